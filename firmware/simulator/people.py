@@ -24,6 +24,9 @@ from firmware.simulator.table import CELL_MM, Hand, TablePiece, VirtualTable
 _LOOK_S: Final = 0.1
 """Seconds between two checks of the table's feedback by a waiting person."""
 
+_MOST_STRAIGHTENED: Final = 2
+"""Times that a piece is straightened, until it is taken back."""
+
 _ASIDE_MM: Final = 4.0
 """Millimetres from its place at which a piece is put back."""
 
@@ -123,7 +126,8 @@ class People:
         self._are_all = len(self._persons) == game.people
         owned = {colour for person in self._persons for colour in colours_of(game, person)}
         self._colours = frozenset(game.colours if self._are_all else owned)
-        self.position = feedback().position
+        self.position = self._seen = feedback().position
+        self._changes = 0
         self.laid = [
             (colour, move) for colour, laid in enumerate(self.position.laid) for move in laid
         ]
@@ -141,6 +145,10 @@ class People:
         Args:
             now_s: monotonic seconds, on any clock.
         """
+        position = self._feedback().position
+        if position != self._seen:
+            # An acceptance that is undone at once shows the same position again.
+            self._seen, self._changes = position, self._changes + 1
         if self._player.is_idle:
             self._player.begin(self._evening(), now_s)
         self._player.step(now_s)
@@ -150,26 +158,36 @@ class People:
     def _evening(self) -> Iterator[Beat]:
         """Plays on for ever: a game that is over may be taken back."""
         while True:
-            seen = self._feedback()
-            self.position = seen.position
-            astray = next(self._astray(), None)
+            astray = self._astray()
             self._finished = self.position.is_over and astray is None
             if self._table.scene.hand is not None:
                 yield Beat(_LOOK_S)
             elif astray is not None:
                 yield self._thought()
-                yield from astray
-            elif self._is_turn(seen):
+                yield from self._free()
+                # The game may have gone on meanwhile.
+                yield from self._astray() or ()
+            elif self._is_turn():
                 yield from self._turn()
             else:
                 yield Beat(_LOOK_S)
 
-    def _is_turn(self, seen: TableFeedback) -> bool:
+    def _is_turn(self) -> bool:
         """True if one of them is to move, and no piece of another person has to go first."""
+        seen = self._feedback()
         colour = seen.position.to_move
-        if colour is None or not seen.is_open or (seen.refused and not self._are_all):
+        if colour is None or not seen.is_open:
+            return False
+        if not self._are_all and (seen.refused or self._is_any_foreign(seen.position)):
             return False
         return person_of(seen.position, colour) in self._persons
+
+    def _is_any_foreign(self, position: Position) -> bool:
+        """True if a piece is on the board that does not belong to the game."""
+        return any(
+            placed.move.piece not in {move.piece for move in position.laid[placed.colour]}
+            for placed in self._table.scene.pieces
+        )
 
     def _turn(self) -> Iterator[Beat]:
         ply = TableFeedback(self.position).ply + 1
@@ -187,19 +205,22 @@ class People:
                 return
             move = self._choose(before)
         yield from self._free()
-        if self._feedback().position != before:
+        if self._feedback().position != before or not self._is_turn():
             return
+        changes = self._changes
         yield from self._place(self._placed(colour, move))
         yield self._pressing(colour)
         self.position = before.play(move)
         self.laid.append((colour, move))
-        yield from self._await(before, colour, move)
+        yield from self._await(changes, colour, move)
 
     def _mistake(self, colour: Colour, move: Move) -> Iterator[Beat]:
         """Lays a wrong piece, waits for the refusal, and takes the piece back."""
-        placed = self._placed(colour, move)
+        yield from self._free()
+        if self._feedback().position != self.position or not self._is_turn():
+            return
         self.mistakes.append((colour, move))
-        yield from self._place(placed)
+        yield from self._place(self._placed(colour, move))
         yield self._pressing(colour)
         waited_s = 0.0
         while not (self._feedback().refused or self._feedback().position != self.position):
@@ -209,36 +230,67 @@ class People:
                 self.corrections += 1
                 break
         yield Beat(float(self._dice.uniform(1.0, 1.8)))
-        yield from self._motion.take_back(self._seat(colour), placed)
+        yield from self._free()
+        lying = self._lying(colour, move)
+        if lying is not None:
+            yield from self._motion.take_back(self._seat(colour), lying)
 
-    def _await(self, before: Position, colour: Colour, move: Move) -> Iterator[Beat]:
-        """Waits until the table accepts a move or follows another way; straightens the piece."""
-        waited_s = 0.0
-        while (seen := self._feedback()).position == before and seen.is_open:
+    def _await(self, changes: int, colour: Colour, move: Move) -> Iterator[Beat]:
+        """Waits until the table accepts a move or follows another way; straightens the piece.
+
+        A piece that is refused, or of no use when it lies straight, is taken back later.
+
+        Args:
+            changes: number of changes of the position before the move.
+            colour, move: the move.
+        """
+        waited_s, straightened = 0.0, 0
+        while self._changes == changes and self._feedback().is_open:
             yield Beat(_LOOK_S)
             waited_s += _LOOK_S
             if waited_s > self._habits.patience_s:
-                waited_s = 0.0
-                self.corrections += 1
                 yield from self._free()
+                is_useless = self._feedback().refused or straightened == _MOST_STRAIGHTENED
+                if is_useless or self._lying(colour, move) is None:
+                    return
+                waited_s, straightened = 0.0, straightened + 1
+                self.corrections += 1
                 yield from self._motion.slide(self._seat(colour), TablePiece(colour, move))
                 yield self._pressing(colour)
 
-    def _astray(self) -> Iterator[Iterator[Beat]]:
-        """Yields a script for each of their pieces that is not on the table as in the game."""
-        on_board = [one for one in self._table.scene.pieces if one.colour in self._colours]
-        for placed in reversed(on_board):
-            if placed.move.piece not in {one.piece for one in self.position.laid[placed.colour]}:
-                yield self._removed(placed)
+    def _astray(self) -> Iterator[Beat] | None:
+        """Looks at the table; returns a script for a piece that is not there as in the game."""
+        self.position = self._feedback().position
+        laid = self.position.laid
+        for placed in reversed(self._table.scene.pieces):
+            colour, piece = placed.colour, placed.move.piece
+            move = next((one for one in laid[colour] if one.piece is piece), None)
+            if self._is_theirs(placed) and (move is None or not _is_at(placed, move)):
+                return self._removed(placed) if move is None else self._straightened(colour, move)
         for colour in sorted(self._colours):
-            for move in self.position.laid[colour]:
-                lying = [
-                    one for one in on_board if one.colour == colour and one.move.piece is move.piece
-                ]
-                if not lying:
-                    yield self._place(self._placed(colour, move))
-                elif not _is_at(lying[0], move):
-                    yield self._motion.slide(self._seat(colour), self._placed(colour, move))
+            for move in laid[colour]:
+                if self._lying(colour, move) is None:
+                    return self._brought_back(colour, move)
+        return None
+
+    def _is_theirs(self, placed: TablePiece) -> bool:
+        """True if a piece is of their colours, or of a shared one and laid by them."""
+        return placed.colour in self._colours or (placed.colour, placed.move) in self.laid
+
+    def _lying(self, colour: Colour, move: Move) -> TablePiece | None:
+        """Returns the piece of a move on the board, wherever it lies; None if it is not there."""
+        for placed in self._table.scene.pieces:
+            if placed.colour == colour and placed.move.piece is move.piece:
+                return placed
+        return None
+
+    def _straightened(self, colour: Colour, move: Move) -> Iterator[Beat]:
+        """Moves a piece on the board back to its place."""
+        yield from self._motion.slide(self._seat(colour), self._placed(colour, move))
+
+    def _brought_back(self, colour: Colour, move: Move) -> Iterator[Beat]:
+        """Lays a piece that belongs to the game and is not on the board."""
+        yield from self._place(self._placed(colour, move))
 
     def _removed(self, placed: TablePiece) -> Iterator[Beat]:
         """Takes back a piece that does not belong to the game any more."""

@@ -411,6 +411,7 @@ def test_the_view_maps_squares_to_the_picture(player: Player) -> None:
             assert (x / w * pose.width, y / w * pose.height) == pytest.approx(expected, abs=0.01)
 
 
+@pytest.mark.slow
 def test_ten_thousand_random_gestures_break_nothing() -> None:
     dice = np.random.default_rng(7)
     for key in ("duo", "classic-3"):

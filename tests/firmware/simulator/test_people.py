@@ -1,11 +1,13 @@
 """Whole games of scripted people, without frames and faster than real time."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from firmware.drivers.interfaces import ButtonPress, DeviceError
+from firmware.game.seating import person_of
 from firmware.rules.board import Move
 from firmware.rules.position import Position
 from firmware.rules.variants import GAMES
@@ -13,8 +15,10 @@ from firmware.simulator.buttons import SimulatedButtons
 from firmware.simulator.mistakes import Mistake, wrong_placement
 from firmware.simulator.move_choice import sensibly
 from firmware.simulator.people import Habits, People, TableFeedback
-from firmware.simulator.table import VirtualTable
+from firmware.simulator.props import Props
+from firmware.simulator.table import TablePiece, VirtualTable
 from tests.support.honest_referee import HonestReferee
+from web.contract import Prop
 
 STEP_S = 0.25
 SLIPS = {
@@ -203,3 +207,283 @@ def test_there_is_no_own_side_to_touch_on_an_empty_board() -> None:
     position = Position.start("duo")
     dice = np.random.default_rng(1)
     assert wrong_placement(position, Mistake.TOUCHES_OWN_SIDE, dice) is None
+
+
+class Game:
+    """Scripted people at a table with an honest referee and an arbiter."""
+
+    def __init__(
+        self, key: str = "duo", persons: tuple[int, ...] | None = None, seed: int = 1
+    ) -> None:
+        self.table = VirtualTable(GAMES[key])
+        self.referee = HonestReferee(self.table)
+        self.choose = at_random(seed)
+        habits = Habits(slip_rate=0.1) if persons is None else Habits(crooked=0.0)
+        self.people = People(
+            self.table, self.ask, self.referee.shown, seed, habits, persons=persons
+        )
+        self.thinks_s = 0.0
+        self.now_s = 0.0
+        self._since: tuple[Position, float] | None = None
+
+    def ask(self, position: Position) -> Move | None:
+        """Chooses a move after the time for which the player thinks."""
+        if self._since is None or self._since[0] != position:
+            self._since = position, self.now_s
+        return self.choose(position) if self.now_s - self._since[1] >= self.thinks_s else None
+
+    def run(self, seconds: float) -> None:
+        until = self.now_s + seconds
+        while self.now_s < until:
+            self.step()
+
+    def step(self) -> None:
+        self.people.step(self.now_s)
+        self.referee.look()
+        self.now_s += STEP_S
+
+    def undo(self) -> bool:
+        """Takes the last move back, between the hands and the referee as in the loop."""
+        self.people.step(self.now_s)
+        return self.referee.undo()
+
+    def until(self, holds: Callable[[], object], within_s: float = 120.0) -> None:
+        began_s = self.now_s
+        while not holds():
+            assert self.now_s < began_s + within_s, "they are stuck"
+            self.step()
+
+    def ply(self) -> int:
+        return self.referee.shown().ply
+
+    def is_set(self) -> bool:
+        """True if the board shows the position, and no hand is over it."""
+        scene = self.table.scene
+        return scene.hand is None and scene.truth() == self.referee.squares()
+
+    def put(self, colour: int, move: Move) -> None:
+        """Lays a piece of a player who is not scripted."""
+        self.until(lambda: self.table.scene.hand is None)
+        self.table.lay(TablePiece(colour, move))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("key", GAMES)
+def test_no_undo_stops_a_game(key: str) -> None:
+    """Undone at any moment: while they think, above the board, before and after the verdict."""
+    game, dice = Game(key), np.random.default_rng(5)
+    undone = 0
+    while undone < 40:
+        game.run(float(dice.uniform(0.0, 25.0)))
+        for _ in range(int(dice.integers(1, 4))):
+            undone += game.undo()
+    game.until(lambda: game.people.finished, 4000.0)
+    assert game.is_set()
+    game.undo()
+    game.step()
+    game.run(1.0)
+    assert not game.people.finished
+    game.until(lambda: game.people.finished)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("thinks_s", [0.0, 3.0])
+def test_an_undo_at_every_moment_of_a_turn_is_followed(thinks_s: float) -> None:
+    for moment in range(40):
+        game = Game(persons=(0, 1))
+        game.thinks_s = thinks_s
+        game.until(lambda: game.ply() >= 2)
+        game.run(moment * STEP_S)
+        game.undo()
+        before = game.referee.position
+        game.until(game.is_set, 15.0)
+        game.until(lambda: game.referee.position != before, 30.0)
+        assert game.referee.refusals == []
+
+
+def test_an_undo_that_nobody_notices_stops_no_game() -> None:
+    game = Game(persons=(0, 1))
+    game.until(lambda: game.ply() == 2)
+    game.referee.undo()
+    game.until(lambda: game.ply() == 1 and game.is_set())
+    game.until(lambda: game.ply() >= 4)
+
+
+def test_a_piece_that_an_arbiter_refuses_is_taken_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = Game("duo", (1,))
+    game.put(0, next(iter(Position.start("duo").legal_moves)))
+    game.until(lambda: game.ply() == 1)
+    monkeypatch.setattr(game.referee, "look", lambda: None)
+    game.until(lambda: len(game.table.scene.pieces) == 2 and game.table.scene.hand is None)
+    game.referee.refused = True
+    game.until(game.is_set, 20.0)
+    monkeypatch.undo()
+    game.until(lambda: game.ply() == 2)
+
+
+def test_a_new_game_begins_on_the_board_that_they_clear() -> None:
+    game = Game("duo-4")
+    game.until(lambda: game.ply() >= 6, 300.0)
+    game.referee.correct(Position.start("duo-4"))
+    game.until(game.is_set)
+    assert game.ply() <= 1
+    game.until(lambda: game.ply() >= 3, 200.0)
+
+
+def test_a_correction_by_hand_is_followed() -> None:
+    game = Game()
+    game.until(lambda: game.ply() >= 6, 300.0)
+    other = Position.start("duo")
+    choose = at_random(77)
+    for _ in range(5):
+        other = other.play(choose(other))
+    game.referee.correct(other)
+    game.until(game.is_set, 200.0)
+    game.until(lambda: game.ply() >= 8, 300.0)
+
+
+def test_a_piece_that_the_game_has_elsewhere_is_moved_there() -> None:
+    game = Game()
+    game.until(lambda: game.ply() == 1)
+    ((move,), _) = game.referee.position.laid
+    elsewhere = next(
+        one
+        for one in Position.start("duo").legal_moves
+        if one.piece is move.piece and one.mask != move.mask
+    )
+    game.referee.correct(Position.start("duo").play(elsewhere))
+    game.until(game.is_set)
+    assert game.table.scene.truth()[elsewhere.squares[0]] == 0
+
+
+def test_nobody_lays_a_piece_while_the_game_is_paused() -> None:
+    for moment in range(30):
+        game = Game(persons=(0, 1))
+        game.thinks_s = 1.0
+        game.until(lambda: game.ply() == 2)
+        game.run(moment * STEP_S)
+        game.referee.is_open = False
+        game.run(10.0)
+        assert len(game.table.scene.pieces) == game.ply()
+        assert game.table.scene.hand is None
+        game.run(20.0)
+        assert game.is_set(), "a piece that was not decided on is taken back"
+        game.referee.is_open = True
+        game.until(lambda: game.ply() >= 4)
+
+
+def test_a_piece_of_theirs_that_is_nudged_is_put_back() -> None:
+    game = Game()
+    props = Props(game.table)
+    for ply in range(1, 12):
+        game.until(lambda: game.ply() >= ply and game.table.scene.hand is None)  # noqa: B023
+        props.use(Prop.NUDGE)
+        game.run(1.0)
+    game.until(lambda: game.people.finished, 4000.0)
+    assert game.is_set()
+
+
+def test_the_computer_moves_in_turn_with_a_person() -> None:
+    for key in GAMES:
+        people = GAMES[key].people
+        game = Game(key, tuple(range(1, people)))
+        for _ in range(5):
+            game.until(lambda: game.people.position == game.referee.position and game.is_set())
+            while (to_move := game.referee.position.to_move) is not None:
+                if person_of(game.referee.position, to_move) == 0:
+                    break
+                game.step()
+                assert game.now_s < 600, "the computer is stuck"
+            assert to_move is not None
+            game.put(to_move, game.choose(game.referee.position))
+        assert game.referee.refusals == []
+
+
+def test_the_computer_leaves_pieces_of_others_alone() -> None:
+    game = Game("duo", (1,))
+    start = Position.start("duo")
+    mine, *_ = start.legal_moves
+    wrong = Move.parse("a14,b14", 14)
+    game.put(0, wrong)
+    game.run(20.0)
+    assert game.referee.refused
+    assert [one.move for one in game.table.scene.pieces] == [wrong]
+    game.table.lift(0, wrong.piece)
+    game.put(0, mine)
+    game.until(lambda: game.ply() == 2)
+    Props(game.table).use(Prop.NUDGE)
+    game.until(game.is_set)
+    (pushed,) = [one for one in game.table.scene.pieces if one.colour == 0]
+    moved = replace(pushed, dx_mm=9.0)
+    game.table.shift(0, mine.piece, moved)
+    game.run(30.0)
+    assert moved in game.table.scene.pieces
+
+
+def test_the_computer_waits_while_a_piece_of_a_person_is_refused() -> None:
+    """A piece laid out of turn while the computer thinks goes first."""
+    for moment in range(12):
+        game = Game("duo", (1,))
+        game.thinks_s = 2.0
+        game.put(0, next(iter(Position.start("duo").legal_moves)))
+        game.until(lambda: game.ply() == 1)
+        game.run(moment * STEP_S)
+        wrong = Move.parse("a14,b14", 14)
+        game.put(0, wrong)
+        game.step()
+        if game.referee.refused:
+            game.run(20.0)
+            assert game.ply() == 1
+            assert all(one.colour == 0 for one in game.table.scene.pieces)
+        game.until(lambda: game.table.scene.hand is None)
+        game.table.lift(0, wrong.piece)
+        game.until(lambda: game.ply() == 2, 20.0)
+
+
+@pytest.mark.parametrize("key", ["classic-3", "duo-4-3"])
+def test_the_computer_takes_back_shared_pieces_that_it_has_laid_and_no_others(key: str) -> None:
+    game = Game(key, (0, 1, 2))
+    game.people = People(
+        game.table, game.ask, game.referee.shown, 1, Habits(crooked=0.0), persons=(0, 2)
+    )
+    while game.ply() < 8:
+        to_move = game.referee.position.to_move
+        assert to_move is not None
+        if person_of(game.referee.position, to_move) == 1:
+            game.put(to_move, game.choose(game.referee.position))
+        game.step()
+    shared = game.referee.position.laid[3]
+    assert len(shared) == 2
+    game.until(game.is_set)
+    for _ in range(8):
+        game.undo()
+    game.run(60.0)
+    # The second person lays the second piece of green, the computer all others but red's.
+    lying = [(one.colour, one.move) for one in game.table.scene.pieces]
+    assert (3, shared[0]) not in lying
+    assert (3, shared[1]) in lying
+    assert {colour for colour, _ in lying} == {1, 3}
+
+
+def test_the_computer_never_takes_a_shared_piece_that_lies_there() -> None:
+    """A person may lay a shared piece anywhere at any time: no hand holds it a second time."""
+    dice = np.random.default_rng(2)
+    for seed in range(6):
+        game = Game("duo-4-3", (0, 1, 2), seed)
+        for _ in range(30):
+            game.run(float(dice.uniform(0.0, 4.0)))
+            if game.table.scene.hand is None:
+                index = int(dice.integers(game.referee.position.board.placements))
+                move = game.referee.position.board.move(index)
+                if move.piece in game.table.scene.trays[3]:
+                    game.put(3, move)
+        game.run(30.0)
+
+
+def test_a_side_that_resigned_is_not_waited_for() -> None:
+    game = Game("classic")
+    game.until(lambda: game.ply() >= 4, 300.0)
+    game.until(lambda: game.referee.position.to_move == 2, 300.0)
+    game.referee.correct(game.referee.position.with_turn(3))
+    game.until(lambda: len(game.referee.position.laid[3]) >= 2)
+    assert game.referee.position.to_move == 0
