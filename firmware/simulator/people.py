@@ -238,11 +238,8 @@ class People:
     def _await(self, changes: int, colour: Colour, move: Move) -> Iterator[Beat]:
         """Waits until the table accepts a move or follows another way; straightens the piece.
 
-        A piece that is refused, or of no use when it lies straight, is taken back later.
-
-        Args:
-            changes: number of changes of the position before the move.
-            colour, move: the move.
+        A piece that is refused, or of no use when it lies straight, is taken back later. `changes`
+        is the number of changes of the position before the move.
         """
         waited_s, straightened = 0.0, 0
         while self._changes == changes and self._feedback().is_open:

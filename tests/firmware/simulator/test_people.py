@@ -253,8 +253,15 @@ class Game:
             assert self.now_s < began_s + within_s, "they are stuck"
             self.step()
 
+    def until_ply(self, ply: int, within_s: float = 120.0) -> None:
+        self.until(lambda: self.ply() >= ply, within_s)
+
     def ply(self) -> int:
         return self.referee.shown().ply
+
+    def is_free(self) -> bool:
+        """True if no hand is over the table."""
+        return self.table.scene.hand is None
 
     def is_set(self) -> bool:
         """True if the board shows the position, and no hand is over it."""
@@ -263,7 +270,7 @@ class Game:
 
     def put(self, colour: int, move: Move) -> None:
         """Lays a piece of a player who is not scripted."""
-        self.until(lambda: self.table.scene.hand is None)
+        self.until(self.is_free)
         self.table.lay(TablePiece(colour, move))
 
 
@@ -292,59 +299,59 @@ def test_an_undo_at_every_moment_of_a_turn_is_followed(thinks_s: float) -> None:
     for moment in range(40):
         game = Game(persons=(0, 1))
         game.thinks_s = thinks_s
-        game.until(lambda: game.ply() >= 2)
+        game.until_ply(2)
         game.run(moment * STEP_S)
         game.undo()
-        before = game.referee.position
+        ply = game.ply()
         game.until(game.is_set, 15.0)
-        game.until(lambda: game.referee.position != before, 30.0)
+        game.until_ply(ply + 1, 30.0)
         assert game.referee.refusals == []
 
 
 def test_an_undo_that_nobody_notices_stops_no_game() -> None:
     game = Game(persons=(0, 1))
-    game.until(lambda: game.ply() == 2)
+    game.until_ply(2)
     game.referee.undo()
     game.until(lambda: game.ply() == 1 and game.is_set())
-    game.until(lambda: game.ply() >= 4)
+    game.until_ply(4)
 
 
 def test_a_piece_that_an_arbiter_refuses_is_taken_back(monkeypatch: pytest.MonkeyPatch) -> None:
     game = Game("duo", (1,))
     game.put(0, next(iter(Position.start("duo").legal_moves)))
-    game.until(lambda: game.ply() == 1)
+    game.until_ply(1)
     monkeypatch.setattr(game.referee, "look", lambda: None)
     game.until(lambda: len(game.table.scene.pieces) == 2 and game.table.scene.hand is None)
     game.referee.refused = True
     game.until(game.is_set, 20.0)
     monkeypatch.undo()
-    game.until(lambda: game.ply() == 2)
+    game.until_ply(2)
 
 
 def test_a_new_game_begins_on_the_board_that_they_clear() -> None:
     game = Game("duo-4")
-    game.until(lambda: game.ply() >= 6, 300.0)
+    game.until_ply(6, 300.0)
     game.referee.correct(Position.start("duo-4"))
     game.until(game.is_set)
     assert game.ply() <= 1
-    game.until(lambda: game.ply() >= 3, 200.0)
+    game.until_ply(3, 200.0)
 
 
 def test_a_correction_by_hand_is_followed() -> None:
     game = Game()
-    game.until(lambda: game.ply() >= 6, 300.0)
+    game.until_ply(6, 300.0)
     other = Position.start("duo")
     choose = at_random(77)
     for _ in range(5):
         other = other.play(choose(other))
     game.referee.correct(other)
     game.until(game.is_set, 200.0)
-    game.until(lambda: game.ply() >= 8, 300.0)
+    game.until_ply(8, 300.0)
 
 
 def test_a_piece_that_the_game_has_elsewhere_is_moved_there() -> None:
     game = Game()
-    game.until(lambda: game.ply() == 1)
+    game.until_ply(1)
     ((move,), _) = game.referee.position.laid
     elsewhere = next(
         one
@@ -360,7 +367,7 @@ def test_nobody_lays_a_piece_while_the_game_is_paused() -> None:
     for moment in range(30):
         game = Game(persons=(0, 1))
         game.thinks_s = 1.0
-        game.until(lambda: game.ply() == 2)
+        game.until_ply(2)
         game.run(moment * STEP_S)
         game.referee.is_open = False
         game.run(10.0)
@@ -369,14 +376,15 @@ def test_nobody_lays_a_piece_while_the_game_is_paused() -> None:
         game.run(20.0)
         assert game.is_set(), "a piece that was not decided on is taken back"
         game.referee.is_open = True
-        game.until(lambda: game.ply() >= 4)
+        game.until_ply(4)
 
 
 def test_a_piece_of_theirs_that_is_nudged_is_put_back() -> None:
     game = Game()
     props = Props(game.table)
     for ply in range(1, 12):
-        game.until(lambda: game.ply() >= ply and game.table.scene.hand is None)  # noqa: B023
+        game.until_ply(ply)
+        game.until(game.is_free)
         props.use(Prop.NUDGE)
         game.run(1.0)
     game.until(lambda: game.people.finished, 4000.0)
@@ -388,7 +396,7 @@ def test_the_computer_moves_in_turn_with_a_person() -> None:
         people = GAMES[key].people
         game = Game(key, tuple(range(1, people)))
         for _ in range(5):
-            game.until(lambda: game.people.position == game.referee.position and game.is_set())
+            game.until(game.is_set)
             while (to_move := game.referee.position.to_move) is not None:
                 if person_of(game.referee.position, to_move) == 0:
                     break
@@ -410,7 +418,7 @@ def test_the_computer_leaves_pieces_of_others_alone() -> None:
     assert [one.move for one in game.table.scene.pieces] == [wrong]
     game.table.lift(0, wrong.piece)
     game.put(0, mine)
-    game.until(lambda: game.ply() == 2)
+    game.until_ply(2)
     Props(game.table).use(Prop.NUDGE)
     game.until(game.is_set)
     (pushed,) = [one for one in game.table.scene.pieces if one.colour == 0]
@@ -426,7 +434,7 @@ def test_the_computer_waits_while_a_piece_of_a_person_is_refused() -> None:
         game = Game("duo", (1,))
         game.thinks_s = 2.0
         game.put(0, next(iter(Position.start("duo").legal_moves)))
-        game.until(lambda: game.ply() == 1)
+        game.until_ply(1)
         game.run(moment * STEP_S)
         wrong = Move.parse("a14,b14", 14)
         game.put(0, wrong)
@@ -435,9 +443,9 @@ def test_the_computer_waits_while_a_piece_of_a_person_is_refused() -> None:
             game.run(20.0)
             assert game.ply() == 1
             assert all(one.colour == 0 for one in game.table.scene.pieces)
-        game.until(lambda: game.table.scene.hand is None)
+        game.until(game.is_free)
         game.table.lift(0, wrong.piece)
-        game.until(lambda: game.ply() == 2, 20.0)
+        game.until_ply(2, 20.0)
 
 
 @pytest.mark.parametrize("key", ["classic-3", "duo-4-3"])
@@ -482,7 +490,7 @@ def test_the_computer_never_takes_a_shared_piece_that_lies_there() -> None:
 
 def test_a_side_that_resigned_is_not_waited_for() -> None:
     game = Game("classic")
-    game.until(lambda: game.ply() >= 4, 300.0)
+    game.until_ply(4, 300.0)
     game.until(lambda: game.referee.position.to_move == 2, 300.0)
     game.referee.correct(game.referee.position.with_turn(3))
     game.until(lambda: len(game.referee.position.laid[3]) >= 2)
