@@ -16,7 +16,7 @@ _LEVEL: Final = 2
 """Level of the player: it has played a move within 0.3 s on a PC."""
 
 _LONGEST_S: Final = 2.0
-"""Seconds after which the simple player moves instead."""
+"""Seconds after which the best move so far is played, or that of the simple player."""
 
 _AGAIN_S: Final = 15.0
 """Seconds until the player is started again, which may be installed meanwhile."""
@@ -120,13 +120,13 @@ class EngineOpponent:
             return None
         request, _, asked_s = self._request
         answer = self._engine.answer(request)
-        if answer is not None and answer.done:
-            self._request = None
-            return best_move(answer, position)
-        if self._clock() - asked_s > _LONGEST_S:
-            self._request = None
+        is_late = self._clock() - asked_s > _LONGEST_S
+        if not is_late and (answer is None or not answer.done):
+            return None
+        self._request = None
+        if answer is None or (is_late and not answer.choices):
             return self._simple(position)
-        return None
+        return best_move(answer, position)
 
     def _fail(self, error: PlayerError) -> None:
         if error.code is not PlayerFailure.NOT_INSTALLED:
