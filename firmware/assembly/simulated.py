@@ -21,7 +21,7 @@ from firmware.player.opponent import EngineOpponent, Readiness
 from firmware.publishing.feed_server import FeedServer
 from firmware.referee.settings import RefereeSettings
 from firmware.rules.position import Position
-from firmware.rules.variants import Variant, default_edition
+from firmware.rules.variants import Edition, Variant, default_edition
 from firmware.session.buttons import FaultTolerantButtons
 from firmware.session.camera_sight import sight_of
 from firmware.session.controller import Controller
@@ -141,7 +141,9 @@ class SimulatedTableFactory:
         return self._devices
 
     def _set(self, config: GameConfig, state: GameState, turned: int) -> TableDevices:
-        edition = config.edition or default_edition(config.game)
+        edition, geometry = _edition(config), BoardGeometry()
+        # Before anything is changed: a game in colours that do not exist is refused here.
+        tracker = self._follower(config, state, turned, geometry)
         self.table = table = VirtualTable(config.game)
         for colour, laid in enumerate(state.position.laid):
             for move in laid:
@@ -159,10 +161,9 @@ class SimulatedTableFactory:
         lights = build_led_display(settings, driver, config.game.size, self._clock)
         buttons = SimulatedButtons(config.game.people)
         by_button = config.turn_end is TurnEnd.BUTTON
-        geometry = BoardGeometry()
         self._devices = setting = TableDevices(
             camera,
-            self._follower(config, state, turned, geometry),
+            tracker,
             lights,
             FaultTolerantButtons(buttons),
             Translucency(settings.pieces),
@@ -218,19 +219,25 @@ class SimulatedTableFactory:
             self.people.step(now_s)
         if self.hand is not None:
             self.hand.step(now_s)
+        if self._opponent is not None:
+            # Its first search is compiled before it has to move.
+            self._opponent.prepare(self._feedback().position)
 
     def close(self) -> None:
         """Ends the computer player."""
-        if self._opponent is not None:
-            self._opponent.close()
+        opponent, self._opponent = self._opponent, None
+        if opponent is not None:
+            opponent.close()
 
     def _seat(self) -> None:
         """Seats the simulated people at the table."""
         persons, seed = self.computer, self._acting.seed
         assert self.table is not None, "people sit down at a table"
         self.table.move_hand(None)
+        self.people = None
+        if len(persons) in (0, self.game.people):
+            self.close()
         if not persons:
-            self.people = None
             return
         choose: Choose = sensibly(seed)
         habits = self._acting.habits or _one_mistake(self.game)
@@ -264,7 +271,7 @@ class SimulatedTableFactory:
     def _follower(
         self, config: GameConfig, state: GameState, turned: int, geometry: BoardGeometry
     ) -> GameTracker:
-        edition = config.edition or default_edition(config.game)
+        edition = _edition(config)
         return GameTracker(
             Reader(config.game.size, edition, in_pixels(geometry.corners, SIZE)),
             state,
@@ -381,6 +388,13 @@ def simulated(
         recorder = SessionRecorder(acting.save, patience_s=_RECORDING_S)
     table = ComposedTable(settings, places, stage, recorder=recorder, gestures=stage)
     return Simulation(clock, stage, table.begin(config, on_event, fresh=fresh), table)
+
+
+def _edition(config: GameConfig) -> Edition:
+    """Returns the colours of the pieces in the order of play."""
+    edition = config.edition or default_edition(config.game)
+    second_begins = len(edition) == 2 and edition[1] in (config.first, config.begins)
+    return edition[::-1] if second_begins else edition
 
 
 def probe_simulated(game: Variant, wiring: LedLayout) -> LayoutProbe:

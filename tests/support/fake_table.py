@@ -43,6 +43,7 @@ from web.contract import (
     PairRequest,
     RefusalReason,
     Reply,
+    SimulatedTable,
 )
 
 STEP_S = 0.5
@@ -170,6 +171,7 @@ class RecordingFeed(FeedServer):
         self.pages: list[Page] = []
         self.pictures: list[LivePicture] = []
         self.phones: list[PairedPhones] = []
+        self.tables: list[SimulatedTable] = []
         self.waiting: list[IncomingRequest] = []
         self.answers: list[Reply] = []
 
@@ -181,6 +183,9 @@ class RecordingFeed(FeedServer):
 
     def publish_phones(self, phones: PairedPhones) -> None:
         self.phones.append(phones)
+
+    def publish_table(self, table: SimulatedTable) -> None:
+        self.tables.append(table)
 
     def take_requests(self) -> list[IncomingRequest]:
         waiting, self.waiting = self.waiting, []
