@@ -69,6 +69,7 @@ class EngineOpponent:
         self._engine: LevelEngine | None = None
         self._started_s = float("-inf")
         self._request: tuple[int, Position, float] | None = None
+        self._failure: PlayerFailure | None = None
         self.readiness = Readiness.MISSING
 
     def __call__(self, position: Position) -> Move | None:
@@ -92,6 +93,7 @@ class EngineOpponent:
                 self.readiness = Readiness.PREPARING
             elif self.readiness is Readiness.PREPARING and self._is_answered():
                 self._request, self.readiness = None, Readiness.READY
+                self._failure = None
         except PlayerError as error:
             self._fail(error)
 
@@ -129,6 +131,7 @@ class EngineOpponent:
         return best_move(answer, position)
 
     def _fail(self, error: PlayerError) -> None:
-        if error.code is not PlayerFailure.NOT_INSTALLED:
+        if error.code not in (PlayerFailure.NOT_INSTALLED, self._failure):
             _log.warning("the simple player moves: %s", error)
+        self._failure = error.code
         self.close()
