@@ -1,5 +1,6 @@
 """Playing at the simulated table: gestures, the computer, and an arbiter, by pictures alone."""
 
+from dataclasses import replace
 from pathlib import Path
 from unittest.mock import patch
 
@@ -155,11 +156,17 @@ def test_the_computer_follows_an_undo_and_an_emptied_seat(tmp_path: Path) -> Non
 def test_a_game_in_colours_that_do_not_exist_changes_nothing(tmp_path: Path) -> None:
     with hand_played_table(tmp_path, SimulationOptions()) as table:
         table.arrange((0, 1))
-        before = table.shown
-        wrong = NewGame(GameKey.CLASSIC, EditionKey.FOUR, first="purple")
-        assert table.command(wrong) is RefusalReason.NOT_FITTING
         table.run(1.0)
-        assert table.shown == before
+        before = table.shown
+        for wrong in (
+            NewGame(GameKey.CLASSIC, EditionKey.FOUR, first="purple"),
+            NewGame(GameKey.CLASSIC, EditionKey.PURPLE_ORANGE),
+            NewGame(GameKey.DUO, EditionKey.FOUR),
+            NewGame(GameKey.DUO, EditionKey.PURPLE_ORANGE, first="white"),
+        ):
+            assert table.command(wrong) is RefusalReason.NOT_FITTING
+            table.run(0.5)
+            assert replace(table.shown, sight=before.sight) == before
         colour, move = first_move(table.state.position)
         assert table.play(PutPiece(place_of(colour, move))).refused is None
         table.until(lambda: table.state.plies == 1, 10.0)
