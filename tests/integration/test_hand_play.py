@@ -163,6 +163,7 @@ def test_a_game_in_colours_that_do_not_exist_changes_nothing(tmp_path: Path) -> 
             NewGame(GameKey.CLASSIC, EditionKey.PURPLE_ORANGE),
             NewGame(GameKey.DUO, EditionKey.FOUR),
             NewGame(GameKey.DUO, EditionKey.PURPLE_ORANGE, first="white"),
+            NewGame(GameKey.DUO, first="white"),
         ):
             assert table.command(wrong) is RefusalReason.NOT_FITTING
             table.run(0.5)
