@@ -30,6 +30,10 @@ SILENT_S: Final = 3.0
 """Seconds without a picture, or with the same one, after which the camera counts as away: the
 slowest camera that can follow a game takes two pictures a second."""
 
+_OPENING_S: Final = 8.0
+"""Seconds of opening after which the camera counts as away. A webcam takes 4 s on a slow machine
+until its controls are locked, and each driver names its faults within 6 s."""
+
 _RETRY_S: Final = (0.5, 2.0)
 """Seconds until the first attempt to open a camera again, and the longest; they double."""
 
@@ -40,8 +44,7 @@ _FAILED: Final = "the camera has failed; the log names the cause"
 """Sentence on a fault that a driver does not name."""
 
 _SENTENCES: Final = {
-    CameraFault.SILENT: "the camera has sent no picture for 3 s; look at its cable, its power or "
-    "its network",
+    CameraFault.SILENT: "the camera sends no picture; look at its cable, its power or its network",
     CameraFault.STANDS_STILL: "the picture stands still: the camera sends the same one again and "
     "again; start the camera or its app anew",
 }
@@ -85,7 +88,8 @@ class LiveCamera:
         self._content: bytes | None = None
         self._number = 0
         self._is_recording = False
-        self._came_s = self._changed_s = clock()
+        self._came_s = self._changed_s = self._opened_s = clock()
+        self._is_opening = True
         self._thread: threading.Thread | None = None
 
     def read(self) -> Frame | NoFrame | NoCamera | None:
@@ -97,7 +101,7 @@ class LiveCamera:
             self._start()
         with self._lock:
             picture, self._waiting = self._waiting, None
-            fault, ended, came_s = self._fault, self._ended, self._came_s
+            fault, ended = self._fault, self._ended
             self._taken.set()
         if picture is not None:
             frame = self._frame(picture)
@@ -105,7 +109,7 @@ class LiveCamera:
                 return frame
         if ended:
             return None
-        return fault or self._overdue(came_s) or NoFrame()
+        return fault or self._overdue() or NoFrame()
 
     def close(self) -> None:
         """Ends the thread and releases the camera; further calls do nothing."""
@@ -115,7 +119,7 @@ class LiveCamera:
 
     def _start(self) -> None:
         """Starts the thread, with the first call of `read`, so that no frame is lost before."""
-        self._came_s = self._changed_s = self._clock()
+        self._came_s = self._changed_s = self._opened_s = self._clock()
         self._thread = threading.Thread(target=self._run, name="camera", daemon=True)
         self._thread.start()
 
@@ -144,14 +148,16 @@ class LiveCamera:
             orientation=self._orientation,
         )
 
-    def _overdue(self, came_s: float) -> NoCamera | None:
+    def _overdue(self) -> NoCamera | None:
         """Returns the fault of a camera that sends nothing, or the same picture for too long."""
         now = self._clock()
+        with self._lock:
+            came_s, opened_s, is_opening = self._came_s, self._opened_s, self._is_opening
         if self._is_recording:
             return None
-        if now - came_s > SILENT_S:
+        if now - max(came_s, opened_s) > (_OPENING_S if is_opening else SILENT_S):
             return NoCamera(CameraFault.SILENT, _SENTENCES[CameraFault.SILENT])
-        if now - self._changed_s > SILENT_S:
+        if not is_opening and now - max(self._changed_s, opened_s) > SILENT_S:
             return NoCamera(CameraFault.STANDS_STILL, _SENTENCES[CameraFault.STANDS_STILL])
         return None
 
@@ -177,8 +183,10 @@ class LiveCamera:
 
     def _keep_newest(self) -> None:
         """Opens the camera, and reads pictures until it is closed or fails."""
+        self._set_opening(is_opening=True)
         with closing(self._open()) as driver:
             self.name = driver.name
+            self._set_opening(is_opening=False)
             while not self._ending.is_set():
                 picture = driver.read(_WAIT_S)
                 if picture is None:
@@ -188,6 +196,10 @@ class LiveCamera:
                     self._taken.clear()
                 if picture.number is not None:
                     self._await_taken()
+
+    def _set_opening(self, *, is_opening: bool) -> None:
+        with self._lock:
+            self._opened_s, self._is_opening = self._clock(), is_opening
 
     def _await_taken(self) -> None:
         """Waits until the loop has taken the picture, or the camera is closed."""

@@ -18,6 +18,13 @@ from typing import Any, Final
 import numpy as np
 
 from firmware.cameras.interfaces import CameraError, CameraFault, Picture
+from firmware.cameras.kept_exposure import (
+    KEEPS_NOTHING,
+    Exposure,
+    ExposureMemory,
+    say_dropped,
+    why_unfit,
+)
 
 SETTLE_S: Final = 2.0
 """Seconds of automatic exposure, white balance and focus before they are locked."""
@@ -51,13 +58,16 @@ _SAME: Final = 0.02
 _MANUAL, _CONTINUOUS = 0, 2
 """Modes of the focus (libcamera, AfModeEnum)."""
 
-_LOCKED: Final[Mapping[str, str]] = {
-    "exposure": "ExposureTime",
-    "gain": "AnalogueGain",
-    "white balance": "ColourGains",
-    "focus": "LensPosition",
+_LOCKED: Final[Mapping[str, tuple[str, ...]]] = {
+    "exposure": ("ExposureTime",),
+    "gain": ("AnalogueGain",),
+    "white balance": ("ColourGains red", "ColourGains blue"),
+    "focus": ("LensPosition",),
 }
-"""Control of the library for each control to lock, and its name in the metadata of a picture."""
+"""Values of each control to lock, see `_exposure_in`."""
+
+_SINGLE: Final = ("ExposureTime", "AnalogueGain", "LensPosition")
+"""Controls of the library with one number."""
 
 Library = Any
 """The module `picamera2`, which has no types."""
@@ -73,13 +83,15 @@ class RaspberryPiCamera:
     """The first camera of a Raspberry Pi. Opening it takes settling and about one second more.
 
     Exposure, gain, white balance and focus are automatic at first and then locked, so that a
-    picture changes only if the table changes.
+    picture changes only if the table changes. Values that are kept from before are locked at once,
+    unless the camera does not keep them or the picture contradicts them.
 
     Args:
         size: width and height in pixels.
         fps: pictures a second.
         sensor: width and height of the sensor's mode. That of the Camera Module 3 shows the whole
             field of view; without one the library may choose a mode that cuts the edges off.
+        exposures: keeps the locked values.
         settle_s: seconds of automatic control before the controls are locked.
         silent_s: seconds without a picture after which the camera counts as gone.
         library: imports the module `picamera2`; None for the installed one.
@@ -95,6 +107,7 @@ class RaspberryPiCamera:
         fps: float = 10.0,
         *,
         sensor: Size = (2304, 1296),
+        exposures: ExposureMemory = KEEPS_NOTHING,
         settle_s: float = SETTLE_S,
         silent_s: float = SILENT_S,
         library: Callable[[], Library] | None = None,
@@ -112,8 +125,15 @@ class RaspberryPiCamera:
             with _translated():
                 _configure(self._camera, size, fps, sensor)
                 self._camera.start()
-                self._skip(seconds=settle_s)
-                self._locks: Final = MappingProxyType(self._lock())
+                kept = exposures.exposure_of(self.name, size)
+                if not (kept and self._restored(kept)):
+                    kept = self._lock(_exposure_in(self._skip(seconds=settle_s)))
+                    # Values of a room without light are of no use in the next evening.
+                    if not why_unfit((), self.read(silent_s)):
+                        exposures.keep_exposure(self.name, size, kept)
+                self._locks: Final = MappingProxyType(
+                    {name: kept.keys() >= set(parts) for name, parts in _LOCKED.items()}
+                )
         except BaseException:
             self.close()
             raise
@@ -125,7 +145,7 @@ class RaspberryPiCamera:
 
     @property
     def locks(self) -> Mapping[str, bool]:
-        """True for each control that is locked, False for one that the camera lacks."""
+        """True for each control that is locked, False for one that it lacks or does not keep."""
         return self._locks
 
     def read(self, timeout_s: float) -> Picture | None:
@@ -217,18 +237,30 @@ class RaspberryPiCamera:
                 pictures -= 1
         return metadata
 
-    def _lock(self) -> dict[str, bool]:
-        """Writes the automatic values back as constants, and reads them back."""
-        metadata = self._skip()
-        known = self._camera.camera_controls
-        asked = {key: metadata[key] for key in _LOCKED.values() if key in metadata and key in known}
+    def _restored(self, kept: Exposure) -> bool:
+        """Locks kept values and looks at a picture; False, with a sentence, if they are unfit."""
+        refused = kept.keys() - self._lock(kept).keys()
+        why = why_unfit(refused, self.read(self._silent_s))
+        if why:
+            say_dropped(self.name, why)
+            self._set({"AeEnable": True, "AwbEnable": True, "AfMode": _CONTINUOUS})
+        return not why
+
+    def _lock(self, values: Exposure) -> Exposure:
+        """Sets values as constants; returns those that the camera keeps."""
         # Not with AeEnable: the library sets both in no certain order.
-        self._camera.set_controls(asked | ({"AfMode": _MANUAL} if "AfMode" in known else {}))
-        given = self._skip(pictures=_CHANGED)
+        self._set(_constants(values) | {"AfMode": _MANUAL})
+        given = _exposure_in(self._skip(pictures=_CHANGED))
         return {
-            name: key in asked and key in given and _same(asked[key], given[key])
-            for name, key in _LOCKED.items()
+            name: value
+            for name, value in values.items()
+            if name in given and math.isclose(value, given[name], rel_tol=_SAME)
         }
+
+    def _set(self, controls: Mapping[str, Any]) -> None:
+        """Sets those controls that the camera has."""
+        known = self._camera.camera_controls
+        self._camera.set_controls({key: value for key, value in controls.items() if key in known})
 
     @contextmanager
     def _lent(self, request: Request) -> Iterator[None]:
@@ -362,9 +394,25 @@ def _exposure(metadata: Mapping[str, Any]) -> tuple[float, float] | None:
     return start_s - metadata["ExposureTime"] / 1e6, start_s + READOUT_S
 
 
-def _same(asked: Any, given: Any) -> bool:
-    """True if a number, or each of several numbers, is nearly the one that was asked."""
-    return bool(np.allclose(given, asked, rtol=_SAME, atol=0.0))
+def _exposure_in(metadata: Mapping[str, Any]) -> Exposure:
+    """Values to lock that a picture reports: microseconds, factors, and dioptres.
+
+    The names are those of the library's controls; the gains of two colours are two values.
+    """
+    values = {key: metadata[key] for key in _SINGLE if key in metadata}
+    if "ColourGains" in metadata:
+        values["ColourGains red"], values["ColourGains blue"] = metadata["ColourGains"]
+    return {name: float(value) for name, value in values.items()}
+
+
+def _constants(values: Exposure) -> dict[str, Any]:
+    """The library's controls for values to lock; each in the type that the library takes."""
+    controls: dict[str, Any] = {key: values[key] for key in _SINGLE if key in values}
+    if "ExposureTime" in controls:
+        controls["ExposureTime"] = round(controls["ExposureTime"])
+    if values.keys() >= {"ColourGains red", "ColourGains blue"}:
+        controls["ColourGains"] = values["ColourGains red"], values["ColourGains blue"]
+    return controls
 
 
 def _silent(silent_s: float) -> CameraError:

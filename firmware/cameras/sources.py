@@ -2,10 +2,12 @@
 
 import logging
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Final
 
 from firmware.cameras.interfaces import CameraDriver, CameraError, CameraFault
+from firmware.cameras.kept_exposure import KEEPS_NOTHING, ExposureMemory
 from firmware.cameras.playback import PlaybackCamera
 from firmware.passwords import without_passwords
 from vision.errors import SourceError
@@ -25,7 +27,13 @@ _DEVICES: Final = Path("/dev")
 _log = logging.getLogger(__name__)
 
 
-def opener_of(source: str, *, speed: float = 1.0, tell: Tell = _log.info) -> Opener:
+def opener_of(
+    source: str,
+    *,
+    speed: float = 1.0,
+    tell: Tell = _log.info,
+    exposures: ExposureMemory = KEEPS_NOTHING,
+) -> Opener:
     """Returns a function that opens the camera of a source.
 
     Args:
@@ -33,16 +41,17 @@ def opener_of(source: str, *, speed: float = 1.0, tell: Tell = _log.info) -> Ope
             http://, https:// or rtsp://, a folder of pictures, a video file, or `auto`.
         speed: factor of the pace of a recording.
         tell: is told which camera `auto` takes, and why no other.
+        exposures: keeps the locked exposure of a camera of this machine.
 
     Raises:
         SourceError: there is no such kind of source.
     """
     if source == AUTO:
-        return lambda: _first(tell)
+        return lambda: _first(tell, exposures)
     if source == "picamera2":
-        return _raspberry_pi
+        return lambda: _raspberry_pi(exposures)
     if source.isdecimal() or source.startswith("/dev/"):
-        return lambda: _usb(int(source) if source.isdecimal() else source)
+        return lambda: _usb(int(source) if source.isdecimal() else source, exposures)
     if source.startswith(("http://", "https://")):
         return lambda: _http(source)
     if source.startswith("rtsp://"):
@@ -56,10 +65,10 @@ def opener_of(source: str, *, speed: float = 1.0, tell: Tell = _log.info) -> Ope
     return lambda: _open_recording(source, speed)
 
 
-def _first(tell: Tell) -> CameraDriver:
+def _first(tell: Tell, exposures: ExposureMemory) -> CameraDriver:
     """Opens the first camera that answers: that of a Raspberry Pi, then those at USB."""
     refused: list[CameraError] = []
-    for open_it in _candidates():
+    for open_it in _candidates(exposures):
         try:
             camera = open_it()
         except CameraError as error:
@@ -72,16 +81,16 @@ def _first(tell: Tell) -> CameraDriver:
     raise CameraError(code or CameraFault.MISSING, _joined(refused))
 
 
-def _candidates() -> Iterator[Opener]:
+def _candidates(exposures: ExposureMemory) -> Iterator[Opener]:
     """Yields functions that open the cameras of this machine, in the order of `auto`."""
-    yield _raspberry_pi
+    yield lambda: _raspberry_pi(exposures)
     numbers = sorted(
         int(path.name.removeprefix("video"))
         for path in _DEVICES.glob("video*")
         if path.name.removeprefix("video").isdecimal()
     )
     for number in numbers or [0]:
-        yield lambda number=number: _usb(number)  # type: ignore[misc]
+        yield partial(_usb, number, exposures)
 
 
 def _joined(refused: list[CameraError]) -> str:
@@ -102,16 +111,16 @@ def _open_recording(source: str, speed: float) -> CameraDriver:
     raise SourceError(without_passwords(message))
 
 
-def _raspberry_pi() -> CameraDriver:
+def _raspberry_pi(exposures: ExposureMemory) -> CameraDriver:
     from firmware.cameras.raspberry_pi import RaspberryPiCamera  # noqa: PLC0415, its library is big
 
-    return RaspberryPiCamera()
+    return RaspberryPiCamera(exposures=exposures)
 
 
-def _usb(device: int | str) -> CameraDriver:
+def _usb(device: int | str, exposures: ExposureMemory) -> CameraDriver:
     from firmware.cameras.usb import UsbCamera  # noqa: PLC0415, only where it is asked for
 
-    return UsbCamera(device)
+    return UsbCamera(device, exposures=exposures)
 
 
 def _http(url: str) -> CameraDriver:

@@ -20,6 +20,13 @@ import numpy as np
 
 from firmware.cameras.interfaces import CameraError, CameraFault, Picture
 from firmware.cameras.jpeg_marks import END
+from firmware.cameras.kept_exposure import (
+    KEEPS_NOTHING,
+    Exposure,
+    ExposureMemory,
+    say_dropped,
+    why_unfit,
+)
 from firmware.cameras.newest_picture import NewestPicture
 from vision.camera import Image
 from vision.io.image_header import header_of
@@ -37,6 +44,11 @@ _CLOSING_S: Final = 4.0
 
 _CHANGED: Final = 5
 """Pictures dropped after a control was set: the camera has taken up to four of them before."""
+
+_HELD: Final = 0.5
+"""Share of the time of settling for which a control has to hold its value to count as locked. Some
+cameras have an automatic gain that OpenCV cannot switch off: the kernel's virtual camera takes a
+gain, and reports another one at the end of the second."""
 
 _PLAUSIBLE_S: Final = 2.0
 """Largest age in seconds of a picture when it arrives. A larger one is from another clock."""
@@ -130,13 +142,15 @@ class UsbCamera:
     """A webcam. Opening it takes the time of settling and about one second more.
 
     Exposure, gain, white balance and focus are automatic at first and then locked, so that a
-    picture changes only if the table changes. A picture is the JPEG of the camera, or the decoded
-    pixels if the camera sends no JPEG.
+    picture changes only if the table changes. Values that are kept from before are locked at once,
+    unless the camera refuses them or the picture contradicts them. A picture is the JPEG of the
+    camera, or the decoded pixels if the camera sends no JPEG.
 
     Args:
         device: path such as `/dev/v4l/by-id/...`, or a number.
         size: width and height in pixels.
         fps: pictures a second that the camera is asked for; it may choose another number.
+        exposures: keeps the locked values.
         settle_s: seconds of automatic control before the controls are locked.
         capture_factory: opens the device with a backend of OpenCV; None for OpenCV itself.
         probe: opens and closes the device file, and raises the system's reason if it cannot;
@@ -152,6 +166,7 @@ class UsbCamera:
         size: tuple[int, int] = (1280, 720),
         fps: float = 10.0,
         *,
+        exposures: ExposureMemory = KEEPS_NOTHING,
         settle_s: float = SETTLE_S,
         capture_factory: CaptureFactory | None = None,
         probe: Callable[[Device], None] | None = None,
@@ -162,10 +177,17 @@ class UsbCamera:
         capture = _opened(device, self._name, capture_factory or _opencv, probe or _probe)
         try:
             _configure(capture, self._name, size, fps)
-            _make_automatic(capture)
-            _skip(capture, self._name, seconds=settle_s)
-            self._locks: Final = MappingProxyType(_lock(capture))
-            _skip(capture, self._name, pictures=_CHANGED)
+            kept = exposures.exposure_of(self._name, size)
+            if not (kept and _restored(capture, self._name, size, kept)):
+                _make_automatic(capture)
+                _skip(capture, self._name, seconds=settle_s)
+                locked = _lock(capture, _values(capture))
+                frame = _skip(capture, self._name, seconds=_HELD * settle_s, pictures=_CHANGED)
+                kept = _held(capture, locked)
+                # Values of a room without light are of no use in the next evening.
+                if not why_unfit((), _picture(frame, 0.0, size)):
+                    exposures.keep_exposure(self._name, size, kept)
+            self._locks: Final = MappingProxyType({one: one in kept for one in _CONTROLS})
         except BaseException:
             capture.release()
             raise
@@ -178,7 +200,7 @@ class UsbCamera:
 
     @property
     def locks(self) -> Mapping[str, bool]:
-        """True for each control that is locked, False for one that the camera lacks."""
+        """True for each control that is locked, False for one that it lacks or does not keep."""
         return self._locks
 
     def read(self, timeout_s: float) -> Picture | None:
@@ -307,6 +329,21 @@ def _configure(capture: OpenCvCapture, name: str, size: tuple[int, int], fps: fl
         )
 
 
+def _restored(capture: OpenCvCapture, name: str, size: tuple[int, int], kept: Exposure) -> bool:
+    """Locks kept values and looks at a picture; False, with a sentence, if they are of no use.
+
+    Raises:
+        CameraError: the camera gives no pictures.
+    """
+    locked = _lock(capture, kept)
+    frame = _skip(capture, name, pictures=_CHANGED)
+    refused = kept.keys() - _held(capture, locked).keys()
+    why = why_unfit(refused, _picture(frame, 0.0, size))
+    if why:
+        say_dropped(name, why)
+    return not why
+
+
 def _make_automatic(capture: OpenCvCapture) -> None:
     """Makes all controls automatic: a webcam keeps the locks of an earlier program."""
     for control in _CONTROLS.values():
@@ -314,11 +351,25 @@ def _make_automatic(capture: OpenCvCapture) -> None:
             any(capture.set(control.mode, value) for value in control.automatic)
 
 
-def _lock(capture: OpenCvCapture) -> dict[str, bool]:
-    """Locks each control at its present value, and reads it back."""
-    # All values are read first: a manual exposure can change what the gain reports.
-    values = {name: capture.get(control.value) for name, control in _CONTROLS.items()}
-    return {name: _locked(capture, _CONTROLS[name], value) for name, value in values.items()}
+def _values(capture: OpenCvCapture) -> Exposure:
+    """Present value of each control."""
+    return {name: capture.get(control.value) for name, control in _CONTROLS.items()}
+
+
+def _lock(capture: OpenCvCapture, values: Exposure) -> Exposure:
+    """Locks each control at its value, and reads it back; returns those that the camera keeps."""
+    return {
+        name: values[name]
+        for name, control in _CONTROLS.items()
+        if name in values and _locked(capture, control, values[name])
+    }
+
+
+def _held(capture: OpenCvCapture, locked: Exposure) -> Exposure:
+    """Those values that the camera still has."""
+    return {
+        name: value for name, value in locked.items() if capture.get(_CONTROLS[name].value) == value
+    }
 
 
 def _locked(capture: OpenCvCapture, control: _Control, value: float) -> bool:
@@ -337,18 +388,21 @@ def _locked(capture: OpenCvCapture, control: _Control, value: float) -> bool:
     return False
 
 
-def _skip(capture: OpenCvCapture, name: str, *, seconds: float = 0.0, pictures: int = 1) -> None:
-    """Reads and drops pictures, for some seconds and at least some pictures.
+def _skip(capture: OpenCvCapture, name: str, *, seconds: float = 0.0, pictures: int = 1) -> Image:
+    """Reads and drops pictures, for some seconds and at least some; returns the last.
 
     Raises:
         CameraError: the camera gives none.
     """
     end_s = time.monotonic() + seconds
     count = 0
-    while count < pictures or time.monotonic() < end_s:
-        if not capture.read()[0]:
+    frame: Image | None = None
+    while frame is None or count < pictures or time.monotonic() < end_s:
+        given, frame = capture.read()
+        if not given:
             raise _unplugged(name) if count else _silent(name)
         count += 1
+    return frame
 
 
 def _time_of(capture: OpenCvCapture, after_s: float) -> float:

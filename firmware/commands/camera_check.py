@@ -116,7 +116,9 @@ def _controls(camera: OpenCamera) -> str:
         return "out of reach from here; lock exposure, white balance and focus at the camera"
     locked = ", ".join(name for name, is_locked in camera.locks.items() if is_locked)
     lacks = ", ".join(name for name, is_locked in camera.locks.items() if not is_locked)
-    return f"locked: {locked or 'none'}" + (f"; the camera lacks: {lacks}" if lacks else "")
+    return f"locked: {locked or 'none'}" + (
+        f"; lacking or not to be locked: {lacks}" if lacks else ""
+    )
 
 
 def _pictures(image: Image, fps: float, *, mirrored: bool) -> Check:

@@ -40,7 +40,7 @@ class OpenCamera:
 
     @property
     def locks(self) -> Mapping[str, bool]:
-        """True for each control that is locked, False for one that it lacks.
+        """True for each control that is locked, False for one that it lacks or does not keep.
 
         Empty for cameras whose controls are out of reach.
         """

@@ -74,17 +74,18 @@ def run(arguments: argparse.Namespace) -> int:
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, signal.default_int_handler)
     settings = _settings(arguments)
-    camera = _camera(settings, arguments)
     places = _places(arguments, settings)
     if not arguments.no_page:
         check_port(settings.page.host, settings.page.port)
+    cameras = CameraMemory(places.folder / CAMERAS)
+    camera = _camera(settings, cameras, arguments)
     if is_untried(settings.camera.source) and not arguments.json:
         say("a camera of macOS is opened by OpenCV; that was not tried on a Mac yet")
     with ExitStack() as stack:
         stack.enter_context(suppress(KeyboardInterrupt))
         places = _usable(places, stack)
         stack.enter_context(closing(camera))
-        _run(settings, places, camera, arguments)
+        _run(settings, places, camera, cameras, arguments)
     return 0
 
 
@@ -114,7 +115,7 @@ def _settings(arguments: argparse.Namespace) -> Settings:
     return replace(settings, game=game, page=page, camera=camera)
 
 
-def _camera(settings: Settings, arguments: argparse.Namespace) -> LiveCamera:
+def _camera(settings: Settings, cameras: CameraMemory, arguments: argparse.Namespace) -> LiveCamera:
     """Returns the camera, not yet opened.
 
     Raises:
@@ -128,7 +129,7 @@ def _camera(settings: Settings, arguments: argparse.Namespace) -> LiveCamera:
             told.add(sentence)
             say(sentence)
 
-    opener = opener_of(chosen.source, speed=arguments.speed, tell=tell)
+    opener = opener_of(chosen.source, speed=arguments.speed, tell=tell, exposures=cameras)
     return LiveCamera(opener, orientation=CameraOrientation(chosen.mirror, chosen.turn))
 
 
@@ -158,13 +159,16 @@ def _usable(places: TablePlaces, stack: ExitStack) -> TablePlaces:
 
 
 def _run(
-    settings: Settings, places: TablePlaces, camera: LiveCamera, arguments: argparse.Namespace
+    settings: Settings,
+    places: TablePlaces,
+    camera: LiveCamera,
+    cameras: CameraMemory,
+    arguments: argparse.Namespace,
 ) -> None:
     inputs = inputs_of(Path(settings.camera.source), arguments.game)
     config = config_from_settings(settings)
     if inputs:
         config = replace(inputs.config, edition=config.edition or inputs.config.edition)
-    cameras = CameraMemory(places.folder / CAMERAS)
     services = ComposedTable(
         settings,
         places,

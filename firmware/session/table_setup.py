@@ -4,6 +4,7 @@ All of it is shown as what holds now, so a person can leave the set-up at any po
 and the program can be killed in between; `CameraMemory` keeps what was measured.
 """
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
@@ -82,7 +83,7 @@ class TableSetup:
         size, edition = session.config.game.size, session.state.edition
         if self._lens is not None:
             self._lens.see(frame.image)
-            self._keep_lens(devices, kept)
+            self._keep_lens(devices)
         if self._probing is not None:
             self._probing.see(frame)
             self._keep_delay(devices, kept, self._probing.delay)
@@ -98,7 +99,7 @@ class TableSetup:
         )
         report = self._inspector.report
         if report is not None and report is not before and kept.checked != report.is_fine:
-            self._keep(devices, replace(self._kept(devices), checked=report.is_fine))
+            self._change(devices, lambda now: replace(now, checked=report.is_fine))
         return was_busy and not self.is_busy
 
     def check(self) -> None:
@@ -144,14 +145,15 @@ class TableSetup:
             return KeptCamera()
         return self._cameras.of(devices.camera_name(), self._size)
 
-    def _keep(self, devices: TableDevices, kept: KeptCamera) -> None:
+    def _change(self, devices: TableDevices, change: Callable[[KeptCamera], KeptCamera]) -> None:
         if self._size is not None:
-            self._cameras.keep(devices.camera_name(), self._size, kept)
+            self._cameras.change(devices.camera_name(), self._size, change)
 
-    def _keep_lens(self, devices: TableDevices, kept: KeptCamera) -> None:
+    def _keep_lens(self, devices: TableDevices) -> None:
         """Keeps a lens that has just been measured."""
-        if self._lens is not None and self._lens.calibration is not None:
-            self._keep(devices, replace(kept, lens=self._lens.calibration))
+        measured = None if self._lens is None else self._lens.calibration
+        if measured is not None:
+            self._change(devices, lambda kept: replace(kept, lens=measured))
             self._lens = None
 
     def _keep_delay(
@@ -159,7 +161,10 @@ class TableSetup:
     ) -> None:
         """Keeps a delay of the camera that has just been measured."""
         if delay is not None and kept.dark_s != delay.seconds:
-            self._keep(devices, replace(kept, dark_frames=delay.frames, dark_s=delay.seconds))
+            self._change(
+                devices,
+                lambda now: replace(now, dark_frames=delay.frames, dark_s=delay.seconds),
+            )
 
     def _shown_corners(self, pixels: NDArray[np.float64] | None) -> Corners:
         """Returns corners to publish: those of before if they have hardly moved."""

@@ -24,6 +24,7 @@ MODULE_3: Final[Mapping[str, Limits]] = {
     "ColourGains": (0.0, 32.0),
     "FrameDurationLimits": (17_849, 220_535_845),
     "AeEnable": (0, 1),
+    "AwbEnable": (0, 1),
     "AfMode": (0, 2),
     "LensPosition": (0.0, 32.0),
 }
@@ -43,6 +44,15 @@ _DELAY: Final = 2
 _CONSTANT: Final = {"ExposureTime", "AnalogueGain", "ColourGains", "LensPosition"}
 """Controls that stay at a value once it is set; automatic before."""
 
+_SWITCHES: Final = {"AeEnable": ("ExposureTime", "AnalogueGain"), "AwbEnable": ("ColourGains",)}
+"""Controls that become automatic again when a switch is set."""
+
+_USUAL_US, _USUAL_GAIN = 4000, 1.2
+"""Automatic exposure in microseconds and gain, in the usual light."""
+
+_LONGEST_US: Final = 100_000
+"""Longest automatic exposure in microseconds."""
+
 
 class Picamera2Library:
     """The module `picamera2` on a machine with one camera.
@@ -55,6 +65,7 @@ class Picamera2Library:
     Attributes:
         missing: True if there is no camera.
         forbidden: True if the user may not use the kernel's memory for cameras.
+        light: light of the room, 1 for the usual one. Automatic exposure makes up for it.
         dumb: metadata that the camera does not report.
         Picamera2: class of the cameras, as far as the driver uses it.
     """
@@ -67,6 +78,7 @@ class Picamera2Library:
     ) -> None:
         self.missing = False
         self.forbidden = False
+        self.light = 1.0
         self.dumb: frozenset[str] = frozenset()
         self.sizes: Final = tuple(sizes)
         self.period_s = 1 / fps
@@ -169,9 +181,11 @@ class SimulatedPicamera2:
         """Sets controls; a value out of range becomes the nearest one.
 
         Raises:
-            RuntimeError: the camera has no such control.
+            RuntimeError: the camera has no such control, or a number of microseconds is not whole.
         """
         for name in controls:
+            if name == "ExposureTime" and not isinstance(controls[name], int):
+                raise RuntimeError("Unable to cast Python instance to C++ type 'int'")
             if name not in self._library.controls:
                 raise RuntimeError(f"Control {name} is not advertised by libcamera")
         self._sensor.ask(controls)
@@ -375,22 +389,43 @@ class _Sensor:
         """A picture and its values."""
         self._number += 1
         while self._asked and self._asked[0][0] <= self._number:
-            self._fixed |= self._asked.pop(0)[1]
-        image = np.full((size[1], size[0], 3), 64 + self._number % 128, np.uint8)
-        return image, self._metadata()
+            self._take(self._asked.pop(0)[1])
+        values = self._values()
+        exposed = values.get("ExposureTime", 0.0) * values.get("AnalogueGain", 0.0)
+        needed = _USUAL_US * _USUAL_GAIN * self._drift**2 / self._library.light
+        shade = min(255, (64 + self._number % 128) * exposed / needed)
+        image = np.full((size[1], size[0], 3), shade, np.uint8)
+        image[:8, :8] = 64 + self._number % 128  # two pictures are never the same
+        values["SensorTimestamp"] = time.monotonic_ns() - _READOUT_NS
+        dumb = self._library.dumb
+        return image, {name: value for name, value in values.items() if name not in dumb}
 
-    def _metadata(self) -> dict[str, Any]:
-        drift = 1 + self._number / 10
+    @property
+    def _drift(self) -> float:
+        """Factor of the automatic values: dusk falls slowly."""
+        return 1 + self._number / 200
+
+    def _take(self, controls: Mapping[str, Any]) -> None:
+        """Makes controls constant or automatic."""
+        self._fixed |= controls
+        for switch, names in _SWITCHES.items():
+            if controls.get(switch):
+                for name in names:
+                    self._fixed.pop(name, None)
+        if self._fixed.get("AfMode"):
+            self._fixed.pop("LensPosition", None)
+
+    def _values(self) -> dict[str, Any]:
+        """The values of the controls for the present picture."""
+        drift = self._drift
         automatic = {
-            "ExposureTime": round(4000 * drift),
-            "AnalogueGain": min(1.2 * drift, 16.0),
+            "ExposureTime": min(round(_USUAL_US * drift / self._library.light), _LONGEST_US),
+            "AnalogueGain": min(_USUAL_GAIN * drift, 16.0),
             "ColourGains": (1.5 * drift, 1.8),
             "LensPosition": 2.5 * drift,
         }
-        values = {
+        return {
             name: self._fixed.get(name, value)
             for name, value in automatic.items()
             if name in _CONSTANT & self._library.controls.keys()
         }
-        values["SensorTimestamp"] = time.monotonic_ns() - _READOUT_NS
-        return {name: value for name, value in values.items() if name not in self._library.dumb}

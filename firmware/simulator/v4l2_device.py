@@ -2,6 +2,7 @@
 
 As measured with the kernel's virtual camera `vivid`: controls that it lacks are refused by False,
 a size that it lacks becomes another one without a word, a second program does not get it opened,
+its gain takes each value and reports another one at the end of the second,
 and after it was unplugged `read` returns False while `isOpened` stays True.
 """
 
@@ -44,6 +45,9 @@ _MODES: Final = {
 }
 """Control of the mode of each control, and its manual value."""
 
+_USUAL, _LONGEST = 156.0, 10_000.0
+"""Automatic exposure in the usual light, and the longest one, in units of 100 microseconds."""
+
 _OFFSET_S: Final = 1e6
 """Seconds by which a foreign clock is ahead."""
 
@@ -60,6 +64,8 @@ class V4l2Device:
     Attributes:
         missing: True if there is no such device file.
         forbidden: True if the user may not open it.
+        light: light of the room, 1 for the usual one. Automatic exposure makes up for it.
+        unsteady: controls that report another value from the next picture on.
         damaged: number of the next pictures that arrive only in part.
         foreign_clock: True if its times are not on the monotonic clock.
         padding: bytes after each JPEG that the driver reports as part of it.
@@ -74,6 +80,8 @@ class V4l2Device:
     ) -> None:
         self.missing = False
         self.forbidden = False
+        self.light = 1.0
+        self.unsteady: frozenset[int] = frozenset()
         self.damaged = 0
         self.foreign_clock = False
         self.padding = b""
@@ -82,6 +90,7 @@ class V4l2Device:
         self._formats: Final = tuple(formats)
         self._values: Final = dict(controls)
         self._users = 0
+        self._pictures = 0
         self._unplugged: Final = Event()
         self._stalled = False
 
@@ -155,9 +164,18 @@ class V4l2Device:
 
     def drift(self) -> None:
         """Changes the values of the automatic controls, as for another light."""
+        self._pictures += 1
         for control in self._values:
-            if self._is_automatic(control):
+            if self._is_automatic(control) or control in self.unsteady:
                 self._values[control] += 1
+        if self._is_automatic(cv2.CAP_PROP_EXPOSURE):
+            needed = min(_USUAL / self.light, _LONGEST)
+            self._values[cv2.CAP_PROP_EXPOSURE] = needed * (1 + self._pictures / 1000)
+
+    @property
+    def brightness(self) -> float:
+        """Brightness of the pictures, 1 for that of a good exposure."""
+        return self._values.get(cv2.CAP_PROP_EXPOSURE, _USUAL / self.light) * self.light / _USUAL
 
     def _is_automatic(self, control: int) -> bool:
         mode, manual = _MODES.get(control, (None, 0))
@@ -239,7 +257,9 @@ class V4l2Capture:
         width, height = self._size
         cut = self._device.damaged > 0
         self._device.damaged -= cut
-        image = np.full((height, width, 3), 64 + self._number % 128, np.uint8)
+        shade = min(255, (64 + self._number % 128) * self._device.brightness)
+        image = np.full((height, width, 3), shade, np.uint8)
+        image[:8, :8] = 64 + self._number % 128  # two pictures are never the same
         if self._format == MJPG:
             return self._jpeg(image, cut=cut)
         if not self._converts:

@@ -7,7 +7,8 @@ file is replaced as a whole. A damaged one is set aside, and the values are meas
 
 import json
 import logging
-from collections.abc import Mapping
+import threading
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -37,6 +38,9 @@ _MOST_CAMERAS: Final = 40
 _LONGEST_S: Final = 3600.0
 """Seconds of the longest delay that is read."""
 
+_MOST_EXPOSURE: Final = 1e9
+"""Largest value of an exposure that is read; that of the longest exposure is 0.2e9 us."""
+
 _DAMAGE: Final = (KeyError, TypeError, ValueError, AttributeError, ArithmeticError)
 """Errors of values that are not of the file's form."""
 
@@ -65,7 +69,8 @@ class KeptCamera:
     Attributes:
         boards: corners by the squares along a side of the board.
         lens: the measured lens; None if it was not measured.
-        exposure: values of its exposure by name, as its driver names them; empty if not known.
+        exposure: locked values of exposure, gain, white balance and focus, as its driver names
+            them; empty if not known. They are kept for the size before a picture is turned.
         dark_frames: number of frames after which lights that went out are surely not seen any
             more; None if it was not measured.
         dark_s: seconds after which they are not.
@@ -90,7 +95,7 @@ _Key = tuple[str, int, int]
 
 
 class CameraMemory:
-    """The kept values of all cameras of a table.
+    """The kept values of all cameras of a table. Any thread may use it.
 
     Args:
         path: the file; None to keep the values until the program ends.
@@ -102,6 +107,7 @@ class CameraMemory:
 
     def __init__(self, path: Path | None) -> None:
         self._path: Final = path
+        self._lock: Final = threading.RLock()
         self.trouble = ""
         self.has_dropped = False
         self._cameras = {} if path is None else self._load(path)
@@ -112,9 +118,20 @@ class CameraMemory:
 
     def keep(self, name: str, size: tuple[int, int], kept: KeptCamera) -> None:
         """Keeps the values of a camera; a disk that refuses them keeps them for this run only."""
+        self.change(name, size, lambda _: kept)
+
+    def change(
+        self, name: str, size: tuple[int, int], change: Callable[[KeptCamera], KeptCamera]
+    ) -> None:
+        """Keeps what a function makes of the values of a camera, see `keep`."""
         key = name, *size
-        others = {one: value for one, value in self._cameras.items() if one != key}
-        self._cameras = dict([*others.items(), (key, kept)][-_MOST_CAMERAS:])
+        with self._lock:
+            kept = change(self.of(name, size))
+            others = {one: value for one, value in self._cameras.items() if one != key}
+            self._cameras = dict([*others.items(), (key, kept)][-_MOST_CAMERAS:])
+            self._write()
+
+    def _write(self) -> None:
         if self._path is None:
             return
         try:
@@ -125,6 +142,17 @@ class CameraMemory:
             self.trouble = f"cannot keep the set-up in {self._path}: {error.strerror}"
         else:
             self.trouble = ""
+
+    def exposure_of(self, name: str, size: tuple[int, int]) -> Mapping[str, float]:
+        """Returns the locked values of a camera for pictures of that size before any turn."""
+        return self.of(name, size).exposure
+
+    def keep_exposure(
+        self, name: str, size: tuple[int, int], exposure: Mapping[str, float]
+    ) -> None:
+        """Keeps the locked values of a camera; none to forget them."""
+        if dict(exposure) != dict(self.exposure_of(name, size)):
+            self.change(name, size, lambda kept: replace(kept, exposure=exposure))
 
     def keep_corners(
         self, name: str, size: tuple[int, int], board: int, corners: KeptCorners | None
@@ -138,9 +166,12 @@ class CameraMemory:
             corners: the corners; None to detect the board.
         """
         self.has_dropped = False
-        before = self.of(name, size)
-        if corners is not None or board in before.boards:
-            self.keep(name, size, replace(before.with_corners(board, corners), checked=False))
+        if corners is not None or board in self.of(name, size).boards:
+            self.change(
+                name,
+                size,
+                lambda kept: replace(kept.with_corners(board, corners), checked=False),
+            )
 
     def drop_corners(self, name: str, size: tuple[int, int], board: int) -> None:
         """Drops the corners of a board that lies elsewhere now, and says so in one sentence."""
@@ -214,7 +245,7 @@ def _camera(entry: dict[str, Any]) -> tuple[_Key, KeptCamera]:
     kept = KeptCamera(
         boards,
         None if entry["lens"] is None else from_json(entry["lens"]),
-        {str(name): float(value) for name, value in entry["exposure"].items()},
+        {str(name): _exposure(value) for name, value in entry["exposure"].items()},
         None if dark_frames is None else _whole(dark_frames),
         _seconds(entry["dark_s"]),
         entry["checked"] is True,
@@ -233,6 +264,12 @@ def _whole(value: object) -> int:
 def _seconds(value: object) -> float:
     if not isinstance(value, (int, float)) or not 0 <= value <= _LONGEST_S:
         raise ValueError(f"{value!r:.20} is no delay")
+    return float(value)
+
+
+def _exposure(value: object) -> float:
+    if not isinstance(value, (int, float)) or not abs(value) <= _MOST_EXPOSURE:
+        raise ValueError(f"{value!r:.20} is no exposure")
     return float(value)
 
 

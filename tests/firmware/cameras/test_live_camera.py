@@ -48,17 +48,21 @@ class ScriptedDriver:
 class CameraTable:
     """A live camera with a clock that the test sets."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, may_open: bool = True) -> None:
         self.now_s = 100.0
         self.driver = ScriptedDriver()
         self.refusals: list[CameraError] = []
         self.opened = 0
+        self.may_open = threading.Event()
+        if may_open:
+            self.may_open.set()
         self.camera = LiveCamera(self._open, lambda: self.now_s)
         assert isinstance(self.camera.read(), NoFrame)
 
     def _open(self) -> ScriptedDriver:
         if self.refusals:
             raise self.refusals.pop(0)
+        self.may_open.wait(10)
         self.opened += 1
         return self.driver
 
@@ -129,6 +133,31 @@ def test_a_camera_that_sends_nothing_is_away_after_three_seconds(table: CameraTa
     answer = table.camera.read()
     assert isinstance(answer, NoCamera)
     assert answer.code == CameraFault.SILENT
+
+
+def test_a_camera_that_opens_slowly_is_not_away() -> None:
+    table = CameraTable(may_open=False)
+    table.now_s = 107.9
+    assert isinstance(table.camera.read(), NoFrame)
+    table.may_open.set()
+    eventually(lambda: not table.camera._is_opening)
+    table.now_s = 110.8
+    assert isinstance(table.camera.read(), NoFrame)
+    table.now_s = 111.0
+    assert isinstance(table.camera.read(), NoCamera)
+    table.put(Picture(111.0, jpeg(50)))
+    table.frame()
+    table.camera.close()
+
+
+def test_a_camera_that_never_opens_is_away() -> None:
+    table = CameraTable(may_open=False)
+    table.now_s = 108.1
+    answer = table.camera.read()
+    assert isinstance(answer, NoCamera)
+    assert answer.code == CameraFault.SILENT
+    table.may_open.set()
+    table.camera.close()
 
 
 def test_a_camera_that_fails_is_opened_again(table: CameraTable) -> None:

@@ -1,19 +1,25 @@
 """Sources that people name, and the choice of `auto`."""
 
+import time
 from pathlib import Path
 
 import pytest
 
-from firmware.cameras import sources
+from firmware.cameras import raspberry_pi, sources, usb
 from firmware.cameras.interfaces import CameraDriver, CameraError, CameraFault
+from firmware.cameras.kept_exposure import ExposureMemory
 from firmware.cameras.playback import PlaybackCamera
 from firmware.cameras.raspberry_pi import RaspberryPiCamera
 from firmware.cameras.sources import opener_of
 from firmware.cameras.usb import UsbCamera
 from firmware.simulator.picamera2_library import Picamera2Library
 from firmware.simulator.v4l2_device import V4l2Device
+from firmware.storage.camera_memory import CameraMemory
 from tests.support.camera_benches import SETTLE_S, SIZE
 from vision.errors import SourceError
+
+SETTLED_S = 2.0
+"""Seconds for which a camera settles without a kept exposure."""
 
 GONE = CameraError(CameraFault.MISSING, "the camera of the Raspberry Pi is not there; plug it in")
 
@@ -22,10 +28,10 @@ GONE = CameraError(CameraFault.MISSING, "the camera of the Raspberry Pi is not t
 def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder of devices of a machine without any camera."""
 
-    def missing(device: int | str = 0) -> CameraDriver:
+    def missing(device: int | str, _: ExposureMemory) -> CameraDriver:
         raise CameraError(CameraFault.MISSING, f"the USB camera {device} is not there; plug it in")
 
-    def no_pi() -> CameraDriver:
+    def no_pi(_: ExposureMemory) -> CameraDriver:
         raise GONE
 
     monkeypatch.setattr(sources, "_DEVICES", tmp_path)
@@ -34,9 +40,16 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def webcam(_: int | str) -> CameraDriver:
+def webcam(_: int | str, exposures: ExposureMemory) -> CameraDriver:
     device = V4l2Device((SIZE,))
-    return UsbCamera(1, SIZE, settle_s=SETTLE_S, capture_factory=device.capture, probe=device.probe)
+    return UsbCamera(
+        1,
+        SIZE,
+        exposures=exposures,
+        settle_s=SETTLE_S,
+        capture_factory=device.capture,
+        probe=device.probe,
+    )
 
 
 def test_auto_takes_the_camera_of_the_raspberry_pi_first(
@@ -46,7 +59,7 @@ def test_auto_takes_the_camera_of_the_raspberry_pi_first(
     monkeypatch.setattr(
         sources,
         "_raspberry_pi",
-        lambda: RaspberryPiCamera(SIZE, settle_s=SETTLE_S, library=lambda: library),
+        lambda _: RaspberryPiCamera(SIZE, settle_s=SETTLE_S, library=lambda: library),
     )
     told: list[str] = []
     opener_of("auto", tell=told.append)().close()
@@ -56,12 +69,16 @@ def test_auto_takes_the_camera_of_the_raspberry_pi_first(
 def test_auto_takes_a_webcam_and_says_why_not_the_others(
     machine: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    usb = sources._usb
+    refusing = sources._usb
     (machine / "video0").touch()
     (machine / "video1").touch()
-    monkeypatch.setattr(sources, "_usb", lambda device: (webcam if device == 1 else usb)(device))
+    monkeypatch.setattr(
+        sources, "_usb", lambda device, kept: (webcam if device == 1 else refusing)(device, kept)
+    )
     told: list[str] = []
-    opener_of("auto", tell=told.append)().close()
+    memory = CameraMemory(None)
+    opener_of("auto", tell=told.append, exposures=memory)().close()
+    assert memory.exposure_of("USB camera /dev/video1", SIZE)
     (sentence,) = told
     assert sentence == (
         "camera.source = auto takes the USB camera /dev/video1; not taken: "
@@ -79,7 +96,7 @@ def test_auto_without_any_camera_names_each_reason(machine: Path) -> None:
 def test_a_camera_that_is_busy_is_told_before_one_that_is_missing(
     machine: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def busy(_: int | str) -> CameraDriver:
+    def busy(_: int | str, __: ExposureMemory) -> CameraDriver:
         raise CameraError(CameraFault.BUSY, "it is in use by another program; close that program")
 
     monkeypatch.setattr(sources, "_usb", busy)
@@ -96,6 +113,25 @@ def test_a_wrong_source_is_refused_without_its_password(source: str) -> None:
         opener_of(source)
     assert "s3cret" not in str(caught.value)
     assert caught.value.__context__ is None or "s3cret" not in str(caught.value.__context__)
+
+
+@pytest.mark.parametrize("source", ["0", "/dev/video0", "picamera2"])
+def test_the_exposure_of_a_camera_of_this_machine_is_kept(
+    source: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    device, library = V4l2Device(fps=200), Picamera2Library()
+    monkeypatch.setattr(usb, "_opencv", device.capture)
+    monkeypatch.setattr(usb, "_probe", device.probe)
+    monkeypatch.setattr(raspberry_pi, "_picamera2", lambda: library)
+    memory = CameraMemory(None)
+    opener = opener_of(source, exposures=memory)
+    opener().close()
+    begun_s = time.monotonic()
+    camera = opener()
+    assert time.monotonic() - begun_s < SETTLED_S / 2
+    size = (1536, 864) if source == "picamera2" else (1280, 720)
+    assert memory.exposure_of(camera.name, size)
+    camera.close()
 
 
 def test_a_folder_is_played(tmp_path: Path) -> None:

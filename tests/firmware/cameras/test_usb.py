@@ -67,6 +67,14 @@ def test_controls_that_a_camera_lacks_are_named() -> None:
     camera.close()
 
 
+def test_a_gain_that_changes_after_it_was_taken_is_not_locked() -> None:
+    device = V4l2Device(SIZES, controls=VIVID)
+    device.unsteady = frozenset({cv2.CAP_PROP_GAIN})
+    camera = opened(device)
+    assert not any(camera.locks.values())
+    camera.close()
+
+
 def test_a_control_that_does_not_keep_its_value_stays_automatic() -> None:
     device = V4l2Device(SIZES)
 

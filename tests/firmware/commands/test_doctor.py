@@ -11,6 +11,7 @@ import pytest
 
 from firmware.cameras import sources
 from firmware.cameras.interfaces import CameraDriver
+from firmware.cameras.kept_exposure import ExposureMemory
 from firmware.cameras.raspberry_pi import RaspberryPiCamera
 from firmware.cameras.usb import UsbCamera
 from firmware.commands import camera_check
@@ -42,7 +43,7 @@ def webcam(device: V4l2Device) -> CameraDriver:
     return UsbCamera(0, SIZE, settle_s=SETTLE_S, capture_factory=device.capture, probe=device.probe)
 
 
-def raspberry_pi() -> CameraDriver:
+def raspberry_pi(_: ExposureMemory) -> CameraDriver:
     library = Picamera2Library(sizes=(SIZE,))
     library.set_fps(20)
     return RaspberryPiCamera(SIZE, settle_s=SETTLE_S, library=lambda: library)
@@ -52,7 +53,7 @@ def raspberry_pi() -> CameraDriver:
 def test_a_camera_of_this_machine_is_measured(
     source: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sources, "_usb", lambda _: webcam(V4l2Device((SIZE,))))
+    monkeypatch.setattr(sources, "_usb", lambda *_: webcam(V4l2Device((SIZE,))))
     if source == "picamera2":
         monkeypatch.setattr(sources, "_raspberry_pi", raspberry_pi)
     checks, facts = examined(capsys, "--camera", source)
@@ -70,10 +71,13 @@ def test_a_camera_of_this_machine_is_measured(
 def test_controls_that_a_camera_lacks_are_named(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sources, "_usb", lambda _: webcam(V4l2Device((SIZE,), controls=VIVID)))
+    monkeypatch.setattr(sources, "_usb", lambda *_: webcam(V4l2Device((SIZE,), controls=VIVID)))
     checks, facts = examined(capsys, "--camera", "0")
     assert facts["lacks"]
-    assert f"the camera lacks: {', '.join(facts['lacks'])}" in checks["camera controls"]["found"]
+    assert (
+        f"lacking or not to be locked: {', '.join(facts['lacks'])}"
+        in checks["camera controls"]["found"]
+    )
 
 
 @pytest.fixture

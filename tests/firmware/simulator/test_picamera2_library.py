@@ -95,3 +95,35 @@ def test_a_flush_needs_the_exposure(library: Picamera2Library, camera: Simulated
     library.dumb = frozenset({"ExposureTime"})
     with pytest.raises(KeyError):
         camera.capture_request(wait=1.0, flush=1)
+
+
+def last_of(camera: SimulatedPicamera2, pictures: int = 6) -> dict[str, float]:
+    """Metadata of the picture after some others."""
+    metadata: dict[str, float] = {}
+    for _ in range(pictures):
+        request = camera.capture_request(wait=1.0)
+        metadata = request.get_metadata()
+        request.release()
+    return metadata
+
+
+def test_a_constant_exposure_ends_when_it_is_made_automatic(camera: SimulatedPicamera2) -> None:
+    camera.set_controls({"ExposureTime": 9000, "AnalogueGain": 4.0})
+    assert last_of(camera)["ExposureTime"] == 9000
+    camera.set_controls({"AeEnable": True})
+    assert last_of(camera)["ExposureTime"] < 9000
+    assert last_of(camera)["AnalogueGain"] < 4
+
+
+def test_the_place_of_the_lens_is_taken_only_with_a_manual_focus(
+    camera: SimulatedPicamera2,
+) -> None:
+    camera.set_controls({"AfMode": 2, "LensPosition": 9.0})
+    assert last_of(camera)["LensPosition"] < 4
+    camera.set_controls({"AfMode": 0, "LensPosition": 9.0})
+    assert last_of(camera)["LensPosition"] == 9.0
+
+
+def test_microseconds_are_whole_numbers(camera: SimulatedPicamera2) -> None:
+    with pytest.raises(RuntimeError, match="cast"):
+        camera.set_controls({"ExposureTime": 9000.0})

@@ -2,6 +2,8 @@
 
 import json
 import logging
+import threading
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -95,6 +97,8 @@ def changed(path: Path, **values: object) -> None:
         {"dark_frames": -1},
         {"dark_frames": True},
         {"exposure": {"gain": "much"}},
+        {"exposure": {"gain": float("nan")}},
+        {"exposure": {"ExposureTime": 1e300}},
     ],
     ids=str,
 )
@@ -144,6 +148,38 @@ def test_a_disk_that_refuses_keeps_the_values_for_this_run(
     (tmp_path / "missing").mkdir()
     memory.keep(PHONE, SIZE, KEPT)
     assert not memory.trouble
+
+
+def test_an_exposure_changes_nothing_else_and_an_equal_one_writes_nothing(path: Path) -> None:
+    memory = CameraMemory(path)
+    memory.keep_exposure(PHONE, SIZE, {"gain": 3.0})
+    again = CameraMemory(path)
+    assert again.exposure_of(PHONE, SIZE) == {"gain": 3.0}
+    assert again.of(PHONE, SIZE).dark_frames == 4
+    path.unlink()
+    again.keep_exposure(PHONE, SIZE, {"gain": 3.0})
+    assert not path.exists()
+
+
+def test_changes_of_several_threads_are_all_kept(path: Path) -> None:
+    memory = CameraMemory(path)
+    memory.keep(PHONE, SIZE, replace(KEPT, dark_frames=1, dark_s=0.0))
+
+    def count_up(kept: KeptCamera) -> KeptCamera:
+        frames = kept.dark_frames or 0
+        time.sleep(0.001)
+        return replace(kept, dark_frames=frames + 1)
+
+    def many() -> None:
+        for _ in range(20):
+            memory.change(PHONE, SIZE, count_up)
+
+    threads = [threading.Thread(target=many) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert CameraMemory(path).of(PHONE, SIZE).dark_frames == 61
 
 
 def test_without_a_file_values_are_kept_until_the_end() -> None:

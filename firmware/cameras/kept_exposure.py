@@ -1,0 +1,98 @@
+"""The exposure that is kept for a camera, and pictures that contradict it.
+
+Exposure, gain, white balance and focus are locked after they have settled. The locked values are
+kept, so that the camera gives the same picture in every evening and is ready sooner.
+"""
+
+import logging
+from collections.abc import Collection, Mapping
+from typing import Final, Protocol
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from firmware.cameras.interfaces import Picture
+from firmware.cameras.orientation import image_of
+from vision.camera import UPRIGHT
+from vision.errors import VisionError
+
+Exposure = Mapping[str, float]
+"""Locked values by name, as the driver names them; empty if none are known."""
+
+_WHITE: Final = 99.0
+"""Percentile of brightness that counts as white: a board has light squares or lines."""
+
+_DARKEST: Final = 40.0
+"""Brightness of white, 0 to 255, below which a board is hardly read. Automatic exposure leaves it
+at 150 or more."""
+
+_BURNT, _BURNT_SHARE = 250, 0.5
+"""Brightness from which a pixel is overexposed, and share of such pixels that automatic exposure
+never leaves: it aims at a medium grey."""
+
+_log = logging.getLogger(__name__)
+
+
+class ExposureMemory(Protocol):
+    """Keeps the exposure of each camera for each size of its pictures."""
+
+    def exposure_of(self, name: str, size: tuple[int, int]) -> Exposure:
+        """Returns the values that are kept for a camera and pictures of that size."""
+        ...
+
+    def keep_exposure(self, name: str, size: tuple[int, int], exposure: Exposure) -> None:
+        """Keeps the values of a camera; none to forget them."""
+        ...
+
+
+class _NoExposureMemory:
+    """Keeps nothing: each opening lets the controls settle."""
+
+    def exposure_of(self, _name: str, _size: tuple[int, int]) -> Exposure:
+        """Returns no values."""
+        return {}
+
+    def keep_exposure(self, name: str, size: tuple[int, int], exposure: Exposure) -> None:
+        """Does nothing."""
+
+
+KEEPS_NOTHING: Final = _NoExposureMemory()
+"""Memory of a program that looks at a camera for a moment: the controls settle each time."""
+
+
+def why_unfit(refused: Collection[str], picture: Picture | None) -> str:
+    """Returns why locked values are of no use, as the end of a sentence; empty if they are fine.
+
+    Args:
+        refused: names of the values that the camera does not keep.
+        picture: a picture taken with them; None if it came only in part, which tells nothing.
+    """
+    if refused:
+        return f"the camera does not keep its {' and '.join(sorted(refused))}"
+    grey = None if picture is None else _grey(picture)
+    if grey is None:
+        return ""
+    if np.percentile(grey, _WHITE) < _DARKEST:
+        return "the picture is much too dark with it"
+    if (grey >= _BURNT).mean() > _BURNT_SHARE:
+        return "the picture is much too bright with it"
+    return ""
+
+
+def _grey(picture: Picture) -> NDArray[np.uint8] | None:
+    """Brightness of each pixel; None if the picture cannot be decoded."""
+    try:
+        return np.asarray(cv2.cvtColor(image_of(picture, UPRIGHT), cv2.COLOR_BGR2GRAY), np.uint8)
+    except VisionError:
+        return None
+
+
+def say_dropped(name: str, why: str) -> None:
+    """Says that the kept exposure of a camera is not used any more.
+
+    Args:
+        name: the camera as a person knows it.
+        why: the reason as the end of a sentence.
+    """
+    _log.warning("the exposure kept for the %s is dropped, as %s; it is set anew", name, why)
