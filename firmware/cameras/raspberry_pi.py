@@ -350,7 +350,7 @@ def _configure(camera: Any, size: Size, fps: float, sensor: Size) -> None:
             CameraFault.OTHER_SIZE,
             f"the camera of the Raspberry Pi gives {given[0]}x{given[1]} pixels as "
             f"{main['format']} instead of {size[0]}x{size[1]} as {_FORMAT}; "
-            "ask for a size that it has",
+            "use a camera that has that size",
         )
 
 

@@ -325,7 +325,7 @@ def _configure(capture: OpenCvCapture, name: str, size: tuple[int, int], fps: fl
         raise CameraError(
             CameraFault.OTHER_SIZE,
             f"the {name} gives {given[0]}x{given[1]} pixels instead of {size[0]}x{size[1]}; "
-            "ask for a size that it has",
+            "use a camera that has that size",
         )
 
 
