@@ -3,6 +3,7 @@
 interfaces       pictures of a camera, the protocol of drivers, and their faults
 orientation      pictures decoded, and turned as people see the table
 kept_exposure    the exposure kept for a camera, and pictures that contradict it
+distinct_frames  frames of pictures: upright, counted, none twice
 newest_picture   the newest picture of a thread that reads a camera
 usb              a webcam, by OpenCV
 raspberry_pi     a camera of the Raspberry Pi, by picamera2

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from contextlib import closing
 from typing import Final
 
+from firmware.cameras.distinct_frames import OVERDUE, SILENT_S, DistinctFrames
 from firmware.cameras.interfaces import (
     CameraDriver,
     CameraError,
@@ -19,16 +20,10 @@ from firmware.cameras.interfaces import (
     EndOfPictures,
     Picture,
 )
-from firmware.cameras.orientation import image_of
 from vision.camera import UPRIGHT, CameraOrientation, Frame, NoCamera, NoFrame
-from vision.errors import VisionError
 
 _WAIT_S: Final = 0.5
 """Longest wait for a picture in seconds, after which the thread looks whether it has to end."""
-
-SILENT_S: Final = 3.0
-"""Seconds without a picture, or with the same one, after which the camera counts as away: the
-slowest camera that can follow a game takes two pictures a second."""
 
 _OPENING_S: Final = 8.0
 """Seconds of opening after which the camera counts as away. A webcam takes 4 s on a slow machine
@@ -43,20 +38,11 @@ _CLOSE_S: Final = 5.0
 _FAILED: Final = "the camera has failed; the log names the cause"
 """Sentence on a fault that a driver does not name."""
 
-_SENTENCES: Final = {
-    CameraFault.SILENT: "the camera sends no picture; look at its cable, its power or its network",
-    CameraFault.STANDS_STILL: "the picture stands still: the camera sends the same one again and "
-    "again; start the camera or its app anew",
-}
-"""Sentences on faults that no driver notices."""
-
 _log = logging.getLogger(__name__)
 
 
 class LiveCamera:
     """The newest picture of a camera that may fail and return.
-
-    A picture is turned upright where it becomes a frame; its own bytes stay as they came.
 
     Args:
         open_driver: opens the camera; raises CameraError while it is not there.
@@ -78,15 +64,13 @@ class LiveCamera:
         self.name = ""
         self._open: Final = open_driver
         self._clock: Final = clock
-        self._orientation: Final = orientation
+        self._frames: Final = DistinctFrames(orientation)
         self._lock: Final = threading.Lock()
         self._ending: Final = threading.Event()
         self._taken: Final = threading.Event()
         self._waiting: Picture | None = None
         self._fault: NoCamera | None = None
         self._ended = False
-        self._content: bytes | None = None
-        self._number = 0
         self._is_recording = False
         self._came_s = self._changed_s = self._opened_s = clock()
         self._is_opening = True
@@ -126,27 +110,11 @@ class LiveCamera:
     def _frame(self, picture: Picture) -> Frame | None:
         """Returns a frame; None for a repeated picture, or one that cannot be decoded."""
         self._is_recording = picture.number is not None
-        content = picture.content
-        if content == self._content:
-            return None
-        try:
-            image = image_of(picture, self._orientation)
-        except VisionError as error:
-            _log.debug("a picture of the camera is skipped: %s", error)
-            return None
-        self._content, self._changed_s = content, self._clock()
-        self._number = self._number + 1 if picture.number is None else picture.number
-        self.size = image.shape[1], image.shape[0]
-        return Frame(
-            image,
-            picture.time_s,
-            self._number,
-            picture.exposure,
-            picture.lit,
-            stuck=picture.stuck,
-            encoded=picture.encoded,
-            orientation=self._orientation,
-        )
+        frame = self._frames.frame_of(picture)
+        if frame is not None:
+            self._changed_s = self._clock()
+            self.size = frame.image.shape[1], frame.image.shape[0]
+        return frame
 
     def _overdue(self) -> NoCamera | None:
         """Returns the fault of a camera that sends nothing, or the same picture for too long."""
@@ -156,9 +124,9 @@ class LiveCamera:
         if self._is_recording:
             return None
         if now - max(came_s, opened_s) > (_OPENING_S if is_opening else SILENT_S):
-            return NoCamera(CameraFault.SILENT, _SENTENCES[CameraFault.SILENT])
+            return NoCamera(CameraFault.SILENT, OVERDUE[CameraFault.SILENT])
         if not is_opening and now - max(self._changed_s, opened_s) > SILENT_S:
-            return NoCamera(CameraFault.STANDS_STILL, _SENTENCES[CameraFault.STANDS_STILL])
+            return NoCamera(CameraFault.STANDS_STILL, OVERDUE[CameraFault.STANDS_STILL])
         return None
 
     # In the thread

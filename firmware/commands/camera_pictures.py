@@ -9,13 +9,11 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Final
 
+from firmware.cameras.distinct_frames import OVERDUE, SILENT_S, DistinctFrames
 from firmware.cameras.interfaces import CameraDriver, CameraError, CameraFault, EndOfPictures
-from firmware.cameras.live_camera import SILENT_S
-from firmware.cameras.orientation import image_of
 from firmware.cameras.sources import Tell, opener_of
 from firmware.settings import CameraSettings
 from vision.camera import CameraOrientation, Frame
-from vision.errors import VisionError
 
 _WAIT_S: Final = 0.5
 """Longest wait for a picture in seconds."""
@@ -53,31 +51,19 @@ class OpenCamera:
         Raises:
             CameraError: it has failed, or gives no new pictures for `SILENT_S`.
         """
-        content, number, last_s = b"", 0, time.monotonic()
+        frames, last_s = DistinctFrames(self._orientation), time.monotonic()
+        fault = CameraFault.SILENT
         while True:
             try:
                 picture = self._driver.read(_WAIT_S)
             except EndOfPictures:
                 return
-            if picture is not None and picture.content != content:
-                content = picture.content
-                try:
-                    image = image_of(picture, self._orientation)
-                except VisionError:
-                    continue
-                number += 1
-                yield Frame(image, picture.time_s, number, picture.exposure, picture.lit)
-                last_s = time.monotonic()
+            frame = None if picture is None else frames.frame_of(picture)
+            if frame is not None:
+                yield frame
+                fault, last_s = CameraFault.STANDS_STILL, time.monotonic()
             elif time.monotonic() - last_s > SILENT_S:
-                raise _silent(self.name, has_pictures=number > 0)
-
-
-def _silent(name: str, *, has_pictures: bool) -> CameraError:
-    if has_pictures:
-        why = "gives the same picture again and again; start the camera or its app anew"
-        return CameraError(CameraFault.STANDS_STILL, f"{name} {why}")
-    why = "gives no picture that can be read; look at its cable, its power or its network"
-    return CameraError(CameraFault.SILENT, f"{name} {why}")
+                raise CameraError(fault, OVERDUE[fault])
 
 
 @contextmanager

@@ -155,7 +155,7 @@ def test_a_mirrored_camera_is_told_with_its_setting(
 def test_a_picture_that_stands_still_is_wrong(capsys: pytest.CaptureFixture[str]) -> None:
     with HttpCameraServer(picture(noisy(mirrored(), 0))) as phone:
         checks, _ = examined(capsys, "--camera", phone.url("/shot.jpg"), status=1)
-    assert "gives the same picture again and again" in checks["camera"]["found"]
+    assert "sends the same one again and again" in checks["camera"]["found"]
 
 
 @pytest.mark.parametrize(
