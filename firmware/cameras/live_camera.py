@@ -70,6 +70,7 @@ class LiveCamera:
         self._taken: Final = threading.Event()
         self._waiting: Picture | None = None
         self._fault: NoCamera | None = None
+        self._unread: NoCamera | None = None
         self._ended = False
         self._is_recording = False
         self._came_s = self._changed_s = self._opened_s = clock()
@@ -79,11 +80,15 @@ class LiveCamera:
     def read(self) -> Frame | NoFrame | NoCamera | None:
         """Returns the newest frame if there is one since the last call; None after the last.
 
-        A picture with the bytes of the one before is no new frame.
+        A picture with the bytes of the one before is no new frame. Each fault is returned, also
+        where the camera was opened again before the call: it may look elsewhere since.
         """
         if self._thread is None:
             self._start()
         with self._lock:
+            unread, self._unread = self._unread, None
+            if unread is not None:
+                return unread
             picture, self._waiting = self._waiting, None
             fault, ended = self._fault, self._ended
             self._taken.set()
@@ -176,4 +181,5 @@ class LiveCamera:
 
     def _fail(self, error: CameraError) -> None:
         with self._lock:
-            self._fault = NoCamera(error.code, str(error))
+            self._fault = self._unread = NoCamera(error.code, str(error))
+            self._waiting = None

@@ -173,6 +173,22 @@ def test_a_camera_that_fails_is_opened_again(table: CameraTable) -> None:
     assert isinstance(table.camera.read(), NoFrame)
 
 
+def test_a_fault_that_ended_before_the_next_call_is_told_once(table: CameraTable) -> None:
+    table.put(Picture(100.0, jpeg(50)))
+    table.frame()
+    table.put(Picture(100.1, jpeg(60)), CameraError(CameraFault.FAILED, "it was unplugged"))
+    eventually(lambda: table.opened == 2, 5)
+    table.put(Picture(100.9, jpeg(70)))
+    eventually(lambda: table.camera._fault is None)
+    answer = table.camera.read()
+    assert isinstance(answer, NoCamera)
+    assert answer.code == CameraFault.FAILED
+    frame = table.camera.read()
+    assert isinstance(frame, Frame)
+    assert frame.time_s == 100.9
+    assert isinstance(table.camera.read(), NoFrame)
+
+
 def test_a_damaged_picture_is_skipped(table: CameraTable) -> None:
     table.put(Picture(100.0, jpeg(50)[:200]))
     assert isinstance(table.camera.read(), NoFrame)
