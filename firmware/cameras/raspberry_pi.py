@@ -58,6 +58,15 @@ _SAME: Final = 0.02
 _MANUAL, _CONTINUOUS = 0, 2
 """Modes of the focus (libcamera, AfModeEnum)."""
 
+_AUTOMATIC: Final[Mapping[str, Any]] = {
+    "ExposureTime": 0,
+    "AnalogueGain": 0.0,
+    "AwbEnable": True,
+    "AfMode": _CONTINUOUS,
+}
+"""Controls that end all locks. Zero does so in every version of the library; AeEnable has no effect
+with libcamera 0.5."""
+
 _LOCKED: Final[Mapping[str, tuple[str, ...]]] = {
     "exposure": ("ExposureTime",),
     "gain": ("AnalogueGain",),
@@ -243,7 +252,7 @@ class RaspberryPiCamera:
         why = why_unfit(refused, self.read(self._silent_s))
         if why:
             say_dropped(self.name, why)
-            self._set({"AeEnable": True, "AwbEnable": True, "AfMode": _CONTINUOUS})
+            self._set(_AUTOMATIC)
         return not why
 
     def _lock(self, values: Exposure) -> Exposure:

@@ -2,7 +2,8 @@
 
 It refuses what version 0.3.38 refuses, and hangs where that hangs: a call that timed out stays in
 the queue and takes a later picture, a picture that is not given back leaves the camera one buffer
-less, and `stop` waits for ever behind a call that waits for a picture.
+less, and `stop` waits for ever behind a call that waits for a picture. An exposure or a gain of
+zero is automatic, and the switch AeEnable has no effect, as with libcamera 0.5.
 """
 
 import time
@@ -43,9 +44,6 @@ _DELAY: Final = 2
 
 _CONSTANT: Final = {"ExposureTime", "AnalogueGain", "ColourGains", "LensPosition"}
 """Controls that stay at a value once it is set; automatic before."""
-
-_SWITCHES: Final = {"AeEnable": ("ExposureTime", "AnalogueGain"), "AwbEnable": ("ColourGains",)}
-"""Controls that become automatic again when a switch is set."""
 
 _USUAL_US, _USUAL_GAIN = 4000, 1.2
 """Automatic exposure in microseconds and gain, in the usual light."""
@@ -380,7 +378,7 @@ class _Sensor:
     def ask(self, controls: Mapping[str, Any]) -> None:
         """Sets controls from the next picture but one."""
         within = {
-            name: np.clip(value, *self._library.controls[name]).tolist()
+            name: np.clip(value, *self._library.controls[name]).tolist() if value else value
             for name, value in controls.items()
         }
         self._asked.append((self._number + _DELAY, within))
@@ -408,10 +406,11 @@ class _Sensor:
     def _take(self, controls: Mapping[str, Any]) -> None:
         """Makes controls constant or automatic."""
         self._fixed |= controls
-        for switch, names in _SWITCHES.items():
-            if controls.get(switch):
-                for name in names:
-                    self._fixed.pop(name, None)
+        for name in ("ExposureTime", "AnalogueGain"):
+            if self._fixed.get(name) == 0:
+                del self._fixed[name]
+        if controls.get("AwbEnable"):
+            self._fixed.pop("ColourGains", None)
         if self._fixed.get("AfMode"):
             self._fixed.pop("LensPosition", None)
 

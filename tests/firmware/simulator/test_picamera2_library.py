@@ -107,10 +107,12 @@ def last_of(camera: SimulatedPicamera2, pictures: int = 6) -> dict[str, float]:
     return metadata
 
 
-def test_a_constant_exposure_ends_when_it_is_made_automatic(camera: SimulatedPicamera2) -> None:
+def test_a_constant_exposure_ends_by_zero_and_not_by_a_switch(camera: SimulatedPicamera2) -> None:
     camera.set_controls({"ExposureTime": 9000, "AnalogueGain": 4.0})
     assert last_of(camera)["ExposureTime"] == 9000
     camera.set_controls({"AeEnable": True})
+    assert last_of(camera)["ExposureTime"] == 9000
+    camera.set_controls({"ExposureTime": 0, "AnalogueGain": 0.0})
     assert last_of(camera)["ExposureTime"] < 9000
     assert last_of(camera)["AnalogueGain"] < 4
 
