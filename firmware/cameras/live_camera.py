@@ -25,9 +25,9 @@ from vision.camera import UPRIGHT, CameraOrientation, Frame, NoCamera, NoFrame
 _WAIT_S: Final = 0.5
 """Longest wait for a picture in seconds, after which the thread looks whether it has to end."""
 
-_OPENING_S: Final = 8.0
-"""Seconds of opening after which the camera counts as away. A webcam takes 4 s on a slow machine
-until its controls are locked, and each driver names its faults within 6 s."""
+_OPENING_S: Final = 5.0
+"""Seconds of opening after which the camera counts as away: a webcam, and the camera of a Raspberry
+Pi, give their first picture after 4 s, when their controls are locked."""
 
 _RETRY_S: Final = (0.5, 2.0)
 """Seconds until the first attempt to open a camera again, and the longest; they double."""

@@ -137,22 +137,22 @@ def test_a_camera_that_sends_nothing_is_away_after_three_seconds(table: CameraTa
 
 def test_a_camera_that_opens_slowly_is_not_away() -> None:
     table = CameraTable(may_open=False)
-    table.now_s = 107.9
+    table.now_s = 104.9
     assert isinstance(table.camera.read(), NoFrame)
     table.may_open.set()
     eventually(lambda: not table.camera._is_opening)
-    table.now_s = 110.8
+    table.now_s = 107.8
     assert isinstance(table.camera.read(), NoFrame)
-    table.now_s = 111.0
+    table.now_s = 108.0
     assert isinstance(table.camera.read(), NoCamera)
-    table.put(Picture(111.0, jpeg(50)))
+    table.put(Picture(108.0, jpeg(50)))
     table.frame()
     table.camera.close()
 
 
 def test_a_camera_that_never_opens_is_away() -> None:
     table = CameraTable(may_open=False)
-    table.now_s = 108.1
+    table.now_s = 105.1
     answer = table.camera.read()
     assert isinstance(answer, NoCamera)
     assert answer.code == CameraFault.SILENT
