@@ -11,6 +11,9 @@ from vision.synthetic.scene import CameraPose, GlareLook
 _STRENGTH: Final = 330.0
 """Grey levels that the middle of the spot adds; more than 255, so that it saturates."""
 
+_REACH: Final = 1.9
+"""Radii from the middle beyond which the spot adds less than half a grey level."""
+
 
 def draw_glare(canvas: Canvas, glare: GlareLook, camera: CameraPose) -> None:
     """Draws a mirrored lamp over the board and the pieces on it.
@@ -26,7 +29,12 @@ def draw_glare(canvas: Canvas, glare: GlareLook, camera: CameraPose) -> None:
     middle, edge = camera.project(points)
     radius = float(np.hypot(*(edge - middle)))
     height, width = canvas.shape[:2]
-    rows, columns = np.ogrid[:height, :width]
+    left, top = np.clip(middle - _REACH * radius, 0, [width, height]).astype(int)
+    right, bottom = np.clip(middle + _REACH * radius + 1, 0, [width, height]).astype(int)
+    if left >= right or top >= bottom:
+        return
+    rows, columns = np.ogrid[top:bottom, left:right]
     far = ((columns - middle[0]) ** 2 + (1.5 * (rows - middle[1])) ** 2) / radius**2
     light = np.asarray(_STRENGTH * np.exp(-2.0 * far), np.float32)
-    canvas[:] = cv2.add(canvas, cv2.merge([light] * 3), dtype=cv2.CV_8U)
+    part = canvas[top:bottom, left:right]
+    part[:] = cv2.add(part, cv2.merge([light] * 3), dtype=cv2.CV_8U)

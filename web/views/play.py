@@ -99,7 +99,8 @@ def _begin(parts: ViewContext) -> ResponseReturnValue:
     """Begins a game in one of the ways to play, and seats its players."""
     form, pairing = request.form, _pairing(parts)
     if not pairing:
-        return redirect("/arbiter", 303)  # where the phone is paired
+        # A browser elsewhere is paired there.
+        return redirect(f"/play?said={SILENT}" if _is_here() else "/arbiter", 303)
     mode, page = form.get("mode", ""), parts.link.news.page
     if mode not in MODES or page is None:
         return redirect(f"/play?said={UNFIT}", 303)

@@ -1,0 +1,192 @@
+"""The page at which people play: real table, feed and routes; only the browser is left out."""
+
+import json
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from firmware.assembly.simulated import Simulation, SimulationOptions, simulated
+from firmware.settings import Settings
+from tests.support import example_pages
+from tests.support.plain_reader import PageParser
+from tests.support.waiting import eventually
+from web.app import create_app
+from web.contract import SeatHolder
+from web.table_client import TableClient
+
+pytestmark = pytest.mark.slow
+
+HERE, ELSEWHERE, STRANGER = "127.0.0.1", "192.168.1.20", "192.168.1.66"
+X = ((0, 1), (1, 0), (1, 1), (1, 2), (2, 1))
+
+
+@dataclass
+class BrowserAt:
+    """A browser at an address of the network.
+
+    Attributes:
+        app: the page.
+        address: its address.
+    """
+
+    app: Flask
+    address: str
+    client: FlaskClient = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.client = self.app.test_client()
+
+    def get(self, path: str = "/play") -> TestResponse:
+        return self.client.get(path, environ_base={"REMOTE_ADDR": self.address})
+
+    def post(self, path: str, **form: str) -> TestResponse:
+        tags = PageParser(self.get("/").text).tags
+        token = next(a["value"] for tag, a in tags if tag == "input" and a.get("name") == "token")
+        return self.client.post(
+            path,
+            data={"token": token or "", **form},
+            headers={"Origin": "http://localhost"},
+            environ_base={"REMOTE_ADDR": self.address},
+        )
+
+    def begin(self, mode: str, **form: str) -> TestResponse:
+        return self.post("/play/begin", mode=mode, **form)
+
+    def act(self, **action: object) -> tuple[int, str]:
+        """Sends an action; returns the status and the code of the reply."""
+        answer = self.post("/play/act", action=json.dumps(action))
+        return answer.status_code, (answer.json or {}).get("code", "")
+
+
+def put(
+    piece: str = "X", colour: int = 0, across: float = 4.5, down: float = 4.5
+) -> dict[str, object]:
+    middle = {"across": across, "down": down, "angle_deg": 0.0}
+    return {"action": "put", "place": {"color": colour, "piece": piece, "shape": X, **middle}}
+
+
+@dataclass
+class PlayedSimulation:
+    """A simulated table that runs, and its page."""
+
+    table: Simulation
+    link: TableClient
+    app: Flask
+
+    def seats(self) -> list[SeatHolder]:
+        assert self.link.news.table is not None
+        return [seat.holder for seat in self.link.news.table.seats]
+
+    def plies(self) -> int:
+        return self.table.tracker.state.plies
+
+
+@pytest.fixture
+def played(tmp_path: Path) -> Iterator[PlayedSimulation]:
+    with simulated(Settings(), tmp_path, SimulationOptions(opponent=True)) as table:
+        table.feed.start()
+        stopped = threading.Event()
+
+        def run() -> None:
+            while not stopped.wait(0.01):
+                table.step(0.1, time.monotonic())
+
+        thread = threading.Thread(target=run)
+        thread.start()
+        with TableClient(tmp_path / "feed.sock") as link:
+            app = create_app(link, addresses=lambda: ("http://192.168.1.5:8000/",))
+            eventually(lambda: link.news.table and link.news.phones and link.news.picture)
+            yield PlayedSimulation(table, link, app)
+        stopped.set()
+        thread.join()
+
+
+def test_a_browser_on_this_machine_plays_against_the_computer(played: PlayedSimulation) -> None:
+    here = BrowserAt(played.app, HERE)
+    assert "Against the computer" in here.get().text
+    answer = here.begin("computer", name="Zoe")
+    assert (answer.status_code, answer.location) == (303, "/play")
+    cookies = answer.headers.getlist("Set-Cookie")
+    assert [cookie.partition("=")[0] for cookie in cookies] == ["seat", "pairing"]
+    assert all("HttpOnly" in one and "SameSite=Strict" in one for one in cookies)
+    assert "Path=/play" in cookies[0]
+    eventually(lambda: played.seats() == [SeatHolder.PERSON, SeatHolder.COMPUTER])
+    assert "Zoe" in here.get().text
+    assert here.act(**put()) == (200, "done")
+    eventually(lambda: played.plies() == 2, 30)
+    assert here.act(**put()) == (409, "not-possible")
+
+
+def test_a_phone_in_the_network_takes_a_free_seat_and_moves_its_own(
+    played: PlayedSimulation,
+) -> None:
+    here, phone = BrowserAt(played.app, HERE), BrowserAt(played.app, ELSEWHERE)
+    here.begin("phones")
+    eventually(lambda: played.seats() == [SeatHolder.PERSON, SeatHolder.FREE])
+    text = phone.get().text
+    assert 'data-sit="1"' in text
+    assert 'value="computer"' not in text, "it begins no game"
+    assert phone.begin("computer").location == "/arbiter", "where it may be paired"
+    assert phone.act(action="sit", person=0) == (409, "seat-taken")
+    assert phone.act(action="sit", person=1) == (200, "done")
+    assert phone.act(**put(colour=0)) == (409, "not-yours")
+    assert phone.act(**put(colour=1, across=9.5, down=9.5)) == (200, "done")
+    assert phone.act(action="empty", person=0) == (409, "not-paired")
+    eventually(lambda: played.seats() == [SeatHolder.PERSON] * 2)
+    assert here.act(action="empty", person=1) == (200, "done")
+    assert phone.act(action="stay") == (409, "no-seat")
+
+
+def test_strangers_and_nonsense_change_nothing(played: PlayedSimulation) -> None:
+    here, stranger = BrowserAt(played.app, HERE), BrowserAt(played.app, STRANGER)
+    here.begin("here")
+    for wrong in ({}, {"action": "own"}, {"action": "fly"}, {**put(), "more": 1}):
+        status, code = stranger.act(**wrong)
+        assert (status, code) == (400, "unfit")
+    assert stranger.act(**put()) == (409, "no-seat")
+    statuses = [stranger.act(**put())[0] for _ in range(30)]
+    assert statuses[-1] == 429, "a flood is held up at the page"
+    assert here.act(**put()) == (200, "done")
+    eventually(lambda: played.plies() == 1, 30)
+
+
+def test_a_flood_of_gestures_of_a_seat_is_held_up(played: PlayedSimulation) -> None:
+    here = BrowserAt(played.app, HERE)
+    here.begin("here")
+    eventually(lambda: played.seats() == [SeatHolder.PERSON] * 2)
+    replies = [here.act(action="prop", prop="cup", on=True) for _ in range(60)]
+    assert {status for status, _ in replies} <= {200, 409, 429}
+    assert sum(status == 200 for status, _ in replies) < 60
+    eventually(lambda: here.act(action="prop", prop="cup", on=False) == (200, "done"))
+
+
+def test_all_ways_to_play_and_all_games_begin(played: PlayedSimulation) -> None:
+    here = BrowserAt(played.app, HERE)
+    for mode, seats, after in (
+        ("computer", [SeatHolder.PERSON, *[SeatHolder.COMPUTER] * 3], "/play"),
+        ("here", [SeatHolder.PERSON] * 4, "/play"),
+        ("phones", [SeatHolder.PERSON, *[SeatHolder.FREE] * 3], "/play"),
+        ("watch", [SeatHolder.COMPUTER] * 4, "/"),
+        ("tour", [SeatHolder.PERSON] * 4, "/play?tour=1"),
+    ):
+        assert here.begin(mode, game="classic").location == after
+        eventually(lambda seats=seats: played.seats() == seats)
+    assert here.begin("dream").location == "/play?said=unfit"
+    assert here.begin("here", edition="gold").location == "/play?said=unfit"
+    assert here.begin("here", game="classic", edition="black-white").location.startswith(
+        "/play?said"
+    )
+
+
+def test_a_real_table_takes_no_gestures() -> None:
+    with closing(TableClient(Path("/nowhere"))) as link:
+        link.hear(example_pages.empty())
+        assert "This table is real" in create_app(link).test_client().get("/play").text
