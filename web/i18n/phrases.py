@@ -825,3 +825,39 @@ PLAY: Final = {
     "new": mark("New game"),
 }
 """Texts for people who play at a simulated table."""
+
+TOUR: Final = {
+    "count": mark("Step {step} of {steps}"),
+    "next": mark("Next"),
+    "skip": mark("Skip"),
+    "leave": mark("Leave the tour"),
+    "again": mark("Begin the tour again"),
+    "done": mark("Done."),
+    "lay": mark(
+        "Drag the marked piece, {piece}, to {square}: a first piece covers one of the rings."
+    ),
+    "answer": mark("Accepted. Now the other player lays a piece."),
+    "side": mark("Now break a rule: lay {piece} at {square}, right beside your own piece."),
+    "take-back": mark("Refused: read why. Then drag the piece off the board again."),
+    "nudge": mark("Press the marked button: somebody pushes a piece aside."),
+    "nudge-then": mark("The referee has seen it. Drag the piece back onto the marked squares."),
+    "cup": mark("Press the marked button: somebody puts a cup on the board."),
+    "cup-then": mark(
+        "What the cup covers counts once it can be seen. Press the button again to take it away."
+    ),
+    "doubt": mark("Now a hand lays a piece carelessly, between the squares."),
+    "doubt-then": mark("The referee is not sure, so it asks. Choose what was laid."),
+    "phone": mark("Scan this code with a phone in the same network: it opens this table."),
+    "no-phone": mark("This machine is in no network. In one, phones scan a code here."),
+    "computer": mark("That is all. Now play against the computer: you begin, it answers."),
+    "mend-refused": mark("This piece is refused. Drag it off the board."),
+    "mend-disturbed": mark("Pieces have moved. Put them back onto the marked squares."),
+    "mend-unsure": mark("The referee asks. Choose the answer that is right."),
+    "mend-stray": mark("The referee cannot tell where this piece lies. Drag it off the board."),
+    "mend-prop": mark("Something is in the way. Press the marked button to take it away."),
+    "mend-lost": mark("The board cannot be seen. Press a marked button to push it back."),
+    "mend-paused": mark("The game is paused. Press the marked button to go on."),
+    "mend-over": mark("This is not the game of the tour. Begin the tour again."),
+    "mend-away": mark("The table does not answer. Wait, or load the page again."),
+}
+"""Sentences of the guided tour, by its steps; those of `mend` help when something else happens."""

@@ -108,6 +108,7 @@ from web.i18n.phrases import (
     TIE,
     TIME_OUT,
     TITLES,
+    TOUR,
     UNCLEAR,
     WAIT_FOR_NEXT,
     WHOSE_TURN,
@@ -146,6 +147,10 @@ class Wording:
     def play(self, key: str) -> str:
         """Returns a text for people who play at a simulated table, by its key in `PLAY`."""
         return self._translate(PLAY[key])
+
+    def tour(self) -> dict[str, str]:
+        """Returns the sentences of the guided tour, by their keys in `TOUR`."""
+        return {key: self._translate(message) for key, message in TOUR.items()}
 
     def computer(self, person: int, people: int) -> str:
         """Returns the name of a person that the computer plays, with a number if it plays more."""

@@ -9,7 +9,7 @@ from web.presentation.view_model import chips_of
 
 
 def played_table(table: SimulatedTable, page: Page, wording: Wording) -> str:
-    """Returns the state of a table with the colours of its pieces, as JSON without markup.
+    """Returns the state of a table and what players need of its game, as JSON without markup.
 
     Args:
         table: the table.
@@ -21,6 +21,6 @@ def played_table(table: SimulatedTable, page: Page, wording: Wording) -> str:
         for one in chips_of(page, wording)
     ]
     players = [colour.player for colour in page.colours]
-    shown = {**plain(table), "chips": chips, "players": players, "turn": page.turn}
-    text = json.dumps(shown, separators=(",", ":"))
+    game = {"chips": chips, "players": players, "turn": page.turn, "starts": page.starts}
+    text = json.dumps({**plain(table), **game}, separators=(",", ":"))
     return text.replace("<", "\\u003c")

@@ -30,6 +30,7 @@
   let turnBefore = null; // the colour to move when the trays were drawn last
   let tidy = stored("tidy") !== "off";
   let sight = false;
+  let pointed = []; // places that the guided tour points out, as in the messages
 
   function stored(key, value) {
     try {
@@ -139,6 +140,10 @@
     if (!table) return;
     layers.ghosts.replaceChildren();
     layers.landing.replaceChildren();
+    for (const one of pointed) {
+      const group = made("g", { class: "pointed" }, layers.landing);
+      for (const square of outlines(asHeld(one))) made("polygon", { points: square.join(" ") }, group);
+    }
     for (const one of waiting) drawPiece(one, "waiting");
     if (held) {
       const landing = tidy ? snapped(held) : held;
@@ -724,6 +729,13 @@
     const kept = await act({ action: "stay" });
     if (kept && !mine.size && table) setTimeout(() => location.reload(), 500); // the seat is ours again
   }
+
+  // The guided tour points places out, and lets a hand lay pieces.
+  document.addEventListener("point-out", (event) => {
+    pointed = event.detail;
+    draw();
+  });
+  document.addEventListener("gesture", (event) => act(event.detail));
 
   new MutationObserver(read).observe($("table"), { childList: true, characterData: true, subtree: true });
   new ResizeObserver(() => {
