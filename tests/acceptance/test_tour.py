@@ -1,25 +1,18 @@
 """The guided tour at a whole simulated table: by touch, by mouse and by keyboard, to its end."""
 
 import os
-import re
-import signal
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ViewportSize
 
-from tests.conftest import ROOT
 from tests.support.browser import CHROMIUM, DESKTOP, PHONE, PageVisit, browser
+from tests.support.played_table import LIFT_PX, BrowserPlayer, demo
 
 PATIENCE_MS = 30_000
 ON_ITS_SIDE: ViewportSize = {"width": 844, "height": 390}
-
-STEPS = ("lay", "side", "take-back", "nudge", "cup", "doubt", "phone", "computer")
 
 LONGEST_S = 120.0
 """The tour is over in two minutes; this is the part that its people cannot hurry."""
@@ -31,18 +24,6 @@ pytestmark = pytest.mark.skipif(
 
 Place = tuple[float, float]
 """Pixels from the left and the top edge of the window."""
-
-IN_WINDOW = """([x, y]) => {
-  const { view } = JSON.parse(document.getElementById("table").textContent);
-  const at = (row) => view[row] * x + view[row + 1] * y + view[row + 2];
-  const overlay = document.getElementById("overlay");
-  const [left, top, width, height] = overlay.getAttribute("viewBox").split(" ").map(Number);
-  const box = overlay.getBoundingClientRect();
-  return [
-    box.left + (((at(0) / at(6)) * 1280 - left) / width) * box.width,
-    box.top + (((at(3) / at(6)) * 960 - top) / height) * box.height,
-  ];
-}"""
 
 POINTED = """() => {
   const middles = [...document.querySelectorAll(".pointed polygon")].map((square) => {
@@ -59,23 +40,6 @@ def chromium() -> Iterator[Browser]:
         yield started
 
 
-@pytest.fixture
-def address(tmp_path: Path) -> Iterator[str]:
-    """Runs the table of `make run`; yields its address."""
-    words = ["demo", "--port", "0", "--no-browser", "--folder", str(tmp_path)]
-    process = subprocess.Popen(
-        [sys.executable, "-m", "firmware", *words], stdout=subprocess.PIPE, text=True, cwd=ROOT
-    )
-    assert process.stdout is not None
-    found = (re.search(r"http://localhost:(\d+)/", line) for line in process.stdout)
-    match = next(filter(None, found), None)
-    assert match, "the demo said no address"
-    yield f"http://127.0.0.1:{match[1]}"
-    process.send_signal(signal.SIGINT)
-    assert process.wait(20) == 0
-    process.stdout.close()
-
-
 class Person:
     """Does what the tour says: looks for what it marks, and nowhere else.
 
@@ -87,6 +51,7 @@ class Person:
     def __init__(self, visit: PageVisit, name: str) -> None:
         self.visit = visit
         self.page = visit.page
+        self.player = BrowserPlayer(visit.page)
         self.name = name
         self.axe_s = 0.0
 
@@ -113,15 +78,11 @@ class Person:
 
     def newest(self) -> Place:
         """The piece on the board that has moved last."""
-        one = self.page.evaluate(
-            "JSON.parse(document.getElementById('table').textContent).pieces.at(-1)"
-        )
-        return self.on_board(one["across"], one["down"])
-
-    def on_board(self, across: float, down: float) -> Place:
-        """A place on the board, in squares."""
-        x, y = self.page.evaluate(IN_WINDOW, [across, down])
-        return x, y
+        one = self.player.table()["pieces"][-1]
+        row, column = (sum(axis) / len(one["shape"]) for axis in zip(*one["shape"], strict=True))
+        # Its middle may be empty.
+        near = min(one["shape"], key=lambda s: abs(s[0] - row) + abs(s[1] - column))
+        return self.player.client(one["across"] + near[1] - column, one["down"] + near[0] - row)
 
     def press(self, selector: str) -> None:
         """Presses a button."""
@@ -141,11 +102,13 @@ class Person:
 
     def take_back(self) -> None:
         """Takes the newest piece off the board."""
-        self.drag(self.newest(), self.on_board(-1.2, 6.0))
+        self.drag(self.newest(), self.player.client(-1.2, 6.0))
 
     def put_back(self) -> None:
         """Puts the newest piece back onto the marked squares."""
-        self.drag(self.newest(), self.landing())
+        one, begin, aim = self.player.table()["pieces"][-1], self.newest(), self.landing()
+        x, y = self.player.client(one["across"], one["down"])
+        self.drag(begin, (begin[0] + aim[0] - x, begin[1] + aim[1] - y))
 
     def _middle(self, selector: str) -> Place:
         box = self.page.locator(selector).bounding_box()
@@ -156,8 +119,6 @@ class Person:
 class Toucher(Person):
     """A person with a phone: the piece is held above the finger."""
 
-    LIFT_PX = 64
-
     def drag(self, begin: Place, end: Place) -> None:
         session = self.page.context.new_cdp_session(self.page)
 
@@ -165,7 +126,7 @@ class Toucher(Person):
             points = [{"x": place[0], "y": place[1]}] if place else []
             session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
 
-        aim = end[0], end[1] + self.LIFT_PX
+        aim = end[0], end[1] + LIFT_PX
         send("touchStart", begin)
         for part in (0.3, 0.7, 1.0):
             send(
@@ -204,8 +165,8 @@ class Typist(Person):
     def _carry(self) -> None:
         """Moves the piece in the hand onto the marked squares, by the squares that are drawn."""
         x, y = self.landing()
-        left, top = self.on_board(0.5, 0.5)
-        right, bottom = self.on_board(13.5, 13.5)
+        left, top = self.player.client(0.5, 0.5)
+        right, bottom = self.player.client(13.5, 13.5)
         for low, high, aim, axis, less, more in (
             (left, right, x, 0, "ArrowLeft", "ArrowRight"),
             (top, bottom, y, 1, "ArrowUp", "ArrowDown"),
@@ -253,21 +214,19 @@ def begin(person: Person, address: str) -> None:
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_the_tour_is_done_by_what_it_says(chromium: Browser, address: str, way: str) -> None:
-    with at_the_table(chromium, way) as person:
+def test_the_tour_is_done_by_what_it_says(chromium: Browser, way: str) -> None:
+    with demo() as address, at_the_table(chromium, way) as person:
         begin(person, address)
         began = time.monotonic()
         for step, act in doings(person).items():
             person.reaches(step)
             act()
-        person.page.wait_for_selector('.play:not(:has(#tour)) #opponent', timeout=PATIENCE_MS)
+        person.page.wait_for_selector(".play:not(:has(#tour)) .pieces", timeout=PATIENCE_MS)
         spent = time.monotonic() - began - person.axe_s
-        print(f"{way}: {spent:.0f} s")
+        print(f"{way}: {spent:.0f} s")  # noqa: T201, for `pytest -s`
         assert spent < LONGEST_S
         assert person.visit.complaints == []
-        holders = person.page.evaluate(
-            "JSON.parse(document.getElementById('table').textContent).seats.map((s) => s.holder)"
-        )
+        holders = [seat["holder"] for seat in person.player.table()["seats"]]
         assert holders == ["person", "computer"]
 
 

@@ -49,10 +49,13 @@ def demo(*words: str) -> Iterator[str]:
     found = (re.search(r"http://localhost:\d+", line) for line in process.stdout)
     match = next(filter(None, found), None)
     assert match, "the demo said no address"
-    yield match[0]
-    process.send_signal(signal.SIGINT)
-    assert process.wait(20) == 0
-    process.stdout.close()
+    try:
+        yield match[0]
+    finally:  # else a test that fails leaves it running
+        process.send_signal(signal.SIGINT)
+        status = process.wait(20)
+        process.stdout.close()
+    assert status == 0
 
 
 def turns(shape: Shape) -> dict[Shape, str]:

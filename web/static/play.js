@@ -670,6 +670,7 @@
     const shared = table.chips.map((_, color) => color).filter((color) => !table.seats.some((seat) => seat.colors.includes(color)));
     const now = new Set(seats.length ? [...owned, ...shared] : []);
     if (before && mine.size && !now.size) return location.reload(); // the seat was given away
+    if (now.size && $("start")) return location.reload(); // the seat was given after the page
     mine = now;
     const pending = Date.now();
     waiting = waiting.filter((one) => one.until > pending && (isMoving(one) || !arrived(one)));

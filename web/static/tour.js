@@ -20,7 +20,8 @@
   const body = document.body.dataset;
   let table = null;
   let text = "";
-  let home = []; // the pieces as they lay when the table was calm last
+  let home = []; // the pieces as they lay when the newest move was accepted
+  let homePly = -1;
   let calmSince = 0;
   let handAt = 0; // time at which a hand was asked to lay a piece
   let finishedAt = 0;
@@ -182,7 +183,7 @@
       name: "take-back",
       expects: ["refused"],
       done: isCalm,
-      now: () => ({ say: "take-back", places: newest(), mark: ["#state"], at: "#stage" }),
+      now: () => ({ say: "take-back", places: newest(), mark: ["#state"], at: "#state" }),
     },
     {
       name: "nudge",
@@ -282,7 +283,7 @@
     pointed = now;
     document.dispatchEvent(new CustomEvent("point-out", { detail: places }));
     const target = view ? document.querySelector(view) : marked[0];
-    if (target) target.scrollIntoView({ block: view ? "start" : "center" });
+    if (target) target.scrollIntoView({ block: view ? "start" : "nearest" });
   }
 
   function tick() {
@@ -296,7 +297,7 @@
     if (!ply() && at && !step.free) return go(0); // another game has begun
     if (isCalm()) {
       calmSince ||= Date.now();
-      home = table.pieces;
+      if (homePly !== ply()) [home, homePly] = [table.pieces, ply()];
     } else {
       calmSince = 0;
     }
