@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ViewportSize
+from playwright.sync_api import Browser, BrowserContext, TimeoutError, ViewportSize
 
 from tests.support.browser import CHROMIUM, DESKTOP, PHONE, PageVisit, browser
 from tests.support.played_table import LIFT_PX, BrowserPlayer, demo
@@ -57,9 +57,13 @@ class Person:
 
     def reaches(self, step: str, say: str = "") -> None:
         """Waits for a step, and looks at it."""
-        self.page.wait_for_selector(
-            f'#tour[data-step="{step}"][data-say="{say or step}"]', timeout=PATIENCE_MS
-        )
+        try:
+            self.page.wait_for_selector(
+                f'#tour[data-step="{step}"][data-say="{say or step}"]', timeout=PATIENCE_MS
+            )
+        except TimeoutError:
+            self.visit.shoot(f"tour-{self.name}-stuck")
+            raise
         begun = time.monotonic()
         self.page.wait_for_timeout(400)
         self.visit.shoot(f"tour-{self.name}-{say or step}")

@@ -157,7 +157,7 @@
   function suggest(key, place) {
     if (!place) return { say: key };
     const tray = `.pieces button[data-color="${place.color}"][data-piece="${place.piece}"]`;
-    return { say: key, piece: place.piece, square: nameOf(place), mark: [tray], places: [place], at: "#stage" };
+    return { say: key, piece: place.piece, square: nameOf(place), mark: [tray], places: [place] };
   }
 
   // The steps. `expects` are states that belong to a step, all others are mended; `now` returns the
@@ -283,7 +283,7 @@
     pointed = now;
     document.dispatchEvent(new CustomEvent("point-out", { detail: places }));
     const target = view ? document.querySelector(view) : marked[0];
-    if (target) target.scrollIntoView({ block: view ? "start" : "nearest" });
+    if (target) target.scrollIntoView({ block: "nearest" });
   }
 
   function tick() {

@@ -78,6 +78,7 @@ def _page(parts: ViewContext) -> ResponseReturnValue:
         "play.html",
         screen=screen,
         known=known,
+        id=new_id(),
         owns=known or _is_here(),
         seated=parts.phones.is_seated(),
         phone=fingerprint(token) if token else "",
