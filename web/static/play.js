@@ -163,7 +163,9 @@
     }
     document.body.classList.toggle("dragging", Boolean(held && held.dragged));
     overlay.toggleAttribute("data-held", Boolean(held));
-    // A finger on a piece drags it; elsewhere on the picture it scrolls the page.
+    // A finger on a piece drags it; elsewhere on the picture it scrolls the page. While it is down,
+    // what it has touched stays: else the browser takes the finger for one that scrolls.
+    if (pointers.size) return;
     layers.hits.replaceChildren();
     for (const square of touchable().flatMap((one) => outlines(one, 0.1))) {
       made("polygon", { points: square.join(" ") }, layers.hits);
@@ -521,6 +523,8 @@
   }
   document.addEventListener("pointerup", release);
   document.addEventListener("pointercancel", release);
+  // `touch-action` of a shape in the picture does not keep browsers from scrolling.
+  document.addEventListener("touchstart", (event) => held && event.preventDefault(), { passive: false });
   document.addEventListener("contextmenu", (event) => {
     if (held) event.preventDefault();
   });

@@ -27,6 +27,7 @@
   let finishedAt = 0;
   let seen = false; // the first half of a step has happened
   let pointed = "";
+  const opened = new Set(); // folds that the tour has opened, and closes again
   let plyBefore = 0; // moves before a hand lays a piece for the tour
 
   function stored(value) {
@@ -223,7 +224,7 @@
           ? { say: "phone", mark: [".play .invitation"] }
           : { say: "no-phone" },
     },
-    { name: "computer", free: true, done: () => false, now: () => ({ say: "computer" }) },
+    { name: "computer", free: true, done: () => false, now: () => ({ say: "computer", at: "header" }) },
   ];
 
   // What keeps a step from going on, and the one thing that mends it; null if nothing does
@@ -276,8 +277,12 @@
     for (const one of marked) {
       one.classList.add("pointed-out");
       const fold = one.closest("details.fold");
-      if (fold) fold.open = true;
+      if (fold && !fold.open) {
+        fold.open = true;
+        opened.add(fold);
+      }
     }
+    for (const fold of opened) if (!marked.some((one) => fold.contains(one))) opened.delete(fold) && (fold.open = false);
     const now = JSON.stringify([say, mark, places, marked.length]);
     if (now === pointed) return;
     pointed = now;
