@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, TimeoutError, ViewportSize
+from playwright.sync_api import Browser, BrowserContext, ViewportSize
 
 from tests.support.browser import CHROMIUM, DESKTOP, PHONE, PageVisit, browser
 from tests.support.played_table import LIFT_PX, BrowserPlayer, demo
@@ -57,13 +57,9 @@ class Person:
 
     def reaches(self, step: str, say: str = "") -> None:
         """Waits for a step, and looks at it."""
-        try:
-            self.page.wait_for_selector(
-                f'#tour[data-step="{step}"][data-say="{say or step}"]', timeout=PATIENCE_MS
-            )
-        except TimeoutError:
-            self.visit.shoot(f"tour-{self.name}-stuck")
-            raise
+        self.page.wait_for_selector(
+            f'#tour[data-step="{step}"][data-say="{say or step}"]', timeout=PATIENCE_MS
+        )
         begun = time.monotonic()
         self.page.wait_for_timeout(400)
         self.visit.shoot(f"tour-{self.name}-{say or step}")
@@ -261,3 +257,47 @@ def doings(person: Person) -> dict[str, Callable[[], None]]:
         "phone": lambda: person.press("#tour-next"),
         "computer": lambda: person.press("#tour-computer"),
     }
+
+
+def test_whatever_else_happens_the_tour_says_what_mends_it(chromium: Browser) -> None:
+    with demo() as address, at_the_table(chromium, "desktop") as person:
+        begin(person, address)
+        person.reaches("lay")
+        person.drag(person.piece(), person.player.client(2.5, 11.5))
+        person.reaches("lay", "mend-refused")
+        person.take_back()
+        person.reaches("lay")
+        person.press("#tour-next")  # a hand lays the piece
+        person.reaches("side")
+
+        person.page.reload()
+        person.reaches("side")
+        person.press("[value=pause]")
+        person.reaches("side", "mend-paused")
+        person.press(".pointed-out[value=resume]")
+        person.lay()
+        person.reaches("take-back")
+        person.press("#tour-next")  # with the refused piece on the board
+        person.reaches("nudge", "mend-refused")
+        person.take_back()
+        person.reaches("nudge")
+
+        person.press("[data-prop=hand]")
+        person.reaches("nudge", "mend-prop")
+        person.press(".pointed-out[data-prop=hand]")
+        person.reaches("nudge")
+        person.press("#tour-next")
+        person.reaches("cup")
+        person.press("[data-prop=nudge]")
+        person.reaches("cup", "mend-disturbed")
+        person.put_back()
+        person.reaches("cup")
+        person.press("#tour-next")
+        person.reaches("doubt", "doubt-then")
+        person.press(".pointed-out [value=refuse]")
+        person.reaches("doubt", "mend-stray")
+        person.take_back()
+        person.reaches("phone")
+        person.press("#tour a")
+        person.page.wait_for_selector(".play:not(:has(#tour)) .pieces", timeout=PATIENCE_MS)
+        assert person.visit.complaints == []

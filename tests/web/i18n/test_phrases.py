@@ -1,9 +1,11 @@
 """Every reason that a table gives has a sentence, and the reader's are the page's."""
 
+import re
 from dataclasses import replace
 
 import pytest
 
+from tests.conftest import ROOT
 from tests.support import example_pages
 from vision.reading import SENTENCES
 from web.contract import (
@@ -16,7 +18,7 @@ from web.contract import (
     RefereeStatus,
 )
 from web.i18n.languages import LANGUAGES, wording_of
-from web.i18n.phrases import BOARD_FAILURES, CAMERA_FAULTS, HINT_FAILURES
+from web.i18n.phrases import BOARD_FAILURES, CAMERA_FAULTS, HINT_FAILURES, TOUR
 from web.i18n.wording import Wording
 
 
@@ -42,3 +44,12 @@ def test_every_reason_is_translated(language: str) -> None:
         asked = replace(page, private=private)
         assert HINT_FAILURES[failure] in english.hint(asked)
         assert HINT_FAILURES[failure] not in other.hint(asked)
+
+
+def test_every_sentence_of_the_tour_is_said_by_its_script_or_its_panel() -> None:
+    script = (ROOT / "web" / "static" / "tour.js").read_text()
+    panel = (ROOT / "web" / "templates" / "tour.html").read_text()
+    said = set(re.findall(r'(?:say: |\? |: |suggest\()"([a-z-]+)"', script))
+    named = set(re.findall(r"words\.([a-z]+)", script)) | set(re.findall(r"tell\['(\w+)'\]", panel))
+    assert TOUR.keys() <= said | named
+    assert set(re.findall(r'say: (?:seen \? )?"([a-z-]+)"', script)) <= TOUR.keys()
