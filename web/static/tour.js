@@ -26,6 +26,7 @@
   let handAt = 0; // time at which a hand was asked to lay a piece
   let finishedAt = 0;
   let seen = false; // the first half of a step has happened
+  let skipping = false; // a hand is to lay the first piece
   let pointed = "";
   const opened = new Set(); // folds that the tour has opened, and closes again
   let plyBefore = 0; // moves before a hand lays a piece for the tour
@@ -150,7 +151,8 @@
   }
 
   function lay(place) {
-    if (!place || Date.now() - calmSince < CALM_MS || Date.now() - handAt < AGAIN_MS) return;
+    const isAsked = ply() === plyBefore && Date.now() - handAt < AGAIN_MS;
+    if (!place || isAsked || Date.now() - calmSince < CALM_MS) return;
     [handAt, plyBefore] = [Date.now(), ply()];
     document.dispatchEvent(new CustomEvent("gesture", { detail: { action: "put", place } }));
   }
@@ -168,9 +170,8 @@
       name: "lay",
       done: () => ply() >= 2 && isCalm(),
       now() {
-        if (!ply()) return suggest("lay", onRing());
-        if (isCalm()) lay(onRing());
-        return { say: "answer", at: "#stage" };
+        if (isCalm() && (ply() || skipping)) lay(onRing());
+        return ply() ? { say: "answer", at: "#stage" } : suggest("lay", onRing());
       },
     },
     {
@@ -253,7 +254,7 @@
   const go = (to) => {
     at = Math.min(to, STEPS.length - 1);
     stored(at);
-    [seen, finishedAt, handAt] = [false, 0, 0];
+    [seen, skipping, finishedAt, handAt] = [false, false, 0, 0];
     tick();
   };
 
@@ -263,6 +264,7 @@
     const count = words.count.replace("{step}", at + 1).replace("{steps}", STEPS.length);
     if ($("tour-count").textContent !== count) $("tour-count").textContent = count;
     Object.assign(panel.dataset, { step: step.name, say: advice.say });
+    panel.toggleAttribute("data-buttons", Boolean(advice.mark) && !advice.places);
     $("tour-next").hidden = at === STEPS.length - 1;
     const label = finishedAt || step.name === "phone" ? words.next : words.skip;
     if ($("tour-next").textContent !== label) $("tour-next").textContent = label;
@@ -320,8 +322,8 @@
   // Without a first piece there is nothing to show: a hand lays it, or else those steps are left out.
   $("tour-next").addEventListener("click", () => {
     if (at || ply()) return go(at + 1);
-    if (!isCalm()) return go(STEPS.findIndex(({ free }) => free));
-    lay(onRing());
+    if (skipping) return go(STEPS.findIndex(({ free }) => free));
+    skipping = true;
   });
   for (const [id, mode] of [["tour-computer", "computer"], ["tour-again", "tour"]]) {
     $(id).addEventListener("click", () => {
@@ -330,6 +332,8 @@
     });
   }
   if (!ply()) stored((at = 0));
+  // The pieces of a tray are drawn anew with the news.
+  for (const side of ["left", "right"]) new MutationObserver(tick).observe($(`trays-${side}`), { childList: true });
   panel.hidden = false;
   tick();
   setInterval(tick, TICK_MS);
