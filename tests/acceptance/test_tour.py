@@ -57,9 +57,8 @@ class Person:
 
     def reaches(self, step: str, say: str = "") -> None:
         """Waits for a step, and looks at it."""
-        self.page.wait_for_selector(
-            f'#tour[data-step="{step}"][data-say="{say or step}"]', timeout=PATIENCE_MS
-        )
+        shown = self.page.locator(f'#tour[data-step="{step}"][data-say="{say or step}"]')
+        self.player.until(lambda: shown.count() == 1)
         begun = time.monotonic()
         self.page.wait_for_timeout(400)
         self.visit.shoot(f"tour-{self.name}-{say or step}")

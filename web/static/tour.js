@@ -150,6 +150,11 @@
     });
   }
 
+  // A piece between the squares is either known to have moved, or what lies there is not clear.
+  const isAsking = () => document.querySelector("#controls .ask") !== null;
+  const isAstray = () =>
+    body.state === "disturbed" || (body.state === "unsure" && !isAsking() && displaced().length > 0);
+
   function lay(place) {
     const isAsked = ply() === plyBefore && Date.now() - handAt < AGAIN_MS;
     if (!place || isAsked || Date.now() - calmSince < CALM_MS) return;
@@ -163,7 +168,7 @@
     return { say: key, piece: place.piece, square: nameOf(place), mark: [tray], places: [place] };
   }
 
-  // The steps. `expects` are states that belong to a step, all others are mended; `now` returns the
+  // The steps. `expects`, `astray` and `asks` tell what belongs to a step, all else is mended; `now` returns the
   // sentence with what to point out; `begun` is true when the first half of the step has happened.
   const STEPS = [
     {
@@ -189,8 +194,8 @@
     },
     {
       name: "nudge",
-      expects: ["disturbed"],
-      begun: () => body.state === "disturbed",
+      astray: true,
+      begun: isAstray,
       done: () => seen && isCalm(),
       now: () =>
         seen
@@ -207,7 +212,7 @@
     },
     {
       name: "doubt",
-      expects: ["unsure"],
+      asks: true,
       begun: () => body.state === "unsure" && document.querySelector("#controls .choice"),
       done: () => (seen || (handAt && ply() > plyBefore)) && isCalm(),
       now() {
@@ -241,8 +246,8 @@
     if (lost) return { say: "mend-lost", mark: [button("camera"), button("board")] };
     if ((step.expects || []).includes(state)) return null;
     if (state === "refused") return { say: "mend-refused", places: newest(), at: "#stage" };
-    if (state === "disturbed") return { say: "mend-disturbed", places: displaced(), at: "#stage" };
-    if (state === "unsure" && document.querySelector("#controls .ask")) return { say: "mend-unsure", mark: ["#controls .ask"] };
+    if (isAstray()) return step.astray ? null : { say: "mend-disturbed", places: displaced(), at: "#stage" };
+    if (state === "unsure" && isAsking()) return step.asks ? null : { say: "mend-unsure", mark: ["#controls .ask"] };
     const isStray = table.pieces.length > ply() && Date.now() - Math.max(calmSince, handAt) > STRAY_MS;
     if (state === "unsure" || (isStray && CALM.includes(state) && !table.moving.length)) return { say: "mend-stray", places: newest(), at: "#stage" };
     return null;
