@@ -168,8 +168,9 @@
     return { say: key, piece: place.piece, square: nameOf(place), mark: [tray], places: [place] };
   }
 
-  // The steps. `expects`, `astray` and `asks` tell what belongs to a step, all else is mended; `now` returns the
-  // sentence with what to point out; `begun` is true when the first half of the step has happened.
+  // The steps. `expects`, `astray` and `asks` tell what belongs to a step, all else is mended;
+  // `now` returns the sentence with what to point out; `begun` is true when the first half of the
+  // step has happened.
   const STEPS = [
     {
       name: "lay",
