@@ -244,7 +244,7 @@ def doings(person: Person) -> dict[str, Callable[[], None]]:
 
     def answer() -> None:
         person.reaches("doubt", "doubt-then")
-        person.press(".pointed-out .choice >> nth=0")
+        person.press(".pointed-out [value^=choose] >> nth=0")
 
     return {
         "lay": person.lay,

@@ -150,10 +150,9 @@
     });
   }
 
-  // A piece between the squares is either known to have moved, or what lies there is not clear.
-  const isAsking = () => document.querySelector("#controls .ask") !== null;
-  const isAstray = () =>
-    body.state === "disturbed" || (body.state === "unsure" && !isAsking() && displaced().length > 0);
+  // A piece that was pushed between the squares has moved, or the referee asks what was laid there.
+  const isAsking = () => document.querySelector(".play .ask") !== null;
+  const isAstray = () => body.state === "disturbed" || (body.state === "unsure" && displaced().length > 0);
 
   function lay(place) {
     const isAsked = ply() === plyBefore && Date.now() - handAt < AGAIN_MS;
@@ -191,7 +190,7 @@
       name: "take-back",
       expects: ["refused"],
       done: isCalm,
-      now: () => ({ say: "take-back", places: newest(), mark: ["#state"], at: "#state" }),
+      now: () => ({ say: "take-back", places: newest(), mark: ["#state .banner", ".play .refusal"], at: "#state .banner" }),
     },
     {
       name: "nudge",
@@ -214,10 +213,10 @@
     {
       name: "doubt",
       asks: true,
-      begun: () => body.state === "unsure" && document.querySelector("#controls .choice"),
+      begun: () => body.state === "unsure" && document.querySelector(".play .ask [value^=choose]"),
       done: () => (seen || (handAt && ply() > plyBefore)) && isCalm(),
       now() {
-        if (seen) return { say: "doubt-then", mark: ["#controls .ask"] };
+        if (seen) return { say: "doubt-then", mark: [".play .ask"] };
         if (isCalm()) lay(careless());
         return { say: "doubt", at: "#stage" };
       },
@@ -248,7 +247,7 @@
     if ((step.expects || []).includes(state)) return null;
     if (state === "refused") return { say: "mend-refused", places: newest(), at: "#stage" };
     if (isAstray()) return step.astray ? null : { say: "mend-disturbed", places: displaced(), at: "#stage" };
-    if (state === "unsure" && isAsking()) return step.asks ? null : { say: "mend-unsure", mark: ["#controls .ask"] };
+    if (state === "unsure" && isAsking()) return step.asks ? null : { say: "mend-unsure", mark: [".play .ask"] };
     const isStray = table.pieces.length > ply() && Date.now() - Math.max(calmSince, handAt) > STRAY_MS;
     if (state === "unsure" || (isStray && CALM.includes(state) && !table.moving.length)) return { say: "mend-stray", places: newest(), at: "#stage" };
     return null;
