@@ -168,22 +168,32 @@ def test_a_flood_of_gestures_of_a_seat_is_held_up(played: PlayedSimulation) -> N
     eventually(lambda: here.act(action="prop", prop="cup", on=False) == (200, "done"))
 
 
-def test_all_ways_to_play_and_all_games_begin(played: PlayedSimulation) -> None:
-    here = BrowserAt(played.app, HERE)
-    for mode, seats, after in (
+@pytest.mark.parametrize(
+    ("mode", "seats", "after"),
+    [
         ("computer", [SeatHolder.PERSON, *[SeatHolder.COMPUTER] * 3], "/play"),
         ("here", [SeatHolder.PERSON] * 4, "/play"),
         ("phones", [SeatHolder.PERSON, *[SeatHolder.FREE] * 3], "/play"),
         ("watch", [SeatHolder.COMPUTER] * 4, "/"),
-        ("tour", [SeatHolder.PERSON] * 4, "/play?tour=1"),
-    ):
-        assert here.begin(mode, game="classic").location == after
-        eventually(lambda seats=seats: played.seats() == seats)
+    ],
+)
+def test_each_way_to_play_seats_its_players(
+    played: PlayedSimulation, mode: str, seats: list[SeatHolder], after: str
+) -> None:
+    here = BrowserAt(played.app, HERE)
+    assert here.begin(mode, game="classic").location == after
+    eventually(lambda: played.seats() == seats)
+
+
+def test_the_tour_is_of_duo_and_wrong_choices_begin_nothing(played: PlayedSimulation) -> None:
+    here = BrowserAt(played.app, HERE)
+    assert here.begin("tour", game="classic").location == "/play?tour=1"
+    eventually(lambda: played.seats() == [SeatHolder.PERSON] * 2)
     assert here.begin("dream").location == "/play?said=unfit"
     assert here.begin("here", edition="gold").location == "/play?said=unfit"
-    assert here.begin("here", game="classic", edition="black-white").location.startswith(
-        "/play?said"
-    )
+    wrong = here.begin("here", game="classic", edition="black-white").location
+    assert wrong.startswith("/play?said=")
+    assert played.seats() == [SeatHolder.PERSON] * 2
 
 
 def test_a_real_table_takes_no_gestures() -> None:

@@ -107,42 +107,47 @@ def _free_seats(
 
 def _begin(parts: ViewContext) -> ResponseReturnValue:
     """Begins a game in one of the ways to play, and seats its players."""
-    form, pairing = request.form, _pairing(parts)
+    pairing, mode, page = _pairing(parts), request.form.get("mode", ""), parts.link.news.page
     if not pairing:
         # A browser elsewhere is paired there.
         return redirect(f"/play?said={SILENT}" if _is_here() else "/arbiter", 303)
-    mode, page = form.get("mode", ""), parts.link.news.page
     if mode not in MODES or page is None:
         return redirect(f"/play?said={UNFIT}", 303)
     try:
-        # The tour shows one game, in which each of its steps is known to work.
-        game = GameKey.DUO if mode == "tour" else GameKey(form.get("game", GameKey.DUO))
-        edition = EditionKey(form.get("edition", EditionKey.AUTO))
-        people = PEOPLE[game]
-        name = form.get("name", "").strip() or _NAMES[0]
-        names = (name, *_NAMES[1:people])
-        if mode == "computer":
-            names = (name, *(parts.wording.computer(at, people) for at in range(1, people)))
-        new = NewGame(game, edition, names)
+        new = _new_game(parts, mode)
         begun = parts.link.ask(CommandRequest(new_id(), page.revision, pairing, new), _BEGINS_S)
     except ValueError as error:  # includes errors of the contract
         _log.info("a form was not understood: %s", error)
         return redirect(f"/play?said={UNFIT}", 303)
     if begun is None or begun.refused is not None:
         return redirect(f"/play?said={_code(begun)}", 303)
-    arranged = _ask(parts, _arranged(mode, people), pairing, _BEGINS_S)
+    arranged = _ask(parts, _arranged(mode, PEOPLE[new.game]), pairing, _BEGINS_S)
     if arranged is None or arranged.refused is not None:
         return redirect(f"/play?said={_code(arranged)}", 303)
     _await_news(parts, pairing, arranged)
-    answer = redirect(
-        "/play?tour=1" if mode == "tour" else "/" if mode == "watch" else "/play", 303
-    )
-    response = _with_cookies(make_response(answer), arranged)
+    response = _with_cookies(make_response(redirect(_AFTER.get(mode, "/play"), 303)), arranged)
     if pairing != parts.phones.token:
         response.set_cookie(
             PAIRING_COOKIE, pairing, max_age=MONTH_S, httponly=True, samesite="Strict"
         )
     return response
+
+
+def _new_game(parts: ViewContext, mode: str) -> NewGame:
+    """Returns the game of a form, with names for its players.
+
+    Raises:
+        ValueError: a field has another value than those offered.
+    """
+    form = request.form
+    # The tour shows one game, in which each of its steps is known to work.
+    game = GameKey.DUO if mode == "tour" else GameKey(form.get("game", GameKey.DUO))
+    people = PEOPLE[game]
+    others = _NAMES[1:people]
+    if mode == "computer":
+        others = tuple(parts.wording.computer(at, people) for at in range(1, people))
+    name = form.get("name", "").strip() or _NAMES[0]
+    return NewGame(game, EditionKey(form.get("edition", EditionKey.AUTO)), (name, *others))
 
 
 def _await_news(parts: ViewContext, pairing: str, arranged: Reply) -> None:
