@@ -13,4 +13,4 @@ def test_the_camera_is_not_fooled_by_lights() -> None:
         assert found.dark == 0, case
         assert not found.hand, case
         fooled += found.unaware > 0
-    assert fooled >= 3
+    assert fooled >= 2, "without dark windows some lights are taken for pieces"
