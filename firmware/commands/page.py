@@ -4,6 +4,7 @@ import argparse
 import json
 import sys
 import threading
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -43,7 +44,8 @@ def run(arguments: argparse.Namespace) -> int:
         raise CornerlightError(f"{games} is no folder; name one with --games")
     try:
         check_port(settings.page.host, settings.page.port)
-        with TableClient(arguments.socket or places.socket) as link:
+        link = TableClient(arguments.socket or places.socket)
+        with suppress(KeyboardInterrupt), link:
             _serve(link, games, settings.page, attached=arguments.attached)
     except CornerlightError as error:
         if not arguments.attached:

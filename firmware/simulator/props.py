@@ -105,11 +105,14 @@ class Props:
         return tuple(sign * value for value in bump)
 
     def _nudge(self) -> None:
-        """Pushes the newest piece towards the middle of the board, and back from there."""
-        pieces = self._table.scene.pieces
+        """Pushes a piece towards the middle of the board, and back from there.
+
+        It is the one before the newest, as the newest may be laid otherwise until the next move.
+        """
+        pieces = self._table.scene.pieces[-2:]
         if not pieces:
             return
-        newest = pieces[-1]
+        newest = pieces[0]
         places = (*newest.middle_mm, newest.angle_deg)
         dx_mm, dy_mm, turn_deg = (
             -push if place > 0 else push for place, push in zip(places, _NUDGE, strict=True)

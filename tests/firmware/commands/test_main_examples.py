@@ -39,6 +39,14 @@ LONG_BEGUN_S = 2.0
 """Seconds after which a verb has started, and those that run for long are at work."""
 
 
+@pytest.fixture(autouse=True)
+def interruptible() -> Iterator[None]:
+    """Lets the verbs get Control-C, also where the shell that runs the tests has it ignored."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the files that the examples name, and the state of a table."""
@@ -132,9 +140,12 @@ def test_the_example_in_the_help_of_a_verb_works(
 )
 def test_control_c_ends_a_verb_without_a_word(words: list[str], folder: Path) -> None:
     with begun(words, folder) as process:
-        time.sleep(LONG_BEGUN_S)
-        interrupt(process)
-        _, errors = process.communicate(timeout=PATIENCE_S)
+        try:
+            time.sleep(LONG_BEGUN_S)
+            interrupt(process)
+            _, errors = process.communicate(timeout=PATIENCE_S)
+        finally:
+            process.kill()
     assert process.returncode in {0, 130, -signal.SIGINT}
     assert errors == ""
 

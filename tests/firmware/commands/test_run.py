@@ -11,6 +11,7 @@ import time
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import IO, Any
 
@@ -45,10 +46,21 @@ PLIES = 3
 @pytest.fixture(scope="module")
 def recording(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder of pictures, two a second, of three moves and an illegal piece."""
+    return recorded(tmp_path_factory, Settings())
+
+
+@pytest.fixture(scope="module")
+def unlit_recording(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same of a table without lights: a phone does not know which squares glow."""
+    dark = replace(Settings().lights, brightness=0.0, night_brightness=0.0)
+    return recorded(tmp_path_factory, replace(Settings(), lights=dark))
+
+
+def recorded(tmp_path_factory: pytest.TempPathFactory, settings: Settings) -> Path:
     folder = tmp_path_factory.mktemp("recorded")
     habits = Habits(slips={2: Mistake.NO_OWN_CORNER})
     options = SimulationOptions(2, autoplay=True, habits=habits, save=folder)
-    with simulated(Settings(), tmp_path_factory.mktemp("table"), options) as table:
+    with simulated(settings, tmp_path_factory.mktemp("table"), options) as table:
         while table.tracker.state.plies < PLIES:
             table.step(0.5, table.clock.now_s)
         for _ in range(2):
@@ -78,10 +90,10 @@ def test_a_recording_is_refereed_at_its_pace_as_watch_does(
 
 
 def test_a_phone_that_streams_the_table_is_refereed(
-    recording: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    unlit_recording: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    watched = lines(capsys, "watch", recording, "--game", "duo", "--json")
-    jpegs = [encode_jpeg(load_picture(path), 90) for path in sorted(recording.glob("*.png"))]
+    watched = lines(capsys, "watch", unlit_recording, "--game", "duo", "--json")
+    jpegs = [encode_jpeg(load_picture(path), 90) for path in sorted(unlit_recording.glob("*.png"))]
     with HttpCameraServer(stream(jpegs, 0.25)) as phone:
         url = phone.url("/video", "ann:secret")
         saved = tmp_path / "saved"

@@ -49,7 +49,7 @@ def test_a_wiring_is_found_through_the_camera(wiring: LedLayout, late: int | Non
 
 def test_doctor_finds_the_wiring_of_the_settings(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["doctor", "--lights"]) == 0
-    assert "wiring: 1" in capsys.readouterr().out
+    assert "found as it is in the settings" in capsys.readouterr().out
 
 
 def test_without_a_board_in_view_nothing_is_probed() -> None:
