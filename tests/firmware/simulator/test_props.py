@@ -88,20 +88,20 @@ def test_bumps_go_one_way_and_back(
     assert places[1::2] == [places[1]] * 3
 
 
-def test_the_newest_piece_is_nudged(table: VirtualTable, props: Props) -> None:
+def test_the_piece_before_the_newest_is_nudged(table: VirtualTable, props: Props) -> None:
     props.use(Prop.NUDGE)
-    first, pushed = table.scene.pieces
-    assert first == FIRST
-    assert pushed.move is SECOND.move
-    assert set(pushed.squares()) != set(SECOND.squares())
+    pushed, second = table.scene.pieces
+    assert second == SECOND
+    assert pushed.move is FIRST.move
+    assert set(pushed.squares()) != set(FIRST.squares())
 
 
 def test_nudges_without_end_push_no_piece_away(table: VirtualTable, props: Props) -> None:
     for _ in range(1000):
         props.use(Prop.NUDGE)
-        x_mm, y_mm = table.scene.pieces[-1].middle_mm
+        x_mm, y_mm = table.scene.pieces[0].middle_mm
         assert max(abs(x_mm), abs(y_mm)) < 14 * 16 / 2
-        assert abs(table.scene.pieces[-1].angle_deg) <= 45
+        assert abs(table.scene.pieces[0].angle_deg) <= 45
 
 
 def test_on_an_empty_board_nothing_is_nudged() -> None:
