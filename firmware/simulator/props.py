@@ -113,15 +113,15 @@ class Props:
         pieces = self._table.scene.pieces[-2:]
         if not pieces:
             return
-        newest = pieces[0]
-        places = (*newest.middle_mm, newest.angle_deg)
+        nudged = pieces[0]
+        places = (*nudged.middle_mm, nudged.angle_deg)
         dx_mm, dy_mm, turn_deg = (
             -push if place > 0 else push for place, push in zip(places, _NUDGE, strict=True)
         )
         pushed = replace(
-            newest,
-            dx_mm=newest.dx_mm + dx_mm,
-            dy_mm=newest.dy_mm + dy_mm,
-            angle_deg=newest.angle_deg + turn_deg,
+            nudged,
+            dx_mm=nudged.dx_mm + dx_mm,
+            dy_mm=nudged.dy_mm + dy_mm,
+            angle_deg=nudged.angle_deg + turn_deg,
         )
-        self._table.shift(newest.colour, newest.move.piece, pushed)
+        self._table.shift(nudged.colour, nudged.move.piece, pushed)

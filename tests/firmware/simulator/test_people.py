@@ -419,7 +419,8 @@ def test_the_computer_leaves_pieces_of_others_alone() -> None:
     game.table.lift(0, wrong.piece)
     game.put(0, mine)
     game.until_ply(2)
-    Props(game.table).use(Prop.NUDGE)
+    theirs = game.table.scene.pieces[-1]
+    game.table.shift(1, theirs.move.piece, replace(theirs, dx_mm=9.0))
     game.until(game.is_set)
     (pushed,) = [one for one in game.table.scene.pieces if one.colour == 0]
     moved = replace(pushed, dx_mm=9.0)
