@@ -27,6 +27,7 @@
   let waiting = []; // pieces that were let go and are not on the table yet
   const facing = new Map(); // shape of each piece in its tray, as it was turned last
   const pointers = new Map();
+  let traysDrawn = ""; // what the trays show
   let turnBefore = null; // the colour to move when the trays were drawn last
   let tidy = stored("tidy") !== "off";
   let sight = false;
@@ -225,25 +226,34 @@
     return (x, y) => mapped(m, x / size, y / size);
   }
 
+  // Buttons are made anew only where pieces come and go, so that they keep the focus.
   function drawTrays() {
+    const free = [...mine].sort().map((color) => [
+      color,
+      [...table.shapes].reverse().map(({ name }) => name).filter((piece) => isInTray({ color, piece })),
+    ]);
+    const content = JSON.stringify([free, mine.size > 2 && table.turn, table.chips]);
+    if (content === traysDrawn) return;
+    traysDrawn = content;
     const opened = new Set([...document.querySelectorAll(".tray-fold[open]")].map((one) => one.dataset.color));
+    const focused = document.activeElement?.closest?.(".pieces button");
     for (const side of ["left", "right"]) $(`trays-${side}`).replaceChildren();
-    [...mine].sort().forEach((color) => {
-      const chip = table.chips[color];
+    for (const [color, pieces] of free.filter(([, some]) => some.length)) {
       const list = document.createElement("div");
       list.className = "pieces";
       list.setAttribute("role", "group");
-      list.setAttribute("aria-label", chip.name);
-      for (const { name, squares } of [...table.shapes].reverse()) {
-        const one = { color, piece: name };
-        if (lying(one) || isMoving(one) || waiting.some((other) => other.color === color && other.piece === name)) continue;
-        list.append(trayButton(color, name, facing.get(`${color}${name}`) || squares));
-      }
-      if (!list.children.length) return;
+      list.setAttribute("aria-label", table.chips[color].name);
+      list.append(...pieces.map((piece) => trayButton(color, piece, facingOf(color, piece))));
       const side = $(color % 2 ? "trays-right" : "trays-left");
       side.append(mine.size > 2 ? folded(list, color, opened) : list);
-    });
+    }
+    if (focused) trayButtonOf({ color: focused.dataset.color, piece: focused.dataset.piece })?.focus();
   }
+
+  const isInTray = (one) =>
+    !lying(one) && !isMoving(one) && !waiting.some(({ color, piece }) => one.color === color && one.piece === piece);
+  const facingOf = (color, piece) =>
+    facing.get(`${color}${piece}`) || table.shapes.find(({ name }) => name === piece).squares;
 
   // With many trays, that of the colour to move is open.
   function folded(list, color, opened) {
@@ -455,7 +465,7 @@
     const button = event.target.closest(".pieces button");
     if (button) {
       const [color, piece] = [Number(button.dataset.color), button.dataset.piece];
-      const shape = facing.get(`${color}${piece}`) || table.shapes.find(({ name }) => name === piece).squares;
+      const shape = facingOf(color, piece);
       const [x, y] = onBoard(event);
       return grab(event, { color, piece, shape, x, y, twist: 0 }, "tray");
     }
@@ -552,7 +562,7 @@
     if (button && (event.key === "Enter" || event.key === " ")) {
       event.preventDefault();
       const [color, piece] = [Number(button.dataset.color), button.dataset.piece];
-      const shape = facing.get(`${color}${piece}`) || table.shapes.find(({ name }) => name === piece).squares;
+      const shape = facingOf(color, piece);
       const middle = table.size / 2;
       take(snapped({ color, piece, shape, x: middle, y: middle, twist: 0 }), "tray");
       return overlay.focus();
