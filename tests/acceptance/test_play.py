@@ -109,27 +109,35 @@ def put_back(player: BrowserPlayer, colour: Colour, move: Move) -> None:
     player.until(lambda: player.fact("state") in ("waiting", "accepted"))
 
 
-@pytest.mark.parametrize("size", ["desktop", "phone"])
-def test_a_whole_duo_by_dragging(size: str, request: pytest.FixtureRequest) -> None:
-    visit: PageVisit = request.getfixturevalue(size)
-    player = BrowserPlayer(visit.page)
+def test_a_whole_duo_by_dragging(desktop: PageVisit) -> None:
+    player = BrowserPlayer(desktop.page)
     with demo() as address:
         player.begin(address, "here")
-        visit.shoot(f"play-{size}-empty")
-        lay = BrowserPlayer.swipe if size == "phone" else BrowserPlayer.drag
-        position = play(player, Position.start("duo"), lay, plies=2)
-        if size == "desktop":
-            every_prop(player)
-            put_back(player, 0, position.laid[0][-1])
-        assert visit.faults() == []
-        position = play(player, position, lay, plies=12)
-        visit.shoot(f"play-{size}-mid")
-        position = play(player, position, lay)
+        desktop.shoot("play-desktop-empty")
+        position = play(player, Position.start("duo"), BrowserPlayer.drag, plies=2)
+        every_prop(player)
+        put_back(player, 0, position.laid[0][-1])
+        assert desktop.faults() == []
+        position = play(player, position, BrowserPlayer.drag, plies=12)
+        desktop.shoot("play-desktop-mid")
+        position = play(player, position, BrowserPlayer.drag)
         assert set(laid(player, address)) == meant(position)
         assert player.fact("finished") == "true"
-        visit.shoot(f"play-{size}-end")
-    assert visit.complaints == []
-    report(size, player)
+        desktop.shoot("play-desktop-end")
+    assert desktop.complaints == []
+    report("desktop", player)
+
+
+def test_the_first_moves_by_finger_on_a_phone(phone: PageVisit) -> None:
+    player = BrowserPlayer(phone.page)
+    with demo() as address:
+        player.begin(address, "here")
+        position = play(player, Position.start("duo"), BrowserPlayer.swipe, plies=3)
+        assert set(laid(player, address)) == meant(position)
+        phone.shoot("play-phone")
+        assert phone.faults() == []
+    assert phone.complaints == []
+    report("phone", player)
 
 
 def test_a_piece_beside_its_own_is_refused_and_taken_back(desktop: PageVisit) -> None:

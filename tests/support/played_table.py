@@ -151,11 +151,13 @@ class BrowserPlayer:
             self._button(colour, move).tap()
             for key in keys:
                 self.page.tap("[data-tool=right]" if key == "r" else "[data-tool=flip]")
-            self.page.tap("[data-tool=cancel]")
+            self.page.keyboard.press("Escape")
         x, y = self._tray(colour, move)
         self._finger("touchStart", x, y)
         self._finger("touchMove", x, y - 20)
         x, y = self.client(*middle(move))
+        self._finger("touchMove", x, y + LIFT_PX)
+        x, y = self.client(*middle(move))  # the page may have scrolled
         self._finger("touchMove", x, y + LIFT_PX)
         self._finger("touchEnd")
 
@@ -166,11 +168,13 @@ class BrowserPlayer:
         press("Enter")
         for key in self._keys(colour, move):
             press(key)
+        text = self.page.locator("#held").inner_text()
+        (at,) = move.board.parse_squares(text.rpartition(" ")[2])
+        row, column = divmod(at, move.board.size)
         across, down = middle(move)
-        held = snapped(shape_of(move), move.board.size / 2, move.board.size / 2)
         for number, more, less in (
-            (round(across - held[0]), "ArrowRight", "ArrowLeft"),
-            (round(down - held[1]), "ArrowDown", "ArrowUp"),
+            (int(across) - column, "ArrowRight", "ArrowLeft"),
+            (int(down) - row, "ArrowDown", "ArrowUp"),
         ):
             for _ in range(abs(number)):
                 press(more if number > 0 else less)
@@ -214,19 +218,6 @@ class BrowserPlayer:
         self._touch = self._touch or self.page.context.new_cdp_session(self.page)
         points = [] if kind == "touchEnd" else [{"x": x, "y": y}]
         self._touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
-
-
-def snapped(shape: Shape, across: float, down: float) -> tuple[float, float]:
-    """Returns the middle of a shape that is moved onto squares, as the page does it."""
-    rows, columns = zip(*shape, strict=True)
-    count = len(shape)
-    down_0, across_0 = sum(rows) / count + 0.5, sum(columns) / count + 0.5
-    return _rounded(across - across_0) + across_0, _rounded(down - down_0) + down_0
-
-
-def _rounded(value: float) -> int:
-    """Rounds halves up, as scripts do."""
-    return int((value + 0.5) // 1)
 
 
 def to_move(position: Position) -> Colour:

@@ -533,8 +533,9 @@
   }
   document.addEventListener("pointerup", release);
   document.addEventListener("pointercancel", release);
-  // `touch-action` of a shape in the picture does not keep browsers from scrolling.
-  document.addEventListener("touchstart", (event) => held && event.preventDefault(), { passive: false });
+  // `touch-action` of a shape in the picture does not keep browsers from scrolling. Elsewhere a touch
+  // is the beginning of a click.
+  overlay.addEventListener("touchstart", (event) => held && event.preventDefault(), { passive: false });
   document.addEventListener("contextmenu", (event) => {
     if (held) event.preventDefault();
   });
