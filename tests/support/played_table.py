@@ -22,7 +22,7 @@ from tests.conftest import ROOT
 CALM = ("waiting", "accepted", "new-game")
 """States of the referee in which the next piece may be laid."""
 
-PATIENCE_S = 40.0
+PATIENCE_S = 90.0
 LIFT_PX = 64.0
 """Pixels from a finger up to the piece that it drags."""
 
