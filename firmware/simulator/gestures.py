@@ -98,7 +98,9 @@ class GestureHand:
         colour, piece = _piece_of(gesture)
         if piece is None or colour not in self._table.scene.game.colours:
             return RefusalReason.NOT_FITTING
-        is_elsewhere = (self._lying(colour, piece) is None) != isinstance(gesture, PutPiece)
+        is_elsewhere = (self._table.scene.find(colour, piece) is None) != isinstance(
+            gesture, PutPiece
+        )
         if is_elsewhere or (colour, piece) in self._busy():
             return RefusalReason.NOT_POSSIBLE
         placed = None
@@ -129,7 +131,7 @@ class GestureHand:
 
     def _begin(self, gesture: _WaitingGesture, now_s: float) -> None:
         """Begins a gesture; drops it if somebody else has moved the piece meanwhile."""
-        lying = self._lying(gesture.colour, gesture.piece)
+        lying = self._table.scene.find(gesture.colour, gesture.piece)
         if (lying is None) == gesture.is_put:
             self._moving = gesture.colour, gesture.piece
             self._player.begin(self._script(gesture, lying), now_s)
@@ -158,12 +160,6 @@ class GestureHand:
         """The pieces that the hand moves, or is about to."""
         waiting = [(one.colour, one.piece) for one in self._waiting]
         return [self._moving, *waiting] if self._moving else waiting
-
-    def _lying(self, colour: Colour, piece: Piece) -> TablePiece | None:
-        for placed in self._table.scene.pieces:
-            if placed.colour == colour and placed.move.piece is piece:
-                return placed
-        return None
 
     def _script(self, gesture: _WaitingGesture, lying: TablePiece | None) -> Iterator[Beat]:
         """Returns the motion of a gesture; `lying` is its piece on the board."""

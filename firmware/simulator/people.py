@@ -231,7 +231,7 @@ class People:
                 break
         yield Beat(float(self._dice.uniform(1.0, 1.8)))
         yield from self._free()
-        lying = self._lying(colour, move)
+        lying = self._table.scene.find(colour, move.piece)
         if lying is not None:
             yield from self._motion.take_back(self._seat(colour), lying)
 
@@ -248,7 +248,7 @@ class People:
             if waited_s > self._habits.patience_s:
                 yield from self._free()
                 is_useless = self._feedback().refused or straightened == _MOST_STRAIGHTENED
-                if is_useless or self._lying(colour, move) is None:
+                if is_useless or self._table.scene.find(colour, move.piece) is None:
                     return
                 waited_s, straightened = 0.0, straightened + 1
                 self.corrections += 1
@@ -266,20 +266,13 @@ class People:
                 return self._removed(placed) if move is None else self._straightened(colour, move)
         for colour in sorted(self._colours):
             for move in laid[colour]:
-                if self._lying(colour, move) is None:
+                if self._table.scene.find(colour, move.piece) is None:
                     return self._brought_back(colour, move)
         return None
 
     def _is_theirs(self, placed: TablePiece) -> bool:
         """True if a piece is of their colours, or of a shared one and laid by them."""
         return placed.colour in self._colours or (placed.colour, placed.move) in self.laid
-
-    def _lying(self, colour: Colour, move: Move) -> TablePiece | None:
-        """Returns the piece of a move on the board, wherever it lies; None if it is not there."""
-        for placed in self._table.scene.pieces:
-            if placed.colour == colour and placed.move.piece is move.piece:
-                return placed
-        return None
 
     def _straightened(self, colour: Colour, move: Move) -> Iterator[Beat]:
         """Moves a piece on the board back to its place."""

@@ -156,6 +156,11 @@ class TableScene:
                     squares[square] = placed.colour
         return tuple(squares)
 
+    def find(self, colour: Colour, piece: Piece) -> TablePiece | None:
+        """Returns a piece on the board, wherever it lies; None if it is not there."""
+        found = (one for one in self.pieces if (one.colour, one.move.piece) == (colour, piece))
+        return next(found, None)
+
 
 class VirtualTable:
     """A table that can be changed; `scene` is its present state.
@@ -275,10 +280,10 @@ class VirtualTable:
             self._scene = replace(self._scene, lights=lights)
 
     def _find(self, colour: Colour, piece: Piece) -> TablePiece:
-        for placed in self._scene.pieces:
-            if _is(placed, colour, piece):
-                return placed
-        raise ValueError(f"piece {piece.name} of colour {colour} is not on the board")
+        placed = self._scene.find(colour, piece)
+        if placed is None:
+            raise ValueError(f"piece {piece.name} of colour {colour} is not on the board")
+        return placed
 
     def _settle(self, scene: TableScene) -> None:
         """Sets the scene, with all pieces that are neither laid nor held in its trays."""
