@@ -193,7 +193,6 @@ MAY_IMPORT: dict[str, set[str]] = {
         "firmware.lights",
         "firmware.player",
         "firmware.publishing",
-        "firmware.referee",
         "firmware.rules",
         "firmware.session",
         "firmware.settings",

@@ -19,7 +19,6 @@ from firmware.lights.scene import Translucency
 from firmware.player.client import EngineClient
 from firmware.player.opponent import EngineOpponent, Readiness
 from firmware.publishing.feed_server import FeedServer
-from firmware.referee.settings import RefereeSettings
 from firmware.rules.position import Position
 from firmware.rules.variants import Edition, Variant, default_edition
 from firmware.session.buttons import FaultTolerantButtons
@@ -264,7 +263,7 @@ class SimulatedTableFactory:
         computer = self.computer
         if not computer:
             return OpponentState.NONE
-        if self._opponent is None or len(computer) == self.game.people:
+        if self._opponent is None:
             return OpponentState.SIMPLE
         return _OPPONENT_STATES[self._opponent.readiness]
 
@@ -272,13 +271,13 @@ class SimulatedTableFactory:
         self, config: GameConfig, state: GameState, turned: int, geometry: BoardGeometry
     ) -> GameTracker:
         edition = _edition(config)
-        return GameTracker(
+        return GameTracker.of_game(
             Reader(config.game.size, edition, in_pixels(geometry.corners, SIZE)),
+            config,
             state,
-            edition,
+            edition=edition,
             first=config.first or config.begins or edition[0],
             turned=turned,
-            settings=RefereeSettings(takeback=config.takeback, turn_end=config.turn_end),
         )
 
 
