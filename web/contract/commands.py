@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Final
 
 from web.contract.codes import CommandName, EndReasonCode, ScoringCode, Square
 from web.contract.page import MOST_PEOPLE
-from web.contract.schema import ContractError, plain, read, require
+from web.contract.schema import plain, read_named, require
 
 LONGEST_NAME: Final = 40
 """Characters of a name."""
@@ -364,9 +364,5 @@ def command_from_json(value: object) -> Command:
     Raises:
         ContractError: it is not a command of this version.
     """
-    table = dict(value) if isinstance(value, dict) else {}
-    name = table.pop("word", None)
-    if not isinstance(name, str) or name not in COMMANDS:
-        raise ContractError(f"the message cannot be used: a wish is one of {', '.join(COMMANDS)}")
-    command: Command = read(COMMANDS[name], table, "wish")
+    command: Command = read_named(COMMANDS, "word", value, "wish")
     return command

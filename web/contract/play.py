@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Final
 from web.contract.codes import Square
 from web.contract.page import MOST_PEOPLE, TrayPiece
 from web.contract.requests import check_request, is_fingerprint, line, table_of
-from web.contract.schema import ContractError, plain, read, require
+from web.contract.schema import plain, read, read_named, require
 
 _LONGEST_NAME: Final = 4
 """Characters of the name of a piece."""
@@ -340,13 +340,7 @@ def action_from_json(value: object) -> Gesture | SeatAction:
     Raises:
         ContractError: it is not an action of this version.
     """
-    table = dict(value) if isinstance(value, dict) else {}
-    name = table.pop("action", None)
-    if not isinstance(name, str) or name not in _ACTIONS:
-        raise ContractError(
-            f"the message cannot be used: an action is one of {', '.join(_ACTIONS)}"
-        )
-    action: Gesture | SeatAction = read(_ACTIONS[name], table, "action")
+    action: Gesture | SeatAction = read_named(_ACTIONS, "action", value, "action")
     return action
 
 

@@ -5,7 +5,7 @@ type. A mismatch is refused with an error of one sentence that names the field.
 """
 
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import fields, is_dataclass
 from enum import StrEnum
@@ -81,6 +81,28 @@ def read(hint: Any, value: object, where: str) -> Any:
     except _MisfitError as misfit:
         place = f"{where}{misfit.place}"
         raise ContractError(f"the message cannot be used: {place} {misfit.rule}") from None
+
+
+def read_named(kinds: Mapping[str, type], tag: str, value: object, where: str) -> Any:
+    """Converts a JSON object that names its kind to a value of that kind.
+
+    Args:
+        kinds: the kinds by name.
+        tag: key of the name in the object.
+        value: the object.
+        where: word for it in the error message.
+
+    Raises:
+        ContractError: it is not an object of one of the kinds.
+    """
+    table = dict(value) if isinstance(value, dict) else {}
+    name = table.pop(tag, None)
+    if not isinstance(name, str) or name not in kinds:
+        an = "an" if where[0] in "aeiou" else "a"
+        raise ContractError(
+            f"the message cannot be used: {an} {where} is one of {', '.join(kinds)}"
+        )
+    return read(kinds[name], table, where)
 
 
 @cache
