@@ -17,7 +17,7 @@ that phone too much, but cannot send commands for it.
 import re
 from typing import Final
 
-from flask import request
+from flask import Response, request
 from werkzeug.http import parse_cookie
 
 from web.contract import fingerprint
@@ -29,7 +29,21 @@ PAIRING_COOKIE: Final = "pairing"
 SEAT_COOKIE: Final = "seat"
 """Name of the cookie with the token of a player's seat."""
 
+_KEPT_S: Final = 30 * 24 * 3600
+"""Seconds that a browser keeps a token."""
+
+_PATHS: Final = {PAIRING_COOKIE: "/", SEAT_COOKIE: "/play"}
+"""Pages to which browsers send the tokens."""
+
 _TOKEN: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
+
+
+def give_token(response: Response, cookie: str, token: str) -> Response:
+    """Adds a cookie with a token to a response; scripts and other sites cannot use it."""
+    response.set_cookie(
+        cookie, token, max_age=_KEPT_S, path=_PATHS[cookie], httponly=True, samesite="Strict"
+    )
+    return response
 
 
 class KnownPhones:

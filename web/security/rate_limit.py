@@ -7,7 +7,7 @@ longest time. `now` is an argument, in seconds of a monotonic clock.
 from collections import OrderedDict
 from dataclasses import dataclass
 from functools import lru_cache
-from ipaddress import IPv6Address, IPv6Network, ip_address
+from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 from typing import Final
 
 _MOST_ADDRESSES: Final = 4096
@@ -20,14 +20,10 @@ def network_of(address: str) -> str:
 
     A device may use any IPv6 address of its network. Text that is no address is returned as it is.
     """
-    try:
-        found = ip_address(address)
-    except ValueError:
-        return address
-    if not isinstance(found, IPv6Address):
-        return str(found)
-    mapped = found.ipv4_mapped
-    return str(mapped or IPv6Network((int(found), 64), strict=False))
+    found = _parsed(address)
+    if isinstance(found, IPv6Address):
+        return str(IPv6Network((int(found), 64), strict=False))
+    return address if found is None else str(found)
 
 
 @lru_cache(maxsize=_MOST_ADDRESSES)
@@ -36,12 +32,22 @@ def limited_network(address: str) -> str:
 
     Empty for this machine, which has no such limit: a reverse proxy serves many phones.
     """
+    return "" if is_this_machine(address) else network_of(address)
+
+
+def is_this_machine(address: str) -> bool:
+    """True if an address is one of this machine's loopback interface."""
+    found = _parsed(address)
+    return found is not None and found.is_loopback
+
+
+def _parsed(address: str) -> IPv4Address | IPv6Address | None:
+    """Returns an address, also an IPv4 address in the form of IPv6; None if the text is none."""
     try:
         found = ip_address(address)
     except ValueError:
-        return address
-    mapped = found.ipv4_mapped if isinstance(found, IPv6Address) else None
-    return "" if (mapped or found).is_loopback else network_of(address)
+        return None
+    return (found.ipv4_mapped or found) if isinstance(found, IPv6Address) else found
 
 
 @dataclass(slots=True)

@@ -30,7 +30,7 @@ from web.contract import (
 from web.presentation.game_presets import PRESETS, USUAL
 from web.presentation.position_text import format_pieces
 from web.presentation.view_model import chips_of
-from web.security.known_phones import PAIRING_COOKIE, KnownPhones
+from web.security.known_phones import PAIRING_COOKIE, KnownPhones, give_token
 from web.security.rate_limit import GuessLimiter, TokenBucket, network_of
 from web.security.request_guard import PAIR
 from web.table_client import TableClient
@@ -38,7 +38,6 @@ from web.views.command_forms import FIRSTS, PEOPLE, command_from_form
 from web.views.context import ViewContext
 from web.views.sse import RETRY_S
 
-MONTH_S: Final = 30 * 24 * 3600
 """Seconds for which a browser stores a token."""
 
 _SEPARATORS: Final = re.compile(r"[\s-]")
@@ -224,9 +223,7 @@ def _pair(parts: ViewContext, forwarder: CommandForwarder) -> Callable[[], Respo
 
 def _paired(token: str) -> ResponseReturnValue:
     """Sets the cookie with the token of a phone."""
-    response = make_response(redirect("/arbiter", 303))
-    response.set_cookie(PAIRING_COOKIE, token, max_age=MONTH_S, httponly=True, samesite="Strict")
-    return response
+    return give_token(make_response(redirect("/arbiter", 303)), PAIRING_COOKIE, token)
 
 
 def _unpaired(answer: Reply | None, number: str) -> str:

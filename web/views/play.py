@@ -8,7 +8,6 @@ import json
 import logging
 import time
 from collections.abc import Sequence
-from ipaddress import ip_address
 from typing import Final
 
 from flask import Flask, Response, make_response, redirect, request
@@ -31,10 +30,11 @@ from web.contract import (
 )
 from web.presentation.invitation import qr_code
 from web.presentation.view_model import ColourChip, chips_of
-from web.security.known_phones import PAIRING_COOKIE, SEAT_COOKIE, knows
+from web.security.known_phones import PAIRING_COOKIE, SEAT_COOKIE, give_token, knows
+from web.security.rate_limit import is_this_machine
 from web.security.request_guard import ACT
 from web.table_client import ANSWER_S
-from web.views.arbiter import DONE, MONTH_S, SILENT, UNFIT, new_id
+from web.views.arbiter import DONE, SILENT, UNFIT, new_id
 from web.views.command_forms import PEOPLE
 from web.views.context import ViewContext
 
@@ -83,7 +83,6 @@ def _page(parts: ViewContext) -> ResponseReturnValue:
         seated=parts.phones.is_seated(),
         phone=fingerprint(token) if token else "",
         seats=_free_seats(news.table, tuple(chips_of(news.page, parts.wording))),
-        opponent=news.table.opponent,
         modes=MODES,
         games=tuple(GameKey),
         editions=_EDITIONS,
@@ -127,9 +126,7 @@ def _begin(parts: ViewContext) -> ResponseReturnValue:
     _await_news(parts, pairing, arranged)
     response = _with_cookies(make_response(redirect(_AFTER.get(mode, "/play"), 303)), arranged)
     if pairing != parts.phones.token:
-        response.set_cookie(
-            PAIRING_COOKIE, pairing, max_age=MONTH_S, httponly=True, samesite="Strict"
-        )
+        give_token(response, PAIRING_COOKIE, pairing)
     return response
 
 
@@ -209,11 +206,7 @@ def _pairing(parts: ViewContext) -> str:
 
 def _is_here() -> bool:
     """True if the sender of this request is a browser on this machine."""
-    try:
-        found = ip_address(request.remote_addr or "")
-    except ValueError:
-        return False
-    return (getattr(found, "ipv4_mapped", None) or found).is_loopback
+    return is_this_machine(request.remote_addr or "")
 
 
 def _code(reply: Reply | None) -> str:
@@ -228,12 +221,5 @@ def _answered(parts: ViewContext, code: str, status: int) -> Response:
 def _with_cookies(response: Response, reply: Reply | None) -> Response:
     """Adds the cookie of a seat that the sender has just taken."""
     if reply is not None and reply.token:
-        response.set_cookie(
-            SEAT_COOKIE,
-            reply.token,
-            max_age=MONTH_S,
-            path="/play",
-            httponly=True,
-            samesite="Strict",
-        )
+        give_token(response, SEAT_COOKIE, reply.token)
     return response
