@@ -787,7 +787,6 @@ PLAY: Final = {
     "seats": mark("Seats"),
     "no-seat": mark("Take a free seat to play, or watch."),
     "begin-here": mark("To begin a game, open this page on the computer that runs it."),
-    "camera": mark("Camera"),
     "diagram": mark("Diagram"),
     "trays": mark("Your pieces"),
     "turn-left": mark("Turn left"),

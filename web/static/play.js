@@ -116,8 +116,8 @@
   }
 
   const isOn = ({ x, y }) => x > -0.4 && y > -0.4 && x < table.size + 0.4 && y < table.size + 0.4;
-  const lying = ({ color, piece }) =>
-    table.pieces.find((one) => one.color === color && one.piece === piece);
+  const isSame = (one, other) => one.color === other.color && one.piece === other.piece;
+  const lying = (one) => table.pieces.find((other) => isSame(one, other));
   const isMoving = ({ color, piece }) => table.moving.some((one) => same(one, [color, piece]));
   const asHeld = (one) => ({
     color: one.color, piece: one.piece, shape: one.shape, x: one.across, y: one.down, twist: one.angle_deg,
@@ -173,8 +173,7 @@
     }
   }
 
-  const isHeld = (button) =>
-    Boolean(held) && held.color === Number(button.dataset.color) && held.piece === button.dataset.piece;
+  const isHeld = (button) => Boolean(held) && isSame(held, pieceOf(button));
 
   function tell() {
     const place = held && snapped(held);
@@ -243,16 +242,17 @@
       list.className = "pieces";
       list.setAttribute("role", "group");
       list.setAttribute("aria-label", table.chips[color].name);
-      list.append(...pieces.map((piece) => trayButton(color, piece, facingOf(color, piece))));
+      list.append(...pieces.map((piece) => trayButton(color, piece)));
       const side = $(color % 2 ? "trays-right" : "trays-left");
       side.append(mine.size > 2 ? folded(list, color, opened) : list);
     }
-    if (focused) trayButtonOf({ color: focused.dataset.color, piece: focused.dataset.piece })?.focus();
+    if (focused) trayButtonOf(pieceOf(focused))?.focus();
   }
 
   const isInTray = (one) =>
-    !lying(one) && !isMoving(one) && !waiting.some(({ color, piece }) => one.color === color && one.piece === piece);
-  const facingOf = (color, piece) =>
+    !lying(one) && !isMoving(one) && !waiting.some((other) => isSame(one, other));
+  const pieceOf = (button) => ({ color: Number(button.dataset.color), piece: button.dataset.piece });
+  const facingOf = ({ color, piece }) =>
     facing.get(`${color}${piece}`) || table.shapes.find(({ name }) => name === piece).squares;
 
   // With many trays, that of the colour to move is open.
@@ -268,13 +268,13 @@
     return fold;
   }
 
-  function trayButton(color, piece, shape) {
+  function trayButton(color, piece) {
     const button = document.createElement("button");
     button.type = "button";
     Object.assign(button.dataset, { color, piece });
     button.setAttribute("aria-label", `${table.chips[color].name} ${piece}`);
     button.setAttribute("aria-pressed", "false");
-    button.append(trayPicture(color, shape));
+    button.append(trayPicture(color, facingOf({ color, piece })));
     return button;
   }
 
@@ -343,7 +343,7 @@
   // The hand
 
   function take(one, from) {
-    held = { ...one, from, was: one, dragged: false };
+    held = { ...one, from, dragged: false };
     draw();
     tell();
   }
@@ -428,7 +428,7 @@
     }
     if (reply.code === "done") return true;
     if (action.action === "stay") return reply.code === "silent";
-    if (one) waiting = waiting.filter((other) => other.color !== one.color || other.piece !== one.piece);
+    if (one) waiting = waiting.filter((other) => !isSame(one, other));
     say(reply.said);
     drawTrays();
     draw();
@@ -447,14 +447,20 @@
 
   function grab(event, one, from) {
     event.preventDefault();
-    const finger = event.pointerType === "mouse" ? 0 : LIFT_PX;
-    pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
     take(one, from);
     const [x, y] = onBoard(event);
     // A piece on the board is held where it was touched, one of the tray by its middle.
     held.offset = from === "board" ? [one.x - x, one.y - y] : [0, 0];
+    hold(event, event.pointerType === "mouse" ? 0 : LIFT_PX);
+  }
+
+  // Binds the piece in the hand to a pointer, which drags it from now on.
+  function hold(event, finger) {
+    pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
     Object.assign(held, { pointer: event.pointerId, start: [event.clientX, event.clientY], finger });
   }
+
+  const ofTray = (button) => ({ ...pieceOf(button), shape: facingOf(pieceOf(button)), twist: 0 });
 
   document.addEventListener("pointerdown", (event) => {
     if (!table || event.button > 0) return;
@@ -464,18 +470,15 @@
     }
     const button = event.target.closest(".pieces button");
     if (button) {
-      const [color, piece] = [Number(button.dataset.color), button.dataset.piece];
-      const shape = facingOf(color, piece);
       const [x, y] = onBoard(event);
-      return grab(event, { color, piece, shape, x, y, twist: 0 }, "tray");
+      return grab(event, { ...ofTray(button), x, y }, "tray");
     }
     if (!overlay.contains(event.target)) return;
     const [x, y] = onBoard(event);
     if (held) {
       overlay.focus();
-      Object.assign(held, { x, y });
-      Object.assign(held, { pointer: event.pointerId, start: [event.clientX, event.clientY], finger: 0, offset: [0, 0], placed: true });
-      pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
+      Object.assign(held, { x, y, offset: [0, 0], placed: true });
+      hold(event, 0);
       draw();
       return event.preventDefault();
     }
@@ -562,10 +565,8 @@
     const button = event.target.closest?.(".pieces button");
     if (button && (event.key === "Enter" || event.key === " ")) {
       event.preventDefault();
-      const [color, piece] = [Number(button.dataset.color), button.dataset.piece];
-      const shape = facingOf(color, piece);
       const middle = table.size / 2;
-      take(snapped({ color, piece, shape, x: middle, y: middle, twist: 0 }), "tray");
+      take(snapped({ ...ofTray(button), x: middle, y: middle }), "tray");
       return overlay.focus();
     }
     if (event.target.matches?.("input, select, textarea")) return;
@@ -586,7 +587,7 @@
 
   function chooseNext() {
     const all = touchable();
-    const at = all.findIndex(({ color, piece }) => held.color === color && held.piece === piece);
+    const at = all.findIndex((one) => isSame(one, held));
     if (held.from === "board") take(all[(at + 1) % all.length], "board");
   }
 
