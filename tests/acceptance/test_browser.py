@@ -62,7 +62,7 @@ def test_the_demo_is_watched_and_paused_by_a_phone_that_its_own_command_paired(
         visit = PageVisit.begin(context)
         visit.page.goto(address)
         visit.page.wait_for_selector("body[data-state=refused]", timeout=PATIENCE_MS)
-        assert "touch" in visit.page.inner_text("#sentence")
+        assert "touch" in visit.page.inner_text(".refusal")
         assert visit.page.locator(".piece[data-mark=refused]").count() == 1
         pauses(chromium, address, tmp_path)
         assert visit.complaints == []
@@ -151,7 +151,7 @@ def takes_home(visit: PageVisit, address: str) -> None:
         assert visit.page.request.get(f"{direct}{href}").body().startswith(begins)
     visit.page.click("#moves [data-kind=refused]")
     visit.page.wait_for_selector(".banner[data-code=refused]")
-    assert "touch" in visit.page.inner_text("#sentence")
+    assert "touch" in visit.page.inner_text(".refusal")
     visit.shoot("live-replay")
 
 

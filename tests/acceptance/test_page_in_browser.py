@@ -336,6 +336,7 @@ def test_a_past_game_is_played_slid_and_touched(chromium: Browser, table: Browse
         assert page.locator("#moves [aria-current=step]").get_attribute("data-kind") == "refused"
         assert "Refused" in page.inner_text("#sentence")
         expect(page.locator(f"#camera img[src*='{REFUSED}']")).to_have_count(2)
+        page.locator(".refusal").scroll_into_view_if_needed()
         visited.shoot("replay-refused")
         assert visited.faults() == []
         assert not visited.is_too_wide()

@@ -141,8 +141,10 @@ def _piece(kind: StepKind, page: Page, wording: Wording) -> str:
 
 
 def _sentence(kind: StepKind, page: Page, wording: Wording) -> str:
-    if page.finished or kind is StepKind.REFUSED:
+    if page.finished:
         return wording.state(page)
+    if kind is StepKind.REFUSED:
+        return wording.sentence(wording.label(kind))
     if kind in (StepKind.MOVE, StepKind.PASSED):
         return wording.sentence(wording.move(page, page.moves[-1]))
     labels = {StepKind.BEGIN: "before-first", StepKind.POSITION: "position-set"}

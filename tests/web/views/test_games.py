@@ -125,7 +125,7 @@ def test_steps_are_numbered_by_moves_and_passes_and_refusals_take_no_number(
     assert sentences[0] == "Before the first move."
     assert sentences[1].startswith("Anna (purple) lays ")
     assert sentences[2].startswith("Ben (orange) lays ")
-    assert sentences[3] == "Refused; take the piece back."
+    assert sentences[3] == "Refused."
     assert sentences[4:6] == ["Anna (purple) passes.", "Ben (orange) passes."]
     assert sentences[6].startswith("Game over: ")
 
@@ -145,6 +145,9 @@ def test_a_refusal_is_in_the_list_of_moves_and_shows_its_pictures(
         ("4", "pass", ""),
         ("5", "pass", ""),
     ]
+    card = text.partition('class="refusal"')[2].partition("</section>")[0]
+    assert "<svg" in card
+    assert "touch" in card
     pictures = re.findall(r'<img src="([^"]+)"', text)
     assert pictures == [
         f"{with_refusal}/0002-illegal-000123-{at}.jpg" for at in ("before", "after")
