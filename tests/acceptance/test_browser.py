@@ -3,12 +3,10 @@
 import json
 import os
 import re
-import signal
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -19,6 +17,7 @@ from tests.support import example_pages
 from tests.support.browser import CHROMIUM, DESKTOP, PHONE, WALL, PageVisit, browser
 from tests.support.fake_game import FakeGame, spent
 from tests.support.noisy_board import FIRST, SECOND, THIRD
+from tests.support.running_demo import running_demo
 
 PATIENCE_MS = 240_000
 WATCHERS = {"phone": (PHONE, "de"), "desktop": (DESKTOP, "en"), "wall": (WALL, "ja")}
@@ -35,29 +34,13 @@ def chromium() -> Iterator[Browser]:
         yield started
 
 
-@contextmanager
-def demo(folder: Path) -> Iterator[int]:
-    """Runs a demo whose people play much faster than real ones; yields its port."""
-    words = ["demo", "--autoplay", "--seed", "1", "--speed", "20", "--port", "0"]
-    words += ["--folder", str(folder)]
-    process = subprocess.Popen(
-        [sys.executable, "-m", "firmware", *words], stdout=subprocess.PIPE, text=True, cwd=ROOT
-    )
-    assert process.stdout is not None
-    found = (re.search(r"http://localhost:(\d+)/", line) for line in process.stdout)
-    match = next(filter(None, found), None)
-    assert match, "the demo said no address"
-    yield int(match[1])
-    process.send_signal(signal.SIGINT)
-    assert process.wait(20) == 0
-    process.stdout.close()
-
-
 def test_the_demo_is_watched_and_paused_by_a_phone_that_its_own_command_paired(
     chromium: Browser, tmp_path: Path
 ) -> None:
-    with demo(tmp_path) as port:
-        address = f"http://cornerlight.local:{port}"
+    # Its people play much faster than real ones.
+    words = ("--autoplay", "--seed", "1", "--speed", "20", "--folder", str(tmp_path))
+    with running_demo(*words) as local:
+        address = local.replace("localhost", "cornerlight.local")
         context = chromium.new_context(viewport=PHONE)
         visit = PageVisit.begin(context)
         visit.page.goto(address)

@@ -5,16 +5,19 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from firmware.assembly import simulated as assembly
 from firmware.assembly.simulated import SimulationOptions
-from firmware.errors import PlayerError, PlayerFailure
 from firmware.game.events import MoveAccepted
 from firmware.game.seating import colours_of, person_of
 from firmware.rules.board import Move
 from firmware.rules.pieces import PIECES
 from firmware.rules.variants import EDITIONS, GAMES
-from firmware.simulator.people import Habits
-from tests.support.hand_played_table import HandPlayedTable, first_move, hand_played_table, place_of
+from tests.support.hand_played_table import (
+    STEADY,
+    HandPlayedTable,
+    first_move,
+    hand_played_table,
+    place_of,
+)
 from web.contract import (
     EditionKey,
     GameKey,
@@ -28,17 +31,7 @@ from web.contract import (
     Undo,
 )
 
-STEADY = SimulationOptions(3, autoplay=True, habits=Habits(crooked=0.0))
-
-
-@pytest.fixture(autouse=True)
-def _without_engine(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The simple player moves at once, and is the same on every machine."""
-
-    def missing() -> None:
-        raise PlayerError(PlayerFailure.NOT_INSTALLED, "it is not installed")
-
-    monkeypatch.setattr(assembly, "EngineClient", missing)
+pytestmark = pytest.mark.usefixtures("without_engine")
 
 
 BOXES = [

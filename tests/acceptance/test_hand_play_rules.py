@@ -8,12 +8,10 @@ import pytest
 
 from firmware.assembly import simulated as assembly
 from firmware.assembly.simulated import SimulationOptions
-from firmware.errors import PlayerError, PlayerFailure
 from firmware.game.events import MoveAccepted, MoveRefused
 from firmware.rules.board import Move
 from firmware.rules.variants import GAMES
-from firmware.simulator.people import Habits
-from tests.support.hand_played_table import first_move, hand_played_table, place_of
+from tests.support.hand_played_table import STEADY, first_move, hand_played_table, place_of
 from web.contract import (
     EditionKey,
     GameKey,
@@ -34,19 +32,7 @@ from web.contract import (
     UseProp,
 )
 
-pytestmark = pytest.mark.slow
-
-STEADY = SimulationOptions(3, autoplay=True, habits=Habits(crooked=0.0))
-
-
-@pytest.fixture(autouse=True)
-def _without_engine(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The simple player moves at once, and is the same on every machine."""
-
-    def missing() -> None:
-        raise PlayerError(PlayerFailure.NOT_INSTALLED, "it is not installed")
-
-    monkeypatch.setattr(assembly, "EngineClient", missing)
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("without_engine")]
 
 
 @pytest.mark.parametrize(("key", "first"), [("duo", "orange"), ("duo-4-3", "")])

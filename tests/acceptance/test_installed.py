@@ -6,8 +6,6 @@ import re
 import subprocess
 import sys
 import urllib.request
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -15,6 +13,7 @@ import pytest
 from firmware.records.record import Record
 from firmware.rules.variants import GAMES
 from tests.conftest import ROOT
+from tests.support.running_demo import running_demo
 from tests.support.wheel import build_wheel
 
 PICTURE = ROOT / "tests" / "vision" / "data" / "game_42.jpg"
@@ -84,34 +83,18 @@ def test_it_accepts_the_example_of_its_settings(installed: Environment) -> None:
 
 
 def test_it_serves_the_page_in_every_language(installed: Environment) -> None:
-    with demo(installed) as address:
+    program, folder = installed.command("cornerlight"), installed.folder
+    with running_demo(
+        "--autoplay", program=program, cwd=folder, env=installed.variables()
+    ) as address:
         english = fetch(address, "en")
         assert "Cornerlight" in english
         assert 'lang="de"' in fetch(address, "de")
         assert 'lang="ja"' in fetch(address, "ja")
-        files = re.findall(r'(?:href|src)="/(static/[^"]+)"', english)
+        files = re.findall(r'(?:href|src)="(/static/[^"]+)"', english)
         assert files
         assert all(fetch(address + name, "en") for name in files)
-        assert fetch(f"{address}arbiter", "en")
-
-
-@contextmanager
-def demo(installed: Environment) -> Iterator[str]:
-    """Runs a demo until the end of the block; yields its address."""
-    words = installed.command("cornerlight", "demo", "--autoplay", "--port", "0")
-    environment, folder = installed.variables(), installed.folder
-    with subprocess.Popen(
-        words, stdout=subprocess.PIPE, text=True, cwd=folder, env=environment
-    ) as process:
-        try:
-            assert process.stdout is not None
-            found = (re.search(r"http://localhost:\d+/", line) for line in process.stdout)
-            match = next(filter(None, found), None)
-            assert match, "the demo printed no address"
-            yield match[0]
-        finally:
-            process.terminate()
-            process.communicate(timeout=60)
+        assert fetch(f"{address}/arbiter", "en")
 
 
 def fetch(address: str, language: str) -> str:

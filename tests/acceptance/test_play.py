@@ -11,7 +11,8 @@ from firmware.rules.position import Position
 from firmware.rules.variants import GAMES, Colour
 from firmware.simulator.move_choice import sensibly
 from tests.support.browser import CHROMIUM, DESKTOP, PHONE, PageVisit, browser
-from tests.support.played_table import BrowserPlayer, demo, to_move
+from tests.support.played_table import BrowserPlayer, to_move
+from tests.support.running_demo import running_demo
 
 pytestmark = pytest.mark.skipif(
     CHROMIUM is None and os.environ.get("CI") != "true",
@@ -111,7 +112,7 @@ def put_back(player: BrowserPlayer, colour: Colour, move: Move) -> None:
 
 def test_a_whole_duo_by_dragging(desktop: PageVisit) -> None:
     player = BrowserPlayer(desktop.page)
-    with demo() as address:
+    with running_demo() as address:
         player.begin(address, "here")
         desktop.shoot("play-desktop-empty")
         position = play(player, Position.start("duo"), BrowserPlayer.drag, plies=2)
@@ -130,7 +131,7 @@ def test_a_whole_duo_by_dragging(desktop: PageVisit) -> None:
 
 def test_the_first_moves_by_finger_on_a_phone(phone: PageVisit) -> None:
     player = BrowserPlayer(phone.page)
-    with demo() as address:
+    with running_demo() as address:
         player.begin(address, "here")
         position = play(player, Position.start("duo"), BrowserPlayer.swipe, plies=3)
         assert set(laid(player, address)) == meant(position)
@@ -142,7 +143,7 @@ def test_the_first_moves_by_finger_on_a_phone(phone: PageVisit) -> None:
 
 def test_a_piece_beside_its_own_is_refused_and_taken_back(desktop: PageVisit) -> None:
     player = BrowserPlayer(desktop.page)
-    with demo() as address:
+    with running_demo() as address:
         player.begin(address, "computer")
         player.drag(0, Move.parse("e10,d10,f10,e9,e11", 14))
         player.accepted(1)
@@ -161,7 +162,7 @@ def test_a_piece_beside_its_own_is_refused_and_taken_back(desktop: PageVisit) ->
 @pytest.mark.parametrize("key", [key for key in GAMES if key != "duo"])
 def test_the_first_moves_of_every_other_game(desktop: PageVisit, key: str) -> None:
     player = BrowserPlayer(desktop.page)
-    with demo("--game", key) as address:
+    with running_demo("--game", key) as address:
         player.begin(address, "here", key)
         position = play(player, Position.start(GAMES[key]), BrowserPlayer.drag, plies=12)
         assert set(laid(player, address)) == meant(position)
@@ -172,7 +173,7 @@ def test_the_first_moves_of_every_other_game(desktop: PageVisit, key: str) -> No
 
 def test_a_whole_duo_by_keyboard_alone(desktop: PageVisit) -> None:
     player = BrowserPlayer(desktop.page)
-    with demo() as address:
+    with running_demo() as address:
         player.begin(address, "here")
         position = play(player, Position.start("duo"), BrowserPlayer.type)
         assert set(laid(player, address)) == meant(position)

@@ -9,7 +9,8 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, ViewportSize
 
 from tests.support.browser import CHROMIUM, DESKTOP, PHONE, PageVisit, browser
-from tests.support.played_table import LIFT_PX, BrowserPlayer, demo
+from tests.support.played_table import LIFT_PX, BrowserPlayer
+from tests.support.running_demo import running_demo
 
 PATIENCE_MS = 30_000
 ON_ITS_SIDE: ViewportSize = {"width": 844, "height": 390}
@@ -214,7 +215,7 @@ def begin(person: Person, address: str) -> None:
 
 @pytest.mark.parametrize("way", WAYS)
 def test_the_tour_is_done_by_what_it_says(chromium: Browser, way: str) -> None:
-    with demo() as address, at_the_table(chromium, way) as person:
+    with running_demo() as address, at_the_table(chromium, way) as person:
         begin(person, address)
         began = time.monotonic()
         for step, act in doings(person).items():
@@ -259,7 +260,7 @@ def doings(person: Person) -> dict[str, Callable[[], None]]:
 
 
 def test_whatever_else_happens_the_tour_says_what_mends_it(chromium: Browser) -> None:
-    with demo() as address, at_the_table(chromium, "desktop") as person:
+    with running_demo() as address, at_the_table(chromium, "desktop") as person:
         begin(person, address)
         person.reaches("lay")
         person.drag(person.piece(), person.player.client(2.5, 11.5))

@@ -18,6 +18,7 @@ from firmware.rules.pieces import normalised
 from firmware.rules.position import Position
 from firmware.rules.variants import Colour
 from firmware.settings import GameSettings, Settings
+from firmware.simulator.people import Habits
 from tests.support.fake_table import RecordingFeed
 from web.contract import (
     ArrangeSeats,
@@ -32,6 +33,9 @@ from web.contract import (
     SeatAction,
     SimulatedTable,
 )
+
+STEADY: Final = SimulationOptions(3, autoplay=True, habits=Habits(crooked=0.0))
+"""People who play by themselves, and lay every piece straight."""
 
 
 class HandPlayedTable:

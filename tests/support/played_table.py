@@ -1,13 +1,7 @@
 """People who play at the simulated table through its page in a real browser."""
 
 import json
-import re
-import signal
-import subprocess
-import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,7 +11,6 @@ from firmware.rules.board import Move
 from firmware.rules.pieces import PIECES, Shape, normalised
 from firmware.rules.position import Position
 from firmware.rules.variants import Colour
-from tests.conftest import ROOT
 
 CALM = ("waiting", "accepted", "new-game")
 """States of the referee in which the next piece may be laid."""
@@ -38,24 +31,6 @@ _TO_CLIENT = """
   return [box.left + ((u - left) / width) * box.width, box.top + ((v - top) / height) * box.height];
 }
 """
-
-
-@contextmanager
-def demo(*words: str) -> Iterator[str]:
-    """Runs a simulated table; yields the address of its page."""
-    command = [sys.executable, "-m", "firmware", "demo", "--port", "0", "--no-browser", *words]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT)
-    assert process.stdout is not None
-    found = (re.search(r"http://localhost:\d+", line) for line in process.stdout)
-    match = next(filter(None, found), None)
-    assert match, "the demo said no address"
-    try:
-        yield match[0]
-    finally:  # else a test that fails leaves it running
-        process.send_signal(signal.SIGINT)
-        status = process.wait(20)
-        process.stdout.close()
-    assert status == 0
 
 
 def turns(shape: Shape) -> dict[Shape, str]:

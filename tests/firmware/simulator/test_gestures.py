@@ -194,7 +194,9 @@ def test_a_piece_that_is_shown_can_be_laid_again_as_it_is_shown(player: Player) 
     for _ in range(20):
         player.do(ShiftPiece(player.shown()))
         player.do(UseProp(Prop.NUDGE))
+        assert abs(player.shown().angle_deg) <= 45
     player.do(lift())
+    assert player.table.scene.pieces == ()
 
 
 def test_a_piece_may_lie_on_another_one(player: Player) -> None:

@@ -314,6 +314,7 @@ def test_an_undo_that_nobody_notices_stops_no_game() -> None:
     game.referee.undo()
     game.until(lambda: game.ply() == 1 and game.is_set())
     game.until_ply(4)
+    assert game.referee.refusals == []
 
 
 def test_a_piece_that_an_arbiter_refuses_is_taken_back(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -324,6 +325,7 @@ def test_a_piece_that_an_arbiter_refuses_is_taken_back(monkeypatch: pytest.Monke
     game.until(lambda: len(game.table.scene.pieces) == 2 and game.table.scene.hand is None)
     game.referee.refused = True
     game.until(game.is_set, 20.0)
+    assert len(game.table.scene.pieces) == 1
     monkeypatch.undo()
     game.until_ply(2)
 
@@ -346,6 +348,9 @@ def test_a_correction_by_hand_is_followed() -> None:
         other = other.play(choose(other))
     game.referee.correct(other)
     game.until(game.is_set, 200.0)
+    assert game.ply() >= 5
+    now = game.referee.position.laid
+    assert all(set(corrected) <= set(laid) for corrected, laid in zip(other.laid, now, strict=True))
     game.until_ply(8, 300.0)
 
 
@@ -487,6 +492,8 @@ def test_the_computer_never_takes_a_shared_piece_that_lies_there() -> None:
                 if move.piece in game.table.scene.trays[3]:
                     game.put(3, move)
         game.run(30.0)
+        lying = [(one.colour, one.move.piece) for one in game.table.scene.pieces]
+        assert len(lying) == len(set(lying))
 
 
 def test_a_side_that_resigned_is_not_waited_for() -> None:
