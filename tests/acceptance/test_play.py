@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Browser
 
-from firmware.rules.board import Board, Move
+from firmware.rules.board import Move
 from firmware.rules.position import Position
 from firmware.rules.variants import GAMES, Colour
+from firmware.rules.violations import Rule
 from firmware.simulator.move_choice import sensibly
 from tests.support.browser import CHROMIUM, DESKTOP, PHONE, PageVisit, browser
 from tests.support.played_table import BrowserPlayer, to_move
@@ -48,7 +49,7 @@ def play(player: BrowserPlayer, position: Position, lay: Lays, plies: int = 99) 
     while not position.is_over and (ply := sum(map(len, position.laid))) < plies:
         move = choose(position)
         lay(player, to_move(position), move)
-        player.accepted(ply + 1)
+        player.accepted(ply + 1, move)
         position = position.play(move)
     return position
 
@@ -91,71 +92,57 @@ def every_prop(player: BrowserPlayer) -> None:
     page.click(".props summary")
 
 
-def put_back(player: BrowserPlayer, colour: Colour, move: Move) -> None:
-    """Drags a piece that was pushed aside back to its place."""
-    (lying,) = (
-        one
-        for one in player.table()["pieces"]
-        if one["color"] == colour and one["piece"] == move.piece.name
+def refused_and_taken_back(player: BrowserPlayer, position: Position) -> None:
+    """Lays a piece beside the side of an own one; takes it back when it is refused."""
+    before = len(player.table()["pieces"])
+    colour = to_move(position)
+    beside = next(
+        move
+        for move in map(position.board.move, range(position.board.placements))
+        if [one.rule for one in position.examine(move.squares, colour)] == [Rule.TOUCHES_OWN_SIDE]
     )
-    row, column = divmod(move.squares[0], move.board.size)
-    rows = [square // move.board.size for square in move.squares]
-    columns = [square % move.board.size for square in move.squares]
-    home = sum(columns) / len(columns) + 0.5, sum(rows) / len(rows) + 0.5
-    dx, dy = lying["across"] - home[0], lying["down"] - home[1]
-    player.page.mouse.move(*player.client(column + 0.5 + dx, row + 0.5 + dy))
-    player.page.mouse.down()
-    player.page.mouse.move(*player.client(column + 0.5, row + 0.5), steps=4)
-    player.page.mouse.up()
+    player.lay(colour, beside)
+    player.until(lambda: player.fact("state") == "refused")
+    player.page.locator(".refusal").wait_for()
+    player.pick(colour, beside, -3.0, 3.0)
     player.until(lambda: player.fact("state") in ("waiting", "accepted"))
+    assert len(player.table()["pieces"]) == before
 
 
-def test_a_whole_duo_by_dragging(desktop: PageVisit) -> None:
-    player = BrowserPlayer(desktop.page)
+@pytest.mark.parametrize("way", ["desktop", "phone"])
+def test_a_whole_duo_by_hand(request: pytest.FixtureRequest, way: str) -> None:
+    visit: PageVisit = request.getfixturevalue(way)
+    player = BrowserPlayer(visit.page, by_finger=way == "phone")
     with running_demo() as address:
         player.begin(address, "here")
-        desktop.shoot("play-desktop-empty")
-        position = play(player, Position.start("duo"), BrowserPlayer.drag, plies=2)
+        visit.shoot(f"play-{way}-empty")
+        position = play(player, Position.start("duo"), BrowserPlayer.lay, plies=2)
         every_prop(player)
-        put_back(player, 0, position.laid[0][-1])
-        assert desktop.faults() == []
-        position = play(player, position, BrowserPlayer.drag, plies=12)
-        desktop.shoot("play-desktop-mid")
-        position = play(player, position, BrowserPlayer.drag)
+        player.put_back(0, position.laid[0][-1])
+        player.until(lambda: player.fact("state") in ("waiting", "accepted"))
+        refused_and_taken_back(player, position)
+        assert visit.faults() == []
+        position = play(player, position, BrowserPlayer.lay, plies=12)
+        visit.shoot(f"play-{way}-mid")
+        position = play(player, position, BrowserPlayer.lay)
         assert set(laid(player, address)) == meant(position)
         assert player.fact("finished") == "true"
-        desktop.shoot("play-desktop-end")
-    assert desktop.complaints == []
-    report("desktop", player)
+        visit.shoot(f"play-{way}-end")
+    assert visit.complaints == []
+    report(way, player)
 
 
-def test_the_first_moves_by_finger_on_a_phone(phone: PageVisit) -> None:
-    player = BrowserPlayer(phone.page)
-    with running_demo() as address:
-        player.begin(address, "here")
-        position = play(player, Position.start("duo"), BrowserPlayer.swipe, plies=3)
-        assert set(laid(player, address)) == meant(position)
-        phone.shoot("play-phone")
-        assert phone.faults() == []
-    assert phone.complaints == []
-    report("phone", player)
-
-
-def test_a_piece_beside_its_own_is_refused_and_taken_back(desktop: PageVisit) -> None:
+def test_a_refusal_is_taken_back_while_the_computer_waits(desktop: PageVisit) -> None:
     player = BrowserPlayer(desktop.page)
     with running_demo() as address:
         player.begin(address, "computer")
-        player.drag(0, Move.parse("e10,d10,f10,e9,e11", 14))
-        player.accepted(1)
+        position = Position.start("duo")
+        move = Move.parse("e10,d10,f10,e9,e11", 14)
+        player.lay(0, move)
+        player.accepted(1, move)
         player.until(lambda: player.fact("ply") == "2")
-        board = Board.of(14)
-        beside = board.move(board.find(board.parse_squares("e12,f12,g12")) or 0)
-        player.drag(0, beside)
-        player.until(lambda: player.fact("state") == "refused")
-        desktop.shoot("play-refused")
-        player.pick(0, beside, -3.0, 3.0)
-        player.until(lambda: player.fact("state") in ("waiting", "accepted"))
-        assert all(one["piece"] != "I3" for one in player.table()["pieces"])
+        refused_and_taken_back(player, position.play(move).with_turn(0))
+        desktop.shoot("play-computer")
     assert desktop.complaints == []
 
 
@@ -164,7 +151,7 @@ def test_the_first_moves_of_every_other_game(desktop: PageVisit, key: str) -> No
     player = BrowserPlayer(desktop.page)
     with running_demo("--game", key) as address:
         player.begin(address, "here", key)
-        position = play(player, Position.start(GAMES[key]), BrowserPlayer.drag, plies=12)
+        position = play(player, Position.start(GAMES[key]), BrowserPlayer.lay, plies=12)
         assert set(laid(player, address)) == meant(position)
         desktop.shoot(f"play-{key}")
         assert desktop.faults() == []
@@ -184,4 +171,4 @@ def report(what: str, player: BrowserPlayer) -> None:
     """Prints the seconds from letting go to the verdict, for `pytest -s`."""
     latencies = sorted(player.latencies_s)
     median, late = latencies[len(latencies) // 2], latencies[int(0.95 * len(latencies))]
-    print(f"{what}: verdict {median:.2f} s median, {late:.2f} s at 95 %")  # noqa: T201
+    print(f"{what}: verdict {median:.2f} s median, {late:.2f} s at 95 %, {player.doubts} doubts")  # noqa: T201

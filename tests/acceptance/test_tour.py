@@ -4,6 +4,7 @@ import os
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ViewportSize
@@ -76,9 +77,8 @@ class Person:
         across, down = self.page.evaluate(POINTED)
         return across, down
 
-    def newest(self) -> Place:
-        """The piece on the board that has moved last."""
-        one = self.player.table()["pieces"][-1]
+    def place_of(self, one: dict[str, Any]) -> Place:
+        """A square of a piece on the board."""
         row, column = (sum(axis) / len(one["shape"]) for axis in zip(*one["shape"], strict=True))
         # Its middle may be empty.
         near = min(one["shape"], key=lambda s: abs(s[0] - row) + abs(s[1] - column))
@@ -102,11 +102,13 @@ class Person:
 
     def take_back(self) -> None:
         """Takes the newest piece off the board."""
-        self.drag(self.newest(), self.player.client(-1.2, 6.0))
+        newest = self.player.table()["pieces"][-1]
+        self.drag(self.place_of(newest), self.player.client(-1.2, 6.0))
 
     def put_back(self) -> None:
-        """Puts the newest piece back onto the marked squares."""
-        one, begin, aim = self.player.table()["pieces"][-1], self.newest(), self.landing()
+        """Puts the piece that lies askew back onto the marked squares."""
+        one = max(self.player.table()["pieces"], key=lambda one: abs(one["angle_deg"]))
+        begin, aim = self.place_of(one), self.landing()
         x, y = self.player.client(one["across"], one["down"])
         self.drag(begin, (begin[0] + aim[0] - x, begin[1] + aim[1] - y))
 
@@ -160,6 +162,7 @@ class Typist(Person):
     def put_back(self) -> None:
         self.page.focus("#overlay")
         self.page.keyboard.press("Enter")
+        self.page.keyboard.press("n")  # the piece before the newest was nudged
         self._carry()
 
     def _carry(self) -> None:

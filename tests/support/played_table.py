@@ -65,11 +65,15 @@ class BrowserPlayer:
 
     Attributes:
         page: page of Playwright at /play.
+        by_finger: True to drag pieces by finger, False by mouse.
         latencies_s: seconds from letting a piece go to the verdict.
+        doubts: number of questions of the referee that were answered.
     """
 
     page: Page
+    by_finger: bool = False
     latencies_s: list[float] = field(default_factory=list)
+    doubts: int = 0
     _facing: dict[tuple[Colour, str], Shape] = field(default_factory=dict)
     _touch: CDPSession | None = None
 
@@ -105,21 +109,28 @@ class BrowserPlayer:
         x, y = self.page.evaluate(_TO_CLIENT, [across, down])
         return x, y
 
-    def drag(self, colour: Colour, move: Move, place: tuple[float, float] | None = None) -> None:
-        """Drags a piece from its tray by mouse, turns it on the way, and lets it go."""
+    def lay(self, colour: Colour, move: Move) -> None:
+        """Drags a piece from its tray to its place."""
+        if self.by_finger:
+            self._swipe(colour, move)
+        else:
+            self._drag(colour, move)
+
+    def _drag(self, colour: Colour, move: Move) -> None:
+        """Drags a piece by mouse, and turns it on the way."""
         x, y = self._tray(colour, move)
         mouse = self.page.mouse
         mouse.move(x, y)
         mouse.down()
-        x, y = self.client(*(place or middle(move)))
+        x, y = self.client(*middle(move))
         mouse.move(x + 15, y - 15, steps=3)
         for key in self._keys(colour, move):
             self.page.keyboard.press(key)
         mouse.move(x, y, steps=2)
         mouse.up()
 
-    def swipe(self, colour: Colour, move: Move) -> None:
-        """Drags a piece from its tray by finger, after it was turned by the buttons."""
+    def _swipe(self, colour: Colour, move: Move) -> None:
+        """Drags a piece by finger, after it was turned by the buttons."""
         self._tray(colour, move)  # scrolls to it
         keys = self._keys(colour, move)
         if keys:
@@ -156,21 +167,62 @@ class BrowserPlayer:
         press("Enter")
 
     def pick(self, colour: Colour, move: Move, across: float, down: float) -> None:
-        """Drags a piece that lies on the board to another place."""
-        square = move.squares[0]
-        row, column = divmod(square, move.board.size)
-        self.page.mouse.move(*self.client(column + 0.5, row + 0.5))
+        """Drags a piece that lies on the board, by its first square, to another place."""
+        table = self.table()
+        name = move.piece.name
+        (lying,) = (
+            one for one in table["pieces"] if (one["color"], one["piece"]) == (colour, name)
+        )
+        row, column = divmod(move.squares[0], move.board.size)
+        middle_across, middle_down = middle(move)
+        held = column + 0.5 - middle_across, row + 0.5 - middle_down
+        self.page.locator("#stage").scroll_into_view_if_needed()
+        begin = lying["across"] + held[0], lying["down"] + held[1]
+        self._pull(begin, (across + held[0], down + held[1]))
+
+    def put_back(self, colour: Colour, move: Move) -> None:
+        """Drags a piece that was pushed aside back to its place."""
+        self.pick(colour, move, *middle(move))
+
+    def _pull(self, begin: tuple[float, float], end: tuple[float, float]) -> None:
+        """Drags from a place on the board to another."""
+        (x, y), (to_x, to_y) = self.client(*begin), self.client(*end)
+        if self.by_finger:
+            self._finger("touchStart", x, y)
+            for part in (0.3, 0.7, 1.0):
+                aim_y = to_y + LIFT_PX
+                self._finger("touchMove", x + part * (to_x - x), y + part * (aim_y - y))
+            self._finger("touchEnd")
+            return
+        self.page.mouse.move(x, y)
         self.page.mouse.down()
-        far = across - middle(move)[0], down - middle(move)[1]
-        self.page.mouse.move(*self.client(column + 0.5 + far[0], row + 0.5 + far[1]), steps=4)
+        self.page.mouse.move(to_x, to_y, steps=4)
         self.page.mouse.up()
 
-    def accepted(self, ply: int) -> None:
-        """Waits until the referee has accepted a number of moves; notes how long it took."""
-        begun_s = time.monotonic()
+    def accepted(self, ply: int, move: Move) -> None:
+        """Waits until the referee has accepted a move; notes how long it took.
+
+        Where the referee is unsure and asks, the picture of the right placement is pressed.
+        """
+        begun_s, doubts = time.monotonic(), self.doubts
+        self.until(lambda: self.fact("ply") == str(ply) or self._answers(move))
         self.until(lambda: self.fact("ply") == str(ply))
-        self.latencies_s.append(time.monotonic() - begun_s)
+        if self.doubts == doubts:
+            self.latencies_s.append(time.monotonic() - begun_s)
         self.until(lambda: self.fact("state") in (*CALM, "game-over"))
+
+    def _answers(self, move: Move) -> bool:
+        """Answers the question of the referee, if there is one; True if it was answered."""
+        if not self.page.locator(".ask [value^=choose]").count():
+            return False
+        size = move.board.size
+        candidates = self.page.evaluate("fetch('/page.json').then((page) => page.json())")
+        for number, one in enumerate(candidates["candidates"]):
+            if {row * size + column for row, column in one["squares"]} == set(move.squares):
+                self.page.locator(f".ask [value='choose:{number}']").click(force=True)
+                self.doubts += 1
+                return True
+        return False
 
     def _keys(self, colour: Colour, move: Move) -> str:
         base = next(one for one in PIECES if one is move.piece).orientations[0]

@@ -18,7 +18,7 @@
   const main = document.querySelector("main.play");
   const overlay = $("overlay");
   const photo = $("photo");
-  const layers = { sight: $("sight"), hits: $("hits"), landing: $("landing"), ghosts: $("ghosts") };
+  const layers = { sight: $("sight"), landing: $("landing"), ghosts: $("ghosts") };
 
   let table = null;
   let mine = new Set(); // colours that this browser moves
@@ -96,12 +96,11 @@
   }
 
   // Corners of each square of a piece, in units of the picture
-  function outlines(one, grow = 0) {
+  function outlines(one) {
     const [down, across] = [mean(one.shape, 0), mean(one.shape, 1)];
     const [cos, sin] = [Math.cos(one.twist * DEG), Math.sin(one.twist * DEG)];
-    const half = 0.5 + grow;
     return one.shape.map(([row, column]) =>
-      [[-half, -half], [half, -half], [half, half], [-half, half]].map(([dx, dy]) => {
+      [[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]].map(([dx, dy]) => {
         const [x, y] = [column - across + dx, row - down + dy];
         return inPicture(one.x + x * cos - y * sin, one.y + x * sin + y * cos);
       }),
@@ -163,14 +162,6 @@
       button.setAttribute("aria-pressed", String(isHeld(button)));
     }
     document.body.classList.toggle("dragging", Boolean(held && held.dragged));
-    overlay.toggleAttribute("data-held", Boolean(held));
-    // A finger on a piece drags it; elsewhere on the picture it scrolls the page. While it is down,
-    // what it has touched stays: else the browser takes the finger for one that scrolls.
-    if (pointers.size) return;
-    layers.hits.replaceChildren();
-    for (const square of touchable().flatMap((one) => outlines(one, 0.1))) {
-      made("polygon", { points: square.join(" ") }, layers.hits);
-    }
   }
 
   const isHeld = (button) => Boolean(held) && isSame(held, pieceOf(button));
@@ -536,8 +527,8 @@
   }
   document.addEventListener("pointerup", release);
   document.addEventListener("pointercancel", release);
-  // `touch-action` of a shape in the picture does not keep browsers from scrolling. Elsewhere a touch
-  // is the beginning of a click.
+  // A finger on a piece drags it, elsewhere on the picture it scrolls the page. Beside the picture a
+  // touch is the beginning of a click.
   overlay.addEventListener("touchstart", (event) => held && event.preventDefault(), { passive: false });
   document.addEventListener("contextmenu", (event) => {
     if (held) event.preventDefault();
