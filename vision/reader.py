@@ -45,6 +45,7 @@ from vision.reading import BoardFailure, BoardNotFound, Reading
 from vision.shape.network import reliefs
 from vision.tracking.board_pose import BoardPose
 from vision.tracking.change_detection import Change, compare, has_moved, reaches_edge
+from vision.tracking.known_tiles import KnownTiles
 from vision.tracking.lit_change import LitChange
 from vision.tracking.shape_cache import ShapeCache
 from vision.tracking.stillness import Stillness
@@ -145,6 +146,7 @@ class Reader:
         self._contents = np.zeros(size**2, np.intp)
         # Squares that look foreign in themselves, under a mirrored lamp for one, and are no hand.
         self._strange = np.zeros(size**2, np.bool_)
+        self._known: KnownTiles | None = None
         self._parts: SubsquareAnalysis | None = None
         self._shapes: ShapeCache | None = None
         self._by_colours = False
@@ -283,8 +285,8 @@ class Reader:
         gain = gain_between(features.observed, self._clear.observed, seen)
         cast = cast_between(features.observed, self._clear.observed, seen)
         colours = in_light(self._colours, gain, cast)
-        posteriors = self._judge(features.observed, colours)
-        strange = _covered(features.observed, posteriors, colours.palette) | lit
+        posteriors, known = self._judged_with_known(features, colours, lit)
+        strange = (_covered(features.observed, posteriors, colours.palette) | lit) & ~known
         near = beside(lit, self._size)
         disturbed = near & (posteriors.evidence.argmax(axis=1) != self._contents)
         covered = change.covered | strange | disturbed
@@ -307,7 +309,7 @@ class Reader:
                 other = self._palette is not None and self._palette != colours.palette
                 if other or reshaped or _differs(posteriors, (gain, *cast), self._contents):
                     colours = self._learned(features.observed)
-                    posteriors = self._judge(features.observed, colours)
+                    posteriors, _ = self._judged_with_known(features, colours, lit)
                 self._contents = posteriors.evidence.argmax(axis=1)
                 if not has_moved(features.scene, self._clear.scene):
                     self._steady = features
@@ -333,8 +335,7 @@ class Reader:
         before = relit(self._colours, features.observed, self._contents)
         judged = self._stillness.judged(features.scene, beside(lit, self._size))
         if judged is None:
-            lines = lines_seen(image, warp.grid)
-            judged = judge_alone(features.observed, lines, self._size, self._palette, before)
+            judged = self._judged_alone(image, warp.grid, features, before, lit)
             if not lit.any():
                 self._stillness.keep(judged, features.scene)
         unseen = judged.covered | lit
@@ -347,8 +348,37 @@ class Reader:
             self._contents = judged.posteriors.evidence.argmax(axis=1)
             self._colours, self._clear, self._stillness = judged.colours, features, Stillness()
             self._strange = strange
+            self._known = KnownTiles(
+                strange & judged.tiles,
+                judged.colours.palette,
+                judged.posteriors.evidence,
+                features.scene,
+            )
         reading = self._refined(warp, features, judged.colours, judged.posteriors, unseen)
         return replace(reading, hand=False)
+
+    def _judged_alone(
+        self,
+        image: Image,
+        grid: Grid,
+        features: FrameFeatures,
+        before: ColourModel,
+        lit: NDArray[np.bool_],
+    ) -> SingleFrameResult:
+        """Judges a still frame by itself, with shapes if by colour alone something is covered.
+
+        Pieces that mirror a lamp look foreign; shapes are believed only if they are sure that
+        each square in question shows a tile. Otherwise a hand in the colour of a piece might
+        become one.
+        """
+        lines = lines_seen(image, grid)
+        alone = judge_alone(features.observed, lines, self._size, self._palette, before)
+        if lit.any() or not alone.covered.any() or not self._by_colours:
+            return alone
+        shaped = self._shaped(image, grid, features.observed, features.scene, ask=True)
+        judged = judge_alone(shaped, lines, self._size, self._palette, before)
+        is_plain = judged.tiles[alone.covered].all() and not judged.covered.any()
+        return judged if is_plain else alone
 
     def _recoloured(
         self,
@@ -416,6 +446,16 @@ class Reader:
         judged, observed = judge_by_both(observed, shaped, lines, self._size, self._palette)
         self._shapes = ShapeCache(grid, blocks_of(scene), observed.relief)
         return judged, observed
+
+    def _judged_with_known(
+        self, features: FrameFeatures, colours: ColourModel, lit: NDArray[np.bool_]
+    ) -> tuple[SquarePosteriors, NDArray[np.bool_]]:
+        """Classifies the squares of a frame; also returns which are known tiles, see `_known`."""
+        posteriors = self._judge(features.observed, colours)
+        if self._known is None or self._known.palette != colours.palette:
+            return posteriors, np.zeros(self._size**2, np.bool_)
+        known = self._known.unchanged(features.scene) & ~lit
+        return self._known.applied_to(posteriors, known), known
 
     def _judge(self, observed: SquareFeatures, colours: ColourModel) -> SquarePosteriors:
         posteriors = agreed(judge(observed, colours), observed, smeared=False)

@@ -22,7 +22,14 @@ from vision.classification.colour_classifier import (
 from vision.classification.colour_fit import explained, fit
 from vision.classification.colour_model import ColourModel, is_grey, is_lit
 from vision.classification.occlusion import covered_odds, near_large
-from vision.features.square_features import SquareFeatures, hiding, leads, plain, tile_lead
+from vision.features.square_features import (
+    SquareFeatures,
+    hiding,
+    leads,
+    plain,
+    surely_tiles,
+    tile_lead,
+)
 from vision.shape.network import BARE, LIT, UNDER, tiles
 
 _SURELY_FREE: Final = -4.0
@@ -84,6 +91,7 @@ class SingleFrameResult:
         is_sure: True if the palette is sure.
         posteriors: content of the squares, as far as they are visible.
         covered: (n * n,) bool, squares that cannot be seen.
+        tiles: (n * n,) bool, squares that are surely tiles by their shape.
         is_likely: True if the palette is sure once other evidence agrees.
     """
 
@@ -91,6 +99,7 @@ class SingleFrameResult:
     is_sure: bool
     posteriors: SquarePosteriors
     covered: NDArray[np.bool_]
+    tiles: NDArray[np.bool_]
     is_likely: bool = False
 
 
@@ -130,7 +139,8 @@ def judge_alone(
         posteriors = doubted(posteriors)
     unseen = odds > 0 if observed.relief.any() else observed.hidden | (odds > 0)
     covered = unseen & ~lit
-    return SingleFrameResult(colours, is_sure, posteriors, covered, choice.is_likely)
+    sure = surely_tiles(observed)
+    return SingleFrameResult(colours, is_sure, posteriors, covered, sure, choice.is_likely)
 
 
 def judge_by_both(

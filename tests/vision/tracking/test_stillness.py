@@ -23,7 +23,11 @@ def judgement() -> SingleFrameResult:
     looks = np.zeros((2, 3)), np.zeros((2, 3, 3)), np.zeros(2), np.zeros((SIZE**2, 3))
     posteriors = SquarePosteriors(np.full((SIZE**2, 2), 0.5), np.zeros(SIZE**2), 0.0)
     return SingleFrameResult(
-        ColourModel(("purple",), *looks), is_sure=True, posteriors=posteriors, covered=covered
+        ColourModel(("purple",), *looks),
+        is_sure=True,
+        posteriors=posteriors,
+        covered=covered,
+        tiles=np.zeros(SIZE**2, bool),
     )
 
 
