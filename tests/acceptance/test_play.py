@@ -1,7 +1,8 @@
 """Whole games played by hand in a browser, on the real pipeline: mouse, finger, keyboard."""
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 
 import pytest
 from playwright.sync_api import Browser
@@ -31,6 +32,12 @@ def chromium() -> Iterator[Browser]:
 
 @pytest.fixture
 def phone(chromium: Browser) -> Iterator[PageVisit]:
+    with opened_phone(chromium) as visit:
+        yield visit
+
+
+@contextmanager
+def opened_phone(chromium: Browser) -> Iterator[PageVisit]:
     context = chromium.new_context(viewport=PHONE, has_touch=True, is_mobile=True)
     yield PageVisit.begin(context)
     context.close()
@@ -144,6 +151,58 @@ def test_a_refusal_is_taken_back_while_the_computer_waits(desktop: PageVisit) ->
         refused_and_taken_back(player, position.play(move).with_turn(0))
         desktop.shoot("play-computer")
     assert desktop.complaints == []
+
+
+def test_two_phones_play_each_their_own_pieces(
+    chromium: Browser, desktop: PageVisit, phone: PageVisit
+) -> None:
+    owner, guest = BrowserPlayer(desktop.page), BrowserPlayer(phone.page, by_finger=True)
+    with running_demo() as address:
+        owner.begin(address, "phones")
+        sit_down(guest, address)
+        position = play_in_turn((owner, guest), Position.start("duo"), 6)
+        assert not phone.page.locator(".pieces button[data-color='0']").count()
+        assert not desktop.page.locator(".pieces button[data-color='1']").count()
+        phone.shoot("play-second-phone")
+        # A phone that vanishes while it holds a piece leaves it in its tray.
+        guest.hold(1, "1")
+        phone.page.context.close()
+        assert len(owner.table()["pieces"]) == 6
+        free_seat(owner)
+        with opened_phone(chromium) as another:
+            guest = BrowserPlayer(another.page, by_finger=True)
+            sit_down(guest, address)
+            play_in_turn((owner, guest), position, 8)
+            assert len(guest.table()["pieces"]) == 8
+    assert desktop.complaints == []
+    assert phone.complaints == []
+
+
+def sit_down(guest: BrowserPlayer, address: str) -> None:
+    """Takes the free seat of a table."""
+    guest.page.goto(f"{address}/play")
+    guest.page.locator("#start [data-sit]").click()
+    guest.page.locator(".pieces button").first.wait_for()
+
+
+def free_seat(owner: BrowserPlayer) -> None:
+    """Empties the seat of another phone."""
+    owner.page.get_by_text("Seats", exact=True).click()
+    owner.page.locator("button[data-empty]").click()
+    owner.until(lambda: [seat["holder"] for seat in owner.table()["seats"]][1] == "free")
+    owner.page.get_by_text("Seats", exact=True).click()
+
+
+def play_in_turn(players: Sequence[BrowserPlayer], position: Position, plies: int) -> Position:
+    """Plays up to a number of plies, each colour by its own player."""
+    choose = sensibly(3)
+    while (ply := sum(map(len, position.laid))) < plies:
+        move, colour = choose(position), to_move(position)
+        players[colour].lay(colour, move)
+        for player in players:
+            player.accepted(ply + 1, move)
+        position = position.play(move)
+    return position
 
 
 @pytest.mark.parametrize("key", [key for key in GAMES if key != "duo"])

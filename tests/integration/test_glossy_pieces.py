@@ -34,13 +34,15 @@ class GlossyTable:
 
     def read(self, seconds: float) -> Reading:
         """Returns the reading after a time."""
-        until_s = self.now_s + seconds
-        while self.now_s < until_s:
-            self.now_s += STEP_S
-            frame = self._camera.read()
-            assert frame is not None
-            reading = self._reader.read(frame)
-            assert isinstance(reading, Reading)
+        *_, newest = (self._look() for _ in range(round(seconds / STEP_S)))
+        return newest
+
+    def _look(self) -> Reading:
+        self.now_s += STEP_S
+        frame = self._camera.read()
+        assert frame is not None
+        reading = self._reader.read(frame)
+        assert isinstance(reading, Reading)
         return reading
 
 

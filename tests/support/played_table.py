@@ -5,7 +5,7 @@ import time
 from dataclasses import dataclass, field
 from typing import Any
 
-from playwright.sync_api import CDPSession, Page
+from playwright.sync_api import CDPSession, Locator, Page
 
 from firmware.rules.board import Move
 from firmware.rules.pieces import PIECES, Shape, normalised
@@ -134,7 +134,7 @@ class BrowserPlayer:
         self._tray(colour, move)  # scrolls to it
         keys = self._keys(colour, move)
         if keys:
-            self._button(colour, move).tap()
+            self._button(colour, move.piece.name).tap()
             for key in keys:
                 self.page.tap("[data-tool=right]" if key == "r" else "[data-tool=flip]")
             self.page.keyboard.press("Escape")
@@ -150,7 +150,7 @@ class BrowserPlayer:
     def type(self, colour: Colour, move: Move) -> None:
         """Chooses, moves, turns and lays a piece by keys alone."""
         press = self.page.keyboard.press
-        self._button(colour, move).focus()
+        self._button(colour, move.piece.name).focus()
         press("Enter")
         for key in self._keys(colour, move):
             press(key)
@@ -179,6 +179,13 @@ class BrowserPlayer:
         self.page.locator("#stage").scroll_into_view_if_needed()
         begin = lying["across"] + held[0], lying["down"] + held[1]
         self._pull(begin, (across + held[0], down + held[1]))
+
+    def hold(self, colour: Colour, piece: str) -> None:
+        """Puts a finger on a piece in its tray, and moves it."""
+        x, y = self._middle_of(self._button(colour, piece))
+        self._finger("touchStart", x, y)
+        self._finger("touchMove", x, y - 40)
+        self.page.locator(".ghost.held").wait_for(state="attached")
 
     def put_back(self, colour: Colour, move: Move) -> None:
         """Drags a piece that was pushed aside back to its place."""
@@ -230,12 +237,14 @@ class BrowserPlayer:
         self._facing[colour, move.piece.name] = shape_of(move)
         return turns(facing)[shape_of(move)]
 
-    def _button(self, colour: Colour, move: Move) -> Any:
-        name = move.piece.name
-        return self.page.locator(f".pieces button[data-color='{colour}'][data-piece='{name}']")
+    def _button(self, colour: Colour, piece: str) -> Locator:
+        return self.page.locator(f".pieces button[data-color='{colour}'][data-piece='{piece}']")
 
     def _tray(self, colour: Colour, move: Move) -> tuple[float, float]:
-        button = self._button(colour, move)
+        return self._middle_of(self._button(colour, move.piece.name))
+
+    def _middle_of(self, button: Locator) -> tuple[float, float]:
+        """Scrolls to a button; returns the pixels of its middle."""
         button.scroll_into_view_if_needed()
         box = button.bounding_box()
         assert box is not None
