@@ -1,6 +1,7 @@
 """The composition root: the only place that names concrete devices, real or simulated.
 
 game_config   the terms of a game, from the settings and the board
+led_strip     the wiring of the LEDs, and their driver, as set in the settings
 hardware      lights and buttons as set in the settings
 table_places  places of a table's files and of its socket
 services      journal, archive, page server, phones and loop around the devices

@@ -1,4 +1,4 @@
-"""Opens the lights and buttons of the settings: strip, wiring, pins.
+"""Opens the lights and buttons of the settings.
 
 A part of the composition root, see `firmware.assembly.simulated`. Settings that cannot be met are
 refused, never replaced by others.
@@ -6,26 +6,15 @@ refused, never replaced by others.
 
 from collections.abc import Callable
 from datetime import datetime
-from pathlib import Path
 from typing import Final
 
+from firmware.assembly.led_strip import build_led_layout
 from firmware.drivers.gpio_buttons import GpioButtons
 from firmware.drivers.interfaces import Buttons, LedStrip
-from firmware.drivers.spidev import Spidev
-from firmware.drivers.ws281x import Ws281x
-from firmware.drivers.ws2812_pio import Ws2812Pio
-from firmware.drivers.ws2812_spi import Ws2812Spi
 from firmware.errors import SettingsError
 from firmware.lights.led_display import LedDisplay
-from firmware.lights.led_layout import ChainCorner, ChainDirection, LedLayout
 from firmware.lights.power_budget import Brightness, PowerSupply
 from firmware.settings import ButtonsSettings, LightsSettings
-
-_SPI: Final = "/dev/spidev0.0"
-"""Default device of the driver `spi`."""
-
-_PIO: Final = "/dev/leds0"
-"""Default device of the driver `ws2812-pio`."""
 
 _USABLE: Final = frozenset({4, 5, 6, 12, 13, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27})
 """GPIO on the header without another use: not the HAT's identity (0, 1), not I2C (2, 3, which have
@@ -33,53 +22,6 @@ fixed pull-ups), not SPI (7 to 11), not the serial console (14, 15)."""
 
 _PULSES: Final = {"pwm": 18, "pcm": 21}
 """GPIO that rpi-ws281x uses for its pulses, by bus, other than SPI."""
-
-
-def build_led_layout(settings: LightsSettings, size: int) -> LedLayout:
-    """Returns the wiring of the LEDs in the settings.
-
-    Args:
-        settings: settings of the lights.
-        size: squares along a side of the board.
-
-    Raises:
-        SettingsError: these LEDs do not cover the board.
-    """
-    wiring = LedLayout(
-        settings.columns or size,
-        settings.rows or size,
-        ChainCorner(settings.first),
-        ChainDirection(settings.along),
-        settings.serpentine,
-        settings.left,
-        settings.top,
-    )
-    try:
-        wiring.layout(size)
-    except ValueError as error:
-        raise SettingsError(
-            f"{error}; see lights.columns, lights.rows, lights.left and lights.top"
-        ) from error
-    return wiring
-
-
-def build_led_strip(settings: LightsSettings, length: int) -> LedStrip | None:
-    """Opens the strip of the settings; returns None if they name none.
-
-    Args:
-        settings: settings of the lights.
-        length: number of LEDs.
-
-    Raises:
-        DeviceError: it cannot work; the message names cause and remedy.
-    """
-    if settings.driver == "spi":
-        return Ws2812Spi(Spidev(Path(settings.device or _SPI)), length, settings.order)
-    if settings.driver == "ws2812-pio":
-        return Ws2812Pio(Path(settings.device or _PIO), length, settings.order)
-    if settings.driver == "rpi-ws281x":
-        return Ws281x(length, settings.order, settings.bus)
-    return None
 
 
 def button_pins(settings: ButtonsSettings, people: int, lights: LightsSettings) -> tuple[int, ...]:

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Final
 from firmware.assembly.hardware import (
     build_buttons,
     build_led_display,
-    build_led_layout,
-    build_led_strip,
     button_pins,
 )
+from firmware.assembly.led_strip import build_led_layout, build_led_strip
 from firmware.cameras.live_camera import LiveCamera
 from firmware.game.config import GameConfig
 from firmware.game.state import GameState

@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Final, Self
 
 from firmware.assembly.game_config import config_from_settings
-from firmware.assembly.hardware import build_led_display, build_led_layout
+from firmware.assembly.hardware import build_led_display
+from firmware.assembly.led_strip import build_led_layout
 from firmware.assembly.services import ComposedTable
 from firmware.assembly.table_places import TablePlaces
 from firmware.drivers.ws2812_spi import Ws2812Spi

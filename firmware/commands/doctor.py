@@ -12,7 +12,8 @@ from typing import Final
 import numpy as np
 
 from firmware.assembly.game_config import variant_from
-from firmware.assembly.hardware import build_led_layout, build_led_strip, button_pins
+from firmware.assembly.hardware import button_pins
+from firmware.assembly.led_strip import build_led_layout, build_led_strip
 from firmware.assembly.simulated import probe_simulated
 from firmware.assembly.table_places import TablePlaces, places_of_running_table
 from firmware.commands.camera_check import Check, examine_camera

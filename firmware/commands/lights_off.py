@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from firmware.assembly.game_config import variant_from
-from firmware.assembly.hardware import build_led_layout, build_led_strip
+from firmware.assembly.led_strip import build_led_layout, build_led_strip
 from firmware.settings import Settings, load
 
 EXAMPLE: Final = "cornerlight lights-off --config table.toml"

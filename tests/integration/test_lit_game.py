@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import pytest
 
-from firmware.assembly.hardware import build_led_layout
+from firmware.assembly.led_strip import build_led_layout
 from firmware.drivers.ws2812_spi import Ws2812Spi
 from firmware.game.events import Moment, MoveAccepted, MoveRefused
 from firmware.lights.led_display import LedDisplay

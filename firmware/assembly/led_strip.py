@@ -1,0 +1,69 @@
+"""Opens the strip of the settings. Imports little, because a service puts the lights out by it.
+
+Settings that cannot be met are refused, never replaced by others.
+"""
+
+from pathlib import Path
+from typing import Final
+
+from firmware.drivers.interfaces import LedStrip
+from firmware.drivers.spidev import Spidev
+from firmware.drivers.ws281x import Ws281x
+from firmware.drivers.ws2812_pio import Ws2812Pio
+from firmware.drivers.ws2812_spi import Ws2812Spi
+from firmware.errors import SettingsError
+from firmware.lights.led_layout import ChainCorner, ChainDirection, LedLayout
+from firmware.settings import LightsSettings
+
+_SPI: Final = "/dev/spidev0.0"
+"""Default device of the driver `spi`."""
+
+_PIO: Final = "/dev/leds0"
+"""Default device of the driver `ws2812-pio`."""
+
+
+def build_led_layout(settings: LightsSettings, size: int) -> LedLayout:
+    """Returns the wiring of the LEDs in the settings.
+
+    Args:
+        settings: settings of the lights.
+        size: squares along a side of the board.
+
+    Raises:
+        SettingsError: these LEDs do not cover the board.
+    """
+    wiring = LedLayout(
+        settings.columns or size,
+        settings.rows or size,
+        ChainCorner(settings.first),
+        ChainDirection(settings.along),
+        settings.serpentine,
+        settings.left,
+        settings.top,
+    )
+    try:
+        wiring.layout(size)
+    except ValueError as error:
+        raise SettingsError(
+            f"{error}; see lights.columns, lights.rows, lights.left and lights.top"
+        ) from error
+    return wiring
+
+
+def build_led_strip(settings: LightsSettings, length: int) -> LedStrip | None:
+    """Opens the strip of the settings; returns None if they name none.
+
+    Args:
+        settings: settings of the lights.
+        length: number of LEDs.
+
+    Raises:
+        DeviceError: it cannot work; the message names cause and remedy.
+    """
+    if settings.driver == "spi":
+        return Ws2812Spi(Spidev(Path(settings.device or _SPI)), length, settings.order)
+    if settings.driver == "ws2812-pio":
+        return Ws2812Pio(Path(settings.device or _PIO), length, settings.order)
+    if settings.driver == "rpi-ws281x":
+        return Ws281x(length, settings.order, settings.bus)
+    return None
