@@ -13,6 +13,7 @@ A verb is imported only when it is called.
     event_lines      lines of events and summaries
     page_process     the score page as a process beside a table
     page_guide       tells the person at the terminal how phones reach the page
+    service_manager  tells systemd that a service is ready, and that its loop turns
     network          the port of the page, and the addresses at which phones open it
     firewall         the command that opens a port in the firewall of this system
     terminal_qr      QR codes drawn in a terminal

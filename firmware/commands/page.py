@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import signal
 import sys
 import threading
 from contextlib import suppress
@@ -14,6 +15,7 @@ from firmware.commands.main import WRONG_USE, port, say
 from firmware.commands.network import check_port, is_own, page_urls, refused_port
 from firmware.commands.page_guide import address_lines
 from firmware.commands.page_process import report
+from firmware.commands.service_manager import ServiceManager
 from firmware.errors import CornerlightError
 from firmware.settings import PageSettings, Settings, load, parse
 from web.app import create_app
@@ -37,6 +39,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Serves until it is stopped."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     settings = _settings(arguments)
     places = TablePlaces.of(settings) if arguments.config else places_of_running_table()
     games = arguments.games or places.games
@@ -98,6 +101,7 @@ def _serve(link: TableClient, games: Path, settings: PageSettings, *, attached: 
     else:
         for line in address_lines(settings.host, server.port):
             say(line)
+        ServiceManager().ready()
     server.run()
 
 

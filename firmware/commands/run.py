@@ -25,6 +25,7 @@ from firmware.commands.network import check_port
 from firmware.commands.options import add_camera
 from firmware.commands.page_guide import PageGuide, add_no_browser, wants_browser
 from firmware.commands.page_process import PageProcess
+from firmware.commands.service_manager import ServiceManager
 from firmware.commands.session_replay import inputs_of
 from firmware.commands.typed_answer import question, typed_answer
 from firmware.errors import CornerlightError
@@ -196,7 +197,12 @@ def _run(
             if not arguments.no_page:
                 page = PageProcess(places.games, places.socket, settings.page)
             with page or nullcontext():
-                _loop(controller, _guide(page, table, arguments), arguments)
+                manager = ServiceManager()
+                manager.ready()
+                try:
+                    _loop(controller, _guide(page, table, arguments), manager, arguments)
+                finally:
+                    manager.stopping()
 
 
 def _guide(
@@ -218,11 +224,17 @@ def _guide(
     )
 
 
-def _loop(controller: Controller, guide: PageGuide, arguments: argparse.Namespace) -> None:
+def _loop(
+    controller: Controller,
+    guide: PageGuide,
+    manager: ServiceManager,
+    arguments: argparse.Namespace,
+) -> None:
     """Turns the loop until a recording ends; prints the summary of the last game."""
     begun = time.monotonic()
     played = controller.session.state, controller.devices.tracker.edition
     while controller.step(now := time.monotonic()):
+        manager.turned(now)
         guide.turn()
         state = controller.session.state
         if state.plies or controller.session.config.begins is None:
