@@ -8,6 +8,7 @@ or sends invalid answers raises a `PlayerError` and nothing else.
 
 import json
 import logging
+import os
 import subprocess
 import sys
 import threading
@@ -19,6 +20,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from firmware.errors import PlayerError, PlayerFailure
+from firmware.player.player_connection import SOCKET_VARIABLE, PlayerConnection
 
 MOST_LEVEL: Final = 9
 """The highest level of the player."""
@@ -212,7 +214,7 @@ class EngineClient:
         try:
             self._process.wait(_KILLED_S)
         except subprocess.TimeoutExpired:
-            _log.warning("the player's process %d was killed but has not ended", self._process.pid)
+            _log.warning("the player's process was killed but has not ended")
             return
         if self._listener.ident is not None:
             self._listener.join()
@@ -250,8 +252,11 @@ class EngineClient:
             self._changed.notify_all()
 
 
-def _started(words: list[str]) -> "subprocess.Popen[str]":
+def _started(words: list[str]) -> "subprocess.Popen[str] | PlayerConnection":
+    """Starts the process, or lets systemd start one; see `firmware.player.player_connection`."""
     try:
+        if path := os.environ.get(SOCKET_VARIABLE):
+            return PlayerConnection(path)
         return subprocess.Popen(  # noqa: S603
             words,
             stdin=subprocess.PIPE,

@@ -141,6 +141,7 @@ def test_the_process_limits_itself() -> None:
     try:
         request = link.ask(str(Position.start("duo")), seconds=0.1)
         assert link.wait(request, START_S) is not None
+        assert isinstance(link._process, subprocess.Popen)
         process = Path("/proc") / str(link._process.pid)
         limits = (process / "limits").read_text()
         assert re.search(r"Max address space +2147483648 +2147483648", limits)

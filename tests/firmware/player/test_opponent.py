@@ -235,7 +235,7 @@ def real() -> Iterator[tuple[EngineOpponent, list[EngineClient]]]:
     opponent = EngineOpponent(start, simply)
     yield opponent, started
     opponent.close()
-    assert all(one._process.poll() is not None for one in started), "a process is left"
+    assert all(one._process.wait(0) is not None for one in started), "a process is left"
 
 
 def timed(call: Callable[[], Move | None]) -> Move:
