@@ -14,6 +14,7 @@ PYTEST = $(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist wor
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
 .PHONY: help run check test acceptance lint bench fuzz film words warm programs lock clean
+.PHONY: release install rollback uninstall
 .DEFAULT_GOAL := help
 
 help:
@@ -29,6 +30,10 @@ help:
 	@echo "make warm   install the player and compile it, which takes a minute or several, once"
 	@echo "make programs  install what tests need of the system: Chromium, strace, a C compiler, GStreamer"
 	@echo "make lock   choose the newest dependencies and lock them"
+	@echo "make release    build the archive that installs without a network"
+	@echo "make install    install as a service, as root: sudo make install"
+	@echo "make rollback   go back to the release before"
+	@echo "make uninstall  remove the service; games and settings stay"
 	@echo "make clean  forget .venv and every cache"
 
 # The player is for hints, and large: the table does not wait for it.
@@ -95,6 +100,24 @@ lock: .venv/python.stamp
 	    pyproject.toml --output-file requirements-$$extra.lock || exit 1; \
 	done
 	mv requirements-build.lock requirements.lock
+
+# Machines whose wheels the archive has.
+MACHINES ?= aarch64
+
+release: .venv/dev.stamp
+	$(BIN)/python systemd/release.py $(addprefix --machine ,$(MACHINES))
+
+# An unpacked archive has wheels; in a clone an archive for this machine is made first.
+install:
+	@if [ -d wheels ]; then $(PYTHON) systemd/installer.py install; else \
+	  $(MAKE) --no-print-directory release MACHINES=$$(uname -m) && \
+	  $(PYTHON) build/release/cornerlight-*/systemd/installer.py install; fi
+
+rollback:
+	@$(PYTHON) systemd/installer.py rollback
+
+uninstall:
+	@$(PYTHON) systemd/installer.py uninstall
 
 clean:
 	rm -rf .venv build *.egg-info .mypy_cache .pytest_cache .ruff_cache .hypothesis

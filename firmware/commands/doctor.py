@@ -3,14 +3,17 @@
 import argparse
 import json
 import platform
+import re
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import asdict
+from importlib import import_module, metadata
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
+from firmware import __version__
 from firmware.assembly.game_config import variant_from
 from firmware.assembly.hardware import button_pins
 from firmware.assembly.led_strip import build_led_layout, build_led_strip
@@ -54,29 +57,40 @@ def configure(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="also check that a camera finds the wiring of the settings, at a simulated table",
     )
+    parser.add_argument(
+        "--release",
+        action="store_true",
+        help="check program and settings before they are used; open no device",
+    )
     parser.add_argument("--json", action="store_true", help="print one line of JSON")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Checks and prints."""
     settings = load(arguments.config) if arguments.config else Settings()
-    places = TablePlaces.of(settings) if arguments.config else places_of_running_table()
     progress = Progress()
-    progress.show("looking through the camera")
-    camera = examine_camera(settings.camera, arguments.camera)
-    progress.show("checking the rules and the devices")
-    checks = [*(check() for check in _CHECKS), _table(places), *camera.checks]
-    checks += [_lights(settings), _buttons(settings)]
+    facts: dict[str, Any] | None = None
+    progress.show("checking the rules and the program")
+    checks = [check() for check in _CHECKS]
+    if arguments.release:
+        checks += [_program(), _wired(settings)]
+    else:
+        places = TablePlaces.of(settings) if arguments.config else places_of_running_table()
+        progress.show("looking through the camera")
+        camera = examine_camera(settings.camera, arguments.camera)
+        facts = camera.facts
+        progress.show("checking the devices")
+        checks += [_table(places), *camera.checks, _lights(settings), _buttons(settings)]
+        if arguments.picture:
+            checks.append(_saved(camera.image, arguments.picture))
     values = {name: _shown(value_of(settings, name)) for name, *_ in describe()}
     if arguments.lights:
         progress.show("lighting LEDs of a simulated table")
         checks.append(_wiring(settings))
     progress.clear()
-    if arguments.picture:
-        checks.append(_saved(camera.image, arguments.picture))
     if arguments.json:
         lines = [asdict(check) for check in checks]
-        print(json.dumps({"checks": lines, "camera": camera.facts, "settings": values}))
+        print(json.dumps({"checks": lines, "camera": facts, "settings": values}))
     else:
         for check in checks:
             print(f"{'fine ' if check.fine else 'WRONG'}  {check.name}: {check.found}")
@@ -117,6 +131,47 @@ def _tables() -> Check:
 def _moves() -> Check:
     count = perft(Position.start(GAMES["duo"]), 2)
     return Check("moves", count == _FIRST_TWO_MOVES_OF_DUO, f"{count:,} ways to begin Duo")
+
+
+def _program() -> Check:
+    """Imports all that the services run, and compares versions with what the program needs."""
+    try:
+        for name in _SERVED:
+            import_module(name)
+        missing = unmet("cornerlight")
+    except ImportError as error:
+        return Check("program", fine=False, found=f"a part is missing: {error}; install it again")
+    if missing:
+        return Check("program", fine=False, found=f"needed: {', '.join(missing)}; install it again")
+    found = f"cornerlight {__version__}, all of its parts and libraries are there"
+    return Check("program", fine=True, found=found)
+
+
+def unmet(project: str) -> list[str]:
+    """Returns the libraries without extras that an installed project needs and that are missing."""
+    wanted = metadata.requires(project) or []
+    names = [re.split(r"[ ;<>=!~\[(]", one)[0] for one in wanted if "extra ==" not in one]
+    return [name for name in names if not _is_installed(name)]
+
+
+def _is_installed(name: str) -> bool:
+    try:
+        metadata.version(name)
+    except metadata.PackageNotFoundError:
+        return False
+    return True
+
+
+def _wired(settings: Settings) -> Check:
+    """Checks the settings of lights and buttons against the game; opens no device."""
+    game = variant_from(settings)
+    try:
+        length = build_led_layout(settings.lights, game.size).length
+        if settings.buttons.driver != "none":
+            button_pins(settings.buttons, game.people, settings.lights)
+    except SettingsError as error:
+        return Check("settings", fine=False, found=str(error))
+    return Check("settings", fine=True, found=f"fit {game.title}, with {length} LEDs")
 
 
 def _table(places: TablePlaces) -> Check:
@@ -188,6 +243,9 @@ def _words(wiring: LedLayout) -> str:
         words += [f"columns left of the board: {wiring.left}", f"rows above it: {wiring.top}"]
     return ", ".join(words)
 
+
+_SERVED: Final = ("firmware.commands.run", "firmware.commands.page", "firmware.commands.lights_off")
+"""Modules that import all that the services run, but the player."""
 
 _CHECKS: Final[tuple[Callable[[], Check], ...]] = (_machine, _tables, _moves)
 """Checks that need no settings."""

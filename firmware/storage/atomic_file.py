@@ -15,7 +15,8 @@ _SHARED: Final = 0o666
 def write_whole(path: Path, content: bytes, mode: int = _SHARED) -> None:
     """Writes a file under another name, syncs it and renames it.
 
-    The name itself is safe once the folder is synced, see `sync_folder`.
+    The name itself is safe once the folder is synced, see `sync_folder`. Root writes for the owner
+    of the folder, who has to read the file: `sudo cornerlight pair` is for the table's service.
 
     Args:
         path: the file; an existing one is replaced.
@@ -31,6 +32,9 @@ def write_whole(path: Path, content: bytes, mode: int = _SHARED) -> None:
         with os.fdopen(os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as file:
             file.write(content)
             file.flush()
+            if os.name == "posix" and os.geteuid() == 0:
+                owner = path.parent.stat()
+                os.fchown(file.fileno(), owner.st_uid, owner.st_gid)
             os.fsync(file.fileno())
         aside.replace(path)
     except OSError:

@@ -1,5 +1,6 @@
 """A replaced file is the old one or the new one, whatever happens in between."""
 
+import os
 import stat
 from pathlib import Path
 
@@ -45,3 +46,11 @@ def test_a_disk_that_refuses_leaves_what_was_there(tmp_path: Path) -> None:
             assert not (disk / ".file.new").exists()
     except MountError as error:
         pytest.skip(str(error))
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root writes for others")
+def test_root_writes_for_the_owner_of_the_folder(tmp_path: Path) -> None:
+    os.chown(tmp_path, 1234, 5678)
+    write_whole(tmp_path / "file", b"content", PRIVATE)
+    found = (tmp_path / "file").stat()
+    assert (found.st_uid, found.st_gid) == (1234, 5678)

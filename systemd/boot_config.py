@@ -1,0 +1,52 @@
+"""The lines that Cornerlight needs in the boot configuration of a Raspberry Pi. Pure."""
+
+from typing import Final
+
+_BEGIN: Final = "# begin cornerlight"
+_END: Final = "# end cornerlight"
+
+CONFIG_LINES: Final = ("[all]", "dtparam=spi=on")
+"""Lines for config.txt: SPI, by which LEDs get their colours. They are for every model, whatever
+section the file ends with."""
+
+BUFFER: Final = "spidev.bufsiz=32768"
+"""Word for cmdline.txt: bytes of an SPI transfer; the colours of 400 LEDs take 5,056."""
+
+_NAME: Final = BUFFER.partition("=")[0] + "="
+
+
+def with_block(text: str) -> str:
+    """Returns a config.txt with our marked block at its end; a block that is there is replaced."""
+    kept = without_block(text)
+    between = "" if not kept or kept.endswith("\n") else "\n"
+    return kept + between + "\n".join((_BEGIN, *CONFIG_LINES, _END)) + "\n"
+
+
+def without_block(text: str) -> str:
+    """Returns a config.txt without our marked block, and otherwise as it is."""
+    kept, is_ours = [], False
+    for line in text.splitlines(keepends=True):
+        is_ours |= line.strip() == _BEGIN
+        if not is_ours:
+            kept.append(line)
+        is_ours &= line.strip() != _END
+    return "".join(kept)
+
+
+def with_buffer(text: str) -> str:
+    """Returns a cmdline.txt, which is one line, with the size of SPI transfers.
+
+    A size that somebody chose before stays.
+    """
+    words = text.split()
+    if any(word.startswith(_NAME) for word in words):
+        return text
+    return " ".join((*words, BUFFER)) + "\n"
+
+
+def without_buffer(text: str) -> str:
+    """Returns a cmdline.txt without the word of `with_buffer`."""
+    words = text.split()
+    if BUFFER not in words:
+        return text
+    return " ".join(word for word in words if word != BUFFER) + "\n"

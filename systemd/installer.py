@@ -1,0 +1,364 @@
+"""Installs a release of Cornerlight, goes back to the one before, or removes it.
+
+    sudo python3 systemd/installer.py install | rollback | uninstall
+
+It runs in the folder of an unpacked release, with the system's Python alone, and can be run again
+at any time. Each release has a folder of its own; `current` is a link to one of them. A release
+that does not become active is left again for the one before.
+"""
+
+import argparse
+import hashlib
+import os
+import platform
+import re
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Final
+
+from boot_config import with_block, with_buffer, without_block, without_buffer
+
+FROM: Final = Path(__file__).resolve().parent.parent
+"""Folder of the unpacked release."""
+
+HOME: Final = Path("/opt/cornerlight")
+CONFIG: Final = Path("/etc/cornerlight/table.toml")
+STATE: Final = Path("/var/lib/cornerlight")
+
+WAIT_S: Final = float(os.environ.get("WAIT_S", "60"))
+"""Seconds in which the services of a release have to become active."""
+
+_MOST_RELEASES: Final = 3
+"""Releases that stay on the disk."""
+
+_SPACE_MB: Final = 700
+"""Space for a release and the one before: an environment with the player has about 330 MB."""
+
+_BOOT: Final = (Path("/boot/firmware"), Path("/boot"))
+"""Folders of the boot configuration of Raspberry Pi OS, the newer first."""
+
+_UNITS: Final = Path("/etc/systemd/system")
+
+_PLACED: Final = {
+    "cornerlight.sysusers": Path("/etc/sysusers.d/cornerlight.conf"),
+    "cornerlight.tmpfiles": Path("/etc/tmpfiles.d/cornerlight.conf"),
+    "cornerlight.rules": Path("/etc/udev/rules.d/60-cornerlight.rules"),
+    "cornerlight.avahi": Path("/etc/avahi/services/cornerlight.service"),
+}
+"""Files of this folder, and where the system looks for them."""
+
+_STARTED: Final = (
+    "cornerlight-player.socket",
+    "cornerlight-table.service",
+    "cornerlight-page.service",
+)
+"""Units that run all the time."""
+
+_COMMAND: Final = Path("/usr/local/bin/cornerlight")
+
+
+class InstallError(Exception):
+    """The installation cannot go on; one sentence with cause and remedy."""
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Runs one command; returns the exit status."""
+    commands: dict[str, Callable[[], None]] = {
+        "install": install,
+        "rollback": rollback,
+        "uninstall": uninstall,
+    }
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("command", choices=commands)
+    chosen = parser.parse_args(words)
+    try:
+        _check_rights(chosen.command)
+        commands[chosen.command]()
+    except InstallError as error:
+        print(f"cornerlight: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+def _check_rights(command: str) -> None:
+    if os.geteuid() != 0:
+        raise InstallError(f"root's rights are needed; run: sudo make {command}")
+
+
+def install() -> None:
+    """Installs the release of this folder, and starts it.
+
+    Raises:
+        InstallError: the machine cannot run it, or it did not become active.
+    """
+    wheels = _checked()
+    _install_packages()
+    _place_files()
+    release = _made(wheels)
+    _configure()
+    _examine(release)
+    restart = _boot_configured(with_block, with_buffer)
+    before = current()
+    _activate(release)
+    if not _becomes_active():
+        _go_back(release, before)
+    _drop_old(release, before)
+    _run("systemctl", "start", "--no-block", "cornerlight-warm.service")
+    print(f"Cornerlight {release.name} runs. Its settings are in {CONFIG}.")
+    print("Pair your phone: sudo cornerlight pair")
+    if restart:
+        print("The boot configuration has changed: restart the machine once, sudo reboot")
+
+
+def rollback() -> None:
+    """Goes back to the release before the current one.
+
+    Raises:
+        InstallError: there is none, or it did not become active.
+    """
+    releases, now = _releases(), current()
+    earlier = [one for one in releases if now is None or _number(one) < _number(now)]
+    if not earlier:
+        raise InstallError("no earlier release is here to go back to")
+    _activate(earlier[-1])
+    if not _becomes_active():
+        raise InstallError(
+            f"{earlier[-1].name} does not run either; see: journalctl -u 'cornerlight-*'"
+        )
+    print(f"Cornerlight {earlier[-1].name} runs.")
+
+
+def uninstall() -> None:
+    """Removes the program; settings, games and the state of the table stay."""
+    units = sorted(path.name for path in _UNITS.glob("cornerlight-*"))
+    for unit in units:
+        if "@" not in unit and not unit.endswith(".d"):
+            _run("systemctl", "disable", "--now", unit, check=False)
+    for path in (*_UNITS.glob("cornerlight-*.s*"), *_PLACED.values(), _COMMAND):
+        if path.is_file() or path.is_symlink():
+            path.unlink()
+    shutil.rmtree(HOME, ignore_errors=True)
+    _boot_configured(without_block, without_buffer)
+    _run("systemctl", "daemon-reload", check=False)
+    print(f"Cornerlight is removed. Your games are in {STATE}, the settings in {CONFIG.parent}.")
+
+
+def current() -> Path | None:
+    """Returns the folder of the release that runs; None if none is installed."""
+    link = HOME / "current"
+    return link.resolve() if link.is_symlink() and link.exists() else None
+
+
+def _checked() -> Path:
+    """Checks the machine and the files; returns the folder of its wheels."""
+    python = f"{sys.version_info.major}.{sys.version_info.minor}"
+    wheels = FROM / "wheels" / f"{platform.machine()}-{python}"
+    if not wheels.is_dir():
+        there = ", ".join(
+            sorted(path.name for path in (FROM / "wheels").glob("*-*") if path.is_dir())
+        )
+        raise InstallError(
+            f"this release is for {there or 'no machine'}, and here is "
+            f"{platform.machine()}-{python}; use Raspberry Pi OS Bookworm or Trixie, 64 bit"
+        )
+    HOME.mkdir(parents=True, exist_ok=True)
+    free_mb = shutil.disk_usage(HOME).free / 1e6
+    if free_mb < _SPACE_MB:
+        raise InstallError(
+            f"{_SPACE_MB} MB are needed in {HOME}, and {free_mb:.0f} are free; make room"
+        )
+    for line in (FROM / "SHA256SUMS").read_text("utf-8").splitlines():
+        wanted, _, name = line.partition("  ")
+        if _sha256(FROM / name) != wanted:
+            raise InstallError(f"{name} is damaged; unpack the archive again")
+    return wheels
+
+
+def _install_packages() -> None:
+    """Installs the system's own packages, as far as there is a network."""
+    wanted = ["python3-venv", "avahi-daemon"]
+    has_picamera2 = _run("apt-cache", "show", "python3-picamera2", check=False, silent=True)
+    if has_picamera2:
+        wanted.append("python3-picamera2")
+    else:
+        print("This system has no picamera2: it goes on without the Raspberry Pi's own camera.")
+    words = ["apt-get", "install", "--yes", "--quiet", "--no-install-recommends", *wanted]
+    environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    if not _run(*words, check=False, silent=True, env=environment):
+        print(f"apt could not install {', '.join(wanted)}; it goes on with what is there.")
+    if not _run(sys.executable, "-c", "import ensurepip", check=False, silent=True):
+        raise InstallError("python3-venv is missing; run: sudo apt-get install python3-venv")
+
+
+def _place_files() -> None:
+    for name, place in _PLACED.items():
+        place.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(FROM / "systemd" / name, place)
+    _run("systemd-sysusers", str(_PLACED["cornerlight.sysusers"]))
+    _run("systemd-tmpfiles", "--create", str(_PLACED["cornerlight.tmpfiles"]))
+    _run("udevadm", "control", "--reload", check=False, silent=True)
+    _run("udevadm", "trigger", check=False, silent=True)
+
+
+def _made(wheels: Path) -> Path:
+    """Makes the folder of this release: its environment, and its units."""
+    (ours,) = (FROM / "wheels").glob("cornerlight-*.whl")
+    version = ours.name.split("-")[1]
+    number = max((_number(one) for one in _releases()), default=0) + 1
+    release = HOME / "releases" / f"{number:04}-{version}"
+    shutil.rmtree(release, ignore_errors=True)
+    release.mkdir(parents=True)
+    # picamera2 and libcamera are the system's.
+    _run(sys.executable, "-m", "venv", "--system-site-packages", str(release / "venv"))
+    files = [
+        str(wheels / name) for name in (wheels / "requirements.txt").read_text("utf-8").split()
+    ]
+    pip = [str(release / "venv" / "bin" / "python"), "-m", "pip", "--quiet"]
+    words = [
+        "install",
+        "--no-index",
+        "--no-deps",
+        "--ignore-installed",
+        "--disable-pip-version-check",
+    ]
+    # The system's /tmp may be in memory, and too small.
+    environment = {**os.environ, "TMPDIR": "/var/tmp"}  # noqa: S108 - not a file of ours
+    _run(*pip, *words, *files, str(ours), env=environment)
+    shutil.copytree(FROM / "systemd", release / "systemd")
+    return release
+
+
+def _configure() -> None:
+    """Puts the example of the settings where there are none yet."""
+    if not CONFIG.exists():
+        CONFIG.parent.mkdir(parents=True, exist_ok=True)
+        example = (FROM / "systemd" / "table.example.toml").read_text("utf-8")
+        # Every setting is shown with its default, and none is set.
+        CONFIG.write_text(re.sub(r"(?m)^(?=\w)", "#", example), "utf-8")
+
+
+def _examine(release: Path) -> None:
+    """Checks a release before it replaces the one that runs; opens no device."""
+    doctor = [str(release / "venv" / "bin" / "cornerlight"), "doctor", "--release"]
+    if not _run(*doctor, "--config", str(CONFIG), check=False):
+        shutil.rmtree(release, ignore_errors=True)
+        raise InstallError(
+            "this release or its settings have a fault, see above; nothing was changed"
+        )
+
+
+def _activate(release: Path) -> None:
+    """Makes a release the current one, and restarts its services."""
+    for path in _UNITS.glob("cornerlight-*.s*"):
+        if path.is_file():
+            path.unlink()
+    for path in sorted((release / "systemd").glob("cornerlight-*.s*")):
+        shutil.copyfile(path, _UNITS / path.name)
+    aside = HOME / "current.new"
+    aside.unlink(missing_ok=True)
+    aside.symlink_to(release)
+    aside.replace(HOME / "current")
+    _COMMAND.unlink(missing_ok=True)
+    _COMMAND.symlink_to(HOME / "current" / "venv" / "bin" / "cornerlight")
+    _run("systemctl", "daemon-reload")
+    _run("systemctl", "enable", "--quiet", *_STARTED)
+    _run("systemctl", "restart", "--no-block", *_STARTED)
+
+
+def _becomes_active() -> bool:
+    """True if all services of the current release become active, and stay so for 2 s."""
+    until_s, times = time.monotonic() + WAIT_S, 0
+    while time.monotonic() < until_s:
+        active = _run("systemctl", "is-active", "--quiet", *_STARTED, check=False)
+        times = times + 1 if active else 0
+        if times == 3:
+            return True
+        time.sleep(1)
+    return False
+
+
+def _go_back(release: Path, before: Path | None) -> None:
+    """Leaves a release that did not become active.
+
+    Raises:
+        InstallError: always; it says which release runs now.
+    """
+    cause = (
+        f"{release.name} was not active within {WAIT_S:.0f} s; see: journalctl -u 'cornerlight-*'"
+    )
+    if before is None:
+        _run("systemctl", "disable", "--now", "--quiet", *_STARTED, check=False)
+        raise InstallError(f"{cause}; nothing runs now")
+    _activate(before)
+    now = "runs again" if _becomes_active() else "does not run either"
+    raise InstallError(f"{cause}; {before.name} {now}")
+
+
+def _drop_old(*kept: Path | None) -> None:
+    for release in _releases()[:-_MOST_RELEASES]:
+        if release not in kept:
+            shutil.rmtree(release)
+
+
+def _releases() -> list[Path]:
+    """Returns the folders of all releases, oldest first."""
+    return sorted((HOME / "releases").glob("[0-9][0-9][0-9][0-9]-*"), key=_number)
+
+
+def _number(release: Path) -> int:
+    return int(release.name.partition("-")[0])
+
+
+def _boot_configured(config: Callable[[str], str], cmdline: Callable[[str], str]) -> bool:
+    """Changes the boot configuration of a Raspberry Pi; True if it changed."""
+    changed = False
+    for name, change in (("config.txt", config), ("cmdline.txt", cmdline)):
+        path = next((one / name for one in _BOOT if (one / name).is_file()), None)
+        if path is None:
+            continue
+        before = path.read_text("utf-8")
+        after = change(before)
+        if after != before:
+            aside = path.with_name(f"{name}.new")
+            aside.write_text(after, "utf-8")
+            aside.replace(path)
+            changed = True
+    return changed
+
+
+def _sha256(path: Path) -> str:
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError as error:
+        raise InstallError(
+            f"{path} cannot be read: {error.strerror}; unpack the archive again"
+        ) from error
+
+
+def _run(
+    *words: str, check: bool = True, silent: bool = False, env: dict[str, str] | None = None
+) -> bool:
+    """Runs a program; True if it succeeds.
+
+    Raises:
+        InstallError: it fails, and `check` is set.
+    """
+    output = subprocess.DEVNULL if silent else None
+    try:
+        done = subprocess.run(words, env=env, stdout=output, stderr=output, check=False)
+    except FileNotFoundError as error:
+        if check:
+            raise InstallError(f"{words[0]} is missing on this system") from error
+        return False
+    if check and done.returncode:
+        raise InstallError(f"this failed with status {done.returncode}: {' '.join(words[:4])} ...")
+    return done.returncode == 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

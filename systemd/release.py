@@ -1,0 +1,165 @@
+"""Builds the archive of a release: our wheel, all others for each Python and machine, the units.
+
+`make release` calls it. The archive installs offline; `systemd/installer.py` says how.
+"""
+
+import argparse
+import hashlib
+import shutil
+import subprocess
+import sys
+import tarfile
+from pathlib import Path
+from typing import Final
+
+from packaging.requirements import Requirement
+
+ROOT: Final = Path(__file__).resolve().parent.parent
+
+PYTHONS: Final = {"3.11": "3.11.2", "3.13": "3.13.5"}
+"""Pythons of Raspberry Pi OS Bookworm and Trixie, and their full versions."""
+
+LOCKS: Final = {
+    "aarch64": ("requirements-pi.lock", "requirements-player.lock"),
+    "x86_64": ("requirements.lock", "requirements-player.lock"),
+}
+"""Locks whose wheels a machine needs."""
+
+_GLIBCS: Final = (36, 35, 34, 31, 28, 27, 17)
+"""Versions 2.x of glibc whose wheels run on Bookworm, which has 2.36."""
+
+_FILES: Final = ("LICENSE", "Makefile", "README.md")
+
+
+def main() -> int:
+    """Builds the archive; returns the exit status."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("--machine", choices=LOCKS, action="append", help="default: aarch64")
+    parser.add_argument("--python", choices=PYTHONS, action="append", help="default: all")
+    parser.add_argument("--out", type=Path, default=ROOT / "build" / "release")
+    parser.add_argument("--built", type=Path, help="folder of wheels that were built for aarch64")
+    arguments = parser.parse_args()
+    machines, pythons = arguments.machine or ["aarch64"], arguments.python or list(PYTHONS)
+    shutil.rmtree(arguments.out, ignore_errors=True)
+    arguments.out.mkdir(parents=True)
+    version = _own_wheel(arguments.out)
+    folder = arguments.out / f"cornerlight-{version}"
+    _put_files(folder, arguments.out)
+    for machine in machines:
+        for python in pythons:
+            _put_wheels(folder, machine, python, arguments.built)
+    _put_checksums(folder)
+    archive = _packed(folder)
+    print(f"{archive} ({archive.stat().st_size / 1e6:.0f} MB), sha256 {_sha256(archive)}")
+    return 0
+
+
+def _own_wheel(out: Path) -> str:
+    """Builds our wheel; returns its version."""
+    words = ["wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", str(out), str(ROOT)]
+    _pip(*words)
+    (wheel,) = out.glob("cornerlight-*.whl")
+    return wheel.name.split("-")[1]
+
+
+def _put_files(folder: Path, out: Path) -> None:
+    folder.mkdir()
+    for name in _FILES:
+        shutil.copy(ROOT / name, folder)
+    ignored = shutil.ignore_patterns("__pycache__", "release.py")
+    shutil.copytree(ROOT / "systemd", folder / "systemd", ignore=ignored)
+    shutil.copy(ROOT / "firmware" / "table.example.toml", folder / "systemd")
+    (folder / "wheels").mkdir()
+    (wheel,) = out.glob("cornerlight-*.whl")
+    wheel.rename(folder / "wheels" / wheel.name)
+
+
+def _put_wheels(folder: Path, machine: str, python: str, built: Path | None) -> None:
+    """Downloads the locked wheels of one Python on one machine."""
+    target = folder / "wheels" / f"{machine}-{python}"
+    target.mkdir()
+    lines = [
+        line
+        for lock in LOCKS[machine]
+        for line in locked((ROOT / lock).read_text("utf-8"), machine, python)
+    ]
+    ours = _put_built(target, built, python)
+    lines = [line for line in lines if Requirement(line.partition(" --hash")[0]).name not in ours]
+    requirements = target / "requirements.txt"
+    requirements.write_text("\n".join(dict.fromkeys(lines)) + "\n", "utf-8")
+    abi = f"cp{python.replace('.', '')}"
+    words = ["download", "--quiet", "--no-deps", "--only-binary=:all:", "--require-hashes"]
+    words += ["--python-version", python, "--implementation", "cp"]
+    words += [word for one in (abi, "abi3", "none") for word in ("--abi", one)]
+    for glibc in _GLIBCS:
+        words += ["--platform", f"manylinux_2_{glibc}_{machine}"]
+    words += ["--platform", f"manylinux2014_{machine}", "--dest", str(target)]
+    _pip(*words, "--requirement", str(requirements))
+    names = sorted(wheel.name for wheel in target.glob("*.whl"))
+    requirements.write_text("\n".join(names) + "\n", "utf-8")
+
+
+def locked(text: str, machine: str, python: str) -> list[str]:
+    """Returns the requirements of a lock that hold on a machine, with their hashes, one a line.
+
+    pip evaluates markers for the machine on which it runs.
+    """
+    environment = {
+        "python_version": python,
+        "python_full_version": PYTHONS[python],
+        "platform_machine": machine,
+        "platform_system": "Linux",
+        "sys_platform": "linux",
+        "os_name": "posix",
+        "implementation_name": "cpython",
+    }
+    rows = [line.strip() for line in text.replace("\\\n", " ").splitlines()]
+    found = []
+    for row in rows:
+        if not row or row.startswith("#"):
+            continue
+        wanted, *hashes = row.split(" --hash=")
+        requirement = Requirement(wanted.strip())
+        if requirement.marker is None or requirement.marker.evaluate(environment):
+            pinned = f"{requirement.name}{requirement.specifier}"
+            found.append(" --hash=".join((pinned, *(one.strip() for one in hashes))))
+    return found
+
+
+def _put_built(target: Path, built: Path | None, python: str) -> set[str]:
+    """Copies wheels that no index has; returns the names of their projects."""
+    abi = f"cp{python.replace('.', '')}"
+    wheels = [] if built is None else sorted(built.glob(f"*-{abi}-*.whl"))
+    for wheel in wheels:
+        shutil.copy(wheel, target)
+    return {wheel.name.split("-")[0].replace("_", "-") for wheel in wheels}
+
+
+def _put_checksums(folder: Path) -> None:
+    lines = [
+        f"{_sha256(path)}  {path.relative_to(folder)}"
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    ]
+    (folder / "SHA256SUMS").write_text("\n".join(lines) + "\n", "utf-8")
+
+
+def _packed(folder: Path) -> Path:
+    archive = folder.with_name(f"{folder.name}.tar.gz")
+    with tarfile.open(archive, "w:gz", compresslevel=1) as tar:  # wheels are compressed already
+        tar.add(folder, folder.name)
+    return archive
+
+
+def _sha256(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _pip(*words: str) -> None:
+    command = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet", *words]
+    subprocess.run(command, check=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

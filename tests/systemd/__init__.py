@@ -1,0 +1,1 @@
+"""The services: units, installer, boot configuration, archive of a release."""

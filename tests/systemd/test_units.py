@@ -1,0 +1,107 @@
+"""The units: accepted by systemd, narrow in their rights, and true to the program."""
+
+import re
+import shlex
+import shutil
+import subprocess
+from argparse import ArgumentParser
+from configparser import ConfigParser
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from firmware.player.player_connection import SOCKET_VARIABLE
+from tests.conftest import ROOT
+
+UNITS = sorted((ROOT / "systemd").glob("cornerlight-*.s*"))
+SERVICES = [path for path in UNITS if path.suffix == ".service"]
+MOST_EXPOSED = 1.2
+"""Highest score of a unit by `systemd-analyze security`."""
+
+needs_systemd = pytest.mark.skipif(
+    shutil.which("systemd-analyze") is None, reason="no systemd here; apt-get install systemd"
+)
+
+
+@pytest.fixture(scope="module")
+def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A root folder with our units, those of the system, and programs at their places."""
+    root = tmp_path_factory.mktemp("root")
+    (root / "etc" / "systemd" / "system").mkdir(parents=True)
+    for unit in UNITS:
+        shutil.copy(unit, root / "etc" / "systemd" / "system")
+    shutil.copytree("/lib/systemd/system", root / "lib" / "systemd" / "system", symlinks=True)
+    programs = root / "opt" / "cornerlight" / "current" / "venv" / "bin"
+    programs.mkdir(parents=True)
+    for name in ("cornerlight", "python"):
+        (programs / name).write_text("#!/bin/sh\n")
+        (programs / name).chmod(0o755)
+    return root
+
+
+def analysed(root: Path, *words: str) -> str:
+    command = ["systemd-analyze", f"--root={root}", *words]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    return done.stdout + done.stderr
+
+
+@needs_systemd
+def test_systemd_finds_nothing_to_say_about_them(root: Path) -> None:
+    placed = [str(root / "etc" / "systemd" / "system" / unit.name) for unit in UNITS]
+    assert analysed(root, "verify", *placed) == ""
+
+
+@needs_systemd
+@pytest.mark.parametrize("unit", SERVICES, ids=lambda unit: unit.stem)
+def test_a_service_has_few_rights(root: Path, unit: Path) -> None:
+    placed = root / "etc" / "systemd" / "system" / unit.name
+    found = re.search(
+        r"exposure level .*: ([\d.]+)", analysed(root, "security", "--offline=yes", str(placed))
+    )
+    assert found
+    assert float(found[1]) <= MOST_EXPOSED
+
+
+def read(unit: Path) -> ConfigParser:
+    parser = ConfigParser(strict=False, interpolation=None, delimiters=("=",))
+    parser.optionxform = str  # type: ignore[assignment,method-assign]
+    parser.read_string(unit.read_text())
+    return parser
+
+
+def commands() -> list[tuple[str, str]]:
+    """Every program that a unit starts: unit with key, and its command line."""
+    return [
+        (f"{unit.name} {key}", line.lstrip("-"))
+        for unit in SERVICES
+        for key, line in re.findall(r"(?m)^(Exec\w+)=(.*)$", unit.read_text())
+    ]
+
+
+@pytest.mark.parametrize(("name", "line"), commands())
+def test_every_option_of_a_unit_exists_in_the_program(name: str, line: str) -> None:
+    program, *words = shlex.split(line)
+    assert program.startswith("/opt/cornerlight/current/venv/bin/"), name
+    if program.endswith("/python"):
+        assert words[:2] == ["-m", "firmware.search"]
+        assert words[2] in ("serve", "warm")
+        return
+    command = import_module(f"firmware.commands.{words[0].replace('-', '_')}")
+    parser = ArgumentParser(exit_on_error=False)
+    command.configure(parser)
+    chosen = parser.parse_args(words[1:])
+    assert chosen.config == Path("/etc/cornerlight/table.toml")
+
+
+def test_the_table_and_its_player_agree_on_their_socket() -> None:
+    table, player = (
+        read(ROOT / "systemd" / name)
+        for name in ("cornerlight-table.service", "cornerlight-player.socket")
+    )
+    (named,) = re.findall(
+        rf"{SOCKET_VARIABLE}=(\S+)", (ROOT / "systemd" / "cornerlight-table.service").read_text()
+    )
+    assert named == player["Socket"]["ListenStream"]
+    assert table["Service"]["Type"] == "notify"
+    assert player["Socket"]["SocketGroup"] == table["Service"]["Group"]
