@@ -28,7 +28,7 @@ help:
 	@echo "make film   make the animated picture of the README anew (needs Chromium)"
 	@echo "make words  bring the translations up to date with the phrases, and compile them"
 	@echo "make warm   install the player and compile it, which takes a minute or several, once"
-	@echo "make programs  install what tests need of the system: Chromium, strace, a C compiler, GStreamer"
+	@echo "make programs  install what tests need of the system: Chromium, strace, gcc, GStreamer, containers"
 	@echo "make lock   choose the newest dependencies and lock them"
 	@echo "make release    build the archive that installs without a network"
 	@echo "make install    install as a service, as root: sudo make install"
@@ -79,7 +79,8 @@ warm: .venv/player.stamp
 	@nice $(BIN)/python -m firmware.search warm
 
 # The browser tests need Chromium, those of a power cut strace, those of the LED library gcc, those
-# of cameras with rtsp:// a server (60 MB; where it is missing they are skipped).
+# of cameras with rtsp:// a server (60 MB; where it is missing they are skipped), those of the
+# services a container with systemd.
 programs: .venv/dev.stamp
 	@wanted=; \
 	command -v chromium >/dev/null || wanted="$$wanted chromium"; \
@@ -87,6 +88,8 @@ programs: .venv/dev.stamp
 	command -v gcc >/dev/null || wanted="$$wanted gcc python3-dev"; \
 	/usr/bin/python3 -c 'import gi; gi.require_version("GstRtspServer", "1.0")' 2>/dev/null || \
 	  wanted="$$wanted gir1.2-gst-rtsp-server-1.0 gstreamer1.0-plugins-good gstreamer1.0-plugins-ugly python3-gi"; \
+	command -v systemd-nspawn >/dev/null || wanted="$$wanted systemd-container"; \
+	command -v mmdebstrap >/dev/null || wanted="$$wanted mmdebstrap"; \
 	[ -z "$$wanted" ] || { $(SUDO) apt-get update -qq && \
 	  $(SUDO) DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $$wanted >/dev/null; }
 	@$(PIP) install --require-hashes -r requirements-pi.lock

@@ -273,7 +273,10 @@ def _becomes_active() -> bool:
     """True if all services of the current release become active, and stay so for 2 s."""
     until_s, times = time.monotonic() + WAIT_S, 0
     while time.monotonic() < until_s:
-        active = _run("systemctl", "is-active", "--quiet", *_STARTED, check=False)
+        # With several units, `is-active` succeeds as soon as one is.
+        active = all(
+            _run("systemctl", "is-active", "--quiet", unit, check=False) for unit in _STARTED
+        )
         times = times + 1 if active else 0
         if times == 3:
             return True
