@@ -12,6 +12,7 @@ import tarfile
 from pathlib import Path
 from typing import Final
 
+from emulated import EmulationError, built_wheels
 from packaging.requirements import Requirement
 
 ROOT: Final = Path(__file__).resolve().parent.parent
@@ -37,7 +38,6 @@ def main() -> int:
     parser.add_argument("--machine", choices=LOCKS, action="append", help="default: aarch64")
     parser.add_argument("--python", choices=PYTHONS, action="append", help="default: all")
     parser.add_argument("--out", type=Path, default=ROOT / "build" / "release")
-    parser.add_argument("--built", type=Path, help="folder of wheels that were built for aarch64")
     arguments = parser.parse_args()
     machines, pythons = arguments.machine or ["aarch64"], arguments.python or list(PYTHONS)
     shutil.rmtree(arguments.out, ignore_errors=True)
@@ -45,9 +45,13 @@ def main() -> int:
     version = _own_wheel(arguments.out)
     folder = arguments.out / f"cornerlight-{version}"
     _put_files(folder, arguments.out)
-    for machine in machines:
-        for python in pythons:
-            _put_wheels(folder, machine, python, arguments.built)
+    try:
+        for machine in machines:
+            for python in pythons:
+                _put_wheels(folder, machine, python)
+    except EmulationError as error:
+        print(f"release: {error}", file=sys.stderr)
+        return 1
     _put_checksums(folder)
     archive = _packed(folder)
     print(f"{archive} ({archive.stat().st_size / 1e6:.0f} MB), sha256 {_sha256(archive)}")
@@ -66,7 +70,7 @@ def _put_files(folder: Path, out: Path) -> None:
     folder.mkdir()
     for name in _FILES:
         shutil.copy(ROOT / name, folder)
-    ignored = shutil.ignore_patterns("__pycache__", "release.py")
+    ignored = shutil.ignore_patterns("__pycache__", "release.py", "emulated.py")
     shutil.copytree(ROOT / "systemd", folder / "systemd", ignore=ignored)
     shutil.copy(ROOT / "firmware" / "table.example.toml", folder / "systemd")
     (folder / "wheels").mkdir()
@@ -74,8 +78,12 @@ def _put_files(folder: Path, out: Path) -> None:
     wheel.rename(folder / "wheels" / wheel.name)
 
 
-def _put_wheels(folder: Path, machine: str, python: str, built: Path | None) -> None:
-    """Downloads the locked wheels of one Python on one machine."""
+def _put_wheels(folder: Path, machine: str, python: str) -> None:
+    """Downloads the locked wheels of one Python on one machine; those that no index has are built.
+
+    Raises:
+        EmulationError: they cannot be built here.
+    """
     target = folder / "wheels" / f"{machine}-{python}"
     target.mkdir()
     lines = [
@@ -83,7 +91,8 @@ def _put_wheels(folder: Path, machine: str, python: str, built: Path | None) -> 
         for lock in LOCKS[machine]
         for line in locked((ROOT / lock).read_text("utf-8"), machine, python)
     ]
-    ours = _put_built(target, built, python)
+    built = built_wheels(python) if machine == "aarch64" else []
+    ours = {_project(shutil.copy(wheel, target)) for wheel in built}
     lines = [line for line in lines if Requirement(line.partition(" --hash")[0]).name not in ours]
     requirements = target / "requirements.txt"
     requirements.write_text("\n".join(dict.fromkeys(lines)) + "\n", "utf-8")
@@ -126,13 +135,9 @@ def locked(text: str, machine: str, python: str) -> list[str]:
     return found
 
 
-def _put_built(target: Path, built: Path | None, python: str) -> set[str]:
-    """Copies wheels that no index has; returns the names of their projects."""
-    abi = f"cp{python.replace('.', '')}"
-    wheels = [] if built is None else sorted(built.glob(f"*-{abi}-*.whl"))
-    for wheel in wheels:
-        shutil.copy(wheel, target)
-    return {wheel.name.split("-")[0].replace("_", "-") for wheel in wheels}
+def _project(wheel: str | Path) -> str:
+    """Returns the project of a wheel, as locks name it."""
+    return Path(wheel).name.partition("-")[0].replace("_", "-")
 
 
 def _put_checksums(folder: Path) -> None:
