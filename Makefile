@@ -14,7 +14,7 @@ PYTEST = $(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist wor
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
 .PHONY: help run check test acceptance lint bench fuzz film words warm programs lock clean
-.PHONY: release install rollback uninstall
+.PHONY: release install rollback uninstall arm64
 .DEFAULT_GOAL := help
 
 help:
@@ -34,6 +34,7 @@ help:
 	@echo "make install    install as a service, as root: sudo make install"
 	@echo "make rollback   go back to the release before"
 	@echo "make uninstall  remove the service; games and settings stay"
+	@echo "make arm64  run the program, its wheels and a part of its suite under arm64 emulation"
 	@echo "make clean  forget .venv and every cache"
 
 # The player is for hints, and large: the table does not wait for it.
@@ -115,6 +116,12 @@ install:
 	@if [ -d wheels ]; then $(PYTHON) systemd/installer.py install; else \
 	  $(MAKE) --no-print-directory release MACHINES=$$(uname -m) && \
 	  $(PYTHON) build/release/cornerlight-*/systemd/installer.py install; fi
+
+# ARM_PYTHON=3.11 for Raspberry Pi OS Bookworm; 5 min, and 5 more the first time.
+ARM_PYTHON ?= 3.13
+
+arm64: .venv/dev.stamp
+	$(BIN)/python systemd/arm64.py --python $(ARM_PYTHON)
 
 rollback:
 	@$(PYTHON) systemd/installer.py rollback

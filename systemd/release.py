@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 import tarfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
@@ -79,23 +80,39 @@ def _put_files(folder: Path, out: Path) -> None:
 
 
 def _put_wheels(folder: Path, machine: str, python: str) -> None:
-    """Downloads the locked wheels of one Python on one machine; those that no index has are built.
+    """Puts the locked wheels of one Python on one machine in the archive, and their list.
 
     Raises:
-        EmulationError: they cannot be built here.
+        EmulationError: some cannot be built here.
     """
     target = folder / "wheels" / f"{machine}-{python}"
+    wheels_for(target, machine, python, LOCKS[machine])
+    names = sorted(wheel.name for wheel in target.glob("*.whl"))
+    (target / "requirements.txt").write_text("\n".join(names) + "\n", "utf-8")
+
+
+def wheels_for(
+    target: Path, machine: str, python: str, locks: Sequence[str], more: Sequence[str] = ()
+) -> None:
+    """Downloads the wheels of locks into a folder; those that no index has are built.
+
+    Args:
+        target: the folder, which does not exist yet.
+        machine: the processor, as the kernel names it.
+        python: version of Python.
+        locks: names of the lock files.
+        more: further requirements, as from `locked`.
+
+    Raises:
+        EmulationError: some cannot be built here.
+    """
     target.mkdir()
-    lines = [
-        line
-        for lock in LOCKS[machine]
-        for line in locked((ROOT / lock).read_text("utf-8"), machine, python)
-    ]
+    lines = [line for lock in locks for line in locked(_text(lock), machine, python)]
     built = built_wheels(python) if machine == "aarch64" else []
     ours = {_project(shutil.copy(wheel, target)) for wheel in built}
-    lines = [line for line in lines if Requirement(line.partition(" --hash")[0]).name not in ours]
-    requirements = target / "requirements.txt"
-    requirements.write_text("\n".join(dict.fromkeys(lines)) + "\n", "utf-8")
+    wanted = dict.fromkeys(line for line in (*lines, *more) if line.partition("==")[0] not in ours)
+    requirements = target.with_name(f"{target.name}.txt")
+    requirements.write_text("\n".join(wanted) + "\n", "utf-8")
     abi = f"cp{python.replace('.', '')}"
     words = ["download", "--quiet", "--no-deps", "--only-binary=:all:", "--require-hashes"]
     words += ["--python-version", python, "--implementation", "cp"]
@@ -104,8 +121,11 @@ def _put_wheels(folder: Path, machine: str, python: str) -> None:
         words += ["--platform", f"manylinux_2_{glibc}_{machine}"]
     words += ["--platform", f"manylinux2014_{machine}", "--dest", str(target)]
     _pip(*words, "--requirement", str(requirements))
-    names = sorted(wheel.name for wheel in target.glob("*.whl"))
-    requirements.write_text("\n".join(names) + "\n", "utf-8")
+    requirements.unlink()
+
+
+def _text(lock: str) -> str:
+    return (ROOT / lock).read_text("utf-8")
 
 
 def locked(text: str, machine: str, python: str) -> list[str]:

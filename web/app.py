@@ -36,6 +36,7 @@ def create_app(
     games: Path | None = None,
     everybody_sees_evidence: bool = False,
     addresses: Callable[[], tuple[str, ...]] = tuple,
+    version: str = "",
 ) -> Flask:
     """Returns the Flask application of the score page.
 
@@ -47,8 +48,10 @@ def create_app(
         games: folder of past games; None if none are stored.
         everybody_sees_evidence: True if phones that are not paired may see pictures of moves.
         addresses: returns the addresses at which phones open the page, the best one first.
+        version: version of the program, for the arbiter.
     """
     app = Flask(__name__)
+    app.jinja_env.globals["version"] = version
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     phones = KnownPhones(link)
     guard = RequestGuard(phones, hosts)

@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
+from firmware import __version__
 from firmware.assembly.table_places import TablePlaces, places_of_running_table
 from firmware.commands.main import WRONG_USE, port, say
 from firmware.commands.network import check_port, is_own, page_urls, refused_port
@@ -88,6 +89,7 @@ def _serve(link: TableClient, games: Path, settings: PageSettings, *, attached: 
         everybody_sees_evidence=settings.evidence == "everybody",
         # Looked up for each picture of the screen, as a network may come and go.
         addresses=lambda: page_urls(settings.host, server.port),
+        version=__version__,
     )
     try:
         server = Server(

@@ -8,7 +8,7 @@ from tests.conftest import ROOT
 
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").iterdir())
 MAKEFILE = (ROOT / "Makefile").read_text()
-TARGETS = set(re.findall(r"^([a-z]+):(?!=)", MAKEFILE, re.MULTILINE))
+TARGETS = set(re.findall(r"^([a-z0-9]+):(?!=)", MAKEFILE, re.MULTILINE))
 SHELL = {"set", "cd"}
 
 

@@ -148,6 +148,14 @@ def test_a_right_number_pairs_the_phone(client: FlaskClient, table: PairingTable
     assert request.number == NUMBER
 
 
+def test_the_version_is_for_arbiters(table: PairingTable) -> None:
+    client = create_app(table, version="7.8.9").test_client()
+    assert "7.8.9" not in client.get("/arbiter").text
+    pair(client)
+    assert "Cornerlight 7.8.9" in client.get("/arbiter").text
+    assert "7.8.9" not in client.get("/").text
+
+
 def test_without_a_number_the_table_is_asked_to_show_one(
     client: FlaskClient, table: PairingTable
 ) -> None:
