@@ -113,9 +113,8 @@ release: .venv/dev.stamp
 
 # An unpacked archive has wheels; in a clone an archive for this machine is made first.
 install:
-	@if [ -d wheels ]; then $(PYTHON) systemd/installer.py install; else \
-	  $(MAKE) --no-print-directory release MACHINES=$$(uname -m) && \
-	  $(PYTHON) build/release/cornerlight-*/systemd/installer.py install; fi
+	@[ -d wheels ] || $(MAKE) --no-print-directory release MACHINES=$$(uname -m)
+	@$(PYTHON) $$([ -d wheels ] || echo build/release/cornerlight-*/)systemd/installer.py install
 
 # ARM_PYTHON=3.11 for Raspberry Pi OS Bookworm; 5 min, and 5 more the first time.
 ARM_PYTHON ?= 3.13

@@ -20,6 +20,7 @@ DOCUMENTS = {
         "firmware/README.md",
         "vision/README.md",
         "web/README.md",
+        "systemd/README.md",
         ".github/ARCHITECTURE.md",
         ".github/CONTRIBUTING.md",
     )

@@ -34,6 +34,9 @@ SUITES = {"trixie": "3.13", "bookworm": "3.11"}
 """The Debian under each Raspberry Pi OS, and its Python."""
 
 STARTED_S = 60.0
+MOST_EXPOSED = 1.2
+"""Highest score of a unit by `systemd-analyze security`."""
+
 MOVES = whole_game(GAMES["duo"], 3)
 
 
@@ -132,6 +135,7 @@ def test_from_an_empty_machine_to_a_refereed_game(
         eventually(table.follows, STARTED_S)
         table.lay()
         table.lay()
+        systemd_finds_nothing_to_say(container)
         rights_are_narrow(container)
         a_phone_can_be_paired(container)
         a_hang_ends_no_game(container, table)
@@ -148,6 +152,17 @@ def test_from_an_empty_machine_to_a_refereed_game(
         nothing_but_games_stays(container)
 
 
+def systemd_finds_nothing_to_say(container: Container) -> None:
+    """Also the newer systemd accepts every line, and finds few rights."""
+    assert container.done("systemd-analyze verify /etc/systemd/system/cornerlight-*.s*") == ""
+    for unit in ("table", "page", "player@", "warm"):
+        placed = f"/etc/systemd/system/cornerlight-{unit}.service"
+        said = container.done(f"systemd-analyze security --offline=yes {placed} | tail -n 1")
+        found = re.search(r": ([\d.]+)", said)
+        assert found
+        assert float(found[1]) <= MOST_EXPOSED, said
+
+
 def rights_are_narrow(container: Container) -> None:
     """The page sees neither journal nor devices; the table writes only its own files."""
     pids = {
@@ -155,8 +170,9 @@ def rights_are_narrow(container: Container) -> None:
         for unit in ("table", "page")
     }
     page, table = pids["page"], pids["table"]
-    assert container.run(f"ls /proc/{page}/root/var/lib/cornerlight/journal.sqlite")[0] != 0
-    assert container.run(f"ls /proc/{page}/root/run/cornerlight-games")[0] == 0
+    seen = f"/proc/{page}/root"
+    assert container.run(f"ls {seen}/var/lib/cornerlight/journal.sqlite")[0] != 0
+    assert container.run(f"ls {seen}/run/cornerlight-games")[0] == 0
     as_page = "su -s /bin/sh cornerlight-page -c"
     assert container.run(f"{as_page} 'cat /var/lib/cornerlight/journal.sqlite'")[0] != 0
     assert "0000000000000000" in container.done(f"grep CapEff /proc/{page}/status")
