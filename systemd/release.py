@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 import tarfile
+import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
@@ -30,6 +31,9 @@ LOCKS: Final = {
 _GLIBCS: Final = (36, 35, 34, 31, 28, 27, 17)
 """Versions 2.x of glibc whose wheels run on Bookworm, which has 2.36."""
 
+PACKAGES: Final = ("firmware", "vision", "web")
+"""Packages of our wheel."""
+
 _FILES: Final = ("LICENSE", "Makefile", "README.md")
 
 
@@ -43,9 +47,9 @@ def main() -> int:
     machines, pythons = arguments.machine or ["aarch64"], arguments.python or list(PYTHONS)
     shutil.rmtree(arguments.out, ignore_errors=True)
     arguments.out.mkdir(parents=True)
-    version = _own_wheel(arguments.out)
-    folder = arguments.out / f"cornerlight-{version}"
-    _put_files(folder, arguments.out)
+    wheel = own_wheel(arguments.out)
+    folder = arguments.out / f"cornerlight-{wheel.name.split('-')[1]}"
+    _put_files(folder, wheel)
     try:
         for machine in machines:
             for python in pythons:
@@ -59,15 +63,21 @@ def main() -> int:
     return 0
 
 
-def _own_wheel(out: Path) -> str:
-    """Builds our wheel; returns its version."""
-    words = ["wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", str(out), str(ROOT)]
-    _pip(*words)
+def own_wheel(out: Path) -> Path:
+    """Builds our wheel into a folder, from a copy without files of an earlier build."""
+    with tempfile.TemporaryDirectory() as place:
+        sources = Path(place)
+        for package in PACKAGES:
+            ignored = shutil.ignore_patterns("__pycache__")
+            shutil.copytree(ROOT / package, sources / package, ignore=ignored)
+        for name in ("pyproject.toml", "README.md", "LICENSE"):
+            shutil.copy(ROOT / name, sources)
+        _pip("wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", str(out), str(sources))
     (wheel,) = out.glob("cornerlight-*.whl")
-    return wheel.name.split("-")[1]
+    return wheel
 
 
-def _put_files(folder: Path, out: Path) -> None:
+def _put_files(folder: Path, wheel: Path) -> None:
     folder.mkdir()
     for name in _FILES:
         shutil.copy(ROOT / name, folder)
@@ -75,7 +85,6 @@ def _put_files(folder: Path, out: Path) -> None:
     shutil.copytree(ROOT / "systemd", folder / "systemd", ignore=ignored)
     shutil.copy(ROOT / "firmware" / "table.example.toml", folder / "systemd")
     (folder / "wheels").mkdir()
-    (wheel,) = out.glob("cornerlight-*.whl")
     wheel.rename(folder / "wheels" / wheel.name)
 
 

@@ -34,8 +34,8 @@ SUITES = {"trixie": "3.13", "bookworm": "3.11"}
 """The Debian under each Raspberry Pi OS, and its Python."""
 
 STARTED_S = 60.0
-MOST_EXPOSED = 1.2
-"""Highest score of a unit by `systemd-analyze security`."""
+MOST_EXPOSED = {"table": 1.6, "page": 1.2, "player@": 1.2, "warm": 1.2}
+"""Highest scores by `systemd-analyze security`; the table's is with a camera in the network."""
 
 MOVES = whole_game(GAMES["duo"], 3)
 
@@ -154,13 +154,14 @@ def test_from_an_empty_machine_to_a_refereed_game(
 
 def systemd_finds_nothing_to_say(container: Container) -> None:
     """Also the newer systemd accepts every line, and finds few rights."""
-    assert container.done("systemd-analyze verify /etc/systemd/system/cornerlight-*.s*") == ""
-    for unit in ("table", "page", "player@", "warm"):
+    units = "cornerlight-*.service cornerlight-*.socket"
+    assert container.done(f"cd /etc/systemd/system && systemd-analyze verify {units}") == ""
+    for unit, most in MOST_EXPOSED.items():
         placed = f"/etc/systemd/system/cornerlight-{unit}.service"
         said = container.done(f"systemd-analyze security --offline=yes {placed} | tail -n 1")
         found = re.search(r": ([\d.]+)", said)
         assert found
-        assert float(found[1]) <= MOST_EXPOSED, said
+        assert float(found[1]) <= most, said
 
 
 def rights_are_narrow(container: Container) -> None:

@@ -9,12 +9,12 @@ import urllib.request
 from pathlib import Path
 
 import pytest
+from release import own_wheel
 
 from firmware.records.record import Record
 from firmware.rules.variants import GAMES
 from tests.conftest import ROOT
 from tests.support.running_demo import running_demo
-from tests.support.wheel import build_wheel
 
 PICTURE = ROOT / "tests" / "vision" / "data" / "game_42.jpg"
 COMPILED_S = 900
@@ -29,7 +29,7 @@ class Environment:
         self.programs = folder / "environment" / "bin"
         subprocess.run([sys.executable, "-m", "venv", folder / "environment"], check=True)
         self.install("--require-hashes", "-r", str(ROOT / "requirements.lock"))
-        self.install("--no-deps", str(build_wheel(folder)))
+        self.install("--no-deps", str(own_wheel(folder)))
 
     def install(self, *words: str) -> None:
         self.run("python", "-m", "pip", "--quiet", "install", *words).check_returncode()

@@ -5,9 +5,9 @@ from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
+from release import PACKAGES, own_wheel
 
 from tests.conftest import ROOT
-from tests.support.wheel import PACKAGES, build_wheel
 
 pytestmark = pytest.mark.slow
 
@@ -16,7 +16,7 @@ NOT_PACKED = {".po", ".md"}
 
 
 def test_the_wheel_has_every_file_of_the_packages(tmp_path: Path) -> None:
-    with ZipFile(build_wheel(tmp_path)) as wheel:
+    with ZipFile(own_wheel(tmp_path)) as wheel:
         packed = {name for name in wheel.namelist() if ".dist-info/" not in name}
         (about,) = (name for name in wheel.namelist() if name.endswith("/METADATA"))
         metadata = message_from_bytes(wheel.read(about))
