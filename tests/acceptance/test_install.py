@@ -14,7 +14,7 @@ import sys
 import tarfile
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 from urllib.request import urlopen
@@ -23,7 +23,7 @@ import pytest
 
 from firmware.rules.variants import GAMES
 from tests.conftest import ROOT
-from tests.support.container import Container, ContainerError, booted, built_root, missing
+from tests.support.container import Container, ContainerError, booted, missing
 from tests.support.http_camera import CameraRequest, HttpCameraServer, answer
 from tests.support.rendered_table import RenderedTable, whole_game
 from tests.support.waiting import eventually
@@ -98,7 +98,12 @@ def release(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def machine(suite: str, release: Path, folder: Path) -> Iterator[tuple[Container, TableInView]]:
     """A machine with a camera in its network, and the settings for it."""
     table = TableInView()
-    with HttpCameraServer(table.respond) as camera, booted(suite, folder) as container:
+    with ExitStack() as stack:
+        camera = stack.enter_context(HttpCameraServer(table.respond))
+        try:
+            container = stack.enter_context(booted(suite, folder))
+        except ContainerError as error:
+            pytest.skip(str(error))
         shutil.copytree(release, container.shared / "release")
         settings = f'[camera]\nsource = "{camera.url("/shot.jpg")}"\n[page]\nport = {table.port}\n'
         (container.shared / "table.toml").write_text(settings)
@@ -124,10 +129,6 @@ def current(container: Container) -> str:
 def test_from_an_empty_machine_to_a_refereed_game(
     suite: str, release: Path, tmp_path: Path
 ) -> None:
-    try:
-        built_root(suite)
-    except ContainerError as error:
-        pytest.skip(str(error))
     with machine(suite, release, tmp_path) as (container, table):
         status, output = installed(container)
         assert status == 0, output

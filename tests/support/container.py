@@ -113,9 +113,22 @@ class Container:
         return output.strip()
 
 
+def _await(container: Container, console: Path) -> None:
+    """Waits until a container runs commands."""
+    try:
+        container.done("true", _BOOT_S)
+    except AssertionError as error:
+        said = console.read_text(errors="replace")[-300:]
+        raise ContainerError(f"no Debian boots in a container here: {said}") from error
+
+
 @contextmanager
 def booted(suite: str, folder: Path) -> Iterator[Container]:
-    """Boots a Debian from its own copy of the root; it shares the network of this machine."""
+    """Boots a Debian from its own copy of the root; it shares the network of this machine.
+
+    Raises:
+        ContainerError: it does not boot here.
+    """
     root, shared = folder / "root", folder / "shared"
     subprocess.run(["cp", "-a", "--reflink=auto", built_root(suite), root], check=True)
     shared.mkdir(exist_ok=True)
@@ -130,7 +143,7 @@ def booted(suite: str, folder: Path) -> Iterator[Container]:
         )
         container = Container(shared)
         try:
-            container.done("true", _BOOT_S)
+            _await(container, folder / "console")
             yield container
         finally:
             process.terminate()
