@@ -8,7 +8,6 @@ that does not become active is left again for the one before.
 """
 
 import argparse
-import hashlib
 import os
 import platform
 import re
@@ -21,6 +20,7 @@ from pathlib import Path
 from typing import Final
 
 from boot_config import with_block, with_buffer, without_block, without_buffer
+from checksums import damaged
 
 FROM: Final = Path(__file__).resolve().parent.parent
 """Folder of the unpacked release."""
@@ -171,10 +171,13 @@ def _checked() -> Path:
         raise InstallError(
             f"{_SPACE_MB} MB are needed in {HOME}, and {free_mb:.0f} are free; make room"
         )
-    for line in (FROM / "SHA256SUMS").read_text("utf-8").splitlines():
-        wanted, _, name = line.partition("  ")
-        if _sha256(FROM / name) != wanted:
-            raise InstallError(f"{name} is damaged; unpack the archive again")
+    try:
+        wrong = damaged(FROM)
+    except OSError as error:
+        why = f"{error.filename} cannot be read: {error.strerror}"
+        raise InstallError(f"{why}; unpack the archive again") from error
+    if wrong:
+        raise InstallError(f"{wrong[0]} is damaged; unpack the archive again")
     return wheels
 
 
@@ -331,16 +334,6 @@ def _boot_configured(config: Callable[[str], str], cmdline: Callable[[str], str]
             aside.replace(path)
             changed = True
     return changed
-
-
-def _sha256(path: Path) -> str:
-    try:
-        with path.open("rb") as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()
-    except OSError as error:
-        raise InstallError(
-            f"{path} cannot be read: {error.strerror}; unpack the archive again"
-        ) from error
 
 
 def _run(

@@ -4,7 +4,6 @@
 """
 
 import argparse
-import hashlib
 import shutil
 import subprocess
 import sys
@@ -14,6 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
+from checksums import put_checksums, sha256
 from emulated import EmulationError, built_wheels
 from packaging.requirements import Requirement
 
@@ -57,9 +57,9 @@ def main() -> int:
     except EmulationError as error:
         print(f"release: {error}", file=sys.stderr)
         return 1
-    _put_checksums(folder)
+    put_checksums(folder)
     archive = _packed(folder)
-    print(f"{archive} ({archive.stat().st_size / 1e6:.0f} MB), sha256 {_sha256(archive)}")
+    print(f"{archive} ({archive.stat().st_size / 1e6:.0f} MB), sha256 {sha256(archive)}")
     return 0
 
 
@@ -81,7 +81,7 @@ def _put_files(folder: Path, wheel: Path) -> None:
     folder.mkdir()
     for name in _FILES:
         shutil.copy(ROOT / name, folder)
-    ignored = shutil.ignore_patterns("__pycache__", "release.py", "emulated.py")
+    ignored = shutil.ignore_patterns("__pycache__", "arm64.py", "emulated.py", "release.py")
     shutil.copytree(ROOT / "systemd", folder / "systemd", ignore=ignored)
     shutil.copy(ROOT / "firmware" / "table.example.toml", folder / "systemd")
     (folder / "wheels").mkdir()
@@ -169,25 +169,11 @@ def _project(wheel: str | Path) -> str:
     return Path(wheel).name.partition("-")[0].replace("_", "-")
 
 
-def _put_checksums(folder: Path) -> None:
-    lines = [
-        f"{_sha256(path)}  {path.relative_to(folder)}"
-        for path in sorted(folder.rglob("*"))
-        if path.is_file()
-    ]
-    (folder / "SHA256SUMS").write_text("\n".join(lines) + "\n", "utf-8")
-
-
 def _packed(folder: Path) -> Path:
     archive = folder.with_name(f"{folder.name}.tar.gz")
     with tarfile.open(archive, "w:gz", compresslevel=1) as tar:  # wheels are compressed already
         tar.add(folder, folder.name)
     return archive
-
-
-def _sha256(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _pip(*words: str) -> None:
