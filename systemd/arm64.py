@@ -16,9 +16,10 @@ from emulated import ROOT, SUITES, EmulationError, root_of, run
 from release import LOCKS, locked, wheels_for
 
 _SITE: Final = "site"
-"""Folder of the libraries in the root, and of the program."""
+"""Folder of the libraries in the root."""
 
 _SOURCE: Final = "src"
+"""Folder of the program in the root."""
 
 _FOR_TESTS: Final = (
     "hypothesis",

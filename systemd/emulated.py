@@ -11,6 +11,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
@@ -18,6 +19,10 @@ ROOT: Final = Path(__file__).resolve().parent.parent
 
 SUITES: Final = {"3.11": "bookworm", "3.13": "trixie"}
 """The Debian with each Python of Raspberry Pi OS."""
+
+_ROOTS: Final = Path.home() / ".cache" / "cornerlight" / "roots"
+"""Folder of the root file systems. Not in the checkout: one whose making was killed may have the
+system's own folders mounted in it, which `make clean` would follow."""
 
 WHEELS: Final = ROOT / "build" / "wheels"
 """Folder of the wheels that were built; another run builds only those that are missing."""
@@ -78,15 +83,29 @@ def root_of(python: str) -> Path:
     Raises:
         EmulationError: it cannot be built here.
     """
-    root = ROOT / "build" / "roots" / f"arm64-{SUITES[python]}"
-    if not root.exists():
+    if not (_ROOTS / f"arm64-{SUITES[python]}").exists():
         _check()
+    return debian(SUITES[python], _PACKAGES, "arm64")
+
+
+def debian(suite: str, packages: Sequence[str], architecture: str = "") -> Path:
+    """Returns the root file system of a Debian, built if it is not there yet.
+
+    Args:
+        suite: name of the Debian.
+        packages: its packages, besides the least.
+        architecture: its processor as Debian names it; empty for that of this machine.
+
+    Raises:
+        EmulationError: it cannot be built here.
+    """
+    root = _ROOTS / (f"{architecture}-{suite}" if architecture else suite)
+    if not root.exists():
         root.parent.mkdir(parents=True, exist_ok=True)
-        aside = root.with_name(f"{root.name}.new")
-        # One that was killed may have left the system's own folders mounted in it.
-        run(["rm", "-rf", "--one-file-system", str(aside)])
-        words = ["mmdebstrap", "--quiet", "--arch=arm64", "--variant=minbase"]
-        run([*words, f"--include={','.join(_PACKAGES)}", SUITES[python], str(aside)])
+        aside = root.with_name(f"{root.name}.new-{os.getpid()}")
+        words = ["mmdebstrap", "--quiet", "--variant=minbase", f"--include={','.join(packages)}"]
+        words += [f"--arch={architecture}"] if architecture else []
+        run([*words, suite, str(aside)])
         aside.rename(root)
     return root
 

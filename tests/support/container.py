@@ -9,10 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from tests.conftest import ROOT
-
-ROOTS: Final = ROOT / "build" / "roots"
-"""Folder of the root file systems, which are built once."""
+from emulated import EmulationError, debian
 
 PACKAGES: Final = ("systemd", "systemd-sysv", "dbus", "udev", "python3", "python3-venv")
 
@@ -54,35 +51,6 @@ def missing() -> str:
     return ""
 
 
-def built_root(suite: str) -> Path:
-    """Returns the root file system of a Debian, built if it is not there yet.
-
-    Raises:
-        ContainerError: it cannot be built, or no container can be started from it.
-    """
-    root = ROOTS / suite
-    if not root.exists():
-        ROOTS.mkdir(parents=True, exist_ok=True)
-        aside = root.with_name(f"{suite}.new-{os.getpid()}")
-        words = ["mmdebstrap", "--quiet", "--variant=minbase", f"--include={','.join(PACKAGES)}"]
-        _try([*words, suite, str(aside)])
-        (aside / "etc" / "machine-id").write_text("")
-        unit = aside / "etc" / "systemd" / "system" / "agent.service"
-        unit.write_text(_UNIT)
-        wanted = unit.parent / "multi-user.target.wants"
-        wanted.mkdir(exist_ok=True)
-        (wanted / unit.name).symlink_to(f"/etc/systemd/system/{unit.name}")
-        _try(["systemd-nspawn", *_QUIETLY, f"--directory={aside}", "/bin/true"])
-        aside.rename(root)
-    return root
-
-
-def _try(words: list[str]) -> None:
-    done = subprocess.run(words, capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise ContainerError(f"{words[0]} failed here: {done.stderr[-300:]}")
-
-
 class Container:
     """A container that runs.
 
@@ -113,6 +81,16 @@ class Container:
         return output.strip()
 
 
+def _put_agent(root: Path) -> None:
+    """Puts the unit of the agent in a root, and lets the system make an identity of its own."""
+    (root / "etc" / "machine-id").write_text("")
+    unit = root / "etc" / "systemd" / "system" / "agent.service"
+    unit.write_text(_UNIT)
+    wanted = unit.parent / "multi-user.target.wants"
+    wanted.mkdir(exist_ok=True)
+    (wanted / unit.name).symlink_to(f"/etc/systemd/system/{unit.name}")
+
+
 def _await(container: Container, console: Path) -> None:
     """Waits until a container runs commands."""
     try:
@@ -127,10 +105,15 @@ def booted(suite: str, folder: Path) -> Iterator[Container]:
     """Boots a Debian from its own copy of the root; it shares the network of this machine.
 
     Raises:
-        ContainerError: it does not boot here.
+        ContainerError: it cannot be built, or does not boot here.
     """
     root, shared = folder / "root", folder / "shared"
-    subprocess.run(["cp", "-a", "--reflink=auto", built_root(suite), root], check=True)
+    try:
+        built = debian(suite, PACKAGES)
+    except EmulationError as error:
+        raise ContainerError(str(error)) from error
+    subprocess.run(["cp", "-a", "--reflink=auto", built, root], check=True)
+    _put_agent(root)
     shared.mkdir(exist_ok=True)
     (shared / "agent").write_text(_AGENT)
     (shared / "agent").chmod(0o755)
