@@ -108,6 +108,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "firmware.settings": {"firmware.errors", "firmware.passwords"},
     "firmware.rules": set(),
     "firmware.drivers": set(),
+    "firmware.machine": set(),
     "firmware.cameras": {
         "firmware.drivers",
         "firmware.passwords",
