@@ -9,13 +9,11 @@ driver `raspberrypi-hwmon` asks the firmware every 2 s; its alarm says if the vo
 4.63 V at any time since it asked before.
 """
 
-import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-SYSFS: Final = Path("/sys")
-"""Folder in which the kernel shows its devices."""
+from firmware.machine.sysfs import SYSFS, entries, number, text
 
 HOT_C: Final = 80.0
 """Temperature in °C from which a computer is hot: its processor is slowed."""
@@ -32,11 +30,8 @@ _VOLTAGE: Final = "rpi_volt"
 _ALARMS: Final = {"0": False, "1": True}
 """Texts of an alarm."""
 
-_POSSIBLE_C: Final = -40.0, 125.0
+_POSSIBLE_C: Final = range(-40, 126)
 """Temperatures in °C that a processor may have; others are faults of the sensor."""
-
-_LONGEST: Final = 64
-"""Bytes that are read of a file; a number has fewer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,47 +75,17 @@ def _celsius(zones: Path) -> float | None:
     A zone without a type counts, so that a folder that stands in for `/sys` needs `temp` only.
     """
     found = []
-    for zone in _within(zones, "thermal_zone"):
-        if _text(zone / "type") in {_ZONE, None}:
-            millidegrees = _number(zone / "temp")
-            if millidegrees is not None:
-                found.append(millidegrees / 1000)
-    low, high = _POSSIBLE_C
-    return max((celsius for celsius in found if low <= celsius <= high), default=None)
+    for zone in entries(zones, "thermal_zone"):
+        if text(zone / "type") in {_ZONE, None}:
+            thousandths = number(zone / "temp")
+            if thousandths is not None and thousandths // 1000 in _POSSIBLE_C:
+                found.append(thousandths / 1000)
+    return max(found, default=None)
 
 
 def _undervoltage(monitors: Path) -> bool | None:
     """Returns the alarm of the firmware's voltage."""
-    for monitor in _within(monitors, "hwmon"):
-        if _text(monitor / "name") == _VOLTAGE:
-            return _ALARMS.get(_text(monitor / "in0_lcrit_alarm") or "")
+    for monitor in entries(monitors, "hwmon"):
+        if text(monitor / "name") == _VOLTAGE:
+            return _ALARMS.get(text(monitor / "in0_lcrit_alarm") or "")
     return None
-
-
-def _within(folder: Path, name: str) -> list[Path]:
-    """Returns the entries of a folder whose names begin with `name`, in order."""
-    try:
-        return sorted(path for path in folder.iterdir() if path.name.startswith(name))
-    except OSError:
-        return []
-
-
-def _number(path: Path) -> int | None:
-    text = _text(path)
-    try:
-        return None if text is None else int(text)
-    except ValueError:
-        return None
-
-
-def _text(path: Path) -> str | None:
-    """Returns the text of a small file; None if it cannot be read. Never waits for one."""
-    try:
-        # A stand-in may be a pipe without a writer, for which a plain `open` waits.
-        file = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
-        try:
-            return os.read(file, _LONGEST).decode("ascii").strip()
-        finally:
-            os.close(file)
-    except (OSError, ValueError):
-        return None
