@@ -1,5 +1,6 @@
 """Files in which the kernel tells facts: small texts, which may be missing or nonsense."""
 
+import logging
 import os
 from collections.abc import Mapping
 from pathlib import Path
@@ -14,14 +15,28 @@ SYSFS_VARIABLE: Final = "CORNERLIGHT_SYS"
 _LONGEST: Final = 4096
 """Bytes that are read of a file; the kernel gives no more of one."""
 
+_log = logging.getLogger(__name__)
+
 
 def sysfs_folder(environ: Mapping[str, str] = os.environ) -> Path:
-    """Returns the folder of the kernel's facts: `SYSFS`, or one that stands in for it.
+    """Returns the folder of the kernel's facts: `SYSFS`, or one that stands in, which it logs.
 
     Args:
         environ: environment variables.
     """
-    return Path(environ.get(SYSFS_VARIABLE) or SYSFS)
+    chosen = environ.get(SYSFS_VARIABLE)
+    if not chosen:
+        return SYSFS
+    if Path(chosen).is_dir():
+        _log.warning("facts of the computer come from %s, as %s says", chosen, SYSFS_VARIABLE)
+    else:
+        _log.warning(
+            "%s = %s is no folder: no fact of the computer is known; unset it, "
+            "or name a folder that stands in for /sys",
+            SYSFS_VARIABLE,
+            chosen,
+        )
+    return Path(chosen)
 
 
 def entries(folder: Path, name: str) -> list[Path]:

@@ -8,10 +8,23 @@ import pytest
 from firmware.machine.sysfs import SYSFS, SYSFS_VARIABLE, entries, number, sysfs_folder, text
 
 
-def test_facts_come_from_the_kernel_unless_a_folder_stands_in() -> None:
+def test_facts_come_from_the_kernel(caplog: pytest.LogCaptureFixture) -> None:
     assert sysfs_folder({}) == SYSFS
     assert sysfs_folder({SYSFS_VARIABLE: ""}) == SYSFS
-    assert sysfs_folder({SYSFS_VARIABLE: "/tmp/sys"}) == Path("/tmp/sys")  # noqa: S108
+    assert not caplog.records
+
+
+def test_a_folder_that_stands_in_is_named(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    assert sysfs_folder({SYSFS_VARIABLE: str(tmp_path)}) == tmp_path
+    assert f"facts of the computer come from {tmp_path}" in caplog.text
+
+
+def test_a_stand_in_that_is_no_folder_is_named_with_the_remedy(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    absent = tmp_path / "absent"
+    assert sysfs_folder({SYSFS_VARIABLE: str(absent)}) == absent
+    assert f"{absent} is no folder: no fact of the computer is known; unset it" in caplog.text
 
 
 def test_a_text_has_no_space_around_it(tmp_path: Path) -> None:
