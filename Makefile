@@ -14,7 +14,7 @@ PYTEST = $(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist wor
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
 .PHONY: help run check test acceptance lint bench fuzz film words warm programs lock clean
-.PHONY: release install rollback uninstall arm64
+.PHONY: release install rollback uninstall arm64 machine
 .DEFAULT_GOAL := help
 
 help:
@@ -35,6 +35,7 @@ help:
 	@echo "make rollback   go back to the release before"
 	@echo "make uninstall  remove the service; games and settings stay"
 	@echo "make arm64  run the program, its wheels and a part of its suite under arm64 emulation"
+	@echo "make machine  install a release on an emulated arm64 machine with camera, buttons and LEDs"
 	@echo "make clean  forget .venv and every cache"
 
 # The player is for hints, and large: the table does not wait for it.
@@ -121,6 +122,11 @@ ARM_PYTHON ?= 3.13
 
 arm64: .venv/dev.stamp
 	$(BIN)/python systemd/arm64.py --python $(ARM_PYTHON)
+
+# Three quarters of an hour on two cores; it needs root and the programs that it names.
+machine: .venv/dev.stamp
+	CORNERLIGHT_MACHINE=1 $(BIN)/python -m pytest --capture=no -o log_cli=true \
+	  -o log_cli_level=INFO -o log_cli_format="%(message)s" tests/acceptance/test_machine.py
 
 rollback:
 	@$(PYTHON) systemd/installer.py rollback

@@ -83,28 +83,33 @@ def root_of(python: str) -> Path:
     Raises:
         EmulationError: it cannot be built here.
     """
-    if not (_ROOTS / f"arm64-{SUITES[python]}").exists():
-        _check()
     return debian(SUITES[python], _PACKAGES, "arm64")
 
 
-def debian(suite: str, packages: Sequence[str], architecture: str = "") -> Path:
+def debian(
+    suite: str, packages: Sequence[str], architecture: str = "", *, name: str = "", hook: str = ""
+) -> Path:
     """Returns the root file system of a Debian, built if it is not there yet.
 
     Args:
         suite: name of the Debian.
         packages: its packages, besides the least.
         architecture: its processor as Debian names it; empty for that of this machine.
+        name: further name, where its packages are not those of another root.
+        hook: shell command that prepares the root, which is `$1`, for its packages.
 
     Raises:
         EmulationError: it cannot be built here.
     """
-    root = _ROOTS / (f"{architecture}-{suite}" if architecture else suite)
+    root = _ROOTS / "-".join(part for part in (architecture, suite, name) if part)
     if not root.exists():
+        if architecture:
+            _check()
         root.parent.mkdir(parents=True, exist_ok=True)
         aside = root.with_name(f"{root.name}.new-{os.getpid()}")
         words = ["mmdebstrap", "--quiet", "--variant=minbase", f"--include={','.join(packages)}"]
         words += [f"--arch={architecture}"] if architecture else []
+        words += [f"--essential-hook={hook}"] if hook else []
         run([*words, suite, str(aside)])
         aside.rename(root)
     return root

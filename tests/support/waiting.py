@@ -4,8 +4,8 @@ import time
 from collections.abc import Callable
 
 
-def eventually(holds: Callable[[], object], within_s: float = 10.0) -> None:
+def eventually(holds: Callable[[], object], within_s: float = 10.0, every_s: float = 0.005) -> None:
     until = time.monotonic() + within_s
     while not holds():
         assert time.monotonic() < until, "it did not come about"
-        time.sleep(0.005)
+        time.sleep(every_s)

@@ -1,0 +1,269 @@
+"""A whole arm64 machine in emulation: Debian's own kernel, systemd, GPIO, SPI and a camera.
+
+The kernel's modules stand for what a Raspberry Pi has at its header: gpio-sim for the pins,
+spi-gpio for the bus of the LEDs, and vivid for a webcam that shows what its own output is given.
+Debian does not build gpio-sim; it is built here from Debian's source of its kernel.
+"""
+
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+import cv2
+import numpy as np
+from emulated import EmulationError, debian, run
+
+from tests.support.shared_shell import SHARED, SharedShell, put_agent
+from vision.camera import Image
+
+SIZE: Final = (1280, 720)
+"""Width and height of the camera's pictures in pixels."""
+
+_SUITE: Final = "trixie"
+_SOURCE: Final = "linux-source-6.12"
+
+_PACKAGES: Final = (
+    "dbus",
+    "gcc",
+    "kmod",
+    "libc6-dev",
+    "linux-headers-arm64",
+    "linux-image-arm64",
+    _SOURCE,
+    "make",
+    "procps",
+    "python3",
+    "python3-venv",
+    "systemd",
+    "systemd-sysv",
+    "udev",
+    "v4l-utils",
+)
+
+_FEW_MODULES: Final = (
+    'mkdir -p "$1/etc/initramfs-tools/conf.d"; '
+    'echo MODULES=list >"$1/etc/initramfs-tools/conf.d/list"; '
+    'printf "virtio_pci\\nvirtio_blk\\next4\\n" >"$1/etc/initramfs-tools/modules"'
+)
+"""The first file system has what finds the disk: with every module it takes minutes to pack."""
+
+_MODULE: Final = (
+    ("drivers/gpio/gpio-sim.c", "simulator.c"),
+    ("kernel/irq/irq_sim.c", "interrupts.c"),
+)
+"""Files of the kernel's source that make gpio-sim, and their names here."""
+
+_MAKEFILE: Final = "obj-m := gpio-sim.o\ngpio-sim-y := simulator.o interrupts.o\n"
+
+_CONFIGURATION: Final = {
+    "etc/fstab": f"shared {SHARED} 9p trans=virtio,version=9p2000.L,cache=none,msize=262144 0 0\n",
+    "etc/systemd/network/wired.network": "[Match]\nName=e*\n[Network]\nDHCP=ipv4\n",
+    # One video input and one output, both HDMI. They do not scale: scaling BGR has a fault in this
+    # kernel that stops it.
+    "etc/modprobe.d/vivid.conf": "options vivid n_devs=1 node_types=0x101 num_inputs=1 "
+    "input_types=0x3 num_outputs=1 output_types=0x1 ccs_cap_mode=0 ccs_out_mode=0\n",
+    "etc/modules-load.d/vivid.conf": "vivid\n",
+    "boot/firmware/config.txt": "# The settings of a Raspberry Pi's firmware\n",
+    "boot/firmware/cmdline.txt": "console=tty1 root=/dev/vda\n",
+}
+
+_PROGRAMS: Final = {
+    "qemu-system-aarch64": "qemu-system-arm",
+    "qemu-aarch64-static": "qemu-user-static",
+    "fdtoverlay": "device-tree-compiler",
+    "mke2fs": "e2fsprogs",
+    "mmdebstrap": "mmdebstrap",
+}
+"""Programs that this takes, and their packages."""
+
+_PORT: Final = 8000
+"""Port of the page in the machine."""
+
+_BOOT_S: Final = 900.0
+
+_FEED: Final = f"""#!/bin/sh
+# Wires the camera's input to its own output, and shows that the newest picture for ever. A camera
+# with 24 pictures a second is too much for an emulated processor: it drops three of four.
+in=/dev/video0 out=/dev/video1 newest=/run/picture
+v4l2-ctl -d $in --set-dv-bt-timings index=3 \\
+  -c hdmi_000_0_is_connected_to=2,osd_text_mode=2,percentage_of_dropped_buffers=75
+v4l2-ctl -d $out --set-dv-bt-timings index=3 --set-fmt-video-out=pixelformat=BGR3
+while true; do
+  cp -u {SHARED}/picture $newest
+  cat $newest $newest $newest $newest $newest $newest
+done | v4l2-ctl -d $out --stream-out-mmap 3 --stream-from - >/dev/null
+"""
+"""Format 3 of the output is 1280x720 at 24 pictures a second."""
+
+
+class EmulatedMachineError(Exception):
+    """No machine can be emulated here; the reason."""
+
+
+def missing() -> str:
+    """Returns the reason that no machine can be emulated here; empty if one can."""
+    if os.geteuid() != 0:
+        return "an emulated machine needs the rights of root to build its disk"
+    packages = [package for program, package in _PROGRAMS.items() if shutil.which(program) is None]
+    return f"missing here; run: apt-get install {' '.join(packages)}" if packages else ""
+
+
+class EmulatedMachine(SharedShell):
+    """An arm64 machine that takes commands, and whose pins and camera can be reached."""
+
+    # Buttons
+
+    def press(self, pin: int) -> None:
+        """Connects a pin with ground."""
+        self._pull(pin, "pull-down")
+
+    def release(self, pin: int) -> None:
+        """Leaves a pin to its pull-up."""
+        self._pull(pin, "pull-up")
+
+    def _pull(self, pin: int, pull: str) -> None:
+        self.done(f"echo {pull} >/sys/devices/platform/gpio-simulator/gpiochip0/sim_gpio{pin}/pull")
+
+    # LEDs
+
+    def spi_bytes(self) -> int:
+        """Bytes that have left on the SPI bus."""
+        return int(self.done("cat /sys/class/spi_master/spi0/statistics/bytes_tx"))
+
+    # Camera
+
+    def show(self, picture: Image) -> None:
+        """Shows the camera a picture, BGR, in the middle of black."""
+        height = SIZE[1]
+        width = round(picture.shape[1] * height / picture.shape[0])
+        scaled = cv2.resize(picture, (width, height), interpolation=cv2.INTER_LINEAR)
+        whole = np.zeros((height, SIZE[0], 3), np.uint8)
+        left = (SIZE[0] - width) // 2
+        whole[:, left : left + width] = scaled
+        aside = self.shared / "picture.new"
+        aside.write_bytes(whole.tobytes())
+        aside.replace(self.shared / "picture")
+
+    def plug(self) -> None:
+        """Plugs the camera in, and shows it the pictures."""
+        self.run("echo vivid.0 >/sys/bus/platform/drivers/vivid/bind")
+        self.done(f"systemd-run --quiet --unit=pictures sh {SHARED}/feed")
+
+    def unplug(self) -> None:
+        """Pulls the camera out."""
+        self.done("systemctl stop pictures; echo vivid.0 >/sys/bus/platform/drivers/vivid/unbind")
+
+
+@contextmanager
+def booted(folder: Path, port: int) -> Iterator[EmulatedMachine]:
+    """Boots a machine, whose page is at a port of this one.
+
+    Raises:
+        EmulatedMachineError: it cannot be built, or does not boot here.
+    """
+    shared = folder / "shared"
+    try:
+        root = _root()
+        disk = _disk(root, folder, shared)
+        tree = _device_tree(folder)
+    except EmulationError as error:
+        raise EmulatedMachineError(str(error)) from error
+    (shared / "feed").write_text(_FEED)
+    words = [*_MACHINE, "-dtb", str(tree), *_kernel(root)]
+    words += ["-drive", f"file={disk},if=none,id=disk,format=raw"]
+    words += ["-device", "virtio-blk-pci,drive=disk", "-serial", f"file:{folder}/console"]
+    words += ["-virtfs", f"local,path={shared},mount_tag=shared,security_model=none"]
+    words += ["-nic", f"user,model=virtio-net-pci,hostfwd=tcp:127.0.0.1:{port}-:{_PORT}"]
+    process = subprocess.Popen(words, stdin=subprocess.DEVNULL)
+    try:
+        machine = EmulatedMachine(shared)
+        try:
+            machine.done("true", _BOOT_S)
+        except AssertionError as error:
+            console = (folder / "console").read_text(errors="replace")
+            raise EmulatedMachineError(f"the machine does not boot: {console[-300:]}") from error
+        yield machine
+    finally:
+        process.kill()
+        process.wait()
+
+
+_MACHINE: Final = (
+    "qemu-system-aarch64",
+    *("-machine", "virt", "-cpu", "cortex-a72", "-smp", "2", "-m", "2048"),
+    *("-accel", "tcg,thread=multi", "-display", "none", "-monitor", "none", "-no-reboot"),
+)
+
+
+def _root() -> Path:
+    """Returns the root file system with kernel and gpio-sim, built if it is not there yet."""
+    root = debian(_SUITE, _PACKAGES, "arm64", name="machine", hook=_FEW_MODULES)
+    if not _modules(root).joinpath("extra", "gpio-sim.ko").exists():
+        _build_gpio_sim(root)
+    return root
+
+
+def _modules(root: Path) -> Path:
+    """Returns the folder with the modules of the kernel."""
+    (folder,) = (root / "lib" / "modules").iterdir()
+    return folder
+
+
+def _build_gpio_sim(root: Path) -> None:
+    """Builds the module, and forgets the kernel's source, which takes room."""
+    archive, build = root / "usr" / "src" / f"{_SOURCE}.tar.xz", root / "build"
+    modules = _modules(root)
+    build.mkdir(exist_ok=True)
+    paths = [f"{_SOURCE}/{path}" for path, _ in _MODULE]
+    run(["tar", "--extract", "--xz", f"--file={archive}", f"--directory={build}", *paths])
+    for path, name in _MODULE:
+        text = (build / _SOURCE / path).read_text("utf-8")
+        # A kernel without the module does not export what the original calls.
+        call = "handle_simple_irq(irq_to_desc(irqnum))"
+        (build / name).write_text(text.replace(call, "generic_handle_irq(irqnum)"), "utf-8")
+    (build / "Makefile").write_text(_MAKEFILE)
+    run(["make", "-C", f"/lib/modules/{modules.name}/build", "M=/build", "modules"], root)
+    (modules / "extra").mkdir(exist_ok=True)
+    shutil.copy(build / "gpio-sim.ko", modules / "extra")
+    run(["depmod", modules.name], root)
+    archive.unlink()
+
+
+def _disk(root: Path, folder: Path, shared: Path) -> Path:
+    """Makes a disk of the root, with the agent and the configuration."""
+    copy, disk = folder / "root", folder / "disk"
+    run(["cp", "-a", "--reflink=auto", str(root), str(copy)])
+    put_agent(copy, shared)
+    for name, text in _CONFIGURATION.items():
+        place = copy / name
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(text)
+    network = "usr/lib/systemd/system/systemd-networkd.service"
+    wanted = copy / "etc/systemd/system/multi-user.target.wants"
+    (wanted / "systemd-networkd.service").symlink_to(f"/{network}")
+    with disk.open("wb") as image:
+        image.truncate(4 << 30)
+    run(["mke2fs", "-q", "-F", "-t", "ext4", "-d", str(copy), str(disk)])
+    run(["rm", "-rf", "--one-file-system", str(copy)])
+    return disk
+
+
+def _device_tree(folder: Path) -> Path:
+    """Returns the device tree of the machine, with what a Raspberry Pi's header has."""
+    plain, ours, tree = (folder / name for name in ("plain.dtb", "ours.dtbo", "machine.dtb"))
+    dump = [*_MACHINE, "-machine", f"virt,dumpdtb={plain}"]
+    run(dump)
+    source = Path(__file__).with_name("machine.dts")
+    run(["dtc", "-@", "-q", "-I", "dts", "-O", "dtb", "-o", str(ours), str(source)])
+    run(["fdtoverlay", "-i", str(plain), "-o", str(tree), str(ours)])
+    return tree
+
+
+def _kernel(root: Path) -> list[str]:
+    boot, version = root / "boot", _modules(root).name
+    words = ["-kernel", f"{boot}/vmlinuz-{version}", "-initrd", f"{boot}/initrd.img-{version}"]
+    return [*words, "-append", "root=/dev/vda rw console=ttyAMA0 quiet"]

@@ -1,0 +1,229 @@
+"""A release on a machine of its own: what is done to it, and what has to come of it.
+
+Table, page and player run there under the rights of their units, and referee a rendered table.
+"""
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final
+from urllib.request import urlopen
+
+from firmware.rules.variants import GAMES
+from tests.conftest import ROOT
+from tests.support.rendered_table import RenderedTable, whole_game
+from tests.support.shared_shell import SHARED, SharedShell
+from tests.support.waiting import eventually
+from vision.camera import Frame, Image
+
+_MOVES: Final = whole_game(GAMES["duo"], 3)
+
+_MOST_EXPOSED: Final = {"table": 1.6, "page": 1.2, "player@": 1.2, "warm": 1.2}
+"""Highest scores by `systemd-analyze security`; the table's is with a camera in the network."""
+
+_STARTED_S: Final = 60.0
+"""Seconds in which a restarted service follows the game again, on a PC."""
+
+_PLACED: Final = ("waiting", "accepted", "new-game")
+"""States of a table that has read the board as it lies."""
+
+
+def unpacked_release(folder: Path, machine: str) -> Path:
+    """Builds the archive of this checkout for a processor; returns the folder in it."""
+    script = [sys.executable, str(ROOT / "systemd" / "release.py"), "--out", str(folder)]
+    subprocess.run([*script, "--machine", machine], check=True, cwd=ROOT)
+    (archive,) = folder.glob("*.tar.gz")
+    unpacked = folder / "unpacked"
+    with tarfile.open(archive) as tar:
+        tar.extractall(unpacked, filter="data")
+    (release,) = unpacked.iterdir()
+    return release
+
+
+class InstalledRelease:
+    """A machine, the table in view of its camera, and the release that referees it.
+
+    Args:
+        shell: the machine.
+        release: folder of the unpacked archive.
+        port: port of this machine at which its page answers.
+        slowness: how many times as long as a PC's everything may take.
+
+    Attributes:
+        laid: placements so far.
+        end_turn: what a person, 0 or 1, does after a placement; nothing by default.
+    """
+
+    def __init__(self, shell: SharedShell, release: Path, port: int, slowness: float = 1.0) -> None:
+        self.shell: Final = shell
+        self._slowness: Final = slowness
+        self._port: Final = port
+        self._table: Final = RenderedTable(GAMES["duo"])
+        self._lock: Final = threading.Lock()
+        self.laid = 0
+        self.end_turn: Callable[[int], None] = lambda person: None
+        shutil.copytree(release, shell.shared / "release")
+
+    # The table and its page
+
+    def picture(self) -> Image:
+        """Returns the next picture of the camera."""
+        with self._lock:
+            frame = self._table.read()
+        assert isinstance(frame, Frame)
+        return frame.image
+
+    def lay(self) -> None:
+        """Lays the next piece, ends the turn, and waits until the piece is accepted."""
+        with self._lock:
+            self._table.lay(*_MOVES[self.laid])
+        person = self.laid % 2
+        self.laid += 1
+        self._eventually(lambda: self._is_accepted(person))
+
+    def _is_accepted(self, person: int) -> bool:
+        """Ends the turn, also again: the table may not have seen the piece at the first time."""
+        if self.page()["plies"] < self.laid:
+            self.end_turn(person)
+        return bool(self.page()["plies"] == self.laid)
+
+    def page(self) -> dict[str, Any]:
+        with urlopen(f"http://127.0.0.1:{self._port}/page.json", timeout=60) as reply:
+            page: dict[str, Any] = json.load(reply)
+        page["plies"] = sum(bool(move["squares"]) for move in page.get("moves", ()))
+        return page
+
+    def goes_on(self) -> None:
+        """Waits until the service sees the table, with the game as it was laid."""
+        self._eventually(self._follows)
+
+    def _follows(self) -> bool:
+        try:
+            page = self.page()
+        except OSError:
+            return False
+        return page.get("state", {}).get("code") in _PLACED and page["plies"] == self.laid
+
+    def _eventually(self, holds: Callable[[], object], within_s: float = _STARTED_S) -> None:
+        eventually(holds, self._slowness * within_s, every_s=0.1 * self._slowness)
+
+    # The installer
+
+    def install(self, folder: str = "release") -> tuple[int, str]:
+        """Runs the installer of a shared folder; returns its status and its words."""
+        wait = f"WAIT_S={40 * self._slowness:.0f}"
+        command = f"cd {SHARED}/{folder} && {wait} python3 systemd/installer.py install"
+        return self.shell.run(command, 300 * self._slowness)
+
+    @property
+    def current(self) -> str:
+        """Name of the release that runs."""
+        return Path(self.shell.done("readlink /opt/cornerlight/current")).name
+
+    # What has to hold
+
+    def systemd_finds_nothing_to_say(self) -> None:
+        """Also the newer systemd accepts every line, and finds few rights."""
+        units = "cornerlight-*.service cornerlight-*.socket"
+        found = self.shell.done(f"cd /etc/systemd/system && systemd-analyze verify {units}")
+        assert found == ""
+        for unit, most in _MOST_EXPOSED.items():
+            placed = f"/etc/systemd/system/cornerlight-{unit}.service"
+            scored = f"systemd-analyze security --offline=yes {placed} | tail -n 1"
+            score = re.search(r": ([\d.]+)", self.shell.done(scored))
+            assert score
+            assert float(score[1]) <= most, unit
+
+    def rights_are_narrow(self) -> None:
+        """The page sees neither journal nor devices; the table writes only its own files."""
+        page, table = (
+            self.shell.done(f"systemctl show -P MainPID cornerlight-{unit}")
+            for unit in ("page", "table")
+        )
+        seen = f"/proc/{page}/root"
+        journal = "/var/lib/cornerlight/journal.sqlite"
+        assert self.shell.run(f"ls {seen}{journal}")[0] != 0
+        assert self.shell.run(f"ls {seen}/run/cornerlight-games")[0] == 0
+        assert self.shell.run(f"su -s /bin/sh cornerlight-page -c 'cat {journal}'")[0] != 0
+        for process in (page, table):
+            assert "0000000000000000" in self.shell.done(f"grep CapEff /proc/{process}/status")
+
+    def a_phone_can_be_paired(self) -> None:
+        number = json.loads(self.shell.done("cd / && cornerlight pair --json"))["number"]
+        assert re.fullmatch(r"\d{12}", number)
+        owner = self.shell.done("stat -c %U /var/lib/cornerlight/paired.json")
+        assert owner == "cornerlight", "the table reads what root has written"
+
+    def a_hang_ends_no_game(self) -> None:
+        before = self.shell.done("systemctl show -P MainPID cornerlight-table")
+        self.shell.done(f"kill -STOP {before}")
+        restarts = "systemctl show -P NRestarts cornerlight-table"
+        self._eventually(lambda: self.shell.done(restarts) != "0", 120)
+        assert "watchdog" in self.shell.done("journalctl -u cornerlight-table").lower()
+        self.goes_on()
+        self.lay()
+
+    def an_update_ends_no_game(self) -> None:
+        configured = self.shell.done("cat /etc/cornerlight/table.toml")
+        status, output = self.install()
+        assert status == 0, output
+        assert self.current.startswith("0002-")
+        self.goes_on()
+        self.lay()
+        assert self.shell.done("cat /etc/cornerlight/table.toml") == configured
+
+    def a_release_that_does_not_run_is_left(self) -> None:
+        broken = self.shell.shared / "broken"
+        shutil.copytree(self.shell.shared / "release", broken)
+        unit = broken / "systemd" / "cornerlight-table.service"
+        text = unit.read_text()
+        unit.write_text(text.replace("cornerlight run --no-page", "cornerlight run --no-table"))
+        status, output = self.install("broken")
+        assert status == 1
+        assert "is damaged; unpack the archive again" in output
+        self.shell.done(
+            f"cd {SHARED}/broken && find . -type f ! -name SHA256SUMS | sed 's,^./,,' | "
+            "xargs -d '\\n' sha256sum > /tmp/sums && cp /tmp/sums SHA256SUMS"
+        )
+        status, output = self.install("broken")
+        assert status == 1
+        assert "was not active within" in output
+        assert "runs again" in output
+        assert self.current.startswith("0002-")
+        self.goes_on()
+
+    def a_rollback_ends_no_game(self) -> None:
+        command = f"cd {SHARED}/release && python3 systemd/installer.py rollback"
+        self.shell.done(f"WAIT_S={40 * self._slowness:.0f}; export WAIT_S; {command}")
+        assert self.current.startswith("0001-")
+        self.goes_on()
+        self.lay()
+
+    def the_player_answers(self) -> None:
+        """Connects as the table does, and asks for a move of the first position."""
+        (self.shell.shared / "ask.py").write_text(
+            "import json\n"
+            "from firmware.player.client import EngineClient\n"
+            "from firmware.rules.position import Position\n"
+            "link = EngineClient()\n"
+            "answer = link.wait(link.ask(str(Position.start('duo')), level=1), 280)\n"
+            "print(len(answer.choices))\n"
+            "link.close()\n"
+        )
+        python = "/opt/cornerlight/current/venv/bin/python"
+        variable = "CORNERLIGHT_PLAYER_SOCKET=/run/cornerlight-player.sock"
+        asked = f"cd / && su -s /bin/sh cornerlight -c '{variable} {python} {SHARED}/ask.py'"
+        assert int(self.shell.done(asked, 300)) > 0
+
+    def nothing_but_games_stays(self) -> None:
+        self.shell.done(f"cd {SHARED}/release && python3 systemd/installer.py uninstall")
+        assert self.shell.run("ls /opt/cornerlight /usr/local/bin/cornerlight")[0] != 0
+        assert self.shell.run("systemctl cat cornerlight-table")[0] != 0
+        assert self.shell.run("systemctl is-active cornerlight-table")[0] != 0
+        self.shell.done("ls /var/lib/cornerlight/journal.sqlite /etc/cornerlight/table.toml")
