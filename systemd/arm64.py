@@ -68,7 +68,8 @@ def _variables() -> dict[str, str]:
 
 def _steps() -> list[tuple[str, list[str]]]:
     python, program = ["python3"], ["python3", "-m", "firmware"]
-    libraries = "import cv2, gpiozero, lgpio, numpy, rpi_ws281x, waitress; print('imported')"
+    imported = "cv2, gpiozero, lgpio, numpy, rpi_ws281x, simplejpeg, waitress"
+    libraries = f"import {imported}; print('imported')"
     inside = f"/{_SOURCE}"
     return [
         ("libraries", [*python, "-c", libraries]),
