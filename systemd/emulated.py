@@ -88,25 +88,32 @@ def root_of(python: str) -> Path:
     return debian(SUITES[python], _PACKAGES, "arm64")
 
 
-def debian(suite: str, packages: Sequence[str], architecture: str = "") -> Path:
+def debian(suite: str, packages: Sequence[str], architecture: str = "", name: str = "") -> Path:
     """Returns the root file system of a Debian, built if it is not there yet.
 
     Args:
         suite: name of the Debian.
         packages: its packages, besides the least.
         architecture: its processor as Debian names it; empty for that of this machine.
+        name: name of its folder, where there are several of a suite.
 
     Raises:
         EmulationError: it cannot be built here.
     """
-    root = _ROOTS / (f"{architecture}-{suite}" if architecture else suite)
+    root = _ROOTS / (name or (f"{architecture}-{suite}" if architecture else suite))
     if not root.exists():
         root.parent.mkdir(parents=True, exist_ok=True)
         aside = root.with_name(f"{root.name}.new-{os.getpid()}")
         words = ["mmdebstrap", "--quiet", "--variant=minbase", f"--include={','.join(packages)}"]
         words += [f"--arch={architecture}"] if architecture else []
         run([*words, suite, str(aside)])
-        aside.rename(root)
+        try:
+            aside.rename(root)
+        except OSError:
+            if not root.exists():
+                raise
+            # Another process was faster.
+            run(["rm", "-rf", "--one-file-system", str(aside)])
     return root
 
 
