@@ -74,13 +74,16 @@ class VirtualCameraMachine:
         self._folder: Final = folder
         for name in ("configuration", "controls", "pictures"):
             (folder / name).mkdir()
-        self._compile()
         try:
             self._root: Final = debian("trixie", PACKAGES, name="trixie-picamera2")
-            self._put_system()
-            self._make_environment()
-        except (EmulationError, subprocess.CalledProcessError) as error:
-            raise VirtualCameraError(f"no Debian with picamera2: {error}") from error
+            self._download()
+        except EmulationError as error:
+            raise VirtualCameraError(f"no Debian with libcamera: {error}") from error
+        except subprocess.CalledProcessError as error:
+            raise VirtualCameraError("the wheels cannot be downloaded; no network?") from error
+        self._compile()
+        self._put_system()
+        self._make_environment()
         self.show_pattern()
 
     def set_period(self, milliseconds: int) -> None:
@@ -151,25 +154,30 @@ class VirtualCameraMachine:
         words = ["-shared", "-fPIC", "-O1", "-Wall", "-Werror", "-o", str(library), str(source)]
         subprocess.run(["cc", *words, "-ldl", "-lpthread"], check=True)
 
-    def _put_system(self) -> None:
-        """Puts picamera2 among the system's libraries, and a simplejpeg for another NumPy."""
-        wheels, system = self._folder / "system-wheels", self._folder / "system"
+    def _download(self) -> None:
+        """Downloads the wheels of the system, and ours."""
         text = (Path(__file__).parent / "picamera2.txt").read_text("utf-8")
-        wheels_for(wheels, platform.machine(), PYTHON, (), self._locked(text))
-        for wheel in wheels.glob("*.whl"):
-            with ZipFile(wheel) as archive:
-                archive.extractall(system)
-        (system / "simplejpeg.py").write_text(_UNFIT, "utf-8")
-
-    def _make_environment(self) -> None:
-        """Makes the environment with our libraries, as the installer does."""
-        wheels = self._folder / "wheels"
+        wheels_for(
+            self._folder / "system-wheels", platform.machine(), PYTHON, (), self._locked(text)
+        )
         ours = self._locked((ROOT / "requirements-pi.lock").read_text("utf-8"))
         more = [line for line in ours if line.startswith("simplejpeg==")]
         tests = self._locked((ROOT / "requirements-dev.lock").read_text("utf-8"))
         more += [line for line in tests if line.partition("==")[0] in FOR_TESTS]
-        wheels_for(wheels, platform.machine(), PYTHON, ("requirements.lock",), more)
-        names = sorted(wheel.name for wheel in wheels.glob("*.whl"))
+        wheels_for(
+            self._folder / "wheels", platform.machine(), PYTHON, ("requirements.lock",), more
+        )
+
+    def _put_system(self) -> None:
+        """Puts picamera2 among the system's libraries, and a simplejpeg for another NumPy."""
+        for wheel in (self._folder / "system-wheels").glob("*.whl"):
+            with ZipFile(wheel) as archive:
+                archive.extractall(self._folder / "system")
+        (self._folder / "system" / "simplejpeg.py").write_text(_UNFIT, "utf-8")
+
+    def _make_environment(self) -> None:
+        """Makes the environment with our libraries, as the installer does."""
+        names = sorted(wheel.name for wheel in (self._folder / "wheels").glob("*.whl"))
         script = (
             "import sys; sys.path.insert(0, '/checkout/systemd')\n"
             "from pathlib import Path; from installer import make_environment\n"
