@@ -8,6 +8,7 @@ game        events, the state they add up to, and what was agreed for a game
 records     games as Blokus SGF, written, read and replayed
 referee     from readings and the rules to events
 drivers     hardware, one file a chip or bus, and the interfaces to it
+machine     facts of the computer that the program runs on
 cameras     cameras, and the thread that keeps their newest picture
 lights      from what is to be said to the bytes of an LED strip
 simulator   a table without wires, and people who play at it

@@ -108,6 +108,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "firmware.settings": {"firmware.errors", "firmware.passwords"},
     "firmware.rules": set(),
     "firmware.drivers": set(),
+    "firmware.machine": set(),
     "firmware.cameras": {
         "firmware.drivers",
         "firmware.passwords",
@@ -170,6 +171,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         "firmware.errors",
         "firmware.game",
         "firmware.lights",
+        "firmware.machine",
         "firmware.player",
         "firmware.publishing",
         "firmware.referee",
@@ -191,6 +193,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         "firmware.errors",
         "firmware.game",
         "firmware.lights",
+        "firmware.machine",
         "firmware.player",
         "firmware.publishing",
         "firmware.rules",

@@ -8,10 +8,12 @@ from firmware.assembly.table_places import TablePlaces
 from firmware.errors import UnreadableError
 from firmware.game.config import GameConfig
 from firmware.game.events import Event
+from firmware.machine.sysfs import sysfs_folder
 from firmware.player.client import EngineClient
 from firmware.publishing.feed_server import FeedServer
 from firmware.session.controller import Controller
 from firmware.session.devices import TableFactory
+from firmware.session.health_watch import HealthWatch
 from firmware.session.pairing import Pairing
 from firmware.session.play_desk import GestureTable, PlayDesk
 from firmware.session.table_services import TableServices
@@ -91,6 +93,7 @@ class ComposedTable:
             play=PlayDesk(gestures, self.pairing, self.feed) if gestures else None,
             recorder=recorder,
             inputs=inputs,
+            health=HealthWatch(sysfs_folder()),
         )
 
     def begin(

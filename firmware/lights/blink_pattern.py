@@ -43,5 +43,8 @@ COUNTER: Final = BlinkPattern.of(".#")
 WINK: Final = BlinkPattern.of("###.")
 """A hint."""
 
+TWICE: Final = BlinkPattern.of("#.#.....")
+"""The computer needs help, which is no matter of the game."""
+
 SLOW: Final = BlinkPattern.of("##..")
 """An open question, the winner, or no camera."""

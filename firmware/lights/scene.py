@@ -15,7 +15,15 @@ from firmware.game.restoration import next_restore_step
 from firmware.game.result import game_result
 from firmware.game.seating import person_of, seat_of
 from firmware.game.state import GameState
-from firmware.lights.blink_pattern import BLINK, COUNTER, SLOW, STEADY, WINK, BlinkPattern
+from firmware.lights.blink_pattern import (
+    BLINK,
+    COUNTER,
+    SLOW,
+    STEADY,
+    TWICE,
+    WINK,
+    BlinkPattern,
+)
 from firmware.lights.digit_font import HEIGHT, WIDTH, symbols
 from firmware.rules.board import mask_of, squares_of
 from firmware.rules.position import Position
@@ -48,6 +56,13 @@ NUMBER: Final[Rgb] = (90, 200, 255)
 CAMERA_AWAY: Final[Rgb] = (255, 255, 255)
 """Ink of the corners that say that the camera gives no pictures."""
 
+MACHINE_TROUBLE: Final[Rgb] = (255, 120, 180)
+"""Ink of the dots that say that the computer needs help. It is unlike all other inks, also for
+people who are blind to a colour."""
+
+DOT_EVERY: Final = 3
+"""Squares from one of those dots to the next, counted from a corner."""
+
 CORNER_SQUARES: Final = 3
 """Squares lit along each edge from a corner, as in the view of a camera."""
 
@@ -79,6 +94,7 @@ class SceneContext:
         seats: the edge of each person, 0 bottom, 1 right, 2 top, 3 left; none for the default
             ones.
         camera_away: True if the camera gives no pictures, so that nothing is judged.
+        machine_trouble: True if the computer is too hot, or gets too little voltage.
     """
 
     pieces: Translucency = Translucency.OPAQUE
@@ -86,6 +102,7 @@ class SceneContext:
     digits: str = ""
     seats: tuple[int, ...] = ()
     camera_away: bool = False
+    machine_trouble: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,21 +141,10 @@ def scene(state: GameState, edition: Edition, context: SceneContext | None = Non
         lights = board.number(context.digits)
     elif context.camera_away:
         lights = board.corners()
-    elif state.ended is not None:
-        # After a decision of the arbiter misplaced pieces do not matter.
-        lights = board.over(context.scoring)
-    elif state.paused:
-        lights = [*board.turn(), *board.last_move()]
-    elif state.disturbed:
-        lights = [*board.turn(), *board.disturbed()]
-    elif state.refused:
-        lights = [*board.turn(), *board.refused()]
-    elif state.in_doubt:
-        lights = [*board.turn(), *board.unsure()]
-    elif state.over:
-        lights = board.over(context.scoring)
     else:
-        lights = [*board.turn(), *board.last_move(), *board.hinted()]
+        lights = board.game(context.scoring)
+        if context.machine_trouble:
+            lights += board.dots(lights)
     return tuple(light for light in lights if light.squares)
 
 
@@ -209,6 +215,26 @@ class _View:
     opaque: bool
     seats: tuple[int, ...]
 
+    def game(self, scoring: Scoring) -> list[LitSquares]:
+        """The lights of the state of the game."""
+        state = self.state
+        if state.ended is not None:
+            # After a decision of the arbiter misplaced pieces do not matter.
+            lights = self.over(scoring)
+        elif state.paused:
+            lights = [*self.turn(), *self.last_move()]
+        elif state.disturbed:
+            lights = [*self.turn(), *self.disturbed()]
+        elif state.refused:
+            lights = [*self.turn(), *self.refused()]
+        elif state.in_doubt:
+            lights = [*self.turn(), *self.unsure()]
+        elif state.over:
+            lights = self.over(scoring)
+        else:
+            lights = [*self.turn(), *self.last_move(), *self.hinted()]
+        return lights
+
     def turn(self) -> list[LitSquares]:
         """The edge of the player to move: their colour between two white ends."""
         to_move = self.state.turn
@@ -235,6 +261,17 @@ class _View:
         rim = [(r, c) for r, c in ends if r in (0, last) or c in (0, last)]
         squares = mask_of(row * (last + 1) + column for row, column in rim)
         return [LitSquares(self._free(squares), CAMERA_AWAY, SLOW)]
+
+    def dots(self, lights: Iterable[LitSquares]) -> list[LitSquares]:
+        """Dots along the edges, where no other light, piece or place of a player is."""
+        size = self.state.position.game.size
+        reach = range(0, (size - SEAT_SQUARES) // 2, DOT_EVERY)
+        along = [*reach, *(size - 1 - step for step in reach)]
+        rim = {(edge, step) for edge in (0, size - 1) for step in along}
+        dots = mask_of(row * size + column for a, b in rim for row, column in ((a, b), (b, a)))
+        taken = _union(mask_of(light.squares) for light in lights)
+        free = dots & ~taken & ~self.state.position.occupied
+        return [LitSquares(self._free(free), MACHINE_TROUBLE, TWICE)]
 
     def hinted(self) -> list[LitSquares]:
         """The revealed squares of a hint."""

@@ -1,7 +1,7 @@
 """Builds the page that every screen shows from the state of a game."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from firmware.game.events import Candidate
@@ -53,6 +53,7 @@ class PageContext:
         lights: False if there are lights that do not work.
         buttons: False if there are buttons that do not work.
         recording: False if a recording has ended because of its disk.
+        machine: status of the computer.
         pictures: those who may see pictures of the camera.
         name: name of the folder of the game's files.
         clocks: the time of each player; empty in a game without clock.
@@ -73,6 +74,7 @@ class PageContext:
     lights: bool = True
     buttons: bool = True
     recording: bool = True
+    machine: contract.MachineStatus = field(default_factory=contract.MachineStatus)
     pictures: contract.PictureAudience = contract.PictureAudience.NOBODY
     name: str = ""
     clocks: tuple[contract.PlayerClock, ...] = ()
@@ -111,6 +113,7 @@ def build_page(state: GameState, context: PageContext) -> contract.Page:
         lights=context.lights,
         buttons=context.buttons,
         recording=context.recording,
+        machine=context.machine,
         pictures=context.pictures,
         name=context.name,
         candidates=tuple(_candidate(position, one) for one in state.candidates),

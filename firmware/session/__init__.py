@@ -5,6 +5,7 @@ pairing           phones that may send an arbiter's commands: numbers and tokens
 seats             seats of a simulated table: who plays which colours, by token
 play_desk         answers to players of a simulated table: seats and gestures
 buttons           the players' buttons, which may fail during a game
+health_watch      heat and supply voltage of the computer, looked at now and then
 hint_service      hints from the computer player, without waiting for it
 background_job    one piece of work at a time, in a thread
 setup_inspector   check of the set-up in a thread of its own

@@ -46,6 +46,7 @@ from web.contract import (
     EndTurn,
     Hint,
     Inspect,
+    MachineStatus,
     MeasureLens,
     NewGame,
     PairedPhones,
@@ -103,6 +104,7 @@ class Controller:
         )
         self._hints: Final = HintService(table.player) if table.player else None
         self._setup: Final = TableSetup(table.cameras)
+        self._machine = MachineStatus()
         self._phones: PairedPhones | None = None
         self._phones_at = float("-inf")
         self._frames = 0
@@ -153,6 +155,8 @@ class Controller:
         self._notify(early)
         if now - self._phones_at >= _PHONES_S:
             self._publish_phones(now)
+        if self._table.health is not None:
+            self._machine = self._table.health.look(now)
         for request in self._table.feed.take_requests():
             answer = self._answer(request.message, now)
             self._publish_phones(now)  # first, so that the page knows the phone that it answers
@@ -235,7 +239,9 @@ class Controller:
     def _present(self, events: Sequence[Event], now: float) -> None:
         """Shows the state of the game on lights and page."""
         if not self._setup.is_probing:
-            self._outputs.show_lights(self._devices, self._session, self._gate.shown_code(now), now)
+            self._outputs.show_lights(
+                self._devices, self._session, self._gate.shown_code(now), self._machine, now
+            )
         self._show()
         self._notify(events)
 
@@ -534,5 +540,6 @@ class Controller:
             self._table.journal,
             self._storage.name,
             private,
+            self._machine,
             recording=self._notes.works,
         )

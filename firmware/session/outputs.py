@@ -16,7 +16,7 @@ from firmware.session.game_session import GameSession
 from firmware.storage.journal import Journal
 from vision.camera import Frame, Image
 from vision.io.jpeg import encode_jpeg
-from web.contract import ArbiterPage, PictureAudience, RefereeState
+from web.contract import ArbiterPage, MachineStatus, PictureAudience, RefereeState
 
 _PICTURE_S: Final = 0.2
 """Least seconds between two pictures."""
@@ -77,7 +77,12 @@ class TableOutputs:
         return range(self._stands_since, self._revision + 1)
 
     def show_lights(
-        self, devices: TableDevices, session: GameSession, number: str, now: float
+        self,
+        devices: TableDevices,
+        session: GameSession,
+        number: str,
+        machine: MachineStatus,
+        now: float,
     ) -> None:
         """Shows the state of the game on the lights, or the number to type."""
         if devices.lights is None:
@@ -87,7 +92,12 @@ class TableOutputs:
         config = session.config
         away = session.code is RefereeState.CAMERA_AWAY
         context = SceneContext(
-            devices.pieces, config.scoring, digits=number, seats=config.seats, camera_away=away
+            devices.pieces,
+            config.scoring,
+            digits=number,
+            seats=config.seats,
+            camera_away=away,
+            machine_trouble=machine.has_trouble,
         )
         glows = scene(session.state, devices.tracker.edition, context)
         devices.lights.show(glows, turned=devices.tracker.turned, dark=session.wants_dark)
@@ -99,6 +109,7 @@ class TableOutputs:
         journal: Journal,
         name: str,
         private: ArbiterPage,
+        machine: MachineStatus,
         *,
         recording: bool,
     ) -> None:
@@ -110,6 +121,7 @@ class TableOutputs:
             journal: the journal of the table.
             name: name of the folder of the game's files.
             private: the part of the page that only arbiters see.
+            machine: status of the computer.
             recording: False if the session should be recorded and is not.
         """
         state, code, tracker = session.state, session.code, devices.tracker
@@ -126,6 +138,7 @@ class TableOutputs:
             lights=devices.lights is None or not devices.lights.trouble,
             buttons=devices.buttons is None or not devices.buttons.trouble,
             recording=recording,
+            machine=machine,
             pictures=self._audience,
             name=name,
             possible=allowed_commands(state, session.config, clears_board=devices.clears_board),

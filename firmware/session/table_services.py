@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from firmware.publishing.feed_server import FeedServer
 from firmware.session.devices import TableFactory
+from firmware.session.health_watch import HealthWatch
 from firmware.session.hint_service import HintEngine
 from firmware.session.pairing import Pairing
 from firmware.session.play_desk import PlayDesk
@@ -36,6 +37,7 @@ class TableServices:
         recorder: records frames, inputs and events, if they are recorded.
         inputs: inputs of a recorded session, which are repeated at their frames; then hints are
             those of the recording, and `player` is None.
+        health: looks at the computer that the table runs on, if anything does.
     """
 
     table_factory: TableFactory
@@ -51,3 +53,4 @@ class TableServices:
     play: PlayDesk | None = None
     recorder: SessionRecorder | None = None
     inputs: SessionInputs | None = None
+    health: HealthWatch | None = None

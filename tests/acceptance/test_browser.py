@@ -12,14 +12,18 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
+from firmware.machine.sysfs import SYSFS_VARIABLE
 from tests.conftest import ROOT
 from tests.support import example_pages
 from tests.support.browser import CHROMIUM, DESKTOP, PHONE, WALL, PageVisit, browser
 from tests.support.fake_game import FakeGame, spent
 from tests.support.noisy_board import FIRST, SECOND, THIRD
 from tests.support.running_demo import running_demo
+from tests.support.stand_in_sysfs import StandInSysfs
 
 PATIENCE_MS = 240_000
+HEALTH_MS = 20_000
+"""Milliseconds in which a change of the computer is shown: it is looked at every 10 s."""
 WATCHERS = {"phone": (PHONE, "de"), "desktop": (DESKTOP, "en"), "wall": (WALL, "ja")}
 
 pytestmark = pytest.mark.skipif(
@@ -51,6 +55,32 @@ def test_the_demo_is_watched_and_paused_by_a_phone_that_its_own_command_paired(
         assert visit.complaints == []
         assert all(url.startswith(address) for url in visit.requested)
         context.close()
+
+
+def test_a_demo_on_a_hot_computer_says_so_on_every_screen_until_it_is_not(
+    chromium: Browser, tmp_path: Path
+) -> None:
+    pi = StandInSysfs(tmp_path / "sys")
+    context = chromium.new_context(viewport=WALL)
+    with running_demo("--autoplay", env={**os.environ, SYSFS_VARIABLE: str(pi.path)}) as address:
+        visits = [PageVisit.begin(context) for _ in range(2)]
+        for visit, path in zip(visits, ("/", "/tv"), strict=True):
+            visit.page.goto(f"{address}{path}")
+            visit.page.wait_for_selector("#connection[data-connection=live]")
+            expect(visit.page.locator(".notice")).to_have_count(0)
+        pi.temperature.write_text("85000\n", encoding="ascii")
+        pi.alarm.write_text("1\n", encoding="ascii")
+        for visit in visits:
+            expect(visit.page.locator(".notice")).to_have_count(2, timeout=HEALTH_MS)
+            assert "hot (85 °C)" in visit.page.inner_text(".notice >> nth=0")
+            assert "voltage" in visit.page.inner_text(".notice >> nth=1")
+        visits[1].shoot("hot-wall")
+        pi.set_celsius(50)
+        pi.set_undervoltage(is_low=False)
+        for visit in visits:
+            expect(visit.page.locator(".notice")).to_have_count(0, timeout=HEALTH_MS)
+            assert visit.complaints == []
+    context.close()
 
 
 def pauses(chromium: Browser, address: str, folder: Path) -> None:

@@ -177,6 +177,8 @@ def visit(
         ("over", "phone", "dark"),
         ("unsure", "desktop", "light"),
         ("astray", "phone", "light"),
+        ("hot", "phone", "light"),
+        ("hot", "desktop", "dark"),
     ],
 )
 def test_every_state_can_be_read_by_everybody(

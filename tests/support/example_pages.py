@@ -15,6 +15,7 @@ from web.contract import (
     BoardPiece,
     CandidateEntry,
     CommandName,
+    MachineStatus,
     Mark,
     MoveEntry,
     Page,
@@ -216,6 +217,12 @@ def duo_asked() -> Page:
     return replace(page, moves=(), turn=None, possible=(CommandName.STAND, CommandName.NEW_GAME))
 
 
+def duo_hot() -> Page:
+    """Returns a page of a table whose computer is hot and gets too little voltage."""
+    machine = MachineStatus(hot=True, celsius=82, undervoltage=True)
+    return replace(page_of(played("duo", 15)), machine=machine)
+
+
 ALL = {
     "astray": duo_astray,
     "asked": duo_asked,
@@ -225,4 +232,5 @@ ALL = {
     "classic": classic_middle,
     "over": duo_over,
     "empty": empty,
+    "hot": duo_hot,
 }

@@ -22,6 +22,7 @@ from firmware.rules.variants import default_edition
 from firmware.session.buttons import FaultTolerantButtons
 from firmware.session.controller import Controller
 from firmware.session.devices import TableDevices
+from firmware.session.health_watch import HealthWatch
 from firmware.session.hint_service import HintEngine
 from firmware.session.pairing import Pairing
 from firmware.session.table_services import TableServices
@@ -196,7 +197,7 @@ class RecordingFeed(FeedServer):
 
 
 class FakeTable:
-    """A table in a folder, with its people."""
+    """A table in a folder, with its people; `sys` in the folder stands in for `/sys`, if it is."""
 
     def __init__(
         self,
@@ -220,7 +221,13 @@ class FakeTable:
         stored: StoredGame | None = self.journal.resume() if takes_up else None
         assert stored or game, "there is no game to take up"
         parts = TableServices(
-            self.table_factory, self.journal, self.feed, self.archive, self.pairing, player=player
+            self.table_factory,
+            self.journal,
+            self.feed,
+            self.archive,
+            self.pairing,
+            player=player,
+            health=HealthWatch(folder / "sys"),
         )
         self.controller = Controller(parts, stored or game, self.events.append, 100)  # type: ignore[arg-type]
         self.token = self.pairing.verify_code(self.pairing.issue_code(0.0), 0.0)

@@ -72,6 +72,10 @@ def showings(
         found[f"hint-{step}"] = hinted, scene(hinted, edition, aside)
     away = replace(aside, camera_away=True)
     found["camera-away"] = plain, scene(plain, edition, away)
+    hot = replace(aside, machine_trouble=True)
+    for name in ("turn", "refused", "over"):
+        state = game_states[name]
+        found[f"machine-{name}"] = state, scene(state, edition, hot)
     found["digits"] = plain, scene(plain, edition, replace(aside, digits="402711118304"))
     return {name: (state, glows) for name, (state, glows) in found.items() if glows}
 

@@ -239,6 +239,26 @@ class Result:
 
 
 @dataclass(frozen=True, slots=True)
+class MachineStatus:
+    """Heat and supply voltage of the computer that the table runs on.
+
+    Attributes:
+        hot: True while it is too hot, so that it slows down; None if that is not known.
+        celsius: its temperature in °C while it is too hot; None otherwise.
+        undervoltage: True while its supply gives too little voltage; None if that is not known.
+    """
+
+    hot: bool | None = None
+    celsius: int | None = None
+    undervoltage: bool | None = None
+
+    @property
+    def has_trouble(self) -> bool:
+        """True while people at the table should help it."""
+        return bool(self.hot or self.undervoltage)
+
+
+@dataclass(frozen=True, slots=True)
 class Page:
     """All that is shown of a game at one moment.
 
@@ -261,6 +281,7 @@ class Page:
         lights: False if the table's lights have failed; the game goes on.
         buttons: False if the players' buttons have failed; the game goes on.
         recording: False if a recording of the session has ended because of its disk.
+        machine: status of the table's computer.
         pictures: those who may see pictures of the camera; nobody if there are none.
         name: name of the folder with the game's files; empty if there is none.
         evidence: label of the pictures of the decision that a stored page shows, for example
@@ -295,6 +316,7 @@ class Page:
     lights: bool = True
     buttons: bool = True
     recording: bool = True
+    machine: MachineStatus = MachineStatus()
     pictures: PictureAudience = PictureAudience.NOBODY
     name: str = ""
     evidence: str = ""
@@ -320,6 +342,8 @@ class Page:
         for colour in self.colours:
             require(len(colour.letter) == 1, "letter is one letter")
             require(_INK.fullmatch(colour.ink) is not None, "ink is written #rrggbb")
+        known = self.machine.hot is True
+        require(known == (self.machine.celsius is not None), "a hot computer has a temperature")
         _check_state(self.state, self.result)
         _check_refused(self)
         for index in _colours_named(self):

@@ -135,6 +135,11 @@ NOT_RECORDED: Final = mark(
     "the recording has ended: its disk is full, slow or faulty; the game goes on"
 )
 
+TOO_HOT: Final = mark("the computer is hot ({celsius} °C) and slows down; give it air")
+UNDERVOLTAGE: Final = mark(
+    "the power supply gives the computer too little voltage; use the one made for it"
+)
+
 HINT_ASKED: Final = mark("the player is looking for a hint for {colour}")
 HINT_TOLD: Final = mark("a hint for {colour}: {squares}")
 HINT_WHOLE: Final = mark("a hint for {colour}: {piece} at {squares}")

@@ -108,8 +108,10 @@ from web.i18n.phrases import (
     TIE,
     TIME_OUT,
     TITLES,
+    TOO_HOT,
     TOUR,
     UNCLEAR,
+    UNDERVOLTAGE,
     WAIT_FOR_NEXT,
     WHOSE_TURN,
     WHY,
@@ -234,6 +236,16 @@ class Wording:
         if not page.recording:
             sentences.append(self._translate(NOT_RECORDED))
         return self._sentences(sentences)
+
+    def machine(self, page: Page) -> tuple[str, ...]:
+        """Returns a sentence for each trouble of the table's computer, with its remedy."""
+        clauses = []
+        if page.machine.hot:
+            celsius = page.machine.celsius
+            clauses.append(self._translate(TOO_HOT).format(celsius=celsius))
+        if page.machine.undervoltage:
+            clauses.append(self._translate(UNDERVOLTAGE))
+        return tuple(self.sentence(clause) for clause in clauses)
 
     def hint(self, page: Page) -> str:
         """Returns a sentence on the current hint for an arbiter; empty if there is none."""

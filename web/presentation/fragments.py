@@ -19,7 +19,7 @@ from web.table_client import TableSnapshot
 
 SHOWS: Final = {
     "scores": ("title", "scoring", "cards", "lead"),
-    "state": ("code", "chip", "sentence", "saved", "refusals"),
+    "state": ("code", "chip", "sentence", "saved", "notices", "refusals"),
     "board": ("board",),
     "result": ("name", "finished", "possible", "rematch"),
     "trays": ("trays",),

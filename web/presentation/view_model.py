@@ -192,6 +192,7 @@ class PageView:
     title: str
     code: str
     sentence: str
+    notices: tuple[str, ...]
     announcement: str
     saved: bool
     chip: ColourChip | None
@@ -226,6 +227,7 @@ def view_of(page: Page, wording: Wording) -> PageView:
         title=wording.title(page),
         code=page.state.code.value,
         sentence=wording.state(page),
+        notices=wording.machine(page),
         announcement=wording.announcement(page),
         saved=page.saved,
         chip=None if about is None else chips[about],

@@ -1,5 +1,6 @@
 """Scenes: few lights, at the seat of the person concerned, and readable without colour."""
 
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -23,13 +24,23 @@ from firmware.game.events import (
     Unsure,
 )
 from firmware.game.state import GameState, apply_event
-from firmware.lights.blink_pattern import BLINK, COUNTER, SLOW, STEADY, STEP_S, WINK, BlinkPattern
+from firmware.lights.blink_pattern import (
+    BLINK,
+    COUNTER,
+    SLOW,
+    STEADY,
+    STEP_S,
+    TWICE,
+    WINK,
+    BlinkPattern,
+)
 from firmware.lights.digit_font import bars, shape
 from firmware.lights.scene import (
     AGAINST,
     CAMERA_AWAY,
     HINT,
     LAST_MOVE,
+    MACHINE_TROUBLE,
     NUMBER,
     OTHER_SQUARES,
     REFUSED,
@@ -48,12 +59,14 @@ from firmware.lights.scene import (
 )
 from firmware.rules.board import Move
 from firmware.rules.position import Position
-from firmware.rules.variants import EDITIONS, default_edition
+from firmware.rules.variants import EDITIONS, GAMES, default_edition
+from tests.support.led_scenes import showings
 from tests.support.random_games import played, positions
 from vision.plastics import PLASTICS
 
 CLEAR = SceneContext(pieces=Translucency.TRANSLUCENT)
-RHYTHMS = (STEADY, BLINK, COUNTER, WINK, SLOW)
+HOT = SceneContext(machine_trouble=True)
+RHYTHMS = (STEADY, BLINK, COUNTER, WINK, SLOW, TWICE)
 
 
 def lit(state: GameState, context: SceneContext | None = None) -> Scene:
@@ -332,12 +345,12 @@ def test_while_a_number_is_shown_the_lights_change_three_times_a_second_at_most(
 
 
 def test_rhythms_are_distinguished_and_change_together() -> None:
-    rows = {tuple(rhythm.is_on(step * STEP_S) for step in range(4)) for rhythm in RHYTHMS}
+    rows = {tuple(rhythm.is_on(step * STEP_S) for step in range(8)) for rhythm in RHYTHMS}
     assert len(rows) == len(RHYTHMS)
     glows = tuple(LitSquares((square,), REFUSED, rhythm) for square, rhythm in enumerate(RHYTHMS))
     pictures = [frozenset(at(glows, now / 100)) for now in range(1000)]
     assert sum(one != other for one, other in pairwise(pictures)) / 10 <= 2
-    assert ever(glows).keys() == {0, 1, 2, 3, 4}
+    assert ever(glows).keys() == {0, 1, 2, 3, 4, 5}
     assert BlinkPattern.of("#.") == BLINK
 
 
@@ -345,7 +358,7 @@ STATES = st.builds(GameState, positions())
 
 
 @settings(max_examples=40)
-@given(STATES, st.sampled_from([SceneContext(), CLEAR]), st.data())
+@given(STATES, st.sampled_from([SceneContext(), CLEAR, HOT]), st.data())
 def test_few_squares_glow_at_once(
     state: GameState, context: SceneContext, data: st.DataObject
 ) -> None:
@@ -427,3 +440,51 @@ def test_without_a_camera_the_corners_of_the_board_pulse_and_nothing_else_is_lit
         GameState(Position.start("duo")), SceneContext(digits="12", camera_away=True)
     )
     assert digits.ink == NUMBER, "a phone can be paired meanwhile"
+
+
+def test_dots_along_the_edges_say_that_the_computer_needs_help() -> None:
+    state = after(Position.start("duo"), moves=4)
+    plain = lit(state)
+    (*others, dots) = lit(state, HOT)
+    assert tuple(others) == plain, "the lights of the game stay as they are"
+    assert dots.ink == MACHINE_TROUBLE
+    assert dots.rhythm == TWICE
+    assert set(dots.squares) <= set(squares("a14,d14,k14,n14,n11,n4,n1,k1,d1,a1,a4,a11"))
+    assert not any(state.position.occupied >> square & 1 for square in dots.squares)
+
+
+@pytest.mark.parametrize("game", ["duo", "classic"])
+@pytest.mark.parametrize("pieces", Translucency)
+def test_dots_keep_apart_from_pieces_and_from_the_lights_of_the_game(
+    game: str, pieces: Translucency
+) -> None:
+    shown = showings(played(game, 11, 8), default_edition(GAMES[game]), pieces)
+    for name, (state, glows) in shown.items():
+        dots = [glow for glow in glows if glow.ink == MACHINE_TROUBLE]
+        assert len(dots) == name.startswith("machine-"), name
+        for glow in dots:
+            others = {square for one in glows if one is not glow for square in one.squares}
+            assert others.isdisjoint(glow.squares)
+            assert not any(state.position.occupied >> square & 1 for square in glow.squares)
+
+
+def test_a_number_or_an_absent_camera_is_shown_without_dots() -> None:
+    state = after(Position.start("duo"), moves=4)
+    for context in (SceneContext(digits="12"), SceneContext(camera_away=True)):
+        assert lit(state, replace(context, machine_trouble=True)) == lit(state, context)
+
+
+def test_no_light_of_the_game_is_like_that_of_the_computer() -> None:
+    """A table with trouble differs from one without in shape, ink and rhythm."""
+    shown = showings(played("duo", 11, 6), default_edition(GAMES["duo"]), Translucency.OPAQUE)
+    for name, (_, glows) in shown.items():
+        if not name.startswith("machine-"):
+            assert all(glow.ink != MACHINE_TROUBLE for glow in glows), name
+            assert all(glow.rhythm != TWICE for glow in glows), name
+
+
+@pytest.mark.parametrize("kind", BLINDNESS)
+def test_the_ink_of_the_dots_is_distinguishable_by_everybody(kind: str) -> None:
+    inks = [REFUSED, AGAINST, TURN_ENDS, LAST_MOVE, HINT, UNSURE, NUMBER, CAMERA_AWAY]
+    inks += [plastic.led for plastic in PLASTICS.values()]
+    assert min(apart(MACHINE_TROUBLE, ink, kind) for ink in inks) > 20

@@ -66,6 +66,9 @@ def test_json_says_color_and_finished() -> None:
         (("result",), {"winner": [0], "tied": [1], "how": "score"}, "a winner or a tie"),
         (("finished",), True, "finished"),
         (("surprise",), 1, "page has the keys"),
+        (("machine", "hot"), True, "a hot computer has a temperature"),
+        (("machine", "celsius"), 82, "a hot computer has a temperature"),
+        (("machine", "undervoltage"), "no", "page.machine.undervoltage is of kind bool"),
         (("state",), {"code": "waiting"}, "page.state has the keys"),
     ],
 )

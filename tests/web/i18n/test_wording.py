@@ -12,6 +12,7 @@ from web.contract import (
     BoardFailureCode,
     CommandName,
     EndReasonCode,
+    MachineStatus,
     MoveEntry,
     Page,
     PlayerClock,
@@ -315,6 +316,17 @@ def test_a_colour_that_is_out_is_refused_as_such() -> None:
 def test_lights_that_have_failed_are_reported_on_every_screen() -> None:
     text = ENGLISH.state(replace(example_pages.empty(), lights=False))
     assert text.startswith("Waiting for purple. The lights have failed,")
+
+
+def test_a_trouble_of_the_computer_has_a_sentence_of_its_own() -> None:
+    page = example_pages.duo_hot()
+    assert ENGLISH.machine(page) == (
+        "The computer is hot (82 °C) and slows down; give it air.",
+        "The power supply gives the computer too little voltage; use the one made for it.",
+    )
+    assert ENGLISH.state(page) == "Waiting for orange."
+    for machine in (MachineStatus(), MachineStatus(hot=False, undervoltage=False)):
+        assert ENGLISH.machine(replace(page, machine=machine)) == ()
 
 
 def test_a_recording_that_has_ended_is_reported_on_every_screen() -> None:

@@ -1,0 +1,61 @@
+"""Heat and supply voltage of the computer during a game: looked at now and then, and reported."""
+
+import logging
+from pathlib import Path
+from typing import Final
+
+from firmware.machine.health import UNKNOWN, MachineHealth, read_health
+from web.contract import MachineStatus
+
+_EVERY_S: Final = 10.0
+"""Seconds from one look to the next. A look at a stand-in took 0.05 ms of a PC's core."""
+
+_log = logging.getLogger(__name__)
+
+
+class HealthWatch:
+    """Looks at the computer every few seconds.
+
+    Args:
+        sysfs: the folder `/sys`, or one that stands in for it.
+    """
+
+    def __init__(self, sysfs: Path) -> None:
+        self._sysfs: Final = sysfs
+        self._looked_s = float("-inf")
+        self._health = UNKNOWN
+
+    def look(self, now: float) -> MachineStatus:
+        """Returns the present status; reads it if the last one is old.
+
+        Args:
+            now: time in seconds, for the interval.
+        """
+        if now - self._looked_s >= _EVERY_S:
+            self._looked_s = now
+            before, self._health = self._health, read_health(self._sysfs, self._health)
+            _report(before, self._health)
+        return status_of(self._health)
+
+
+def status_of(health: MachineHealth) -> MachineStatus:
+    """Returns what screens show of the computer.
+
+    Its temperature is left out while it is cool: else each degree would be a page for every phone.
+    """
+    celsius = round(health.celsius) if health.hot and health.celsius is not None else None
+    return MachineStatus(health.hot, celsius, health.undervoltage)
+
+
+def _report(before: MachineHealth, now: MachineHealth) -> None:
+    """Logs what has changed; a fact that is not known any more is none."""
+    if now.hot and not before.hot:
+        _log.warning("the computer is hot (%.0f °C) and slows down; give it air", now.celsius)
+    elif before.hot and now.hot is False:
+        _log.warning("the computer is no longer hot (%.0f °C)", now.celsius)
+    if now.undervoltage and not before.undervoltage:
+        _log.warning(
+            "the power supply gives the computer too little voltage; use the one made for it"
+        )
+    elif before.undervoltage and now.undervoltage is False:
+        _log.warning("the power supply gives enough voltage again")
