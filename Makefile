@@ -82,7 +82,7 @@ warm: .venv/player.stamp
 
 # The browser tests need Chromium, those of a power cut strace, those of the LED library gcc, those
 # of cameras with rtsp:// a server (60 MB; where it is missing they are skipped), those of the
-# services a container with systemd.
+# services and of picamera2 a container with systemd.
 programs: .venv/dev.stamp
 	@wanted=; \
 	command -v chromium >/dev/null || wanted="$$wanted chromium"; \

@@ -21,7 +21,7 @@ _SITE: Final = "site"
 _SOURCE: Final = "src"
 """Folder of the program in the root."""
 
-_FOR_TESTS: Final = (
+FOR_TESTS: Final = (
     "hypothesis",
     "iniconfig",
     "packaging",
@@ -68,7 +68,8 @@ def _variables() -> dict[str, str]:
 
 def _steps() -> list[tuple[str, list[str]]]:
     python, program = ["python3"], ["python3", "-m", "firmware"]
-    libraries = "import cv2, gpiozero, lgpio, numpy, rpi_ws281x, waitress; print('imported')"
+    imported = "cv2, gpiozero, lgpio, numpy, rpi_ws281x, simplejpeg, waitress"
+    libraries = f"import {imported}; print('imported')"
     inside = f"/{_SOURCE}"
     return [
         ("libraries", [*python, "-c", libraries]),
@@ -97,7 +98,7 @@ def _put_program(root: Path, python: str) -> None:
     wheels = root / "wheels"
     run(["rm", "-rf", "--one-file-system", str(wheels)])
     lines = locked((ROOT / "requirements-dev.lock").read_text("utf-8"), "aarch64", python)
-    tests = [line for line in lines if line.partition("==")[0] in _FOR_TESTS]
+    tests = [line for line in lines if line.partition("==")[0] in FOR_TESTS]
     wheels_for(wheels, "aarch64", python, (LOCKS["aarch64"][0],), tests)
     for wheel in sorted(wheels.glob("*.whl")):
         with ZipFile(wheel) as files_of_wheel:

@@ -111,7 +111,13 @@ def debian(
         words += [f"--arch={architecture}"] if architecture else []
         words += [f"--essential-hook={hook}"] if hook else []
         run([*words, suite, str(aside)])
-        aside.rename(root)
+        try:
+            aside.rename(root)
+        except OSError:
+            if not root.exists():
+                raise
+            # Another process was faster.
+            run(["rm", "-rf", "--one-file-system", str(aside)])
     return root
 
 

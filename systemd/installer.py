@@ -215,12 +215,21 @@ def _made(wheels: Path) -> Path:
     release = HOME / "releases" / f"{number:04}-{version}"
     shutil.rmtree(release, ignore_errors=True)
     release.mkdir(parents=True)
+    names = (wheels / "requirements.txt").read_text("utf-8").split()
+    make_environment(release / "venv", [*(wheels / name for name in names), ours])
+    shutil.copytree(FROM / "systemd", release / "systemd")
+    return release
+
+
+def make_environment(folder: Path, wheels: Sequence[Path]) -> None:
+    """Makes a Python environment of wheels, in which the system's libraries are found after them.
+
+    Raises:
+        InstallError: it cannot be made.
+    """
     # picamera2 and libcamera are the system's.
-    _run(sys.executable, "-m", "venv", "--system-site-packages", str(release / "venv"))
-    files = [
-        str(wheels / name) for name in (wheels / "requirements.txt").read_text("utf-8").split()
-    ]
-    pip = [str(release / "venv" / "bin" / "python"), "-m", "pip", "--quiet"]
+    _run(sys.executable, "-m", "venv", "--system-site-packages", str(folder))
+    pip = [str(folder / "bin" / "python"), "-m", "pip", "--quiet"]
     words = [
         "install",
         "--no-index",
@@ -230,9 +239,7 @@ def _made(wheels: Path) -> Path:
     ]
     # The system's /tmp may be in memory, and too small.
     environment = {**os.environ, "TMPDIR": "/var/tmp"}  # noqa: S108 - not a file of ours
-    _run(*pip, *words, *files, str(ours), env=environment)
-    shutil.copytree(FROM / "systemd", release / "systemd")
-    return release
+    _run(*pip, *words, *map(str, wheels), env=environment)
 
 
 def _configure() -> None:

@@ -12,6 +12,7 @@ import pytest
 from firmware.commands.main import VERBS
 from firmware.settings import describe
 from tests.conftest import ROOT
+from tests.support.picamera2_answers import ANSWERS, row_of
 
 DOCUMENTS = {
     name: (ROOT / name).read_text()
@@ -52,6 +53,12 @@ def test_every_setting_is_documented_as_it_is() -> None:
     text = DOCUMENTS["firmware/README.md"]
     table = re.findall(r"^\| `\w+\.\w+` .*$", text, re.MULTILINE)
     assert table == rows
+
+
+def test_the_answers_of_picamera2_are_documented() -> None:
+    table = DOCUMENTS["systemd/README.md"].partition("| asked of picamera2 |")[2]
+    rows = table.partition("\n\n")[0].splitlines()[2:]
+    assert [row.rsplit("|", 2)[0] + "|" for row in rows] == [row_of(*one) for one in ANSWERS]
 
 
 @pytest.mark.parametrize("verb", VERBS)

@@ -190,7 +190,7 @@ class RaspberryPiCamera:
             pass  # now nobody uses a picture, and nobody asks for another
         with suppress(RuntimeError, OSError):
             self._camera.cancel_all_and_flush()
-            self._camera.stop()
+            # It also stops the camera, and needs no help of the library's thread, as `stop` does.
             self._camera.close()
 
     def _next(self, end_s: float) -> Request | None:
@@ -320,15 +320,15 @@ def _opened(library: Library) -> Any:
             "no camera is found at the Raspberry Pi; switch it off, check both ends of the ribbon "
             "cable, and see: rpicam-hello --list-cameras",
         )
+    with _translated():
+        # Where the memory is forbidden, the library would keep the camera that it has opened.
+        library.dma_heap.DmaHeap().close()
     try:
-        with _translated():
-            return library.Picamera2()
-    except CameraError as error:
-        if error.code is CameraFault.NO_PERMISSION:
-            raise
+        return library.Picamera2()
+    except (RuntimeError, OSError) as error:
         raise CameraError(
             CameraFault.BUSY,
-            f"the camera of the Raspberry Pi is in use by another program ({error.__cause__}); "
+            f"the camera of the Raspberry Pi is in use by another program ({error}); "
             "close that program",
         ) from error
 

@@ -2,14 +2,17 @@
 
 It refuses what version 0.3.38 refuses, and hangs where that hangs: a call that timed out stays in
 the queue and takes a later picture, a picture that is not given back leaves the camera one buffer
-less, and `stop` waits for ever behind a call that waits for a picture. An exposure or a gain of
-zero is automatic, and the switch AeEnable has no effect, as with libcamera 0.5.
+less, and `stop` waits for ever behind a call that waits for a picture. The tests put the same
+questions to both. An exposure or a gain of zero is automatic, and the switch AeEnable has no
+effect, as with libcamera 0.5.
 """
 
 import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import CancelledError, Future
+from functools import partial
 from threading import Event, RLock, Thread
+from types import SimpleNamespace
 from typing import Any, Final
 
 import numpy as np
@@ -66,6 +69,7 @@ class Picamera2Library:
         light: light of the room, 1 for the usual one. Automatic exposure makes up for it.
         dumb: metadata that the camera does not report.
         Picamera2: class of the cameras, as far as the driver uses it.
+        dma_heap: module with the class of the kernel's memory for cameras.
     """
 
     def __init__(
@@ -84,6 +88,7 @@ class Picamera2Library:
         self.in_use = False
         self.unplugged: Final = Event()
         self.Picamera2: Final = Picamera2Opener(self)
+        self.dma_heap: Final = SimpleNamespace(DmaHeap=partial(DmaHeap, self))
 
     def set_fps(self, fps: float) -> None:
         """Changes the number of pictures a second, as automatic exposure does in the dark."""
@@ -92,6 +97,28 @@ class Picamera2Library:
     def unplug(self) -> None:
         """Pulls the ribbon cable out: there are no pictures any more, and no error either."""
         self.unplugged.set()
+
+    def plug_in(self) -> None:
+        """Puts the ribbon cable in again."""
+        self.unplugged.clear()
+
+
+class DmaHeap:
+    """The kernel's memory for cameras, open.
+
+    Args:
+        library: the library, which knows whether it is allowed.
+
+    Raises:
+        PermissionError: it is not.
+    """
+
+    def __init__(self, library: Picamera2Library) -> None:
+        if library.forbidden:
+            raise PermissionError(13, "Permission denied", "/dev/dma_heap/linux,cma")
+
+    def close(self) -> None:
+        """Closes it."""
 
 
 class Picamera2Opener:
@@ -110,19 +137,22 @@ class Picamera2Opener:
             return []
         return [{"Id": "/base/soc/i2c0mux/i2c@1/imx708@1a", "Model": "imx708", "Num": 0}]
 
-    def __call__(self) -> "SimulatedPicamera2":
+    def __call__(self, camera_num: int = 0) -> "SimulatedPicamera2":
         """Opens the camera.
+
+        Args:
+            camera_num: its number in the list of cameras.
 
         Raises:
             RuntimeError: there is none, or it is in use.
-            PermissionError: the user may not use the memory for cameras.
+            PermissionError: the user may not use the memory for cameras; the camera stays in use.
         """
-        if self._library.missing:
-            raise RuntimeError("No camera number 0 found")
-        if self._library.forbidden:
-            raise PermissionError(13, "Permission denied", "/dev/dma_heap/linux,cma")
+        if camera_num >= len(self.global_camera_info()):
+            raise RuntimeError(f"No camera number {camera_num} found")
         if self._library.in_use:
             raise RuntimeError("Camera __init__ sequence did not complete.")
+        self._library.in_use = True
+        DmaHeap(self._library)
         return SimulatedPicamera2(self._library)
 
 
@@ -142,8 +172,8 @@ class SimulatedPicamera2:
         self._free = 0
         self._started = False
         self._stopping = Event()
+        self._unfit = ""
         self._sensor: Final = _Sensor(library)
-        library.in_use = True
 
     @property
     def camera_controls(self) -> dict[str, tuple[float, float, float]]:
@@ -151,21 +181,21 @@ class SimulatedPicamera2:
         return {name: (*limits, limits[0]) for name, limits in self._library.controls.items()}
 
     def create_video_configuration(self, **settings: Any) -> dict[str, Any]:
-        """A configuration for video."""
+        """A configuration for video; an odd size becomes an even one."""
         defaults = {"buffer_count": 6, "queue": True, "controls": {}, "sensor": {}}
-        return defaults | settings
+        main = {"size": (1280, 720), "format": "XBGR8888"} | settings.get("main", {})
+        main["size"] = tuple(length - length % 2 for length in main["size"])
+        return defaults | settings | {"main": main}
 
     def configure(self, configuration: Mapping[str, Any]) -> None:
         """Configures the camera; a size that it lacks becomes another one.
 
         Raises:
-            RuntimeError: it is running, a control is unknown, or a size is odd.
+            RuntimeError: it is running, or a control is unknown.
         """
         if self._started:
             raise RuntimeError("Camera must be stopped before configuring")
         width, height = configuration["main"]["size"]
-        if width % 2 or height % 2:
-            raise RuntimeError("width and height should be even")
         size = min(self._library.sizes, key=lambda one: abs(one[0] - width) + abs(one[1] - height))
         self.set_controls(configuration["controls"])
         main = configuration["main"] | {"size": size, "format": "RGB888"}
@@ -178,24 +208,25 @@ class SimulatedPicamera2:
     def set_controls(self, controls: Mapping[str, Any]) -> None:
         """Sets controls; a value out of range becomes the nearest one.
 
+        A value of a wrong type, such as a number of microseconds that is not whole, is an error
+        each time that a picture is given back.
+
         Raises:
-            RuntimeError: the camera has no such control, or a number of microseconds is not whole.
+            RuntimeError: the camera has no such control.
         """
-        for name in controls:
-            if name == "ExposureTime" and not isinstance(controls[name], int):
-                raise RuntimeError("Unable to cast Python instance to C++ type 'int'")
+        for name, value in controls.items():
             if name not in self._library.controls:
                 raise RuntimeError(f"Control {name} is not advertised by libcamera")
+            if not _fits(name, value):
+                with self._lock:
+                    self._unfit = f"Unable to cast Python instance of type {type(value)}"
+                return
         self._sensor.ask(controls)
 
     def start(self) -> None:
-        """Starts the pictures.
-
-        Raises:
-            RuntimeError: the camera is not configured.
-        """
+        """Starts the pictures; without a configuration, with one of its own."""
         if not self._configuration:
-            raise RuntimeError("Camera has not been configured")
+            self.configure(self.create_video_configuration(main={"size": (640, 480)}))
         self._free = self._configuration["buffer_count"]
         self._started = True
         self._stopping = Event()
@@ -236,20 +267,26 @@ class SimulatedPicamera2:
             self._dispatch(self._stop)
 
     def close(self) -> None:
-        """Closes the camera."""
-        self.stop()
+        """Closes the camera; a job that waits for a picture goes on waiting."""
+        self._stop()
         self._library.in_use = False
 
     def give_back(self) -> None:
-        """Takes a buffer back."""
+        """Takes a buffer back.
+
+        Raises:
+            RuntimeError: a control was set to a value of a wrong type.
+        """
         with self._lock:
+            if self._started and self._unfit:
+                raise RuntimeError(self._unfit)
             self._free += 1
 
     def _dispatch(self, work: Callable[[], Any], *, wait: bool | float | None = None) -> Any:
         job = Picamera2Job(work)
         with self._lock:
             self._jobs.append(job)
-            if work == self._stop or self._completed:
+            if not self._unfit and (work == self._stop or self._completed):
                 self._execute()
         if wait is False:
             return job
@@ -271,10 +308,12 @@ class SimulatedPicamera2:
         return True
 
     def _run(self) -> None:
-        """Delivers pictures, as the library's thread does."""
+        """Delivers pictures, as the library's thread does; a wrong control ends it."""
         stopping = self._stopping
         while not stopping.wait(self._library.period_s):
             with self._lock:
+                if self._unfit:
+                    return
                 if self._library.unplugged.is_set() or not self._free:
                     continue
                 self._free -= 1
@@ -364,6 +403,13 @@ class Picamera2Request:
         if self._uses < 0:
             raise RuntimeError("CompletedRequest: lock now has negative ref_count")
         self._camera.give_back()
+
+
+def _fits(name: str, value: Any) -> bool:
+    """True if a value has a type that libcamera takes for a control."""
+    values = value if isinstance(value, tuple) else (value,)
+    kind = int if name in {"ExposureTime", "FrameDurationLimits"} else (int, float)
+    return all(isinstance(one, kind) for one in values)
 
 
 class _Sensor:

@@ -33,6 +33,7 @@ def test_every_library_has_a_wheel_or_is_built(
     wheels = [wheel.name for wheel in (tmp_path / "wheels").iterdir()]
     assert all(name.endswith(".whl") for name in wheels)
     assert any(name.startswith("opencv_python_headless") and "aarch64" in name for name in wheels)
+    assert any(name.startswith("simplejpeg") and "aarch64" in name for name in wheels)
     assert any(name.startswith("lgpio") for name in wheels) == (python == "3.11")
 
 

@@ -20,7 +20,7 @@ from firmware.cameras.rtsp import RtspCamera
 from firmware.cameras.usb import UsbCamera
 from firmware.simulator.picamera2_library import Picamera2Library
 from firmware.simulator.v4l2_device import MJPG, YUYV, V4l2Device
-from tests.support import rtsp_server
+from tests.support import rtsp_server, virtual_picamera2
 from tests.support.http_camera import CameraRequest, HttpCameraServer, answer, part, stream_head
 from vision.io.jpeg import encode_jpeg
 
@@ -88,6 +88,18 @@ def raspberry_pi() -> CameraBench:
     return CameraBench(opened, library.unplug, lambda: library.set_fps(2))
 
 
+def picamera2() -> CameraBench:
+    """A camera of the real library."""
+    bench = virtual_picamera2.bench()
+
+    def opened(size: tuple[int, int]) -> CameraDriver:
+        return RaspberryPiCamera(size, settle_s=SETTLE_S, library=virtual_picamera2.library)
+
+    return CameraBench(
+        opened, bench.unplug, lambda: virtual_picamera2.set_period(500), close=bench.close
+    )
+
+
 class _Phone:
     """A phone that sends pictures over http; each is another one."""
 
@@ -151,5 +163,6 @@ BENCHES: Final[dict[str, Callable[[], CameraBench]]] = {
     "http-stream": lambda: http("/video"),
     "http-snapshot": lambda: http("/shot.jpg"),
     "rtsp": rtsp,
+    **({"picamera2": picamera2} if virtual_picamera2.IS_HERE else {}),
 }
 """All drivers."""
