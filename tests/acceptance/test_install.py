@@ -37,6 +37,13 @@ STARTED_S = 60.0
 MOST_EXPOSED = {"table": 1.6, "page": 1.2, "player@": 1.2, "warm": 1.2}
 """Highest scores by `systemd-analyze security`; the table's is with a camera in the network."""
 
+BROKEN = {
+    "cornerlight-page": "systemctl stop cornerlight-page",
+    "folder": "chmod 000 /var/lib/cornerlight",
+    "groups": "groupdel spi",
+}
+"""Commands that break something, by the check that finds it."""
+
 MOVES = whole_game(GAMES["duo"], 3)
 
 
@@ -136,6 +143,7 @@ def test_from_an_empty_machine_to_a_refereed_game(
         eventually(table.follows, STARTED_S)
         table.lay()
         table.lay()
+        doctor_finds_what_is_broken(container)
         systemd_finds_nothing_to_say(container)
         rights_are_narrow(container)
         a_phone_can_be_paired(container)
@@ -151,6 +159,27 @@ def test_from_an_empty_machine_to_a_refereed_game(
         table.lay()
         the_player_answers(container)
         nothing_but_games_stays(container)
+
+
+def doctor_finds_what_is_broken(container: Container) -> None:
+    """All is fine; each of three things that are broken is named, with what mends it."""
+    assert doctor(container) == {}
+    for name, breaks in BROKEN.items():
+        container.done(breaks)
+        found = doctor(container)
+        assert found.keys() == {name}
+        container.done(found[name].replace("sudo ", ""))
+        eventually(lambda: doctor(container) == {}, STARTED_S)
+
+
+def doctor(container: Container) -> dict[str, str]:
+    """What is wrong or not known without any option in any folder, and the remedies."""
+    status, output = container.run("cd /tmp && cornerlight doctor --json")
+    checks = json.loads(output)["checks"]
+    assert status == any(one["fine"] is False for one in checks), output
+    names = {one["name"] for one in checks}
+    assert {"cornerlight-table", "folder", "clock", "address"} <= names, output
+    return {one["name"]: one["remedy"] for one in checks if not one["fine"]}
 
 
 def systemd_finds_nothing_to_say(container: Container) -> None:

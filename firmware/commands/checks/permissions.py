@@ -1,0 +1,166 @@
+"""Checks of what the user of the table may do: read the settings, use devices, write the games."""
+
+import shlex
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from firmware.commands.checks.boot import needs_spi
+from firmware.commands.checks.check import Check, fine, unknown, wrong
+from firmware.machine.accounts import READ, SEARCH, WRITE, Account, groups
+from firmware.machine.computer import Computer
+from firmware.machine.device_nodes import PATTERNS, nodes
+from firmware.machine.units import TABLE, Unit
+from firmware.settings import Settings
+
+_RULES: Final = "/etc/udev/rules.d/60-cornerlight.rules"
+"""Rules of an installation that give devices to groups."""
+
+_PERIPHERALS: Final = {"media*", "dma_heap/*"}
+"""Devices that only the camera of a Raspberry Pi needs."""
+
+
+@dataclass(frozen=True, slots=True)
+class User:
+    """The user that runs the table.
+
+    Attributes:
+        account: the user with all groups.
+        unit: the unit of an installed table; None where a person starts the table.
+    """
+
+    account: Account
+    unit: Unit | None = None
+
+
+def check_groups(computer: Computer, settings: Settings, user: User) -> Check:
+    """Checks that the user is in the groups of the devices of the settings."""
+    account, there = user.account, groups(computer)
+    if user.unit is not None:
+        missing = [name for name in user.unit.groups if name not in there]
+        if missing:
+            found = f"there is no group {' and no '.join(missing)}, so {TABLE} cannot start"
+            return wrong("groups", found, "sudo systemd-sysusers")
+    lacking = [
+        group
+        for group in sorted({PATTERNS[one] for one in _needed(computer, settings)})
+        if group in there and there[group] not in account.gids
+        if not _may_use(computer, settings, account, group)
+    ]
+    if lacking and account.uid:
+        again = f" && sudo systemctl restart {TABLE}" if user.unit else "; then log in again"
+        command = f"sudo usermod -aG {','.join(lacking)} {account.name}{again}"
+        return wrong("groups", f"{account.name} is not in {', '.join(lacking)}", command)
+    own = [name for name in sorted(set(PATTERNS.values())) if there.get(name) in account.gids]
+    if account.uid == 0:
+        return fine("groups", "root needs none")
+    return fine("groups", f"{account.name} is in {', '.join(own) or 'none of devices'}")
+
+
+def check_devices(computer: Computer, settings: Settings, user: User) -> Check:
+    """Lists the devices of a table, and checks that their groups may use them.
+
+    Devices that the settings do not need are listed only. One that is missing is told where it is
+    used: by the checks of camera, lights and buttons, and of the boot configuration.
+    """
+    found = [(one, nodes(computer, one)) for one in PATTERNS]
+    shown = [text for one, paths in found if (text := _listed(one, paths))]
+    lacking = [f"/dev/{one}" for one, paths in found if not paths and one not in _PERIPHERALS]
+    told = [", ".join(shown)] if shown else []
+    told += [f"no {', no '.join(lacking)}"] if lacking else []
+    there, name = groups(computer), user.account.name
+    for pattern in _needed(computer, settings):
+        group = PATTERNS[pattern]
+        for path in nodes(computer, pattern):
+            given = path.stat().st_gid == there.get(group) and path.stat().st_mode & 0o060 == 0o060
+            if not given and user.account.may(path, READ | WRITE) is False:
+                device = f"/dev/{path.relative_to(computer.root / 'dev')}"
+                what = f"{name} may not use {device}, which should belong to the group {group}"
+                return wrong("devices", what, _given(computer, device, group))
+    return fine("devices", "; ".join(told))
+
+
+def check_settings_file(computer: Computer, path: Path | None, user: User) -> Check:
+    """Tells which settings are checked, and checks that the user may read them."""
+    if path is None:
+        return fine("settings", "the defaults, as there is no file of an installation")
+    place = computer.at(path)
+    is_open = user.account.may(place, READ) and user.account.reaches(place)
+    if user.unit is not None and not is_open:
+        command = f"sudo chgrp {user.unit.group} {path} && sudo chmod 640 {path}"
+        return wrong("settings", f"{user.account.name} may not read {path}", command)
+    return fine("settings", f"those in {path}")
+
+
+def check_folder(computer: Computer, folder: Path, user: User) -> Check:
+    """Checks that the user may write the files of the table."""
+    account, place = user.account, computer.at(folder)
+    name, group = account.name, user.unit.group if user.unit else ""
+    owner = f"{name}:{group}"
+    if not place.exists():
+        if user.unit is None:
+            return fine("folder", f"{folder} is not there yet")
+        command = f"sudo install -d -o {name} -g {group} -m 700 {_quoted(folder)}"
+        return wrong("folder", f"there is no {folder}", command)
+    mend = f"sudo chown -R {owner} {_quoted(folder)} && sudo chmod -R u+rwX {_quoted(folder)}"
+    may = account.may(place, READ | WRITE | SEARCH)
+    if may is False:
+        return wrong("folder", f"{name} may not write in {folder}", mend)
+    try:
+        files = sorted(path for path in place.iterdir() if path.is_file())
+    except OSError:
+        return unknown("folder", f"this user may not look into {folder}", _AS_ROOT)
+    blocked = next((path for path in files if account.may(path, READ | WRITE) is False), None)
+    if blocked is not None:
+        found = f"{name} may not write {folder / blocked.name}"
+        return wrong("folder", found, mend)
+    return fine("folder", f"{name} may write in {folder}")
+
+
+_AS_ROOT: Final = "sudo cornerlight doctor"
+
+
+def _needed(computer: Computer, settings: Settings) -> Iterator[str]:
+    """Yields the patterns of the devices that the settings need."""
+    if needs_spi(settings.lights):
+        yield "spidev*"
+    if settings.lights.driver == "ws2812-pio":
+        yield "leds*"
+    if settings.buttons.driver != "none":
+        yield "gpiochip*"
+    source = settings.camera.source
+    if source in ("auto", "picamera2") or source.isdecimal() or source.startswith("/dev/"):
+        yield "video*"
+        if computer.is_raspberry_pi and source in ("auto", "picamera2"):
+            yield from sorted(_PERIPHERALS)
+
+
+def _may_use(computer: Computer, settings: Settings, account: Account, group: str) -> bool:
+    """True if the user may use every device of a group that is needed, as by an access list."""
+    found = [
+        path
+        for one in _needed(computer, settings)
+        if PATTERNS[one] == group
+        for path in nodes(computer, one)
+    ]
+    # A laptop without a camera needs no group.
+    return all(account.may(path, READ | WRITE) is not False for path in found)
+
+
+def _listed(pattern: str, paths: list[Path]) -> str:
+    folder = "/dev/dma_heap/" if pattern.startswith("dma_heap") else "/dev/"
+    if len(paths) > 2:
+        return f"{folder}{paths[0].name} to {paths[-1].name}"
+    return ", ".join(folder + path.name for path in paths)
+
+
+def _given(computer: Computer, device: str, group: str) -> str:
+    """Returns the command that gives a device to its group."""
+    if computer.at(_RULES).exists():
+        return "sudo udevadm control --reload && sudo udevadm trigger"
+    return f"sudo chgrp {group} {device} && sudo chmod g+rw {device}"
+
+
+def _quoted(path: Path) -> str:
+    return shlex.quote(str(path))
