@@ -25,6 +25,7 @@ from firmware.commands.options import add_camera
 from firmware.commands.progress import Progress
 from firmware.errors import UnreadableError
 from firmware.machine.computer import Computer
+from firmware.machine.units import is_installed
 from firmware.passwords import without_passwords
 from firmware.settings import Settings, describe, load, value_of
 
@@ -70,11 +71,19 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Examined:
-    """What is checked: settings, the file that has them, and the places of their table."""
+    """What is checked.
+
+    Attributes:
+        settings: the settings.
+        config: the file that has them; None for the defaults.
+        places: places of their table.
+        is_served: True if services that are installed run that table.
+    """
 
     settings: Settings
     config: Path | None
     places: TablePlaces
+    is_served: bool = False
 
 
 def run(arguments: argparse.Namespace, computer: Computer | None = None) -> int:
@@ -117,14 +126,15 @@ def _examined(config: Path | None, computer: Computer) -> _Examined:
     """
     if config is not None:
         settings = load(config)
-        return _Examined(settings, config, TablePlaces.of(settings))
+        is_served = config.absolute() == INSTALLED and is_installed(computer)
+        return _Examined(settings, config, TablePlaces.of(settings), is_served)
     file = computer.at(INSTALLED)
     if not file.exists() or TablePlaces.of_user().is_running:
         return _Examined(Settings(), None, places_of_running_table())
     if not os.access(file, os.R_OK):
         raise UnreadableError(f"this user may not read {file}; run: sudo cornerlight doctor")
     settings = load(file)
-    return _Examined(settings, INSTALLED, TablePlaces.of(settings))
+    return _Examined(settings, INSTALLED, TablePlaces.of(settings), is_installed(computer))
 
 
 def _devices(
@@ -141,13 +151,22 @@ def _devices(
         table = ask_table(examined.places)
         is_free = table.runs is False
         checks = [
-            *survey(computer, settings, examined.config, examined.places, table),
+            *survey(
+                computer,
+                settings,
+                examined.config,
+                examined.places,
+                table,
+                is_served=examined.is_served,
+            ),
             *checks,
         ]
         if not (is_free or arguments.camera or arguments.picture):
             camera = camera_in_use(settings.camera, table.page)
     progress.show("looking through the camera")
-    camera = camera or examine_camera(settings.camera, arguments.camera)
+    camera = camera or examine_camera(
+        settings.camera, arguments.camera, is_needed=examined.is_served
+    )
     progress.show("checking the devices")
     checks += [*camera.checks, *_fitted(settings, opens=is_free)]
     if arguments.picture:

@@ -92,8 +92,10 @@ def _journal(computer: Computer) -> list[str]:
 
 def _kernel(computer: Computer) -> list[str]:
     told = computer.ask(("dmesg",)) or computer.ask(("journalctl", "-k", "-b", "--no-pager"))
-    lines = _told(told)
-    return [line for line in lines if told is None or _CONCERNED.search(line)][-_KERNEL_LINES:]
+    if told is None:
+        return _told(told)
+    lines = [line for line in told.splitlines() if _CONCERNED.search(line)]
+    return lines[-_KERNEL_LINES:] or ["none that concerns a table"]
 
 
 def _told(text: str | None) -> list[str]:

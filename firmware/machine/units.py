@@ -13,7 +13,7 @@ NAME_SERVICE: Final = "avahi-daemon.service"
 
 _PROPERTIES: Final = (
     "Id,LoadState,ActiveState,SubState,Result,UnitFileState,NRestarts,User,Group,"
-    "SupplementaryGroups,PrivateNetwork"
+    "SupplementaryGroups,PrivateNetwork,IPAddressAllow"
 )
 
 
@@ -33,6 +33,7 @@ class Unit:
         group: name of its group.
         groups: names of the groups that it has besides.
         has_network: False if it sees no network of the computer.
+        reaches: addresses and networks that it may reach, where not all.
     """
 
     name: str
@@ -46,6 +47,7 @@ class Unit:
     group: str
     groups: tuple[str, ...]
     has_network: bool
+    reaches: tuple[str, ...]
 
 
 def is_installed(computer: Computer) -> bool:
@@ -77,4 +79,5 @@ def _unit(block: str) -> Unit:
         told.get("Group", ""),
         tuple(told.get("SupplementaryGroups", "").split()),
         told.get("PrivateNetwork") != "yes",
+        tuple(told.get("IPAddressAllow", "").split()),
     )

@@ -7,7 +7,7 @@ from typing import Any, Final
 from firmware.cameras.interfaces import CameraError, CameraFault
 from firmware.cameras.sources import AUTO
 from firmware.commands.camera_pictures import OpenCamera, open_camera
-from firmware.commands.checks.check import Check, fine, unknown, wrong
+from firmware.commands.checks.check import AS_ROOT, Check, fine, unknown, wrong
 from firmware.commands.picture_file import write_picture
 from firmware.machine.computer import Computer
 from firmware.machine.device_nodes import named_cameras
@@ -49,15 +49,16 @@ class CameraExamination:
     image: Image | None = None
 
 
-def examine_camera(settings: CameraSettings, source: str | None) -> CameraExamination:
+def examine_camera(
+    settings: CameraSettings, source: str | None, *, is_needed: bool
+) -> CameraExamination:
     """Opens a camera and looks at it for some seconds.
-
-    A machine without any camera is fine as long as neither the settings nor the command line
-    name one.
 
     Args:
         settings: the camera of the settings.
         source: another source, named on the command line.
+        is_needed: False if a machine without any camera is fine, as long as neither the settings
+            nor the command line name one.
 
     Raises:
         SourceError: there is no such kind of source.
@@ -68,7 +69,7 @@ def examine_camera(settings: CameraSettings, source: str | None) -> CameraExamin
             return _examined(camera, told)
     except CameraError as error:
         nameless = source is None and settings.source == AUTO
-        if nameless and error.code is CameraFault.MISSING:
+        if nameless and not is_needed and error.code is CameraFault.MISSING:
             none = fine("camera", f"none, camera.source is 'auto': {error}")
             return CameraExamination((none,))
         return CameraExamination((wrong("camera", str(error)),))
@@ -100,7 +101,7 @@ def camera_in_use(settings: CameraSettings, page: Page | None) -> CameraExaminat
         page: the newest page of the table; None if it sent none.
     """
     if page is None:
-        return CameraExamination((unknown("camera", "the table does not tell"),))
+        return CameraExamination((unknown("camera", "the table does not tell", AS_ROOT),))
     if page.state.code is RefereeState.CAMERA_AWAY:
         why = CAMERA_FAULTS[page.state.fault] if page.state.fault else "it does not say why"
         return CameraExamination((wrong("camera", f"the table has no pictures: {why}"),))

@@ -4,6 +4,9 @@ import textwrap
 from dataclasses import dataclass
 from typing import Final
 
+AS_ROOT: Final = "sudo cornerlight doctor"
+"""Remedy where the user of this process may not look."""
+
 _STATES: Final = {True: "fine", False: "WRONG", None: "not known"}
 """Words for a result."""
 
@@ -19,8 +22,8 @@ class Check:
         name: what was checked.
         fine: False if it is wrong; None if it could not be seen.
         found: what was found, for people.
-        remedy: the command that mends it, or words where no command does; empty if `found` says
-            it, or there is nothing to mend.
+        remedy: the command that mends it, or lets it be seen; words where no command does; empty
+            if `found` says it, or there is nothing to mend.
     """
 
     name: str
@@ -37,7 +40,8 @@ class Check:
         """
         text = f"{_STATES[self.fine]:{_INDENT}}{self.name}: {self.found}"
         lines = [text] if width is None else _wrapped(text, width)
-        return [*lines, f"{'':{_INDENT}}mend it: {self.remedy}"] if self.remedy else lines
+        purpose = "to see it" if self.fine is None else "mend it"
+        return [*lines, f"{'':{_INDENT}}{purpose}: {self.remedy}"] if self.remedy else lines
 
 
 def fine(name: str, found: str) -> Check:

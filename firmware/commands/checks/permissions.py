@@ -1,13 +1,16 @@
 """Checks of what the user of the table may do: read the settings, use devices, write the games."""
 
+import ipaddress
 import shlex
+import socket
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
+from urllib.parse import urlsplit
 
 from firmware.commands.checks.boot import needs_spi
-from firmware.commands.checks.check import Check, fine, unknown, wrong
+from firmware.commands.checks.check import AS_ROOT, Check, fine, unknown, wrong
 from firmware.machine.accounts import READ, SEARCH, WRITE, Account, groups
 from firmware.machine.computer import Computer
 from firmware.machine.device_nodes import PATTERNS, nodes
@@ -16,6 +19,15 @@ from firmware.settings import Settings
 
 _RULES: Final = "/etc/udev/rules.d/60-cornerlight.rules"
 """Rules of an installation that give devices to groups."""
+
+_WAY: Final = (
+    "sudo sh -c 'cd /etc/systemd/system && mkdir -p cornerlight-table.service.d && "
+    'sed "s/^IPAddressAllow=.*/IPAddressAllow={address}/" '
+    "/opt/cornerlight/current/systemd/network-camera.conf "
+    "> cornerlight-table.service.d/network-camera.conf && "
+    "systemctl daemon-reload && systemctl restart cornerlight-table'"
+)
+"""Command that lets the service reach one address."""
 
 _PERIPHERALS: Final = {"media*", "dma_heap/*"}
 """Devices that only the camera of a Raspberry Pi needs."""
@@ -110,7 +122,7 @@ def check_folder(computer: Computer, folder: Path, user: User) -> Check:
     try:
         files = sorted(path for path in place.iterdir() if path.is_file())
     except OSError:
-        return unknown("folder", f"this user may not look into {folder}", _AS_ROOT)
+        return unknown("folder", f"this user may not look into {folder}", AS_ROOT)
     blocked = next((path for path in files if account.may(path, READ | WRITE) is False), None)
     if blocked is not None:
         found = f"{name} may not write {folder / blocked.name}"
@@ -118,7 +130,26 @@ def check_folder(computer: Computer, folder: Path, user: User) -> Check:
     return fine("folder", f"{name} may write in {folder}")
 
 
-_AS_ROOT: Final = "sudo cornerlight doctor"
+def check_way_to_camera(source: str, unit: Unit) -> Check | None:
+    """Checks that the service may reach a camera in the network; None for any other camera.
+
+    Args:
+        source: the camera of the settings.
+        unit: the unit of the table.
+    """
+    if "://" not in source:
+        return None
+    name = "way to the camera"
+    try:
+        host = urlsplit(source).hostname
+        address = ipaddress.ip_address(socket.gethostbyname(host) if host else "")
+        networks = [ipaddress.ip_network(one, strict=False) for one in unit.reaches]
+    except (OSError, ValueError):
+        return unknown(name, "the address of the camera is not found in this network")
+    if unit.has_network and any(address in one for one in networks):
+        return fine(name, f"the service may reach {address}")
+    found = f"the service may not reach the camera at {address}"
+    return wrong(name, found, _WAY.format(address=address))
 
 
 def _needed(computer: Computer, settings: Settings) -> Iterator[str]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from firmware.assembly.table_places import TablePlaces
-from firmware.commands.checks.check import Check, fine, unknown, wrong
+from firmware.commands.checks.check import AS_ROOT, Check, fine, unknown, wrong
 from firmware.commands.network import local_url
 from firmware.machine.units import PAGE, PLAYER, TABLE, Unit
 from firmware.settings import PageSettings
@@ -18,8 +18,6 @@ from web.table_client import TableClient
 
 _PAGE_S: Final = 3.0
 """Seconds in which a table sends its page, and a page answers."""
-
-_AS_ROOT: Final = "sudo cornerlight doctor"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +57,7 @@ def check_table(places: TablePlaces, table: TableAnswer, unit: Unit | None = Non
         unit: the unit that should run it; None where a person starts it.
     """
     if table.runs is None:
-        return unknown("table", f"this user may not ask at {places.socket}", _AS_ROOT)
+        return unknown("table", f"this user may not ask at {places.socket}", AS_ROOT)
     restart = f"sudo systemctl restart {TABLE}" if unit else ""
     if not table.runs:
         if unit is not None and unit.state == "active":
@@ -87,7 +85,7 @@ def check_table(places: TablePlaces, table: TableAnswer, unit: Unit | None = Non
 def check_units(found: dict[str, Unit]) -> list[Check]:
     """Checks the units of an installed table: there, active, started with the computer."""
     if not found:
-        return [unknown("services", "systemd does not answer; run it as root", _AS_ROOT)]
+        return [unknown("services", "systemd does not answer; run it as root", AS_ROOT)]
     return [_unit(found[name]) for name in (TABLE, PAGE, PLAYER) if name in found]
 
 

@@ -3,10 +3,10 @@
 from datetime import datetime
 from pathlib import Path
 
-from firmware.assembly.table_places import INSTALLED, TablePlaces
+from firmware.assembly.table_places import TablePlaces
 from firmware.commands.checks.address import check_address, check_name
 from firmware.commands.checks.boot import check_boot
-from firmware.commands.checks.check import Check, unknown, wrong
+from firmware.commands.checks.check import AS_ROOT, Check, unknown, wrong
 from firmware.commands.checks.computer import (
     check_clock,
     check_disk,
@@ -19,11 +19,12 @@ from firmware.commands.checks.permissions import (
     check_folder,
     check_groups,
     check_settings_file,
+    check_way_to_camera,
 )
 from firmware.commands.checks.services import TableAnswer, check_page, check_table, check_units
 from firmware.machine.accounts import account, calling_account
 from firmware.machine.computer import Computer
-from firmware.machine.units import NAME_SERVICE, PAGE, TABLE, Unit, is_installed, units
+from firmware.machine.units import NAME_SERVICE, PAGE, TABLE, Unit, units
 from firmware.settings import Settings
 
 _SERVICE_USER = "cornerlight"
@@ -35,8 +36,10 @@ def survey(
     config: Path | None,
     places: TablePlaces,
     table: TableAnswer,
+    *,
+    is_served: bool,
 ) -> list[Check]:
-    """Checks the computer, and the services if they have these settings.
+    """Checks the computer and its services.
 
     Args:
         computer: the computer.
@@ -44,8 +47,8 @@ def survey(
         config: the file that has them; None for the defaults.
         places: places of the table.
         table: the answer of the table.
+        is_served: True if services that are installed run it.
     """
-    is_served = config is not None and config.absolute() == INSTALLED and is_installed(computer)
     there = units(computer) if is_served else {}
     unit = there.get(TABLE)
     checks: list[Check | None] = [
@@ -72,7 +75,7 @@ def _permissions(
     unit: Unit | None,
     *,
     is_served: bool,
-) -> list[Check]:
+) -> list[Check | None]:
     """Checks the rights of the user that runs the table."""
     user = User(calling_account())
     if is_served:
@@ -83,13 +86,14 @@ def _permissions(
             return [wrong("groups", found, "sudo systemd-sysusers")]
         if unit is None:
             found = f"systemd does not tell in which groups {name} runs the table"
-            return [unknown("groups", found, "sudo cornerlight doctor")]
+            return [unknown("groups", found, AS_ROOT)]
         user = User(own.with_groups(computer, (unit.group, *unit.groups)), unit)
     return [
         check_settings_file(computer, config, user),
         check_groups(computer, settings, user),
         check_devices(computer, settings, user),
         check_folder(computer, places.folder, user),
+        check_way_to_camera(settings.camera.source, unit) if unit else None,
     ]
 
 

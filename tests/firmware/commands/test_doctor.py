@@ -16,6 +16,8 @@ from firmware.commands.checks import services
 from firmware.commands.main import main
 from firmware.machine.computer import Computer
 from firmware.machine.units import PAGE, PLAYER, TABLE
+from firmware.publishing.feed_server import FeedServer
+from tests.support.example_pages import empty
 from tests.support.stand_in_computer import StandInComputer
 
 pytestmark = pytest.mark.slow
@@ -71,6 +73,7 @@ def test_an_installation_is_found_from_any_folder(
     assert checks["settings"]["found"].endswith(str(INSTALLED))
     assert checks["cornerlight-page"]["remedy"] == f"sudo systemctl enable --now {PAGE}"
     assert "page" not in checks, "one fault is told once"
+    assert checks["camera"]["fine"] is False, "a table that is installed needs one"
     assert checks["address"]["remedy"] == f"sudoedit {INSTALLED}"
     pi.units[PAGE]["ActiveState"] = "active"
     status, checks = examined(pi.computer, capsys)
@@ -106,6 +109,28 @@ def test_a_release_is_checked_without_any_device(
     status, checks = examined(pi.computer, capsys, "--release")
     assert status == 0
     assert checks.keys() == {"machine", "tables", "moves", "program", "lights", "buttons"}
+
+
+def test_the_devices_of_a_table_that_runs_are_not_opened(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    strip, config = tmp_path / "leds0", tmp_path / "table.toml"
+    strip.write_bytes(b"")
+    config.write_text(
+        f"[lights]\ndriver = 'ws2812-pio'\ndevice = '{strip}'\n[buttons]\ndriver = 'gpiozero'\n"
+        f"[camera]\nsource = '/dev/video99'\n[table]\nsocket = '{tmp_path}/feed.sock'\n"
+    )
+    with FeedServer(tmp_path / "feed.sock") as feed:
+        feed.publish(empty())
+        main(["doctor", "--config", str(config), "--json"])
+    checks = {one["name"]: one for one in json.loads(capsys.readouterr().out)["checks"]}
+    assert strip.read_bytes() == b""
+    assert checks["lights"]["found"] == "196 LEDs by ws2812-pio, not opened"
+    assert checks["buttons"]["found"] == "2 on GPIO5, GPIO6, not opened"
+    assert checks["camera"]["fine"] is True
+    main(["doctor", "--config", str(config), "--json"])
+    assert strip.read_bytes(), "without the table they are"
+    capsys.readouterr()
 
 
 def test_the_end_of_the_output_says_what_is_wrong(

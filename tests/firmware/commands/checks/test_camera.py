@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,15 +16,21 @@ from firmware.cameras.kept_exposure import ExposureMemory
 from firmware.cameras.raspberry_pi import RaspberryPiCamera
 from firmware.cameras.usb import UsbCamera
 from firmware.commands.checks import camera as camera_checks
+from firmware.commands.checks.check import Check, fine
 from firmware.commands.main import main
+from firmware.machine.computer import Computer
+from firmware.settings import CameraSettings
 from firmware.simulator.picamera2_library import Picamera2Library
 from firmware.simulator.v4l2_device import VIVID, V4l2Device
 from tests.support.camera_benches import SETTLE_S, SIZE, http, rtsp
 from tests.support.drawn_boards import EMPTY_ROWS, flat_board, photograph
+from tests.support.example_pages import empty
 from tests.support.http_camera import HttpCameraServer, picture, pictures
+from tests.support.stand_in_computer import StandInComputer
 from vision.camera import Image
 from vision.io.image_file import load_picture
 from vision.io.jpeg import encode_jpeg
+from web.contract import CameraFaultCode, Page, RefereeState, RefereeStatus
 
 pytestmark = pytest.mark.slow
 
@@ -156,6 +163,45 @@ def test_a_picture_that_stands_still_is_wrong(capsys: pytest.CaptureFixture[str]
     with HttpCameraServer(picture(noisy(mirrored(), 0))) as phone:
         checks, _ = examined(capsys, "--camera", phone.url("/shot.jpg"), status=1)
     assert "sends the same one again and again" in checks["camera"]["found"]
+
+
+def in_use(page: Page | None, source: str = "auto") -> list[Check]:
+    settings = CameraSettings(source=source)
+    return list(camera_checks.camera_in_use(settings, page).checks)
+
+
+def test_the_camera_of_a_running_table_is_told_by_the_table() -> None:
+    camera, controls = in_use(empty())
+    assert camera == fine("camera", "the table gets pictures of it")
+    assert controls.fine is None
+    assert controls.found.endswith("run: sudo systemctl stop cornerlight-table")
+    _, controls = in_use(empty(), "http://phone/video")
+    assert controls.found.startswith("out of reach from here")
+    away = RefereeStatus(RefereeState.CAMERA_AWAY, fault=CameraFaultCode.SILENT)
+    (camera,) = in_use(replace(empty(), state=away))
+    assert camera.fine is False
+    assert camera.found.startswith("the table has no pictures: it has sent none for 3 s")
+    (camera,) = in_use(None)
+    assert camera.fine is None
+
+
+def test_cameras_are_listed_without_the_codecs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pi = StandInComputer(tmp_path)
+    names = {0: "unicam-image", 2: "HD Webcam", 10: "bcm2835-codec-decode", 20: "pispbe-output"}
+    for number, name in names.items():
+        pi.write(f"dev/video{number}", "")
+        pi.write(f"sys/class/video4linux/video{number}/name", f"{name}\n")
+    check = camera_checks.check_cameras(pi.computer)
+    assert (check.fine, check.remedy) == (None, "sudo apt install python3-picamera2")
+    monkeypatch.setattr("firmware.cameras.raspberry_pi.connected", lambda: ["imx708"])
+    assert camera_checks.check_cameras(pi.computer) == fine(
+        "cameras",
+        "imx708 of the Raspberry Pi, /dev/video0 (unicam-image), /dev/video2 (HD Webcam); "
+        "2 more of /dev/video* are codecs",
+    )
+    assert camera_checks.check_cameras(Computer(tmp_path / "none")).fine is True
 
 
 def test_a_wrong_source_is_one_sentence(capsys: pytest.CaptureFixture[str]) -> None:

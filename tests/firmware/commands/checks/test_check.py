@@ -16,6 +16,7 @@ def test_lines_are_no_wider_than_the_terminal_but_a_command_stays_whole() -> Non
 def test_without_a_terminal_a_check_is_one_line() -> None:
     assert fine("power", LONG).lines() == [f"fine       power: {LONG}"]
     assert unknown("power", "no answer").lines() == ["not known  power: no answer"]
+    assert unknown("power", "no", "sudo x").lines()[1] == "           to see it: sudo x"
 
 
 def test_the_summary_names_what_is_not_fine() -> None:

@@ -4,23 +4,26 @@ The files belong to the user of this test; the user in question is another one.
 """
 
 import os
+import re
 import subprocess
 from pathlib import Path
 
 import pytest
 
 from firmware.assembly.table_places import INSTALLED
-from firmware.commands.checks.check import Check
+from firmware.commands.checks.check import Check, fine
 from firmware.commands.checks.permissions import (
     User,
     check_devices,
     check_folder,
     check_groups,
     check_settings_file,
+    check_way_to_camera,
 )
 from firmware.machine.accounts import Account, account, calling_account
 from firmware.machine.units import TABLE, Unit, units
 from firmware.settings import Settings, parse
+from tests.conftest import ROOT
 from tests.support.stand_in_computer import StandInComputer
 
 STATE = Path("/var/lib/cornerlight")
@@ -157,6 +160,37 @@ def test_a_folder_that_this_user_may_not_see_is_not_known(pi: StandInComputer) -
     (pi.root / "var/lib/cornerlight").chmod(0o300)
     check = check_folder(pi.computer, STATE, User(Account("cornerlight", 4242), unit(pi)))
     assert check.fine in (False, None)
+
+
+CAMERA = "http://ann:hunter2@192.168.1.30:8080/video"
+
+
+def test_a_camera_in_the_network_needs_a_way_of_the_service(pi: StandInComputer) -> None:
+    assert check_way_to_camera("/dev/video0", unit(pi)) is None
+    pi.units[TABLE] |= {"PrivateNetwork": "no", "IPAddressAllow": "127.0.0.0/8 192.168.1.30/32"}
+    check = check_way_to_camera(CAMERA, unit(pi))
+    assert check == fine("way to the camera", "the service may reach 192.168.1.30")
+    for told in ({"PrivateNetwork": "yes"}, {"IPAddressAllow": "192.168.1.31/32"}):
+        pi.units[TABLE] |= told
+        check = check_way_to_camera(CAMERA, unit(pi))
+        assert check is not None
+        assert check.fine is False
+        assert "s/^IPAddressAllow=.*/IPAddressAllow=192.168.1.30/" in check.remedy
+        assert "hunter2" not in check.found + check.remedy
+
+
+@pytest.mark.parametrize("source", ["http://no.such.host.invalid/", "http://[x/", "rtsp:///"])
+def test_a_camera_whose_address_is_not_found_is_not_known(pi: StandInComputer, source: str) -> None:
+    check = check_way_to_camera(source, unit(pi))
+    assert check is not None
+    assert check.fine is None
+
+
+def test_the_command_for_the_camera_is_about_the_file_that_is_installed() -> None:
+    (line,) = re.findall(
+        "(?m)^IPAddressAllow=.*", (ROOT / "systemd/network-camera.conf").read_text()
+    )
+    assert line == "IPAddressAllow=192.168.1.30"
 
 
 def test_the_user_of_this_process_is_known() -> None:
