@@ -16,15 +16,16 @@ from firmware.commands.checks.camera import (
     examine_camera,
     save_picture,
 )
-from firmware.commands.checks.check import Check, fine, summary
+from firmware.commands.checks.check import Check, summary
 from firmware.commands.checks.computer import check_machine
 from firmware.commands.checks.hardware import check_buttons, check_lights, check_wiring
 from firmware.commands.checks.program import check_program, check_rules
+from firmware.commands.doctor_report import report
 from firmware.commands.main import FAULT
 from firmware.commands.options import add_camera
 from firmware.commands.progress import Progress
 from firmware.errors import UnreadableError
-from firmware.machine.computer import Computer
+from firmware.machine.computer import Computer, is_there
 from firmware.machine.units import is_installed
 from firmware.passwords import without_passwords
 from firmware.settings import Settings, describe, load, value_of
@@ -103,15 +104,16 @@ def run(arguments: argparse.Namespace, computer: Computer | None = None) -> int:
         progress.show("lighting LEDs of a simulated table")
         checks.append(check_wiring(examined.settings))
     values = {name: _shown(value_of(examined.settings, name)) for name, *_ in describe()}
-    if arguments.report:
-        progress.show("writing the report")
-        checks.append(_reported(arguments.report, computer, checks, _settings(examined, values)))
     progress.clear()
     if arguments.json:
         lines = [asdict(check) for check in checks]
         print(json.dumps({"checks": lines, "camera": facts, "settings": values}))
     else:
         _print(checks, _settings(examined, values))
+    if arguments.report:
+        _write_report(arguments.report, report(computer, checks, _settings(examined, values)))
+        if not arguments.json:
+            print(f"the report is in {arguments.report}; read it before you send it")
     return FAULT if any(check.fine is False for check in checks) else 0
 
 
@@ -129,7 +131,7 @@ def _examined(config: Path | None, computer: Computer) -> _Examined:
         is_served = config.absolute() == INSTALLED and is_installed(computer)
         return _Examined(settings, config, TablePlaces.of(settings), is_served)
     file = computer.at(INSTALLED)
-    if not file.exists() or TablePlaces.of_user().is_running:
+    if is_there(file) is False or TablePlaces.of_user().is_running:
         return _Examined(Settings(), None, places_of_running_table())
     if not os.access(file, os.R_OK):
         raise UnreadableError(f"this user may not read {file}; run: sudo cornerlight doctor")
@@ -141,7 +143,11 @@ def _devices(
     examined: _Examined, arguments: argparse.Namespace, computer: Computer, progress: Progress
 ) -> tuple[list[Check], dict[str, Any] | None]:
     """Checks the computer and its devices; returns the checks, and the camera's facts."""
-    settings, checks, camera = examined.settings, [check_cameras(computer)], None
+    settings, checks, camera = (
+        examined.settings,
+        [check_cameras(computer, examined.settings.camera.source)],
+        None,
+    )
     is_free = True
     if sys.platform == "linux":
         from firmware.commands.checks.services import ask_table  # noqa: PLC0415, needs Unix
@@ -199,19 +205,16 @@ def _print(checks: list[Check], settings: list[str]) -> None:
     print("\n".join(settings))
     for check in checks:
         print("\n".join(check.lines(width)))
-    print(summary(checks))
+    print(summary(checks, width))
 
 
-def _reported(path: Path, computer: Computer, checks: list[Check], settings: list[str]) -> Check:
+def _write_report(path: Path, text: str) -> None:
     """Writes the report.
 
     Raises:
         UnreadableError: the file cannot be written.
     """
-    from firmware.commands.doctor_report import report  # noqa: PLC0415, only where it is asked for
-
     try:
-        path.write_text(report(computer, checks, settings), "utf-8")
+        path.write_text(text, "utf-8")
     except OSError as error:
         raise UnreadableError(f"cannot write the report {path}: {error.strerror}") from error
-    return fine("report", f"written to {path}; read it before you send it")

@@ -46,10 +46,10 @@ class Account:
             granted = mode >> 3 if status.st_gid in self.gids else mode
         return granted & rights == rights
 
-    def reaches(self, path: Path) -> bool | None:
-        """True if the user may look for a name in every folder on the way to a path."""
-        found = [self.may(folder, SEARCH) for folder in path.parents]
-        return None if None in found else all(found)
+    def reaches(self, computer: Computer, path: Path) -> bool:
+        """True if the user may search every folder on the way from the root to a path."""
+        way = [folder for folder in path.parents if folder.is_relative_to(computer.root)]
+        return all(self.may(folder, SEARCH) for folder in way)
 
     def with_groups(self, computer: Computer, names: tuple[str, ...]) -> "Account":
         """Returns the user with more groups, as a service may have them."""

@@ -44,6 +44,17 @@ def ask_program(words: tuple[str, ...]) -> str | None:
     return done.stdout.decode(errors="replace").strip() if done.returncode == 0 else None
 
 
+def is_there(path: Path) -> bool | None:
+    """True if a path exists; None if the user of this process may not see that."""
+    try:
+        path.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    except OSError:
+        return None
+    return True
+
+
 @dataclass(frozen=True, slots=True)
 class Computer:
     """A computer with Linux; on another system nearly nothing of it is known.

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from firmware.machine.computer import Computer
+from firmware.machine.computer import Computer, is_there
 
 _IN_MEMORY: Final = "overlayroot"
 """Source of the file system that raspi-config puts over a disk that is never written."""
@@ -34,7 +34,7 @@ def file_system(computer: Computer, folder: Path) -> FileSystem | None:
     Returns:
         It; None if the system does not tell.
     """
-    there = next((one for one in (folder, *folder.parents) if computer.at(one).exists()), None)
+    there = next((one for one in (folder, *folder.parents) if is_there(computer.at(one))), None)
     try:
         rows = (computer.root / "proc" / "self" / "mounts").read_text("utf-8", "replace")
         space = os.statvfs(computer.at(there or "/"))

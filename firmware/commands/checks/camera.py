@@ -75,15 +75,20 @@ def examine_camera(
         return CameraExamination((wrong("camera", str(error)),))
 
 
-def check_cameras(computer: Computer) -> Check:
-    """Lists the cameras that `auto` tries, in its order; opens none."""
+def check_cameras(computer: Computer, source: str) -> Check:
+    """Lists the cameras that `auto` tries, in its order; opens none.
+
+    Args:
+        computer: the computer.
+        source: the camera of the settings, which may need no list.
+    """
     from firmware.cameras.raspberry_pi import connected  # noqa: PLC0415, its library is big
 
     try:
         found = [f"{model} of the Raspberry Pi" for model in connected()]
     except CameraError as error:
         found = []
-        if computer.is_raspberry_pi:
+        if computer.is_raspberry_pi and source in (AUTO, "picamera2"):
             return unknown("cameras", str(error), "sudo apt install python3-picamera2")
     named = named_cameras(computer).items()
     cameras = [(path, name) for path, name in named if not name.startswith(_CODECS)]

@@ -59,14 +59,15 @@ def unknown(name: str, found: str, remedy: str = "") -> Check:
     return Check(name, fine=None, found=found, remedy=remedy)
 
 
-def summary(checks: list[Check]) -> str:
-    """Returns one line on all checks."""
+def summary(checks: list[Check], width: int | None = None) -> str:
+    """Returns one sentence on all checks, broken into lines of `width` columns."""
     parts = [
         f"{_STATES[state]}: {', '.join(names)}"
         for state in (False, None)
         if (names := [check.name for check in checks if check.fine is state])
     ]
-    return "; ".join(parts) or f"all {len(checks)} checks are fine"
+    text = "; ".join(parts) or f"all {len(checks)} checks are fine"
+    return text if width is None else "\n".join(_wrapped(text, width))
 
 
 def _wrapped(text: str, width: int) -> list[str]:

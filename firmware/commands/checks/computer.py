@@ -14,9 +14,7 @@ from firmware.machine.mounts import FileSystem, file_system
 from firmware.machine.system_clock import ClockSource, clock_source
 from firmware.machine.throttling import throttling
 
-_SUPPLY: Final = (
-    "a supply of 5.1 V and 3 A (5 A for a Raspberry Pi 5) with a short cable of its own"
-)
+_SUPPLY: Final = "use a supply of 5.1 V and 3 A, of 5 A for a Raspberry Pi 5"
 
 _FIRST_YEAR: Final = 2026
 """Year before which this program did not exist."""
@@ -40,10 +38,10 @@ def check_power(computer: Computer) -> Check | None:
     if alarm is None and told is None:
         return unknown("power", "neither kernel nor firmware tells the supply voltage")
     if alarm or (told and told.low_voltage):
-        return wrong("power", "the supply gives less than 4.63 V", f"use {_SUPPLY}")
+        return wrong("power", "the supply gives less than 4.63 V", _SUPPLY)
     if told and told.had_low_voltage:
         found = "the supply gave less than 4.63 V at some time since the start"
-        return wrong("power", found, f"use {_SUPPLY}; sudo reboot forgets it")
+        return wrong("power", found, f"{_SUPPLY}; sudo reboot forgets it")
     since = ", and did since the start" if told else ""
     return fine("power", f"the supply gives enough voltage{since}")
 

@@ -6,13 +6,14 @@ import socket
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from stat import S_IMODE
 from typing import Final
 from urllib.parse import urlsplit
 
 from firmware.commands.checks.boot import needs_spi
 from firmware.commands.checks.check import AS_ROOT, Check, fine, unknown, wrong
 from firmware.machine.accounts import READ, SEARCH, WRITE, Account, groups
-from firmware.machine.computer import Computer
+from firmware.machine.computer import Computer, is_there
 from firmware.machine.device_nodes import PATTERNS, nodes
 from firmware.machine.units import TABLE, Unit
 from firmware.settings import Settings
@@ -67,7 +68,7 @@ def check_groups(computer: Computer, settings: Settings, user: User) -> Check:
     own = [name for name in sorted(set(PATTERNS.values())) if there.get(name) in account.gids]
     if account.uid == 0:
         return fine("groups", "root needs none")
-    return fine("groups", f"{account.name} is in {', '.join(own) or 'none of devices'}")
+    return fine("groups", f"{account.name} is in {', '.join(own) or 'no group of devices'}")
 
 
 def check_devices(computer: Computer, settings: Settings, user: User) -> Check:
@@ -76,21 +77,23 @@ def check_devices(computer: Computer, settings: Settings, user: User) -> Check:
     Devices that the settings do not need are listed only. One that is missing is told where it is
     used: by the checks of camera, lights and buttons, and of the boot configuration.
     """
-    found = [(one, nodes(computer, one)) for one in PATTERNS]
-    shown = [text for one, paths in found if (text := _listed(one, paths))]
-    lacking = [f"/dev/{one}" for one, paths in found if not paths and one not in _PERIPHERALS]
-    told = [", ".join(shown)] if shown else []
-    told += [f"no {', no '.join(lacking)}"] if lacking else []
-    there, name = groups(computer), user.account.name
+    there = groups(computer)
     for pattern in _needed(computer, settings):
         group = PATTERNS[pattern]
         for path in nodes(computer, pattern):
-            given = path.stat().st_gid == there.get(group) and path.stat().st_mode & 0o060 == 0o060
-            if not given and user.account.may(path, READ | WRITE) is False:
+            if _is_given(path, there.get(group)):
+                continue
+            if user.account.may(path, READ | WRITE) is False:
                 device = f"/dev/{path.relative_to(computer.root / 'dev')}"
-                what = f"{name} may not use {device}, which should belong to the group {group}"
-                return wrong("devices", what, _given(computer, device, group))
-    return fine("devices", "; ".join(told))
+                found = (
+                    f"{user.account.name} may not use {device}, which is not given to group {group}"
+                )
+                return wrong("devices", found, _given(computer, device, group))
+    listed = [(one, _listed(one, nodes(computer, one), there)) for one in PATTERNS]
+    lacking = [one for one, text in listed if not text and one not in _PERIPHERALS]
+    told = ", ".join(text for _, text in listed if text)
+    none = f"no {', no '.join(f'/dev/{one}' for one in lacking)}" if lacking else ""
+    return fine("devices", "; ".join(filter(None, (told, none))))
 
 
 def check_settings_file(computer: Computer, path: Path | None, user: User) -> Check:
@@ -98,7 +101,7 @@ def check_settings_file(computer: Computer, path: Path | None, user: User) -> Ch
     if path is None:
         return fine("settings", "the defaults, as there is no file of an installation")
     place = computer.at(path)
-    is_open = user.account.may(place, READ) and user.account.reaches(place)
+    is_open = user.account.may(place, READ) and user.account.reaches(computer, place)
     if user.unit is not None and not is_open:
         command = f"sudo chgrp {user.unit.group} {path} && sudo chmod 640 {path}"
         return wrong("settings", f"{user.account.name} may not read {path}", command)
@@ -107,27 +110,33 @@ def check_settings_file(computer: Computer, path: Path | None, user: User) -> Ch
 
 def check_folder(computer: Computer, folder: Path, user: User) -> Check:
     """Checks that the user may write the files of the table."""
+    seen = is_there(computer.at(folder))
+    if seen is None:
+        return unknown("folder", f"this user may not look for {folder}", AS_ROOT)
+    if seen:
+        return _files(computer, folder, user)
+    if user.unit is None:
+        return fine("folder", f"{folder} is not there yet")
+    owner = f"-o {user.account.name} -g {user.unit.group}"
+    command = f"sudo install -d {owner} -m 700 {_quoted(folder)}"
+    return wrong("folder", f"there is no {folder}", command)
+
+
+def _files(computer: Computer, folder: Path, user: User) -> Check:
+    """Checks the rights to a folder that is there, and to each of its files."""
     account, place = user.account, computer.at(folder)
-    name, group = account.name, user.unit.group if user.unit else ""
-    owner = f"{name}:{group}"
-    if not place.exists():
-        if user.unit is None:
-            return fine("folder", f"{folder} is not there yet")
-        command = f"sudo install -d -o {name} -g {group} -m 700 {_quoted(folder)}"
-        return wrong("folder", f"there is no {folder}", command)
+    owner = f"{account.name}:{user.unit.group if user.unit else ''}"
     mend = f"sudo chown -R {owner} {_quoted(folder)} && sudo chmod -R u+rwX {_quoted(folder)}"
-    may = account.may(place, READ | WRITE | SEARCH)
-    if may is False:
-        return wrong("folder", f"{name} may not write in {folder}", mend)
+    if account.may(place, READ | WRITE | SEARCH) is False:
+        return wrong("folder", f"{account.name} may not write in {folder}", mend)
     try:
         files = sorted(path for path in place.iterdir() if path.is_file())
     except OSError:
         return unknown("folder", f"this user may not look into {folder}", AS_ROOT)
     blocked = next((path for path in files if account.may(path, READ | WRITE) is False), None)
     if blocked is not None:
-        found = f"{name} may not write {folder / blocked.name}"
-        return wrong("folder", found, mend)
-    return fine("folder", f"{name} may write in {folder}")
+        return wrong("folder", f"{account.name} may not write {folder / blocked.name}", mend)
+    return fine("folder", f"{account.name} may write in {folder}")
 
 
 def check_way_to_camera(source: str, unit: Unit) -> Check | None:
@@ -179,11 +188,27 @@ def _may_use(computer: Computer, settings: Settings, account: Account, group: st
     return all(account.may(path, READ | WRITE) is not False for path in found)
 
 
-def _listed(pattern: str, paths: list[Path]) -> str:
+def _listed(pattern: str, paths: list[Path], there: dict[str, int]) -> str:
+    """Returns devices in words, with group and rights of the first; empty if there are none."""
     folder = "/dev/dma_heap/" if pattern.startswith("dma_heap") else "/dev/"
+    try:
+        status = paths[0].stat()
+    except (IndexError, OSError):
+        return ""
+    group = next((name for name, gid in there.items() if gid == status.st_gid), str(status.st_gid))
+    names = ", ".join(folder + path.name for path in paths)
     if len(paths) > 2:
-        return f"{folder}{paths[0].name} to {paths[-1].name}"
-    return ", ".join(folder + path.name for path in paths)
+        names = f"{folder}{paths[0].name} to {paths[-1].name}"
+    return f"{names} ({group} {S_IMODE(status.st_mode):o})"
+
+
+def _is_given(path: Path, gid: int | None) -> bool:
+    """True if a device belongs to a group that may use it, or is gone by now."""
+    try:
+        status = path.stat()
+    except OSError:
+        return True
+    return status.st_gid == gid and status.st_mode & 0o060 == 0o060
 
 
 def _given(computer: Computer, device: str, group: str) -> str:

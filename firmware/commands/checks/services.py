@@ -11,6 +11,7 @@ from typing import Final
 from firmware.assembly.table_places import TablePlaces
 from firmware.commands.checks.check import AS_ROOT, Check, fine, unknown, wrong
 from firmware.commands.network import local_url
+from firmware.machine.computer import is_there
 from firmware.machine.units import PAGE, PLAYER, TABLE, Unit
 from firmware.settings import PageSettings
 from web.contract import Page
@@ -36,10 +37,10 @@ class TableAnswer:
 def ask_table(places: TablePlaces) -> TableAnswer:
     """Asks the table of a socket for its page."""
     folder = places.socket.parent
-    if folder.exists() and not os.access(folder, os.X_OK):
+    if is_there(folder) is not False and not os.access(folder, os.X_OK):
         return TableAnswer(runs=None)
     if not places.is_running:
-        is_closed = places.socket.exists() and not os.access(places.socket, os.W_OK)
+        is_closed = is_there(places.socket) and not os.access(places.socket, os.W_OK)
         return TableAnswer(runs=None if is_closed else False)
     with TableClient(places.socket) as link:
         until_s, news = time.monotonic() + _PAGE_S, link.news
@@ -62,8 +63,8 @@ def check_table(places: TablePlaces, table: TableAnswer, unit: Unit | None = Non
     if not table.runs:
         if unit is not None and unit.state == "active":
             return wrong("table", f"it runs, and does not answer at {places.socket}", restart)
-        is_there = places.folder.is_dir()
-        kept = f"; the files of the last one are in {places.folder}" if is_there else ""
+        files = f"; the files of the last one are in {places.folder}"
+        kept = files if is_there(places.folder) else ""
         return fine("table", f"none runs{kept}")
     where = f"one runs; its files are in {places.folder}"
     if table.page is None:

@@ -193,15 +193,16 @@ def test_cameras_are_listed_without_the_codecs(
     for number, name in names.items():
         pi.write(f"dev/video{number}", "")
         pi.write(f"sys/class/video4linux/video{number}/name", f"{name}\n")
-    check = camera_checks.check_cameras(pi.computer)
+    check = camera_checks.check_cameras(pi.computer, "auto")
     assert (check.fine, check.remedy) == (None, "sudo apt install python3-picamera2")
+    assert camera_checks.check_cameras(pi.computer, "http://phone/video").fine is True
     monkeypatch.setattr("firmware.cameras.raspberry_pi.connected", lambda: ["imx708"])
-    assert camera_checks.check_cameras(pi.computer) == fine(
+    assert camera_checks.check_cameras(pi.computer, "auto") == fine(
         "cameras",
         "imx708 of the Raspberry Pi, /dev/video0 (unicam-image), /dev/video2 (HD Webcam); "
         "2 more of /dev/video* are codecs",
     )
-    assert camera_checks.check_cameras(Computer(tmp_path / "none")).fine is True
+    assert camera_checks.check_cameras(Computer(tmp_path / "none"), "auto").fine is True
 
 
 def test_a_wrong_source_is_one_sentence(capsys: pytest.CaptureFixture[str]) -> None:
