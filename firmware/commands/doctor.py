@@ -4,7 +4,7 @@ import argparse
 import json
 import os
 import sys
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from shutil import get_terminal_size
 from typing import Any, Final
@@ -18,6 +18,7 @@ from firmware.commands.checks.camera import (
 )
 from firmware.commands.checks.check import Check, summary
 from firmware.commands.checks.computer import check_machine
+from firmware.commands.checks.examined import Examined
 from firmware.commands.checks.hardware import check_buttons, check_lights, check_wiring
 from firmware.commands.checks.program import check_program, check_rules
 from firmware.commands.doctor_report import report
@@ -70,23 +71,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print one line of JSON")
 
 
-@dataclass(frozen=True, slots=True)
-class _Examined:
-    """What is checked.
-
-    Attributes:
-        settings: the settings.
-        config: the file that has them; None for the defaults.
-        places: places of their table.
-        is_served: True if services that are installed run that table.
-    """
-
-    settings: Settings
-    config: Path | None
-    places: TablePlaces
-    is_served: bool = False
-
-
 def run(arguments: argparse.Namespace, computer: Computer | None = None) -> int:
     """Checks and prints."""
     computer = computer or Computer()
@@ -117,7 +101,7 @@ def run(arguments: argparse.Namespace, computer: Computer | None = None) -> int:
     return FAULT if any(check.fine is False for check in checks) else 0
 
 
-def _examined(config: Path | None, computer: Computer) -> _Examined:
+def _examined(config: Path | None, computer: Computer) -> Examined:
     """Finds the settings: those named, those of the installation, or the defaults.
 
     A table that the user of this process runs goes before an installation.
@@ -129,44 +113,30 @@ def _examined(config: Path | None, computer: Computer) -> _Examined:
     if config is not None:
         settings = load(config)
         is_served = config.absolute() == INSTALLED and is_installed(computer)
-        return _Examined(settings, config, TablePlaces.of(settings), is_served)
+        return Examined(settings, config, TablePlaces.of(settings), is_served)
     file = computer.at(INSTALLED)
     if is_there(file) is False or TablePlaces.of_user().is_running:
-        return _Examined(Settings(), None, places_of_running_table())
+        return Examined(Settings(), None, places_of_running_table())
     if not os.access(file, os.R_OK):
         raise UnreadableError(f"this user may not read {file}; run: sudo cornerlight doctor")
     settings = load(file)
-    return _Examined(settings, INSTALLED, TablePlaces.of(settings), is_installed(computer))
+    return Examined(settings, INSTALLED, TablePlaces.of(settings), is_installed(computer))
 
 
 def _devices(
-    examined: _Examined, arguments: argparse.Namespace, computer: Computer, progress: Progress
+    examined: Examined, arguments: argparse.Namespace, computer: Computer, progress: Progress
 ) -> tuple[list[Check], dict[str, Any] | None]:
     """Checks the computer and its devices; returns the checks, and the camera's facts."""
-    settings, checks, camera = (
-        examined.settings,
-        [check_cameras(computer, examined.settings.camera.source)],
-        None,
-    )
-    is_free = True
-    if sys.platform == "linux":
+    settings, camera, is_free = examined.settings, None, True
+    checks = [check_cameras(computer, settings.camera.source)]
+    if os.name == "posix":
         from firmware.commands.checks.services import ask_table  # noqa: PLC0415, needs Unix
         from firmware.commands.checks.survey import survey  # noqa: PLC0415, needs Unix
 
         progress.show("checking the computer and its services")
         table = ask_table(examined.places)
         is_free = table.runs is False
-        checks = [
-            *survey(
-                computer,
-                settings,
-                examined.config,
-                examined.places,
-                table,
-                is_served=examined.is_served,
-            ),
-            *checks,
-        ]
+        checks = [*survey(computer, examined, table), *checks]
         if not (is_free or arguments.camera or arguments.picture):
             camera = camera_in_use(settings.camera, table.page)
     progress.show("looking through the camera")
@@ -190,7 +160,7 @@ def _shown(value: object) -> object:
     return without_passwords(value) if isinstance(value, str) else value
 
 
-def _settings(examined: _Examined, values: dict[str, object]) -> list[str]:
+def _settings(examined: Examined, values: dict[str, object]) -> list[str]:
     """Returns the settings as lines of TOML under a heading."""
     heading = f"settings{f' of {examined.config}' if examined.config else ' by default'}:"
     lines = [

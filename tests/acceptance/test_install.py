@@ -172,7 +172,7 @@ def doctor_finds_what_is_broken(container: Container) -> None:
         found = doctor(container)
         assert name in found
         assert found.keys() <= {name, "camera"}, "a camera without a way gives no pictures"
-        container.done(found[name].replace("sudo ", ""))
+        container.done(found[name]["remedy"].replace("sudo ", ""))
         eventually(lambda: doctor(container) == {}, STARTED_S)
 
 
@@ -186,14 +186,14 @@ def a_report_has_no_number(container: Container) -> None:
     assert not number.search(report)
 
 
-def doctor(container: Container) -> dict[str, str]:
-    """What is wrong or not known without any option in any folder, and the remedies."""
+def doctor(container: Container) -> dict[str, dict[str, str]]:
+    """What is wrong or not known without any option in any folder."""
     status, output = container.run("cd /tmp && cornerlight doctor --json")
     checks = json.loads(output)["checks"]
     assert status == any(one["fine"] is False for one in checks), output
     names = {one["name"] for one in checks}
-    assert {"cornerlight-table", "folder", "clock", "address"} <= names, output
-    return {one["name"]: one["remedy"] for one in checks if not one["fine"]}
+    assert {"cornerlight-table", "folder", "clock", "address"} <= names
+    return {one["name"]: one for one in checks if not one["fine"]}
 
 
 def systemd_finds_nothing_to_say(container: Container) -> None:

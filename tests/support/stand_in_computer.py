@@ -54,7 +54,7 @@ class StandInComputer:
         self.write("boot/firmware/cmdline.txt", "root=/dev/mmcblk0p2 spidev.bufsiz=32768\n")
         self.write("sys/module/spidev/parameters/bufsiz", "32768\n")
         self.write(f"etc/systemd/system/{TABLE}", "")
-        self.write("etc/cornerlight/table.toml", "")
+        self.write("etc/cornerlight/table.toml", f"[table]\nsocket = '{root}/feed.sock'\n")
         self.write("dev/spidev0.0", "")
         for folder in ("run/systemd/system", "var/lib/cornerlight"):
             (root / folder).mkdir(parents=True)

@@ -6,19 +6,28 @@ import time
 import urllib.error
 import urllib.request
 from dataclasses import dataclass
+from http import HTTPStatus
+from http.client import HTTPException
 from typing import Final
 
 from firmware.assembly.table_places import TablePlaces
 from firmware.commands.checks.check import AS_ROOT, Check, fine, unknown, wrong
-from firmware.commands.network import local_url
+from firmware.commands.network import page_url
 from firmware.machine.computer import is_there
 from firmware.machine.units import PAGE, PLAYER, TABLE, Unit
 from firmware.settings import PageSettings
 from web.contract import Page
 from web.table_client import TableClient
 
-_PAGE_S: Final = 3.0
-"""Seconds in which a table sends its page, and a page answers."""
+_ANSWERS_S: Final = 10.0
+"""Seconds in which a table sends its page, and a page answers, also on a busy computer."""
+
+
+_ANY: Final = {"0.0.0.0": "127.0.0.1", "": "127.0.0.1", "::": "::1"}  # noqa: S104, a comparison
+"""Address of this computer itself, by the one that stands for each of its addresses."""
+
+_LARGEST: Final = 1 << 24
+"""Bytes of a page at most; that of a long game of Classic has under 100,000."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +52,7 @@ def ask_table(places: TablePlaces) -> TableAnswer:
         is_closed = is_there(places.socket) and not os.access(places.socket, os.W_OK)
         return TableAnswer(runs=None if is_closed else False)
     with TableClient(places.socket) as link:
-        until_s, news = time.monotonic() + _PAGE_S, link.news
+        until_s, news = time.monotonic() + _ANSWERS_S, link.news
         while news.page is None and time.monotonic() < until_s:
             news = link.wait(news.serial, until_s - time.monotonic())
     return TableAnswer(runs=True, page=news.page)
@@ -113,26 +122,27 @@ def check_page(settings: PageSettings) -> Check:
     """Asks the score page over HTTP, as a phone does."""
     if settings.port == 0:
         return unknown("page", "page.port is 0, any free one, so it cannot be asked")
-    address = local_url(settings.host, settings.port)
+    # A small system may not know the name localhost.
+    host = _ANY.get(settings.host, settings.host)
+    address = page_url(host, settings.port)
     restart = f"sudo systemctl restart {PAGE}"
     # A proxy is for other computers.
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
     try:
-        with opener.open(f"{address}page.json", timeout=_PAGE_S) as reply:
-            answer = json.loads(reply.read())
-        is_ours = isinstance(answer, dict) and "revision" in answer
+        with opener.open(f"{address}page.json", timeout=_ANSWERS_S) as reply:
+            answer = json.loads(reply.read(_LARGEST))
     except urllib.error.HTTPError as error:
-        if error.code == 503:
+        if error.code == HTTPStatus.SERVICE_UNAVAILABLE:
             found = f"it answers at {address}, and has no table to show"
             return wrong("page", found, f"sudo systemctl restart {TABLE}")
-        is_ours = False
+        answer = None
     except OSError as error:
         cause = getattr(error, "reason", error)
         why = getattr(cause, "strerror", None) or cause
         return wrong("page", f"it does not answer at {address}: {why}", restart)
-    except ValueError:
-        is_ours = False
-    if not is_ours:
+    except (ValueError, HTTPException):
+        answer = None
+    if not (isinstance(answer, dict) and "revision" in answer):
         who = f"sudo ss -ltnp 'sport = :{settings.port}' tells which; end it"
         return wrong("page", f"another program answers at {address}", who)
     return fine("page", f"it answers at {address}")

@@ -1,9 +1,7 @@
-"""All checks of a computer with Linux and of what runs on it, in the order in which people read."""
+"""All checks of a computer and of what runs on it, in the order in which people read."""
 
 from datetime import datetime
-from pathlib import Path
 
-from firmware.assembly.table_places import TablePlaces
 from firmware.commands.checks.address import check_address, check_name
 from firmware.commands.checks.boot import check_boot
 from firmware.commands.checks.check import AS_ROOT, Check, unknown, wrong
@@ -13,6 +11,7 @@ from firmware.commands.checks.computer import (
     check_heat,
     check_power,
 )
+from firmware.commands.checks.examined import Examined
 from firmware.commands.checks.permissions import (
     User,
     check_devices,
@@ -25,30 +24,19 @@ from firmware.commands.checks.services import TableAnswer, check_page, check_tab
 from firmware.machine.accounts import account, calling_account
 from firmware.machine.computer import Computer
 from firmware.machine.units import NAME_SERVICE, PAGE, TABLE, Unit, units
-from firmware.settings import Settings
 
 _SERVICE_USER = "cornerlight"
 
 
-def survey(
-    computer: Computer,
-    settings: Settings,
-    config: Path | None,
-    places: TablePlaces,
-    table: TableAnswer,
-    *,
-    is_served: bool,
-) -> list[Check]:
+def survey(computer: Computer, examined: Examined, table: TableAnswer) -> list[Check]:
     """Checks the computer and its services.
 
     Args:
         computer: the computer.
-        settings: the settings to check.
-        config: the file that has them; None for the defaults.
-        places: places of the table.
+        examined: the settings to check, and their table.
         table: the answer of the table.
-        is_served: True if services that are installed run it.
     """
+    settings, places, is_served = examined.settings, examined.places, examined.is_served
     there = units(computer) if is_served else {}
     unit = there.get(TABLE)
     checks: list[Check | None] = [
@@ -57,7 +45,7 @@ def survey(
         check_clock(computer, datetime.now().astimezone()),
         check_disk(computer, places.folder),
         check_boot(computer, settings.lights),
-        *_permissions(computer, settings, config, places, unit, is_served=is_served),
+        *_permissions(computer, examined, unit),
         *(check_units(there) if is_served else ()),
         check_table(places, table, unit),
         check_page(settings.page) if _is_active(there.get(PAGE)) else None,
@@ -67,18 +55,10 @@ def survey(
     return [check for check in checks if check is not None]
 
 
-def _permissions(
-    computer: Computer,
-    settings: Settings,
-    config: Path | None,
-    places: TablePlaces,
-    unit: Unit | None,
-    *,
-    is_served: bool,
-) -> list[Check | None]:
+def _permissions(computer: Computer, examined: Examined, unit: Unit | None) -> list[Check | None]:
     """Checks the rights of the user that runs the table."""
-    user = User(calling_account())
-    if is_served:
+    settings, user = examined.settings, User(calling_account())
+    if examined.is_served:
         name = (unit and unit.user) or _SERVICE_USER
         own = account(computer, name)
         if own is None:
@@ -89,10 +69,10 @@ def _permissions(
             return [unknown("groups", found, AS_ROOT)]
         user = User(own.with_groups(computer, (unit.group, *unit.groups)), unit)
     return [
-        check_settings_file(computer, config, user),
+        check_settings_file(computer, examined.config, user),
         check_groups(computer, settings, user),
         check_devices(computer, settings, user),
-        check_folder(computer, places.folder, user),
+        check_folder(computer, examined.places.folder, user),
         check_way_to_camera(settings.camera.source, unit) if unit else None,
     ]
 

@@ -64,10 +64,11 @@ def test_an_installation_is_found_from_any_folder(
 ) -> None:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
-    pi.write("etc/cornerlight/table.toml", f"[page]\nhost = '127.0.0.1'\nport = {port}\n")
+    config = pi.root / "etc/cornerlight/table.toml"
+    config.write_text(f"{config.read_text()}[page]\nhost = '127.0.0.1'\nport = {port}\n")
     pi.units[PAGE]["ActiveState"] = "inactive"
     pi.units[TABLE]["ActiveState"] = "inactive"
-    monkeypatch.setattr(services, "_PAGE_S", 0.5)
+    monkeypatch.setattr(services, "_ANSWERS_S", 0.5)
     status, checks = examined(pi.computer, capsys)
     assert status == 1
     assert checks["settings"]["found"].endswith(str(INSTALLED))

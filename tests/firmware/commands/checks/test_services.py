@@ -182,6 +182,8 @@ def test_a_page_that_answers_is_fine(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("http_proxy", "http://127.0.0.1:9")
     with page(200, empty().to_json().encode()) as settings:
         assert check_page(settings).fine is True
+        everywhere = replace(settings, host="0.0.0.0")  # noqa: S104, this machine asks itself
+        assert check_page(everywhere).found == f"it answers at http://127.0.0.1:{settings.port}/"
 
 
 def test_a_page_without_a_table_is_wrong() -> None:
@@ -199,6 +201,22 @@ def test_another_program_at_the_port_is_told(status: int, body: bytes) -> None:
         check = check_page(settings)
     assert check.found.startswith("another program answers at ")
     assert check.remedy.startswith("sudo ss -ltnp")
+
+
+def test_a_program_that_speaks_no_http_is_told() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def greet() -> None:
+            connection, _ = server.accept()
+            with connection:
+                connection.sendall(b"SSH-2.0-OpenSSH_10.0\r\n")
+                connection.recv(1000)
+
+        thread = threading.Thread(target=greet)
+        thread.start()
+        check = check_page(PageSettings(host="127.0.0.1", port=server.getsockname()[1]))
+        thread.join()
+    assert check.found.startswith("another program answers at ")
 
 
 def test_a_page_that_does_not_answer_is_wrong() -> None:
