@@ -27,6 +27,7 @@ from firmware.commands.options import add_camera
 from firmware.commands.progress import Progress
 from firmware.errors import UnreadableError
 from firmware.machine.computer import Computer, is_there
+from firmware.machine.sysfs import sysfs_folder
 from firmware.machine.units import is_installed
 from firmware.passwords import without_passwords
 from firmware.settings import Settings, describe, load, value_of
@@ -73,7 +74,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace, computer: Computer | None = None) -> int:
     """Checks and prints."""
-    computer = computer or Computer()
+    computer = computer or Computer(stand_in=sysfs_folder())
     examined = _examined(arguments.config, computer)
     progress = Progress()
     progress.show("checking the rules and the program")

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from firmware.machine.sysfs import sysfs_folder, text
+from firmware.machine.sysfs import text
 
 Ask = Callable[[tuple[str, ...]], str | None]
 """Function that runs a program and returns its output; None if it is missing or fails."""
@@ -62,10 +62,12 @@ class Computer:
     Attributes:
         root: folder that stands for `/`.
         ask: runs a program of the system.
+        stand_in: folder that stands for `/sys`; None for that below `root`.
     """
 
     root: Path = Path("/")
     ask: Ask = ask_program
+    stand_in: Path | None = None
 
     def at(self, path: str | Path) -> Path:
         """Returns the place of an absolute path of the computer."""
@@ -74,7 +76,7 @@ class Computer:
     @property
     def sysfs(self) -> Path:
         """The folder in which the kernel shows its devices."""
-        return sysfs_folder() if self.root == Path("/") else self.root / "sys"
+        return self.stand_in or self.root / "sys"
 
     @property
     def model(self) -> str:
