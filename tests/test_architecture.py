@@ -229,6 +229,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         "firmware.errors",
         "firmware.game",
         "firmware.lights",
+        "firmware.machine",
         "firmware.passwords",
         "firmware.player",
         "firmware.records",

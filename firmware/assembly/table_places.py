@@ -18,6 +18,9 @@ SOCKET: Final = "feed.sock"
 _NAME: Final = "cornerlight"
 """Name of the folders of this program."""
 
+INSTALLED: Final = Path("/etc/cornerlight/table.toml")
+"""Settings of the services of an installation."""
+
 _ANSWERS_S: Final = 1.0
 """Seconds in which a table accepts a connection."""
 

@@ -306,15 +306,27 @@ def _picamera2() -> Library:
         ) from error
 
 
+def connected(library: Library | None = None) -> list[str]:
+    """Returns the models of the cameras at the ribbon connectors; opens none.
+
+    Args:
+        library: the module `picamera2`; None for the installed one.
+
+    Raises:
+        CameraError: there is no library.
+    """
+    # The list ends with webcams, for which there is another driver.
+    told = (library or _picamera2()).Picamera2.global_camera_info()
+    return [str(one.get("Model", "camera")) for one in told if "/usb" not in one["Id"]]
+
+
 def _opened(library: Library) -> Any:
     """Opens the first camera.
 
     Raises:
         CameraError: there is none, or it is in use or forbidden.
     """
-    # The list ends with webcams, for which there is another driver.
-    found = [one for one in library.Picamera2.global_camera_info() if "/usb" not in one["Id"]]
-    if not found:
+    if not connected(library):
         raise CameraError(
             CameraFault.MISSING,
             "no camera is found at the Raspberry Pi; switch it off, check both ends of the ribbon "

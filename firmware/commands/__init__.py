@@ -5,7 +5,9 @@ A verb is imported only when it is called.
     main             finds the verb, runs it, and turns errors into one sentence
     options          options that several verbs share
     camera_pictures  pictures of a camera for a verb that looks at it for a moment
-    camera_check     checks of a camera: there, controls, size, rate, mirror image
+    checks           the checks of doctor, by concern
+    doctor_report    a text with all that doctor finds, for those who help
+    redaction        hides secrets in a text that a person sends
     picture_file     writes a picture to a file
     board_text       drawing of a board as text for a terminal
     progress         a line that shows how far a long computation has come
@@ -33,6 +35,6 @@ A verb is imported only when it is called.
     perft            counts legal move sequences
     pair             prints a number that pairs an arbiter's phone
     lights_off       sends one dark frame to the lights
-    doctor           checks the machine, its camera, and the settings
+    doctor           checks the machine, its camera, its services, and the settings
     bench            runs the benchmarks
 """

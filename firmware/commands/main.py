@@ -35,7 +35,7 @@ VERBS: Final = {
     "perft": "count legal move sequences",
     "pair": "print a number that makes a phone the arbiter's",
     "lights-off": "put the lights out, also after the table was killed",
-    "doctor": "check this machine, its camera and the settings",
+    "doctor": "check this machine, its camera, services and settings",
     "bench": "measure the speed of the parts on this machine",
 }
 """Every verb and what it does, in the order of `--help`."""

@@ -68,6 +68,8 @@ def test_from_an_empty_machine_to_a_refereed_game(
         installed.goes_on()
         installed.lay()
         installed.lay()
+        installed.doctor_finds_what_is_broken()
+        installed.a_report_has_no_number()
         installed.systemd_finds_nothing_to_say()
         installed.rights_are_narrow()
         installed.a_phone_can_be_paired()

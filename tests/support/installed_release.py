@@ -27,6 +27,15 @@ _MOVES: Final = whole_game(GAMES["duo"], 3)
 _MOST_EXPOSED: Final = {"table": 1.6, "page": 1.2, "player@": 1.2, "warm": 1.2}
 """Highest scores by `systemd-analyze security`; the table's is with a camera in the network."""
 
+_BROKEN: Final = {
+    "cornerlight-page": "systemctl stop cornerlight-page",
+    "folder": "chmod 000 /var/lib/cornerlight",
+    "groups": "groupdel spi",
+    "way to the camera": "rm -r /etc/systemd/system/cornerlight-table.service.d && "
+    "systemctl daemon-reload && systemctl restart cornerlight-table",
+}
+"""Commands that break something, by the check that finds it."""
+
 _STARTED_S: Final = 60.0
 """Seconds in which a restarted service follows the game again, on a PC."""
 
@@ -127,6 +136,35 @@ class InstalledRelease:
         return Path(self.shell.done("readlink /opt/cornerlight/current")).name
 
     # What has to hold
+
+    def doctor(self) -> dict[str, dict[str, str]]:
+        """Returns what is wrong or not known, found without any option in any folder."""
+        status, output = self.shell.run("cd /tmp && cornerlight doctor --json")
+        checks = json.loads(output)["checks"]
+        assert status == any(one["fine"] is False for one in checks), output
+        names = {one["name"] for one in checks}
+        assert {"cornerlight-table", "folder", "clock", "address"} <= names
+        return {one["name"]: one for one in checks if not one["fine"]}
+
+    def doctor_finds_what_is_broken(self) -> None:
+        """All is fine; each thing that is broken is named, with what mends it."""
+        assert self.doctor() == {}
+        for name, breaks in _BROKEN.items():
+            self.shell.done(breaks)
+            found = self.doctor()
+            assert name in found
+            assert found.keys() <= {name, "camera"}, "a camera without a way gives no pictures"
+            self.shell.done(found[name]["remedy"].replace("sudo ", ""))
+            self._eventually(lambda: self.doctor() == {})
+
+    def a_report_has_no_number(self) -> None:
+        """The log of the table has the number that pairs a phone; the report hides it."""
+        self.shell.done("cd /tmp && cornerlight doctor --report report.txt")
+        report, log = self.shell.done("cat /tmp/report.txt"), self.shell.done("journalctl")
+        number = re.compile(r"type \d{4} \d{4} \d{4} at")
+        assert number.search(log)
+        assert "type ... at /arbiter of the score page" in report
+        assert not number.search(report)
 
     def systemd_finds_nothing_to_say(self) -> None:
         """Also the newer systemd accepts every line, and finds few rights."""

@@ -1,186 +1,150 @@
-"""`cornerlight doctor` on cameras: there, readable, controls, rate, and a picture."""
+"""`cornerlight doctor` as a whole, on computers that a folder stands in for."""
 
 import json
-from collections.abc import Iterator
+import socket
+from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-import cv2
-import numpy as np
+import installer
 import pytest
 
+from firmware.assembly.table_places import INSTALLED
 from firmware.cameras import sources
-from firmware.cameras.interfaces import CameraDriver
-from firmware.cameras.kept_exposure import ExposureMemory
-from firmware.cameras.raspberry_pi import RaspberryPiCamera
-from firmware.cameras.usb import UsbCamera
-from firmware.commands import camera_check
+from firmware.commands import doctor
+from firmware.commands.checks import services
 from firmware.commands.main import main
-from firmware.simulator.picamera2_library import Picamera2Library
-from firmware.simulator.v4l2_device import VIVID, V4l2Device
-from tests.support.camera_benches import SETTLE_S, SIZE, http, rtsp
-from tests.support.drawn_boards import EMPTY_ROWS, flat_board, photograph
-from tests.support.http_camera import HttpCameraServer, picture, pictures
-from vision.camera import Image
-from vision.io.image_file import load_picture
-from vision.io.jpeg import encode_jpeg
+from firmware.machine.computer import Computer
+from firmware.machine.units import PAGE, PLAYER, TABLE
+from firmware.publishing.feed_server import FeedServer
+from tests.support.example_pages import empty
+from tests.support.stand_in_computer import StandInComputer
 
 pytestmark = pytest.mark.slow
 
 
-def examined(
-    capsys: pytest.CaptureFixture[str], *words: str | Path, status: int = 0
-) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The checks of the camera by name, and its facts."""
-    assert main(["doctor", *map(str, words), "--json"]) == status
-    line = json.loads(capsys.readouterr().out)
-    checks = {one["name"]: one for one in line["checks"]}
-    return checks, line["camera"]
-
-
-def webcam(device: V4l2Device) -> CameraDriver:
-    device.set_fps(20)
-    return UsbCamera(0, SIZE, settle_s=SETTLE_S, capture_factory=device.capture, probe=device.probe)
-
-
-def raspberry_pi(_: ExposureMemory) -> CameraDriver:
-    library = Picamera2Library(sizes=(SIZE,))
-    library.set_fps(20)
-    return RaspberryPiCamera(SIZE, settle_s=SETTLE_S, library=lambda: library)
-
-
-@pytest.mark.parametrize("source", ["0", "picamera2", "auto"])
-def test_a_camera_of_this_machine_is_measured(
-    source: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(sources, "_usb", lambda *_: webcam(V4l2Device((SIZE,))))
-    if source == "picamera2":
-        monkeypatch.setattr(sources, "_raspberry_pi", raspberry_pi)
-    checks, facts = examined(capsys, "--camera", source)
-    assert facts["size"] == list(SIZE)
-    assert 5 < facts["fps"] < 25
-    assert facts["locked"] == ["exposure", "gain", "white balance", "focus"]
-    assert checks["camera controls"]["found"].startswith("locked: exposure, gain")
-    assert checks["camera pictures"]["found"].startswith("320x240 pixels, ")
-    if source == "auto":
-        assert "auto takes the USB camera /dev/video0; not taken: the library picamera2" in str(
-            facts["auto"]
-        )
-
-
-def test_controls_that_a_camera_lacks_are_named(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(sources, "_usb", lambda *_: webcam(V4l2Device((SIZE,), controls=VIVID)))
-    checks, facts = examined(capsys, "--camera", "0")
-    assert facts["lacks"]
-    assert (
-        f"lacking or not to be locked: {', '.join(facts['lacks'])}"
-        in checks["camera controls"]["found"]
-    )
+@pytest.fixture(autouse=True)
+def _no_cameras(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sources, "_DEVICES", tmp_path)
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path / "run"))
 
 
 @pytest.fixture
-def stream() -> Iterator[str]:
-    bench = http("/video")
-    camera = bench.open(SIZE)
-    yield camera.name
-    camera.close()
-    bench.close()
+def pi(tmp_path: Path) -> StandInComputer:
+    return StandInComputer(tmp_path / "root")
 
 
-def test_a_phone_is_measured_and_its_picture_saved_as_people_see_it(
-    stream: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+def examined(
+    computer: Computer, capsys: pytest.CaptureFixture[str], *words: str
+) -> tuple[int, dict[str, Any]]:
+    """The exit status, and the checks by their names."""
+    parser = ArgumentParser()
+    doctor.configure(parser)
+    status = doctor.run(parser.parse_args([*words, "--json"]), computer)
+    line = json.loads(capsys.readouterr().out)
+    return status, {one["name"]: one for one in line["checks"]}
+
+
+def test_a_laptop_with_nothing_installed_is_fine(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    config, out = tmp_path / "table.toml", tmp_path / "seen.png"
-    config.write_text(f'[camera]\nsource = "{stream}"\nturn = 90\n')
-    checks, facts = examined(capsys, "--config", config, "--picture", out)
-    assert 3 < facts["fps"] < 12
-    assert facts["size"] == [240, 320]
-    assert "out of reach" in checks["camera controls"]["found"]
-    assert load_picture(out).shape == (320, 240, 3)
-    assert checks["picture"]["found"] == f"saved to {out}"
+    root = tmp_path / "laptop"
+    (root / "proc" / "self").mkdir(parents=True)
+    (root / "proc" / "self" / "mounts").write_text("/dev/nvme0n1p2 / ext4 rw 0 0\n")
+    status, checks = examined(Computer(root, lambda _: None), capsys)
+    assert status == 0
+    assert [name for name, one in checks.items() if one["fine"] is not True] == []
+    assert "power" not in checks
+    assert "cornerlight-table" not in checks
 
 
-def test_a_camera_with_rtsp_is_measured(capsys: pytest.CaptureFixture[str]) -> None:
-    bench = rtsp()
-    camera = bench.open(SIZE)
-    _, facts = examined(capsys, "--camera", camera.name)
-    camera.close()
-    bench.close()
-    assert facts["size"] == list(SIZE)
-    assert 5 < facts["fps"] < 25
-
-
-def test_a_camera_that_is_not_there_is_wrong_only_where_one_is_named(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+def test_an_installation_is_found_from_any_folder(
+    pi: StandInComputer, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sources, "_DEVICES", tmp_path)
-    checks, facts = examined(capsys)
-    assert facts is None
-    assert checks["camera"]["found"].startswith("none, camera.source is 'auto': ")
-    for words in (["--camera", "auto"], ["--camera", "/dev/video99"]):
-        checks, _ = examined(capsys, *words, status=1)
-        assert "is not there; plug it in" in checks["camera"]["found"]
-    out = tmp_path / "none.png"
-    checks, _ = examined(capsys, "--picture", out, status=1)
-    assert not checks["picture"]["fine"]
-    assert not out.exists()
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    config = pi.root / "etc/cornerlight/table.toml"
+    config.write_text(f"{config.read_text()}[page]\nhost = '127.0.0.1'\nport = {port}\n")
+    pi.units[PAGE]["ActiveState"] = "inactive"
+    pi.units[TABLE]["ActiveState"] = "inactive"
+    monkeypatch.setattr(services, "_ANSWERS_S", 0.5)
+    status, checks = examined(pi.computer, capsys)
+    assert status == 1
+    assert checks["settings"]["found"].endswith(str(INSTALLED))
+    assert checks["cornerlight-page"]["remedy"] == f"sudo systemctl enable --now {PAGE}"
+    assert "page" not in checks, "one fault is told once"
+    assert checks["camera"]["fine"] is False, "a table that is installed needs one"
+    assert checks["address"]["remedy"] == f"sudoedit {INSTALLED}"
+    pi.units[PAGE]["ActiveState"] = "active"
+    status, checks = examined(pi.computer, capsys)
+    assert checks["page"]["remedy"] == f"sudo systemctl restart {PAGE}"
 
 
-def mirrored() -> Image:
-    return np.ascontiguousarray(photograph(flat_board(EMPTY_ROWS))[:, ::-1])
-
-
-def noisy(image: Image, seed: int) -> bytes:
-    noise = np.random.default_rng(seed).integers(0, 4, image.shape, np.uint8)
-    return encode_jpeg(np.asarray(cv2.add(image, noise), np.uint8), 90)
-
-
-def test_a_mirrored_camera_is_told_with_its_setting(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+def test_a_service_without_its_user_is_told_the_command(
+    pi: StandInComputer, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(camera_check, "_MEASURED_S", 0.5)
-    jpegs = [noisy(mirrored(), seed) for seed in range(30)]
-    with HttpCameraServer(pictures(jpegs * 4)) as phone:
-        checks, facts = examined(capsys, "--camera", phone.url("/shot.jpg"), status=1)
-        assert facts["mirrored"]
-        assert "camera.mirror = true" in checks["camera pictures"]["found"]
-        config = tmp_path / "table.toml"
-        config.write_text("[camera]\nmirror = true\n")
-        _, facts = examined(capsys, "--config", config, "--camera", phone.url("/shot.jpg"))
-        assert not facts["mirrored"]
+    pi.write("etc/passwd", "root:x:0:0:root:/root:/bin/bash\n")
+    _, checks = examined(pi.computer, capsys)
+    assert checks["groups"]["remedy"] == "sudo systemd-sysusers"
+    pi.told["systemctl",] = None
+    pi.write("etc/passwd", "cornerlight:x:990:990::/:/bin/false\n")
+    _, checks = examined(pi.computer, capsys)
+    assert checks["groups"]["fine"] is None
+    assert checks["services"]["fine"] is None
 
 
-def test_a_picture_that_stands_still_is_wrong(capsys: pytest.CaptureFixture[str]) -> None:
-    with HttpCameraServer(picture(noisy(mirrored(), 0))) as phone:
-        checks, _ = examined(capsys, "--camera", phone.url("/shot.jpg"), status=1)
-    assert "sends the same one again and again" in checks["camera"]["found"]
+def test_other_settings_are_not_those_of_the_services(
+    pi: StandInComputer, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    config = tmp_path / "mine.toml"
+    config.write_text(f"[table]\nsocket = '{tmp_path}/feed.sock'\n")
+    _, checks = examined(pi.computer, capsys, "--config", str(config))
+    assert checks["settings"]["found"] == f"those in {config}"
+    assert "cornerlight-table" not in checks
 
 
-@pytest.mark.parametrize(
-    ("settings", "words"),
-    [
-        ("", "14 columns and 14 rows of LEDs, the first at the top left, then along the rows"),
-        (
-            'first = "bottom-right"\nalong = "columns"\nserpentine = false\ncolumns = 16\nleft = 1',
-            "along the columns, each the same way, columns left of the board: 1, rows above it: 0",
-        ),
-    ],
-)
-def test_the_wiring_that_a_camera_finds_is_said_in_words(
-    settings: str, words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+def test_a_release_is_checked_without_any_device(
+    pi: StandInComputer, capsys: pytest.CaptureFixture[str]
+) -> None:
+    status, checks = examined(pi.computer, capsys, "--release")
+    assert status == 0
+    assert checks.keys() == {"machine", "tables", "moves", "program", "lights", "buttons"}
+
+
+def test_the_devices_of_a_table_that_runs_are_not_opened(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    strip, config = tmp_path / "leds0", tmp_path / "table.toml"
+    strip.write_bytes(b"")
+    config.write_text(
+        f"[lights]\ndriver = 'ws2812-pio'\ndevice = '{strip}'\n[buttons]\ndriver = 'gpiozero'\n"
+        f"[camera]\nsource = '/dev/video99'\n[table]\nsocket = '{tmp_path}/feed.sock'\n"
+    )
+    with FeedServer(tmp_path / "feed.sock") as feed:
+        feed.publish(empty())
+        main(["doctor", "--config", str(config), "--json"])
+    checks = {one["name"]: one for one in json.loads(capsys.readouterr().out)["checks"]}
+    assert strip.read_bytes() == b""
+    assert checks["lights"]["found"] == "196 LEDs by ws2812-pio, not opened"
+    assert checks["buttons"]["found"] == "2 on GPIO5, GPIO6, not opened"
+    assert checks["camera"]["fine"] is True
+    main(["doctor", "--config", str(config), "--json"])
+    assert strip.read_bytes(), "without the table they are"
+    capsys.readouterr()
+
+
+def test_the_end_of_the_output_says_what_is_wrong(
+    pi: StandInComputer, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     config = tmp_path / "table.toml"
-    config.write_text(f"[lights]\n{settings}\n")
-    assert main(["doctor", "--config", str(config), "--lights", "--json"]) == 0
-    checks = {one["name"]: one for one in json.loads(capsys.readouterr().out)["checks"]}
-    assert words in checks["wiring"]["found"]
-    assert checks["wiring"]["found"].endswith("all of them seen")
+    config.write_text("[lights]\ncolumns = 13\n")
+    assert main(["doctor", "--config", str(config), "--release"]) == 1
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == f"settings of {config}:"
+    assert lines[-1] == "WRONG: lights"
 
 
-def test_a_wrong_source_is_one_sentence(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["doctor", "--camera", "ftp://ann:s3cret@cam/"]) == 2
-    error = capsys.readouterr().err
-    assert "cameras with ftp:// cannot be read" in error
-    assert "s3cret" not in error
+def test_the_installer_knows_the_same_units_and_places() -> None:
+    assert {TABLE, PAGE, PLAYER} == set(installer._STARTED)
+    assert installer.CONFIG == INSTALLED

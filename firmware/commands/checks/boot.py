@@ -1,0 +1,68 @@
+"""Checks of the boot configuration of a Raspberry Pi, against what the lights need."""
+
+from typing import Final
+
+from firmware.commands.checks.check import Check, fine, unknown, wrong
+from firmware.machine.boot_configuration import (
+    BUFFER,
+    SPI_ON,
+    BootConfiguration,
+    boot_configuration,
+)
+from firmware.machine.computer import Computer
+from firmware.machine.device_nodes import nodes
+from firmware.settings import LightsSettings
+
+_BUFFER_BYTES: Final = 32768
+"""Size of SPI messages that an installation asks for; the colours of 400 LEDs take 5,056 bytes."""
+
+_RESTART: Final = "sudo reboot"
+
+
+def check_boot(computer: Computer, lights: LightsSettings) -> Check | None:
+    """Checks SPI and the size of its messages; None on a computer that is no Raspberry Pi.
+
+    Lights that are not on SPI need neither; then nothing is wrong.
+    """
+    if not computer.is_raspberry_pi:
+        return None
+    if not needs_spi(lights):
+        return fine("boot", "the lights of the settings need no SPI")
+    boot = boot_configuration(computer)
+    if boot is None:
+        return unknown("boot", "there is no config.txt in /boot/firmware or /boot")
+    return _spi(computer, boot) or _buffer(computer, boot)
+
+
+def needs_spi(lights: LightsSettings) -> bool:
+    """True if the lights of the settings are on SPI."""
+    return lights.driver == "spi" or (lights.driver == "rpi-ws281x" and lights.bus == "spi")
+
+
+def _spi(computer: Computer, boot: BootConfiguration) -> Check | None:
+    """Checks that SPI is on; None if it is."""
+    if nodes(computer, "spidev*"):
+        return None
+    if boot.spi:
+        found = f"{SPI_ON} is in config.txt, but the kernel was started without it"
+        return wrong("boot", found, _RESTART)
+    if boot.spi is None:
+        return unknown("boot", "config.txt cannot be read, and there is no /dev/spidev0.0")
+    found = f"SPI, which the lights need, is off: {SPI_ON} is not in config.txt"
+    return wrong("boot", found, "sudo raspi-config nonint do_spi 0")
+
+
+def _buffer(computer: Computer, boot: BootConfiguration) -> Check:
+    """Checks the size of SPI messages."""
+    running, asked = boot.running_buffer, boot.buffer
+    if running is None:
+        return unknown("boot", "SPI is on; the kernel does not tell the size of its messages")
+    if asked is not None and running != asked:
+        found = f"cmdline.txt has {BUFFER}={asked}, but the kernel was started with {running}"
+        return wrong("boot", found, _RESTART)
+    if asked is None and running < _BUFFER_BYTES:
+        place = f"/{boot.cmdline.relative_to(computer.root)}"
+        word = f"{BUFFER}={_BUFFER_BYTES}"
+        found = f"SPI is on, but sends {running} bytes at once: {word} is not in {place}"
+        return wrong("boot", found, f"sudo sed -i '1s/$/ {word}/' {place} && {_RESTART}")
+    return fine("boot", f"SPI is on, and sends up to {running} bytes at once")

@@ -1,0 +1,124 @@
+"""Checks of the computer: model and system, supply voltage, heat, clock, and disk."""
+
+import platform
+from datetime import datetime
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from firmware.commands.checks.check import Check, fine, unknown, wrong
+from firmware.machine.computer import Computer
+from firmware.machine.health import HOT_C, read_health
+from firmware.machine.mounts import FileSystem, file_system
+from firmware.machine.system_clock import ClockSource, clock_source
+from firmware.machine.throttling import throttling
+
+_SUPPLY: Final = "use a supply of 5.1 V and 3 A, of 5 A for a Raspberry Pi 5"
+
+_FIRST_YEAR: Final = 2026
+"""Year before which this program did not exist."""
+
+_LEAST_MB: Final = 200.0
+"""Megabytes that have to be free: some hundred games take 1.5 MB each with their pictures."""
+
+
+def check_machine(computer: Computer) -> Check:
+    """Tells the model, the system and the versions."""
+    versions = f"Python {platform.python_version()}, numpy {np.__version__}"
+    model = computer.model or "no Raspberry Pi"
+    return fine("machine", f"{model}, {computer.system}, {versions}")
+
+
+def check_power(computer: Computer) -> Check | None:
+    """Checks the supply voltage; None on a computer that has no sensor of a Raspberry Pi."""
+    if not computer.is_raspberry_pi:
+        return None
+    alarm, told = read_health(computer.sysfs).undervoltage, throttling(computer)
+    if alarm is None and told is None:
+        return unknown("power", "neither kernel nor firmware tells the supply voltage")
+    if alarm or (told and told.low_voltage):
+        return wrong("power", "the supply gives less than 4.63 V", _SUPPLY)
+    if told and told.had_low_voltage:
+        found = "the supply gave less than 4.63 V at some time since the start"
+        return wrong("power", found, f"{_SUPPLY}; sudo reboot forgets it")
+    since = ", and did since the start" if told else ""
+    return fine("power", f"the supply gives enough voltage{since}")
+
+
+def check_heat(computer: Computer) -> Check | None:
+    """Checks the temperature; None on a computer that has no sensor of a Raspberry Pi."""
+    if not computer.is_raspberry_pi:
+        return None
+    health, told = read_health(computer.sysfs), throttling(computer)
+    if health.celsius is None and told is None:
+        return unknown("heat", "neither kernel nor firmware tells the temperature")
+    degrees = "" if health.celsius is None else f"{health.celsius:.0f} °C"
+    if health.hot or (told and told.slowed and not told.low_voltage):
+        found = ", ".join(filter(None, (degrees, "the processor is slowed")))
+        return wrong("heat", found, "give it air, a heat sink or a fan")
+    was = "; it was slowed at some time since the start" if told and told.was_slowed else ""
+    return fine("heat", f"{degrees or 'not slowed'}, slowed from {HOT_C:.0f} °C{was}")
+
+
+def check_clock(computer: Computer, now: datetime) -> Check:
+    """Checks that the time is plausible, and where it comes from.
+
+    Args:
+        computer: the computer.
+        now: its time, with a zone.
+    """
+    shown = f"{now:%Y-%m-%d %H:%M %Z}".strip()
+    source = clock_source(computer)
+    if now.year < _FIRST_YEAR:
+        return wrong("clock", f"{shown} cannot be true", _set_clock(source))
+    if not computer.has_systemd:
+        return fine("clock", f"{shown}; no systemd is here that sets it from the network")
+    if computer.is_container:
+        return fine("clock", f"{shown}, of the computer around this container")
+    return _synchronised(source, shown)
+
+
+def _synchronised(source: ClockSource, shown: str) -> Check:
+    if source.synchronised is None:
+        return unknown("clock", f"{shown}; systemd does not tell if the network has set it")
+    if source.synchronised:
+        return fine("clock", f"{shown}, set from the network")
+    if source.lasts:
+        return fine("clock", f"{shown}, not set from the network")
+    found = f"{shown}, not set from the network, and without a battery it stops with the power"
+    return wrong("clock", found, _set_clock(source))
+
+
+def _set_clock(source: ClockSource) -> str:
+    if source.asks is False:
+        return "sudo timedatectl set-ntp true"
+    return "sudo date -s 'YEAR-MONTH-DAY HOUR:MINUTE'"
+
+
+def check_disk(computer: Computer, folder: Path) -> Check:
+    """Checks the file system on which a table keeps its games.
+
+    Args:
+        computer: the computer.
+        folder: folder of the table.
+    """
+    disk = file_system(computer, folder)
+    if disk is None:
+        return unknown("disk", f"the system does not tell on which disk {folder} is")
+    where = f"{folder} is on the disk at {disk.place}"
+    if disk.is_read_only:
+        found = f"{where}, which cannot be written"
+        return wrong("disk", found, f"sudo mount -o remount,rw {disk.place}")
+    if disk.forgets:
+        found = f"{where}, which is in memory: games are lost when it is switched off"
+        return wrong("disk", found, "sudo raspi-config nonint disable_overlayfs")
+    return _space(where, disk)
+
+
+def _space(where: str, disk: FileSystem) -> Check:
+    found = f"{where}, {disk.free_mb / 1000:,.1f} GB free"
+    if disk.free_mb < _LEAST_MB:
+        remedy = "sudo apt-get clean && sudo journalctl --vacuum-size=20M"
+        return wrong("disk", f"{found} of {_LEAST_MB / 1000:.1f} needed", remedy)
+    return fine("disk", found)

@@ -1,0 +1,87 @@
+"""The boot configuration of a Raspberry Pi against the kernel that runs."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import boot_config
+import pytest
+
+from firmware.commands.checks.boot import check_boot
+from firmware.commands.checks.check import Check, fine
+from firmware.machine.boot_configuration import BUFFER, SPI_ON
+from firmware.settings import LightsSettings
+from tests.support.stand_in_computer import StandInComputer
+
+SPI = LightsSettings(driver="spi")
+CONFIG, CMDLINE = "boot/firmware/config.txt", "boot/firmware/cmdline.txt"
+RUNNING = "sys/module/spidev/parameters/bufsiz"
+
+
+@pytest.fixture
+def pi(tmp_path: Path) -> StandInComputer:
+    return StandInComputer(tmp_path)
+
+
+def boot(pi: StandInComputer, lights: LightsSettings = SPI) -> Check:
+    found = check_boot(pi.computer, lights)
+    assert found is not None
+    return found
+
+
+def test_what_an_installation_writes_is_fine_after_a_restart(pi: StandInComputer) -> None:
+    pi.write(CONFIG, boot_config.with_block("dtoverlay=vc4-kms-v3d\n[pi4]\ndtparam=audio=off\n"))
+    pi.write(CMDLINE, boot_config.with_buffer("console=tty1 root=/dev/mmcblk0p2\n"))
+    assert boot(pi) == fine("boot", "SPI is on, and sends up to 32768 bytes at once")
+    pi.remove("dev/spidev0.0")
+    assert (boot(pi).fine, boot(pi).remedy) == (False, "sudo reboot")
+    assert SPI_ON in boot_config.CONFIG_LINES
+    assert boot_config.BUFFER.startswith(f"{BUFFER}=")
+
+
+def test_spi_that_is_off_is_switched_on(pi: StandInComputer) -> None:
+    pi.remove("dev/spidev0.0")
+    for text in ("", "#dtparam=spi=on\n", "[pi5]\ndtparam=spi=on\n", f"{SPI_ON}\ndtparam=spi=off"):
+        pi.write(CONFIG, text)
+        assert boot(pi).remedy == "sudo raspi-config nonint do_spi 0"
+    pi.write(CONFIG, "[pi5]\nfoo=1\n[all]\ndtparam=i2c_arm=on,spi=on # lights\n")
+    assert boot(pi).remedy == "sudo reboot"
+
+
+def test_messages_that_are_too_short_need_a_word_on_the_command_line(pi: StandInComputer) -> None:
+    pi.write(CMDLINE, "root=/dev/mmcblk0p2\n")
+    pi.write(RUNNING, "4096\n")
+    assert boot(pi).fine is False
+    assert boot(pi).remedy == (
+        "sudo sed -i '1s/$/ spidev.bufsiz=32768/' /boot/firmware/cmdline.txt && sudo reboot"
+    )
+
+
+def test_a_command_line_that_has_changed_needs_a_restart(pi: StandInComputer) -> None:
+    pi.write(RUNNING, "4096\n")
+    assert (boot(pi).fine, boot(pi).remedy) == (False, "sudo reboot")
+    pi.write(CMDLINE, "spidev.bufsiz=4096\n")
+    assert boot(pi).fine is True, "somebody has chosen it"
+
+
+def test_what_cannot_be_read_is_not_known(pi: StandInComputer) -> None:
+    pi.remove(RUNNING)
+    assert boot(pi).fine is None
+    pi.remove(CONFIG)
+    assert boot(pi).fine is None
+    assert "no config.txt" in boot(pi).found
+
+
+def test_lights_that_need_no_spi_are_fine_without(pi: StandInComputer) -> None:
+    pi.remove("dev/spidev0.0")
+    pi.remove(CONFIG)
+    for lights in (
+        LightsSettings(),
+        LightsSettings(driver="ws2812-pio"),
+        replace(SPI, driver="rpi-ws281x", bus="pwm"),
+    ):
+        assert boot(pi, lights).fine is True
+
+
+def test_another_computer_has_no_boot_configuration(pi: StandInComputer) -> None:
+    pi.remove("proc/device-tree/model")
+    assert check_boot(pi.computer, SPI) is None
