@@ -39,6 +39,11 @@ def whole_game(game: Variant, seed: int) -> list[Laid]:
 class RenderedTable:
     """A table in view of a camera that takes two pictures a second.
 
+    Args:
+        game: the game whose board lies on it.
+        seed: seed of the noise.
+        size: width and height of a frame in pixels.
+
     Attributes:
         size: width and height of a frame in pixels, as of `LiveCamera`.
         name: name of the camera, as of `LiveCamera`.
@@ -46,8 +51,9 @@ class RenderedTable:
 
     name = "rendered camera"
 
-    def __init__(self, game: Variant, seed: int = 1) -> None:
-        self.size: tuple[int, int] | None = SIZE
+    def __init__(self, game: Variant, seed: int = 1, size: tuple[int, int] = SIZE) -> None:
+        self.size: tuple[int, int] | None = size
+        self._pixels: Final = size
         self._renderer: Final = Renderer(seed)
         self.now = 0.0
         self._camera: SimulatedCamera | None = None
@@ -59,7 +65,7 @@ class RenderedTable:
         self.table = VirtualTable(game)
         edition = default_edition(game)
         self._camera = SimulatedCamera(
-            self.table, edition, lambda: self.now, self._renderer, SIZE, after=number
+            self.table, edition, lambda: self.now, self._renderer, self._pixels, after=number
         )
 
     def read(self) -> Frame | NoFrame:

@@ -159,8 +159,13 @@ def _outputs(image: Image, grid: Grid, *, sides: int) -> NDArray[np.float32]:
     They are the mean over the view from one or more sides; four give fewer errors than one.
     """
     view = levelled(view_of(image, grid))
-    views = np.stack([np.ascontiguousarray(np.rot90(view, quarters)) for quarters in range(sides)])
-    outputs = network(views, weights())[:, 1:-1, 1:-1]
+    # One after the other: at once they take up to 80 MB, of which a small computer has few.
+    outputs = np.concatenate(
+        [
+            network(np.ascontiguousarray(np.rot90(view, quarters))[None], weights())
+            for quarters in range(sides)
+        ]
+    )[:, 1:-1, 1:-1]
     chances = outputs[..., :KINDS]
     chances = chances - np.logaddexp.reduce(chances, axis=3, keepdims=True)
     right, down = outputs[..., KINDS], outputs[..., KINDS + 1]
