@@ -18,8 +18,23 @@ MB: Final = 1_000_000
 _COMPILED: Final = ("numpy", "opencv-python-headless", "pillow", "pi-heif", "markupsafe")
 """Libraries of the program that have machine code."""
 
+LARGE: Final = 1000 * MB
+"""Bytes of a group in which nothing is to happen."""
+
 _V1: Final = Path("/sys/fs/cgroup/memory")
+"""Folder of groups in version 1 of control groups, where it has the control of memory."""
+
 _V2: Final = Path("/sys/fs/cgroup")
+"""Folder of groups in version 2."""
+
+_LIMITS_V1: Final = ("memory.limit_in_bytes", "memory.memsw.limit_in_bytes")
+"""Files of limits: of memory, and of memory and swap together."""
+
+_LIMITS_V2: Final = ("memory.max", "memory.swap.max")
+"""Files of limits: of memory, and of swap."""
+
+_ENDS_S: Final = 5.0
+"""Seconds in which the processes of a group have ended."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +148,15 @@ class MemoryGroup:
         )
 
 
+def no_group() -> str:
+    """Returns the reason that no group can be made here; empty if one can."""
+    try:
+        with memory_group(LARGE):
+            return ""
+    except OSError as error:
+        return f"no group with a limit of memory here: {error}"
+
+
 @contextmanager
 def memory_group(limit: int) -> Iterator[MemoryGroup]:
     """Makes a group with a limit in bytes; removes it when its processes have ended.
@@ -142,30 +166,28 @@ def memory_group(limit: int) -> Iterator[MemoryGroup]:
     """
     is_v1 = (_V1 / "memory.limit_in_bytes").is_file()
     folder = (_V1 if is_v1 else _V2) / f"cornerlight-{os.getpid()}"
-    if not is_v1:
-        (_V2 / "cgroup.subtree_control").write_text("+memory")
+    if not is_v1 and "memory" not in (_V2 / "cgroup.subtree_control").read_text():
+        raise OSError(f"{_V2} has no control of memory")
     folder.mkdir()
     try:
-        if is_v1:
-            (folder / "memory.limit_in_bytes").write_text(str(limit))
-            with_swap = folder / "memory.memsw.limit_in_bytes"
-            if with_swap.is_file():
-                with_swap.write_text(str(limit))
-        else:
-            (folder / "memory.max").write_text(str(limit))
-            (folder / "memory.swap.max").write_text("0")
+        for name in _LIMITS_V1 if is_v1 else _LIMITS_V2:
+            # A kernel without swap may lack its limit.
+            if (folder / name).is_file():
+                (folder / name).write_text("0" if "swap" in name else str(limit))
         yield MemoryGroup(folder)
     finally:
         _remove(folder)
 
 
 def _remove(folder: Path) -> None:
-    """Removes a group; a process that has just ended may still be in it."""
-    for _ in range(50):
+    """Removes a group, in which a process that has just ended may still be."""
+    until_s = time.monotonic() + _ENDS_S
+    while True:
         try:
             folder.rmdir()
         except OSError:
+            if time.monotonic() > until_s:
+                raise
             time.sleep(0.1)
         else:
             return
-    subprocess.run(["rmdir", folder], check=False)
