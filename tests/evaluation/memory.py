@@ -60,7 +60,7 @@ CORES: Final = 4
 """Threads of OpenCV, as on a Raspberry Pi, whose processors have four cores."""
 
 _STILL: Final = 6
-"""Pictures that are shown in turn once nobody touches the board."""
+"""Pictures that are shown in turn once nobody touches the board, for each state of the LEDs."""
 
 _THINKS_S: Final = 1.0
 """Seconds of a player between two moves."""
@@ -121,7 +121,7 @@ class LitCamera:
         self._table: Final = table
         self._leds: Final = leds
         self._period_s: Final = period_s
-        self._still: list[bytes] = []
+        self._still: dict[bytes, list[bytes]] | None = None
         self.sent = self.lit = 0
 
     def __call__(self, _: CameraRequest, line: socket.socket) -> object:
@@ -129,15 +129,22 @@ class LitCamera:
         line.sendall(stream_head())
         for number in range(sys.maxsize):
             due_s = time.monotonic() + self._period_s
-            still = self._still
-            line.sendall(part(still[number % len(still)] if still else self._taken()))
+            line.sendall(part(self._picture(number)))
             self.sent += 1
             time.sleep(max(0.0, due_s - time.monotonic()))
         return False
 
     def rest(self) -> None:
-        """Shows some pictures of the table as it is now in turn, which needs little time."""
-        self._still = [self._taken() for _ in range(_STILL)]
+        """Shows the table with some pictures in turn, which needs little time."""
+        self._still = {}
+
+    def _picture(self, number: int) -> bytes:
+        if self._still is None:
+            return self._taken()
+        kept = self._still.setdefault(self._leds.read_bytes(), [])
+        if len(kept) < _STILL:
+            kept.append(self._taken())
+        return kept[number % len(kept)]
 
     def _taken(self) -> bytes:
         shown = self._leds.read_bytes()
@@ -299,9 +306,9 @@ class MemoryResult:
         return sum(event["event"] == "move" for event in self.events)
 
     @property
-    def doubts(self) -> list[str]:
+    def doubts(self) -> list[dict[str, Any]]:
         """Events that a game without a fault does not have."""
-        return [event["event"] for event in self.events if event["event"] not in _USUAL]
+        return [event for event in self.events if event["event"] not in _USUAL]
 
 
 def trial(folder: Path, setup: MemorySetup) -> MemoryResult:
