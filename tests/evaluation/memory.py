@@ -33,7 +33,7 @@ from firmware.simulator.ws2812_chain import under
 from tests.conftest import ROOT
 from tests.evaluation.sse_load import busy_s
 from tests.support.http_camera import CameraRequest, HttpCameraServer, part, stream_head
-from tests.support.phones import Phone, WatchingPhone
+from tests.support.phones import PagePhone, WatchingPhone
 from tests.support.process_memory import (
     MB,
     MemoryGroup,
@@ -339,7 +339,7 @@ def _run(folder: Path, setup: MemorySetup, group: MemoryGroup | None) -> MemoryR
         watch = MemoryWatch(run.process.pid, page, film)
         run.wait_for("board-found")
         phones = [
-            stack.enter_context(closing(WatchingPhone(Phone(port, number))))
+            stack.enter_context(closing(WatchingPhone(PagePhone(port, number))))
             for number in range(1, PHONES + 1)
         ]
         _play(run, table, watch, port, setup)
@@ -414,7 +414,7 @@ def _play(
 
 def _check_setup(port: int, folder: Path, watch: MemoryWatch) -> None:
     """Pairs an arbiter's phone, and has it ask for a check of the set-up."""
-    arbiter = Phone(port, PHONES + 1)
+    arbiter = PagePhone(port, PHONES + 1)
     arbiter.pair(pairing_number(folder))
     watch.begin("check of the set-up")
     arbiter.command("inspect")
@@ -423,7 +423,7 @@ def _check_setup(port: int, folder: Path, watch: MemoryWatch) -> None:
 
 def _look_back(port: int) -> None:
     """Opens the pages of the game that has ended, as its players do."""
-    phone = Phone(port, PHONES + 2)
+    phone = PagePhone(port, PHONES + 2)
 
     def filed() -> str:
         found = re.search(r'"(/games/[\w-]+)"', phone.get("/games")[1])

@@ -14,7 +14,7 @@ _OPENS: Final = ("/", "/static/style.css", "/static/device.js", "/static/live.js
 """Paths that a browser loads when it opens the page."""
 
 
-class Phone:
+class PagePhone:
     """A phone with an address and a cookie of its own.
 
     Args:
@@ -79,7 +79,7 @@ class WatchingPhone:
         failed: number of requests that failed.
     """
 
-    def __init__(self, phone: Phone) -> None:
+    def __init__(self, phone: PagePhone) -> None:
         self._phone: Final = phone
         self._ending: Final = threading.Event()
         self.pictures = self.bytes_streamed = self.failed = 0
