@@ -68,7 +68,8 @@ class RunningTable:
     def _read(self) -> None:
         assert self.process.stdout is not None
         for line in self.process.stdout:
-            self._lines.put(line)
+            if line.endswith("\n"):  # a killed table may leave a part of one
+                self._lines.put(line)
 
     def wait_for(self, name: str, **values: object) -> dict[str, Any]:
         """Waits for an event with these values."""
