@@ -192,7 +192,7 @@ class TableSettings:
     )
     pictures_kb: Annotated[
         int, Range(0, 100000), "kilobytes of evidence pictures a game keeps at most"
-    ] = 1500
+    ] = 5000
     games_mb: Annotated[
         int, Range(1, 1000000), "megabytes of all games; the oldest lose their pictures first"
     ] = 500

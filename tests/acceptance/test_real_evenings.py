@@ -1,7 +1,6 @@
 """Two evenings of `cornerlight run` at a camera in the network, without touching a setting."""
 
 import json
-import queue
 import signal
 import socket
 import subprocess
@@ -12,12 +11,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
-from typing import Any, Self
 from uuid import uuid4
 
 from firmware.rules.variants import GAMES
 from tests.support.http_camera import CameraRequest, HttpCameraServer, part, stream_head
 from tests.support.rendered_table import Laid, RenderedTable, whole_game
+from tests.support.running_table import RunningTable, pairing_number
 from tests.support.waiting import eventually
 from web.contract import (
     BeginAnew,
@@ -32,60 +31,6 @@ from web.table_client import TableClient
 
 PERIOD_S = 0.2
 """Seconds between two pictures of the stream."""
-
-PATIENCE_S = 60.0
-"""Seconds for which people wait for the table; this machine may be busy."""
-
-
-class RunningTable:
-    """A running `cornerlight run` and its events."""
-
-    def __init__(self, url: str, folder: Path) -> None:
-        words = ["run", "--camera", url, "--no-page", "--folder", str(folder), "--json"]
-        command = [sys.executable, "-m", "firmware", *words]
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-        self.events: list[dict[str, Any]] = []
-        self._lines: queue.SimpleQueue[str] = queue.SimpleQueue()
-        self._reader = threading.Thread(target=self._read, daemon=True)
-        self._reader.start()
-
-    def end(self, number: int) -> int:
-        """Ends the program by a signal; returns its exit status."""
-        self.process.send_signal(number)
-        status = self.process.wait(10)
-        self._reader.join(10)
-        assert self.process.stdout is not None
-        self.process.stdout.close()
-        return status
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self.process.returncode is None:
-            self.end(signal.SIGKILL)
-
-    def _read(self) -> None:
-        assert self.process.stdout is not None
-        for line in self.process.stdout:
-            self._lines.put(line)
-
-    def wait_for(self, name: str, **values: object) -> dict[str, Any]:
-        """Waits for an event with these values."""
-        until = time.monotonic() + PATIENCE_S
-        while True:
-            seen = [one["event"] for one in self.events]
-            assert time.monotonic() < until, f"{name} did not come after {seen[-6:]}"
-            try:
-                event = json.loads(self._lines.get(timeout=0.2))
-            except queue.Empty:
-                continue
-            self.events.append(event)
-            if event["event"] == name and values.items() <= event.items():
-                return dict(event)
-
-    def names(self) -> list[str]:
-        return [one["event"] for one in self.events if one["event"] not in ("hand", "clear")]
 
 
 class ArbiterPhone:
@@ -175,7 +120,7 @@ def test_two_evenings_in_a_row(tmp_path: Path) -> None:
         with RunningTable(url, tmp_path) as evening, TableClient(tmp_path / "feed.sock") as link:
             assert evening.wait_for("new-game-asked")["size"] == 14
             eventually(lambda: link.news.phones is not None)
-            phone = ArbiterPhone(link, number(tmp_path))
+            phone = ArbiterPhone(link, pairing_number(tmp_path))
             assert phone.page.state.code is RefereeState.ANEW_ASKED
             assert len(phone.page.moves) == 4
             reply = phone.ask(BeginAnew())
@@ -188,13 +133,6 @@ def test_two_evenings_in_a_row(tmp_path: Path) -> None:
             eventually(lambda: phone.page.result is not None)
             assert evening.end(signal.SIGTERM) == 0
     assert kept(tmp_path) == [(True, len(first)), (False, 4), (True, len(third))]
-
-
-def number(folder: Path) -> str:
-    """Returns a number that pairs a phone with the table in a folder."""
-    words = [sys.executable, "-m", "firmware", "pair", "--folder", str(folder), "--json"]
-    found = subprocess.run(words, check=True, capture_output=True, text=True).stdout
-    return str(json.loads(found)["number"])
 
 
 def test_a_recording_that_ends_with_a_cleared_board_sums_up_the_game_that_was_played(

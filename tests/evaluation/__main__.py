@@ -14,6 +14,7 @@ TRIALS = (
     "variations",
     "recorded",
     "live_streams",
+    "memory",
     "soak",
     "silence",
     "glow",
