@@ -9,6 +9,7 @@ table for older kernels.
 """
 
 import errno
+import os
 import platform
 import re
 from collections.abc import Callable
@@ -75,7 +76,7 @@ class Ws2812Pio:
         self._path: Final = path
         self._length: Final = length
         self._order: Final = order
-        self._open: Final[Opener] = opener or (lambda: path.open("wb", buffering=0))
+        self._open: Final[Opener] = opener or (lambda: _opened(path))
         self._closed = False
         passes = _version(platform.release() if release is None else release) >= _PASSES_SINCE
         self._table: Final = None if passes else _inverse(KERNEL_GAMMA)
@@ -127,6 +128,11 @@ class Ws2812Pio:
                 f"set num_leds={self._length} in config.txt"
             )
         return f"{self._path} failed: {error.strerror}"
+
+
+def _opened(path: Path) -> Writable:
+    """Opens the device; one that is missing is not made, as opening a file for writing would."""
+    return open(path, "wb", buffering=0, opener=lambda name, _: os.open(name, os.O_WRONLY))
 
 
 def _version(release: str) -> tuple[int, ...]:

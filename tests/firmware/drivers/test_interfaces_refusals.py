@@ -162,7 +162,8 @@ def test_undoing_the_kernels_gamma_never_draws_more_and_never_goes_dark() -> Non
 def test_the_device_is_opened_written_and_closed_for_each_frame(tmp_path: Path) -> None:
     device = tmp_path / "leds0"
     with pytest.raises(DeviceError, match=r"no .*leds0; .*dtoverlay=ws2812-pio,gpio=10"):
-        Ws2812Pio(device / "leds0", LENGTH)
+        Ws2812Pio(device, LENGTH)
+    assert not device.exists(), "a missing device is not made"
     device.write_bytes(b"")
     strip = Ws2812Pio(device, LENGTH, release="6.12.62")
     strip.write(FRAME)
