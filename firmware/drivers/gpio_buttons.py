@@ -5,11 +5,13 @@ high. lgpio works on every model. It has a pipe in the folder that LG_WD names, 
 working directory of the process to it: paths have to be absolute if LG_WD is set.
 """
 
+import os
 import sys
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from importlib import import_module
+from pathlib import Path
 from typing import Any, Final
 
 from firmware.drivers.debounce import DebouncedPress, Debouncer
@@ -138,13 +140,19 @@ def _lgpio() -> Factory:
     """The factory of this machine's pins.
 
     Raises:
-        DeviceError: gpiozero or lgpio is not installed.
+        DeviceError: gpiozero or lgpio is not installed, or lgpio cannot make its pipe.
     """
     try:
         return import_module("gpiozero.pins.lgpio").LGPIOFactory()
     except ImportError as error:
         raise DeviceError(
             "gpiozero and lgpio are not installed; install them with: pip install 'cornerlight[pi]'"
+        ) from error
+    except FileNotFoundError as error:
+        folder = os.environ.get("LG_WD") or Path.cwd()
+        raise DeviceError(
+            f"the buttons need a pipe in the folder {folder}, where this user may not make one; "
+            "name another folder by the environment variable LG_WD"
         ) from error
 
 

@@ -14,6 +14,7 @@ import platform
 import re
 from collections.abc import Callable
 from contextlib import AbstractContextManager
+from io import FileIO
 from pathlib import Path
 from typing import Final, Protocol
 
@@ -130,7 +131,7 @@ class Ws2812Pio:
         return f"{self._path} failed: {error.strerror}"
 
 
-def _opened(path: Path) -> Writable:
+def _opened(path: Path) -> FileIO:
     """Opens the device; one that is missing is not made, as opening a file for writing would."""
     return open(path, "wb", buffering=0, opener=lambda name, _: os.open(name, os.O_WRONLY))
 

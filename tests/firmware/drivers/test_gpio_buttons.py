@@ -1,5 +1,8 @@
 """Common behaviour of buttons on mock pins of gpiozero and at a simulated table; faults of pins."""
 
+import os
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
@@ -11,6 +14,7 @@ from firmware.drivers.debounce import BOUNCE_S
 from firmware.drivers.gpio_buttons import GpioButtons
 from firmware.drivers.interfaces import ButtonPress, Buttons, DeviceError
 from firmware.simulator.buttons import SimulatedButtons
+from tests.conftest import ROOT
 
 PINS = (5, 6, 16)
 HOLD_S = 1.0
@@ -189,3 +193,20 @@ def test_a_chip_that_fails_is_reported_and_taken_again(
     assert len(bench.chips) == 2
     bench.press(2)
     assert buttons.pressed() == (ButtonPress(2),)
+
+
+def test_a_folder_without_room_for_the_pipe_is_named() -> None:
+    """lgpio makes its pipe when it is imported, so this needs a process of its own."""
+    pytest.importorskip("lgpio", reason="lgpio is not installed")
+    code = "from firmware.drivers.gpio_buttons import GpioButtons; GpioButtons([5]).pressed()"
+    machine = {**os.environ, "LG_WD": "/proc"}
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env=machine,
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=ROOT,
+    )
+    assert "the buttons need a pipe in the folder /proc" in done.stderr
+    assert "LG_WD" in done.stderr
