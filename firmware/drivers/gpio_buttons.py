@@ -21,6 +21,13 @@ _MOST_EDGES: Final = 1000
 """Edges of a button in its queue. A contact makes some ten a press; a loose wire makes thousands,
 of which the oldest are dropped."""
 
+_CAUSES: Final = {
+    "GPIO busy": "another program uses one of them; end it, or choose other pins",
+    "can not open gpiochip": "this computer has no pins, or this user may not use them; "
+    "put the user into the group gpio",
+}
+"""Causes with remedy, by a part of the message of lgpio 0.2.2."""
+
 Factory = Any
 """Factory of pins: `gpiozero.Factory`, which has no types."""
 
@@ -73,7 +80,8 @@ class GpioButtons:
         except _faults() as error:
             self._release()
             numbers = ", ".join(f"GPIO{number}" for number in self._numbers)
-            raise DeviceError(f"the buttons on {numbers} cannot be read: {error}") from error
+            why = next((why for text, why in _CAUSES.items() if text in str(error)), error)
+            raise DeviceError(f"the buttons on {numbers} cannot be read: {why}") from error
         return tuple(ButtonPress(person, held) for _, person, held in sorted(presses))
 
     def down(self) -> tuple[int, ...]:

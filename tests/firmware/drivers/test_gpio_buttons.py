@@ -195,6 +195,18 @@ def test_a_chip_that_fails_is_reported_and_taken_again(
     assert buttons.pressed() == (ButtonPress(2),)
 
 
+@pytest.mark.parametrize(
+    ("message", "remedy"),
+    [("'GPIO busy'", "choose other pins"), ("'can not open gpiochip'", "into the group gpio")],
+)
+def test_what_lgpio_refuses_is_said_with_its_remedy(message: str, remedy: str) -> None:
+    def refuse() -> MockFactory:
+        raise PinError(message)
+
+    with pytest.raises(DeviceError, match=f"GPIO5, GPIO6, GPIO16 cannot be read: .*{remedy}"):
+        GpioButtons(PINS, opener=refuse).pressed()
+
+
 def test_a_folder_without_room_for_the_pipe_is_named() -> None:
     """lgpio makes its pipe when it is imported, so this needs a process of its own."""
     pytest.importorskip("lgpio", reason="lgpio is not installed")
