@@ -5,6 +5,7 @@
 
 import logging
 import os
+import shutil
 import socket
 import threading
 import time
@@ -15,6 +16,7 @@ from typing import Final
 
 import pytest
 
+from tests.support import refused_devices
 from tests.support.emulated_machine import (
     EmulatedMachine,
     EmulatedMachineError,
@@ -90,6 +92,20 @@ class MachineAtTheTable:
         before = self._machine.spi_bytes()
         eventually(lambda: self._machine.spi_bytes() > before, 10 * SLOWNESS)
 
+    def refusals(self) -> list[str]:
+        """Asks the drivers for what these devices refuse; returns a line for each."""
+        script = Path(refused_devices.__file__)
+        shutil.copy(script, self._machine.shared)
+        python = "/opt/cornerlight/current/venv/bin/python"
+        asked = f"cd $(mktemp -d) && LG_WD=$PWD {python} {SHARED}/{script.name}"
+        within_s = 60 * SLOWNESS
+        answers = self._machine.done(f"{asked} busy", within_s)
+        self._machine.done("systemctl stop cornerlight-table", within_s)
+        answers += "\n" + self._machine.done(f"{asked} free", within_s)
+        answers += "\n" + self._machine.done(f"su -s /bin/sh nobody -c '{asked} others'", within_s)
+        self._machine.done("systemctl start --no-block cornerlight-table")
+        return [line for line in answers.splitlines() if line.startswith("|")]
+
     def press(self, person: int) -> None:
         """Presses a person's button."""
         self._machine.press(PINS[person])
@@ -144,6 +160,12 @@ def test_from_an_empty_machine_to_a_refereed_game_and_back(release: Path, tmp_pa
         stack.enter_context(shown(machine, installed))
         with step("make install"):
             table.is_installed()
+        with step("what the devices refuse"):
+            refused = table.refusals()
+            for line in refused:
+                _log.info("%s", line)
+            assert len(refused) == sum(map(len, refused_devices.ASKED.values()))
+            assert not [line for line in refused if "not refused" in line]
         with step("a picture of the camera becomes a page"):
             machine.plug()
             installed.goes_on()

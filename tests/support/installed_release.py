@@ -120,7 +120,7 @@ class InstalledRelease:
         return page.get("state", {}).get("code") in _PLACED and page["plies"] == self.laid
 
     def _eventually(self, holds: Callable[[], object], within_s: float = _STARTED_S) -> None:
-        eventually(holds, self._slowness * within_s, every_s=0.1 * self._slowness)
+        eventually(holds, self._slowness * within_s, every_s=0.2 * self._slowness)
 
     # The installer
 

@@ -18,35 +18,36 @@ from firmware.drivers.ws2812_spi import Ws2812Spi
 BUS: Final = Path("/dev/spidev0.0")
 
 
-def busy_button() -> None:
-    """Reads a pin that another user of the pins holds."""
-    held = GpioButtons([5])
-    held.pressed()
-    GpioButtons([5]).pressed()
-
-
 def closed_strip() -> None:
     strip = Ws2812Spi(Spidev(BUS), 196)
     strip.close()
     strip.write(bytes(3 * 196))
 
 
-ASKED: Final[dict[str, Callable[[], object]]] = {
-    "a bus that is not there": lambda: Ws2812Spi(Spidev(Path("/dev/spidev9.9")), 196),
-    "a file that is no bus": lambda: Ws2812Spi(Spidev(Path("/dev/null")), 196),
-    "more LEDs than a transfer has room for": lambda: Ws2812Spi(Spidev(BUS), 400),
-    "a strip that is closed": closed_strip,
-    "the LEDs of a Raspberry Pi 5": lambda: Ws2812Pio(Path("/dev/leds0"), 196),
-    "rpi-ws281x on another computer": lambda: Ws281x(196, bus="pwm"),
-    "a pin that is in use": busy_button,
-    "a pin that the chip lacks": lambda: GpioButtons([99]).pressed(),
-}
+def button(pin: int) -> None:
+    """Reads a button as a table does."""
+    GpioButtons([pin]).pressed()
 
-ASKED_BY_OTHERS: Final[dict[str, Callable[[], object]]] = {
-    "a bus without the right": lambda: Ws2812Spi(Spidev(BUS), 196),
-    "a pin without the right": lambda: GpioButtons([5]).pressed(),
+
+ASKED: Final[dict[str, dict[str, Callable[[], object]]]] = {
+    # While a table uses the pins.
+    "busy": {"a pin that the table uses": lambda: button(5)},
+    "free": {
+        "a bus that is not there": lambda: Ws2812Spi(Spidev(Path("/dev/spidev9.9")), 196),
+        "a file that is no bus": lambda: Ws2812Spi(Spidev(Path("/dev/null")), 196),
+        "more LEDs than a transfer has room for": lambda: Ws2812Spi(Spidev(BUS), 400),
+        "a strip that is closed": closed_strip,
+        "the LEDs of a Raspberry Pi 5": lambda: Ws2812Pio(Path("/dev/leds0"), 196),
+        "rpi-ws281x on another computer": lambda: Ws281x(196, bus="pwm"),
+        "a pin that there is not": lambda: button(99),
+    },
+    # As a user without the groups of the devices.
+    "others": {
+        "a bus without the right": lambda: Ws2812Spi(Spidev(BUS), 196),
+        "a pin without the right": lambda: button(5),
+    },
 }
-"""Asked by a user without the groups of the devices."""
+"""Questions by occasion."""
 
 
 def answer(ask: Callable[[], object]) -> str:
@@ -59,6 +60,5 @@ def answer(ask: Callable[[], object]) -> str:
 
 
 if __name__ == "__main__":
-    questions = ASKED_BY_OTHERS if sys.argv[1:] == ["others"] else ASKED
-    for name, ask in questions.items():
-        sys.stdout.write(f"{name}: {answer(ask)}\n")
+    for name, ask in ASKED[sys.argv[1]].items():
+        sys.stdout.write(f"| {name} | {answer(ask)} |\n")
