@@ -166,6 +166,13 @@ MAY_IMPORT: dict[str, set[str]] = {
         "vision.reading",
         "web.contract",
     },
+    "firmware.printing": {
+        "firmware.cameras",
+        "firmware.errors",
+        "vision.detection",
+        "web.i18n",
+        "web.presentation",
+    },
     "firmware.session": {
         "firmware.drivers",
         "firmware.errors",
@@ -231,6 +238,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         "firmware.lights",
         "firmware.passwords",
         "firmware.player",
+        "firmware.printing",
         "firmware.records",
         "firmware.referee",
         "firmware.rules",

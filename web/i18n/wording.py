@@ -95,6 +95,7 @@ from web.i18n.phrases import (
     RULES,
     SEARCHING_WHY,
     SHARED_COUNTS,
+    SHEETS,
     SOMEBODY_ELSE,
     SQUARES_LAID,
     STATES,
@@ -149,6 +150,10 @@ class Wording:
     def play(self, key: str) -> str:
         """Returns a text for people who play at a simulated table, by its key in `PLAY`."""
         return self._translate(PLAY[key])
+
+    def sheet(self, key: str) -> str:
+        """Returns a text of a printed sheet, by its key in `SHEETS`."""
+        return self._translate(SHEETS[key])
 
     def tour(self) -> dict[str, str]:
         """Returns the sentences of the guided tour, by their keys in `TOUR`."""
