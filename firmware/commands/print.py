@@ -2,17 +2,22 @@
 
 import argparse
 import json
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from os import environ
 from pathlib import Path
+from socket import gethostname
 from typing import Final
 
 from werkzeug.datastructures import LanguageAccept
 
 from firmware.cameras.models import MODELS, CameraModel, Size
 from firmware.cameras.mounting import BoardSize, plan_mounting
+from firmware.commands.main import port
 from firmware.commands.mounting_text import described, facts
+from firmware.errors import CornerlightError
+from firmware.printing.address_card import address_card
 from firmware.printing.marker_layout import MarkerLayout
 from firmware.printing.marker_sheet import marker_sheets
 from firmware.printing.paper import PAPERS
@@ -39,6 +44,15 @@ def configure(parser: argparse.ArgumentParser) -> None:
     markers = _kind(kinds, "markers", "markers, and where to stick them", EXAMPLE)
     _add_board(markers)
     _add_sheet(markers, "markers")
+    card = _kind(kinds, "card", "address of the page", "cornerlight print card --name cornerlight")
+    card.add_argument(
+        "--name",
+        metavar="NAME",
+        type=_name,
+        help="name of the table's machine, without .local (default: of this machine)",
+    )
+    card.add_argument("--port", type=port, default=8000, help="port of the page (default: 8000)")
+    _add_sheet(card, "card")
     tells = "how high a camera hangs above the board"
     height = _kind(kinds, "height", tells, "cornerlight print height --camera module-3")
     height.add_argument(
@@ -126,8 +140,18 @@ def _markers(arguments: argparse.Namespace, language: str) -> tuple[bytes, int]:
     return marker_sheets(layout, PAPERS[arguments.paper], wording_of(language), language)
 
 
+def _card(arguments: argparse.Namespace, language: str) -> tuple[bytes, int]:
+    try:
+        name = arguments.name or _name(gethostname().partition(".")[0])
+    except argparse.ArgumentTypeError as error:
+        raise CornerlightError(f"name a machine with --name: {error}") from error
+    paper, wording = PAPERS[arguments.paper], wording_of(language)
+    return address_card(name, arguments.port, paper, wording, language), 1
+
+
 _MAKERS: Final[dict[str, Callable[[argparse.Namespace, str], tuple[bytes, int]]]] = {
     "markers": _markers,
+    "card": _card,
 }
 """Functions that return the pages of a sheet as PDF, and their number."""
 
@@ -157,6 +181,14 @@ def _camera(text: str) -> CameraModel:
         known = ", ".join(MODELS)
         raise argparse.ArgumentTypeError(f"{text!r} is not listed; the cameras are {known}")
     return MODELS[text]
+
+
+def _name(text: str) -> str:
+    """Parses the name of a machine, for argparse (RFC 1123, section 2.1)."""
+    if not re.fullmatch(r"(?!-)[A-Za-z0-9-]{1,63}(?<!-)", text):
+        rule = "letters, digits and hyphens, 63 at most and without .local"
+        raise argparse.ArgumentTypeError(f"{rule}, not {text!r}")
+    return text
 
 
 def _length(least: float, most: float) -> Callable[[str], float]:

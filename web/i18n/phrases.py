@@ -888,7 +888,7 @@ SHEETS: Final = {
         "the middle."
     ),
     "tape": mark("Cut at the left and the upper dashed line; tape it onto its neighbours."),
-    "card-title": mark("Follow the game on your phone"),
+    "card-title": mark("Follow the game on a phone"),
     "card-watch": mark("Everybody may watch. Nothing has to be installed."),
     "card-wifi": mark("Join this WiFi:"),
     "card-scan": mark("Scan the code, or type this into the browser:"),

@@ -8,6 +8,7 @@ import pytest
 from firmware.cameras.models import MODELS
 from firmware.commands.main import WRONG_USE, main
 from firmware.commands.print import language_of
+from tests.support.printed_pages import texts
 
 
 def refused(capsys: pytest.CaptureFixture[str], *words: str) -> str:
@@ -50,6 +51,25 @@ def test_a_size_of_pictures_that_is_none_is_refused(
     capsys: pytest.CaptureFixture[str], size: str
 ) -> None:
     assert repr(size) in refused(capsys, "height", f"--size={size}")
+
+
+@pytest.mark.parametrize("name", ["-x", "two words", "x.local", "a" * 64, "http://x"])
+def test_a_name_that_no_machine_has_is_refused(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    assert "hyphens" in refused(capsys, "card", f"--name={name}")
+    monkeypatch.setattr("firmware.commands.print.gethostname", lambda: "my_pc.home")
+    assert "--name" in refused(capsys, "card")
+
+
+def test_the_card_has_the_name_of_this_machine(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr("firmware.commands.print.gethostname", lambda: "club-table.home.arpa")
+    path = tmp_path / "card.pdf"
+    assert main(["print", "card", "--port", "8080", "--output", str(path)]) == 0
+    assert "1 page of a4" in capsys.readouterr().out
+    assert "club-table.local:8080/arbiter" in texts(path.read_bytes())[0]
 
 
 def test_a_sheet_is_written_and_named(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
