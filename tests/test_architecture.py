@@ -169,7 +169,9 @@ MAY_IMPORT: dict[str, set[str]] = {
     "firmware.printing": {
         "firmware.cameras",
         "firmware.errors",
+        "firmware.rules",
         "vision.detection",
+        "web.contract",
         "web.i18n",
         "web.presentation",
     },

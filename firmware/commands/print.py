@@ -21,6 +21,7 @@ from firmware.printing.address_card import address_card
 from firmware.printing.marker_layout import MarkerLayout
 from firmware.printing.marker_sheet import marker_sheets
 from firmware.printing.paper import PAPERS
+from firmware.printing.rules_sheet import rules_sheet
 from firmware.printing.sheets import write
 from firmware.rules.variants import GAMES
 from web.i18n.languages import LANGUAGES, choose, wording_of
@@ -53,6 +54,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     card.add_argument("--port", type=port, default=8000, help="port of the page (default: 8000)")
     _add_sheet(card, "card")
+    rules = _kind(kinds, "rules", "rules of a game", "cornerlight print rules --game classic-3")
+    rules.add_argument("--game", choices=GAMES, default="duo", help="which game (default: duo)")
+    _add_sheet(rules, "rules")
     tells = "how high a camera hangs above the board"
     height = _kind(kinds, "height", tells, "cornerlight print height --camera module-3")
     height.add_argument(
@@ -149,9 +153,15 @@ def _card(arguments: argparse.Namespace, language: str) -> tuple[bytes, int]:
     return address_card(name, arguments.port, paper, wording, language), 1
 
 
+def _rules(arguments: argparse.Namespace, language: str) -> tuple[bytes, int]:
+    game, paper = GAMES[arguments.game], PAPERS[arguments.paper]
+    return rules_sheet(game, paper, wording_of(language), language), 1
+
+
 _MAKERS: Final[dict[str, Callable[[argparse.Namespace, str], tuple[bytes, int]]]] = {
     "markers": _markers,
     "card": _card,
+    "rules": _rules,
 }
 """Functions that return the pages of a sheet as PDF, and their number."""
 

@@ -910,16 +910,16 @@ SHEETS: Final = {
     "rules-pieces": mark("The 21 pieces of a colour"),
     "rules-table": mark("At this table"),
     "rules-start": mark("The first piece of a colour covers a starting square."),
-    "rules-corner": mark("Each later one touches its own colour at a corner …"),
-    "rules-side": mark("… and never along a side."),
+    "rules-corner": mark("Each later one touches its own colour at a corner,"),
+    "rules-side": mark("and never along a side."),
     "rules-lay": mark(
-        "Lay one piece, and other colours may be touched in any way. It stays there."
+        "Lay one piece. It may touch other colours in any way, and stays where it is."
     ),
     "rules-pass": mark(
         "Whoever can lay a piece has to. A colour that cannot passes; the game ends when none can."
     ),
     "rules-highest": mark("The highest total wins."),
-    "rules-simple": mark("Or, simpler:"),
+    "rules-simple": mark("Or, simpler: {rule}"),
     "rules-camera": mark(
         "Lay your piece and take the hand away. Where a rule is broken the table says which one, "
         "in lights and on every phone: take the piece back and lay another."
@@ -940,7 +940,7 @@ RULES_WHO: Final = {
         "{colours}."
     ),
     "classic-3": mark(
-        "Three people play {first}, {second} and {third}. {fourth} is shared: each lays it in "
+        "Three people play {first}, {second} and {third}. They share {fourth}: each lays it in "
         "turn, and it counts for nobody. The order is {colours}."
     ),
     "classic-teams": mark(

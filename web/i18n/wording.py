@@ -5,7 +5,7 @@ Pure: no Flask, no markup, no state. Text from people (names, reasons) is insert
 templates escape it.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from functools import reduce
 from gettext import NullTranslations
@@ -93,6 +93,7 @@ from web.i18n.phrases import (
     REMATCH_CLEARED,
     RESIGNED,
     RULES,
+    RULES_WHO,
     SEARCHING_WHY,
     SHARED_COUNTS,
     SHEETS,
@@ -154,6 +155,21 @@ class Wording:
     def sheet(self, key: str) -> str:
         """Returns a text of a printed sheet, by its key in `SHEETS`."""
         return self._translate(SHEETS[key])
+
+    def who_plays(self, game: str, colours: Sequence[str]) -> str:
+        """Returns a sentence on who plays which colours.
+
+        Args:
+            game: a key of `RULES_WHO`.
+            colours: names of the colours in the contract, in the order of play.
+        """
+        names = [self.colour_named(name) for name in colours]
+        parts = dict(zip(("first", "second", "third", "fourth"), names, strict=False))
+        return self._translate(RULES_WHO[game]).format(colours=self._all(names), **parts)
+
+    def scoring_rule(self, scoring: ScoringCode) -> str:
+        """Returns a sentence on the way in which a scoring decides."""
+        return self.sentence(self._translate(WHY[scoring]))
 
     def tour(self) -> dict[str, str]:
         """Returns the sentences of the guided tour, by their keys in `TOUR`."""
