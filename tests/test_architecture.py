@@ -259,6 +259,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         "web.contract",
         "web.i18n",
         "web.listening",
+        "web.presentation",
         "web.server",
         "web.table_client",
     },

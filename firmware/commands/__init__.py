@@ -17,7 +17,7 @@ A verb is imported only when it is called.
     network          the port of the page, and the addresses at which phones open it
     firewall         the command that opens a port in the firewall of this system
     terminal_qr      QR codes drawn in a terminal
-    mounting_text    places of cameras above a board, as text and as JSON
+    mounting_text    places of cameras above a board, as text, as JSON, and for the page
     typed_answer     answers that a person types in the terminal of `run`
     light_frames     pictures of the lights, one for each change
     watch_output     events, record, lights and summary of `watch`

@@ -1,8 +1,42 @@
-"""Places of cameras above a board, as text and as JSON."""
+"""Places of cameras above a board: as text, as JSON, and for the page."""
 
 from typing import Any
 
-from firmware.cameras.mounting import MountingPlan
+from firmware.cameras.models import MODELS
+from firmware.cameras.mounting import (
+    LEAST_SQUARE_PX,
+    USUAL_PITCH_MM,
+    BoardSize,
+    MountingPlan,
+    plan_mounting,
+)
+from web.presentation.mounting_view import CameraMounting
+
+
+def usual_mountings() -> tuple[CameraMounting, ...]:
+    """Returns the places of every camera above the boards that are sold."""
+    return tuple(
+        _mounting(plan_mounting(model, BoardSize.usual(squares)))
+        for squares in USUAL_PITCH_MM
+        for model in MODELS.values()
+    )
+
+
+def _mounting(plan: MountingPlan) -> CameraMounting:
+    return CameraMounting(
+        camera=plan.camera.key,
+        title=plan.camera.title,
+        squares=plan.board.squares,
+        pitch_mm=plan.board.pitch_mm,
+        rim_mm=plan.board.rim_mm,
+        height_mm=plan.height_mm,
+        mast_mm=plan.mast_mm,
+        arm_mm=plan.arm_mm,
+        view_mm=plan.view_mm,
+        square_px=plan.square_px,
+        corner_deg=plan.corner_deg,
+        is_coarse=plan.square_px < LEAST_SQUARE_PX,
+    )
 
 
 def facts(plan: MountingPlan) -> dict[str, Any]:

@@ -43,6 +43,7 @@ from web.i18n.phrases import (
     BY,
     CAMERA_AWAY_WHY,
     CAMERA_FAULTS,
+    CAMERAS,
     COLOUR_OF,
     COLOURS,
     COMMA,
@@ -69,6 +70,7 @@ from web.i18n.phrases import (
     LEVELS,
     MISSING,
     MONTHS,
+    MOUNTING,
     NEW_GAME_BY,
     NEXT_PERSON,
     NO_BUTTONS,
@@ -151,6 +153,14 @@ class Wording:
     def play(self, key: str) -> str:
         """Returns a text for people who play at a simulated table, by its key in `PLAY`."""
         return self._translate(PLAY[key])
+
+    def camera(self, key: str, title: str) -> str:
+        """Returns the name of a camera, by its key and the name of the product."""
+        return self._translate(CAMERAS[key]) if key in CAMERAS else title
+
+    def mounting(self, key: str) -> str:
+        """Returns a text on the places of cameras, by its key in `MOUNTING`."""
+        return self._translate(MOUNTING[key])
 
     def sheet(self, key: str) -> str:
         """Returns a text of a printed sheet, by its key in `SHEETS`."""
