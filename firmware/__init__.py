@@ -16,6 +16,7 @@ publishing  the page of a game, and the socket it is published on
 storage     everything that is written to disk and read again
 player      the table's side of the player, and what speaks for a move
 search      the player's own process
+printing    sheets for the table, as PDF to scale
 session     the loop of a table and all that takes part in it
 assembly    the composition root
 benchmarks  speed and memory of the parts

@@ -6,6 +6,7 @@ only replace fragments by newer ones. A GET changes nothing; a change is a form,
 """
 
 from collections.abc import Callable, Collection
+from dataclasses import dataclass
 from pathlib import Path
 
 from flask import Flask, Response, redirect, request
@@ -16,6 +17,7 @@ from web.compression import compress_responses
 from web.game_archive import GameArchive
 from web.i18n.languages import LANGUAGES, wording_of
 from web.presentation.fragments import Screens
+from web.presentation.mounting_view import CameraMounting
 from web.security.known_phones import KnownPhones
 from web.security.request_guard import RequestGuard
 from web.table_client import TableClient
@@ -28,6 +30,19 @@ _YEAR_S = 365 * 24 * 3600
 """Seconds for which a browser stores the chosen language."""
 
 
+@dataclass(frozen=True, slots=True)
+class ProgramFacts:
+    """What the program of the table says of itself, which never changes while it runs.
+
+    Attributes:
+        version: its version, for the arbiter.
+        mountings: places of cameras above boards, for whoever mounts one.
+    """
+
+    version: str = ""
+    mountings: tuple[CameraMounting, ...] = ()
+
+
 def create_app(
     link: TableClient,
     *,
@@ -36,7 +51,7 @@ def create_app(
     games: Path | None = None,
     everybody_sees_evidence: bool = False,
     addresses: Callable[[], tuple[str, ...]] = tuple,
-    version: str = "",
+    facts: ProgramFacts | None = None,
 ) -> Flask:
     """Returns the Flask application of the score page.
 
@@ -48,10 +63,11 @@ def create_app(
         games: folder of past games; None if none are stored.
         everybody_sees_evidence: True if phones that are not paired may see pictures of moves.
         addresses: returns the addresses at which phones open the page, the best one first.
-        version: version of the program, for the arbiter.
+        facts: what the program says of itself; None for nothing.
     """
     app = Flask(__name__)
-    app.jinja_env.globals["version"] = version
+    facts = facts or ProgramFacts()
+    app.jinja_env.globals["version"] = facts.version
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     phones = KnownPhones(link)
     guard = RequestGuard(phones, hosts)
@@ -76,6 +92,7 @@ def create_app(
         },
         addresses=addresses,
         everybody_sees_evidence=everybody_sees_evidence,
+        mountings=facts.mountings,
     )
     app.extensions["streams"] = parts.streams
     app.extensions["phones"] = phones

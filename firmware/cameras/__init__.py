@@ -1,6 +1,8 @@
 """Cameras, one driver a file, and the thread that keeps their newest picture.
 
 interfaces       pictures of a camera, the protocol of drivers, and their faults
+models           cameras that people mount above a board, and their fields of view
+mounting         height, mast and pixels a square of a camera above a board
 orientation      pictures decoded, and turned as people see the table
 kept_exposure    the exposure kept for a camera, and pictures that contradict it
 distinct_frames  frames of pictures: upright, counted, none twice

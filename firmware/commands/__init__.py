@@ -19,6 +19,7 @@ A verb is imported only when it is called.
     network          the port of the page, and the addresses at which phones open it
     firewall         the command that opens a port in the firewall of this system
     terminal_qr      QR codes drawn in a terminal
+    mounting_text    places of cameras above a board, as text, as JSON, and for the page
     typed_answer     answers that a person types in the terminal of `run`
     light_frames     pictures of the lights, one for each change
     watch_output     events, record, lights and summary of `watch`
@@ -33,6 +34,7 @@ A verb is imported only when it is called.
     gtp              runs the computer player as a GTP engine
     hint             finds the best moves in the last position of a record
     perft            counts legal move sequences
+    print            writes sheets for the table as PDF, and tells how high a camera hangs
     pair             prints a number that pairs an arbiter's phone
     lights_off       sends one dark frame to the lights
     doctor           checks the machine, its camera, its services, and the settings

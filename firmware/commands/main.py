@@ -30,6 +30,7 @@ VERBS: Final = {
     "watch": "referee a recorded game",
     "replay": "check a game record move by move, and score it",
     "calibrate": "check a set-up, and measure the camera's lens",
+    "print": "print markers, rules and an address card, and tell how high a camera hangs",
     "hint": "find the best moves in the last position of a game record",
     "gtp": "run the computer player as a GTP engine",
     "perft": "count legal move sequences",

@@ -13,13 +13,14 @@ from typing import Final
 from firmware import __version__
 from firmware.assembly.table_places import TablePlaces, places_of_running_table
 from firmware.commands.main import WRONG_USE, port, say
+from firmware.commands.mounting_text import usual_mountings
 from firmware.commands.network import check_port, is_own, page_urls, refused_port
 from firmware.commands.page_guide import address_lines
 from firmware.commands.page_process import report
 from firmware.commands.service_manager import ServiceManager
 from firmware.errors import CornerlightError
 from firmware.settings import PageSettings, Settings, load, parse
-from web.app import create_app
+from web.app import ProgramFacts, create_app
 from web.server import Server
 from web.table_client import TableClient
 
@@ -89,7 +90,7 @@ def _serve(link: TableClient, games: Path, settings: PageSettings, *, attached: 
         everybody_sees_evidence=settings.evidence == "everybody",
         # Looked up for each picture of the screen, as a network may come and go.
         addresses=lambda: page_urls(settings.host, server.port),
-        version=__version__,
+        facts=ProgramFacts(__version__, usual_mountings()),
     )
     try:
         server = Server(

@@ -10,9 +10,10 @@ from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from firmware.commands.mounting_text import usual_mountings
 from firmware.publishing.feed_server import FeedServer
 from tests.support import example_pages
-from web.app import create_app
+from web.app import ProgramFacts, create_app
 from web.contract import PairRequest, PictureAudience, Reply
 from web.server import Server
 from web.table_client import TableClient
@@ -47,6 +48,11 @@ if __name__ == "__main__":
             feed.publish_phones(example_pages.PHONES)
             if chosen.picture is not None:
                 feed.publish_picture(chosen.picture.read_bytes())
-            app = create_app(link, games=chosen.games, everybody_sees_evidence=True)
+            app = create_app(
+                link,
+                games=chosen.games,
+                everybody_sees_evidence=True,
+                facts=ProgramFacts(mountings=usual_mountings()),
+            )
             threading.Thread(target=agree, args=(feed,), daemon=True).start()
             Server(app, "127.0.0.1", chosen.port).run()

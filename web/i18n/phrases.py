@@ -865,3 +865,112 @@ TOUR: Final = {
     "mend-away": mark("The table does not answer. Wait, or load the page again."),
 }
 """Sentences of the guided tour, by its steps; those of `mend` help when something else happens."""
+
+SHEETS: Final = {
+    "ruler": mark("This line is 100 mm long. Print at 100 %, not “fit to page”."),
+    "markers-title": mark("Markers for the camera"),
+    "markers-how": mark(
+        "Print at 100 % and check the ruler. Cut along the dashed lines, keep the white border, "
+        "and stick the markers flat beside the board as in the drawing. They lie left and right as "
+        "the camera sees the board; the numbers tell which one goes where."
+    ),
+    "top-left": mark("top left"),
+    "top-right": mark("top right"),
+    "bottom-right": mark("bottom right"),
+    "bottom-left": mark("bottom left"),
+    "board-of": mark("{squares} × {squares} squares of {pitch} mm"),
+    "board-here": mark("The board lies here."),
+    "mat-one": mark(
+        "Or use the next sheet as a mat: the markers are on it, and the board lies in the middle."
+    ),
+    "mat-many": mark(
+        "Or tape the next sheets together to a mat: the markers are on it, and the board lies in "
+        "the middle."
+    ),
+    "tape": mark("Cut at the left and the upper dashed line; tape it onto its neighbours."),
+    "card-title": mark("Follow the game on a phone"),
+    "card-watch": mark("Everybody may watch. Nothing has to be installed."),
+    "card-wifi": mark("Join this WiFi:"),
+    "card-scan": mark("Scan the code, or type this into the browser:"),
+    "card-address": mark("If the name does not open, type this address:"),
+    "card-pair": mark("The arbiter's phone"),
+    "card-pair-why": mark(
+        "A paired phone settles doubts, takes moves back, and begins and ends games."
+    ),
+    "card-pair-open": mark("Open this on the phone:"),
+    "card-pair-number": mark(
+        "Type the number of the table: run “cornerlight pair” on it, or hold the button of "
+        "somebody who is not to move, and the board shows it in its lights."
+    ),
+    "rules-need": mark("{people} people · {size} × {size} squares · 21 pieces of each colour"),
+    "rules-begin": mark("To begin"),
+    "rules-turn": mark("A turn"),
+    "rules-end": mark("The end"),
+    "rules-points": mark("Points"),
+    "rules-pieces": mark("The 21 pieces of a colour"),
+    "rules-table": mark("At this table"),
+    "rules-start": mark("The first piece of a colour covers a starting square."),
+    "rules-corner": mark("Each later one touches its own colour at a corner,"),
+    "rules-side": mark("and never along a side."),
+    "rules-lay": mark(
+        "Lay one piece. It may touch other colours in any way, and stays where it is."
+    ),
+    "rules-pass": mark(
+        "Whoever can lay a piece has to. A colour that cannot passes; the game ends when none can."
+    ),
+    "rules-highest": mark("The highest total wins."),
+    "rules-simple": mark("Or, simpler: {rule}"),
+    "rules-camera": mark(
+        "Lay your piece and take the hand away. Where a rule is broken the table says which one, "
+        "in lights and on every phone: take the piece back and lay another."
+    ),
+    "starts-two": mark(
+        "The person who begins chooses one of the two marked squares, the other person has the "
+        "other one."
+    ),
+    "starts-corners": mark("The marked corners are free for all colours, one for each."),
+}
+"""Texts of the sheets that are printed for a table."""
+
+RULES_WHO: Final = {
+    "duo": mark("Two people have one colour each. Draw lots for who begins."),
+    "classic": mark("Four people have one colour each and play in the order {colours}."),
+    "classic-2": mark(
+        "One person plays {first} and {third}, the other one {second} and {fourth}, in the order "
+        "{colours}."
+    ),
+    "classic-3": mark(
+        "Three people play {first}, {second} and {third}. They share {fourth}: each lays it in "
+        "turn, and it counts for nobody. The order is {colours}."
+    ),
+    "classic-teams": mark(
+        "Two teams: {first} and {third} against {second} and {fourth}. Each person has one colour; "
+        "the order is {colours}."
+    ),
+}
+"""Sentences on who plays which colours, by the game."""
+
+CAMERAS: Final = {
+    "hq-6mm": mark("HQ Camera with a lens of 6 mm"),
+    "gs-6mm": mark("Global Shutter Camera with a lens of 6 mm"),
+    "usb": mark("Webcam, 70° across the diagonal"),
+    "phone": mark("Phone, 79° across the diagonal"),
+}
+"""Names of cameras, where they are not those of products."""
+
+MOUNTING: Final = {
+    "title": mark("How high does the camera hang?"),
+    "board": mark(
+        "For a board of {squares} × {squares} squares of {pitch} mm with a rim of {rim} mm, and "
+        "the camera above its middle. “cornerlight print height” tells it for other boards."
+    ),
+    "camera": mark("Camera"),
+    "height": mark("above the squares"),
+    "mast": mark("above the table"),
+    "arm": mark("mast from the middle"),
+    "view": mark("shows"),
+    "square": mark("pixels a square"),
+    "corner": mark("corner"),
+    "few": mark("too few: bring the camera closer, or choose a higher resolution"),
+}
+"""Texts on the places of cameras above a board."""

@@ -5,7 +5,7 @@ Pure: no Flask, no markup, no state. Text from people (names, reasons) is insert
 templates escape it.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from functools import reduce
 from gettext import NullTranslations
@@ -43,6 +43,7 @@ from web.i18n.phrases import (
     BY,
     CAMERA_AWAY_WHY,
     CAMERA_FAULTS,
+    CAMERAS,
     COLOUR_OF,
     COLOURS,
     COMMA,
@@ -69,6 +70,7 @@ from web.i18n.phrases import (
     LEVELS,
     MISSING,
     MONTHS,
+    MOUNTING,
     NEW_GAME_BY,
     NEXT_PERSON,
     NO_BUTTONS,
@@ -93,8 +95,10 @@ from web.i18n.phrases import (
     REMATCH_CLEARED,
     RESIGNED,
     RULES,
+    RULES_WHO,
     SEARCHING_WHY,
     SHARED_COUNTS,
+    SHEETS,
     SOMEBODY_ELSE,
     SQUARES_LAID,
     STATES,
@@ -149,6 +153,33 @@ class Wording:
     def play(self, key: str) -> str:
         """Returns a text for people who play at a simulated table, by its key in `PLAY`."""
         return self._translate(PLAY[key])
+
+    def camera(self, key: str, title: str) -> str:
+        """Returns the name of a camera, by its key and the name of the product."""
+        return self._translate(CAMERAS[key]) if key in CAMERAS else title
+
+    def mounting(self, key: str) -> str:
+        """Returns a text on the places of cameras, by its key in `MOUNTING`."""
+        return self._translate(MOUNTING[key])
+
+    def sheet(self, key: str) -> str:
+        """Returns a text of a printed sheet, by its key in `SHEETS`."""
+        return self._translate(SHEETS[key])
+
+    def who_plays(self, game: str, colours: Sequence[str]) -> str:
+        """Returns a sentence on who plays which colours.
+
+        Args:
+            game: a key of `RULES_WHO`.
+            colours: names of the colours in the contract, in the order of play.
+        """
+        names = [self.colour_named(name) for name in colours]
+        parts = dict(zip(("first", "second", "third", "fourth"), names, strict=False))
+        return self._translate(RULES_WHO[game]).format(colours=self._all(names), **parts)
+
+    def scoring_rule(self, scoring: ScoringCode) -> str:
+        """Returns a sentence on the way in which a scoring decides."""
+        return self.sentence(self._translate(WHY[scoring]))
 
     def tour(self) -> dict[str, str]:
         """Returns the sentences of the guided tour, by their keys in `TOUR`."""

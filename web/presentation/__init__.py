@@ -1,6 +1,7 @@
 """Presentation of a page: markup, drawings, pictures, text.
 
 svg            shapes of pieces as SVG paths
+mounting_view  places of cameras above a board
 rule_drawings  drawings of the rules, wrong and right
 doubt_view     view model of a doubt: the candidates in the camera's picture
 jpeg_size      width and height of a JPEG

@@ -9,6 +9,7 @@ from web.game_archive import GameArchive
 from web.i18n.languages import LANGUAGES, choose
 from web.i18n.wording import Wording
 from web.presentation.fragments import Screen, Screens
+from web.presentation.mounting_view import CameraMounting
 from web.security.known_phones import KnownPhones
 from web.security.request_guard import RequestGuard
 from web.table_client import TableClient, TableSnapshot
@@ -31,6 +32,7 @@ class ViewContext:
         screens: renderer of screens by language code and by True for arbiters.
         addresses: returns the addresses at which phones open the page, the best one first.
         everybody_sees_evidence: True if phones that are not paired may see pictures of moves.
+        mountings: places of cameras above boards.
     """
 
     link: TableClient
@@ -41,6 +43,7 @@ class ViewContext:
     screens: dict[tuple[str, bool], Screens]
     addresses: Callable[[], tuple[str, ...]] = tuple
     everybody_sees_evidence: bool = False
+    mountings: tuple[CameraMounting, ...] = ()
 
     @property
     def language(self) -> str:

@@ -3,6 +3,7 @@
 from flask import Flask, abort, redirect
 from flask.typing import ResponseReturnValue
 
+from web.presentation.mounting_view import mounting_of
 from web.presentation.setup_view import STEPS, first_open, steps_of
 from web.views.arbiter import arbiter_page
 from web.views.context import ViewContext
@@ -23,6 +24,7 @@ def add_routes(app: Flask, parts: ViewContext) -> None:
         page = parts.link.news.page
         private = None if page is None else page.private
         steps = STEPS if private is None else steps_of(private.setup)
+        squares = page.size if page is not None and code == "picture" else 0
         at = steps.index(code) if code in steps else 0
         return arbiter_page(
             parts,
@@ -31,6 +33,7 @@ def add_routes(app: Flask, parts: ViewContext) -> None:
             steps=steps,
             before=steps[at - 1] if at else None,
             after=steps[at + 1] if at + 1 < len(steps) else None,
+            mounting=mounting_of(parts.mountings, squares, parts.wording),
         )
 
     app.add_url_rule("/arbiter/setup", "setup", setup)

@@ -21,7 +21,7 @@ from tests.support.plain_reader import PageParser
 from tests.support.waiting import eventually
 from tests.web.views.test_games import NAME, write
 from vision.setup.setup_check import check_setup
-from web.app import create_app
+from web.app import ProgramFacts, create_app
 from web.contract import (
     ArbiterPage,
     Calibrate,
@@ -149,7 +149,7 @@ def test_a_right_number_pairs_the_phone(client: FlaskClient, table: PairingTable
 
 
 def test_the_version_is_for_arbiters(table: PairingTable) -> None:
-    client = create_app(table, version="7.8.9").test_client()
+    client = create_app(table, facts=ProgramFacts("7.8.9")).test_client()
     assert "7.8.9" not in client.get("/arbiter").text
     pair(client)
     assert "Cornerlight 7.8.9" in client.get("/arbiter").text

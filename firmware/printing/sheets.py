@@ -1,0 +1,296 @@
+"""Pages of a PDF: text, lines and shapes in millimetres, and a ruler on each.
+
+x goes right and y down from the top left corner of the paper.
+"""
+
+import io
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+from reportlab.pdfbase import pdfmetrics
+from reportlab.pdfbase.ttfonts import TTFont
+from reportlab.pdfgen.canvas import Canvas
+
+from firmware.errors import UnreadableError
+from firmware.printing.paper import Paper
+from firmware.printing.text_lines import broken
+from web.i18n.wording import Wording
+
+POINT: Final = 25.4 / 72
+"""A point in millimetres."""
+
+EDGE_MM: Final = 10.0
+"""Margin in millimetres that any printer leaves white at most."""
+
+FOOT_MM: Final = 26.0
+"""Height in millimetres at the bottom of a page, margin included, for the ruler."""
+
+RULER_MM: Final = 100.0
+"""Length of the ruler in millimetres."""
+
+BLACK: Final = "#000000"
+INK: Final = "#20242b"
+SOFT: Final = "#6a717c"
+FAINT: Final = "#c9ced6"
+WHITE: Final = "#ffffff"
+"""Colours: of markers, of texts and lines, and of what is less important."""
+
+_FONTS: Final = Path(__file__).parent / "fonts"
+_CURVE: Final = 2 / 3
+"""Share of the way to the control point of a quadratic curve, where the cubic one has its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """Look of a text: its size in points, weight, colour, and line spacing in sizes."""
+
+    size_pt: float = 11.0
+    bold: bool = False
+    colour: str = INK
+    spacing: float = 1.42
+
+    @property
+    def font(self) -> str:
+        """Name of the font."""
+        return _font("Bold" if self.bold else "Regular")
+
+    @property
+    def line_mm(self) -> float:
+        """Distance between two lines."""
+        return self.size_pt * self.spacing * POINT
+
+    def width_mm(self, text: str) -> float:
+        """Width of a text."""
+        return float(pdfmetrics.stringWidth(text, self.font, self.size_pt)) * POINT
+
+
+@dataclass(frozen=True, slots=True)
+class Stroke:
+    """Look of a line: colour, width in millimetres, and lengths of dashes and gaps."""
+
+    colour: str = INK
+    width: float = 0.25
+    dash: tuple[float, ...] = ()
+
+
+class SheetFile:
+    """A PDF in the making; `content` returns it.
+
+    Args:
+        paper: paper of its pages.
+        wording: language of the ruler's text.
+        language: code of that language.
+        title: title of the document.
+
+    Attributes:
+        paper: paper of the next page.
+        wording: texts of its language.
+        pages: number of pages so far.
+    """
+
+    def __init__(self, paper: Paper, wording: Wording, language: str, title: str) -> None:
+        self.paper = paper
+        self.wording: Final = wording
+        self.pages = 0
+        self._buffer: Final = io.BytesIO()
+        size = (paper.width_mm / POINT, paper.height_mm / POINT)
+        # `invariant` fixes dates and identity: the same sheet is the same file.
+        self._canvas: Final[Any] = Canvas(self._buffer, pagesize=size, invariant=1, lang=language)
+        self._canvas.setTitle(title)
+        self._canvas.setAuthor("Cornerlight")
+        self._canvas.setViewerPreference("PrintScaling", "None")
+
+    def turn(self, paper: Paper) -> None:
+        """Sets the paper of the following pages."""
+        self.paper = paper
+        self._canvas.setPageSize((paper.width_mm / POINT, paper.height_mm / POINT))
+
+    @contextmanager
+    def page(self, *, clip: tuple[float, float, float, float] | None = None) -> Iterator[None]:
+        """Draws one page; the ruler is added at its end.
+
+        Args:
+            clip: left, top, right and bottom of the part that is drawn; all of it by default.
+        """
+        canvas = self._canvas
+        canvas.saveState()
+        canvas.translate(0, self.paper.height_mm / POINT)
+        canvas.scale(1 / POINT, -1 / POINT)
+        canvas.saveState()
+        if clip is not None:
+            left, top, right, bottom = clip
+            outline = canvas.beginPath()
+            outline.rect(left, top, right - left, bottom - top)
+            canvas.clipPath(outline, stroke=0, fill=0)
+        yield
+        canvas.restoreState()
+        self._ruler()
+        canvas.restoreState()
+        canvas.showPage()
+        self.pages += 1
+
+    @contextmanager
+    def moved(self, x: float, y: float, zoom: float = 1.0) -> Iterator[None]:
+        """Draws with another origin, and enlarged."""
+        self._canvas.saveState()
+        self._canvas.translate(x, y)
+        self._canvas.scale(zoom, zoom)
+        yield
+        self._canvas.restoreState()
+
+    def text(self, x: float, y: float, text: str, style: Style, align: float = 0.0) -> None:
+        """Draws a line of text with its baseline at y.
+
+        Args:
+            x: its left end, middle or right end, by `align`.
+            y: its baseline.
+            text: the text.
+            style: its look.
+            align: 0 to begin at x, 0.5 to be centred, 1 to end there.
+        """
+        canvas = self._canvas
+        canvas.saveState()
+        canvas.translate(x - align * style.width_mm(text), y)
+        canvas.scale(POINT, -POINT)
+        canvas.setFillColor(style.colour)
+        canvas.setFont(style.font, style.size_pt)
+        canvas.drawString(0, 0, text)
+        canvas.restoreState()
+
+    def paragraph(
+        self, x: float, y: float, width: float, text: str, style: Style, zoom: float = 1.0
+    ) -> float:
+        """Draws a text, enlarged, in lines of some width from y down; returns the y below it."""
+        style = replace(style, size_pt=style.size_pt * zoom)
+        for line in broken(text, width, style.width_mm):
+            self.text(x, y + style.size_pt * POINT, line, style)
+            y += style.line_mm
+        return y
+
+    def line(self, points: Sequence[tuple[float, float]], stroke: Stroke) -> None:
+        """Draws a line through points."""
+        outline = self._canvas.beginPath()
+        outline.moveTo(*points[0])
+        for point in points[1:]:
+            outline.lineTo(*point)
+        self._draw(outline, None, stroke)
+
+    def rectangle(
+        self,
+        x: float,
+        y: float,
+        width: float,
+        height: float,
+        *,
+        fill: str | None = None,
+        stroke: Stroke | None = None,
+        radius: float = 0.0,
+    ) -> None:
+        """Draws a rectangle from its top left corner."""
+        outline = self._canvas.beginPath()
+        outline.roundRect(x, y, width, height, radius)
+        self._draw(outline, fill, stroke)
+
+    def circle(self, x: float, y: float, radius: float, *, fill: str) -> None:
+        """Draws a filled circle."""
+        outline = self._canvas.beginPath()
+        outline.circle(x, y, radius)
+        self._draw(outline, fill, None)
+
+    def polygons(self, loops: Iterable[Sequence[tuple[float, float]]], fill: str) -> None:
+        """Fills closed outlines as one shape; what two of them contain is a hole."""
+        outline = self._canvas.beginPath()
+        for loop in loops:
+            outline.moveTo(*loop[0])
+            for point in loop[1:]:
+                outline.lineTo(*point)
+            outline.close()
+        self._draw(outline, fill, None)
+
+    def svg_path(self, d: str, *, fill: str | None = None, stroke: Stroke | None = None) -> None:
+        """Draws a path as `web.presentation.svg` writes it, with the commands M, L, Q, h, v, Z."""
+        outline, x, y = self._canvas.beginPath(), 0.0, 0.0
+        for command, rest in re.findall(r"([MLQhvZ])([^MLQhvZ]*)", d):
+            values = [float(value) for value in rest.split()]
+            if command == "Z":
+                outline.close()
+                continue
+            end = {"h": (x + values[0], y), "v": (x, y + values[0])}.get(
+                command, (values[-2], values[-1]) if len(values) > 1 else (x, y)
+            )
+            if command == "M":
+                outline.moveTo(*end)
+            elif command == "Q":
+                u, v = values[:2]
+                outline.curveTo(
+                    x + _CURVE * (u - x),
+                    y + _CURVE * (v - y),
+                    end[0] + _CURVE * (u - end[0]),
+                    end[1] + _CURVE * (v - end[1]),
+                    *end,
+                )
+            else:
+                outline.lineTo(*end)
+            x, y = end
+        self._draw(outline, fill, stroke)
+
+    def content(self) -> bytes:
+        """Ends the file and returns it."""
+        self._canvas.save()
+        return self._buffer.getvalue()
+
+    def _ruler(self) -> None:
+        """Draws the ruler and how to print the sheet."""
+        left, y = EDGE_MM + 2, self.paper.height_mm - EDGE_MM - 5
+        self.line([(left, y), (left + RULER_MM, y)], Stroke(BLACK, 0.3))
+        for k in range(int(RULER_MM) + 1):
+            high = 4.0 if k % 10 == 0 else 2.6 if k % 5 == 0 else 1.5
+            thick = 0.3 if k % 10 == 0 else 0.12
+            # The marks at both ends lie within the 100 mm, not half outside.
+            x = min(max(left + k, left + thick / 2), left + RULER_MM - thick / 2)
+            self.line([(x, y), (x, y - high)], Stroke(BLACK, thick))
+        self.text(left, y + 3.6, self.wording.sheet("ruler"), Style(7.5, colour=SOFT))
+
+    def _draw(
+        self,
+        outline: Any,
+        fill: str | None,
+        stroke: Stroke | None,
+    ) -> None:
+        canvas = self._canvas
+        canvas.saveState()
+        if fill is not None:
+            canvas.setFillColor(fill)
+        if stroke is not None:
+            canvas.setStrokeColor(stroke.colour)
+            canvas.setLineWidth(stroke.width)
+            canvas.setDash(list(stroke.dash))
+        has_fill, has_stroke = int(fill is not None), int(stroke is not None)
+        canvas.drawPath(outline, stroke=has_stroke, fill=has_fill, fillMode=0)
+        canvas.restoreState()
+
+
+def write(content: bytes, path: Path) -> None:
+    """Writes a finished file.
+
+    Raises:
+        UnreadableError: it cannot be written.
+    """
+    try:
+        path.write_bytes(content)
+    except OSError as error:
+        message = f"cannot write {path}: {error.strerror}; name another file with --output"
+        raise UnreadableError(message) from error
+
+
+@cache
+def _font(weight: str) -> str:
+    """Registers a font of the library, once; returns its name."""
+    name = f"NotoSansJP-{weight}"
+    pdfmetrics.registerFont(TTFont(name, _FONTS / f"{name}.ttf"))
+    return name
