@@ -76,7 +76,10 @@ class Spidev:
             ) from error
         except OSError as error:
             self.close()
-            raise DeviceError(f"{self._path} is no SPI device: {error.strerror}") from error
+            raise DeviceError(
+                f"{self._path} is no SPI device: {error.strerror}; "
+                "name one of /dev/spidev* in lights.device"
+            ) from error
 
     def send(self, message: bytes) -> None:
         """Sends one message; returns after its transmission.
