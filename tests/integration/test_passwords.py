@@ -106,11 +106,11 @@ def test_a_running_table_keeps_the_password_to_itself(
         command = [sys.executable, "-m", "firmware", *words]
         with subprocess.Popen(command, stdout=terminal, stderr=terminal) as process:
             try:
-                eventually(lambda: is_served(port), 20)
+                eventually(lambda: is_served(port), 60)
                 if password == PASSWORD:
-                    eventually(lambda: any((kept / "recording").glob("0*.*")), 15)
+                    eventually(lambda: any((kept / "recording").glob("0*.*")), 60)
                 else:
-                    eventually(lambda: "camera-away" in fetched(port, "/page.json"), 15)
+                    eventually(lambda: "camera-away" in fetched(port, "/page.json"), 60)
                 for path in ("/", "/page.json", "/tv", "/arbiter", "/setup.json"):
                     searched(path, page(port, path))
                 children = family_of(process.pid)
@@ -151,7 +151,7 @@ def test_no_child_carries_an_address_that_a_person_typed(tmp_path: Path) -> None
         command = [sys.executable, "-m", "firmware", *words, "--folder", str(tmp_path / "state")]
         with subprocess.Popen(command, stdout=terminal, stderr=terminal) as process:
             try:
-                eventually(lambda: is_served(port), 20)
+                eventually(lambda: is_served(port), 60)
                 searched("children", titles(family_of(process.pid)))
             finally:
                 process.send_signal(signal.SIGTERM)
