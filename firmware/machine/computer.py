@@ -48,8 +48,8 @@ def is_there(path: Path) -> bool | None:
     """True if a path exists; None if the user of this process may not see that."""
     try:
         path.stat()
-    except (FileNotFoundError, NotADirectoryError):
-        return False
+    except (FileNotFoundError, NotADirectoryError, ValueError):
+        return False  # no file has a null byte in its path
     except OSError:
         return None
     return True

@@ -289,6 +289,7 @@ def test_a_past_game_is_stepped_through_by_keys_and_by_links(
             visited.page.goto(f"{table.by_name}/games")
             visited.page.click(".past")
             visited.page.wait_for_selector(f".count:text('{LAST} / {LAST}')")
+            visited.page.wait_for_load_state()  # a key is lost before the script is there
             if script:
                 visited.page.keyboard.press("Home")
             else:

@@ -68,3 +68,7 @@ def test_what_lies_in_a_closed_folder_is_not_known(tmp_path: Path) -> None:
     closed.mkdir(mode=0)
     assert is_there(closed / "file") is None
     assert is_there(tmp_path / "none") is False
+
+
+def test_a_path_that_no_file_can_have_is_not_there() -> None:
+    assert is_there(Path("a\0b")) is False
