@@ -252,7 +252,9 @@ def _compare(folder: Path, before: tuple[str, Moves, str], outcome: CrashReport)
         stored = moves if number == game else filed(folder, number)
         outcome.lost += stored is not None and stored[: len(visible)] != visible
     if life.first and before[0]:
-        outcome.lost += life.first != before[:2]
+        # On a busy machine the first page that is heard may have a further move already.
+        first_game, first_moves = life.first
+        outcome.lost += (first_game, first_moves[: len(before[1])]) != before[:2]
     plies = [move.partition(":")[0] for move in moves]
     squares = [move.rpartition(":")[2] for move in moves]
     outcome.twice += len(set(plies)) != len(plies) or len(set(squares)) != len(squares)
