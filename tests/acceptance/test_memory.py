@@ -9,7 +9,7 @@ from tests.support.process_memory import MB, no_group
 
 PLIES = 8
 GROWTH = 6 * MB
-"""Bytes by which both may differ between two looks, as pages of files come and go."""
+"""Bytes by which the least of both may differ between two times, as pages of files come and go."""
 
 
 def test_table_and_page_play_and_rest_in_200_megabytes_without_swap(tmp_path: Path) -> None:
@@ -24,4 +24,4 @@ def test_table_and_page_play_and_rest_in_200_megabytes_without_swap(tmp_path: Pa
     assert result.lit > 0
     assert result.failed == 0, f"requests of {PHONES} phones"
     first, rest = result.phases[-2:]
-    assert rest.last.total < first.last.total + GROWTH
+    assert rest.least < first.least + GROWTH

@@ -10,6 +10,7 @@ machine shares their pages.
 
 import argparse
 import http
+import math
 import re
 import signal
 import socket
@@ -167,7 +168,7 @@ class PhaseUse:
         sent: number of pictures that the camera had sent at its begin.
         table, page: most memory of each.
         both: memory of both when it was most.
-        last: memory of both at the end.
+        least: fewest bytes of both; what one turn takes and gives back is not in them.
         took_s: its length in seconds.
         cpu_s: processor time of table and page in it.
         pictures: number of pictures that the camera sent in it.
@@ -180,7 +181,7 @@ class PhaseUse:
     table: MemoryUse = field(default_factory=MemoryUse)
     page: MemoryUse = field(default_factory=MemoryUse)
     both: MemoryUse = field(default_factory=MemoryUse)
-    last: MemoryUse = field(default_factory=MemoryUse)
+    least: float = math.inf
     took_s: float = 0.0
     cpu_s: tuple[float, float] = (0.0, 0.0)
     pictures: int = 0
@@ -245,7 +246,7 @@ class MemoryWatch:
         phase.table = max(phase.table, table, key=_total)
         phase.page = max(phase.page, page, key=_total)
         phase.both = max(phase.both, both, key=_total)
-        phase.last = both
+        phase.least = min(phase.least, both.total)
 
 
 def _total(use: MemoryUse) -> int:
@@ -444,10 +445,10 @@ def _rest(watch: MemoryWatch, seconds: float) -> None:
 
 def show(result: MemoryResult) -> None:
     """Prints the results."""
-    print("most of each phase (MB): table, page, both; private, anonymous; both at the end")  # noqa: T201
+    print("most of each phase (MB): table, page, both; private, anonymous; both at least")  # noqa: T201
     for one in result.phases:
-        figures = [one.table.total, one.page.total, one.both.total]
-        figures += [one.both.private, one.both.anonymous, one.last.total]
+        figures: list[float] = [one.table.total, one.page.total, one.both.total]
+        figures += [one.both.private, one.both.anonymous, one.least]
         megabytes = " ".join(f"{figure / MB:7.1f}" for figure in figures)
         table_s, page_s = one.cpu_s
         frame_ms = 1000 * table_s / max(one.pictures, 1)
