@@ -32,7 +32,7 @@ _YEAR_S = 365 * 24 * 3600
 
 @dataclass(frozen=True, slots=True)
 class ProgramFacts:
-    """What the program of the table says of itself, which never changes while it runs.
+    """Facts of the program of the table, which never change while it runs.
 
     Attributes:
         version: its version, for the arbiter.
@@ -79,17 +79,7 @@ def create_app(
         archive=GameArchive(games),
         guard=guard,
         streams=StreamLimiter(streams),
-        screens={
-            (code, arbiter): Screens(
-                code,
-                wording_of(code),
-                arbiter=arbiter,
-                evidence=everybody_sees_evidence,
-                addresses=addresses,
-            )
-            for code in LANGUAGES
-            for arbiter in (False, True)
-        },
+        screens=_screens(addresses, evidence=everybody_sees_evidence),
         addresses=addresses,
         everybody_sees_evidence=everybody_sees_evidence,
         mountings=facts.mountings,
@@ -104,6 +94,19 @@ def create_app(
     app.add_url_rule("/language", "language", _set_language, methods=["POST"])
     app.register_error_handler(404, lambda error: _not_found(parts, error))
     return app
+
+
+def _screens(
+    addresses: Callable[[], tuple[str, ...]], *, evidence: bool
+) -> dict[tuple[str, bool], Screens]:
+    """Returns the screens of each language, for viewers and for arbiters."""
+    return {
+        (code, arbiter): Screens(
+            code, wording_of(code), arbiter=arbiter, evidence=evidence, addresses=addresses
+        )
+        for code in LANGUAGES
+        for arbiter in (False, True)
+    }
 
 
 def _set_language() -> ResponseReturnValue:

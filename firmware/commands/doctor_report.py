@@ -7,25 +7,15 @@ from typing import Final
 
 from firmware import __version__
 from firmware.commands.checks.check import Check, summary
+from firmware.commands.checks.program import needed
 from firmware.commands.redaction import without_secrets
 from firmware.machine.computer import Computer
 
-_LIBRARIES: Final = (
-    "numpy",
-    "opencv-python-headless",
-    "flask",
-    "waitress",
-    "pillow",
-    "pi-heif",
-    "segno",
-    "gpiozero",
-    "lgpio",
-    "rpi-ws281x",
-    "picamera2",
-    "av",
-    "numba",
-)
-"""Libraries whose versions matter, the last six only on some computers."""
+_EXTRAS: Final = ("pi", "rtsp", "player")
+"""Extras whose libraries only some computers have."""
+
+_SYSTEM: Final = "picamera2"
+"""Library that comes with the system alone."""
 
 _PROGRAMS: Final = {
     "systemd": ("systemctl", "--version"),
@@ -70,7 +60,7 @@ def report(computer: Computer, checks: list[Check], settings: list[str]) -> str:
 
 def _versions(computer: Computer) -> list[str]:
     found = []
-    for name in _LIBRARIES:
+    for name in (*needed("cornerlight", _EXTRAS), _SYSTEM):
         try:
             found.append(f"{name}=={metadata.version(name)}")
         except metadata.PackageNotFoundError:

@@ -24,8 +24,11 @@ _BUFFER: Final = Path("/sys/module/spidev/parameters/bufsiz")
 _USUAL_BUFFER: Final = 4096
 """Bytes of the driver's buffer by default."""
 
+GOOD_BUFFER: Final = 32768
+"""Bytes that an installation asks for; the colours of 400 LEDs take 5,056."""
+
 MORE_BUFFER: Final = (
-    "add spidev.bufsiz=32768 to the line in /boot/firmware/cmdline.txt and start again"
+    f"add spidev.bufsiz={GOOD_BUFFER} to the line in /boot/firmware/cmdline.txt and start again"
 )
 """Remedy for messages that are too long."""
 

@@ -5,6 +5,9 @@ from boot_config import BUFFER, CONFIG_LINES, with_block, with_buffer, without_b
 from hypothesis import given
 from hypothesis import strategies as st
 
+from firmware.drivers.spidev import GOOD_BUFFER
+from firmware.machine import boot_configuration
+
 PI = "dtparam=audio=on\n[pi4]\narm_boost=1\n"
 
 
@@ -30,6 +33,11 @@ def test_a_block_is_put_once_and_taken_out_whole(text: str) -> None:
 def test_other_lines_stay_as_they_are(text: str) -> None:
     assert without_block(text) == text
     assert without_block(with_block(text)).removesuffix("\n") == text.removesuffix("\n")
+
+
+def test_the_doctor_looks_for_what_is_installed() -> None:
+    assert boot_configuration.SPI_ON in CONFIG_LINES
+    assert f"{boot_configuration.BUFFER}={GOOD_BUFFER}" == BUFFER
 
 
 def test_a_size_that_somebody_chose_stays() -> None:

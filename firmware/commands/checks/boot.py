@@ -3,6 +3,7 @@
 from typing import Final
 
 from firmware.commands.checks.check import Check, fine, unknown, wrong
+from firmware.drivers.spidev import GOOD_BUFFER
 from firmware.machine.boot_configuration import (
     BUFFER,
     SPI_ON,
@@ -12,9 +13,6 @@ from firmware.machine.boot_configuration import (
 from firmware.machine.computer import Computer
 from firmware.machine.device_nodes import nodes
 from firmware.settings import LightsSettings
-
-_BUFFER_BYTES: Final = 32768
-"""Size of SPI messages that an installation asks for; the colours of 400 LEDs take 5,056 bytes."""
 
 _RESTART: Final = "sudo reboot"
 
@@ -60,9 +58,9 @@ def _buffer(computer: Computer, boot: BootConfiguration) -> Check:
     if asked is not None and running != asked:
         found = f"cmdline.txt has {BUFFER}={asked}, but the kernel was started with {running}"
         return wrong("boot", found, _RESTART)
-    if asked is None and running < _BUFFER_BYTES:
+    if asked is None and running < GOOD_BUFFER:
         place = f"/{boot.cmdline.relative_to(computer.root)}"
-        word = f"{BUFFER}={_BUFFER_BYTES}"
+        word = f"{BUFFER}={GOOD_BUFFER}"
         found = f"SPI is on, but sends {running} bytes at once: {word} is not in {place}"
         return wrong("boot", found, f"sudo sed -i '1s/$/ {word}/' {place} && {_RESTART}")
     return fine("boot", f"SPI is on, and sends up to {running} bytes at once")

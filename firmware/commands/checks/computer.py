@@ -9,10 +9,10 @@ import numpy as np
 
 from firmware.commands.checks.check import Check, fine, unknown, wrong
 from firmware.machine.computer import Computer
-from firmware.machine.health import HOT_C, read_health
+from firmware.machine.health import HOT_C, MachineHealth, read_health
 from firmware.machine.mounts import FileSystem, file_system
 from firmware.machine.system_clock import ClockSource, clock_source
-from firmware.machine.throttling import throttling
+from firmware.machine.throttling import Throttling, throttling
 
 _SUPPLY: Final = "use a supply of 5.1 V and 3 A, of 5 A for a Raspberry Pi 5"
 
@@ -30,11 +30,16 @@ def check_machine(computer: Computer) -> Check:
     return fine("machine", f"{model}, {computer.system}, {versions}")
 
 
-def check_power(computer: Computer) -> Check | None:
-    """Checks the supply voltage; None on a computer that has no sensor of a Raspberry Pi."""
+def check_sensors(computer: Computer) -> list[Check]:
+    """Checks supply voltage and temperature; no checks if this is no Raspberry Pi."""
     if not computer.is_raspberry_pi:
-        return None
-    alarm, told = read_health(computer.sysfs).undervoltage, throttling(computer)
+        return []
+    health, told = read_health(computer.sysfs), throttling(computer)
+    return [_power(health, told), _heat(health, told)]
+
+
+def _power(health: MachineHealth, told: Throttling | None) -> Check:
+    alarm = health.undervoltage
     if alarm is None and told is None:
         return unknown("power", "neither kernel nor firmware tells the supply voltage")
     if alarm or (told and told.low_voltage):
@@ -46,11 +51,7 @@ def check_power(computer: Computer) -> Check | None:
     return fine("power", f"the supply gives enough voltage{since}")
 
 
-def check_heat(computer: Computer) -> Check | None:
-    """Checks the temperature; None on a computer that has no sensor of a Raspberry Pi."""
-    if not computer.is_raspberry_pi:
-        return None
-    health, told = read_health(computer.sysfs), throttling(computer)
+def _heat(health: MachineHealth, told: Throttling | None) -> Check:
     if health.celsius is None and told is None:
         return unknown("heat", "neither kernel nor firmware tells the temperature")
     degrees = "" if health.celsius is None else f"{health.celsius:.0f} °C"

@@ -9,7 +9,7 @@ from firmware.settings import Settings
 
 @dataclass(frozen=True, slots=True)
 class Examined:
-    """What is checked.
+    """The settings that are checked, where they came from, and the places they name.
 
     Attributes:
         settings: the settings.

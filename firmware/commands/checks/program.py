@@ -1,6 +1,7 @@
 """Checks of the program itself: its rules, its parts and its libraries."""
 
 import re
+from collections.abc import Collection
 from importlib import import_module, metadata
 from typing import Final
 
@@ -50,9 +51,14 @@ def check_program() -> Check:
 
 def unmet(project: str) -> list[str]:
     """Returns the libraries without extras that an installed project needs and that are missing."""
-    wanted = metadata.requires(project) or []
-    names = [re.split(r"[ ;<>=!~\[(]", one)[0] for one in wanted if "extra ==" not in one]
-    return [name for name in names if not _is_installed(name)]
+    return [name for name in needed(project) if not _is_installed(name)]
+
+
+def needed(project: str, extras: Collection[str] = ()) -> list[str]:
+    """Returns the libraries that an installed project needs, also for some of its extras."""
+    wanted = [one.partition("extra ==") for one in metadata.requires(project) or []]
+    chosen = [one for one, _, extra in wanted if not extra or extra.strip(" \"'") in extras]
+    return [re.split(r"[ ;<>=!~\[(]", one)[0] for one in chosen]
 
 
 def _is_installed(name: str) -> bool:

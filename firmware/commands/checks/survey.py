@@ -5,12 +5,7 @@ from datetime import datetime
 from firmware.commands.checks.address import check_address, check_name
 from firmware.commands.checks.boot import check_boot
 from firmware.commands.checks.check import AS_ROOT, Check, unknown, wrong
-from firmware.commands.checks.computer import (
-    check_clock,
-    check_disk,
-    check_heat,
-    check_power,
-)
+from firmware.commands.checks.computer import check_clock, check_disk, check_sensors
 from firmware.commands.checks.examined import Examined
 from firmware.commands.checks.permissions import (
     User,
@@ -40,8 +35,7 @@ def survey(computer: Computer, examined: Examined, table: TableAnswer) -> list[C
     there = units(computer) if is_served else {}
     unit = there.get(TABLE)
     checks: list[Check | None] = [
-        check_power(computer),
-        check_heat(computer),
+        *check_sensors(computer),
         check_clock(computer, datetime.now().astimezone()),
         check_disk(computer, places.folder),
         check_boot(computer, settings.lights),
