@@ -11,12 +11,15 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.container import ContainerError, booted, missing
+from tests.support.container import ContainerError, booted, no_container
 from tests.support.http_camera import CameraRequest, HttpCameraServer, answer
 from tests.support.installed_release import InstalledRelease, unpacked_release
+from tests.support.shared_shell import SHARED
 from vision.io.jpeg import encode_jpeg
 
-pytestmark = pytest.mark.skipif(bool(missing()), reason=missing() or "containers can be started")
+REASON = no_container()
+
+pytestmark = pytest.mark.skipif(bool(REASON), reason=REASON or "containers can be started")
 
 SUITES = ("trixie", "bookworm")
 """The Debian under each Raspberry Pi OS, with Python 3.13 and 3.11."""
@@ -48,9 +51,9 @@ def machine(suite: str, release: Path, folder: Path) -> Iterator[InstalledReleas
                 (container.shared / "table.toml").write_text(settings)
                 dropin = "/etc/systemd/system/cornerlight-table.service.d"
                 container.done(f"mkdir -p /etc/cornerlight {dropin}")
-                container.done("cp /shared/table.toml /etc/cornerlight")
+                container.done(f"cp {SHARED}/table.toml /etc/cornerlight")
                 network = "s/^IPAddressAllow=.*/IPAddressAllow=127.0.0.1/"
-                lines = "/shared/release/systemd/network-camera.conf"
+                lines = f"{SHARED}/release/systemd/network-camera.conf"
                 container.done(f"sed '{network}' {lines} > {dropin}/network-camera.conf")
                 yield installed
     except ContainerError as error:

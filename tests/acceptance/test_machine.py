@@ -21,14 +21,14 @@ from tests.support.emulated_machine import (
     EmulatedMachine,
     EmulatedMachineError,
     booted,
-    missing,
+    no_machine,
 )
 from tests.support.installed_release import InstalledRelease, unpacked_release
 from tests.support.shared_shell import SHARED
 from tests.support.waiting import eventually
 
 ASKED: Final = "CORNERLIGHT_MACHINE" in os.environ
-REASON: Final = missing() if ASKED else "an hour of emulation; make machine runs it"
+REASON: Final = no_machine() if ASKED else "an hour of emulation; make machine runs it"
 pytestmark = pytest.mark.skipif(bool(REASON), reason=REASON)
 
 SLOWNESS: Final = 20.0

@@ -1,7 +1,6 @@
 """A whole Debian with systemd in a container: boots, runs commands, and is thrown away."""
 
 import os
-import shutil
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,12 +9,15 @@ from typing import Final
 
 from emulated import EmulationError, debian
 
-from tests.support.shared_shell import SHARED, SharedShell, put_agent
+from tests.support.shared_shell import SHARED, SharedShell, missing, put_agent
 
 PACKAGES: Final = ("systemd", "systemd-sysv", "dbus", "udev", "python3", "python3-venv")
 
 _QUIETLY: Final = ("--quiet", "--register=no", "--keep-unit")
 """Options of systemd-nspawn where no systemd runs outside."""
+
+_PROGRAMS: Final = {"systemd-nspawn": "systemd-container", "mmdebstrap": "mmdebstrap"}
+"""Programs that this takes, and their packages."""
 
 _BOOT_S: Final = 120.0
 
@@ -24,14 +26,9 @@ class ContainerError(Exception):
     """No container can be started here; the reason."""
 
 
-def missing() -> str:
+def no_container() -> str:
     """Returns the reason that no container can be started here; empty if one can."""
-    if os.geteuid() != 0:
-        return "containers need the rights of root"
-    for program, package in (("systemd-nspawn", "systemd-container"), ("mmdebstrap",) * 2):
-        if shutil.which(program) is None:
-            return f"no {program} here; apt-get install {package}"
-    return ""
+    return missing(_PROGRAMS)
 
 
 def _await(container: SharedShell, console: Path) -> None:

@@ -5,7 +5,6 @@ spi-gpio for the bus of the LEDs, and vivid for a webcam that shows what its own
 Debian does not build gpio-sim; it is built here from Debian's source of its kernel.
 """
 
-import os
 import shutil
 import subprocess
 from collections.abc import Iterator
@@ -17,7 +16,7 @@ import cv2
 import numpy as np
 from emulated import EmulationError, debian, run
 
-from tests.support.shared_shell import SHARED, SharedShell, put_agent
+from tests.support.shared_shell import SHARED, SharedShell, missing, put_agent
 from vision.camera import Image
 
 SIZE: Final = (1280, 720)
@@ -80,6 +79,12 @@ _PROGRAMS: Final = {
 }
 """Programs that this takes, and their packages."""
 
+_MACHINE: Final = (
+    "qemu-system-aarch64",
+    *("-machine", "virt", "-cpu", "cortex-a72", "-smp", "2", "-m", "2048"),
+    *("-accel", "tcg,thread=multi", "-display", "none", "-monitor", "none", "-no-reboot"),
+)
+
 _PORT: Final = 8000
 """Port of the page in the machine."""
 
@@ -105,12 +110,9 @@ class EmulatedMachineError(Exception):
     """No machine can be emulated here; the reason."""
 
 
-def missing() -> str:
+def no_machine() -> str:
     """Returns the reason that no machine can be emulated here; empty if one can."""
-    if os.geteuid() != 0:
-        return "an emulated machine needs the rights of root to build its disk"
-    packages = [package for program, package in _PROGRAMS.items() if shutil.which(program) is None]
-    return f"missing here; run: apt-get install {' '.join(packages)}" if packages else ""
+    return missing(_PROGRAMS)
 
 
 class EmulatedMachine(SharedShell):
@@ -191,13 +193,6 @@ def booted(folder: Path, port: int) -> Iterator[EmulatedMachine]:
     finally:
         process.kill()
         process.wait()
-
-
-_MACHINE: Final = (
-    "qemu-system-aarch64",
-    *("-machine", "virt", "-cpu", "cortex-a72", "-smp", "2", "-m", "2048"),
-    *("-accel", "tcg,thread=multi", "-display", "none", "-monitor", "none", "-no-reboot"),
-)
 
 
 def _root() -> Path:

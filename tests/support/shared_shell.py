@@ -4,7 +4,10 @@ A whole system boots there with its own processes, and perhaps with its own kern
 takes one command after another from the folder, and puts output and status back.
 """
 
+import os
+import shutil
 import time
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
@@ -30,6 +33,18 @@ ExecStart={SHARED}/agent
 [Install]
 WantedBy=multi-user.target
 """
+
+
+def missing(programs: Mapping[str, str]) -> str:
+    """Returns the reason that no machine can be started here; empty if one can.
+
+    Args:
+        programs: the packages of the programs that it takes.
+    """
+    if os.geteuid() != 0:
+        return "a machine of its own needs the rights of root"
+    packages = [package for program, package in programs.items() if shutil.which(program) is None]
+    return f"missing here; run: apt-get install {' '.join(packages)}" if packages else ""
 
 
 class SharedShell:

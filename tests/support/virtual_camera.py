@@ -18,7 +18,7 @@ from emulated import EmulationError, debian
 from release import locked, wheels_for
 
 from tests.conftest import ROOT
-from tests.support.container import missing as no_container
+from tests.support.container import no_container
 
 PACKAGES: Final = (
     "libcamera-ipa",
