@@ -14,7 +14,7 @@ PYTEST = $(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist wor
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
 .PHONY: help run check test acceptance lint bench fuzz film words warm programs lock clean
-.PHONY: release install rollback uninstall arm64 machine
+.PHONY: release install rollback uninstall arm64 machine hardware
 .DEFAULT_GOAL := help
 
 help:
@@ -36,6 +36,7 @@ help:
 	@echo "make uninstall  remove the service; games and settings stay"
 	@echo "make arm64  run the program, its wheels and a part of its suite under arm64 emulation"
 	@echo "make machine  install a release on an emulated arm64 machine with camera, buttons and LEDs"
+	@echo "make hardware  make parts, drawings, wiring and printed sheets of the builds anew"
 	@echo "make clean  forget .venv and every cache"
 
 # The player is for hints, and large: the table does not wait for it.
@@ -127,6 +128,9 @@ arm64: .venv/dev.stamp
 machine: .venv/dev.stamp
 	CORNERLIGHT_MACHINE=1 $(BIN)/python -m pytest --capture=no -o log_cli=true \
 	  -o log_cli_level=INFO -o log_cli_format="%(message)s" tests/acceptance/test_machine.py
+
+hardware: .venv/dev.stamp
+	$(BIN)/python -m hardware
 
 rollback:
 	@$(PYTHON) systemd/installer.py rollback

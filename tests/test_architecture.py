@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-OURS = ("firmware", "vision", "web")
+OURS = ("firmware", "hardware", "vision", "web")
 
 VERSION = "firmware.__version__"
 """The only name in `firmware` itself that other modules may import."""
@@ -265,6 +265,10 @@ MAY_IMPORT: dict[str, set[str]] = {
         "web.table_client",
     },
     "firmware.__main__": {"firmware.commands"},
+    "hardware": set(),
+    "hardware.drawings": {"firmware.cameras", "firmware.printing", "web.presentation"},
+    "hardware.sheets": {"firmware.cameras", "firmware.printing", "web.i18n"},
+    "hardware.__main__": {"hardware.drawings", "hardware.sheets"},
 }
 """Allowed imports of each folder and root module: itself and rows above it."""
 

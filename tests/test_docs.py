@@ -22,6 +22,8 @@ DOCUMENTS = {
         "vision/README.md",
         "web/README.md",
         "systemd/README.md",
+        "hardware/README.md",
+        "hardware/twenty_minutes/README.md",
         ".github/ARCHITECTURE.md",
         ".github/CONTRIBUTING.md",
     )
@@ -73,7 +75,7 @@ def test_the_readme_is_short() -> None:
 @pytest.mark.parametrize("document", DOCUMENTS)
 def test_every_folder_and_file_a_document_names_is_there(document: str) -> None:
     text = DOCUMENTS[document]
-    for name in re.findall(r"`((?:tests|firmware|vision|web)/[\w/.-]+)`", text):
+    for name in re.findall(r"`((?:tests|firmware|hardware|vision|web)/[\w/.-]+)`", text):
         assert (ROOT / name).exists(), name
     for name in re.findall(r"\]\(([^):]+)\)", text):
         assert (ROOT / document).parent.joinpath(name).exists(), name

@@ -1,0 +1,109 @@
+"""A view from far away: places and depths in the picture, and the edges that shapes show. Pure."""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hardware.drawings.solids import Point, Solid, Triangles
+
+Seen = NDArray[np.float64]
+"""Points (x right, y down, depth away from the viewer) in millimetres, (..., 3)."""
+
+_CREASE_COSINE: Final = math.cos(math.radians(28))
+"""Cosine of the angle between two faces from which their common edge is drawn."""
+
+_GRID_MM: Final = 1e-3
+"""Distance in millimetres below which two corners are one."""
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A direction of looking, without perspective.
+
+    Attributes:
+        turn_deg: angle by which the viewer stands to the right of the front.
+        tilt_deg: angle by which the viewer looks down.
+    """
+
+    turn_deg: float = 28.0
+    tilt_deg: float = 34.0
+
+    def seen(self, points: Triangles) -> Seen:
+        """Returns points (..., 3) as they are seen."""
+        # Sums of products of single numbers are equal on every machine; those of matrices are not.
+        right, down, away = self._axes
+        return np.stack([_along(points, axis) for axis in (right, down, away)], axis=-1)
+
+    def place(self, point: Point) -> tuple[float, float]:
+        """Returns a point's x and y in the drawing."""
+        x, y, _ = self.seen(np.array(point)).tolist()
+        return x, y
+
+    @property
+    def _axes(self) -> tuple[Point, Point, Point]:
+        turn, tilt = math.radians(self.turn_deg), math.radians(self.tilt_deg)
+        cosine, sine = math.cos(turn), math.sin(turn)
+        level, steep = math.cos(tilt), math.sin(tilt)
+        right = (cosine, sine, 0.0)
+        away = (-sine * level, cosine * level, -steep)
+        down = (sine * steep, -cosine * steep, -level)
+        return right, down, away
+
+
+def normals(triangles: Triangles) -> Triangles:
+    """Returns the unit vectors (n, 3) that stand on triangles (n, 3, 3)."""
+    one, other = triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0]
+    upright = np.stack(
+        [
+            one[:, (k + 1) % 3] * other[:, (k + 2) % 3]
+            - one[:, (k + 2) % 3] * other[:, (k + 1) % 3]
+            for k in range(3)
+        ],
+        axis=-1,
+    )
+    length = np.sqrt((upright[:, 0] ** 2 + upright[:, 1] ** 2) + upright[:, 2] ** 2)
+    safe = np.where(length > 0, length, 1.0)
+    return np.asarray(upright / safe[:, None])
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """A line that a shape shows: from where to where as seen, and True if it is an outline."""
+
+    start: Seen
+    end: Seen
+    is_outline: bool
+
+
+def edges(solid: Solid, view: View) -> Iterator[Edge]:
+    """Yields the outlines and the creases of a shape, hidden ones included."""
+    seen = view.seen(solid.triangles)
+    upright = normals(solid.triangles)
+    front = normals(seen)[:, 2] < 0
+    keys = np.rint(solid.triangles / _GRID_MM).astype(np.int64)
+    sides: dict[tuple[bytes, bytes], list[tuple[int, int]]] = {}
+    for face in range(len(keys)):
+        for k in range(3):
+            ends = sorted((keys[face, k].tobytes(), keys[face, (k + 1) % 3].tobytes()))
+            sides.setdefault((ends[0], ends[1]), []).append((face, k))
+    for (one, other), faces in sides.items():
+        if one == other or not any(front[face] for face, _ in faces):
+            continue
+        face, k = faces[0]
+        is_outline = len(faces) < 2 or not all(front[other_face] for other_face, _ in faces)
+        if is_outline or _is_crease(upright, [name for name, _ in faces]):
+            yield Edge(seen[face, k], seen[face, (k + 1) % 3], is_outline)
+
+
+def _is_crease(upright: Triangles, faces: list[int]) -> bool:
+    first, second = upright[faces[0]], upright[faces[1]]
+    return sum(float(a) * float(b) for a, b in zip(first, second, strict=True)) < _CREASE_COSINE
+
+
+def _along(points: Triangles, axis: Point) -> NDArray[np.float64]:
+    x, y, z = axis
+    return np.asarray((points[..., 0] * x + points[..., 1] * y) + points[..., 2] * z)
