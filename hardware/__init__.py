@@ -1,5 +1,6 @@
 """Three tables that a person can build, drawn and computed by programs.
 
+parts     parts of all builds as code, their files, and where each stands when assembled
 drawings  pictures of each step, as SVG
 sheets    sheets that are ready to print, as PDF
 """

@@ -1,6 +1,6 @@
 """Pictures of each step of the builds as SVG, each module knowing only those above it.
 
-solids          shapes of triangles: boxes, prisms, cylinders, files of parts
+solids          shapes of triangles: boxes, prisms, cylinders
 view            a direction of looking, and the edges that shapes show
 visibility      what is in front: a raster of depths, filled areas, parts of lines in sight
 notes           numbers, arrows and lengths, as lines of SVG

@@ -1,4 +1,4 @@
-"""Shapes of triangles in millimetres: boxes, prisms, cylinders, and files of parts. Pure.
+"""Shapes of triangles in millimetres: boxes, prisms, cylinders. Pure.
 
 x goes right, y away from the viewer, z up. Outlines run counterclockwise seen from above.
 """
@@ -6,7 +6,6 @@ x goes right, y away from the viewer, z up. Outlines run counterclockwise seen f
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Final
 
 import numpy as np
@@ -102,19 +101,6 @@ def prism(outline: Sequence[tuple[float, float]], height: float) -> Solid:
         m = (k + 1) % len(outline)
         faces += [(low[k], low[m], high[m]), (low[k], high[m], high[k])]
     return Solid(np.array(faces))
-
-
-def read_stl(path: Path) -> Solid:
-    """Returns the shape of a binary STL file.
-
-    Args:
-        path: the file, in millimetres.
-    """
-    content = path.read_bytes()
-    layout = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("note", "<u2")])
-    count = int.from_bytes(content[80:84], "little")
-    rows = np.frombuffer(content, layout, count, offset=84)
-    return Solid(rows["corners"].astype(np.float64))
 
 
 def _unit(degrees: float) -> tuple[float, float]:

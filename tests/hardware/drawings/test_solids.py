@@ -1,13 +1,11 @@
 """Shapes are closed, and turn and move as they say."""
 
-import struct
 from collections import Counter
-from pathlib import Path
 
 import numpy as np
 import pytest
 
-from hardware.drawings.solids import Solid, box, cylinder, prism, read_stl, rod, rounded_box
+from hardware.drawings.solids import Solid, box, cylinder, prism, rod, rounded_box
 
 SHAPES = {
     "box": box(3, 4, 5),
@@ -51,13 +49,3 @@ def test_a_quarter_turn_is_exact() -> None:
     assert turned.reshape(-1, 3).max(axis=0).tolist() == [12.0, 1.0, 6.0]
     raised = box(2, 4, 6).turned("x", 90).triangles
     assert raised.reshape(-1, 3).min(axis=0).tolist() == [-1.0, -6.0, -2.0]
-
-
-def test_a_file_of_triangles_is_read_as_it_was_written(tmp_path: Path) -> None:
-    triangles = SHAPES["prism"].triangles
-    rows = b"".join(
-        struct.pack("<12fH", 0, 0, 0, *corners.ravel().tolist(), 0) for corners in triangles
-    )
-    path = tmp_path / "prism.stl"
-    path.write_bytes(bytes(80) + len(triangles).to_bytes(4, "little") + rows)
-    assert np.array_equal(read_stl(path).triangles, triangles)

@@ -1,0 +1,227 @@
+"""Lengths and tolerances of all parts, in millimetres where no other unit is named."""
+
+from typing import Final
+
+# The print bed.
+
+BED: Final = 220.0
+"""Side and height of what a usual printer prints."""
+
+LARGEST: Final = 210.0
+"""Longest side of a part: room for a brim of 5 on the bed."""
+
+# Tolerances. Plastic from a usual printer is within 0.1 to 0.2 of what is drawn.
+
+JOINT_GAP: Final = 0.2
+"""Gap on each side of a dovetail: slides together by hand, and does not rattle."""
+
+TUBE_GAP: Final = 0.2
+"""Gap around a tube: it turns by hand, and a bolt closes it."""
+
+SHEET_GAP: Final = 0.5
+"""Gap on each side of a sheet that is laid in: sheets are cut to 0.3, and acrylic expands."""
+
+PIECE_GAP: Final = 0.15
+"""Distance of a piece from the sides of its squares: two pieces side by side lie 0.3 apart."""
+
+# Screws.
+
+BOLT_M4: Final = 4.4
+"""Hole that an M4 bolt goes through."""
+
+NUT_M4: Final = 7.2
+"""Width across flats of the pocket of an M4 nut (7.0)."""
+
+NUT_M4_HIGH: Final = 3.4
+"""Depth of that pocket (nut 3.2)."""
+
+BOLT_M6: Final = 6.5
+"""Hole that an M6 bolt goes through."""
+
+NUT_M6: Final = 10.3
+"""Width across flats of the pocket of an M6 nut (10.0)."""
+
+NUT_M6_HIGH: Final = 5.4
+"""Depth of that pocket (nut 5.0)."""
+
+TAP_M2: Final = 1.7
+"""Hole in which an M2 screw cuts its own thread."""
+
+TAP_M2_5: Final = 2.2
+"""Hole in which an M2.5 screw cuts its own thread."""
+
+TAP_M3: Final = 2.6
+"""Hole in which an M3 screw cuts its own thread."""
+
+PASS_M3: Final = 3.4
+"""Hole that an M3 screw goes through."""
+
+QUARTER_INCH: Final = 6.6
+"""Hole or slot that a photo screw of a quarter inch (6.35) goes through."""
+
+WOOD_SCREW: Final = 4.5
+"""Hole that a wood screw of 4 goes through."""
+
+# The mast.
+
+TUBE: Final = 20.0
+"""Outside of the aluminium tube of upright and arm: a size of every hardware store."""
+
+CLAMP_LONG: Final = 36.0
+"""Length of tube that a clamp holds: 1.8 diameters, so that it does not tilt."""
+
+CLAMP_HALF: Final = 16.0
+"""Half the side of the block around a tube: 5.8 of plastic at the thinnest."""
+
+CLAMP_EAR: Final = 28.0
+"""Distance of the end of the clamp's ear from the axis of the tube."""
+
+CLAMP_EAR_HALF: Final = 9.0
+"""Half the thickness of the ear: an M4 bolt of 20 reaches its nut."""
+
+CLAMP_BOLT: Final = 21.5
+"""Distance of the bolt from the axis of the tube: its hole leaves 9 of plastic to the tube."""
+
+CLAMP_SLIT: Final = 3.0
+"""Slit that the bolt closes."""
+
+BORE_BEYOND: Final = 1.0
+"""Length by which a bore goes on beyond its clamp: the seat of a tube that ends there."""
+
+FOOT_GRIP: Final = (10.0, 45.0)
+"""Thickness of table tops that the foot holds."""
+
+FOOT_OPEN: Final = 52.0
+"""Opening of the foot: the thickest table top, and the head of the bolt with its pad."""
+
+FOOT_WIDE: Final = 2 * CLAMP_HALF
+"""Width of the foot: that of its clamp, so that it is printed lying on its side."""
+
+FOOT_JAW: Final = 10.0
+"""Thickness of the jaw on the table top."""
+
+FOOT_LOWER_JAW: Final = 14.0
+"""Thickness of the jaw below, with its nut: it bends most where the bolt presses."""
+
+FOOT_SPINE: Final = 14.0
+"""Thickness of the spine that joins the jaws."""
+
+FLANGE: Final = (90.0, 44.0)
+"""Width and depth of the foot that is screwed down."""
+
+FLANGE_HOLES: Final = (70.0, 24.0)
+"""Distances of its four screws."""
+
+TABLE_EDGE: Final = 20.0
+"""Distance of the table's edge from the axis of the upright, away from the board."""
+
+ELBOW_ASIDE: Final = 27.0
+"""Distance of the axes of upright and arm: the tubes pass each other with 6.6 between them."""
+
+TUBE_OVER: Final = 5.0
+"""Length of tube that shows beyond a clamp."""
+
+# Camera heads. The origin of a head is the lens.
+
+HEAD_PLATE: Final = 4.0
+"""Thickness of the plate that carries the camera."""
+
+HEAD_STOP: Final = 4.0
+"""Wall at which the arm's tube ends."""
+
+STANDOFF: Final = 8.0
+"""Height of the posts between plate and camera: the ribbon and its connector need 6."""
+
+STANDOFF_WIDE: Final = 5.0
+"""Diameter of a post on a board of 25 x 24, whose screws stand 2 from the edge."""
+
+RIBBON: Final = (18.0, 3.5)
+"""Slot for the ribbon of the camera, which is 16 wide."""
+
+SMALL_BOARD: Final = (25.0, 24.0)
+"""Board of Camera Module 2, 3, 3 Wide and AI Camera."""
+
+SMALL_HOLES: Final = (21.0, 12.5)
+"""Distances of its holes: of the two beside the lens, and of these to the two others."""
+
+SMALL_LENS: Final = 9.5
+"""Distance of the lens from the edge with the ribbon; the lens is level with two of the holes."""
+
+SMALL_LENS_DOWN: Final = 6.0
+"""Distance of the pinhole of the lens from the back of the board: 1 of board, 4 to 7 of camera."""
+
+LARGE_BOARD: Final = 38.0
+"""Side of the board of HQ and Global Shutter Camera; the lens is in its middle."""
+
+LARGE_HOLES: Final = 30.0
+"""Distance of its holes."""
+
+LARGE_LENS_DOWN: Final = 30.0
+"""Distance of the pinhole of a 6 mm CS lens from the back of the board: 17.5 to its flange, and
+about a third of a lens that is 34 long (the makers name no entrance pupil)."""
+
+USB_LENS: Final = 35.0
+"""Distance of the lens of a webcam from the plate that its thread is screwed to (25 to 45; the arm
+is pushed in its clamp until the board is in the middle of the picture)."""
+
+USB_SLOT: Final = (24.0, 40.0)
+"""Ends of the slot for the photo screw, below the axis of the arm."""
+
+USB_PLATE: Final = (40.0, 5.0)
+"""Width and thickness of the plate that a webcam is screwed to."""
+
+PHONE_WIDE: Final = (60.0, 85.0)
+"""Widths of phones that the shelf holds."""
+
+PHONE_EDGE: Final = 18.0
+"""Distance of a phone's main camera from its long edge (12 to 25)."""
+
+PHONE_ASIDE: Final = 60.0
+"""Distance of the middle of the shelf from the lens, along the phone: about its middle."""
+
+PHONE_SHELF: Final = (60.0, 5.0)
+"""Width and thickness of the shelf."""
+
+PHONE_JAW: Final = (9.0, 4.0)
+"""Height above the shelf, and thickness, of the jaws that hold the long edges of a phone."""
+
+PHONE_JAW_BASE: Final = (40.0, 24.0)
+"""Width and depth of the base of the jaw that moves."""
+
+SMALL_BLOCK: Final = SMALL_LENS + 8.5
+"""Distance of the arm's clamp from the lens: between them the ribbon goes up."""
+
+LARGE_BLOCK: Final = LARGE_BOARD / 2 + 8.0
+"""The same for a large board."""
+
+# The glowing board, from below: base plate, strip in a grid of walls, opal top.
+
+STRIP_PITCH: Final = 50 / 3
+"""Distance of LEDs on a strip of 60 a metre, and so of squares and pieces."""
+
+BASE_HIGH: Final = 4.0
+"""Thickness of the base plate: plywood or acrylic."""
+
+STRIP: Final = (10.0, 3.0)
+"""Width and height of the strip with its tape."""
+
+STRIP_GAP: Final = 0.3
+"""Gap on each side of the strip in the notches of the grid."""
+
+GRID_HIGH: Final = 12.0
+"""Height of the walls: light of an LED fills its square when the opal is 10 above it."""
+
+GRID_WALL: Final = 1.2
+"""Thickness of the walls: three lines of a nozzle of 0.4, which light does not pass."""
+
+OPAL_HIGH: Final = 3.0
+"""Thickness of the opal acrylic, white, about 30 to 50 per cent of light."""
+
+OPAL_BEYOND: Final = 6.0
+"""Width of the opal beyond the squares: it lies on the outer walls of the grid."""
+
+GLOWING_FLOOR: Final = BASE_HIGH + GRID_HIGH + OPAL_HIGH
+"""Height of the squares above the table."""
+
+FRAME_RIM: Final = 30.0
+"""Width from the squares to the outside of the frame: room for wires below its deck."""

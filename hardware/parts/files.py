@@ -1,0 +1,133 @@
+"""Writes the files of the parts, and compares committed files with fresh ones. Needs the kernel.
+
+The files have no date of their own, so that the same code makes equal files.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from importlib import import_module
+from pathlib import Path
+from typing import Final
+
+import ezdxf
+from build123d import (
+    ExportDXF,
+    GeomType,
+    Location,
+    Part,
+    Plane,
+    export_step,
+    export_stl,
+    import_step,
+    section,
+)
+
+from hardware.parts.catalogue import PARTS, PartEntry
+
+_DATE: Final = datetime(2026, 1, 1, tzinfo=UTC)
+"""Date in the header of STEP files, always the same."""
+
+_SAG: Final = 0.03
+"""Distance in millimetres of triangles from the surface: less than a printer shows."""
+
+_SAG_RAD: Final = 0.3
+"""Angle in radians between neighbouring triangles: 21 a turn at least."""
+
+SAME_MM: Final = 0.01
+"""Distance within which bounding boxes and holes are equal."""
+
+_SAME_SHARE: Final = 1e-5
+"""Share within which volumes are equal."""
+
+
+def draw(part: PartEntry) -> Part:
+    """Returns a part as it lies on the print bed."""
+    shape = getattr(import_module(f"hardware.parts.{part.module}"), part.function)(*part.arguments)
+    x_axis, _, z_axis = part.turn.T
+    return Location(Plane((0, 0, 0), x_dir=tuple(x_axis), z_dir=tuple(z_axis))) * shape
+
+
+def write(folder: Path, parts: Iterable[PartEntry] = PARTS.values()) -> list[Path]:
+    """Writes the files of parts into a folder, and returns their paths."""
+    folder.mkdir(parents=True, exist_ok=True)
+    return [path for part in parts for path in _write_part(part, folder)]
+
+
+def _write_part(part: PartEntry, folder: Path) -> list[Path]:
+    """Writes the files of one part."""
+    shape = draw(part)
+    shape.label = part.name
+    paths = [folder / f"{part.name}{suffix}" for suffix in part.suffixes]
+    export_step(shape, paths[0], write_pcurves=False, timestamp=_DATE)
+    export_stl(shape, paths[1], tolerance=_SAG, angular_tolerance=_SAG_RAD)
+    if part.is_cut:
+        _write_dxf(shape, paths[2])
+    return paths
+
+
+def _write_dxf(shape: Part, path: Path) -> None:
+    """Writes the outline of a flat part, at half its thickness."""
+    ezdxf.options.write_fixed_meta_data_for_testing = True
+    box = shape.bounding_box()
+    middle = Plane((0, 0, (box.min.Z + box.max.Z) / 2))
+    exporter = ExportDXF()
+    exporter.add_shape(middle.to_local_coords(section(shape, middle)))
+    exporter.write(path)
+
+
+@dataclass(frozen=True, slots=True)
+class Measures:
+    """What has to be equal of two shapes.
+
+    Attributes:
+        volume: in cubic millimetres.
+        corners: least and greatest x, y, z.
+        faces: number of faces.
+        holes: radius and position of each round face, sorted.
+    """
+
+    volume: float
+    corners: tuple[float, ...]
+    faces: int
+    holes: tuple[tuple[float, ...], ...]
+
+
+def measure(shape: Part) -> Measures:
+    """Returns the measures of a shape."""
+    box = shape.bounding_box()
+    round_faces = shape.faces().filter_by(GeomType.CYLINDER)
+    holes = sorted(
+        tuple(round(value, 3) + 0.0 for value in (face.radius, *face.center(), face.area))
+        for face in round_faces
+    )
+    return Measures(shape.volume, (*box.min, *box.max), len(shape.faces()), tuple(holes))
+
+
+def differences(part: PartEntry, shape: Part) -> list[str]:
+    """Returns a sentence for each thing in which the committed STEP file differs from a shape."""
+    path = part.file(".step")
+    if not path.exists():
+        return [f"{path.name} is missing"]
+    return compare(part.name, measure(import_step(path)), measure(shape))
+
+
+def compare(name: str, old: Measures, new: Measures) -> list[str]:
+    """Returns a sentence for each thing in which two measures of a part differ."""
+    found = []
+    if abs(old.volume - new.volume) > _SAME_SHARE * new.volume:
+        found.append(f"{name}: its volume was {old.volume:.1f}, is {new.volume:.1f} mm3")
+    if _apart(old.corners, new.corners):
+        found.append(f"{name}: its bounding box was {old.corners}, is {new.corners}")
+    if old.faces != new.faces:
+        found.append(f"{name}: it had {old.faces} faces, has {new.faces}")
+    if len(old.holes) != len(new.holes) or any(
+        _apart(one, other) for one, other in zip(old.holes, new.holes, strict=True)
+    ):
+        found.append(f"{name}: a hole moved or changed its radius")
+    return found
+
+
+def _apart(old: Iterable[float], new: Iterable[float]) -> bool:
+    """Returns True if two values differ by more than `SAME_MM`."""
+    return any(abs(one - other) > SAME_MM for one, other in zip(old, new, strict=True))
