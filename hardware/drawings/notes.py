@@ -22,7 +22,7 @@ def number_lines(at: Flat, label: Flat, text: str) -> list[str]:
     return [
         stroke(f"M{pair(at)}L{pair(label)}", NOTE, 1.4),
         _disc(at, 3),
-        _disc(label, _DISC_PX),
+        _disc(label, max(_DISC_PX, _LETTER_PX / 2 * len(text) + 3)),
         _text(label, text, "#ffffff"),
     ]
 
@@ -66,7 +66,7 @@ def short(value: float) -> str:
 
 
 def _disc(at: Flat, radius: float) -> str:
-    return f'<circle cx="{short(at[0])}" cy="{short(at[1])}" r="{radius}" fill="{NOTE}"/>'
+    return f'<circle cx="{short(at[0])}" cy="{short(at[1])}" r="{short(radius)}" fill="{NOTE}"/>'
 
 
 def _text(at: Flat, text: str, colour: str) -> str:

@@ -17,8 +17,11 @@ Triangles = NDArray[np.float64]
 Point = tuple[float, float, float]
 """x, y and z in millimetres."""
 
-_SEGMENTS: Final = 40
-"""Flat faces that stand for a cylinder."""
+_SEGMENTS, _SLIM_SEGMENTS = 40, 14
+"""Flat faces that stand for a cylinder, and for one thinner than `_SLIM_MM`."""
+
+_SLIM_MM: Final = 3.0
+"""Radius in millimetres below which a cylinder is slim."""
 
 _AXES: Final = {"x": (1, 2), "y": (2, 0), "z": (0, 1)}
 """Coordinates that a turn about an axis mixes."""
@@ -72,7 +75,8 @@ _CORNERS: Final = ((-1, -1), (1, -1), (1, 1), (-1, 1))
 
 def cylinder(radius: float, height: float) -> Solid:
     """Returns an upright cylinder that stands on the middle of its bottom."""
-    turns = (_unit(360 * k / _SEGMENTS) for k in range(_SEGMENTS))
+    count = _SLIM_SEGMENTS if radius < _SLIM_MM else _SEGMENTS
+    turns = (_unit(360 * k / count) for k in range(count))
     return prism([(radius * cosine, radius * sine) for cosine, sine in turns], height)
 
 

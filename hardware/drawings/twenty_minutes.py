@@ -39,7 +39,7 @@ def pictures() -> dict[str, Drawing]:
     """Returns the pictures by the names of their files, without suffix."""
     return {
         "whole": _whole(),
-        "step-1": _measure(),
+        "step-1": measuring(),
         "step-2": _print(),
         "step-3": _markers(),
         "step-4": _camera(),
@@ -72,7 +72,8 @@ def _arm(drawing: Drawing, colour: str) -> None:
     phone(drawing, _PHONE, colour)
 
 
-def _measure() -> Drawing:
+def measuring() -> Drawing:
+    """Returns the picture of ten squares that are measured."""
     drawing = Drawing("A ruler along ten squares of the board", View(12, 52))
     board(drawing, _SIZE)
     start = -_SIZE.squares * _SIZE.pitch_mm / 2

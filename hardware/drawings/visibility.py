@@ -17,7 +17,7 @@ _NEAR_MM: Final = 0.6
 _LEAST_RUN: Final = 3
 """Samples of a line in sight below which it counts as hidden: the raster is that exact."""
 
-_SMOOTH: Final = 0.75
+_SMOOTH: Final = 1.2
 """Distance in samples by which the border of an area may leave that of the raster."""
 
 Flat = tuple[float, float]

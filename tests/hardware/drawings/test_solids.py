@@ -12,7 +12,7 @@ SHAPES = {
     "rounded": rounded_box(30, 20, 5, 4),
     "cylinder": cylinder(3, 7),
     "prism": prism(((0, 0), (4, 0), (2, 3)), 2),
-    "rod": rod((1, 2, 3), (4, 6, 15), 2),
+    "rod": rod((1, 2, 3), (4, 6, 15), 3),
 }
 
 
@@ -35,7 +35,7 @@ def test_shapes_have_the_size_that_they_are_asked_for() -> None:
     assert volume(SHAPES["box"]) == pytest.approx(60)
     assert volume(SHAPES["prism"]) == pytest.approx(12)
     assert volume(SHAPES["cylinder"]) == pytest.approx(np.pi * 9 * 7, rel=0.01)
-    assert volume(SHAPES["rod"]) == pytest.approx(np.pi * 4 * 13, rel=0.01)
+    assert volume(SHAPES["rod"]) == pytest.approx(np.pi * 9 * 13, rel=0.01)
 
 
 def test_a_rod_goes_from_one_point_to_the_other() -> None:

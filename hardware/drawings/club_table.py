@@ -1,0 +1,134 @@
+"""Pictures of build B: a mast, a panel of LEDs beside the board, buttons, one supply."""
+
+from typing import Final
+
+from firmware.cameras.mounting import FLOOR_MM, BoardSize
+from firmware.printing.marker_layout import MarkerLayout
+from hardware.drawings.assembled import add_placed, lying
+from hardware.drawings.drawing import NEW, PLAIN, Drawing
+from hardware.drawings.electronics import (
+    BLUE,
+    GREEN,
+    RED,
+    cable,
+    clamps,
+    computer,
+    fuse,
+    panel,
+    shifter,
+    supply,
+)
+from hardware.drawings.solids import box, cylinder, rod
+from hardware.drawings.things import (
+    BLACK,
+    METAL,
+    WOOD,
+    Spot,
+    board,
+    markers,
+    pieces,
+    table,
+)
+from hardware.drawings.twenty_minutes import measuring
+from hardware.drawings.view import View
+from hardware.parts.placement import Placed, assembly, mast_plan
+
+_GAME, _CAMERA = "duo", "module-3"
+_SIZE: Final = BoardSize.usual(14)
+_MAST: Final = mast_plan("club_table", _GAME, _CAMERA)
+_LEFT_OUT: Final = ("table", "board")
+"""Things of the assembly that are drawn by shapes of `things`."""
+
+
+def pictures() -> dict[str, Drawing]:
+    """Returns the pictures by the names of their files, without suffix."""
+    return {
+        "step-1": measuring(),
+        "step-2": _tubes(),
+        "step-3": _mast(),
+        "step-4": _wires(),
+    }
+
+
+def _placed() -> dict[str, Placed]:
+    return {one.name: one for one in assembly("club_table", _GAME, _CAMERA)}
+
+
+def _tubes() -> Drawing:
+    """Draws the parts of the mast side by side, and the two tubes with their lengths."""
+    drawing = Drawing("Parts of the mast, and two tubes with their lengths", View(16, 40))
+    found = _placed()
+    for name, x in (("mast-foot", -130.0), ("mast-elbow", 0.0), ("head-small", 120.0)):
+        drawing.add(lying(found[name]).moved(x, 90), NEW)
+    for length, y in zip(_MAST.tube_lengths_mm, (0.0, -60.0), strict=True):
+        drawing.add(rod((-length / 2, y, 10), (length / 2, y, 10), 10), METAL)
+        drawing.length((-length / 2, y - 22, 0), (length / 2, y - 22, 0), f"{length:.0f} mm")
+    return drawing
+
+
+def _mast() -> Drawing:
+    drawing = Drawing("Foot at the edge of the table, upright, elbow, arm, head with the camera")
+    edge = _MAST.arm_mm + 20
+    table(drawing, 620, 2 * edge + 40, Spot(0, -20))
+    board(drawing, _SIZE)
+    found = assembly("club_table", _GAME, _CAMERA)
+    add_placed(drawing, found, [one.name for one in found if one.is_part], _LEFT_OUT)
+    drawing.length((0, 0, FLOOR_MM), (0, 0, _MAST.lens_mm), f"{_MAST.plan.height_mm / 10:.0f} cm")
+    return drawing
+
+
+def _wires() -> Drawing:
+    drawing = Drawing("Supply, fuses, clamps, level shifter, Raspberry Pi, panel", View(16, 48))
+    table(drawing, 560, 330, Spot(0, -10))
+    supply(drawing, Spot(-190, 60), NEW)
+    fuse(drawing, Spot(-85, 75))
+    fuse(drawing, Spot(-85, 40))
+    clamps(drawing, Spot(-5, 75))
+    shifter(drawing, Spot(30, -10))
+    computer(drawing, Spot(-100, -75))
+    panel(drawing, Spot(175, 25), 16, 16)
+    _power(drawing)
+    _signals(drawing)
+    for number, (at, label) in enumerate(_LABELS, 1):
+        drawing.number(number, at, label)
+    return drawing
+
+
+def _power(drawing: Drawing) -> None:
+    """Draws the wires of 5 V and ground."""
+    cable(drawing, [(-128, 75, 6), (-102, 75, 6)], RED)
+    cable(drawing, [(-68, 75, 6), (-30, 75, 6)], RED)
+    cable(drawing, [(-128, 48, 6), (-110, 40, 6), (-102, 40, 6)], RED)
+    cable(drawing, [(-68, 40, 6), (-60, 0, 6), (-150, -40, 6), (-150, -108, 6), (-131, -104, 7)], RED)
+    cable(drawing, [(-128, 66, 4), (-40, 60, 4), (-29, 70, 5)], BLACK)
+    cable(drawing, [(19, 82, 6), (60, 108, 4), (92, 104, 3)], RED)
+    cable(drawing, [(19, 76, 6), (60, 100, 4), (92, 97, 3)], BLACK)
+    cable(drawing, [(19, 72, 6), (60, -30, 4), (92, -47, 3)], RED)
+    cable(drawing, [(19, 66, 6), (54, -36, 4), (92, -54, 3)], BLACK)
+    cable(drawing, [(8, 66, 4), (24, 20, 4), (24, 1, 4)], RED, 1)
+    cable(drawing, [(0, 66, 4), (14, 10, 4), (14, -6, 4)], BLACK, 1)
+
+
+def _signals(drawing: Drawing) -> None:
+    """Draws the data line, and the wires of two buttons."""
+    cable(drawing, [(-106, -51, 14), (-60, -30, 10), (10, -16, 5)], GREEN, 1)
+    cable(drawing, [(47, -4, 5), (70, 60, 5), (94, 90, 4)], GREEN, 1)
+    for k, ink in enumerate((NEW, BLUE)):
+        x = 20 + 66 * k
+        drawing.add(box(52, 52, 26).moved(x, -126), PLAIN)
+        drawing.add(cylinder(16.5, 3).moved(x, -126, 26), METAL)
+        drawing.add(cylinder(12, 8).moved(x, -126, 26), ink)
+        points = [(-100 + 6 * k, -51, 14), (-60, -62 - 8 * k, 5), (x - 20, -82, 5), (x, -101, 5)]
+        cable(drawing, points, ink, 1)
+
+
+_LABELS: Final = (
+    ((-190, 60, 34), (-215, 140, 20)),
+    ((-85, 75, 19), (-85, 140, 20)),
+    ((-5, 75, 14), (-5, 140, 20)),
+    ((30, -10, 8), (62, -62, 20)),
+    ((-120, -75, 12), (-190, -130, 20)),
+    ((180, 25, 4), (230, -80, 10)),
+    ((86, -126, 30), (150, -130, 20)),
+)
+"""Points of what is wired, and of their numbers."""

@@ -1,0 +1,162 @@
+"""Pictures of build C: LEDs under a board of one's own, and a mast."""
+
+from typing import Final
+
+from hardware.drawings.drawing import FAINT, INK, NEW, PLAIN, Drawing
+from hardware.drawings.electronics import (
+    BLUE,
+    COPPER,
+    GREEN,
+    RED,
+    cable,
+    clamps,
+    computer,
+    fuse,
+    shifter,
+    strip,
+    supply,
+)
+from hardware.drawings.solids import box, cylinder
+from hardware.drawings.things import BLACK, METAL, WHITE, WOOD, Spot, table
+from hardware.drawings.view import View
+from hardware.parts.dimensions import BASE_HIGH, FRAME_RIM, STRIP_PITCH
+
+_SQUARES: Final = 14
+_OUTER: Final = _SQUARES * STRIP_PITCH + 2 * FRAME_RIM
+"""Side of the base plate."""
+
+_TAPE: Final = 0.6
+"""Thickness of a strip without its LEDs."""
+
+
+def pictures() -> dict[str, Drawing]:
+    """Returns the pictures by the names of their files, without suffix."""
+    return {
+        "step-2": _strips(),
+        "step-3": _joints(),
+        "step-4": _wires(),
+    }
+
+
+def _row_y(row: int) -> float:
+    """Returns the y of a row of LEDs, the first at the back."""
+    return ((_SQUARES - 1) / 2 - row) * STRIP_PITCH
+
+
+def _base(drawing: Drawing, colour: str = WOOD) -> None:
+    drawing.add(box(_OUTER, _OUTER, BASE_HIGH), colour)
+
+
+def _rows(drawing: Drawing, colour: str, rows: int = _SQUARES) -> None:
+    for row in range(rows):
+        strip(drawing, Spot(0, _row_y(row), BASE_HIGH), _SQUARES, STRIP_PITCH, colour)
+
+
+def _strips() -> Drawing:
+    drawing = Drawing("Fourteen strips on the base plate, laid to and fro", View(14, 50))
+    _base(drawing)
+    _rows(drawing, NEW)
+    far = _SQUARES * STRIP_PITCH / 2
+    for row in range(_SQUARES):
+        ends = (-far - 22, far + 22)
+        start, end = ends if row % 2 == 0 else ends[::-1]
+        if row < 4:
+            near = start * (far - 2) / (far + 20)
+            drawing.arrow((start, _row_y(row), BASE_HIGH), (near, _row_y(row), BASE_HIGH))
+    drawing.number(1, (-far + 8, _row_y(0), BASE_HIGH + 2), (-far - 20, _row_y(0) + 40, BASE_HIGH))
+    last = far - 8 if _SQUARES % 2 else -far + 8
+    drawing.number(196, (last, _row_y(13), BASE_HIGH + 2), (last - 30, _row_y(13) - 36, BASE_HIGH))
+    return drawing
+
+
+def _joints() -> Drawing:
+    """Draws the right ends of four rows, larger than life."""
+    drawing = Drawing("Rows joined at their ends: 5 V, data, ground", View(14, 50))
+    half, count = 2.5 * STRIP_PITCH, 5
+    drawing.add(box(2 * half + 30, 4.6 * STRIP_PITCH, BASE_HIGH).moved(x=15), WOOD)
+    for row in range(4):
+        y = (1.5 - row) * STRIP_PITCH
+        strip(drawing, Spot(0, y, BASE_HIGH), count, STRIP_PITCH)
+        for k in (-1, 0, 1):
+            drawing.add(
+                box(2.4, 1.8, 0.3).moved(half - 1.4, y + 3 * k, BASE_HIGH + _TAPE), COPPER
+            )
+    for row in (0, 2):
+        _bridge(drawing, half, (1.5 - row) * STRIP_PITCH)
+    for row in (1, 3):
+        _lead_in(drawing, half, (1.5 - row) * STRIP_PITCH)
+    return drawing
+
+
+def _bridge(drawing: Drawing, x: float, y: float) -> None:
+    """Draws the wires from the end of a row to the next one."""
+    top = BASE_HIGH + _TAPE + 0.8
+    for k, (pad, ink, out) in enumerate(((3, RED, 14), (0, GREEN, 9.5), (-3, BLACK, 5))):
+        low = y - STRIP_PITCH + pad
+        points = [(x - 1.4, y + pad, top + k), (x + out, y + pad, top + k)]
+        points += [(x + out, low, top + k), (x - 1.4, low, top + k)]
+        cable(drawing, points, ink, 0.8)
+
+
+def _lead_in(drawing: Drawing, x: float, y: float) -> None:
+    """Draws the wires that bring power to the end of a row."""
+    if y > 0:
+        return
+    top = BASE_HIGH + _TAPE + 0.8
+    for pad, ink, out in ((3, RED, 34), (-3, BLACK, 30)):
+        cable(drawing, [(x - 1.4, y + pad, top), (x + out, y + pad, top)], ink, 1.1)
+
+
+def _wires() -> Drawing:
+    drawing = Drawing("Supply, fuse, clamps, level shifter and Raspberry Pi", View(16, 48))
+    table(drawing, 560, 300, Spot(0, -10))
+    supply(drawing, Spot(-190, 40), NEW)
+    fuse(drawing, Spot(-85, 55))
+    clamps(drawing, Spot(-5, 55))
+    shifter(drawing, Spot(40, -20))
+    computer(drawing, Spot(-100, -75))
+    drawing.add(box(150, 90, BASE_HIGH).moved(195, 35), WOOD)
+    for row in range(5):
+        strip(drawing, Spot(195, 35 + (2 - row) * STRIP_PITCH, BASE_HIGH), 9, STRIP_PITCH)
+    _power(drawing)
+    _signals(drawing)
+    for number, (at, label) in enumerate(_LABELS, 1):
+        drawing.number(number, at, label)
+    return drawing
+
+
+def _power(drawing: Drawing) -> None:
+    """Draws the wires of 5 V and ground."""
+    cable(drawing, [(-128, 55, 6), (-102, 55, 6)], RED)
+    cable(drawing, [(-68, 55, 6), (-30, 55, 6)], RED)
+    cable(drawing, [(-128, 28, 6), (-40, 28, 6), (-29, 50, 6)], BLACK)
+    cable(drawing, [(19, 60, 6), (60, 75, 6), (121, 71, 6)], RED)
+    cable(drawing, [(19, 52, 6), (60, 62, 6), (121, 65, 6)], BLACK)
+    cable(drawing, [(10, 46, 4), (34, 10, 4), (34, -9, 4)], RED, 1)
+    cable(drawing, [(2, 46, 4), (24, 0, 4), (24, -16, 4)], BLACK, 1)
+    cable(drawing, [(-6, 46, 4), (-70, -10, 4), (-118, -30, 10), (-118, -51, 14)], BLACK, 1)
+
+
+def _signals(drawing: Drawing) -> None:
+    """Draws the data line, and the wires of two buttons."""
+    cable(drawing, [(-106, -51, 14), (-60, -30, 10), (20, -26, 5)], GREEN, 1)
+    cable(drawing, [(57, -14, 5), (90, 40, 5), (121, 68, 5)], GREEN, 1)
+    for k, ink in enumerate((NEW, BLUE)):
+        x = 60 + 62 * k
+        drawing.add(box(50, 50, 26).moved(x, -112), PLAIN)
+        drawing.add(cylinder(16.5, 3).moved(x, -112, 26), METAL)
+        drawing.add(cylinder(12, 8).moved(x, -112, 26), ink)
+        points = [(-100 + 6 * k, -51, 14), (-60, -62 - 8 * k, 5), (x - 20, -70, 5), (x, -88, 5)]
+        cable(drawing, points, ink, 1)
+
+
+_LABELS: Final = (
+    ((-190, 40, 34), (-215, 115, 20)),
+    ((-85, 55, 19), (-85, 118, 20)),
+    ((-5, 55, 14), (-5, 118, 20)),
+    ((40, -20, 8), (80, -50, 20)),
+    ((-120, -75, 12), (-190, -120, 20)),
+    ((200, 35, 6), (240, -40, 10)),
+    ((90, -112, 30), (190, -120, 20)),
+)
+"""Points of what is wired, and of their numbers."""
