@@ -73,8 +73,8 @@ class LedLayout:
             )
         return tuple(self._square(led, size) for led in range(self.length))
 
-    def _square(self, led: int, size: int) -> int | None:
-        """The square above one LED."""
+    def place(self, led: int) -> tuple[int, int]:
+        """The row and the column of one LED, seen from above."""
         by_rows = self.along is ChainDirection.ROWS
         line, step = divmod(led, self.columns if by_rows else self.rows)
         if self.serpentine and line % 2:
@@ -84,6 +84,11 @@ class LedLayout:
             row = self.rows - 1 - row
         if self.first in (ChainCorner.TOP_RIGHT, ChainCorner.BOTTOM_RIGHT):
             column = self.columns - 1 - column
+        return row, column
+
+    def _square(self, led: int, size: int) -> int | None:
+        """The square above one LED."""
+        row, column = self.place(led)
         row, column = row - self.top, column - self.left
         inside = 0 <= row < size and 0 <= column < size
         return row * size + column if inside else None
