@@ -32,9 +32,7 @@ _FIRST, _COLUMN = 130.0, 7.5
 def draw_buttons(sheet: Sheet) -> None:
     """Draws the buttons and their wires."""
     harness = sheet.harness
-    pins = [
-        (PIN_OF_GPIO[gpio], harness.grounds[PIN_OF_GPIO[gpio]]) for gpio in harness.buttons
-    ]
+    pins = [(PIN_OF_GPIO[gpio], harness.grounds[PIN_OF_GPIO[gpio]]) for gpio in harness.buttons]
     order = sorted(range(len(pins)), key=lambda number: min(pins[number]))
     wanted = [sum(_height(pin) for pin in pins[number]) / 2 for number in order]
     middles: dict[str, float] = {}

@@ -114,8 +114,18 @@ class Group:
     ) -> None:
         """Writes words, at the left end, the centre or the right end of their middle line."""
         # The middle of small letters is below the line that browsers call central.
-        label = elements.Label().at(_units((at[0], at[1] + size / 5))).label(
-            words, loc="center", ofst=0, fontsize=size, halign=align, valign="center", color=colour
+        label = (
+            elements.Label()
+            .at(_units((at[0], at[1] + size / 5)))
+            .label(
+                words,
+                loc="center",
+                ofst=0,
+                fontsize=size,
+                halign=align,
+                valign="center",
+                color=colour,
+            )
         )
         self._add(label)
 

@@ -11,9 +11,7 @@ from hardware.wiring.table_text import facts_of, words_of
 
 _SPACE: Final = "{http://www.w3.org/2000/svg}"
 
-_COLOUR: Final = {
-    kind: re.compile(rf"(?:^|;){kind}:([^;]+)") for kind in ("stroke", "fill")
-}
+_COLOUR: Final = {kind: re.compile(rf"(?:^|;){kind}:([^;]+)") for kind in ("stroke", "fill")}
 """A colour in a style."""
 
 _WIRE: Final = re.compile(r"W\d+")

@@ -204,9 +204,7 @@ def _data(harness: Harness) -> Iterator[Connection]:
     yield Connection(
         f"J8 {pin}", "U1 2", "DATA 3.3 V", "green", length, SIGNAL_MM2, ends, pin, harness.data
     )
-    yield Connection(
-        f"J8 {ground}", "U1 7", GROUND, "black", length, SIGNAL_MM2, ends, ground
-    )
+    yield Connection(f"J8 {ground}", "U1 7", GROUND, "black", length, SIGNAL_MM2, ends, ground)
     yield Connection("U1 3", "R1", "DATA 5 V", "green", build.data_mm, SIGNAL_MM2, soldered)
     yield Connection("R1", "LED 1 DIN", "DATA 5 V", "green", short, None, (_LEAD, _SOLDER))
 
@@ -235,9 +233,7 @@ def _joints(harness: Harness) -> Iterator[Connection]:
 def _buttons(harness: Harness) -> Iterator[Connection]:
     """Yields both wires of each button."""
     length, ends = harness.build.button_mm, (_SOCKET, _RECEPTACLE)
-    for number, (gpio, colour) in enumerate(
-        zip(harness.buttons, BUTTON_COLOURS, strict=False), 1
-    ):
+    for number, (gpio, colour) in enumerate(zip(harness.buttons, BUTTON_COLOURS, strict=False), 1):
         pin = PIN_OF_GPIO[gpio]
         ground, button = harness.grounds[pin], f"Button {number}"
         signal = f"BUTTON {number}"

@@ -86,7 +86,9 @@ def _draw_panel(sheet: Sheet) -> None:
     panel = sheet.canvas.group("LEDs", harness.build.leds)
     panel.box((LEFT, TOP), (RIGHT, BOTTOM), "whitesmoke")
     middle = (LEFT + RIGHT) / 2
-    panel.text(f"{layout.columns} x {layout.rows} = {layout.length} LEDs", (middle, 72), NORMAL, "center")
+    panel.text(
+        f"{layout.columns} x {layout.rows} = {layout.length} LEDs", (middle, 72), NORMAL, "center"
+    )
     panel.text("WS2812B, seen from above", (middle, 88), align="center")
     places = [_place(layout, led) for led in range(layout.length)]
     lines = [places[start : start + line] for start in range(0, layout.length, line)]
@@ -126,7 +128,9 @@ def _joint(one: list[Point], following: list[Point], pad: int, *, is_turned: boo
     out, pad_at = 10.0 - 3 * pad, 3.0 * (pad - 1)
 
     def at(point: Point, along: float, down: float) -> Point:
-        return point[0] + along_x * along + down_x * down, point[1] + along_y * along + down_y * down
+        return point[0] + along_x * along + down_x * down, point[
+            1
+        ] + along_y * along + down_y * down
 
     if is_turned:
         return [

@@ -44,7 +44,9 @@ def draw_shifter(sheet: Sheet) -> float:
     joint = bottom + 40
     side = ground_way[-1][1]
     bends = [(_TURN_GROUND, side), (_TURN_GROUND, joint), (_GROUND, joint)]
-    sheet.wire("X1 −", "U1 7", [(_GROUND, BARS["X1 −"]), (_GROUND, bottom)], (_GROUND - 7, 600), "right")
+    sheet.wire(
+        "X1 −", "U1 7", [(_GROUND, BARS["X1 −"]), (_GROUND, bottom)], (_GROUND - 7, 600), "right"
+    )
     sheet.wire("X1 +", "U1 14", [(_POWER, BARS["X1 +"]), (_POWER, bottom)], (_POWER + 7, 600))
     sheet.wire(f"J8 {ground}", "U1 7", [*ground_way, *bends], (_TURN_GROUND + 6, joint - 9))
     _draw_bridges(sheet, bottom)

@@ -85,9 +85,7 @@ def _harness(settings: Path) -> Harness:
         return harness_of(load(settings), build)
     except SettingsError as error:
         named = str(error)
-        raise SettingsError(
-            named if str(settings) in named else f"{settings}: {named}"
-        ) from error
+        raise SettingsError(named if str(settings) in named else f"{settings}: {named}") from error
 
 
 def _markdown(harness: Harness, settings: Path) -> str:

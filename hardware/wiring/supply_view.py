@@ -70,7 +70,10 @@ def _draw_capacitor(sheet: Sheet, plus: float, minus: float) -> None:
     part = sheet.canvas.group("C1", "Capacitor 1000 µF")
     part.part(elements.Capacitor(polar=True), (_CAPACITOR, upper), (_CAPACITOR, lower))
     part.text("C1 1000 µF, 10 V", (_CAPACITOR + 16, (plus + minus) / 2))
-    for end, pole, height, ending in (("C1 +", "X1 +", plus, upper), ("C1 −", "X1 −", minus, lower)):
+    for end, pole, height, ending in (
+        ("C1 +", "X1 +", plus, upper),
+        ("C1 −", "X1 −", minus, lower),
+    ):
         label = (_CAPACITOR - 11, (height + ending) / 2 + (3 if pole == "X1 +" else -3))
         sheet.wire(pole, end, [(_CAPACITOR, height), (_CAPACITOR, ending)], label, "right")
 

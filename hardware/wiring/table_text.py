@@ -121,8 +121,7 @@ def markdown(harness: Harness, settings: str, drawing: str) -> str:
 
 def _table(headings: tuple[str, ...], rows: list[tuple[str, ...]]) -> list[str]:
     return [
-        "| " + " | ".join(cells) + " |"
-        for cells in (headings, ("---",) * len(headings), *rows)
+        "| " + " | ".join(cells) + " |" for cells in (headings, ("---",) * len(headings), *rows)
     ]
 
 
@@ -144,9 +143,7 @@ def _notes(harness: Harness) -> list[str]:
         "Connect ground first, and all wires before the supply is switched on.",
     ]
     if harness.driver == "ws2812-pio":
-        notes.append(
-            f"`/boot/firmware/config.txt` needs `{_OVERLAY}{harness.layout.length}`."
-        )
+        notes.append(f"`/boot/firmware/config.txt` needs `{_OVERLAY}{harness.layout.length}`.")
     return [f"- {note}" for note in notes]
 
 
@@ -169,7 +166,9 @@ def _parts(harness: Harness) -> list[str]:
     if build.pi_ma:
         parts.insert(-1, f"F2: blade fuse {ratings.pi_fuse_a:g} A in a holder, at the supply")
     if harness.buttons:
-        parts.append("Button: arcade button 30 mm with two blades of 2.8 mm; a and b may be swapped")
+        parts.append(
+            "Button: arcade button 30 mm with two blades of 2.8 mm; a and b may be swapped"
+        )
     return parts
 
 
