@@ -121,16 +121,26 @@ class LightsSettings:
         Literal["GRB", "RGB", "BRG", "BGR", "RBG", "GBR"],
         "in which order the LEDs take their colours",
     ] = "GRB"
+    place: Annotated[
+        Literal["under", "beside"],
+        "under the board, or on a panel beside it, which no piece covers",
+    ] = "under"
     pieces: Annotated[
         Literal["opaque", "translucent"], "translucent if light comes through the pieces"
     ] = "opaque"
     columns: Annotated[int, Range(0, 32), "LEDs from left to right; 0 is one a square"] = 0
     rows: Annotated[int, Range(0, 32), "LEDs from top to bottom; 0 is one a square"] = 0
+    panels_across: Annotated[
+        int, Range(1, 4), "panels from left to right that these LEDs are on, all wired alike"
+    ] = 1
+    panels_down: Annotated[
+        int, Range(1, 4), "panels from top to bottom; the chain takes them row by row"
+    ] = 1
     left: Annotated[int, Range(0, 18), "columns of LEDs left of the board"] = 0
     top: Annotated[int, Range(0, 18), "rows of LEDs above the board"] = 0
     first: Annotated[
         Literal["top-left", "top-right", "bottom-left", "bottom-right"],
-        "corner of the first LED, seen from above",
+        "corner of the first LED of a panel, seen from above",
     ] = "top-left"
     along: Annotated[Literal["rows", "columns"], "direction that the chain follows first"] = "rows"
     serpentine: Annotated[bool, "true if the chain runs to and fro"] = True

@@ -14,6 +14,7 @@ from firmware.drivers.interfaces import Buttons, LedStrip
 from firmware.errors import SettingsError
 from firmware.lights.led_display import LedDisplay
 from firmware.lights.power_budget import Brightness, PowerSupply
+from firmware.lights.scene import LightPlace
 from firmware.settings import ButtonsSettings, LightsSettings
 
 _USABLE: Final = frozenset({4, 5, 6, 12, 13, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27})
@@ -76,7 +77,13 @@ def build_led_display(
     supply = PowerSupply(settings.limit_ma, settings.led_ma)
     layout = build_led_layout(settings, size).layout(size)
     return LedDisplay(
-        strip, layout, size, clock, supply=supply, brightness=brightness, hour=hour_of_day
+        strip,
+        layout,
+        size,
+        clock,
+        supply=supply,
+        brightness=lambda: brightness.at(hour_of_day()),
+        place=LightPlace(settings.place),
     )
 
 

@@ -40,12 +40,15 @@ def build_led_layout(settings: LightsSettings, size: int) -> LedLayout:
         settings.serpentine,
         settings.left,
         settings.top,
+        settings.panels_across,
+        settings.panels_down,
     )
     try:
         wiring.layout(size)
     except ValueError as error:
         raise SettingsError(
-            f"{error}; see lights.columns, lights.rows, lights.left and lights.top"
+            f"{error}; see lights.columns, lights.rows, lights.left, lights.top, "
+            "lights.panels_across and lights.panels_down"
         ) from error
     return wiring
 

@@ -16,7 +16,7 @@ from firmware.game.config import GameConfig
 from firmware.game.state import GameState
 from firmware.lights.led_display import LedDisplay
 from firmware.lights.led_exposure import NETWORK_DELAY
-from firmware.lights.scene import Translucency
+from firmware.lights.scene import LightPlace, Translucency
 from firmware.rules.position import Position
 from firmware.rules.variants import Edition, Variant
 from firmware.session.buttons import FaultTolerantButtons
@@ -114,6 +114,7 @@ class RealTableFactory:
             self._lights(config.game),
             self._player_buttons(people),
             Translucency(lights.pieces),
+            LightPlace(lights.place),
             self._chain(config.game.size),
             lambda: self._camera.name,
             self._geometry,
@@ -175,7 +176,9 @@ class RealTableFactory:
     def _chain(self, board: int) -> LedChain | None:
         if self._strip is None:
             return None
-        return LedChain(self._strip, build_led_layout(self._settings.lights, board).layout(board))
+        settings = self._settings.lights
+        layout = build_led_layout(settings, board).layout(board)
+        return LedChain(self._strip, layout, LightPlace(settings.place))
 
     def _player_buttons(self, people: int) -> FaultTolerantButtons | None:
         if self._buttons is not None and self._people != people:

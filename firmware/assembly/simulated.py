@@ -16,7 +16,7 @@ from firmware.game.events import Event
 from firmware.game.state import GameState
 from firmware.lights.layout_probe import LayoutProbe
 from firmware.lights.led_layout import LedLayout
-from firmware.lights.scene import Translucency
+from firmware.lights.scene import LightPlace, Translucency
 from firmware.player.client import EngineClient
 from firmware.player.opponent import EngineOpponent, Readiness
 from firmware.publishing.feed_server import FeedServer
@@ -39,7 +39,7 @@ from firmware.simulator.move_choice import Choose, sensibly
 from firmware.simulator.people import Habits, People, TableFeedback
 from firmware.simulator.spi_line import SpiLine
 from firmware.simulator.table import TablePiece, VirtualTable
-from firmware.simulator.ws2812_chain import Ws2812Chain, under
+from firmware.simulator.ws2812_chain import Ws2812Chain, under, unseen
 from firmware.storage.board_geometry import BoardGeometry
 from firmware.storage.camera_memory import Corners
 from firmware.storage.journal import Journal
@@ -150,7 +150,9 @@ class SimulatedTableFactory:
                 table.lay(TablePiece(colour, move))
         settings = self._settings.lights
         layout = build_led_layout(settings, config.game.size).layout(config.game.size)
-        self.strip = chain = Ws2812Chain(len(layout), self._clock, under(table, layout))
+        place = LightPlace(settings.place)
+        glow = under(table, layout) if place is LightPlace.UNDER else unseen
+        self.strip = chain = Ws2812Chain(len(layout), self._clock, glow)
         driver = Ws2812Spi(SpiLine(chain, largest=1 << 16), chain.length, settings.order)
         after = self._camera.number if self._camera else 0
         renderer = Renderer(self._acting.seed)
@@ -167,7 +169,8 @@ class SimulatedTableFactory:
             lights,
             FaultTolerantButtons(buttons),
             Translucency(settings.pieces),
-            LedChain(driver, layout),
+            place,
+            LedChain(driver, layout, place),
             geometry=lambda: geometry,
             clears_board=True,
         )

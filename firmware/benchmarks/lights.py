@@ -12,7 +12,6 @@ from firmware.game.events import Hinted, HintStep, MoveRefused
 from firmware.game.state import GameState, Ply, apply_event
 from firmware.lights.led_display import RAMP_S, LedDisplay
 from firmware.lights.led_layout import LedLayout
-from firmware.lights.power_budget import Brightness
 from firmware.lights.scene import Scene, SceneContext, Translucency, scene
 from firmware.rules.position import Position
 from firmware.rules.variants import Edition, default_edition
@@ -98,7 +97,7 @@ def _current(glows: Scene, size: int) -> float:
     """The largest current of a scene over its blink patterns, in milliamperes."""
     clock = ManualClock()
     layout = LedLayout(size, size).layout(size)
-    lights = LedDisplay(_Strip(size**2), layout, size, clock, brightness=Brightness(1.0))
+    lights = LedDisplay(_Strip(size**2), layout, size, clock, brightness=lambda: 1.0)
     found = []
     for step in range(16):
         clock.now_s = 10 * RAMP_S + step / 2

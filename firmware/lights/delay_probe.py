@@ -68,17 +68,23 @@ class _Phase:
     times_s: list[float] = field(default_factory=list)
 
 
+class UnseenLightsError(SourceError):
+    """The camera does not see the lights."""
+
+
 class DelayProbe:
     """A measurement that goes on with each frame.
 
     Args:
         strip: the chain of LEDs, some of which the camera sees; nothing else may write to it.
         clock: returns seconds on the clock of the frames.
+        every: one LED of so many is lit.
     """
 
-    def __init__(self, strip: LedStrip, clock: Callable[[], float]) -> None:
+    def __init__(self, strip: LedStrip, clock: Callable[[], float], *, every: int = _EVERY) -> None:
         self._strip: Final = strip
         self._clock: Final = clock
+        self._every: Final = every
         self._phase_s = _PHASE_S[0]
         self._phases: list[_Phase] = []
         self._begin(lit=False)
@@ -92,8 +98,8 @@ class DelayProbe:
         """Takes the next frame; returns the delay when it is known. The LEDs are dark then.
 
         Raises:
-            SourceError: the camera does not see the lights, something moves in its view, or its
-                pictures are too late. The LEDs are dark then, too.
+            UnseenLightsError: the camera does not see the lights. The LEDs are dark then, too.
+            SourceError: something moves in its view, or its pictures are too late.
             DeviceError: the lights do not work.
         """
         phase = self._phases[-1]
@@ -114,14 +120,14 @@ class DelayProbe:
     def _write(self, *, lit: bool) -> None:
         levels = np.zeros((self._strip.length, 3), np.uint8)
         if lit:
-            levels[_EVERY // 2 :: _EVERY] = PROBE_LEVEL
+            levels[self._every // 2 :: self._every] = PROBE_LEVEL
         self._strip.write(levels.tobytes())
 
     def _evaluated(self) -> CameraDelay | None:
         """Returns the delay; None to measure again with longer phases."""
         phases = self._phases[1:]
         if not _changes(phases):
-            raise SourceError(
+            raise UnseenLightsError(
                 "the camera does not see the lights: it shows another place, or they are covered "
                 "or too faint; clear the board, and dim the room"
             )

@@ -18,7 +18,7 @@ from firmware.lights.flash_limiter import FlashLimiter
 from firmware.lights.led_exposure import CameraDelay, LedExposure
 from firmware.lights.led_layout import Layout
 from firmware.lights.power_budget import Brightness, Levels, PowerSupply, corrected
-from firmware.lights.scene import Scene, at
+from firmware.lights.scene import LightPlace, Scene, at
 from vision.camera import Frame
 from vision.plastics import Rgb
 
@@ -36,7 +36,9 @@ _Picture = dict[int, Rgb]
 
 
 class LedDisplay:
-    """A strip under a board.
+    """A strip under a board, or a panel beside it.
+
+    Nothing waits for the dark because of a panel, unless its light falls on the board.
 
     Args:
         strip: the strip; it is made dark at once.
@@ -44,8 +46,8 @@ class LedDisplay:
         size: squares along a side of the board.
         clock: returns seconds on the clock of the camera's exposures.
         supply: power supply of the strip.
-        brightness: brightness of all lights, by day and by night.
-        hour: returns the hour of the day, 0 to 24.
+        brightness: returns the brightness of all lights now, 0 to 1.
+        place: place of the LEDs.
 
     Raises:
         DeviceError: the strip does not work.
@@ -63,18 +65,20 @@ class LedDisplay:
         clock: Callable[[], float],
         *,
         supply: PowerSupply | None = None,
-        brightness: Brightness | None = None,
-        hour: Callable[[], float] = lambda: 12.0,
+        brightness: Callable[[], float] = lambda: Brightness().day,
+        place: LightPlace = LightPlace.UNDER,
     ) -> None:
         self._strip: Final = strip
         self._squares: Final = np.array([-1 if s is None else s for s in layout], np.intp)
         self._size: Final = size
         self._clock: Final = clock
         self._supply: Final = supply or PowerSupply()
-        self._brightness: Final = brightness or Brightness()
-        self._hour: Final = hour
+        self._brightness: Final = brightness
         self._limiter: Final = FlashLimiter()
-        self._exposure: Final = LedExposure(frozenset(s for s in layout if s is not None))
+        self._beside: Final = place is LightPlace.BESIDE
+        self._lights_board = not self._beside
+        self._board: Final = frozenset(s for s in layout if s is not None)
+        self._exposure: Final = LedExposure(frozenset() if self._beside else self._board)
         self._picture: _Picture = {}
         self._begun_s: float | None = None
         self._closed = False
@@ -98,6 +102,7 @@ class LedDisplay:
         if self._closed:
             raise DeviceError("the lights are closed; make others to show something")
         now = self._clock()
+        dark = dark and self._lights_board
         wanted = {} if dark else at(scene, now)
         if wanted != self._picture and self._limiter.allows(now, dark=dark):
             self._limiter.note(now)
@@ -113,13 +118,23 @@ class LedDisplay:
         """Sets the delay of a camera that reports no exposure times."""
         self._exposure.delay = delay
 
+    def set_lights_board(self, lights_board: bool) -> None:  # noqa: FBT001 - the only argument
+        """Sets that light of a panel beside the board falls on it, or does not.
+
+        If it does, no frame in its light counts. LEDs under a board always light it.
+        """
+        if self._beside and lights_board != self._lights_board:
+            self._lights_board = lights_board
+            now = self._clock()
+            self._exposure.change(self._seen(self._newest_levels), now, now)
+
     def seen_in(self, frame: Frame) -> frozenset[int]:
         """The squares, in the markers' frame, that may be lit in a frame; see `LedExposure`."""
         return self._exposure.seen_in(frame)
 
     def milliamps(self) -> float:
         """Current of the present picture in milliamperes, by the LEDs' data sheet."""
-        return self._supply.milliamps(np.frombuffer(self._sent, np.uint8).reshape(-1, 3))
+        return self._supply.milliamps(self._newest_levels)
 
     def close(self) -> None:
         """Turns the lights off and closes the strip; further calls do nothing."""
@@ -150,7 +165,7 @@ class LedDisplay:
         board = inks[:-1].reshape(self._size, self._size, 3)
         inks[:-1] = np.rot90(board, turned // 90).reshape(-1, 3)
         ramp = 1.0 if self._begun_s is None else min(1.0, (now - self._begun_s) / RAMP_S)
-        brightness = self._brightness.at(self._hour()) * ramp
+        brightness = self._brightness() * ramp
         return self._supply.limited(corrected(inks[self._squares], brightness))
 
     def _try(self, levels: Levels) -> None:
@@ -161,9 +176,9 @@ class LedDisplay:
             self._sent_s = self._clock()
             if not self.trouble:
                 _log.error("the lights do not work: %s; the game goes on", error)
-                before = np.frombuffer(self._sent, np.uint8).reshape(-1, 3)
-                # The LEDs may show either of the two.
-                self.stuck = _lit(before, self._squares) | _lit(levels, self._squares)
+                # The LEDs may show either of the two. A panel is then a lamp like any other.
+                both = _lit(self._newest_levels, self._squares) | _lit(levels, self._squares)
+                self.stuck = frozenset() if self._beside else both
                 self._exposure.change(self.stuck, self._sent_s, self._sent_s)
             self.trouble = str(error)
             return
@@ -175,7 +190,18 @@ class LedDisplay:
         begun_s = self._clock()
         self._strip.write(levels.tobytes())
         self._sent, self._sent_s = levels.tobytes(), begun_s
-        self._exposure.change(_lit(levels, self._squares), begun_s, self._clock())
+        self._exposure.change(self._seen(levels), begun_s, self._clock())
+
+    @property
+    def _newest_levels(self) -> Levels:
+        """The levels that were sent last."""
+        return np.frombuffer(self._sent, np.uint8).reshape(-1, 3)
+
+    def _seen(self, levels: Levels) -> frozenset[int]:
+        """The squares, in the markers' frame, on which light of these levels falls."""
+        if not self._beside:
+            return _lit(levels, self._squares)
+        return self._board if self._lights_board and levels.any() else frozenset()
 
 
 def _lit(levels: Levels, squares: NDArray[np.intp]) -> frozenset[int]:

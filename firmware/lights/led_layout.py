@@ -1,7 +1,8 @@
 """The square above each LED of a chain, from a few parameters of its wiring.
 
 The parameters (serpentine or not, first corner, along rows or columns) include every turned and
-flipped panel. A panel larger than the board extends beyond it by whole columns and rows.
+flipped panel. A panel larger than the board extends beyond it by whole columns and rows. Several
+panels are wired alike, and the chain takes them row by row, each row from left to right.
 """
 
 from dataclasses import dataclass
@@ -37,11 +38,13 @@ class LedLayout:
     Attributes:
         columns: LEDs from left to right, at least those of the board.
         rows: LEDs from top to bottom.
-        first: the corner of the first LED.
+        first: the corner of the first LED of a panel.
         along: first direction of the chain.
         serpentine: True if every second line runs backwards; False if all run the same way.
         left: columns of LEDs left of the board.
         top: rows of LEDs above it.
+        panels_across: panels from left to right.
+        panels_down: panels from top to bottom.
     """
 
     columns: int
@@ -51,6 +54,8 @@ class LedLayout:
     serpentine: bool = True
     left: int = 0
     top: int = 0
+    panels_across: int = 1
+    panels_down: int = 1
 
     @property
     def length(self) -> int:
@@ -64,8 +69,13 @@ class LedLayout:
             size: squares along a side of the board.
 
         Raises:
-            ValueError: the board extends beyond these LEDs.
+            ValueError: the board extends beyond these LEDs, or they are not whole panels.
         """
+        if self.columns % self.panels_across or self.rows % self.panels_down:
+            raise ValueError(
+                f"{self.columns}x{self.rows} LEDs are not {self.panels_across} panels across and "
+                f"{self.panels_down} down of equal size"
+            )
         if not (0 <= self.left <= self.columns - size and 0 <= self.top <= self.rows - size):
             raise ValueError(
                 f"a board of {size}x{size} does not lie over {self.columns}x{self.rows} LEDs "
@@ -75,16 +85,11 @@ class LedLayout:
 
     def place(self, led: int) -> tuple[int, int]:
         """The row and the column of one LED, seen from above."""
-        by_rows = self.along is ChainDirection.ROWS
-        line, step = divmod(led, self.columns if by_rows else self.rows)
-        if self.serpentine and line % 2:
-            step = (self.columns if by_rows else self.rows) - 1 - step
-        row, column = (line, step) if by_rows else (step, line)
-        if self.first in (ChainCorner.BOTTOM_LEFT, ChainCorner.BOTTOM_RIGHT):
-            row = self.rows - 1 - row
-        if self.first in (ChainCorner.TOP_RIGHT, ChainCorner.BOTTOM_RIGHT):
-            column = self.columns - 1 - column
-        return row, column
+        columns, rows = self.columns // self.panels_across, self.rows // self.panels_down
+        panel, led = divmod(led, columns * rows)
+        down, across = divmod(panel, self.panels_across)
+        row, column = self._in_panel(led, columns, rows)
+        return down * rows + row, across * columns + column
 
     def _square(self, led: int, size: int) -> int | None:
         """The square above one LED."""
@@ -92,3 +97,16 @@ class LedLayout:
         row, column = row - self.top, column - self.left
         inside = 0 <= row < size and 0 <= column < size
         return row * size + column if inside else None
+
+    def _in_panel(self, led: int, columns: int, rows: int) -> tuple[int, int]:
+        """Row and column of an LED in its panel, by its number there."""
+        by_rows = self.along is ChainDirection.ROWS
+        line, step = divmod(led, columns if by_rows else rows)
+        if self.serpentine and line % 2:
+            step = (columns if by_rows else rows) - 1 - step
+        row, column = (line, step) if by_rows else (step, line)
+        if self.first in (ChainCorner.BOTTOM_LEFT, ChainCorner.BOTTOM_RIGHT):
+            row = rows - 1 - row
+        if self.first in (ChainCorner.TOP_RIGHT, ChainCorner.BOTTOM_RIGHT):
+            column = columns - 1 - column
+        return row, column

@@ -2,7 +2,8 @@
 
 Colour is never the only carrier of a meaning: each has its own shape and rhythm, see
 `firmware.lights.blink_pattern`. Opaque pieces hide the lights below them, so the free squares
-around them are lit; below translucent pieces the squares themselves are lit.
+around them are lit; below translucent pieces, and on a panel beside the board, the squares
+themselves are lit.
 """
 
 from collections.abc import Iterable
@@ -83,6 +84,13 @@ class Translucency(StrEnum):
     TRANSLUCENT = "translucent"
 
 
+class LightPlace(StrEnum):
+    """Place of the LEDs: under the board, or on a panel beside it, which no piece covers."""
+
+    UNDER = "under"
+    BESIDE = "beside"
+
+
 @dataclass(frozen=True, slots=True)
 class SceneContext:
     """Parameters of a scene besides the state of the game.
@@ -95,6 +103,7 @@ class SceneContext:
             ones.
         camera_away: True if the camera gives no pictures, so that nothing is judged.
         machine_trouble: True if the computer is too hot, or gets too little voltage.
+        place: place of the LEDs.
     """
 
     pieces: Translucency = Translucency.OPAQUE
@@ -103,6 +112,7 @@ class SceneContext:
     seats: tuple[int, ...] = ()
     camera_away: bool = False
     machine_trouble: bool = False
+    place: LightPlace = LightPlace.UNDER
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +146,9 @@ def scene(state: GameState, edition: Edition, context: SceneContext | None = Non
         ValueError: `digits` is not a number that can be shown.
     """
     context = context or SceneContext()
-    board = _View(state, edition, context.pieces is Translucency.OPAQUE, context.seats)
+    beside = context.place is LightPlace.BESIDE
+    opaque = context.pieces is Translucency.OPAQUE and not beside
+    board = _View(state, edition, opaque, beside, context.seats)
     if context.digits:
         lights = board.number(context.digits)
     elif context.camera_away:
@@ -185,18 +197,22 @@ def seat(
     return tuple(row * size + column for row, column in places)
 
 
-def room_for_digits(position: Position) -> tuple[int, int] | None:
+def room_for_digits(position: Position, *, beside: bool = False) -> tuple[int, int] | None:
     """Top row and left column of the free space for a digit nearest the middle, or None.
 
     All digits of a number are shown at the same place.
+
+    Args:
+        position: the position.
+        beside: True if the lights are on a panel beside the board, where all space is free.
     """
-    size = position.game.size
+    size, occupied = position.game.size, 0 if beside else position.occupied
     middle = (size - HEIGHT) / 2, (size - WIDTH) / 2
     places = sorted(
         ((top - middle[0]) ** 2 + (left - middle[1]) ** 2, top, left)
         for top in range(size - HEIGHT + 1)
         for left in range(size - WIDTH + 1)
-        if not position.occupied & _block(size, top, left)
+        if not occupied & _block(size, top, left)
     )
     return places[0][1:] if places else None
 
@@ -213,6 +229,7 @@ class _View:
     state: GameState
     edition: Edition
     opaque: bool
+    beside: bool
     seats: tuple[int, ...]
 
     def game(self, scoring: Scoring) -> list[LitSquares]:
@@ -270,7 +287,7 @@ class _View:
         rim = {(edge, step) for edge in (0, size - 1) for step in along}
         dots = mask_of(row * size + column for a, b in rim for row, column in ((a, b), (b, a)))
         taken = _union(mask_of(light.squares) for light in lights)
-        free = dots & ~taken & ~self.state.position.occupied
+        free = dots & ~taken & (~0 if self.beside else ~self.state.position.occupied)
         return [LitSquares(self._free(free), MACHINE_TROUBLE, TWICE)]
 
     def hinted(self) -> list[LitSquares]:
@@ -331,7 +348,7 @@ class _View:
 
     def number(self, digits: str) -> list[LitSquares]:
         """One symbol after another, then a pause, repeated; nothing if pieces leave no room."""
-        room = room_for_digits(self.state.position)
+        room = room_for_digits(self.state.position, beside=self.beside)
         if room is None:
             return []
         size = self.state.position.game.size

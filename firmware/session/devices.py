@@ -12,7 +12,7 @@ from firmware.game.config import GameConfig
 from firmware.game.state import GameState
 from firmware.lights.led_display import LedDisplay
 from firmware.lights.led_layout import Layout
-from firmware.lights.scene import Translucency
+from firmware.lights.scene import LightPlace, Translucency
 from firmware.session.buttons import FaultTolerantButtons
 from firmware.session.tracker import GameTracker
 from firmware.storage.board_geometry import BoardGeometry
@@ -54,10 +54,12 @@ class LedChain:
     Attributes:
         strip: the LEDs.
         layout: their layout by the settings.
+        place: their place.
     """
 
     strip: LedStrip
     layout: Layout
+    place: LightPlace = LightPlace.UNDER
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +69,10 @@ class TableDevices:
     Attributes:
         camera: the source of frames.
         tracker: reader and referee.
-        lights: the LEDs under the board, if there are any.
+        lights: the LEDs under the board or beside it, if there are any.
         buttons: the buttons of the players, if there are any.
         pieces: translucency of the pieces.
+        place: place of the LEDs.
         chain: the LEDs of the lights, if there are any.
         camera_name: returns the name of the camera, for the values that are kept for it.
         geometry: returns corners and lens with which the newest frame was read, another object
@@ -83,6 +86,7 @@ class TableDevices:
     lights: LedDisplay | None = None
     buttons: FaultTolerantButtons | None = None
     pieces: Translucency = Translucency.OPAQUE
+    place: LightPlace = LightPlace.UNDER
     chain: LedChain | None = None
     camera_name: Callable[[], str] = str
     geometry: Callable[[], BoardGeometry | None] = lambda: None

@@ -1,22 +1,30 @@
-"""Finds the layout of a table's LEDs in a thread, while its frames go on arriving."""
+"""Finds the layout of a table's LEDs in a thread, while its frames go on arriving.
+
+Of a panel beside the board it finds only if its light falls on the board.
+"""
 
 import logging
 import threading
 import time
+from dataclasses import replace
 from typing import Final
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from firmware.drivers.interfaces import DeviceError, LedStrip
-from firmware.lights.delay_probe import DelayProbe
+from firmware.lights.delay_probe import DelayProbe, UnseenLightsError
 from firmware.lights.layout_inference import InferredLayout
 from firmware.lights.layout_probe import LayoutProbe
 from firmware.lights.led_exposure import CameraDelay
+from firmware.lights.scene import LightPlace
 from firmware.session.background_job import BackgroundJob
 from firmware.session.devices import LedChain
-from vision.camera import Frame
+from vision.camera import Frame, Image
+from vision.detection.board_detector import locate
 from vision.errors import SourceError, VisionError
+from vision.reading import BoardNotFound
 from web.contract import MeasurementCode, ProbeEntry
 
 _WAIT_S: Final = 5.0
@@ -35,18 +43,22 @@ class LightProbing:
 
     Attributes:
         state: running until the layout is found, or no layout fits what was seen.
-        found: the result; None before, or if the search failed.
+        found: the result; None before, if the search failed, and for a panel beside the board.
+        lights_board: True if light of a panel beside the board falls on it; None if it is not
+            known yet.
         delay: delay of the camera, measured first; None if its frames tell their exposure.
     """
 
     def __init__(self, chain: LedChain, board: int, corners: NDArray[np.float64] | None) -> None:
         self._strip: Final = _CountingStrip(chain.strip)
+        self._beside: Final = chain.place is LightPlace.BESIDE
         self._layout: Final = chain.layout
         self._board: Final = board
         self._frames: Final = _NewestFrames()
-        self._job: Final = BackgroundJob[InferredLayout | SourceError]("lights-probe")
+        self._job: Final = BackgroundJob[InferredLayout | bool | SourceError]("lights-probe")
         self.state = MeasurementCode.RUNNING
         self.found: InferredLayout | None = None
+        self.lights_board: bool | None = None
         self.delay: CameraDelay | None = None
         self._job.start(lambda: self._find(corners))
 
@@ -55,7 +67,15 @@ class LightProbing:
         """The search in terms of the page."""
         unseen = 0 if self.found is None else len(self.found.dark)
         delay_s = 0.0 if self.delay is None else self.delay.seconds
-        return ProbeEntry(self.state, self._strip.lit, unseen, self._settings(), delay_s)
+        return ProbeEntry(
+            self.state,
+            self._strip.lit,
+            unseen,
+            self._settings(),
+            delay_s,
+            beside=self._beside,
+            lights_board=self.lights_board is True,
+        )
 
     def see(self, frame: Frame) -> None:
         """Takes the next frame; returns at once."""
@@ -65,6 +85,8 @@ class LightProbing:
             return
         if isinstance(result, InferredLayout) and result.wiring is not None:
             self.state, self.found = MeasurementCode.DONE, result
+        elif isinstance(result, bool):
+            self.state, self.lights_board = MeasurementCode.DONE, result
         else:
             why = result if isinstance(result, SourceError) else "no layout fits what was seen"
             _log.warning("the layout of the LEDs is not found: %s", why)
@@ -87,9 +109,11 @@ class LightProbing:
             f"left = {wiring.left}\ntop = {wiring.top}"
         )
 
-    def _find(self, corners: NDArray[np.float64] | None) -> InferredLayout | SourceError:
+    def _find(self, corners: NDArray[np.float64] | None) -> InferredLayout | bool | SourceError:
         frames, clock = self._frames, time.monotonic
         try:
+            if self._beside:
+                return self._panel_lights_board(corners)
             self.delay = self._measured_delay()
             probe = LayoutProbe(
                 self._strip, frames, self._board, clock, frames.pause, self.delay, corners
@@ -97,6 +121,28 @@ class LightProbing:
             return probe.find()
         except (DeviceError, VisionError) as error:
             return SourceError(str(error))
+
+    def _panel_lights_board(self, corners: NDArray[np.float64] | None) -> bool:
+        """Lights the panel, and looks if the board becomes brighter in the pictures.
+
+        Raises:
+            SourceError: the camera shows no board, or something moves.
+        """
+        probe, board = DelayProbe(self._strip, time.monotonic, every=1), None
+        while (frame := self._frames.read()) is not None:
+            if board is None:
+                found = locate(frame.image, self._board, corners)
+                if isinstance(found, BoardNotFound):
+                    raise SourceError(found.reason)
+                board = found.grid.corners
+            try:
+                delay = probe.see(replace(frame, image=_only(frame.image, board)))
+            except UnseenLightsError:
+                return False
+            if delay is not None:
+                self.delay = delay if frame.exposure is None else None
+                return True
+        raise SourceError("the camera gives no pictures any more")
 
     def _measured_delay(self) -> CameraDelay | None:
         """Measures the delay of the camera, unless its frames tell their exposure.
@@ -112,6 +158,16 @@ class LightProbing:
             if delay is not None:
                 return delay
         raise SourceError("the camera gives no pictures any more")
+
+
+def _only(image: Image, corners: NDArray[np.float64]) -> Image:
+    """Returns a part of a picture within four corners, black around them."""
+    outline = np.round(corners).astype(np.int32)
+    left, top, width, height = cv2.boundingRect(outline)
+    rows, columns = slice(max(top, 0), top + height), slice(max(left, 0), left + width)
+    mask = np.zeros(image.shape[:2], np.uint8)
+    cv2.fillConvexPoly(mask, outline, 255)
+    return np.where(mask[rows, columns, None] > 0, image[rows, columns], 0).astype(np.uint8)
 
 
 class _CountingStrip:

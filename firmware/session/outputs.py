@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 
 from firmware.game.hints import revealed_squares
-from firmware.lights.scene import SceneContext, room_for_digits, scene
+from firmware.lights.scene import LightPlace, SceneContext, room_for_digits, scene
 from firmware.publishing.feed_server import FeedServer
 from firmware.publishing.page_builder import PageContext, build_page
 from firmware.session.command_gate import allowed_commands
@@ -98,6 +98,7 @@ class TableOutputs:
             seats=config.seats,
             camera_away=away,
             machine_trouble=machine.has_trouble,
+            place=devices.place,
         )
         glows = scene(session.state, devices.tracker.edition, context)
         devices.lights.show(glows, turned=devices.tracker.turned, dark=session.wants_dark)
@@ -178,7 +179,9 @@ class TableOutputs:
 
 
 def _shows_hint(devices: TableDevices, session: GameSession, frame: Frame) -> bool:
-    """True if squares of a hint may glow in a frame."""
+    """True if squares of a hint may glow in a frame; a panel may be in view beside the board."""
+    if devices.place is LightPlace.BESIDE:
+        return devices.lights is not None and bool(revealed_squares(session.state))
     board, quarters = session.state.position.board, -devices.tracker.turned // 90
     glowing = {board.turn(square, quarters) for square in revealed_squares(session.state)}
     return not glowing.isdisjoint(frozenset().union(*lit_in(devices, frame)))
@@ -187,7 +190,8 @@ def _shows_hint(devices: TableDevices, session: GameSession, frame: Frame) -> bo
 def can_show_digits(devices: TableDevices, session: GameSession) -> bool:
     """True if the lights work and have room for a number."""
     works = devices.lights is not None and not devices.lights.trouble
-    return works and room_for_digits(session.state.position) is not None
+    beside = devices.place is LightPlace.BESIDE
+    return works and room_for_digits(session.state.position, beside=beside) is not None
 
 
 def lit_in(devices: TableDevices, frame: Frame) -> tuple[frozenset[int], frozenset[int]]:

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firmware.lights.led_exposure import CameraDelay
+from firmware.lights.scene import LightPlace
 from firmware.publishing.arbiter_page import build_findings
 from firmware.session.devices import TableDevices, in_pixels, in_shares
 from firmware.session.game_session import GameSession
@@ -86,8 +87,8 @@ class TableSetup:
             self._keep_lens(devices)
         if self._probing is not None:
             self._probing.see(frame)
-            self._keep_delay(devices, kept, self._probing.delay)
-        _wait_for_dark(devices, kept)
+            self._keep_probed(devices, kept, self._probing)
+        _use_probed(devices, kept)
         before = self._inspector.report
         corners = kept.boards.get(size)
         self._inspector.see(
@@ -156,15 +157,16 @@ class TableSetup:
             self._change(devices, lambda kept: replace(kept, lens=measured))
             self._lens = None
 
-    def _keep_delay(
-        self, devices: TableDevices, kept: KeptCamera, delay: CameraDelay | None
-    ) -> None:
-        """Keeps a delay of the camera that has just been measured."""
+    def _keep_probed(self, devices: TableDevices, kept: KeptCamera, probing: LightProbing) -> None:
+        """Keeps what has just been measured: delay of the camera, light of a panel on the board."""
+        delay, lights_board = probing.delay, probing.lights_board
         if delay is not None and kept.dark_s != delay.seconds:
             self._change(
                 devices,
                 lambda now: replace(now, dark_frames=delay.frames, dark_s=delay.seconds),
             )
+        if lights_board is not None and kept.lights_board != lights_board:
+            self._change(devices, lambda now: replace(now, lights_board=lights_board))
 
     def _shown_corners(self, pixels: NDArray[np.float64] | None) -> Corners:
         """Returns corners to publish: those of before if they have hardly moved."""
@@ -188,10 +190,15 @@ class TableSetup:
     def _lights_entry(self, devices: TableDevices) -> ProbeEntry | None:
         if devices.chain is None:
             return None
-        return ProbeEntry() if self._probing is None else self._probing.entry
+        if self._probing is not None:
+            return self._probing.entry
+        return ProbeEntry(beside=devices.chain.place is LightPlace.BESIDE)
 
 
-def _wait_for_dark(devices: TableDevices, kept: KeptCamera) -> None:
-    """Has the lights wait for as long as the pictures of the camera lag behind."""
-    if devices.lights is not None and kept.dark_frames is not None:
+def _use_probed(devices: TableDevices, kept: KeptCamera) -> None:
+    """Tells the lights for how long pictures lag behind, and if a panel lights the board."""
+    if devices.lights is None:
+        return
+    if kept.dark_frames is not None:
         devices.lights.set_delay(CameraDelay(kept.dark_frames, kept.dark_s))
+    devices.lights.set_lights_board(kept.lights_board is True)

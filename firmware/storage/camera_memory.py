@@ -75,6 +75,8 @@ class KeptCamera:
             more; None if it was not measured.
         dark_s: seconds after which they are not.
         checked: True if the last check of the set-up found nothing to mend.
+        lights_board: True if light of a panel beside the board falls on it; None if it was not
+            measured.
     """
 
     boards: Mapping[int, KeptCorners] = field(default_factory=lambda: MappingProxyType({}))
@@ -83,6 +85,7 @@ class KeptCamera:
     dark_frames: int | None = None
     dark_s: float = 0.0
     checked: bool = False
+    lights_board: bool | None = None
 
     def with_corners(self, board: int, corners: KeptCorners | None) -> "KeptCamera":
         """Returns the values with other corners of a board of that size, or without any."""
@@ -216,6 +219,7 @@ def _written(cameras: Mapping[_Key, KeptCamera]) -> bytes:
             "dark_frames": kept.dark_frames,
             "dark_s": kept.dark_s,
             "checked": kept.checked,
+            "lights_board": kept.lights_board,
         }
         for (name, width, height), kept in cameras.items()
     ]
@@ -249,10 +253,15 @@ def _camera(entry: dict[str, Any]) -> tuple[_Key, KeptCamera]:
         None if dark_frames is None else _whole(dark_frames),
         _seconds(entry["dark_s"]),
         entry["checked"] is True,
+        _flag(entry.get("lights_board")),
     )
     if kept.lens is not None and kept.lens.lens is None:
         raise ValueError("a lens without values")
     return (str(entry["name"]), width, height), kept
+
+
+def _flag(value: object) -> bool | None:
+    return value if isinstance(value, bool) else None
 
 
 def _whole(value: object) -> int:

@@ -46,12 +46,13 @@ class Build:
 BUILDS: Final = {
     "club_table": Build(
         title="Club table",
-        leds="WS2812B panel, 5 V, pitch 10 mm, with leads at its start, middle and end",
+        leds="WS2812B panels of 256 LEDs, 5 V, pitch 10 mm, leads at start, middle and end",
         pitch_mm=10.0,
         is_cut=False,
-        # A panel of 256 has three pairs of leads, so 128 LEDs between two of them.
+        # A panel of 256 LEDs has three pairs of leads, so 128 LEDs between two of them.
         most_between=128,
-        most_feeds=3,
+        # Those of three panels; where one is plugged into the next, they share a place.
+        most_feeds=7,
         # Raspberry Pi 4: 5 V, 3 A (Raspberry Pi documentation, "Power supply").
         pi_ma=3000.0,
         supply_mm=300,

@@ -6,7 +6,7 @@ from typing import Final
 from xml.etree import ElementTree as ET
 
 from hardware.wiring.harness import Harness
-from hardware.wiring.header import PINS, name_of
+from hardware.wiring.header import NAMES
 from hardware.wiring.table_text import facts_of, words_of
 
 _SPACE: Final = "{http://www.w3.org/2000/svg}"
@@ -60,10 +60,10 @@ def _wires(groups: dict[str, ET.Element], harness: Harness) -> Iterator[str]:
 
 def _pins(groups: dict[str, ET.Element], harness: Harness) -> Iterator[str]:
     colours = {wire.pin: wire.colour for wire in harness.connections if wire.pin}
-    for pin in range(1, PINS + 1):
+    for pin, name in enumerate(NAMES, 1):
         group, colour = groups.get(f"J8-{pin}"), colours.get(pin, "white")
-        if _texts(group) != [str(pin), name_of(pin)]:
-            yield f"shows pin {pin} not as {name_of(pin)}"
+        if _texts(group) != [str(pin), name]:
+            yield f"shows pin {pin} not as {name}"
         elif _colours(group, "circle", "fill") != [colour]:
             yield f"shows pin {pin} not in {colour}"
 

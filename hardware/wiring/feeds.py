@@ -25,7 +25,16 @@ class Feed:
 
 def line_length(layout: LedLayout) -> int:
     """Number of LEDs in a line of the chain."""
-    return layout.columns if layout.along is ChainDirection.ROWS else layout.rows
+    if layout.along is ChainDirection.ROWS:
+        return layout.columns // layout.panels_across
+    return layout.rows // layout.panels_down
+
+
+def pieces_of(layout: LedLayout, build: Build) -> list[range]:
+    """Returns the LEDs of each piece to buy or to cut: a line of strip, or a panel."""
+    panels = layout.panels_across * layout.panels_down
+    length = line_length(layout) if build.is_cut else layout.length // panels
+    return [range(start, start + length) for start in range(0, layout.length, length)]
 
 
 def feeds_of(layout: LedLayout, build: Build) -> tuple[Feed, ...]:

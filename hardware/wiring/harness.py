@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Final
 
 from firmware.assembly.game_config import variant_from
@@ -13,7 +14,7 @@ from firmware.lights.led_layout import LedLayout
 from firmware.settings import LightsSettings, Settings
 from hardware.wiring.builds import Build
 from hardware.wiring.currents import Currents, currents_of
-from hardware.wiring.feeds import Feed, feeds_of, line_length
+from hardware.wiring.feeds import Feed, feeds_of, pieces_of
 from hardware.wiring.header import GROUNDS, PIN_OF_GPIO, ground_pins
 from hardware.wiring.ratings import Ratings, feed_length, ratings_of
 
@@ -24,7 +25,7 @@ FUSE_MM: Final = 100
 """Length of a wire from the supply to a fuse: what no fuse protects is short."""
 
 JOINT_MM: Final = 25
-"""Length of a wire between two lines of LEDs beyond their distance."""
+"""Length of a wire between two pieces of LEDs beyond the distance of their LEDs."""
 
 ON_BOARD_MM: Final = 15
 """Length of a wire on the board of the level shifter."""
@@ -36,7 +37,7 @@ FIVE_V, GROUND = "5V", "GND"
 
 _CLAMP, _SOLDER, _LEAD = "ferrule in clamp", "soldered", "lead of the part"
 _SOCKET, _RECEPTACLE, _USB = "socket 2.54 mm", "receptacle 2.8 mm", "USB-C plug with clamps"
-_FUSE: Final = "blade fuse holder"
+_FUSE, _PLUG = "blade fuse holder", "plug of the panel"
 
 _SPI0: Final = "/dev/spidev0."
 """Beginning of the names of the devices whose data line is GPIO10."""
@@ -169,7 +170,7 @@ def _power(harness: Harness) -> Iterator[Connection]:
     yield Connection("X1 −", "C1 −", GROUND, "black", ON_BOARD_MM, None, (_CLAMP, _LEAD))
     for feed in harness.feeds:
         end, length = f"LED {feed.led + 1}", feed_length(feed, harness.layout, build)
-        ends = _CLAMP, _SOLDER if build.is_cut else "plug of the panel"
+        ends = _CLAMP, _SOLDER if build.is_cut else _PLUG
         yield Connection("X1 +", f"{end} 5V", FIVE_V, "red", length, section, ends)
         yield Connection("X1 −", f"{end} GND", GROUND, "black", length, section, ends)
     if build.pi_ma:
@@ -210,24 +211,36 @@ def _data(harness: Harness) -> Iterator[Connection]:
 
 
 def _joints(harness: Harness) -> Iterator[Connection]:
-    """Yields the wires from the end of each line of strip to the beginning of the next."""
-    layout, pitch = harness.layout, harness.build.pitch_mm
-    line = line_length(layout)
-    lines = layout.length // line
-    if not harness.build.is_cut or lines < 2:
+    """Yields the wires from the end of each piece of strip or panel to the beginning of the next."""
+    build, section = harness.build, harness.ratings.section_mm2
+    pieces = pieces_of(harness.layout, build)
+    if len(pieces) < 2:
         return
-    across = 0.0 if layout.serpentine else (line - 1) * pitch
-    length = round(across + pitch) + JOINT_MM
-    for signal, colour, section in (
-        (FIVE_V, "red", harness.ratings.section_mm2),
-        ("DATA 5 V", "green", SIGNAL_MM2),
-        (GROUND, "black", harness.ratings.section_mm2),
+    steps = max(_steps(harness.layout, one[-1], after[0]) for one, after in pairwise(pieces))
+    length = round(steps * build.pitch_mm) + JOINT_MM
+    end, start = (f"LED {led + 1}" for led in (pieces[0][-1], pieces[1][0]))
+    ends = (_SOLDER, _SOLDER) if build.is_cut else (_PLUG, _PLUG)
+    for signal, colour, out, into, copper in (
+        (FIVE_V, "red", FIVE_V, FIVE_V, section),
+        ("DATA 5 V", "green", "DOUT", "DIN", SIGNAL_MM2),
+        (GROUND, "black", GROUND, GROUND, section),
     ):
-        contact = {"DATA 5 V": ("DOUT", "DIN")}.get(signal, (signal, signal))
-        start, end = f"LED {line} {contact[0]}", f"LED {line + 1} {contact[1]}"
         yield Connection(
-            start, end, signal, colour, length, section, (_SOLDER, _SOLDER), number=lines - 1
+            f"{end} {out}",
+            f"{start} {into}",
+            signal,
+            colour,
+            length,
+            copper,
+            ends,
+            number=len(pieces) - 1,
         )
+
+
+def _steps(layout: LedLayout, led: int, other: int) -> int:
+    """Number of LEDs from one to another, along rows and columns."""
+    (row, column), (to_row, to_column) = layout.place(led), layout.place(other)
+    return abs(row - to_row) + abs(column - to_column)
 
 
 def _buttons(harness: Harness) -> Iterator[Connection]:

@@ -1,36 +1,29 @@
-"""The header J8 of every Raspberry Pi with 40 pins.
+"""The header J8 of every Raspberry Pi with 40 pins, as one table.
 
-A test compares these numbers with the pin data of gpiozero.
+A test compares it with the pin data of gpiozero.
 """
 
 from collections.abc import Sequence
 from itertools import combinations
 from typing import Final
 
+NAMES: Final = (
+    *("3V3", "5V", "GPIO2", "5V", "GPIO3", "GND", "GPIO4", "GPIO14", "GND", "GPIO15"),
+    *("GPIO17", "GPIO18", "GPIO27", "GND", "GPIO22", "GPIO23", "3V3", "GPIO24", "GPIO10", "GND"),
+    *("GPIO9", "GPIO25", "GPIO11", "GPIO8", "GND", "GPIO7", "GPIO0", "GPIO1", "GPIO5", "GND"),
+    *("GPIO6", "GPIO12", "GPIO13", "GND", "GPIO19", "GPIO16", "GPIO26", "GPIO20", "GND", "GPIO21"),
+)
+"""Names of the pins from 1; odd ones are in the column away from the edge of the board."""
+
 PIN_OF_GPIO: Final = {
-    **{2: 3, 3: 5, 4: 7, 14: 8, 15: 10, 17: 11, 18: 12, 27: 13, 22: 15, 23: 16, 24: 18, 10: 19},
-    **{9: 21, 25: 22, 11: 23, 8: 24, 7: 26, 0: 27, 1: 28, 5: 29, 6: 31, 12: 32, 13: 33, 19: 35},
-    **{16: 36, 26: 37, 20: 38, 21: 40},
+    int(name.removeprefix("GPIO")): pin
+    for pin, name in enumerate(NAMES, 1)
+    if name.startswith("GPIO")
 }
 """Pin of the header by GPIO number."""
 
-GROUNDS: Final = (6, 9, 14, 20, 25, 30, 34, 39)
+GROUNDS: Final = tuple(pin for pin, name in enumerate(NAMES, 1) if name == "GND")
 """Pins of the header at ground."""
-
-SUPPLIES: Final = {1: "3V3", 2: "5V", 4: "5V", 17: "3V3"}
-"""Pins of the header that give a voltage."""
-
-PINS: Final = 40
-"""Number of pins of the header."""
-
-_GPIO_OF_PIN: Final = {pin: gpio for gpio, pin in PIN_OF_GPIO.items()}
-
-
-def name_of(pin: int) -> str:
-    """Returns what a pin of the header is: `GPIO5`, `GND`, `5V` or `3V3`."""
-    if pin in _GPIO_OF_PIN:
-        return f"GPIO{_GPIO_OF_PIN[pin]}"
-    return SUPPLIES.get(pin, "GND")
 
 
 def ground_pins(signals: Sequence[int]) -> dict[int, int]:

@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from hardware.wiring.canvas import NORMAL, Point
-from hardware.wiring.header import PINS, name_of
+from hardware.wiring.canvas import NORMAL, Align, Point
+from hardware.wiring.header import NAMES
 from hardware.wiring.sheet import Sheet
 
 LEFT, RIGHT, TOP, BOTTOM = 190.0, 376.0, 56.0, 532.0
@@ -26,16 +26,17 @@ def draw_header(sheet: Sheet) -> None:
     board.box((LEFT, TOP), (RIGHT, BOTTOM), "honeydew")
     middle = (_ODD + _EVEN) / 2
     board.text("Raspberry Pi, header J8", (middle, TOP + 18), NORMAL, "center")
-    last = height_of(PINS)
+    last = height_of(len(NAMES))
     board.box((_ODD - 10, _FIRST - 11), (_EVEN + 10, last + 11), "gainsboro")
-    for pin in range(1, PINS + 1):
-        group = sheet.canvas.group(f"J8-{pin}", f"J8 {pin}: {name_of(pin)}")
+    for pin, name in enumerate(NAMES, 1):
+        group = sheet.canvas.group(f"J8-{pin}", f"J8 {pin}: {name}")
         text = "black" if pin in colours else "dimgray"
         height, is_odd = height_of(pin), pin % 2 == 1
         group.dots([(_ODD if is_odd else _EVEN, height)], colours.get(pin, "white"), 5.0)
-        number, name = (_ODD - 15, _ODD - 35) if is_odd else (_EVEN + 15, _EVEN + 35)
-        group.text(str(pin), (number, height), align="right" if is_odd else "left", colour=text)
-        group.text(name_of(pin), (name, height), align="right" if is_odd else "left", colour=text)
+        align: Align = "right" if is_odd else "left"
+        for words, aside in ((str(pin), 15), (name, 35)):
+            place = _ODD - aside if is_odd else _EVEN + aside
+            group.text(words, (place, height), align=align, colour=text)
 
 
 def height_of(pin: int) -> float:
@@ -52,7 +53,7 @@ def way_left(pin: int) -> list[Point]:
 
 
 def way_right(pin: int, *, is_above: bool) -> list[Point]:
-    """The way of a wire from its pin to the right edge; an odd one passes above or below its row."""
+    """The way of a wire from its pin to the right edge; an odd one passes beside its row."""
     height = height_of(pin)
     if pin % 2 == 0:
         return [(RIGHT, height)]

@@ -10,7 +10,7 @@ from firmware.assembly.led_strip import build_led_layout
 from firmware.drivers.ws2812_spi import Ws2812Spi
 from firmware.game.events import Moment, MoveAccepted, MoveRefused
 from firmware.lights.led_display import LedDisplay
-from firmware.lights.power_budget import Brightness, PowerSupply, corrected
+from firmware.lights.power_budget import PowerSupply, corrected
 from firmware.lights.scene import SceneContext, Translucency, at, scene
 from firmware.referee.phase import Phase
 from firmware.referee.referee import Referee
@@ -63,9 +63,14 @@ class LitGame:
         self.layout = build_led_layout(WIRED, self.size).layout(self.size)
         self.chain = Ws2812Chain(len(self.layout), lambda: self.now)
         strip = Ws2812Spi(SpiLine(self.chain, largest=1 << 16), self.chain.length)
-        supply, full = PowerSupply(50_000), Brightness(1.0)
+        supply = PowerSupply(50_000)
         self.lights = LedDisplay(
-            strip, self.layout, self.size, lambda: self.now, supply=supply, brightness=full
+            strip,
+            self.layout,
+            self.size,
+            lambda: self.now,
+            supply=supply,
+            brightness=lambda: 1.0,
         )
 
     def step(self, *, hand: bool = False) -> None:

@@ -8,11 +8,13 @@ import pytest
 
 from firmware.game.config import GameConfig
 from firmware.lights.digit_font import Symbol, bars, shape
-from firmware.lights.scene import room_for_digits
+from firmware.lights.scene import LightPlace, room_for_digits
 from firmware.rules.board import Move
+from firmware.rules.position import Position
 from firmware.rules.variants import GAMES
 from firmware.session.command_gate import SHOW_AGAIN_S, SHOWN_S, CommandGate
 from firmware.session.pairing import Pairing
+from firmware.storage.camera_memory import KeptCamera
 from tests.support.fake_table import STEP_S, FakeLedStrip, FakeTable, house, lit_in
 from tests.support.noisy_board import FIRST, SECOND, THIRD
 from web.contract import Choose, NewGame, PairRequest, RefusalReason
@@ -181,3 +183,40 @@ def test_without_lights_or_room_no_number_is_drawn(tmp_path: Path) -> None:
         is RefusalReason.NOT_POSSIBLE
     )
     assert desk.shown_code(0.0) == ""
+
+
+def test_a_panel_beside_the_board_is_lit_while_a_hand_lays_a_piece(tmp_path: Path) -> None:
+    bulbs = FakeLedStrip(LightPlace.BESIDE)
+    with house(tmp_path, DUO, bulbs) as table:
+        table.look(4)
+        for colour, move in (("purple", FIRST), ("orange", SECOND), ("purple", THIRD)):
+            before = len(bulbs.frames)
+            table.lay(colour, move)
+            table.look(4)
+            assert all(map(lit_in, bulbs.frames[before:])), "it is never dark"
+        assert table.state.plies == 3
+        bulbs.broken = "the wire is loose"
+        table.look(6)
+        assert table.table_factory.lights is not None
+        assert not table.table_factory.lights.stuck, "no square is masked"
+
+
+def test_a_panel_that_lights_the_board_is_dark_while_it_is_judged(tmp_path: Path) -> None:
+    bulbs = FakeLedStrip(LightPlace.BESIDE)
+    with house(tmp_path, DUO, bulbs) as table:
+        table.cameras.keep("", (1280, 960), KeptCamera(lights_board=True))
+        table.look(4)
+        before = len(bulbs.frames)
+        lay_and_look(table, "purple", FIRST)
+        assert table.state.plies == 1
+        assert not all(map(lit_in, bulbs.frames[before:]))
+
+
+def test_a_panel_shows_a_number_though_the_board_is_full(tmp_path: Path) -> None:
+    position = Position.start("duo")
+    while (colour := position.to_move) is not None:
+        position = position.play(max(position.legal_moves, key=lambda move: move.mask.bit_count()))
+        if room_for_digits(position) is None:
+            break
+    assert colour is not None
+    assert room_for_digits(position, beside=True) is not None

@@ -15,6 +15,7 @@ from firmware.game.config import GameConfig
 from firmware.game.events import Event
 from firmware.game.state import GameState
 from firmware.lights.led_display import LedDisplay
+from firmware.lights.scene import LightPlace
 from firmware.publishing.feed_server import FeedServer, IncomingRequest
 from firmware.referee.settings import RefereeSettings
 from firmware.rules.position import Position
@@ -29,7 +30,7 @@ from firmware.session.table_services import TableServices
 from firmware.session.tracker import GameTracker
 from firmware.simulator.buttons import SimulatedButtons
 from firmware.storage.archive import ArchiveFolder, StorageQuota
-from firmware.storage.camera_memory import Corners
+from firmware.storage.camera_memory import CameraMemory, Corners
 from firmware.storage.journal import Journal, StoredGame
 from tests.support.noisy_board import NoisyBoard as Board
 from vision.camera import Frame
@@ -87,7 +88,8 @@ class FakeLedStrip:
 
     length = SQUARES
 
-    def __init__(self) -> None:
+    def __init__(self, place: LightPlace = LightPlace.UNDER) -> None:
+        self.place = place
         self.broken = ""
         self.frames: list[bytes] = []
 
@@ -132,8 +134,8 @@ class FakeTableFactory:
 
     def begin(self, terms: GameConfig) -> TableDevices:
         if self.bulbs is not None:
-            under = tuple(range(SQUARES))
-            self.lights = LedDisplay(self.bulbs, under, 14, lambda: self.camera.now)
+            layout, place = tuple(range(SQUARES)), self.bulbs.place
+            self.lights = LedDisplay(self.bulbs, layout, 14, lambda: self.camera.now, place=place)
         self.board = Board(terms.game.size, terms.edition or default_edition(terms.game))
         self.eyes = FakeReader(self.board)
         return self._set(terms, GameState(Position.start(terms.game)))
@@ -160,6 +162,7 @@ class FakeTableFactory:
             follower,
             self.lights,
             FaultTolerantButtons(self.buttons),
+            place=LightPlace.UNDER if self.bulbs is None else self.bulbs.place,
             clears_board=self.clears_board,
         )
 
@@ -216,6 +219,7 @@ class FakeTable:
         self.archive = ArchiveFolder(folder / "games", BUDGET)
         self.journal = Journal(folder / "journal.sqlite", numbers_from=self.archive.newest)
         self.pairing = Pairing(folder / "paired.json")
+        self.cameras = CameraMemory(None)
         self.events: list[Event] = []
         takes_up = game is None or goes_on
         stored: StoredGame | None = self.journal.resume() if takes_up else None
@@ -228,6 +232,7 @@ class FakeTable:
             self.pairing,
             player=player,
             health=HealthWatch(folder / "sys"),
+            cameras=self.cameras,
         )
         self.controller = Controller(parts, stored or game, self.events.append, 100)  # type: ignore[arg-type]
         self.token = self.pairing.verify_code(self.pairing.issue_code(0.0), 0.0)

@@ -108,7 +108,7 @@ class LensEntry:
 
 @dataclass(frozen=True, slots=True)
 class ProbeEntry:
-    """The search for the layout of the LEDs.
+    """The search for the layout of the LEDs; for a panel beside the board, for its light there.
 
     Attributes:
         state: state of the search.
@@ -118,6 +118,8 @@ class ProbeEntry:
             are others; else empty.
         delay_s: seconds by which pictures lag behind the lights, as measured; 0 if each picture
             tells its exposure, or it was not measured.
+        beside: True if the LEDs are on a panel beside the board.
+        lights_board: True if light of that panel was seen on the board.
     """
 
     state: MeasurementCode = MeasurementCode.NONE
@@ -125,8 +127,11 @@ class ProbeEntry:
     unseen: int = 0
     settings: str = ""
     delay_s: float = 0.0
+    beside: bool = False
+    lights_board: bool = False
 
     def __post_init__(self) -> None:
+        require(self.beside or not self.lights_board, "only a panel may or may not light the board")
         require(self.delay_s >= 0, "pictures come after the lights")
         require(self.lit >= 0, "lit LEDs count from 0")
         require(self.unseen >= 0, "unseen LEDs count from 0")

@@ -472,6 +472,10 @@ TASKS: Final = {
         "let it lie still for two seconds at each place."
     ),
     "lights": mark("Leave the empty board alone while its lights are lit one after another."),
+    "panel": mark(
+        "Leave the empty board alone while the panel beside it is lit and dark in turn: the table "
+        "looks if its light falls on the board."
+    ),
     "game": mark("Choose the game, name who plays, and begin."),
 }
 """Sentences on what to do in each step of the set-up."""
@@ -506,6 +510,16 @@ STEP_STATES: Final = {
     "lights-other": mark(
         "The lights lie otherwise than the settings say: write these lines there, and start the "
         "table again."
+    ),
+    "panel-none": mark("Not looked for yet; nothing waits for the panel to be dark."),
+    "panel-running": mark("The panel is lit and dark in turn."),
+    "panel-done": mark("Its light does not fall on the board: nothing waits for it to be dark."),
+    "panel-lights": mark(
+        "Its light falls on the board, so it goes dark before the board is judged. To spare that, "
+        "turn it away or set it further off, and look again."
+    ),
+    "panel-failed": mark(
+        "The board was not seen clearly: keep hands away from it, and begin again."
     ),
     "game-open": mark("No piece has been laid yet."),
     "game-done": mark("The game goes on."),

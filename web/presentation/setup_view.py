@@ -104,6 +104,12 @@ def steps_of(setup: SetupEntry) -> tuple[str, ...]:
     return tuple(code for code in STEPS if code != "lights" or setup.lights is not None)
 
 
+def task_of(code: str, setup: SetupEntry | None) -> str:
+    """Returns the key of the sentence on what to do in a step."""
+    beside = setup is not None and setup.lights is not None and setup.lights.beside
+    return "panel" if code == "lights" and beside else code
+
+
 def first_open(page: Page | None) -> str:
     """Returns the first step that is not done; the last one if all are."""
     if page is None or page.private is None:
@@ -161,7 +167,9 @@ def _status(code: str, page: Page, setup: SetupEntry, *, done: bool) -> str:
 
 
 def _lights_status(lights: ProbeEntry) -> str:
-    """Returns the key of the sentence on the search for the layout of the LEDs."""
+    """Returns the key of the sentence on the search for the layout of the LEDs, or on a panel."""
+    if lights.beside:
+        return "panel-lights" if lights.lights_board else f"panel-{lights.state}"
     if lights.settings:
         return "lights-other"
     is_done = lights.state is MeasurementCode.DONE

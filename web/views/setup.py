@@ -4,7 +4,7 @@ from flask import Flask, abort, redirect
 from flask.typing import ResponseReturnValue
 
 from web.presentation.mounting_view import mounting_of
-from web.presentation.setup_view import STEPS, first_open, steps_of
+from web.presentation.setup_view import STEPS, first_open, steps_of, task_of
 from web.views.arbiter import arbiter_page
 from web.views.context import ViewContext
 
@@ -30,6 +30,7 @@ def add_routes(app: Flask, parts: ViewContext) -> None:
             parts,
             "setup.html",
             step=code,
+            task=task_of(code, None if private is None else private.setup),
             steps=steps,
             before=steps[at - 1] if at else None,
             after=steps[at + 1] if at + 1 < len(steps) else None,

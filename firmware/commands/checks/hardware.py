@@ -65,6 +65,8 @@ def check_buttons(settings: Settings, *, opens: bool) -> Check:
 def check_wiring(settings: Settings) -> Check:
     """Checks that a camera finds the wiring of the settings by its lit LEDs."""
     game = variant_from(settings)
+    if settings.lights.place == "beside":
+        return fine("wiring", "not looked for: a panel beside the board is not below its squares")
     wiring = build_led_layout(settings.lights, game.size)
     found = probe_simulated(game, wiring).find()
     dark = f"{len(found.dark)} of them not seen" if found.dark else "all of them seen"
@@ -84,6 +86,8 @@ def _words(wiring: LedLayout) -> str:
         f"then along the {lines}",
         f"every second of the {lines} backwards" if wiring.serpentine else "each the same way",
     ]
+    if wiring.panels_across * wiring.panels_down > 1:
+        words.append(f"{wiring.panels_across} panels across and {wiring.panels_down} down")
     if wiring.left or wiring.top:
         words += [f"columns left of the board: {wiring.left}", f"rows above it: {wiring.top}"]
     return ", ".join(words)

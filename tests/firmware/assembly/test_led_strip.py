@@ -33,6 +33,16 @@ def test_leds_that_a_board_does_not_lie_over_are_refused_by_their_settings() -> 
         build_led_layout(LightsSettings(columns=16, rows=16), 20)
 
 
+def test_a_panel_of_16_is_for_duo_and_several_are_for_classic() -> None:
+    duo = {"place": "beside", "columns": 16, "rows": 16, "left": 1, "top": 1}
+    assert build_led_layout(parse({"lights": duo}).lights, 14).length == 256
+    with pytest.raises(SettingsError, match=r"20x20 does not lie over 16x16.*panels_across"):
+        build_led_layout(parse({"lights": duo}).lights, 20)
+    classic = {"place": "beside", "columns": 32, "rows": 24, "left": 6, "top": 2}
+    settings = parse({"lights": {**classic, "panels_down": 3, "along": "columns"}}).lights
+    assert build_led_layout(settings, 20).length == 768
+
+
 def test_the_strip_that_is_named_is_opened(tmp_path: Path) -> None:
     device = tmp_path / "leds0"
     device.write_bytes(b"")

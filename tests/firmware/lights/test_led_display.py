@@ -10,7 +10,7 @@ from firmware.drivers.ws2812_spi import Ws2812Spi
 from firmware.lights.blink_pattern import BLINK, COUNTER, SLOW, STEADY, WINK
 from firmware.lights.led_display import RAMP_S, LedDisplay
 from firmware.lights.led_layout import LedLayout
-from firmware.lights.power_budget import Brightness, PowerSupply
+from firmware.lights.power_budget import PowerSupply
 from firmware.lights.scene import LitSquares
 from firmware.simulator.clock import ManualClock
 from firmware.simulator.spi_line import SpiLine
@@ -35,7 +35,7 @@ class DisplayBench:
             14,
             self.clock,
             supply=supply,
-            brightness=Brightness(1.0),
+            brightness=lambda: 1.0,
         )
 
     @property

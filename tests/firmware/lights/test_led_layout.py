@@ -53,6 +53,35 @@ def test_a_larger_panel_lies_around_the_board() -> None:
             LedLayout(16, 16, left=left, top=top).layout(14)
 
 
+@pytest.mark.parametrize(
+    ("wiring", "size"),
+    [
+        (LedLayout(32, 32, left=6, top=6, panels_across=2, panels_down=2), 20),
+        (LedLayout(32, 24, along=ChainDirection.COLUMNS, left=6, top=2, panels_down=3), 20),
+        (LedLayout(16, 16, ChainCorner.BOTTOM_RIGHT, panels_across=2, panels_down=2), 14),
+    ],
+)
+def test_several_panels_have_each_square_once(wiring: LedLayout, size: int) -> None:
+    layout = wiring.layout(size)
+    assert len(layout) == wiring.length
+    assert sorted(square for square in layout if square is not None) == list(range(size**2))
+
+
+def test_the_chain_takes_panels_row_by_row_each_wired_alike() -> None:
+    # Three panels of 32 by 8, whose chains run down and up in columns of eight.
+    wiring = LedLayout(32, 24, along=ChainDirection.COLUMNS, left=6, top=2, panels_down=3)
+    layout = wiring.layout(20)
+    second_panel, eighth_column = 32 * 8, 7 * 8
+    # Its eighth column runs up: it begins in row 15 of all LEDs, which is row 13 of the board.
+    assert layout[second_panel + eighth_column] == 13 * 20 + 1
+    assert layout[second_panel + eighth_column + 7] == 6 * 20 + 1
+
+
+def test_leds_that_are_no_whole_panels_are_refused() -> None:
+    with pytest.raises(ValueError, match="20x20 LEDs are not 3 panels across"):
+        LedLayout(20, 20, panels_across=3).layout(20)
+
+
 def probing(layout: Layout, cut: int | None = None) -> tuple[LedProbe, Callable[[], int]]:
     lit: list[int] = []
 

@@ -47,6 +47,7 @@ from firmware.lights.scene import (
     TURN_ENDS,
     UNSURE,
     WINNER_SQUARES,
+    LightPlace,
     LitSquares,
     Scene,
     SceneContext,
@@ -57,7 +58,7 @@ from firmware.lights.scene import (
     scene,
     seat,
 )
-from firmware.rules.board import Move
+from firmware.rules.board import Move, mask_of
 from firmware.rules.position import Position
 from firmware.rules.variants import EDITIONS, GAMES, default_edition
 from tests.support.led_scenes import showings
@@ -488,3 +489,28 @@ def test_the_ink_of_the_dots_is_distinguishable_by_everybody(kind: str) -> None:
     inks = [REFUSED, AGAINST, TURN_ENDS, LAST_MOVE, HINT, UNSURE, NUMBER, CAMERA_AWAY]
     inks += [plastic.led for plastic in PLASTICS.values()]
     assert min(apart(MACHINE_TROUBLE, ink, kind) for ink in inks) > 20
+
+
+PANEL = SceneContext(place=LightPlace.BESIDE)
+
+
+def test_on_a_panel_the_squares_of_opaque_pieces_are_lit_themselves() -> None:
+    state = refusing(Position.start("duo"), "n14,n13")
+    assert inked(lit(state, PANEL), REFUSED).squares == squares("n14,n13")
+    assert set(inked(lit(state), REFUSED).squares).isdisjoint(squares("n14,n13"))
+
+
+def test_a_panel_shows_a_number_in_its_middle_also_over_pieces() -> None:
+    position = played("duo", 30, 3)
+    digits = replace(PANEL, digits="1")
+    assert lit(GameState(position), digits) == lit(GameState(Position.start("duo")), digits) != ()
+    assert position.occupied & mask_of(
+        s for one in lit(GameState(position), digits) for s in one.squares
+    )
+
+
+def test_dots_on_a_panel_are_lit_where_pieces_lie() -> None:
+    position = played("duo", 30, 3)
+    trouble = replace(PANEL, machine_trouble=True)
+    (on_panel,) = [light for light in lit(GameState(position), trouble) if light.rhythm == TWICE]
+    assert position.occupied & mask_of(on_panel.squares)

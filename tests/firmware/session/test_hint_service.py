@@ -12,7 +12,7 @@ import pytest
 from firmware.errors import PlayerError, PlayerFailure
 from firmware.game.config import GameConfig
 from firmware.game.events import Hinted, HintStep
-from firmware.lights.scene import HINT
+from firmware.lights.scene import HINT, LightPlace
 from firmware.player import client
 from firmware.player.client import Analysis, EngineClient, SuggestedMove
 from firmware.rules.board import Move
@@ -256,8 +256,11 @@ def test_the_lights_wink_where_the_hint_is(tmp_path: Path, thinker: Thinker) -> 
         assert bytes(3) in lit, "and not all the time"
 
 
-def test_no_picture_shows_watchers_a_hint_that_glows(tmp_path: Path, thinker: Thinker) -> None:
-    bulbs = FakeLedStrip()
+@pytest.mark.parametrize("place", LightPlace)
+def test_no_picture_shows_watchers_a_hint_that_glows(
+    tmp_path: Path, thinker: Thinker, place: LightPlace
+) -> None:
+    bulbs = FakeLedStrip(place)
     with house(tmp_path, DUO, bulbs, thinker) as table:
         table.lay("purple", FIRST)
         table.look(6)

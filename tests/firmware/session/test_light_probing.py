@@ -1,12 +1,14 @@
 """The layout of a table's LEDs is found while its frames go on arriving."""
 
 import time
+from collections.abc import Sequence
 
 import pytest
 
 from firmware.drivers.ws2812_spi import Ws2812Spi
 from firmware.lights import delay_probe, layout_probe
 from firmware.lights.led_layout import ChainCorner, ChainDirection, LedLayout
+from firmware.lights.scene import LightPlace
 from firmware.rules.variants import GAMES, default_edition
 from firmware.session.devices import LedChain
 from firmware.session.light_probing import LightProbing
@@ -14,6 +16,7 @@ from firmware.simulator.camera import BufferedCamera, SimulatedCamera
 from firmware.simulator.spi_line import SpiLine
 from firmware.simulator.table import VirtualTable
 from firmware.simulator.ws2812_chain import Ws2812Chain, under
+from vision.plastics import Rgb
 from vision.synthetic import Renderer
 from web.contract import MeasurementCode
 
@@ -32,17 +35,29 @@ def _fast(monkeypatch: pytest.MonkeyPatch) -> None:
 class LitBoard:
     """A board over LEDs in view of a camera, and the search for their layout."""
 
-    def __init__(self, wiring: LedLayout, late: int | None = None) -> None:
+    def __init__(
+        self,
+        wiring: LedLayout,
+        late: int | None = None,
+        *,
+        place: LightPlace = LightPlace.UNDER,
+        spill: int = 0,
+    ) -> None:
         game = GAMES["duo"]
         table = VirtualTable(game)
-        glow = under(table, wiring.layout(14))
+
+        def beside(shown: Sequence[Rgb]) -> None:
+            lit = spill if any(map(any, shown)) else 0
+            table.light(((lit, lit, lit),) * 196)
+
+        glow = under(table, wiring.layout(14)) if place is LightPlace.UNDER else beside
         self.chain = Ws2812Chain(wiring.length, time.monotonic, glow)
         strip = Ws2812Spi(SpiLine(self.chain), self.chain.length)
         camera = SimulatedCamera(
             table, default_edition(game), time.monotonic, Renderer(2), (800, 600)
         )
         self.camera = camera if late is None else BufferedCamera(camera, late)
-        chain = LedChain(strip, USUAL.layout(14))
+        chain = LedChain(strip, USUAL.layout(14), place)
         self.probing = LightProbing(chain, 14, None)
 
     def run(self) -> MeasurementCode:
@@ -106,3 +121,30 @@ def test_without_a_board_in_view_the_search_fails() -> None:
         board.probing.see(frame)
         time.sleep(0.05)
     assert board.probing.state is MeasurementCode.FAILED
+
+
+@pytest.mark.parametrize("spill", [0, 60])
+def test_a_panel_either_lights_the_board_or_does_not(
+    monkeypatch: pytest.MonkeyPatch, spill: int
+) -> None:
+    monkeypatch.setattr(delay_probe, "_PHASE_S", (0.6, 12.0))
+    board = LitBoard(USUAL, place=LightPlace.BESIDE, spill=spill)
+    assert board.run() is MeasurementCode.DONE
+    assert board.probing.lights_board is (spill > 0)
+    entry = board.probing.entry
+    assert (entry.beside, entry.lights_board, entry.settings) == (True, spill > 0, "")
+    assert not any(map(any, board.chain.shown))
+
+
+def test_of_a_panel_nothing_is_found_out_without_a_board_in_view() -> None:
+    board = LitBoard(USUAL, place=LightPlace.BESIDE)
+    frame = board.camera.read()
+    assert frame is not None
+    frame.image[:] = 100
+    until = time.monotonic() + PATIENCE_S
+    while board.probing.state is MeasurementCode.RUNNING:
+        assert time.monotonic() < until
+        board.probing.see(frame)
+        time.sleep(0.05)
+    assert board.probing.state is MeasurementCode.FAILED
+    assert board.probing.lights_board is None

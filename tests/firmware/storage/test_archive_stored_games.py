@@ -22,7 +22,9 @@ from web.game_archive import GameArchive as Stored
 from web.game_archive import PastGame
 from web.table_client import TableClient
 
-VERSIONS = sorted((ROOT / "tests" / "stored_games").iterdir())
+VERSIONS = sorted(
+    (ROOT / "tests" / "stored_games").iterdir(), key=lambda path: int(path.name.split("-")[1])
+)
 TODAY = VERSIONS[-1]
 NAME = "000001-duo"
 PLIES = [0, 1, 2, 3, 3, 4, 4]

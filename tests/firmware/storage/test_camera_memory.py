@@ -29,6 +29,7 @@ KEPT = KeptCamera(
     {"exposure_us": 8000.0},
     4,
     checked=True,
+    lights_board=True,
 )
 
 
@@ -43,9 +44,18 @@ def test_everything_is_there_at_the_next_start(path: Path) -> None:
     kept = CameraMemory(path).of(PHONE, SIZE)
     assert dict(kept.boards) == dict(KEPT.boards)
     assert dict(kept.exposure) == {"exposure_us": 8000.0}
-    assert (kept.dark_frames, kept.checked) == (4, True)
+    assert (kept.dark_frames, kept.checked, kept.lights_board) == (4, True, True)
     assert kept.lens is not None
     assert kept.lens.to_json() == LENS.to_json()
+
+
+def test_values_that_were_kept_before_panels_are_still_there(path: Path) -> None:
+    content = json.loads(path.read_text())
+    for camera in content["cameras"]:
+        del camera["lights_board"]
+    path.write_text(json.dumps(content))
+    kept = CameraMemory(path).of(PHONE, SIZE)
+    assert (kept.checked, kept.lights_board) == (True, None)
 
 
 @pytest.mark.parametrize("other", [(PHONE, (720, 1280)), ("another camera", SIZE)])

@@ -142,6 +142,24 @@ def test_each_state_has_a_sentence_of_its_own() -> None:
     )
 
 
+@pytest.mark.parametrize("state", MeasurementCode)
+def test_a_panel_beside_the_board_has_sentences_of_its_own(state: MeasurementCode) -> None:
+    for panel, key in (
+        (ProbeEntry(state, 7, beside=True), f"panel-{state}"),
+        (ProbeEntry(DONE, 7, beside=True, lights_board=True), "panel-lights"),
+    ):
+        view = setup_of(page_with(replace(READY, lights=panel)), wording_of("en"))
+        assert view is not None
+        assert STEP_STATES[key] in [step.status for step in view.steps]
+
+
+def test_the_step_of_a_panel_says_what_is_looked_for(
+    client: FlaskClient, table: PairingTable
+) -> None:
+    table.hear(page_with(replace(FOUND, lights=ProbeEntry(beside=True))))
+    assert "the panel beside it" in client.get("/arbiter/setup/lights").text
+
+
 def test_the_table_says_why_there_is_no_picture_and_no_board() -> None:
     away = RefereeStatus(RefereeState.CAMERA_AWAY, fault=CameraFaultCode.PASSWORD)
     page = replace(page_with(SetupEntry()), state=away)
@@ -175,7 +193,7 @@ def test_settings_for_the_lights_are_shown_as_text(
 
 
 def test_every_step_is_named_in_every_language() -> None:
-    assert set(STEPS) == set(TASKS) == set(ORDER)
+    assert set(STEPS) == set(TASKS) - {"panel"} == set(ORDER)
     for language in LANGUAGES:
         wording = wording_of(language)
         names = [wording.step(code) for code in ORDER]
