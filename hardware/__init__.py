@@ -1,7 +1,8 @@
 """Three tables that a person can build, drawn and computed by programs.
 
-parts     parts of all builds as code, their files, and where each stands when assembled
-wiring    the connections of a table, computed from its settings and drawn
-drawings  pictures of each step, as SVG
-sheets    sheets that are ready to print, as PDF
+parts        parts of all builds as code, their files, and where each stands when assembled
+wiring       the connections of a table, computed from its settings and drawn
+drawings     pictures of each step, as SVG
+sheets       sheets that are ready to print, as PDF
+page_tables  tables of the pages that are computed: lengths of tubes, parts to print or cut
 """

@@ -2,16 +2,71 @@
 
 import argparse
 import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
-from hardware import sheets
+from hardware import page_tables, sheets, wiring
 from hardware.drawings import files as drawings
+from hardware.parts.catalogue import PARTS
+from hardware.wiring.builds import BUILDS
 
 FOLDER: Final = Path(__file__).parent
 
-_MAKERS: Final = {"drawings": drawings, "sheets": sheets}
-"""What is made, in this order: drawings show the files of the parts."""
+
+@dataclass(frozen=True, slots=True)
+class Maker:
+    """What makes one kind of files.
+
+    Attributes:
+        name: what it makes.
+        write: makes the files below a folder.
+        differences: returns a sentence for each file that is another one.
+        needs: library without which it makes nothing; empty if none.
+    """
+
+    name: str
+    write: Callable[[Path], object]
+    differences: Callable[[Path], list[str]]
+    needs: str = ""
+
+    @property
+    def is_ready(self) -> bool:
+        """True if its library is installed."""
+        return not self.needs or find_spec(self.needs) is not None
+
+
+def _write_parts(folder: Path) -> None:
+    """Writes the files of the parts; the kernel is loaded here alone."""
+    import_module("hardware.parts.files").write(folder / "parts" / "files")
+
+
+def _part_differences(_: Path) -> list[str]:
+    """Compares the parts of the repository with fresh ones."""
+    files = import_module("hardware.parts.files")
+    return [one for part in PARTS.values() for one in files.differences(part, files.draw(part))]
+
+
+def _write_wiring(folder: Path) -> None:
+    for build in BUILDS:
+        wiring.write(folder / build)
+
+
+def _wiring_differences(folder: Path) -> list[str]:
+    return [one for build in BUILDS for one in wiring.differences(folder / build)]
+
+
+_MAKERS: Final = (
+    Maker("parts", _write_parts, _part_differences, "build123d"),
+    Maker("wiring", _write_wiring, _wiring_differences, "schemdraw"),
+    Maker("drawings", drawings.write, drawings.differences),
+    Maker("sheets", sheets.write, sheets.differences),
+    Maker("tables", page_tables.write, page_tables.differences),
+)
+"""All makers; drawings and tables show the files of the parts, which come first."""
 
 
 def main(words: list[str] | None = None) -> int:
@@ -22,15 +77,18 @@ def main(words: list[str] | None = None) -> int:
     """
     parser = argparse.ArgumentParser(prog="python -m hardware", description=__doc__)
     parser.add_argument("--check", action="store_true", help="say which files differ; write none")
-    parser.add_argument("--folder", type=Path, default=FOLDER, help=argparse.SUPPRESS)
-    chosen = parser.parse_args(words)
-    if not chosen.check:
-        for name, maker in _MAKERS.items():
-            maker.write(chosen.folder)
-            print(f"{name}: made")  # noqa: T201, it is a command
-        return 0
-    found = [one for maker in _MAKERS.values() for one in maker.differences(chosen.folder)]
-    print("\n".join(found) or "every file is as its program makes it")  # noqa: T201
+    check = parser.parse_args(words).check
+    found: list[str] = []
+    for maker in _MAKERS:
+        if not maker.is_ready:
+            print(f"{maker.name}: left out, {maker.needs} is not installed; see: make hardware")  # noqa: T201
+            continue
+        if check:
+            found += maker.differences(FOLDER)
+        else:
+            maker.write(FOLDER)
+        print(f"{maker.name}: {'compared' if check else 'made'}")  # noqa: T201
+    print("\n".join(found) or "nothing differs" if check else "done")  # noqa: T201
     return 1 if found else 0
 
 

@@ -1,0 +1,89 @@
+"""Tables of the pages that are computed: lengths of tubes, and parts to print or cut.
+
+A page has each between the comments `<!-- NAME -->` and `<!-- end of NAME -->`.
+"""
+
+import re
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Final
+
+from firmware.cameras.models import MODELS
+from hardware.parts.catalogue import PARTS, PartEntry, triangles_of
+from hardware.parts.mesh import volume
+from hardware.parts.placement import SQUARES, mast_plan, quantities
+
+_BUILDS: Final = ("club_table", "glowing_board")
+"""Builds whose pages have such tables."""
+
+_CAMERA: Final = "module-3"
+"""The camera for which parts are counted."""
+
+_DENSITY: Final = 1.27e-3
+"""Grams of a cubic millimetre of PETG; PLA has 1.24e-3."""
+
+
+def tubes(build: str) -> list[str]:
+    """Returns the lengths of upright and arm for each camera, as lines of Markdown."""
+    games = " | ".join(f"{game.capitalize()}: upright, arm" for game in SQUARES)
+    lines = [f"| camera | head | {games} |", f"|---|---|{'---|' * len(SQUARES)}"]
+    for key, model in MODELS.items():
+        masts = [mast_plan(build, game, key) for game in SQUARES]
+        lengths = [
+            f"{high:.0f} mm, {far:.0f} mm" for high, far in (mast.tube_lengths_mm for mast in masts)
+        ]
+        lines.append(f"| {model.title} | `{masts[0].head.name}` | {' | '.join(lengths)} |")
+    return lines
+
+
+def parts(build: str) -> list[str]:
+    """Returns the parts to print or cut and how many of each, as lines of Markdown."""
+    counts = {game: quantities(build, game, _CAMERA) for game in SQUARES}
+    titles = " | ".join(game.capitalize() for game in SQUARES)
+    lines = [f"| part | {titles} | grams | material | files |", f"|---|{'---|' * (len(SQUARES) + 3)}"]
+    for name, entry in PARTS.items():
+        numbers = [counts[game].get(name, 0) for game in SQUARES]
+        if any(numbers):
+            shown = " | ".join(str(number) if number else "-" for number in numbers)
+            lines.append(f"| {entry.title} | {shown} | {_grams(entry)} | {entry.material} | {_files(entry)} |")
+    return lines
+
+
+_TABLES: Final[dict[str, Callable[[str], list[str]]]] = {"tubes": tubes, "parts": parts}
+
+
+def write(folder: Path) -> None:
+    """Writes the tables anew into the pages below a folder."""
+    for path, text in _pages(folder):
+        path.write_text(text, encoding="utf-8")
+
+
+def differences(folder: Path) -> list[str]:
+    """Returns a sentence for each page below a folder whose tables are other ones."""
+    return [
+        f"{path} has a table that differs from the parts; make it anew with: python -m hardware"
+        for path, text in _pages(folder)
+        if path.read_text(encoding="utf-8") != text
+    ]
+
+
+def _pages(folder: Path) -> Iterable[tuple[Path, str]]:
+    """Yields each page with its tables as they should be."""
+    for build in _BUILDS:
+        path = folder / build / "README.md"
+        text = path.read_text(encoding="utf-8")
+        for name, table in _TABLES.items():
+            pattern = rf"(<!-- {name} -->\n).*?(\n<!-- end of {name} -->)"
+            body = "\n".join(["", *table(build), ""])
+            text = re.sub(pattern, lambda found, body=body: found[1] + body + found[2], text, flags=re.DOTALL)
+        yield path, text
+
+
+def _grams(entry: PartEntry) -> str:
+    """Returns the weight of a printed part that is filled wholly."""
+    return "-" if entry.is_cut else f"{volume(triangles_of(entry.name)) * _DENSITY:.0f}"
+
+
+def _files(entry: PartEntry) -> str:
+    suffixes = (".dxf",) if entry.is_cut else (".stl", ".step")
+    return ", ".join(f"[{one[1:].upper()}](../parts/files/{entry.name}{one})" for one in suffixes)
