@@ -266,7 +266,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     },
     "firmware.__main__": {"firmware.commands"},
     "hardware": set(),
-    "hardware.parts": {"firmware.cameras"},
+    "hardware.parts": {"firmware.cameras", "firmware.printing", "firmware.rules"},
 }
 """Allowed imports of each folder and root module: itself and rows above it."""
 
