@@ -266,7 +266,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     },
     "firmware.__main__": {"firmware.commands"},
     "hardware": set(),
-    "hardware.parts": {"firmware.cameras"},
+    "hardware.parts": {"firmware.cameras", "firmware.printing", "firmware.rules"},
+    "hardware.wiring": {"firmware.assembly", "firmware.drivers", "firmware.errors"},
     "hardware.drawings": {
         "firmware.cameras",
         "firmware.printing",
@@ -274,7 +275,14 @@ MAY_IMPORT: dict[str, set[str]] = {
         "web.presentation",
     },
     "hardware.sheets": {"firmware.cameras", "firmware.printing", "web.i18n"},
-    "hardware.__main__": {"hardware.drawings", "hardware.sheets"},
+    "hardware.page_tables": {"firmware.cameras", "hardware.parts"},
+    "hardware.__main__": {
+        "hardware.drawings",
+        "hardware.page_tables",
+        "hardware.parts",
+        "hardware.sheets",
+        "hardware.wiring",
+    },
 }
 """Allowed imports of each folder and root module: itself and rows above it."""
 

@@ -16,9 +16,17 @@ What is known without the kernel:
 Geometry, one part or one family of parts a module:
 
   clamp         clamp around a tube
+  joint         dovetail that joins what is larger than the print bed
   mast_foot     foot that holds the mast at the edge of a table
   mast_elbow    cross clamp of upright and arm
   camera_heads  what carries a camera at the end of the arm
+  light_grid    walls around the LEDs below the board
+  board_frame   frame around a glowing board, seats of its markers
+  flat_parts    base plate and opal top, to be cut
+  button_box    boxes for arcade buttons
+  panel_holder  tray for a panel of LEDs beside the board
+  pieces        the 21 pieces at any pitch
+  pitch_sheet   slots that measure the pitch of pieces
 
 Files:
 

@@ -16,12 +16,17 @@ from hardware.parts.dimensions import (
     SMALL_BOARD,
     SMALL_LENS,
     SMALL_LENS_DOWN,
+    STRIP,
+    STRIP_PITCH,
     USB_LENS,
 )
 from hardware.parts.mesh import Triangles
 
 _ROUND: Final = 48
 """Number of sides of a cylinder."""
+
+_LED, _LED_HIGH, _LED_GAP = (5.0, 2.2, 0.6)
+"""Side of an LED 5050, its top above the tape with some air, and that air."""
 
 Point = tuple[float, float, float]
 
@@ -94,3 +99,22 @@ def camera(key: str) -> Triangles:
     up = SMALL_LENS_DOWN
     plate = box((-wide / 2, SMALL_LENS - high, up - 1.1), (wide / 2, SMALL_LENS, up))
     return np.concatenate([plate, slab(9.0, 9.0, -1.0, up - 1.1)])
+
+
+def strips(squares: int) -> Triangles:
+    """Returns the LEDs of a glowing board on their strips, which lie on z = 0."""
+    wide, high = STRIP
+    half = squares * STRIP_PITCH / 2
+    places = [(k + 0.5) * STRIP_PITCH - half for k in range(squares)]
+    tapes = [
+        box((-half, y - wide / 2, 0.0), (half, y + wide / 2, high - _LED_HIGH)) for y in places
+    ]
+    leds = [
+        box(
+            (x - _LED / 2, y - _LED / 2, high - _LED_HIGH),
+            (x + _LED / 2, y + _LED / 2, high - _LED_GAP),
+        )
+        for x in places
+        for y in places
+    ]
+    return np.concatenate([*tapes, *leds])

@@ -8,6 +8,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from firmware.rules.pieces import PIECES
+from hardware.parts.dimensions import STRIP_PITCH
 from hardware.parts.mesh import Triangles, read_stl
 
 FILES: Final = Path(__file__).parent / "files"
@@ -34,6 +36,8 @@ class PartEntry:
         lies: rotation from its place in use to its place on the print bed.
         material: what it is made of.
         is_cut: True for a flat part that is cut from a sheet, and has a DXF file.
+        scored: function that returns lines to be scored into it; empty if there are none.
+        instead_of: part in whose place it may be taken; empty if it has a place of its own.
     """
 
     name: str
@@ -44,6 +48,8 @@ class PartEntry:
     lies: Rotation = AS_USED
     material: str = "PETG or PLA"
     is_cut: bool = False
+    scored: str = ""
+    instead_of: str = ""
 
     @property
     def suffixes(self) -> tuple[str, ...]:
@@ -62,7 +68,9 @@ class PartEntry:
 
 _MAST: Final = (
     PartEntry("mast-foot", "mast foot, clamp", "mast_foot", "mast_foot", lies=ON_ITS_SIDE),
-    PartEntry("mast-flange", "mast foot, screwed", "mast_foot", "mast_flange"),
+    PartEntry(
+        "mast-flange", "mast foot, screwed", "mast_foot", "mast_flange", instead_of="mast-foot"
+    ),
     PartEntry("mast-elbow", "mast elbow", "mast_elbow", "mast_elbow"),
     PartEntry(
         "head-small",
@@ -83,7 +91,122 @@ _MAST: Final = (
     PartEntry("phone-jaw", "jaw of the head for a phone", "camera_heads", "phone_jaw"),
 )
 
-PARTS: Final = {part.name: part for part in (*_MAST,)}
+_SHEETS: Final = (
+    ("base", "base plate", "base_plate", "plywood or acrylic, 4 mm", ""),
+    ("opal", "opal top", "opal_top", "opal acrylic, 3 mm", "square_lines"),
+)
+
+
+def _boards(game: str, squares: int) -> tuple[PartEntry, ...]:
+    """Returns the parts of a glowing board with some squares along a side."""
+    title, quarter = game.capitalize(), squares // 2
+    grid, frame = "light_grid", "board_frame"
+    return (
+        PartEntry(
+            f"light-grid-{game}-a",
+            f"quarter of the light grid with seams, {title}",
+            grid,
+            "quarter_a",
+            (quarter,),
+            UPSIDE_DOWN,
+        ),
+        PartEntry(
+            f"light-grid-{game}-b",
+            f"quarter of the light grid without seams, {title}",
+            grid,
+            "quarter_b",
+            (quarter,),
+            UPSIDE_DOWN,
+        ),
+        PartEntry(
+            f"frame-corner-{game}",
+            f"corner of the frame, {title}",
+            frame,
+            "frame_corner",
+            (squares,),
+            UPSIDE_DOWN,
+        ),
+        *(
+            PartEntry(
+                f"{name}-{game}",
+                f"{what}, {title}",
+                "flat_parts",
+                function,
+                (squares,),
+                material=material,
+                is_cut=True,
+                scored=scored,
+            )
+            for name, what, function, material, scored in _SHEETS
+        ),
+    )
+
+
+_GLOWING: Final = (
+    *_boards("duo", 14),
+    *_boards("classic", 20),
+    PartEntry("marker-seat", "seat of a marker", "board_frame", "marker_seat", lies=UPSIDE_DOWN),
+)
+
+_BUTTONS: Final = tuple(
+    PartEntry(
+        f"button-{what}-{count}",
+        f"{title} {count}",
+        "button_box",
+        function,
+        (count,),
+        lies,
+        instead_of=f"button-{what}-1" if count > 1 else "",
+    )
+    for count in (1, 2)
+    for what, title, function, lies in (
+        ("box", "button box for", "button_box", UPSIDE_DOWN),
+        ("lid", "lid of the button box for", "button_lid", AS_USED),
+    )
+)
+
+_OPAL: Final = "opal acrylic, 3 mm"
+_PANEL: Final = (
+    PartEntry("panel-tray", "holder of one panel", "panel_holder", "panel_tray"),
+    PartEntry("panel-corner", "holder of one of four panels", "panel_holder", "panel_corner"),
+    PartEntry(
+        "panel-wedge", "wedge below one panel", "panel_holder", "panel_wedge", (), ON_ITS_SIDE
+    ),
+    PartEntry("panel-block", "block below four panels", "panel_holder", "panel_block"),
+    *(
+        PartEntry(
+            f"panel-opal-{panels}",
+            f"opal sheet over {panels}",
+            "panel_holder",
+            "panel_opal",
+            (side,),
+            material=_OPAL,
+            is_cut=True,
+        )
+        for panels, side in (("one", 1), ("four", 2))
+    ),
+)
+
+_PIECES: Final = tuple(
+    PartEntry(
+        f"piece-{piece.name.lower()}",
+        f"piece {piece.name}",
+        "pieces",
+        "piece",
+        (piece.name, STRIP_PITCH),
+        material="translucent PETG or PLA, in the player's colour",
+    )
+    for piece in PIECES
+)
+
+_TOOLS: Final = tuple(
+    PartEntry(f"pitch-sheet-{name}", f"pitch sheet, {title}", "pitch_sheet", f"{name}_sheet")
+    for name, title in (("small", "13 to 16.5 mm"), ("large", "16.67 to 20 mm"))
+)
+
+PARTS: Final = {
+    part.name: part for part in (*_MAST, *_GLOWING, *_BUTTONS, *_PANEL, *_PIECES, *_TOOLS)
+}
 """The parts by name."""
 
 

@@ -225,3 +225,155 @@ GLOWING_FLOOR: Final = BASE_HIGH + GRID_HIGH + OPAL_HIGH
 
 FRAME_RIM: Final = 30.0
 """Width from the squares to the outside of the frame: room for wires below its deck."""
+
+GRID_TAIL: Final = (2.4, 4.8, 3.0)
+"""Dovetail of the grid: width of its neck and head, and its depth."""
+
+GRID_TAIL_WALL: Final = 1.6
+"""Plastic around the socket of that dovetail: four lines of the nozzle."""
+
+FRAME_WALL: Final = 3.0
+"""Thickness of the outer wall of the frame."""
+
+FRAME_TAIL: Final = (9.0, 13.0, 8.0)
+"""Dovetail that joins the corners of the frame: width of its neck and head, and its depth."""
+
+FRAME_TAIL_IN: Final = 13.0
+"""Distance of the middle of that dovetail from the outside of the frame."""
+
+FRAME_TAIL_LOW: Final = 6.0
+"""Height above the base plate at which dovetails begin: wires go below them."""
+
+FRAME_TAIL_WALL: Final = 3.0
+"""Plastic around the sockets of the frame."""
+
+FRAME_BOSS: Final = (8.0, 6.5)
+"""Diameter of a post for a screw, and distance of its middle from the outside of the frame."""
+
+FRAME_SCREW_DEEP: Final = 10.0
+"""Depth of the hole in a post: an M3 screw of 12 through the base plate."""
+
+FRAME_CABLE: Final = (16.0, 8.0)
+"""Width and height of the opening for cables in the outer wall."""
+
+SEAT_TAIL: Final = (6.0, 9.0, 6.0)
+"""Dovetail of a marker's seat: width of its neck and head, and its depth."""
+
+SEAT_WALL: Final = 2.4
+"""Thickness of the top and the legs of a seat."""
+
+SEAT_BORDER: Final = 2.0
+"""Width of the seat around the card."""
+
+SEAT_GROOVE: Final = (0.8, 0.4)
+"""Width and depth of the groove that shows where the card lies; the bed side bridges that."""
+
+MARKER_CARD: Final = 42.0
+"""Side of the card of a marker of 30, as `cornerlight print markers` prints it."""
+
+SEAT_AWAY: Final = 4.0
+"""Distance of that card from the frame, as on that print."""
+
+# Buttons.
+
+BUTTON_HOLE: Final = 30.0
+"""Hole of an arcade button of 30, which wants 29.5 to 30; printed ones come out 0.1 to 0.2 less."""
+
+BUTTON_PLATE: Final = 3.0
+"""Thickness of the plate that the button snaps into (2 to 4)."""
+
+BUTTON_PITCH: Final = 50.0
+"""Distance of two buttons in one box: fingers do not press both."""
+
+BUTTON_BOX: Final = (60.0, 46.0)
+"""Depth and height of the box; the first is its width for one button too. A button is 34 deep with
+its plugs."""
+
+BOX_WALL: Final = 2.4
+"""Walls of boxes: six lines of a nozzle of 0.4."""
+
+BOX_POST: Final = (8.0, 5.5)
+"""Diameter of a post for a screw, and distance of its middle from both outsides."""
+
+BOX_ROUND: Final = 5.0
+"""Radius of the upright edges of a box."""
+
+CABLE_HOLE: Final = 6.5
+"""Hole for a cable of three cores, which is 5 to 6 thick."""
+
+CABLE_HIGH: Final = 10.0
+"""Height of that hole above the lid."""
+
+TIE_SLOT: Final = (4.0, 2.0, 8.0)
+"""Slots for a cable tie that takes the pull: width, thickness, distance of the two."""
+
+# Holder of the panel beside the board.
+
+PANEL: Final = 160.0
+"""Side of a panel of 16 x 16 LEDs, pitch 10."""
+
+PANEL_HIGH: Final = 10.0
+"""Distance of the opal sheet from the holder's floor: 2 of panel, 8 in which light spreads."""
+
+PANEL_FLOOR: Final = 3.0
+"""Thickness of the holder's floor: heads of M3 screws are sunk in it."""
+
+PANEL_BAR: Final = 20.0
+"""Width of the bars of the floor; between them leads go down from the back of the panel."""
+
+PANEL_LEDGE: Final = 2.5
+"""Width of the ledge on which the opal sheet lies."""
+
+PANEL_TAIL: Final = (8.0, 12.0, 6.0)
+"""Dovetail that joins holders of four panels: width of its neck and head, and its depth."""
+
+PANEL_SCREWS: Final = (140.0, 120.0)
+"""Distances of the screws that hold a panel's holder on its feet, across and along."""
+
+PANEL_TILT_DEG: Final = 15.0
+"""Angle by which one panel leans towards the players."""
+
+PANEL_FOOT: Final = (14.0, 12.0, 150.0)
+"""Width, least height and length of a foot: leads go below the holder."""
+
+# Pieces, and what measures bought ones.
+
+PIECE_HIGH: Final = 0.27
+"""Height of a piece in its pitch: 4.5 at 16.67, easily taken by its sides."""
+
+PIECE_TOP: Final = 0.6
+"""Chamfer of the upper edges."""
+
+PIECE_BOTTOM: Final = 0.3
+"""Chamfer of the lower edges, which widen on the print bed."""
+
+PIECE_GROOVE: Final = (1.0, 0.4)
+"""Width and depth of the grooves between the squares of a piece, to count them."""
+
+TESTED_SMALL: Final = (13.0, 13.5, 14.0, 14.5, 15.0, 15.5, 16.0, 16.5)
+TESTED_LARGE: Final = (16.67, 17.0, 17.5, 18.0, 18.5, 19.0, 19.5, 20.0)
+"""Pitches of the slots of the two sheets that measure bought pieces."""
+
+TESTED_SQUARES: Final = 5
+"""Length of a slot in squares: the straight piece of five shows five times the difference."""
+
+SLOT_GAP: Final = 0.2
+"""Length by which a slot is longer and wider than its squares: printed slots come out less."""
+
+SHEET_BAR: Final = (3.0, 9.0)
+"""Plastic between slots, and at the end with the numbers."""
+
+SHEET_HIGH: Final = 2.4
+"""Thickness of a sheet."""
+
+LETTER: Final = (2.0, 4.0)
+"""Width and height of a number, from middle to middle of its strokes."""
+
+LETTER_STEP: Final = 3.6
+"""Distance of two numbers."""
+
+LETTER_LINE: Final = 0.8
+"""Width of the strokes: two lines of a nozzle of 0.4."""
+
+LETTER_DEEP: Final = 0.6
+"""Depth of the strokes: three layers."""

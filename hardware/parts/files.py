@@ -3,12 +3,12 @@
 The files have no date of their own, so that the same code makes equal files.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib import import_module
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import ezdxf
 from build123d import (
@@ -43,7 +43,7 @@ _SAME_SHARE: Final = 1e-5
 
 def draw(part: PartEntry) -> Part:
     """Returns a part as it lies on the print bed."""
-    shape = getattr(import_module(f"hardware.parts.{part.module}"), part.function)(*part.arguments)
+    shape = _function(part, part.function)(*part.arguments)
     x_axis, _, z_axis = part.turn.T
     return Location(Plane((0, 0, 0), x_dir=tuple(x_axis), z_dir=tuple(z_axis))) * shape
 
@@ -62,18 +62,28 @@ def _write_part(part: PartEntry, folder: Path) -> list[Path]:
     export_step(shape, paths[0], write_pcurves=False, timestamp=_DATE)
     export_stl(shape, paths[1], tolerance=_SAG, angular_tolerance=_SAG_RAD)
     if part.is_cut:
-        _write_dxf(shape, paths[2])
+        _write_dxf(part, shape, paths[2])
     return paths
 
 
-def _write_dxf(shape: Part, path: Path) -> None:
-    """Writes the outline of a flat part, at half its thickness."""
+def _write_dxf(part: PartEntry, shape: Part, path: Path) -> None:
+    """Writes the outline of a flat part, at half its thickness, and what is scored into it."""
     ezdxf.options.write_fixed_meta_data_for_testing = True
     box = shape.bounding_box()
     middle = Plane((0, 0, (box.min.Z + box.max.Z) / 2))
     exporter = ExportDXF()
-    exporter.add_shape(middle.to_local_coords(section(shape, middle)))
+    exporter.add_layer("cut")
+    exporter.add_shape(middle.to_local_coords(section(shape, middle)), layer="cut")
+    if part.scored:
+        exporter.add_layer("score")
+        exporter.add_shape(_function(part, part.scored)(*part.arguments), layer="score")
     exporter.write(path)
+
+
+def _function(part: PartEntry, name: str) -> Callable[..., Any]:
+    """Returns a function of the module that draws a part."""
+    found: Callable[..., Any] = getattr(import_module(f"hardware.parts.{part.module}"), name)
+    return found
 
 
 @dataclass(frozen=True, slots=True)

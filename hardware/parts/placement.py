@@ -13,23 +13,39 @@ from numpy.typing import NDArray
 
 from firmware.cameras.models import MODELS
 from firmware.cameras.mounting import FLOOR_MM, BoardSize, MountingPlan, plan_mounting
+from firmware.printing.marker_layout import MarkerLayout
+from firmware.rules.pieces import PIECES
 from hardware.parts import bought
 from hardware.parts.catalogue import PARTS, triangles_of
 from hardware.parts.dimensions import (
+    BASE_HIGH,
     BORE_BEYOND,
+    BOX_WALL,
+    BUTTON_BOX,
+    BUTTON_HOLE,
     CLAMP_HALF,
     ELBOW_ASIDE,
     FOOT_JAW,
     FRAME_RIM,
     GLOWING_FLOOR,
+    GRID_HIGH,
     HEAD_PLATE,
     HEAD_STOP,
     LARGE_BLOCK,
     LARGE_LENS_DOWN,
+    MARKER_CARD,
+    PANEL,
+    PANEL_FLOOR,
+    PANEL_FOOT,
+    PANEL_HIGH,
+    PANEL_LEDGE,
+    PANEL_SCREWS,
+    PANEL_TILT_DEG,
     PHONE_ASIDE,
     PHONE_EDGE,
     PHONE_SHELF,
     PHONE_WIDE,
+    SEAT_AWAY,
     SMALL_BLOCK,
     SMALL_LENS_DOWN,
     STANDOFF,
@@ -48,6 +64,20 @@ BUILDS: Final = ("twenty_minutes", "club_table", "glowing_board")
 
 SQUARES: Final = {"duo": 14, "classic": 20}
 """Squares along a side of the board of each game."""
+
+PLAYERS: Final = {"duo": 2, "classic": 4}
+"""Sets of pieces of each game, and people with a button."""
+
+_BUTTON_Y: Final = {"duo": (0.0,), "classic": (-70.0, 70.0)}
+"""Places of the buttons along both sides of the board, between the markers."""
+
+_CARD_THICK: Final = 0.3
+_TABLE_THICK: Final = 25.0
+_TABLE_BEYOND: Final = 60.0
+"""Width of the table beyond what stands on it."""
+
+_PANEL_AWAY: Final = 20.0
+"""Distance of the panels from the buttons."""
 
 _UNTURNED: Final = np.eye(3)
 
@@ -199,18 +229,41 @@ def mast_plan(build: str, game: str, camera: str) -> MastPlan:
 def assembly(build: str, game: str, camera: str) -> tuple[Placed, ...]:
     """Returns everything that a build consists of, each in its place, from the table up.
 
+    Pieces are left out: `piece_on_board` places them.
+
     Args:
         build: one of `BUILDS`.
         game: one of `SQUARES`.
         camera: a key of `firmware.cameras.models.MODELS`.
     """
     mast = mast_plan(build, game, camera)
-    return (*_table(mast), *_board(build, game), *mast_parts(mast))
+    parts = (*_board(build, game), *_beside(build, game), *mast_parts(mast))
+    return (_table(mast, parts), *parts)
 
 
 def quantities(build: str, game: str, camera: str) -> dict[str, int]:
-    """Returns how many of each part a build needs, by the part's name."""
-    return dict(Counter(one.name for one in assembly(build, game, camera) if one.is_part))
+    """Returns how many of each part a build needs, by the part's name.
+
+    Every player of the glowing board has 21 printed pieces: two play Duo, four play Classic.
+    """
+    count = Counter(one.name for one in assembly(build, game, camera) if one.is_part)
+    if build == "glowing_board":
+        count.update({f"piece-{piece.name.lower()}": PLAYERS[game] for piece in PIECES})
+    return dict(count)
+
+
+def piece_on_board(name: str, game: str, row: int, column: int) -> Placed:
+    """Returns a printed piece on a glowing board.
+
+    Args:
+        name: of a piece in `firmware.rules.pieces.PIECES`.
+        game: one of `SQUARES`.
+        row: row of the first row of its first shape, 0 the one at the mast.
+        column: column of the first column of that shape.
+    """
+    half = SQUARES[game] * STRIP_PITCH / 2
+    x, y = column * STRIP_PITCH - half, half - row * STRIP_PITCH
+    return _part(f"piece-{name.lower()}", x, y, GLOWING_FLOOR)
 
 
 def mast_parts(mast: MastPlan) -> tuple[Placed, ...]:
@@ -239,22 +292,124 @@ def _camera(mast: MastPlan) -> tuple[Placed, ...]:
     return camera, _part("phone-jaw", mast.head.arm_aside, free, mast.lens_mm)
 
 
-def _table(mast: MastPlan) -> tuple[Placed, ...]:
-    """Returns the table top, whose edge the foot holds."""
-    edge, wide, thick = mast.arm_mm + TABLE_EDGE, 350.0, 25.0
-    return (Placed("table", bought.box((-wide, -edge, -thick), (wide, edge, 0.0))),)
+def _table(mast: MastPlan, parts: tuple[Placed, ...]) -> Placed:
+    """Returns a table top for the parts, whose edge the foot holds."""
+    corners = np.concatenate([part.placed.reshape(-1, 3) for part in parts])
+    left, front = corners[:, :2].min(axis=0) - _TABLE_BEYOND
+    right = corners[:, 0].max() + _TABLE_BEYOND
+    edge = mast.arm_mm + TABLE_EDGE
+    return Placed("table", bought.box((left, front, -_TABLE_THICK), (right, edge, 0.0)))
 
 
 def _board(build: str, game: str) -> tuple[Placed, ...]:
-    """Returns the board."""
+    """Returns the board, with the cards of the markers."""
     size = board_of(build, game)
+    if build == "glowing_board":
+        return (*_glowing_board(game), *_cards(size, GLOWING_FLOOR))
     shape = bought.board(size.squares, size.pitch_mm, size.outer_mm, FLOOR_MM)
-    return (Placed("board", shape),)
+    return (Placed("board", shape), *_cards(size, 0.0))
 
 
-def _part(name: str, x: float, y: float, z: float) -> Placed:
-    """Returns a part that is not turned."""
-    return Placed(name, triangles_of(name), _at(x, y, z))
+def _cards(size: BoardSize, height: float) -> list[Placed]:
+    """Returns the cards of the markers beside a board."""
+    layout = MarkerLayout(size)
+    card = bought.slab(layout.card_mm, layout.card_mm, 0.0, _CARD_THICK)
+    return [Placed("marker-card", card, _at(x, -y, height)) for x, y in layout.centres]
+
+
+def _glowing_board(game: str) -> list[Placed]:
+    """Returns a glowing board, from its base plate up."""
+    squares = SQUARES[game]
+    half = squares * STRIP_PITCH / 2 + FRAME_RIM
+    seat = half - MARKER_CARD / 2
+    grid = [(f"light-grid-{game}-{name}", turn) for name in "ab" for turn in (0, 180)]
+    return [
+        _part(f"base-{game}", 0.0, 0.0, 0.0),
+        Placed("strips", bought.strips(squares), _at(0.0, 0.0, BASE_HIGH)),
+        *(_part(name, 0.0, 0.0, BASE_HIGH, turn) for name, turn in grid),
+        *(_part(f"frame-corner-{game}", 0.0, 0.0, BASE_HIGH, 90 * k) for k in range(4)),
+        _part(f"opal-{game}", 0.0, 0.0, BASE_HIGH + GRID_HIGH),
+        *(_part("marker-seat", -half, y, BASE_HIGH) for y in (-seat, seat)),
+        *(_part("marker-seat", half, y, BASE_HIGH, 180) for y in (-seat, seat)),
+    ]
+
+
+def _beside(build: str, game: str) -> tuple[Placed, ...]:
+    """Returns what stands beside the board: buttons, and the panel of a club table."""
+    if build == "twenty_minutes":
+        return ()
+    layout = MarkerLayout(board_of(build, game))
+    middle = layout.board.outer_mm / 2 + SEAT_AWAY + BUTTON_BOX[0] / 2
+    buttons = [one for y in _BUTTON_Y[game] for one in _buttons(middle, y)]
+    if build == "glowing_board":
+        return tuple(buttons)
+    return (*buttons, *_PANELS[game](middle + BUTTON_BOX[0] / 2 + _PANEL_AWAY))
+
+
+def _buttons(x: float, y: float) -> list[Placed]:
+    """Returns a box with a button at both sides of the board, cables away from it."""
+    button = bought.cylinder(BUTTON_HOLE / 2 + 1.5, (0, 0, 0), (0, 0, 4.0))
+    top = BOX_WALL + BUTTON_BOX[1]
+    return [
+        one
+        for side in (-1, 1)
+        for one in (
+            _part("button-lid-1", side * x, y, BOX_WALL, -90 * side),
+            _part("button-box-1", side * x, y, BOX_WALL, -90 * side),
+            Placed("button", button, _at(side * x, y, top)),
+        )
+    ]
+
+
+def _one_panel(left: float) -> list[Placed]:
+    """Returns one panel on its wedges, leaning towards the players."""
+    _, low, long = PANEL_FOOT
+    x, tilt = left + PANEL / 2 + PANEL_LEDGE + BOX_WALL, np.radians(PANEL_TILT_DEG)
+    lean = np.array([[1, 0, 0], [0, np.cos(tilt), -np.sin(tilt)], [0, np.sin(tilt), np.cos(tilt)]])
+    middle = _at(x, 0.0, low + long / 2 * np.tan(tilt))
+    panel = bought.slab(PANEL, PANEL, PANEL_FLOOR, PANEL_FLOOR + 2.0)
+    above = middle + lean @ _at(0.0, 0.0, PANEL_FLOOR + PANEL_HIGH)
+    wedges = [x - PANEL_SCREWS[0] / 2, x + PANEL_SCREWS[0] / 2]
+    return [
+        *(_part("panel-wedge", at, -long / 2, 0.0) for at in wedges),
+        Placed("panel-tray", triangles_of("panel-tray"), middle, lean),
+        Placed("panel", panel, middle, lean),
+        Placed("panel-opal-one", triangles_of("panel-opal-one"), above, lean),
+    ]
+
+
+def _four_panels(left: float) -> list[Placed]:
+    """Returns four panels in one square, flat on blocks."""
+    middle = _at(left + PANEL + PANEL_LEDGE + BOX_WALL, 0.0, PANEL_FOOT[1])
+    panel = bought.slab(PANEL, PANEL, PANEL_FLOOR, PANEL_FLOOR + 2.0)
+    across, along = PANEL_SCREWS
+    found = []
+    for turn in (_about_z(90 * k) for k in range(4)):
+        place = middle + turn @ _at(-PANEL / 2, PANEL / 2, 0.0)
+        found += [
+            Placed("panel-corner", triangles_of("panel-corner"), place, turn),
+            Placed("panel", panel, place, turn),
+        ]
+        for side in (-1, 1):
+            foot = place + turn @ _at(-side * across / 2, side * along / 2, -PANEL_FOOT[1])
+            found.append(Placed("panel-block", triangles_of("panel-block"), foot, turn))
+    above = middle + _at(0.0, 0.0, PANEL_FLOOR + PANEL_HIGH)
+    return [*found, Placed("panel-opal-four", triangles_of("panel-opal-four"), above)]
+
+
+_PANELS: Final = {"duo": _one_panel, "classic": _four_panels}
+"""Panels of a club table, right of some x: 16 x 16 LEDs show Duo, Classic takes 20 x 20 of four."""
+
+
+def _part(name: str, x: float, y: float, z: float, turn_deg: float = 0.0) -> Placed:
+    """Returns a part, turned about z."""
+    return Placed(name, triangles_of(name), _at(x, y, z), _about_z(turn_deg))
+
+
+def _about_z(degrees: float) -> NDArray[np.float64]:
+    """Returns the matrix (3, 3) of a turn, anticlockwise as seen from above."""
+    turn = np.radians(degrees)
+    return np.array([[np.cos(turn), -np.sin(turn), 0], [np.sin(turn), np.cos(turn), 0], [0, 0, 1]])
 
 
 def _at(x: float, y: float, z: float) -> NDArray[np.float64]:
