@@ -267,7 +267,13 @@ MAY_IMPORT: dict[str, set[str]] = {
     "firmware.__main__": {"firmware.commands"},
     "hardware": set(),
     "hardware.parts": {"firmware.cameras", "firmware.printing", "firmware.rules"},
-    "hardware.wiring": {"firmware.assembly", "firmware.drivers", "firmware.errors"},
+    "hardware.wiring": {
+        "firmware.assembly",
+        "firmware.drivers",
+        "firmware.errors",
+        "firmware.lights",
+        "firmware.settings",
+    },
     "hardware.drawings": {
         "firmware.cameras",
         "firmware.printing",

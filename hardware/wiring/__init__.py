@@ -12,6 +12,7 @@ sheet        a drawing on which every connection is drawn once
 header_view  the header of the Raspberry Pi
 button_view  the buttons beside it, and their wires
 shifter_view the level shifter, and its wires
+joint_view   the wires between pieces of strip or panels
 led_view     the LEDs, their data and the wires of their power
 supply_view  the supply, its fuses and the clamps
 drawing      the whole drawing

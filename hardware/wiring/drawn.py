@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Final
 from xml.etree import ElementTree as ET
 
@@ -35,7 +36,7 @@ def differences_in(drawing: str, harness: Harness) -> Iterator[str]:
     yield from _pins(groups, harness)
     shown = _texts(groups.get("figures"))
     for name, value in facts_of(harness):
-        if (name, value) not in zip(shown, shown[1:], strict=False):
+        if (name, value) not in pairwise(shown):
             yield f"does not show: {name} {value}"
     leds = len(_colours(groups.get("chain"), "circle", "fill"))
     if leds != harness.layout.length:

@@ -211,7 +211,7 @@ def _data(harness: Harness) -> Iterator[Connection]:
 
 
 def _joints(harness: Harness) -> Iterator[Connection]:
-    """Yields the wires from the end of each piece of strip or panel to the beginning of the next."""
+    """Yields the wires from the end of each piece to the beginning of the next."""
     build, section = harness.build, harness.ratings.section_mm2
     pieces = pieces_of(harness.layout, build)
     if len(pieces) < 2:

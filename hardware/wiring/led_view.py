@@ -6,12 +6,13 @@ from typing import Final
 
 from schemdraw import elements
 
-from firmware.lights.led_layout import LedLayout
+from firmware.lights.led_layout import ChainDirection, LedLayout
 from hardware.wiring.canvas import NORMAL, Align, Point
-from hardware.wiring.feeds import Feed, line_length
+from hardware.wiring.feeds import Feed, pieces_of
 from hardware.wiring.harness import FIVE_V, GROUND
-from hardware.wiring.shifter_view import RIGHT as RIGHT_OF_SHIFTER
+from hardware.wiring.joint_view import PADS, joint
 from hardware.wiring.sheet import BARS, Sheet
+from hardware.wiring.shifter_view import RIGHT as RIGHT_OF_SHIFTER
 
 LEFT, RIGHT, TOP, BOTTOM = 648.0, 936.0, 56.0, 380.0
 """Edges of the panel in pixels."""
@@ -28,17 +29,14 @@ _DATA: Final = -13.0
 _WIRES: Final = {FIVE_V: ("X1 +", 0.0), GROUND: ("X1 −", 13.0)}
 """Clamp and height of the wires of a place where power enters."""
 
-_COLUMN, _ASIDE = 7.0, 12.0
-"""Distance of two wires side by side, and of the nearest from the panel."""
+_COLUMN, _ASIDE, _ROOM = 7.0, 12.0, 36.0
+"""Distance of two wires side by side, of the nearest from the panel, and room for all."""
 
 _DATA_COLUMN: Final = 583.0
 """Place of the vertical part of the data line."""
 
 _OVER: Final = 44.0
 """Height at which data pass over the panel, if the first LED is on the right."""
-
-_PADS: Final = ((FIVE_V, "5V", "5V"), ("DATA 5 V", "DOUT", "DIN"), (GROUND, "GND", "GND"))
-"""Signal and contacts at the end and at the beginning of a piece of strip, from its upper edge."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +80,7 @@ def _place(layout: LedLayout, led: int) -> Point:
 
 def _draw_panel(sheet: Sheet) -> None:
     harness = sheet.harness
-    layout, line = harness.layout, line_length(harness.layout)
+    layout = harness.layout
     panel = sheet.canvas.group("LEDs", harness.build.leds)
     panel.box((LEFT, TOP), (RIGHT, BOTTOM), "whitesmoke")
     middle = (LEFT + RIGHT) / 2
@@ -91,71 +89,41 @@ def _draw_panel(sheet: Sheet) -> None:
     )
     panel.text("WS2812B, seen from above", (middle, 88), align="center")
     places = [_place(layout, led) for led in range(layout.length)]
-    lines = [places[start : start + line] for start in range(0, layout.length, line)]
-    for one in lines if harness.build.is_cut else [places]:
-        panel.line(one, "lightgray", 7.0)
-    if harness.build.is_cut:
-        _draw_joints(sheet, lines)
+    pieces = pieces_of(layout, harness.build)
+    for piece in pieces:
+        panel.line([places[led] for led in piece], "lightgray", 7.0)
+    if len(pieces) > 1:
+        _draw_joints(
+            sheet, [(places[one[-1]], places[after[0]]) for one, after in pairwise(pieces)]
+        )
     lit = sheet.canvas.group("chain", f"{layout.length} LEDs")
     lit.dots(places, "white", 2.0)
 
 
-def _draw_joints(sheet: Sheet, lines: list[list[Point]]) -> None:
-    for number, (signal, end, start) in enumerate(_PADS if len(lines) > 1 else ()):
-        ways = [
-            _joint(one, following, number if is_upright else 2 - number, is_turned=serpentine)
-            for k, (one, following) in enumerate(pairwise(lines))
-            for serpentine in (sheet.harness.layout.serpentine,)
-            for is_upright in (not serpentine or k % 2 == 0,)
-        ]
-        line = len(lines[0])
+def _draw_joints(sheet: Sheet, ends: list[tuple[Point, Point]]) -> None:
+    """Draws the wires from each piece to the next."""
+    layout, build = sheet.harness.layout, sheet.harness.build
+    upright = build.is_cut and layout.along is ChainDirection.COLUMNS
+    # A strip that runs back is turned, so its upper edge is below.
+    turns = build.is_cut and layout.serpentine
+    (left, top), (right, bottom) = _CHAIN
+    centre = (top + bottom if upright else left + right) / 2
+    lines = layout.columns if upright else layout.rows
+    gap = (right - left if upright else bottom - top) / max(lines - 1, 1)
+    length = pieces_of(layout, build)[0].stop
+    for number, (out, into) in enumerate(PADS):
+        ways = []
+        for k, pair in enumerate(ends):
+            pad = 2 - number if turns and k % 2 else number
+            end, start = (_swapped(one) for one in pair) if upright else pair
+            way = joint(end, start, pad, centre, gap)
+            ways.append([_swapped(one) for one in way] if upright else way)
         label = (LEFT + (14, 88, 200)[number], BOTTOM - 14)
-        sheet.thin_wires(f"LED {line} {end}", f"LED {line + 1} {start}", ways, label)
+        sheet.thin_wires(f"LED {length} {out}", f"LED {length + 1} {into}", ways, label)
 
 
-def _joint(one: list[Point], following: list[Point], pad: int, *, is_turned: bool) -> list[Point]:
-    """The way of a wire from the end of a line to the beginning of the next.
-
-    Args:
-        one: places of a line.
-        following: places of the next.
-        pad: 0 for the pad that is farthest from the next line, 2 for the nearest.
-        is_turned: True if the next line runs back.
-    """
-    (x, y), (to_x, to_y) = one[-1], following[0]
-    along_x, along_y = _direction(one[0], one[-1])
-    down_x, down_y = _direction(one[0], following[-1] if is_turned else following[0])
-    out, pad_at = 10.0 - 3 * pad, 3.0 * (pad - 1)
-
-    def at(point: Point, along: float, down: float) -> Point:
-        return point[0] + along_x * along + down_x * down, point[
-            1
-        ] + along_y * along + down_y * down
-
-    if is_turned:
-        return [
-            at((x, y), 3, pad_at),
-            at((x, y), out, pad_at),
-            at((to_x, to_y), out, -pad_at),
-            at((to_x, to_y), 3, -pad_at),
-        ]
-    half = abs(one[0][0] - following[0][0] + one[0][1] - following[0][1]) / 2
-    lane = half - pad_at
-    return [
-        at((x, y), 3, pad_at),
-        at((x, y), out, pad_at),
-        at((x, y), out, lane),
-        at((to_x, to_y), out - 14, lane - 2 * half),
-        at((to_x, to_y), out - 14, pad_at),
-        at((to_x, to_y), -3, pad_at),
-    ]
-
-
-def _direction(start: Point, end: Point) -> Point:
-    """The direction from a point to another on a line with it, of length 1."""
-    x, y = end[0] - start[0], end[1] - start[1]
-    length = max(abs(x), abs(y)) or 1.0
-    return x / length, y / length
+def _swapped(point: Point) -> Point:
+    return point[1], point[0]
 
 
 def _entries(layout: LedLayout, feeds: tuple[Feed, ...]) -> list[_Entry]:
@@ -173,8 +141,9 @@ def _entries(layout: LedLayout, feeds: tuple[Feed, ...]) -> list[_Entry]:
 def _draw_feeds(sheet: Sheet, entries: list[_Entry]) -> None:
     """Draws the wires of power on one side, the highest outermost so that none cross."""
     wires = [(entry, signal) for entry in entries for signal in _WIRES]
+    step = min(_COLUMN, _ROOM / max(len(wires) - 1, 1))
     for number, (entry, signal) in enumerate(wires):
-        aside = _ASIDE + _COLUMN * (len(wires) - 1 - number)
+        aside = _ASIDE + step * (len(wires) - 1 - number)
         edge, column = (LEFT, LEFT - aside) if entry.is_left else (RIGHT, RIGHT + aside)
         clamp, below = _WIRES[signal]
         height, led = entry.height + below, entry.feed.led + 1

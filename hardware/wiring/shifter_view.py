@@ -1,7 +1,5 @@
 """The level shifter in a drawing, and its wires."""
 
-from typing import Final
-
 from schemdraw import elements
 
 from hardware.wiring.canvas import NORMAL, Point

@@ -14,7 +14,7 @@ _EDGE: Final = 104.0
 _FUSE: Final = (146.0, 182.0)
 """Both ends of a fuse."""
 
-_CLAMPS: Final = ((236.0, 624.0), (986.0, 710.0))
+_CLAMPS: Final = ((236.0, 624.0), (994.0, 710.0))
 """Two corners of the clamps."""
 
 _CAPACITOR: Final = 290.0
@@ -35,7 +35,7 @@ def draw_supply(sheet: Sheet) -> None:
     block = sheet.canvas.group("X1", "Clamps")
     block.box(*_CLAMPS, "seashell")
     for (name, height), colour in zip(BARS.items(), ("red", "black"), strict=True):
-        block.line([(252, height), (976, height)], colour, 4.0)
+        block.line([(252, height), (985, height)], colour, 4.0)
         block.text(name, (306, height + (-9 if colour == "red" else 11)))
     plus, minus = BARS["X1 +"], BARS["X1 −"]
     _draw_fuse(sheet, "F1", ratings.fuse_a, plus)

@@ -4,10 +4,11 @@ The text names no date and no program version, so that it changes with the setti
 """
 
 import re
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from hardware.wiring.currents import MOST_DROP_V, RESERVE
-from hardware.wiring.harness import Connection, Harness
+from hardware.wiring.harness import SIGNAL_MM2, Connection, Harness
 
 HEADINGS: Final = (
     "wire",
@@ -94,82 +95,78 @@ def markdown(harness: Harness, settings: str, drawing: str) -> str:
         drawing: name of the file with the drawing.
     """
     build = harness.build
-    lines = [
-        f"# {build.title}: wiring",
-        "",
+    made = (
         f"Made from [{settings}]({settings}) by `python -m hardware`; change the settings, not "
-        "this file.",
-        "",
-        f"![Wiring]({drawing})",
-        "",
-        "## Figures",
-        "",
-        *_table(("figure", "value"), facts_of(harness)),
-        "",
-        *_notes(harness),
-        "",
-        "## Connections",
-        "",
-        *_table(HEADINGS, [row_of(wire) for wire in harness.connections]),
-        "",
-        "## Parts",
-        "",
-        *(f"- {part}" for part in _parts(harness)),
-    ]
-    return "\n".join(lines) + "\n"
+        "this file."
+    )
+    lines = [f"# {build.title}: wiring", made, f"![Wiring]({drawing})", "## Figures"]
+    lines.append(_table(("figure", "value"), facts_of(harness)))
+    lines.append(_list(_notes(harness)))
+    lines.append("## Connections")
+    lines.append(_table(HEADINGS, [row_of(wire) for wire in harness.connections]))
+    lines += ["## Parts", _list(_parts(harness))]
+    return "\n\n".join(lines) + "\n"
 
 
-def _table(headings: tuple[str, ...], rows: list[tuple[str, ...]]) -> list[str]:
-    return [
-        "| " + " | ".join(cells) + " |" for cells in (headings, ("---",) * len(headings), *rows)
-    ]
+def _table(headings: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
+    lines = (headings, ("---",) * len(headings), *rows)
+    return "\n".join("| " + " | ".join(cells) + " |" for cells in lines)
 
 
-def _notes(harness: Harness) -> list[str]:
-    """Returns the rules behind the figures."""
+def _list(items: Iterable[str]) -> str:
+    return "\n".join(f"- {item}" for item in items)
+
+
+def _notes(harness: Harness) -> Iterator[str]:
+    """Yields the rules behind the figures."""
     build, ratings = harness.build, harness.ratings
     shared = f" and {build.pi_ma:.0f} mA of the Raspberry Pi" if build.pi_ma else ""
-    notes = [
-        f"The program dims a frame that would need more than `lights.limit_ma`. The supply gives "
-        f"{ratings.milliamps:.0f} mA: the LEDs all white, limited{shared}.",
-        f"Fuse and supply are the next standard ones above {RESERVE:g} times that (National "
-        "Electrical Code, 210.20(A); blade fuses of ISO 8820-3), the supply not weaker than the "
-        "fuse.",
-        f"Wires behind a fuse carry its rating (DIN VDE 0298-4, table 11) and lose at most "
+    yield (
+        "The program dims a frame that needs more than `lights.limit_ma`. So the supply gives at "
+        f"most {ratings.milliamps:.0f} mA: the LEDs all white, limited{shared}."
+    )
+    yield (
+        f"Fuses and supply are the next standard ones above {RESERVE:g} times their current "
+        "(National Electrical Code, 210.20(A); blade fuses of ISO 8820-3), the supply not weaker "
+        "than a fuse."
+    )
+    yield (
+        "Wires behind a fuse carry its rating (DIN VDE 0298-4, table 11) and lose at most "
         f"{MOST_DROP_V} V there and back, with all current at the farthest place: a frame may "
-        "light LEDs at one end only. Holders and clamps are not counted.",
-        f"Power enters at both ends, and every {build.most_between} LEDs at the beginning of a "
-        "line.",
-        "Connect ground first, and all wires before the supply is switched on.",
-    ]
+        "light LEDs at one end only. Holders, clamps and the copper of the LEDs are not counted."
+    )
+    yield (
+        f"Power enters at both ends, and at least every {build.most_between} LEDs at the beginning "
+        "of a line."
+    )
+    yield "Connect ground first, and all wires before the supply is switched on."
     if harness.driver == "ws2812-pio":
-        notes.append(f"`/boot/firmware/config.txt` needs `{_OVERLAY}{harness.layout.length}`.")
-    return [f"- {note}" for note in notes]
+        yield f"`/boot/firmware/config.txt` needs `{_OVERLAY}{harness.layout.length}`."
 
 
-def _parts(harness: Harness) -> list[str]:
-    """Returns what the names in the table mean."""
+def _parts(harness: Harness) -> Iterator[str]:
+    """Yields what the names in the table mean."""
     build, ratings = harness.build, harness.ratings
-    parts = [
-        "J8: header of the Raspberry Pi, 40 pins",
-        f"LED: {build.leds}, {harness.layout.length} LEDs",
+    yield "J8: header of the Raspberry Pi, 40 pins"
+    yield f"LED: {build.leds}; {harness.layout.length} LEDs"
+    yield (
         "U1: level shifter 74AHCT125 on a piece of stripboard. Gate 1 is used (pins 1 to 3); the "
-        "inputs of the others are at ground, and their outputs are off",
-        "R1: resistor 330 ohm, at the first LED",
-        "C1: capacitor 1000 µF, 10 V, at the clamps; mind its polarity",
-        "C2: capacitor 100 nF, ceramic, beside U1",
-        f"F1: blade fuse {ratings.fuse_a:g} A in a holder, at the supply",
-        f"X1: two clamps for wires of up to {max(ratings.section_mm2, 2.5):g} mm², one for 5 V "
-        f"with {_at_clamp(harness, 'X1 +')} wires and one for ground with "
-        f"{_at_clamp(harness, 'X1 −')}",
-    ]
+        "inputs of the others are at ground, and their outputs are off"
+    )
+    yield "R1: resistor 330 ohm, at the first LED"
+    yield "C1: capacitor 1000 µF, 10 V, at the clamps; mind its polarity"
+    yield "C2: capacitor 100 nF, ceramic, beside U1"
+    yield f"F1: blade fuse {ratings.fuse_a:g} A in a holder, at the supply"
     if build.pi_ma:
-        parts.insert(-1, f"F2: blade fuse {ratings.pi_fuse_a:g} A in a holder, at the supply")
+        yield f"F2: blade fuse {ratings.pi_fuse_a:g} A in a holder, at the supply"
+    yield (
+        f"X1: clamps for wires of {SIGNAL_MM2:g} to {ratings.section_mm2:g} mm², "
+        f"{_at_clamp(harness, 'X1 +')} for 5 V and {_at_clamp(harness, 'X1 −')} for ground"
+    )
     if harness.buttons:
-        parts.append(
-            "Button: arcade button 30 mm with two blades of 2.8 mm; a and b may be swapped"
+        yield (
+            "Button: arcade button 30 mm with two blades of 2.8 mm; its contacts a and b are alike"
         )
-    return parts
 
 
 def _at_clamp(harness: Harness, clamp: str) -> int:
