@@ -3,7 +3,6 @@
 A page has each between the comments `<!-- NAME -->` and `<!-- end of NAME -->`.
 """
 
-import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Final
@@ -15,6 +14,9 @@ from hardware.parts.placement import SQUARES, mast_plan, quantities
 
 _BUILDS: Final = ("club_table", "glowing_board")
 """Builds whose pages have such tables."""
+
+_PIECE: Final = "piece-"
+"""Beginning of the names of pieces."""
 
 _CAMERA: Final = "module-3"
 """The camera for which parts are counted."""
@@ -40,13 +42,40 @@ def parts(build: str) -> list[str]:
     """Returns the parts to print or cut and how many of each, as lines of Markdown."""
     counts = {game: quantities(build, game, _CAMERA) for game in SQUARES}
     titles = " | ".join(game.capitalize() for game in SQUARES)
-    lines = [f"| part | {titles} | grams | material | files |", f"|---|{'---|' * (len(SQUARES) + 3)}"]
+    lines = [
+        f"| part | {titles} | grams | material | files |",
+        f"|---|{'---|' * (len(SQUARES) + 3)}",
+    ]
     for name, entry in PARTS.items():
         numbers = [counts[game].get(name, 0) for game in SQUARES]
-        if any(numbers):
-            shown = " | ".join(str(number) if number else "-" for number in numbers)
-            lines.append(f"| {entry.title} | {shown} | {_grams(entry)} | {entry.material} | {_files(entry)} |")
-    return lines
+        if any(numbers) and not name.startswith(_PIECE):
+            row = [entry.title, *_shown(numbers), _grams(entry), entry.material, _files(entry)]
+            lines.append(f"| {' | '.join(row)} |")
+    return lines + _pieces(list(counts.values()))
+
+
+def _pieces(counts: list[dict[str, int]]) -> list[str]:
+    """Returns the row of the pieces, which are printed in sets."""
+    names = [name for name in PARTS if name.startswith(_PIECE)]
+    sets = [{count.get(name, 0) for name in names} for count in counts]
+    if any(len(number) != 1 for number in sets):
+        raise ValueError("a build needs whole sets of pieces; see hardware.parts.placement")
+    numbers = [number.pop() for number in sets]
+    if not any(numbers):
+        return []
+    grams = sum(volume(triangles_of(name)) for name in names) * _DENSITY
+    folder = "[piece-*.stl, piece-*.step](../parts/files)"
+    row = [
+        f"set of {len(names)} pieces",
+        *_shown(numbers),
+        f"{grams:.0f}",
+        PARTS[names[0]].material,
+    ]
+    return [f"| {' | '.join([*row, folder])} |"]
+
+
+def _shown(numbers: list[int]) -> list[str]:
+    return [str(number) if number else "-" for number in numbers]
 
 
 _TABLES: Final[dict[str, Callable[[str], list[str]]]] = {"tubes": tubes, "parts": parts}
@@ -73,10 +102,18 @@ def _pages(folder: Path) -> Iterable[tuple[Path, str]]:
         path = folder / build / "README.md"
         text = path.read_text(encoding="utf-8")
         for name, table in _TABLES.items():
-            pattern = rf"(<!-- {name} -->\n).*?(\n<!-- end of {name} -->)"
-            body = "\n".join(["", *table(build), ""])
-            text = re.sub(pattern, lambda found, body=body: found[1] + body + found[2], text, flags=re.DOTALL)
+            text = _with_table(text, name, table(build))
         yield path, text
+
+
+def _with_table(page: str, name: str, lines: list[str]) -> str:
+    """Returns a page with a table in its place."""
+    start, end = f"<!-- {name} -->", f"<!-- end of {name} -->"
+    before, found, rest = page.partition(start)
+    _, also_found, after = rest.partition(end)
+    if not (found and also_found):
+        raise ValueError(f"a page lacks the place of its table: {start} and {end}")
+    return "\n".join([before + start, "", *lines, "", end + after])
 
 
 def _grams(entry: PartEntry) -> str:

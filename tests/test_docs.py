@@ -24,6 +24,10 @@ DOCUMENTS = {
         "systemd/README.md",
         "hardware/README.md",
         "hardware/twenty_minutes/README.md",
+        "hardware/club_table/README.md",
+        "hardware/club_table/wiring.md",
+        "hardware/glowing_board/README.md",
+        "hardware/glowing_board/wiring.md",
         ".github/ARCHITECTURE.md",
         ".github/CONTRIBUTING.md",
     )

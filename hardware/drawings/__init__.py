@@ -6,7 +6,11 @@ visibility      what is in front: a raster of depths, filled areas, parts of lin
 notes           numbers, arrows and lengths, as lines of SVG
 drawing         things with numbers, arrows and lengths, as SVG
 things          what is bought or there already: table, board, markers, phone, computer
+electronics     what is bought of electronics: computer, supply, LEDs, cables
+assembled       our own parts in their places
 twenty_minutes  pictures of build A
+club_table      pictures of build B
+glowing_board   pictures of build C
 files           writes the pictures, and compares them with those of the repository
 
 The same picture made again is equal byte for byte. The triangles of our own parts come from their

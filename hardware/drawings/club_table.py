@@ -1,5 +1,6 @@
 """Pictures of build B: a mast, a panel of LEDs beside the board, buttons, one supply."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from firmware.cameras.mounting import FLOOR_MM, BoardSize
@@ -8,6 +9,7 @@ from hardware.drawings.assembled import add_placed, lying
 from hardware.drawings.drawing import NEW, PLAIN, Drawing
 from hardware.drawings.electronics import (
     BLUE,
+    GLOW,
     GREEN,
     RED,
     cable,
@@ -18,14 +20,14 @@ from hardware.drawings.electronics import (
     shifter,
     supply,
 )
-from hardware.drawings.solids import box, cylinder, rod
+from hardware.drawings.solids import Solid, box, cylinder, rod
 from hardware.drawings.things import (
     BLACK,
     METAL,
-    WOOD,
     Spot,
     board,
     markers,
+    phone,
     pieces,
     table,
 )
@@ -35,23 +37,94 @@ from hardware.parts.placement import Placed, assembly, mast_plan
 
 _GAME, _CAMERA = "duo", "module-3"
 _SIZE: Final = BoardSize.usual(14)
+_LAYOUT: Final = MarkerLayout(_SIZE)
 _MAST: Final = mast_plan("club_table", _GAME, _CAMERA)
-_LEFT_OUT: Final = ("table", "board")
-"""Things of the assembly that are drawn by shapes of `things`."""
+_MAST_PARTS: Final = ("mast-", "upright", "arm", "head-", "camera")
+_BESIDE: Final = ("button", "panel")
+_DRAWN_HERE: Final = ("board", "marker-card")
+"""Beginnings of names: the mast, what stands beside the board, and what `things` draws."""
+
+_LIFT: Final = 110.0
+"""Height in millimetres by which a part that is laid in hangs above its place."""
+
+_LIT: Final = ((4, 9), (4, 8), (5, 8), (6, 8), (5, 7))
+"""Squares (column, row from the front) that glow on the panel."""
 
 
 def pictures() -> dict[str, Drawing]:
     """Returns the pictures by the names of their files, without suffix."""
     return {
+        "whole": _whole(),
         "step-1": measuring(),
         "step-2": _tubes(),
         "step-3": _mast(),
         "step-4": _wires(),
+        "step-5": _beside(),
+        "step-6": _markers(),
+        "step-7": _play(),
     }
 
 
 def _placed() -> dict[str, Placed]:
     return {one.name: one for one in assembly("club_table", _GAME, _CAMERA)}
+
+
+def _scene(drawing: Drawing, new: Sequence[str] = (), left_out: Sequence[str] = ()) -> None:
+    """Adds the whole table but for what is left out."""
+    found = assembly("club_table", _GAME, _CAMERA)
+    add_placed(drawing, found, new, (*_DRAWN_HERE, *left_out))
+    board(drawing, _SIZE)
+
+
+def _glow(drawing: Drawing) -> None:
+    """Lights squares of the panel, in the plane of its opal sheet."""
+    opal = _placed()["panel-opal-one"]
+    high = float(opal.triangles[..., 2].max())
+    for column, row in _LIT:
+        square = box(9, 9, 0.5).moved(10 * column - 65, 10 * row - 65, high)
+        drawing.add(Solid(square.triangles @ opal.rotation.T + opal.position), GLOW)
+
+
+def _whole() -> Drawing:
+    drawing = Drawing("Board with markers, mast with camera, panel of LEDs, two buttons")
+    _scene(drawing)
+    markers(drawing, _LAYOUT)
+    pieces(drawing, _SIZE, Spot(z=FLOOR_MM))
+    _glow(drawing)
+    aside, high = _MAST.upright_x_mm, _MAST.arm_axis_mm
+    drawing.number(1, (0, 0, _MAST.lens_mm + 12), (-90, -20, high - 30))
+    drawing.number(2, (aside, _MAST.arm_mm, 200), (aside + 90, _MAST.arm_mm, 220))
+    drawing.number(3, (300, 20, 60), (340, 60, 160))
+    drawing.number(4, (-168, 0, 70), (-230, -60, 40))
+    drawing.number(5, (-60, -118, FLOOR_MM), (-60, -215, 0))
+    return drawing
+
+
+def _beside() -> Drawing:
+    drawing = Drawing("Panel in its holder and buttons in their boxes, beside the board")
+    _scene(drawing, ("button", "panel-"), ("panel-opal",))
+    opal = _placed()["panel-opal-one"]
+    drawing.add(Solid(opal.placed).moved(z=_LIFT), NEW)
+    x, y, z = opal.position.tolist()
+    drawing.arrow((x, y, z + _LIFT - 4), (x, y, z + 14))
+    return drawing
+
+
+def _markers() -> Drawing:
+    drawing = Drawing("Four markers left and right of the board, level with its corners")
+    _scene(drawing)
+    markers(drawing, _LAYOUT, colour=NEW)
+    return drawing
+
+
+def _play() -> Drawing:
+    drawing = Drawing("A phone opens the page; the panel shows what the board would")
+    _scene(drawing)
+    markers(drawing, _LAYOUT)
+    pieces(drawing, _SIZE, Spot(z=FLOOR_MM))
+    _glow(drawing)
+    phone(drawing, Spot(0, -185), NEW)
+    return drawing
 
 
 def _tubes() -> Drawing:
@@ -68,11 +141,7 @@ def _tubes() -> Drawing:
 
 def _mast() -> Drawing:
     drawing = Drawing("Foot at the edge of the table, upright, elbow, arm, head with the camera")
-    edge = _MAST.arm_mm + 20
-    table(drawing, 620, 2 * edge + 40, Spot(0, -20))
-    board(drawing, _SIZE)
-    found = assembly("club_table", _GAME, _CAMERA)
-    add_placed(drawing, found, [one.name for one in found if one.is_part], _LEFT_OUT)
+    _scene(drawing, ("mast-", "head-"), _BESIDE)
     drawing.length((0, 0, FLOOR_MM), (0, 0, _MAST.lens_mm), f"{_MAST.plan.height_mm / 10:.0f} cm")
     return drawing
 
@@ -99,7 +168,9 @@ def _power(drawing: Drawing) -> None:
     cable(drawing, [(-128, 75, 6), (-102, 75, 6)], RED)
     cable(drawing, [(-68, 75, 6), (-30, 75, 6)], RED)
     cable(drawing, [(-128, 48, 6), (-110, 40, 6), (-102, 40, 6)], RED)
-    cable(drawing, [(-68, 40, 6), (-60, 0, 6), (-150, -40, 6), (-150, -108, 6), (-131, -104, 7)], RED)
+    cable(
+        drawing, [(-68, 40, 6), (-60, 0, 6), (-150, -40, 6), (-150, -108, 6), (-131, -104, 7)], RED
+    )
     cable(drawing, [(-128, 66, 4), (-40, 60, 4), (-29, 70, 5)], BLACK)
     cable(drawing, [(19, 82, 6), (60, 108, 4), (92, 104, 3)], RED)
     cable(drawing, [(19, 76, 6), (60, 100, 4), (92, 97, 3)], BLACK)

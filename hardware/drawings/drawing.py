@@ -13,7 +13,7 @@ import numpy as np
 
 from hardware.drawings.notes import arrow_lines, length_lines, number_lines, pair, stroke
 from hardware.drawings.solids import Point, Solid
-from hardware.drawings.view import Seen, View, edges, normals
+from hardware.drawings.view import Edge, Seen, View, edges, normals
 from hardware.drawings.visibility import Flat, Raster
 from web.presentation.svg import shade
 
@@ -97,11 +97,14 @@ class Drawing:
         raster = Raster.of(low, high, _FINE * scale)
         paints = self._paint(raster)
         page = _Page(scale, _MARGIN - low[0] * scale, _MARGIN - low[1] * scale)
+        found = self._edges()
         body = [
             *page.areas(raster, paints),
             *(page.strokes(raster, self._surface(colour), colour, 0.8) for colour in self._inks()),
-            page.strokes(raster, self._edges(is_outline=False), INK, 0.9),
-            page.strokes(raster, self._edges(is_outline=True), INK, 1.7),
+            *(
+                page.strokes(raster, [(e.start, e.end) for e in found if e.is_outline == outer], INK, width)
+                for outer, width in ((False, 0.9), (True, 1.7))
+            ),
             *(line for mark in self._marks for line in page.mark(mark, self.view)),
         ]
         return _framed(self.title, height, [line for line in body if line])
@@ -129,14 +132,9 @@ class Drawing:
                 raster.cover(seen[k], paints.index(colour))
         return paints
 
-    def _edges(self, *, is_outline: bool) -> list[tuple[Seen, Seen]]:
-        return [
-            (edge.start, edge.end)
-            for thing in self._things
-            if thing.has_lines
-            for edge in edges(thing.solid, self.view)
-            if edge.is_outline == is_outline
-        ]
+    def _edges(self) -> list[Edge]:
+        things = [thing for thing in self._things if thing.has_lines]
+        return [edge for thing in things for edge in edges(thing.solid, self.view)]
 
     def _inks(self) -> list[str]:
         return sorted({colour for _, colour in self._lines})

@@ -4,11 +4,13 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
-from hardware.drawings import twenty_minutes
+from hardware.drawings import club_table, glowing_board, twenty_minutes
 from hardware.drawings.drawing import Drawing
 
 _BUILDS: Final[dict[str, Callable[[], dict[str, Drawing]]]] = {
     "twenty_minutes": twenty_minutes.pictures,
+    "club_table": club_table.pictures,
+    "glowing_board": glowing_board.pictures,
 }
 """Functions that return the pictures of a build, by its folder."""
 

@@ -1,11 +1,16 @@
 """Pictures of build C: LEDs under a board of one's own, and a mast."""
 
+from collections.abc import Sequence
+from itertools import pairwise
 from typing import Final
 
-from hardware.drawings.drawing import FAINT, INK, NEW, PLAIN, Drawing
+from firmware.printing.marker_layout import MarkerLayout
+from hardware.drawings.assembled import add_placed, colour_of
+from hardware.drawings.drawing import NEW, PLAIN, Drawing
 from hardware.drawings.electronics import (
     BLUE,
     COPPER,
+    GLOW,
     GREEN,
     RED,
     cable,
@@ -16,14 +21,38 @@ from hardware.drawings.electronics import (
     strip,
     supply,
 )
-from hardware.drawings.solids import box, cylinder
-from hardware.drawings.things import BLACK, METAL, WHITE, WOOD, Spot, table
+from hardware.drawings.solids import Solid, box, cylinder
+from hardware.drawings.things import (
+    BLACK,
+    METAL,
+    WHITE,
+    WOOD,
+    Spot,
+    grid,
+    markers,
+    phone,
+    pieces,
+    table,
+)
 from hardware.drawings.view import View
-from hardware.parts.dimensions import BASE_HIGH, FRAME_RIM, STRIP_PITCH
+from hardware.parts.catalogue import triangles_of
+from hardware.parts.dimensions import BASE_HIGH, FRAME_RIM, GLOWING_FLOOR, STRIP_PITCH
+from hardware.parts.mesh import bounds
+from hardware.parts.placement import assembly, board_of, mast_plan
+
+_GAME, _CAMERA = "duo", "module-3"
+_SIZE: Final = board_of("glowing_board", _GAME)
+_MAST: Final = mast_plan("glowing_board", _GAME, _CAMERA)
+_MAST_PARTS: Final = ("mast-", "upright", "arm", "head-", "camera")
+"""Beginnings of the names of the mast."""
+
+_LIT: Final = ((5, 4), (7, 9), (11, 6), (1, 7))
+"""Squares (column, row from the front) that glow."""
 
 _SQUARES: Final = 14
-_OUTER: Final = _SQUARES * STRIP_PITCH + 2 * FRAME_RIM
-"""Side of the base plate."""
+_SIDE: Final = _SQUARES * STRIP_PITCH
+_OUTER: Final = _SIDE + 2 * FRAME_RIM
+"""Sides of the squares together and of the base plate, in millimetres."""
 
 _TAPE: Final = 0.6
 """Thickness of a strip without its LEDs."""
@@ -32,10 +61,98 @@ _TAPE: Final = 0.6
 def pictures() -> dict[str, Drawing]:
     """Returns the pictures by the names of their files, without suffix."""
     return {
+        "whole": _whole(),
+        "step-1": _test_print(),
         "step-2": _strips(),
         "step-3": _joints(),
         "step-4": _wires(),
+        "step-5": _stack(),
+        "step-6": _buttons(),
+        "step-7": _mast(),
+        "step-8": _play(),
     }
+
+
+def _scene(drawing: Drawing, new: Sequence[str] = (), left_out: Sequence[str] = ()) -> None:
+    """Adds the whole table but for what is left out, and its squares."""
+    add_placed(drawing, assembly("glowing_board", _GAME, _CAMERA), new, left_out)
+    grid(drawing, _SIZE, Spot(z=GLOWING_FLOOR))
+
+
+def _markers(drawing: Drawing, colour: str = WHITE) -> None:
+    markers(drawing, MarkerLayout(_SIZE), GLOWING_FLOOR, colour)
+
+
+def _game(drawing: Drawing) -> None:
+    """Adds pieces, and squares that glow: a corner where the next piece may touch."""
+    pieces(drawing, _SIZE, Spot(z=GLOWING_FLOOR))
+    for column, row in _LIT:
+        x, y = ((place + 0.5) * STRIP_PITCH - _SIDE / 2 for place in (column, row))
+        drawing.add(box(15, 15, 0.4).moved(x, y, GLOWING_FLOOR), GLOW)
+
+
+def _whole() -> Drawing:
+    drawing = Drawing("A glowing board in its frame, markers, buttons, mast with camera")
+    _scene(drawing, left_out=("marker-card",))
+    _markers(drawing)
+    _game(drawing)
+    high, aside, y = _MAST.arm_axis_mm, _MAST.upright_x_mm, _MAST.arm_mm
+    drawing.number(1, (0, 0, _MAST.lens_mm + 12), (-110, -20, high - 30))
+    drawing.number(2, (aside, y, 240), (aside + 100, y, 260))
+    drawing.number(3, (40, -105, GLOWING_FLOOR), (40, -235, 0))
+    drawing.number(4, (-175, 0, 70), (-250, -40, 70))
+    drawing.number(5, (172, -126, GLOWING_FLOOR), (245, -150, 20))
+    return drawing
+
+
+def _test_print() -> Drawing:
+    drawing = Drawing("The sheet that measures the pitch, and the piece of five", View(12, 50))
+    drawing.add(Solid(triangles_of("pitch-sheet-large")), PLAIN)
+    piece = Solid(triangles_of("piece-i5"))
+    low, high = bounds(piece.triangles)
+    drawing.add(piece.moved(-float(low[0]), -float(high[1]) - 25, -float(low[2])), NEW)
+    return drawing
+
+
+def _stack() -> Drawing:
+    """Draws the board pulled apart, from the base plate up."""
+    drawing = Drawing("From below: base plate with strips, grid, frame, opal top", View(28, 28))
+    heights = {"light-grid": 90.0, "frame-corner": 190.0, "opal": 290.0}
+    for one in assembly("glowing_board", _GAME, _CAMERA):
+        if one.name.startswith(("base", "strips")):
+            drawing.add(Solid(one.placed), colour_of(one.name))
+        for name, lift in heights.items():
+            if one.name.startswith(name):
+                drawing.add(Solid(one.placed).moved(z=lift), NEW)
+    edge = _OUTER / 2
+    for low, high in pairwise((0.0, *heights.values())):
+        drawing.arrow((edge + 25, -edge, high), (edge + 25, -edge, low + 24))
+    return drawing
+
+
+def _buttons() -> Drawing:
+    drawing = Drawing("Markers on their seats beside the frame, buttons in their boxes")
+    _scene(drawing, ("marker-seat", "button"), (*_MAST_PARTS, "marker-card"))
+    _markers(drawing)
+    return drawing
+
+
+def _mast() -> Drawing:
+    drawing = Drawing("Foot at the edge of the table, upright, elbow, arm, head with the camera")
+    _scene(drawing, ("mast-", "head-"), ("marker-card",))
+    _markers(drawing)
+    text = f"{_MAST.plan.height_mm / 10:.0f} cm"
+    drawing.length((0, 0, GLOWING_FLOOR), (0, 0, _MAST.lens_mm), text)
+    return drawing
+
+
+def _play() -> Drawing:
+    drawing = Drawing("A phone opens the page; squares glow where something is to be seen")
+    _scene(drawing, left_out=("marker-card",))
+    _markers(drawing)
+    _game(drawing)
+    phone(drawing, Spot(0, -215), NEW)
+    return drawing
 
 
 def _row_y(row: int) -> float:
@@ -58,11 +175,10 @@ def _strips() -> Drawing:
     _rows(drawing, NEW)
     far = _SQUARES * STRIP_PITCH / 2
     for row in range(_SQUARES):
-        ends = (-far - 22, far + 22)
-        start, end = ends if row % 2 == 0 else ends[::-1]
         if row < 4:
-            near = start * (far - 2) / (far + 20)
-            drawing.arrow((start, _row_y(row), BASE_HIGH), (near, _row_y(row), BASE_HIGH))
+            side = -1 if row % 2 == 0 else 1
+            y = _row_y(row)
+            drawing.arrow((side * (far + 22), y, BASE_HIGH), (side * far, y, BASE_HIGH))
     drawing.number(1, (-far + 8, _row_y(0), BASE_HIGH + 2), (-far - 20, _row_y(0) + 40, BASE_HIGH))
     last = far - 8 if _SQUARES % 2 else -far + 8
     drawing.number(196, (last, _row_y(13), BASE_HIGH + 2), (last - 30, _row_y(13) - 36, BASE_HIGH))
@@ -78,9 +194,7 @@ def _joints() -> Drawing:
         y = (1.5 - row) * STRIP_PITCH
         strip(drawing, Spot(0, y, BASE_HIGH), count, STRIP_PITCH)
         for k in (-1, 0, 1):
-            drawing.add(
-                box(2.4, 1.8, 0.3).moved(half - 1.4, y + 3 * k, BASE_HIGH + _TAPE), COPPER
-            )
+            drawing.add(box(2.4, 1.8, 0.3).moved(half - 1.4, y + 3 * k, BASE_HIGH + _TAPE), COPPER)
     for row in (0, 2):
         _bridge(drawing, half, (1.5 - row) * STRIP_PITCH)
     for row in (1, 3):

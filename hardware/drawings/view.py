@@ -13,6 +13,8 @@ from hardware.drawings.solids import Point, Solid, Triangles
 Seen = NDArray[np.float64]
 """Points (x right, y down, depth away from the viewer) in millimetres, (..., 3)."""
 
+Numbers = NDArray[np.int64]
+
 _CREASE_COSINE: Final = math.cos(math.radians(28))
 """Cosine of the angle between two faces from which their common edge is drawn."""
 
@@ -84,24 +86,38 @@ def edges(solid: Solid, view: View) -> Iterator[Edge]:
     seen = view.seen(solid.triangles)
     upright = normals(solid.triangles)
     front = normals(seen)[:, 2] < 0
-    keys = np.rint(solid.triangles / _GRID_MM).astype(np.int64)
-    sides: dict[tuple[bytes, bytes], list[tuple[int, int]]] = {}
-    for face in range(len(keys)):
-        for k in range(3):
-            ends = sorted((keys[face, k].tobytes(), keys[face, (k + 1) % 3].tobytes()))
-            sides.setdefault((ends[0], ends[1]), []).append((face, k))
-    for (one, other), faces in sides.items():
-        if one == other or not any(front[face] for face, _ in faces):
-            continue
-        face, k = faces[0]
-        is_outline = len(faces) < 2 or not all(front[other_face] for other_face, _ in faces)
-        if is_outline or _is_crease(upright, [name for name, _ in faces]):
-            yield Edge(seen[face, k], seen[face, (k + 1) % 3], is_outline)
+    sides, first, second = _sides(solid.triangles)
+    one, other = sides[first] // 3, sides[second] // 3
+    is_outline = ~(front[one] & front[other]) | (first == second)
+    shown = (front[one] | front[other]) & (is_outline | _is_crease(upright[one], upright[other]))
+    for k in np.flatnonzero(shown).tolist():
+        face, corner = divmod(int(sides[first[k]]), 3)
+        yield Edge(seen[face, corner], seen[face, (corner + 1) % 3], bool(is_outline[k]))
 
 
-def _is_crease(upright: Triangles, faces: list[int]) -> bool:
-    first, second = upright[faces[0]], upright[faces[1]]
-    return sum(float(a) * float(b) for a, b in zip(first, second, strict=True)) < _CREASE_COSINE
+def _sides(triangles: Triangles) -> tuple[Numbers, Numbers, Numbers]:
+    """Returns the sides of triangles, those of one edge one after the other.
+
+    Returns:
+        sides (3 n,), three times the number of their triangle and that of their first corner; and
+        for each edge the places of its first and its last side among them.
+    """
+    keys = np.rint(triangles.reshape(-1, 3) / _GRID_MM).astype(np.int64)
+    _, names = np.unique(keys, axis=0, return_inverse=True)
+    starts = names.reshape(-1, 3)
+    ends = np.roll(starts, -1, axis=1)
+    codes = np.minimum(starts, ends) * len(keys) + np.maximum(starts, ends)
+    sides = np.argsort(codes.ravel(), kind="stable")
+    ordered = codes.ravel()[sides]
+    breaks = np.flatnonzero(np.diff(ordered)) + 1
+    first = np.concatenate(([0], breaks))
+    return sides, first, np.concatenate((breaks, [len(ordered)])) - 1
+
+
+def _is_crease(one: Triangles, other: Triangles) -> NDArray[np.bool_]:
+    """Returns which pairs of unit vectors (n, 3) differ by the angle of a crease or more."""
+    both = one * other
+    return np.asarray((both[:, 0] + both[:, 1]) + both[:, 2] < _CREASE_COSINE)
 
 
 def _along(points: Triangles, axis: Point) -> NDArray[np.float64]:

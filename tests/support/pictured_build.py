@@ -1,6 +1,7 @@
 """What the camera of a build sees, rendered, and a camera in the network that shows it."""
 
 from collections.abc import Iterator
+from functools import cache
 from itertools import count
 
 from firmware.cameras.models import MODELS
@@ -14,6 +15,7 @@ PERIOD_S = 0.1
 """Seconds between two pictures."""
 
 
+@cache
 def camera_jpeg(camera: str, board: BoardSize) -> bytes:
     """Returns the picture of an empty board with markers from the planned height.
 

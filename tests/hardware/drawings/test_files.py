@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from hardware.__main__ import FOLDER, main
+from hardware.__main__ import FOLDER
 from hardware.drawings import files
 from hardware.drawings.drawing import Drawing
 from hardware.drawings.solids import box
@@ -23,18 +23,15 @@ def a_box() -> Drawing:
 
 
 def test_another_picture_and_a_missing_one_are_told(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     few = dict.fromkeys(("whole", "step-1"), a_box())
     monkeypatch.setattr(files, "_BUILDS", {"twenty_minutes": lambda: few})
-    assert main(["--folder", str(tmp_path)]) == 0
-    assert main(["--check", "--folder", str(tmp_path)]) == 0
+    files.write(tmp_path)
+    assert files.differences(tmp_path) == []
     drawn = tmp_path / "twenty_minutes"
     (drawn / "whole.svg").write_text("<svg/>")
     (drawn / "step-1.svg").unlink()
-    (drawn / "markers-duo-a4.pdf").write_bytes(b"%PDF")
-    capsys.readouterr()
-    assert main(["--check", "--folder", str(tmp_path)]) == 1
-    told = capsys.readouterr().out
-    for name in ("whole.svg is not", "step-1.svg is missing", "markers-duo-a4.pdf is not"):
-        assert name in told
+    told = "\n".join(files.differences(tmp_path))
+    assert "whole.svg is not the picture" in told
+    assert "step-1.svg is missing" in told

@@ -1,0 +1,52 @@
+"""The tables of the pages are those of the parts."""
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from hardware import page_tables
+from hardware.__main__ import FOLDER
+from hardware.parts.catalogue import PARTS
+from hardware.parts.placement import mast_plan, quantities
+
+BUILDS = ("club_table", "glowing_board")
+
+
+def test_the_tables_of_the_pages_are_those_of_the_parts() -> None:
+    assert page_tables.differences(FOLDER) == []
+
+
+def test_a_table_that_was_changed_by_hand_is_told_and_made_anew(tmp_path: Path) -> None:
+    for build in BUILDS:
+        (tmp_path / build).mkdir()
+        shutil.copy(FOLDER / build / "README.md", tmp_path / build)
+    page = tmp_path / "club_table" / "README.md"
+    right = page.read_text()
+    page.write_text(right.replace("399 mm", "398 mm"))
+    [told] = page_tables.differences(tmp_path)
+    assert "club_table" in told
+    page_tables.write(tmp_path)
+    assert page.read_text() == right
+
+
+@pytest.mark.parametrize("build", BUILDS)
+def test_every_part_that_a_build_needs_is_on_its_page_once(build: str) -> None:
+    text = "\n".join(page_tables.parts(build))
+    for name, count in quantities(build, "duo", "module-3").items():
+        if not name.startswith("piece-"):
+            [row] = re.findall(rf"^.*/{name}\.(?:stl|dxf)\).*$", text, re.MULTILINE)
+            assert row.startswith(f"| {PARTS[name].title} | {count} |")
+
+
+def test_pieces_are_counted_in_sets() -> None:
+    [row] = [line for line in page_tables.parts("glowing_board") if "pieces" in line]
+    assert row.startswith("| set of 21 pieces | 2 | 4 |")
+    assert not [line for line in page_tables.parts("club_table") if "pieces" in line]
+
+
+def test_the_lengths_of_tubes_are_those_of_the_mast() -> None:
+    upright, arm = mast_plan("glowing_board", "duo", "module-3").tube_lengths_mm
+    [row] = [line for line in page_tables.tubes("glowing_board") if "Module 3 |" in line]
+    assert f"| {upright:.0f} mm, {arm:.0f} mm |" in row
