@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from hardware.wiring.currents import MOST_DROP_V, RESERVE
-from hardware.wiring.harness import SIGNAL_MM2, Connection, Harness
+from hardware.wiring.harness import SIGNAL_MM2, Harness, Wire
 
 HEADINGS: Final = (
     "wire",
@@ -31,7 +31,7 @@ _CELL: Final = re.compile(r"(?<!\\)\|")
 _OVERLAY: Final = "dtoverlay=ws2812-pio,gpio=10,num_leds="
 
 
-def row_of(wire: Connection) -> tuple[str, ...]:
+def row_of(wire: Wire) -> tuple[str, ...]:
     """Returns the cells of a connection, in the order of `HEADINGS`."""
     return (
         wire.name,
@@ -48,7 +48,7 @@ def row_of(wire: Connection) -> tuple[str, ...]:
     )
 
 
-def words_of(wire: Connection) -> str:
+def words_of(wire: Wire) -> str:
     """Returns a connection in words, as the title of its drawing has it."""
     gpio = "" if wire.gpio is None else f" (GPIO{wire.gpio})"
     number = "" if wire.number == 1 else f", {wire.number} times"
