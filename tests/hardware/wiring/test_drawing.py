@@ -9,12 +9,11 @@ import pytest
 from firmware.settings import load, parse
 from hardware.wiring.builds import BUILDS, build_of
 from hardware.wiring.harness import Harness, harness_of
-from hardware.wiring.sheet import HEIGHT, WIDTH
 from tests.conftest import ROOT
 
-pytest.importorskip("schemdraw", reason="drawings need schemdraw, which is for developers")
-
-from hardware.wiring.drawing import svg  # needs schemdraw
+NEEDED = "drawings need schemdraw, which is for developers"
+svg = pytest.importorskip("hardware.wiring.drawing", reason=NEEDED).svg
+sheet = pytest.importorskip("hardware.wiring.sheet", reason=NEEDED)
 
 SVG = "{http://www.w3.org/2000/svg}"
 FILES = sorted((ROOT / "hardware").glob("*/table*.toml"))
@@ -104,11 +103,11 @@ def test_every_text_is_legible_and_all_lies_within(harness: Harness) -> None:
     for words, (left, top, right, bottom) in texts:
         assert left >= 0, words
         assert top >= 0, words
-        assert right <= WIDTH, words
-        assert bottom <= HEIGHT, words
+        assert right <= sheet.WIDTH, words
+        assert bottom <= sheet.HEIGHT, words
     for wire in harness.connections:
         points = [point for way in ways(root, wire.name) for point in way]
-        assert all(0 <= x <= WIDTH and 0 <= y <= HEIGHT for x, y in points), wire.name
+        assert all(0 <= x <= sheet.WIDTH and 0 <= y <= sheet.HEIGHT for x, y in points), wire.name
     fonts = {node.get("font-family") for node in root.iter(f"{SVG}text")}
     assert fonts == {"Arial, Helvetica, sans-serif"}
 
