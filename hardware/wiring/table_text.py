@@ -139,7 +139,14 @@ def _notes(harness: Harness) -> Iterator[str]:
         f"Power enters at both ends, and at least every {build.most_between} LEDs at the beginning "
         "of a line."
     )
-    yield "Connect ground first, and all wires before the supply is switched on."
+    if build.pi_ma:
+        yield (
+            "The Raspberry Pi is a 3 or a 4. A Raspberry Pi 5 wants 5 A: leave out F2 with its "
+            "wires and that from the supply to its ground, and use its own supply."
+        )
+    else:
+        yield "The Raspberry Pi has its own supply; switch that of the LEDs on first."
+    yield "Connect ground first, and all wires before a supply is switched on."
     if harness.driver == "ws2812-pio":
         yield f"`/boot/firmware/config.txt` needs `{_OVERLAY}{harness.layout.length}`."
 

@@ -73,4 +73,4 @@ def test_wires_carry_their_fuse_and_lose_little_voltage(fuse: float, length_mm: 
 
 
 def test_the_voltage_lost_is_that_of_both_wires() -> None:
-    assert Stretch(1000, 4000).drop(1.0) == pytest.approx(2 * 4 * 0.0178)
+    assert Stretch(1000, 4000).drop(1.0) == pytest.approx(2 * 4 * 0.02)
