@@ -149,8 +149,3 @@ def test_a_wire_ends_where_its_part_is(harness: Harness) -> None:
 def test_a_table_without_buttons_is_drawn_without_them() -> None:
     bare = harness_of(parse({"lights": {"driver": "spi"}}), BUILDS["glowing_board"])
     assert "Button" not in svg(bare)
-
-
-def test_the_same_wiring_is_drawn_equal_byte_for_byte() -> None:
-    for harness in stored():
-        assert svg(harness) == svg(harness)
