@@ -4,11 +4,12 @@ Buttons stand in the order of their pins, and each wire has a column of its own,
 wires do not cross unless the pins of two buttons are mixed.
 """
 
+from dataclasses import dataclass
 from typing import Final
 
 from schemdraw import elements
 
-from hardware.wiring.canvas import SMALL, Point
+from hardware.wiring.canvas import SMALL
 from hardware.wiring.header import PIN_OF_GPIO
 from hardware.wiring.header_view import way_left
 from hardware.wiring.sheet import Sheet
@@ -25,38 +26,59 @@ _STEP: Final = 68.0
 _TOP, _BOTTOM = 90.0, 520.0
 """Heights between which buttons stand."""
 
-_FIRST, _COLUMN = 130.0, 7.5
-"""Place of the first column of wires, and distance of two."""
+_FIRST, _COLUMN, _ROOM = 130.0, 7.5, 54.0
+"""Place of the first column of wires, distance of two, and room for all."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Contact:
+    """A contact of a button.
+
+    Attributes:
+        pin: the pin of the header to which it is wired.
+        name: its name.
+        height: its height in pixels.
+    """
+
+    pin: int
+    name: str
+    height: float
 
 
 def draw_buttons(sheet: Sheet) -> None:
     """Draws the buttons and their wires."""
     harness = sheet.harness
-    pins = [(PIN_OF_GPIO[gpio], harness.grounds[PIN_OF_GPIO[gpio]]) for gpio in harness.buttons]
+    signals = [PIN_OF_GPIO[gpio] for gpio in harness.buttons]
+    pins = [(pin, harness.grounds[pin]) for pin in signals]
     order = sorted(range(len(pins)), key=lambda number: min(pins[number]))
-    wanted = [sum(_height(pin) for pin in pins[number]) / 2 for number in order]
-    middles: dict[str, float] = {}
-    ways: list[tuple[str, str, list[Point], float]] = []
-    for number, middle in zip(order, _spread(wanted), strict=True):
-        button = f"Button {number + 1}"
-        upper, lower = middle - _HALF, middle + _HALF
-        middles[button] = middle
-        signal, ground = pins[number]
-        ends = (upper, lower) if _height(signal) < _height(ground) else (lower, upper)
-        for pin, contact, end in ((signal, "a", ends[0]), (ground, "b", ends[1])):
-            ways.append((f"J8 {pin}", f"{button} {contact}", way_left(pin), end))
-    columns = _columns([(way[-1][1], end) for _, _, way, end in ways])
-    for (start, end, way, height), column in zip(ways, columns, strict=True):
+    heights = _spread([(_height(pins[one][0]) + _height(pins[one][1])) / 2 for one in order])
+    buttons = [(f"Button {one + 1}", pins[one], at) for one, at in zip(order, heights, strict=True)]
+    contacts = [contact for button in buttons for contact in _contacts(*button)]
+    columns = _columns([(_height(contact.pin), contact.height) for contact in contacts])
+    for contact, column in zip(contacts, columns, strict=True):
+        way, height = way_left(contact.pin), contact.height
         points = [*way, (column, way[-1][1]), (column, height), (_TERMINAL, height)]
-        sheet.wire(start, end, points, (_TERMINAL + 8, height - 9))
-    for button, middle in middles.items():
-        group = sheet.canvas.group(button.replace(" ", "-"), button)
-        ends = (_TERMINAL, middle + _HALF), (_TERMINAL, middle - _HALF)
-        group.part(elements.Button(), *ends)
-        group.text(button, (14, middle), SMALL)
+        sheet.wire(f"J8 {contact.pin}", contact.name, points, (_TERMINAL + 8, height - 9))
+    for name, _, middle in buttons:
+        group = sheet.canvas.group(name.replace(" ", "-"), name)
+        lower, upper = (_TERMINAL, middle + _HALF), (_TERMINAL, middle - _HALF)
+        group.part(elements.Button(), lower, upper)
+        group.text(name, (14, middle), SMALL)
+
+
+def _contacts(name: str, pins: tuple[int, int], middle: float) -> tuple[_Contact, _Contact]:
+    """Returns both contacts of a button, above that whose pin is above."""
+    (signal, ground), half = pins, _HALF
+    if _height(signal) > _height(ground):
+        half = -half
+    return (
+        _Contact(signal, f"{name} a", middle - half),
+        _Contact(ground, f"{name} b", middle + half),
+    )
 
 
 def _height(pin: int) -> float:
+    """The height at which the wire of a pin leaves the header."""
     return way_left(pin)[-1][1]
 
 
@@ -86,5 +108,6 @@ def _columns(ends: list[tuple[float, float]]) -> list[float]:
     )
     for group in (falling, rising):
         for number, k in enumerate(group):
-            places[k] = _FIRST + number * _COLUMN
+            step = min(_COLUMN, _ROOM / max(len(group) - 1, 1))
+            places[k] = _FIRST + number * step
     return places

@@ -87,17 +87,17 @@ class Group:
     def wires(self, lines: Sequence[Sequence[Point]], colour: str, width: float = 2.4) -> None:
         """Draws wires with an outline, and a gap in what they pass over."""
         for drawn, wider in (("white", 4.6), ("dimgray", 1.6), (colour, 0.0)):
-            self._add(*(_Path(one).color(drawn).linewidth(width + wider) for one in lines))
+            self._add(*(_path(one).color(drawn).linewidth(width + wider) for one in lines))
 
     def line(self, points: Sequence[Point], colour: str = "black", width: float = 1.5) -> None:
         """Draws a line through points."""
-        self._add(_Path(points).color(colour).linewidth(width))
+        self._add(_path(points).color(colour).linewidth(width))
 
     def box(self, corner: Point, opposite: Point, fill: str = "white") -> None:
         """Draws a rectangle."""
         (left, top), (right, bottom) = corner, opposite
         corners = [(left, top), (right, top), (right, bottom), (left, bottom)]
-        self._add(_Area(corners, fill).color("dimgray").linewidth(1.5))
+        self._add(_area(corners, fill).color("dimgray").linewidth(1.5))
 
     def dots(self, centres: Sequence[Point], colour: str, radius: float = 4.0) -> None:
         """Draws filled circles."""
@@ -138,24 +138,21 @@ class Group:
             self._node.append(child)
 
 
-class _Path(elements.Element):
-    """A line through points in pixels."""
-
-    def __init__(self, points: Sequence[Point]) -> None:
-        super().__init__()
-        self.segments.append(schemdraw.Segment([_units(point) for point in points]))
-        self.at((0, 0))
-        self.theta(0)
+def _path(points: Sequence[Point]) -> elements.Element:
+    """Returns a line through points in pixels."""
+    return _element(schemdraw.Segment([_units(point) for point in points]))
 
 
-class _Area(elements.Element):
-    """A filled polygon with corners in pixels."""
+def _area(corners: Sequence[Point], fill: str) -> elements.Element:
+    """Returns a filled polygon with corners in pixels."""
+    return _element(schemdraw.SegmentPoly([_units(one) for one in corners], fill=fill))
 
-    def __init__(self, corners: Sequence[Point], fill: str) -> None:
-        super().__init__()
-        self.segments.append(schemdraw.SegmentPoly([_units(one) for one in corners], fill=fill))
-        self.at((0, 0))
-        self.theta(0)
+
+def _element(segment: schemdraw.Segment | schemdraw.SegmentPoly) -> elements.Element:
+    """Returns an element that has its place already."""
+    element = elements.Element()
+    element.segments.append(segment)
+    return element.at((0, 0)).theta(0)
 
 
 def _units(point: Point) -> Point:

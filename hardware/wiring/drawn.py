@@ -55,7 +55,7 @@ def _wires(groups: dict[str, ET.Element], harness: Harness) -> Iterator[str]:
             yield f"shows {title or 'no ' + name!r} instead of {words_of(wire)!r}"
         elif _colours(group, "path", "stroke")[-1:] != [wire.colour]:
             yield f"shows {name} in another colour than {wire.colour}"
-        elif not any(text.split()[0] == name for text in _texts(group)):
+        elif not any(text.split(" ")[0] == name for text in _texts(group)):
             yield f"does not name {name}"
 
 

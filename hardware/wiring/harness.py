@@ -44,7 +44,7 @@ _SPI0: Final = "/dev/spidev0."
 
 
 @dataclass(frozen=True, slots=True)
-class Connection:
+class Wire:
     """A wire, or several equal ones.
 
     Attributes:
@@ -100,7 +100,7 @@ class Harness:
     feeds: tuple[Feed, ...]
     currents: Currents
     ratings: Ratings
-    connections: tuple[Connection, ...] = ()
+    connections: tuple[Wire, ...] = ()
 
 
 def harness_of(settings: Settings, build: Build) -> Harness:
@@ -158,30 +158,30 @@ def _button_gpios(settings: Settings) -> tuple[int, ...]:
     return pins
 
 
-def _power(harness: Harness) -> Iterator[Connection]:
+def _power(harness: Harness) -> Iterator[Wire]:
     """Yields the wires from the supply to the LEDs, and to the Raspberry Pi."""
     build, section = harness.build, harness.ratings.section_mm2
     in_clamps = _CLAMP, _CLAMP
-    yield Connection("Supply +", "F1", FIVE_V, "red", FUSE_MM, section, (_CLAMP, _FUSE))
+    yield Wire("Supply +", "F1", FIVE_V, "red", FUSE_MM, section, (_CLAMP, _FUSE))
     to_block = build.supply_mm - FUSE_MM
-    yield Connection("F1", "X1 +", FIVE_V, "red", to_block, section, (_FUSE, _CLAMP))
-    yield Connection("Supply −", "X1 −", GROUND, "black", build.supply_mm, section, in_clamps)
-    yield Connection("X1 +", "C1 +", FIVE_V, "red", ON_BOARD_MM, None, (_CLAMP, _LEAD))
-    yield Connection("X1 −", "C1 −", GROUND, "black", ON_BOARD_MM, None, (_CLAMP, _LEAD))
+    yield Wire("F1", "X1 +", FIVE_V, "red", to_block, section, (_FUSE, _CLAMP))
+    yield Wire("Supply −", "X1 −", GROUND, "black", build.supply_mm, section, in_clamps)
+    yield Wire("X1 +", "C1 +", FIVE_V, "red", ON_BOARD_MM, None, (_CLAMP, _LEAD))
+    yield Wire("X1 −", "C1 −", GROUND, "black", ON_BOARD_MM, None, (_CLAMP, _LEAD))
     for feed in harness.feeds:
         end, length = f"LED {feed.led + 1}", feed_length(feed, harness.layout, build)
         ends = _CLAMP, _SOLDER if build.is_cut else _PLUG
-        yield Connection("X1 +", f"{end} 5V", FIVE_V, "red", length, section, ends)
-        yield Connection("X1 −", f"{end} GND", GROUND, "black", length, section, ends)
+        yield Wire("X1 +", f"{end} 5V", FIVE_V, "red", length, section, ends)
+        yield Wire("X1 −", f"{end} GND", GROUND, "black", length, section, ends)
     if build.pi_ma:
         thin = harness.ratings.pi_section_mm2
         rest, ends = build.pi_mm - FUSE_MM, (_CLAMP, _USB)
-        yield Connection("Supply +", "F2", FIVE_V, "red", FUSE_MM, thin, (_CLAMP, _FUSE))
-        yield Connection("F2", "Pi USB-C 5V", FIVE_V, "red", rest, thin, (_FUSE, _USB))
-        yield Connection("Supply −", "Pi USB-C GND", GROUND, "black", build.pi_mm, thin, ends)
+        yield Wire("Supply +", "F2", FIVE_V, "red", FUSE_MM, thin, (_CLAMP, _FUSE))
+        yield Wire("F2", "Pi USB-C 5V", FIVE_V, "red", rest, thin, (_FUSE, _USB))
+        yield Wire("Supply −", "Pi USB-C GND", GROUND, "black", build.pi_mm, thin, ends)
 
 
-def _data(harness: Harness) -> Iterator[Connection]:
+def _data(harness: Harness) -> Iterator[Wire]:
     """Yields the wires of the level shifter, and of the data line."""
     build, section = harness.build, harness.ratings.section_mm2
     pin, ends, soldered = PIN_OF_GPIO[harness.data], (_SOCKET, _SOLDER), (_SOLDER, _SOLDER)
@@ -190,27 +190,25 @@ def _data(harness: Harness) -> Iterator[Connection]:
         ("X1 +", "U1 14", FIVE_V, "red"),
         ("X1 −", "U1 7", GROUND, "black"),
     ):
-        wire = Connection(start, end, signal, colour, build.shifter_mm, section, (_CLAMP, _SOLDER))
+        wire = Wire(start, end, signal, colour, build.shifter_mm, section, (_CLAMP, _SOLDER))
         yield wire
     for start, end, signal, colour, number in (
         ("U1 14", "U1 4, 10, 13", FIVE_V, "red", 3),
         ("U1 7", "U1 1, 5, 9, 12", GROUND, "black", 4),
     ):
-        yield Connection(
-            start, end, signal, colour, short, SIGNAL_MM2, soldered, None, None, number
-        )
-    yield Connection("U1 14", "C2 +", FIVE_V, "red", short, None, leads)
-    yield Connection("U1 7", "C2 −", GROUND, "black", short, None, leads)
+        yield Wire(start, end, signal, colour, short, SIGNAL_MM2, soldered, None, None, number)
+    yield Wire("U1 14", "C2 +", FIVE_V, "red", short, None, leads)
+    yield Wire("U1 7", "C2 −", GROUND, "black", short, None, leads)
     length, ground = build.header_mm, harness.grounds[pin]
-    yield Connection(
+    yield Wire(
         f"J8 {pin}", "U1 2", "DATA 3.3 V", "green", length, SIGNAL_MM2, ends, pin, harness.data
     )
-    yield Connection(f"J8 {ground}", "U1 7", GROUND, "black", length, SIGNAL_MM2, ends, ground)
-    yield Connection("U1 3", "R1", "DATA 5 V", "green", build.data_mm, SIGNAL_MM2, soldered)
-    yield Connection("R1", "LED 1 DIN", "DATA 5 V", "green", short, None, (_LEAD, _SOLDER))
+    yield Wire(f"J8 {ground}", "U1 7", GROUND, "black", length, SIGNAL_MM2, ends, ground)
+    yield Wire("U1 3", "R1", "DATA 5 V", "green", build.data_mm, SIGNAL_MM2, soldered)
+    yield Wire("R1", "LED 1 DIN", "DATA 5 V", "green", short, None, (_LEAD, _SOLDER))
 
 
-def _joints(harness: Harness) -> Iterator[Connection]:
+def _joints(harness: Harness) -> Iterator[Wire]:
     """Yields the wires from the end of each piece to the beginning of the next."""
     build, section = harness.build, harness.ratings.section_mm2
     pieces = pieces_of(harness.layout, build)
@@ -225,7 +223,7 @@ def _joints(harness: Harness) -> Iterator[Connection]:
         ("DATA 5 V", "green", "DOUT", "DIN", SIGNAL_MM2),
         (GROUND, "black", GROUND, GROUND, section),
     ):
-        yield Connection(
+        yield Wire(
             f"{end} {out}",
             f"{start} {into}",
             signal,
@@ -243,16 +241,12 @@ def _steps(layout: LedLayout, led: int, other: int) -> int:
     return abs(row - to_row) + abs(column - to_column)
 
 
-def _buttons(harness: Harness) -> Iterator[Connection]:
+def _buttons(harness: Harness) -> Iterator[Wire]:
     """Yields both wires of each button."""
     length, ends = harness.build.button_mm, (_SOCKET, _RECEPTACLE)
     for number, (gpio, colour) in enumerate(zip(harness.buttons, BUTTON_COLOURS, strict=False), 1):
         pin = PIN_OF_GPIO[gpio]
         ground, button = harness.grounds[pin], f"Button {number}"
         signal = f"BUTTON {number}"
-        yield Connection(
-            f"J8 {pin}", f"{button} a", signal, colour, length, SIGNAL_MM2, ends, pin, gpio
-        )
-        yield Connection(
-            f"J8 {ground}", f"{button} b", GROUND, "black", length, SIGNAL_MM2, ends, ground
-        )
+        yield Wire(f"J8 {pin}", f"{button} a", signal, colour, length, SIGNAL_MM2, ends, pin, gpio)
+        yield Wire(f"J8 {ground}", f"{button} b", GROUND, "black", length, SIGNAL_MM2, ends, ground)

@@ -38,7 +38,7 @@ def draw_shifter(sheet: Sheet) -> float:
     _draw_chip(sheet, height)
     bends = [] if data == height else [(_TURN_DATA, data), (_TURN_DATA, height)]
     points = [*data_way, *bends, (_LEFT, height)]
-    sheet.wire(f"J8 {pin}", "U1 2", points, ((376 + _LEFT) / 2, data - 10), "center")
+    sheet.wire(f"J8 {pin}", "U1 2", points, ((376 + _LEFT) / 2, min(data, height) - 10), "center")
     joint = bottom + 40
     side = ground_way[-1][1]
     bends = [(_TURN_GROUND, side), (_TURN_GROUND, joint), (_GROUND, joint)]

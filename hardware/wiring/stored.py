@@ -99,7 +99,7 @@ def _stale(settings: Path) -> Iterator[str]:
         if not path.exists():
             yield f"{path} is not there; {REMEDY}"
     if table.exists():
-        text = table.read_text("utf-8")
+        text = table.read_text("utf-8", "replace")
         stored, wanted = rows_in(text), [row_of(wire) for wire in harness.connections]
         for old, new in zip_longest(stored, wanted, fillvalue=()):
             if old != new:
@@ -107,7 +107,7 @@ def _stale(settings: Path) -> Iterator[str]:
         if stored == wanted and text != _markdown(harness, settings):
             yield f"{table} is stale; {REMEDY}"
     if drawing.exists():
-        text = drawing.read_text("utf-8")
+        text = drawing.read_text("utf-8", "replace")
         named = [f"{drawing} {one}; {REMEDY}" for one in differences_in(text, harness)]
         yield from named
         if not named and find_spec("schemdraw"):

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from hardware.wiring.currents import MOST_DROP_V, RESERVE
-from hardware.wiring.harness import SIGNAL_MM2, Connection, Harness
+from hardware.wiring.harness import SIGNAL_MM2, Harness, Wire
 
 HEADINGS: Final = (
     "wire",
@@ -31,7 +31,7 @@ _CELL: Final = re.compile(r"(?<!\\)\|")
 _OVERLAY: Final = "dtoverlay=ws2812-pio,gpio=10,num_leds="
 
 
-def row_of(wire: Connection) -> tuple[str, ...]:
+def row_of(wire: Wire) -> tuple[str, ...]:
     """Returns the cells of a connection, in the order of `HEADINGS`."""
     return (
         wire.name,
@@ -48,7 +48,7 @@ def row_of(wire: Connection) -> tuple[str, ...]:
     )
 
 
-def words_of(wire: Connection) -> str:
+def words_of(wire: Wire) -> str:
     """Returns a connection in words, as the title of its drawing has it."""
     gpio = "" if wire.gpio is None else f" (GPIO{wire.gpio})"
     number = "" if wire.number == 1 else f", {wire.number} times"
@@ -139,7 +139,14 @@ def _notes(harness: Harness) -> Iterator[str]:
         f"Power enters at both ends, and at least every {build.most_between} LEDs at the beginning "
         "of a line."
     )
-    yield "Connect ground first, and all wires before the supply is switched on."
+    if build.pi_ma:
+        yield (
+            "The Raspberry Pi is a 3 or a 4. A Raspberry Pi 5 wants 5 A: leave out F2 with its "
+            "wires and that from the supply to its ground, and use its own supply."
+        )
+    else:
+        yield "The Raspberry Pi has its own supply; switch that of the LEDs on first."
+    yield "Connect ground first, and all wires before a supply is switched on."
     if harness.driver == "ws2812-pio":
         yield f"`/boot/firmware/config.txt` needs `{_OVERLAY}{harness.layout.length}`."
 
