@@ -129,8 +129,9 @@ machine: .venv/dev.stamp
 	CORNERLIGHT_MACHINE=1 $(BIN)/python -m pytest --capture=no -o log_cli=true \
 	  -o log_cli_level=INFO -o log_cli_format="%(message)s" tests/acceptance/test_machine.py
 
-hardware: .venv/dev.stamp
-	$(BIN)/python -m hardware
+# A minute or two, and some more for the CAD kernel (300 MB) the first time.
+hardware: .venv/hardware.stamp
+	.venv/hardware/bin/python -m hardware
 
 rollback:
 	@$(PYTHON) systemd/installer.py rollback
@@ -158,6 +159,13 @@ clean:
 
 .venv/player.stamp: .venv/run.stamp requirements-player.lock
 	@$(PIP) install --require-hashes -r requirements-player.lock
+	@touch $@
+
+# In an environment of its own, so that the suite does without the CAD kernel.
+.venv/hardware.stamp: .venv/python.stamp requirements-hardware.lock
+	@$(PYTHON) -m venv .venv/hardware
+	@.venv/hardware/bin/python -m pip --disable-pip-version-check --quiet install \
+	  --require-hashes -r requirements-hardware.lock
 	@touch $@
 
 .venv/dev.stamp: .venv/player.stamp requirements-dev.lock

@@ -2,17 +2,17 @@
 
 import argparse
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Final
+from typing import Final, Protocol
 
 from hardware import page_tables, sheets, wiring
 from hardware.drawings import files as drawings
 from hardware.parts.catalogue import PARTS
-from hardware.wiring.builds import BUILDS
+from hardware.wiring import builds as wired
 
 FOLDER: Final = Path(__file__).parent
 
@@ -50,19 +50,33 @@ def _part_differences(_: Path) -> list[str]:
     return [one for part in PARTS.values() for one in files.differences(part, files.draw(part))]
 
 
-def _write_wiring(folder: Path) -> None:
-    for build in BUILDS:
-        wiring.write(folder / build)
+def _of_each(name: str, builds: Iterable[str], maker: "BuildMaker", needs: str = "") -> Maker:
+    """Returns what makes the files of each build in its folder."""
+
+    def write(folder: Path) -> None:
+        for build in builds:
+            maker.write(folder / build)
+
+    def differences(folder: Path) -> list[str]:
+        return [one for build in builds for one in maker.differences(folder / build)]
+
+    return Maker(name, write, differences, needs)
 
 
-def _wiring_differences(folder: Path) -> list[str]:
-    return [one for build in BUILDS for one in wiring.differences(folder / build)]
+class BuildMaker(Protocol):
+    """A module that makes the files of one build."""
+
+    def write(self, build_folder: Path, /) -> object:
+        """Makes the files in the folder of a build."""
+
+    def differences(self, build_folder: Path, /) -> list[str]:
+        """Returns a sentence for each file there that is another one."""
 
 
 _MAKERS: Final = (
     Maker("parts", _write_parts, _part_differences, "build123d"),
-    Maker("wiring", _write_wiring, _wiring_differences, "schemdraw"),
-    Maker("drawings", drawings.write, drawings.differences),
+    _of_each("wiring", wired.BUILDS, wiring, "schemdraw"),
+    _of_each("drawings", drawings.BUILDS, drawings),
     Maker("sheets", sheets.write, sheets.differences),
     Maker("tables", page_tables.write, page_tables.differences),
 )

@@ -101,10 +101,8 @@ class Drawing:
         body = [
             *page.areas(raster, paints),
             *(page.strokes(raster, self._surface(colour), colour, 0.8) for colour in self._inks()),
-            *(
-                page.strokes(raster, [(e.start, e.end) for e in found if e.is_outline == outer], INK, width)
-                for outer, width in ((False, 0.9), (True, 1.7))
-            ),
+            page.strokes(raster, _ends(found, is_outline=False), INK, 0.9),
+            page.strokes(raster, _ends(found, is_outline=True), INK, 1.7),
             *(line for mark in self._marks for line in page.mark(mark, self.view)),
         ]
         return _framed(self.title, height, [line for line in body if line])
@@ -185,6 +183,11 @@ class _Page:
 
     def _path(self, points: Sequence[Flat]) -> str:
         return "L".join(pair(self._at(point)) for point in points)
+
+
+def _ends(found: list[Edge], *, is_outline: bool) -> list[tuple[Seen, Seen]]:
+    """Returns the ends of the edges that are outlines, or of the others."""
+    return [(edge.start, edge.end) for edge in found if edge.is_outline == is_outline]
 
 
 def _lit(colour: str, upright: Seen) -> str:

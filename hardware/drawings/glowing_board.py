@@ -46,6 +46,9 @@ _MAST: Final = mast_plan("glowing_board", _GAME, _CAMERA)
 _MAST_PARTS: Final = ("mast-", "upright", "arm", "head-", "camera")
 """Beginnings of the names of the mast."""
 
+_BELOW_OPAL: Final = ("strips", "light-grid")
+"""Beginnings of the names of what a closed board hides."""
+
 _LIT: Final = ((5, 4), (7, 9), (11, 6), (1, 7))
 """Squares (column, row from the front) that glow."""
 
@@ -75,7 +78,8 @@ def pictures() -> dict[str, Drawing]:
 
 def _scene(drawing: Drawing, new: Sequence[str] = (), left_out: Sequence[str] = ()) -> None:
     """Adds the whole table but for what is left out, and its squares."""
-    add_placed(drawing, assembly("glowing_board", _GAME, _CAMERA), new, left_out)
+    found = assembly("glowing_board", _GAME, _CAMERA)
+    add_placed(drawing, found, new, (*_BELOW_OPAL, *left_out))
     grid(drawing, _SIZE, Spot(z=GLOWING_FLOOR))
 
 

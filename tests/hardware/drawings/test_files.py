@@ -12,8 +12,9 @@ from hardware.drawings.solids import box
 pytestmark = pytest.mark.slow
 
 
-def test_the_pictures_of_the_repository_are_those_that_are_drawn() -> None:
-    assert files.differences(FOLDER) == []
+@pytest.mark.parametrize("build", files.BUILDS)
+def test_the_pictures_of_the_repository_are_those_that_are_drawn(build: str) -> None:
+    assert files.differences(FOLDER / build) == []
 
 
 def a_box() -> Drawing:
@@ -22,16 +23,19 @@ def a_box() -> Drawing:
     return drawn
 
 
-def test_another_picture_and_a_missing_one_are_told(
+def test_another_picture_a_missing_one_and_one_too_many_are_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     few = dict.fromkeys(("whole", "step-1"), a_box())
-    monkeypatch.setattr(files, "_BUILDS", {"twenty_minutes": lambda: few})
-    files.write(tmp_path)
-    assert files.differences(tmp_path) == []
-    drawn = tmp_path / "twenty_minutes"
-    (drawn / "whole.svg").write_text("<svg/>")
-    (drawn / "step-1.svg").unlink()
-    told = "\n".join(files.differences(tmp_path))
+    monkeypatch.setitem(files.BUILDS, "twenty_minutes", lambda: few)
+    folder = tmp_path / "twenty_minutes"
+    folder.mkdir()
+    files.write(folder)
+    assert files.differences(folder) == []
+    (folder / "whole.svg").write_text("<svg/>")
+    (folder / "step-1.svg").unlink()
+    (folder / "step-9.svg").write_text("<svg/>")
+    told = "\n".join(files.differences(folder))
     assert "whole.svg is not the picture" in told
     assert "step-1.svg is missing" in told
+    assert "step-9.svg is drawn by no program" in told
