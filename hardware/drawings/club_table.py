@@ -95,7 +95,7 @@ def _whole() -> Drawing:
     drawing.number(1, (0, 0, _MAST.lens_mm + 12), (-90, -20, high - 30))
     drawing.number(2, (aside, _MAST.arm_mm, 200), (aside + 90, _MAST.arm_mm, 220))
     drawing.number(3, (300, 20, 60), (340, 60, 160))
-    drawing.number(4, (-168, 0, 70), (-230, -60, 40))
+    drawing.number(4, (-157, -30, 30), (-225, -90, 20))
     drawing.number(5, (-60, -118, FLOOR_MM), (-60, -215, 0))
     return drawing
 

@@ -104,7 +104,7 @@ def _whole() -> Drawing:
     drawing.number(1, (0, 0, _MAST.lens_mm + 12), (-110, -20, high - 30))
     drawing.number(2, (aside, y, 240), (aside + 100, y, 260))
     drawing.number(3, (40, -105, GLOWING_FLOOR), (40, -235, 0))
-    drawing.number(4, (-175, 0, 70), (-250, -40, 70))
+    drawing.number(4, (-181, -30, 30), (-250, -90, 20))
     drawing.number(5, (172, -126, GLOWING_FLOOR), (245, -150, 20))
     return drawing
 
@@ -115,6 +115,7 @@ def _test_print() -> Drawing:
     piece = Solid(triangles_of("piece-i5"))
     low, high = bounds(piece.triangles)
     drawing.add(piece.moved(-float(low[0]), -float(high[1]) - 25, -float(low[2])), NEW)
+    drawing.arrow((42, -28, 5), (20, 40, 3))
     return drawing
 
 
