@@ -167,8 +167,9 @@ USB_LENS: Final = 35.0
 """Distance of the lens of a webcam from the plate that its thread is screwed to (25 to 45; the arm
 is pushed in its clamp until the board is in the middle of the picture)."""
 
-USB_SLOT: Final = (24.0, 40.0)
-"""Ends of the slot for the photo screw, below the axis of the arm."""
+USB_SLOT: Final = (40.0, 56.0)
+"""Ends of the slot for the photo screw, below the axis of the arm: its head has room below the
+clamp's ear."""
 
 USB_PLATE: Final = (40.0, 5.0)
 """Width and thickness of the plate that a webcam is screwed to."""

@@ -38,8 +38,8 @@ from hardware.parts.dimensions import (
     WOOD_SCREW,
 )
 
-_UPRIGHT = Plane((0, 0, FOOT_JAW + CLAMP_LONG / 2), x_dir=(0, 1, 0), z_dir=(0, 0, 1))
-"""Clamp of the upright: its ear points away from the board, its flat side lies on the bed."""
+_UPRIGHT = Plane((0, 0, FOOT_JAW + CLAMP_LONG / 2))
+"""Clamp of the upright: its ear points along the edge of the table, up on the print bed."""
 
 _ON_TOP = (Align.CENTER, Align.MIN, Align.MIN)
 _UP = (Align.CENTER, Align.CENTER, Align.MIN)

@@ -39,15 +39,15 @@ def test_the_other_holes_are_12_5_behind_the_lens() -> None:
 def test_the_arm_ends_at_its_stop(name: str) -> None:
     place = next(head for head in HEADS.values() if head.name == name)
     head, x = triangles_of(name), place.arm_aside
-    bore = hollow_along(head, (x + 0.03, place.arm_end + 20.1, 0), 2)
+    bore = hollow_along(head, (0, place.arm_end + 20.1, 0.03), 0)
     assert lengths(bore) == pytest.approx([TUBE + 0.4], abs=0.07)
-    assert middles(bore) == pytest.approx([0], abs=0.02)
+    assert middles(bore) == pytest.approx([x], abs=0.02)
     stop = [end for _, end in solid_along(head, (x + 5.03, 0, 6.07), 1)]
     assert stop[-1] == pytest.approx(place.arm_end, abs=0.01)
 
 
 def test_a_photo_screw_goes_through_the_plate_of_a_webcam() -> None:
-    slot = hollow_along(triangles_of("head-usb"), (0, 37.03, -32.07), 0)
+    slot = hollow_along(triangles_of("head-usb"), (0, 37.03, -48.07), 0)
     assert lengths(slot) == pytest.approx([6.6], abs=0.05)
 
 

@@ -11,9 +11,9 @@ ELBOW = triangles_of("mast-elbow")
 
 def test_both_tubes_go_in_with_a_little_play() -> None:
     along = hollow_along(ELBOW, (-27.03, 0, 10.07), 1)
-    up = hollow_along(ELBOW, (-0.03, 10.07, 0), 2)
+    across = hollow_along(ELBOW, (0, 13.07, 0.03), 0)
     assert lengths(along) == pytest.approx([TUBE + 0.4], abs=0.07)
-    assert lengths(up) == pytest.approx([TUBE + 0.4], abs=0.07)
+    assert lengths(across) == pytest.approx([TUBE + 0.4], abs=0.07)
 
 
 def test_the_tubes_pass_each_other() -> None:

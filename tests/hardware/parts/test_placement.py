@@ -52,7 +52,7 @@ def is_seen(mast: MastPlan, part: Placed) -> bool:
     """Returns True if a triangle of the part is within the view, with all that it covers."""
     planes, triangles = sides_of_view(mast), with_one(part.placed)
     outside: NDArray[np.bool_] = triangles @ planes.T < 0
-    beyond = outside.all(axis=1).any(axis=1)
+    beyond = np.any(np.all(outside, axis=1), axis=1)
     return any(is_inside(triangle, planes) for triangle in triangles[~beyond])
 
 
