@@ -32,3 +32,7 @@ Files:
 
   files         writes the files, and compares committed ones with fresh ones
 """
+
+from hardware.parts.placement import assembly, quantities
+
+__all__ = ["assembly", "quantities"]

@@ -101,6 +101,13 @@ def camera(key: str) -> Triangles:
     return np.concatenate([plate, slab(9.0, 9.0, -1.0, up - 1.1)])
 
 
+def bolt_m6() -> Triangles:
+    """Returns an M6 bolt of 70 that hangs down from its end at 0."""
+    return np.concatenate(
+        [cylinder(3.0, (0, 0, -70.0), (0, 0, 0)), cylinder(5.0, (0, 0, -74.0), (0, 0, -70.0))]
+    )
+
+
 def strips(squares: int) -> Triangles:
     """Returns the LEDs of a glowing board on their strips, which lie on z = 0."""
     wide, high = STRIP

@@ -125,9 +125,9 @@ def _module_head(wide: float, front: float, start: float, holes: Locations, tap:
 
 
 def _along_arm(start: float, up: int) -> Plane:
-    """Returns the place of a clamp around the arm, its flat side up (1) or down (-1)."""
+    """Returns the place of a clamp around the arm, its ear down (`up` is 1) or up (-1)."""
     middle = start + HEAD_STOP + BORE_BEYOND + CLAMP_LONG / 2
-    return Plane((0, middle, 0), x_dir=(-up, 0, 0), z_dir=(0, 1, 0))
+    return Plane((0, middle, 0), x_dir=(0, 0, -up), z_dir=(0, 1, 0))
 
 
 def _block(start: float, up: int) -> Part:

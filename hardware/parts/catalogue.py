@@ -71,6 +71,7 @@ _MAST: Final = (
     PartEntry(
         "mast-flange", "mast foot, screwed", "mast_foot", "mast_flange", instead_of="mast-foot"
     ),
+    PartEntry("foot-pad", "pad of the mast foot", "mast_foot", "foot_pad", lies=UPSIDE_DOWN),
     PartEntry("mast-elbow", "mast elbow", "mast_elbow", "mast_elbow"),
     PartEntry(
         "head-small",

@@ -1,7 +1,7 @@
 """Clamp around a tube: a block with a slit, closed by an M4 bolt of 20 and its nut.
 
-The tube is the z axis, the ear with the bolt points to x, and the side at `CLAMP_HALF` of y is
-flat from block to ear: there it lies on the print bed.
+The tube is the z axis; the ear with the bolt points to x, and the nut lies in its side at y. A
+clamp is printed standing, or with its ear up: then nothing of the slit hangs in the air.
 """
 
 from build123d import Align, Box, Cylinder, Part, Plane, Pos, RegularPolygon, Rot, extrude
@@ -21,29 +21,26 @@ from hardware.parts.dimensions import (
     TUBE_GAP,
 )
 
-_EAR = (Align.MIN, Align.MIN, Align.CENTER)
+_EAR = (Align.MIN, Align.CENTER, Align.CENTER)
 
 
 def clamp(long: float = CLAMP_LONG) -> Part:
     """Returns a clamp without its bore: a block of some length along z around the origin."""
     block = Box(2 * CLAMP_HALF, 2 * CLAMP_HALF, long)
-    deep = CLAMP_EAR_HALF + CLAMP_HALF
-    ear = Pos(0, -CLAMP_EAR_HALF) * Box(CLAMP_EAR, deep, long, align=_EAR)
-    return block + ear
+    return block + Box(CLAMP_EAR, 2 * CLAMP_EAR_HALF, long, align=_EAR)
 
 
 def clamp_cut(long: float = CLAMP_LONG) -> Part:
     """Returns what is cut from a clamp: bore, slit, hole of the bolt, pocket of the nut."""
     through = long + 2 * BORE_BEYOND
     bore = Cylinder(TUBE / 2 + TUBE_GAP, through)
-    slit = Box(CLAMP_EAR + 1, CLAMP_SLIT, through, align=(Align.MIN, Align.CENTER, Align.CENTER))
+    slit = Box(CLAMP_EAR + 1, CLAMP_SLIT, through, align=_EAR)
     hole = Pos(CLAMP_BOLT) * Rot(90) * Cylinder(BOLT_M4 / 2, 4 * CLAMP_HALF)
     return bore + slit + hole + _nut_pocket()
 
 
 def _nut_pocket() -> Part:
-    """Returns the pocket of the nut, open at the flat side and deep enough for a bolt of 20."""
+    """Returns the pocket of the nut in the side of the ear."""
     nut = RegularPolygon(NUT_M4 / 2, 6, major_radius=False)
-    start = CLAMP_EAR_HALF - NUT_M4_HIGH
-    flat = Plane((CLAMP_BOLT, start, 0), x_dir=(1, 0, 0), z_dir=(0, 1, 0))
-    return extrude(flat * nut, CLAMP_HALF)
+    side = Plane((CLAMP_BOLT, CLAMP_EAR_HALF, 0), x_dir=(1, 0, 0), z_dir=(0, 1, 0))
+    return extrude(side * nut, NUT_M4_HIGH, both=True)

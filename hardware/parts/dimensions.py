@@ -106,6 +106,9 @@ FOOT_LOWER_JAW: Final = 14.0
 FOOT_SPINE: Final = 14.0
 """Thickness of the spine that joins the jaws."""
 
+FOOT_PAD: Final = (20.0, 5.0, 3.0)
+"""Diameter and height of the pad between bolt and table top, and depth of the bolt in it."""
+
 FLANGE: Final = (90.0, 44.0)
 """Width and depth of the foot that is screwed down."""
 
@@ -164,8 +167,9 @@ USB_LENS: Final = 35.0
 """Distance of the lens of a webcam from the plate that its thread is screwed to (25 to 45; the arm
 is pushed in its clamp until the board is in the middle of the picture)."""
 
-USB_SLOT: Final = (24.0, 40.0)
-"""Ends of the slot for the photo screw, below the axis of the arm."""
+USB_SLOT: Final = (40.0, 56.0)
+"""Ends of the slot for the photo screw, below the axis of the arm: its head has room below the
+clamp's ear."""
 
 USB_PLATE: Final = (40.0, 5.0)
 """Width and thickness of the plate that a webcam is screwed to."""
@@ -337,6 +341,9 @@ PANEL_FOOT: Final = (14.0, 12.0, 150.0)
 """Width, least height and length of a foot: leads go below the holder."""
 
 # Pieces, and what measures bought ones.
+
+PITCHES: Final = (8.0, 40.0)
+"""Pitches for which pieces are drawn: those that the program takes for a board."""
 
 PIECE_HIGH: Final = 0.27
 """Height of a piece in its pitch: 4.5 at 16.67, easily taken by its sides."""

@@ -4,10 +4,12 @@ The files have no date of their own, so that the same code makes equal files.
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from importlib import import_module
 from pathlib import Path
+from shutil import copyfile
+from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 import ezdxf
@@ -23,7 +25,9 @@ from build123d import (
     section,
 )
 
-from hardware.parts.catalogue import PARTS, PartEntry
+from hardware.parts.catalogue import FILES, PARTS, PartEntry
+from hardware.parts.dimensions import PITCHES
+from hardware.parts.mesh import bounds, read_stl, volume
 
 _DATE: Final = datetime(2026, 1, 1, tzinfo=UTC)
 """Date in the header of STEP files, always the same."""
@@ -52,6 +56,23 @@ def write(folder: Path, parts: Iterable[PartEntry] = PARTS.values()) -> list[Pat
     """Writes the files of parts into a folder, and returns their paths."""
     folder.mkdir(parents=True, exist_ok=True)
     return [path for part in parts for path in _write_part(part, folder)]
+
+
+def write_pieces(folder: Path, pitch: float) -> list[Path]:
+    """Writes the 21 pieces for squares of some pitch, and returns the paths of their files.
+
+    Args:
+        folder: folder that is made if it is missing.
+        pitch: distance from square to square in millimetres.
+
+    Raises:
+        ValueError: the pitch is outside `PITCHES`.
+    """
+    least, most = PITCHES
+    if not least <= pitch <= most:
+        raise ValueError(f"a pitch of {pitch:g} mm is not between {least:g} and {most:g} mm")
+    pieces = [part for part in PARTS.values() if part.module == "pieces"]
+    return write(folder, [replace(part, arguments=(part.arguments[0], pitch)) for part in pieces])
 
 
 def _write_part(part: PartEntry, folder: Path) -> list[Path]:
@@ -114,12 +135,54 @@ def measure(shape: Part) -> Measures:
     return Measures(shape.volume, (*box.min, *box.max), len(shape.faces()), tuple(holes))
 
 
-def differences(part: PartEntry, shape: Part) -> list[str]:
-    """Returns a sentence for each thing in which the committed STEP file differs from a shape."""
-    path = part.file(".step")
-    if not path.exists():
-        return [f"{path.name} is missing"]
-    return compare(part.name, measure(import_step(path)), measure(shape))
+def renew(folder: Path = FILES) -> list[str]:
+    """Generates all files anew, and returns a sentence for each difference from those of a folder.
+
+    Files of parts without a difference stay as they are, byte for byte; those that differ or are
+    missing are replaced; files of no part are named, and stay.
+    """
+    with TemporaryDirectory() as name:
+        fresh = Path(name)
+        wanted = {path.name for path in write(fresh)}
+        found = [
+            sentence for part in PARTS.values() for sentence in _renew_part(part, folder, fresh)
+        ]
+    folder.mkdir(parents=True, exist_ok=True)
+    unknown = sorted(path.name for path in folder.iterdir() if path.name not in wanted)
+    return [*found, *(f"{name} belongs to no part" for name in unknown)]
+
+
+def _renew_part(part: PartEntry, folder: Path, fresh: Path) -> list[str]:
+    """Replaces the files of one part if they differ, and returns the differences."""
+    found = differences(part, folder, fresh)
+    if found:
+        folder.mkdir(parents=True, exist_ok=True)
+        for suffix in part.suffixes:
+            copyfile(fresh / f"{part.name}{suffix}", folder / f"{part.name}{suffix}")
+    return found
+
+
+def differences(part: PartEntry, old: Path, new: Path) -> list[str]:
+    """Returns a sentence for each thing in which the files of a part in two folders differ."""
+    names = [f"{part.name}{suffix}" for suffix in part.suffixes]
+    missing = [name for name in names if not (old / name).exists()]
+    if missing:
+        return [f"{name} is missing" for name in missing]
+    step, mesh, *outlines = names
+    found = compare(step, measure(import_step(old / step)), measure(import_step(new / step)))
+    found += compare(mesh, measure_mesh(old / mesh), measure_mesh(new / mesh))
+    return found + [
+        f"{name}: its lines differ"
+        for name in outlines
+        if (old / name).read_bytes() != (new / name).read_bytes()
+    ]
+
+
+def measure_mesh(path: Path) -> Measures:
+    """Returns the measures of an STL file; its faces are triangles, and it has no round ones."""
+    triangles = read_stl(path)
+    least, greatest = bounds(triangles)
+    return Measures(volume(triangles), (*least, *greatest), len(triangles), ())
 
 
 def compare(name: str, old: Measures, new: Measures) -> list[str]:

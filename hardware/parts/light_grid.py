@@ -29,9 +29,9 @@ _SEAM = _HALF + JOINT_GAP
 def quarter_a(squares: int) -> Part:
     """Returns the quarter with the walls on its seams, of some squares along a side."""
     sockets = [place * socket(GRID_TAIL, GRID_HIGH) for place in _sockets(squares)]
-    blocks = [
-        place * socket_block(GRID_TAIL, GRID_HIGH, GRID_TAIL_WALL) for place in _sockets(squares)
-    ]
+    above = STRIP[1] + STRIP_GAP
+    block = Pos(0, 0, above) * socket_block(GRID_TAIL, GRID_HIGH - above, GRID_TAIL_WALL)
+    blocks = [place * block for place in _sockets(squares)]
     walls = mirror(_walls(squares, -_HALF), about=Plane.YZ)
     return walls + blocks - sockets - _far_corner()
 
@@ -82,7 +82,6 @@ def _tail() -> Part:
 
 def _far_corner() -> Part:
     """Returns what is cut where both quarters `a` meet, beyond the diagonal."""
-    gap = JOINT_GAP / 2
-    outline = ((-GRID_WALL - gap, -GRID_WALL + gap), (GRID_WALL - gap, GRID_WALL + gap))
-    beyond = Polygon(*outline, (3 * GRID_WALL, -3 * GRID_WALL), align=None)
-    return extrude(beyond, GRID_HIGH)
+    gap, far = JOINT_GAP / 2, 2 * GRID_WALL
+    outline = ((-far - gap, gap - far), (far, -far), (far - gap, far + gap))
+    return extrude(Polygon(*outline, align=None), GRID_HIGH)

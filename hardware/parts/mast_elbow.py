@@ -12,7 +12,7 @@ from hardware.parts.dimensions import CLAMP_HALF, ELBOW_ASIDE
 _LONG = 2 * CLAMP_HALF
 """Length of both clamps: that of the other's block, so that both end in one plane."""
 
-_ARM = Plane((0, 0, 0), x_dir=(1, 0, 0), z_dir=(0, 1, 0))
+_ARM = Plane((0, 0, 0), x_dir=(0, 0, 1), z_dir=(0, -1, 0))
 _UPRIGHT = Plane((-ELBOW_ASIDE, 0, 0), x_dir=(-1, 0, 0), z_dir=(0, 0, 1))
 
 

@@ -29,6 +29,7 @@ from hardware.parts.dimensions import (
     FOOT_JAW,
     FOOT_LOWER_JAW,
     FOOT_OPEN,
+    FOOT_PAD,
     FOOT_SPINE,
     FOOT_WIDE,
     NUT_M6,
@@ -37,10 +38,11 @@ from hardware.parts.dimensions import (
     WOOD_SCREW,
 )
 
-_UPRIGHT = Plane((0, 0, FOOT_JAW + CLAMP_LONG / 2), x_dir=(0, 1, 0), z_dir=(0, 0, 1))
-"""Clamp of the upright: its ear points away from the board, its flat side lies on the bed."""
+_UPRIGHT = Plane((0, 0, FOOT_JAW + CLAMP_LONG / 2))
+"""Clamp of the upright: its ear points along the edge of the table, up on the print bed."""
 
 _ON_TOP = (Align.CENTER, Align.MIN, Align.MIN)
+_UP = (Align.CENTER, Align.CENTER, Align.MIN)
 _ON_BOTTOM = (Align.CENTER, Align.CENTER, Align.MAX)
 
 
@@ -66,6 +68,13 @@ def _screw() -> Part:
     nut = RegularPolygon(NUT_M6 / 2, 6, major_radius=False)
     pocket = extrude(Plane((0, 0, -FOOT_OPEN - NUT_M6_HIGH)) * nut, NUT_M6_HIGH)
     return hole + pocket
+
+
+def foot_pad() -> Part:
+    """Returns the pad on the end of the M6 bolt; its origin touches the table top from below."""
+    wide, high, deep = FOOT_PAD
+    pad = Pos(0, 0, -high) * Cylinder(wide / 2, high, align=_UP)
+    return pad - Pos(0, 0, -high) * Cylinder(BOLT_M6 / 2, deep, align=_UP)
 
 
 def mast_flange() -> Part:

@@ -26,6 +26,7 @@ from hardware.parts.dimensions import (
     CLAMP_HALF,
     ELBOW_ASIDE,
     FOOT_JAW,
+    FOOT_PAD,
     FRAME_RIM,
     GLOWING_FLOOR,
     GRID_HIGH,
@@ -274,6 +275,8 @@ def mast_parts(mast: MastPlan) -> tuple[Placed, ...]:
     arm = bought.cylinder(TUBE / 2, (0, near, 0), (0, far, 0))
     return (
         _part("mast-foot", x, y, 0.0),
+        _part("foot-pad", x, y, -_TABLE_THICK),
+        Placed("bolt-m6", bought.bolt_m6(), _at(x, y, FOOT_PAD[2] - FOOT_PAD[1] - _TABLE_THICK)),
         Placed("upright", upright, _at(x, y, 0.0)),
         _part("mast-elbow", aside, y, mast.arm_axis_mm),
         Placed("arm", arm, _at(aside, 0.0, mast.arm_axis_mm)),
