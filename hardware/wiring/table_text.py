@@ -141,8 +141,8 @@ def _notes(harness: Harness) -> Iterator[str]:
     )
     if build.pi_ma:
         yield (
-            "The Raspberry Pi is a 3 or a 4. A Raspberry Pi 5 wants 5 A: leave out F2 with its "
-            "wires and that from the supply to its ground, and use its own supply."
+            "The Raspberry Pi is a 4; an older one takes a micro USB plug. A Raspberry Pi 5 wants "
+            "5 A: leave out F2 with its wires and that to its ground, and use its own supply."
         )
     else:
         yield "The Raspberry Pi has its own supply; switch that of the LEDs on first."
