@@ -5,4 +5,5 @@ wiring       the connections of a table, computed from its settings and drawn
 drawings     pictures of each step, as SVG
 sheets       sheets that are ready to print, as PDF
 page_tables  tables of the pages that are computed: lengths of tubes, parts to print or cut
+makers       what makes all of these files in order, and what compares them
 """

@@ -282,13 +282,14 @@ MAY_IMPORT: dict[str, set[str]] = {
     },
     "hardware.sheets": {"firmware.cameras", "firmware.printing", "web.i18n"},
     "hardware.page_tables": {"firmware.cameras", "hardware.parts"},
-    "hardware.__main__": {
+    "hardware.makers": {
         "hardware.drawings",
         "hardware.page_tables",
         "hardware.parts",
         "hardware.sheets",
         "hardware.wiring",
     },
+    "hardware.__main__": {"hardware.makers"},
 }
 """Allowed imports of each folder and root module: itself and rows above it."""
 

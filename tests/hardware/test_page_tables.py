@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from hardware import page_tables
-from hardware.__main__ import FOLDER
+from hardware.makers import FOLDER
 from hardware.parts.catalogue import PARTS
 from hardware.parts.placement import mast_plan, quantities
 

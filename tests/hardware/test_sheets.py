@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from hardware import sheets
-from hardware.__main__ import FOLDER
+from hardware.makers import FOLDER
 
 
 def test_the_sheets_of_the_repository_are_those_that_are_made() -> None:

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from hardware.__main__ import FOLDER
 from hardware.drawings import files
 from hardware.drawings.drawing import Drawing
 from hardware.drawings.solids import box
+from hardware.makers import FOLDER
 
 pytestmark = pytest.mark.slow
 
