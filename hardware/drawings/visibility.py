@@ -33,6 +33,7 @@ class Raster:
     fine: float
     depth: NDArray[np.float64]
     paint: NDArray[np.int32]
+    _around: NDArray[np.float64] | None = None
 
     @staticmethod
     def of(low: Flat, high: Flat, fine: float) -> "Raster":
@@ -62,6 +63,7 @@ class Raster:
         window = (slice(upper, lower + 1), slice(first, last + 1))
         inside = (one >= -1e-9) & (other >= -1e-9) & (one + other <= 1 + 1e-9)
         nearer = inside & (deep < self.depth[window] - 1e-9)
+        self._around = None
         self.depth[window][nearer] = deep[nearer]
         self.paint[window][nearer] = paint
 
@@ -85,13 +87,15 @@ class Raster:
         points = start + share[:, None] * (end - start)
         x = np.rint((points[:, 0] - self.left) * self.fine).astype(int)
         y = np.rint((points[:, 1] - self.top) * self.fine).astype(int)
-        behind = np.full(count + 1, -np.inf)
-        for across in (-1, 0, 1):
-            for down in (-1, 0, 1):
-                behind = np.maximum(behind, self.depth[y + down, x + across])
-        shown = points[:, 2] < behind + _NEAR_MM
+        shown = points[:, 2] < self._farthest()[y, x] + _NEAR_MM
         for first, last in _runs(shown, min(_LEAST_RUN, count)):
             yield _flat(points[first]), _flat(points[last])
+
+    def _farthest(self) -> NDArray[np.float64]:
+        """Returns the greatest depth around each sample: a line lies beside what it borders."""
+        if self._around is None:
+            self._around = np.asarray(cv2.dilate(self.depth, np.ones((3, 3), np.uint8)))
+        return self._around
 
     def _place(self, x: float, y: float) -> Flat:
         return x / self.fine + self.left, y / self.fine + self.top
