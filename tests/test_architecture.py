@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-OURS = ("firmware", "vision", "web")
+OURS = ("firmware", "vision", "web", "hardware")
 
 VERSION = "firmware.__version__"
 """The only name in `firmware` itself that other modules may import."""
@@ -265,6 +265,14 @@ MAY_IMPORT: dict[str, set[str]] = {
         "web.table_client",
     },
     "firmware.__main__": {"firmware.commands"},
+    "hardware": set(),
+    "hardware.wiring": {
+        "firmware.assembly",
+        "firmware.drivers",
+        "firmware.errors",
+        "firmware.lights",
+        "firmware.settings",
+    },
 }
 """Allowed imports of each folder and root module: itself and rows above it."""
 

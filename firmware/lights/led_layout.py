@@ -83,13 +83,18 @@ class LedLayout:
             )
         return tuple(self._square(led, size) for led in range(self.length))
 
-    def _square(self, led: int, size: int) -> int | None:
-        """The square above one LED."""
+    def place(self, led: int) -> tuple[int, int]:
+        """The row and the column of one LED, seen from above."""
         columns, rows = self.columns // self.panels_across, self.rows // self.panels_down
         panel, led = divmod(led, columns * rows)
         down, across = divmod(panel, self.panels_across)
         row, column = self._in_panel(led, columns, rows)
-        row, column = down * rows + row - self.top, across * columns + column - self.left
+        return down * rows + row, across * columns + column
+
+    def _square(self, led: int, size: int) -> int | None:
+        """The square above one LED."""
+        row, column = self.place(led)
+        row, column = row - self.top, column - self.left
         inside = 0 <= row < size and 0 <= column < size
         return row * size + column if inside else None
 
