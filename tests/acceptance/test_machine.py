@@ -95,7 +95,7 @@ class MachineAtTheTable:
         eventually(lambda: self._machine.spi_bytes() > before, 10 * SLOWNESS)
 
     def refusals(self) -> list[str]:
-        """Asks the drivers for what these devices refuse; returns a line for each. Ends the table."""
+        """Asks the drivers for what these devices refuse, a line each; the table is stopped."""
         script = Path(refused_devices.__file__)
         shutil.copy(script, self._machine.shared)
         python = "/opt/cornerlight/current/venv/bin/python"
