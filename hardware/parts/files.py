@@ -54,7 +54,7 @@ def draw(part: PartEntry) -> Part:
     return lying
 
 
-def write(folder: Path, parts: Iterable[PartEntry]) -> list[Path]:
+def write(folder: Path, parts: Iterable[PartEntry] = PARTS.values()) -> list[Path]:
     """Writes the files of parts into a folder, and returns their paths."""
     folder.mkdir(parents=True, exist_ok=True)
     return [path for part in parts for path in _write_part(part, folder)]
