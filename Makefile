@@ -99,7 +99,7 @@ programs: .venv/dev.stamp
 lock: .venv/python.stamp
 	$(BIN)/python -m venv .venv/lock
 	.venv/lock/bin/pip --quiet install uv
-	for extra in build dev player pi rtsp; do \
+	for extra in build dev player pi rtsp hardware; do \
 	  .venv/lock/bin/uv pip compile --quiet --upgrade --universal --python-version 3.11 \
 	    --generate-hashes --no-emit-index-url --no-header --extra build --extra $$extra \
 	    pyproject.toml --output-file requirements-$$extra.lock || exit 1; \

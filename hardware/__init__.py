@@ -1,4 +1,5 @@
 """Three tables that a person can build, drawn and computed by programs.
 
-wiring    the connections of a table, computed from its settings and drawn
+parts   parts of all builds as code, their files, and where each stands when assembled
+wiring  the connections of a table, computed from its settings and drawn
 """

@@ -266,6 +266,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     },
     "firmware.__main__": {"firmware.commands"},
     "hardware": set(),
+    "hardware.parts": {"firmware.cameras", "firmware.printing", "firmware.rules"},
     "hardware.wiring": {
         "firmware.assembly",
         "firmware.drivers",

@@ -15,7 +15,7 @@ def pins(path: Path) -> set[str]:
     return set(PIN.findall(path.read_text(encoding="utf-8")))
 
 
-@pytest.mark.parametrize("extra", ["player", "pi", "rtsp"])
+@pytest.mark.parametrize("extra", ["player", "pi", "rtsp", "hardware"])
 def test_an_extra_has_the_dependencies_of_the_program_and_its_own(extra: str) -> None:
     common = pins(ROOT / "requirements.lock")
     assert len(common) > 10

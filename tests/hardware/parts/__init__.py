@@ -1,0 +1,1 @@
+"""Tests of `hardware.parts`: committed files are measured, without the CAD kernel."""
