@@ -33,6 +33,6 @@ Files:
   files         writes the files, and compares committed ones with fresh ones
 """
 
-from hardware.parts.placement import assembly, quantities
+from hardware.parts.placement import assembly, fasteners, quantities
 
-__all__ = ["assembly", "quantities"]
+__all__ = ["assembly", "fasteners", "quantities"]

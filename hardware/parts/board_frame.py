@@ -6,7 +6,7 @@ A seat's origin is on the outside of the frame, its seat lies at -x, its top is 
 All are printed upside down, on their decks.
 """
 
-from build123d import Align, Axis, Box, Cylinder, Part, Pos, Rot, fillet
+from build123d import Align, Axis, Box, Cylinder, Location, Part, Pos, Rot, fillet
 
 from hardware.parts.dimensions import (
     BASE_HIGH,
@@ -106,7 +106,7 @@ def _opening(squares: int) -> float:
     return squares * STRIP_PITCH / 2 + OPAL_BEYOND + SHEET_GAP
 
 
-def _seat_places(half: float) -> tuple[Pos, Pos]:
+def _seat_places(half: float) -> tuple[Location, Location]:
     """Returns where seats are hung in, at both outer walls of a corner."""
     along = half - MARKER_CARD / 2
     return Pos(-half, along) * Rot(0, 0, -90), Pos(-along, half) * Rot(0, 0, 180)

@@ -4,7 +4,7 @@ The origin is the middle of the plane where box and lid meet; the cable leaves a
 printed upside down, on the plate with the buttons; a lid as it is used.
 """
 
-from build123d import Align, Axis, Box, Cylinder, GridLocations, Locations, Part, Pos, Rot, fillet
+from build123d import Align, Axis, Box, Cylinder, GridLocations, Part, Pos, Rot, fillet
 
 from hardware.parts.dimensions import (
     BOX_POST,
@@ -62,7 +62,7 @@ def _rounded(wide: float, deep: float, high: float, radius: float) -> Part:
     return fillet(block.edges().filter_by(Axis.Z), radius)
 
 
-def _posts(buttons: int) -> Locations:
+def _posts(buttons: int) -> GridLocations:
     """Returns where the posts of the screws stand."""
     inside = 2 * BOX_POST[1]
     return GridLocations(_wide(buttons) - inside, BUTTON_BOX[0] - inside, 2, 2)

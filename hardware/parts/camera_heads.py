@@ -4,12 +4,15 @@ The origin is the lens seen from above, level with the axis of the arm, which co
 camera modules and webcams are printed upside down, that of a phone as it is used.
 """
 
+from collections.abc import Iterable
+
 from build123d import (
     Align,
     Axis,
     Box,
     Cylinder,
     GridLocations,
+    Location,
     Locations,
     Part,
     Plane,
@@ -113,7 +116,9 @@ def phone_jaw() -> Part:
     return base + wall - hole
 
 
-def _module_head(wide: float, front: float, start: float, holes: Locations, tap: float) -> Part:
+def _module_head(
+    wide: float, front: float, start: float, holes: Iterable[Location], tap: float
+) -> Part:
     """Returns a head with a plate from -`front` to its clamp at `start`, and posts at `holes`."""
     plate = Pos(0, -front, CLAMP_HALF) * Box(wide, front + start, HEAD_PLATE, align=_TOP)
     below = Pos(0, 0, CLAMP_HALF - HEAD_PLATE - STANDOFF / 2)

@@ -38,6 +38,7 @@ class PartEntry:
         is_cut: True for a flat part that is cut from a sheet, and has a DXF file.
         scored: function that returns lines to be scored into it; empty if there are none.
         instead_of: part in whose place it may be taken; empty if it has a place of its own.
+        fixed_by: screws of one such part, and how many of each.
     """
 
     name: str
@@ -50,6 +51,7 @@ class PartEntry:
     is_cut: bool = False
     scored: str = ""
     instead_of: str = ""
+    fixed_by: tuple[tuple[str, int], ...] = ()
 
     @property
     def suffixes(self) -> tuple[str, ...]:
@@ -66,19 +68,35 @@ class PartEntry:
         return np.array(self.lies, dtype=np.float64)
 
 
+_CLAMP: Final = ("M4 x 20 bolt with nut", 1)
+_CAMERA_SCREWS: Final = 4
+
 _MAST: Final = (
-    PartEntry("mast-foot", "mast foot, clamp", "mast_foot", "mast_foot", lies=ON_ITS_SIDE),
     PartEntry(
-        "mast-flange", "mast foot, screwed", "mast_foot", "mast_flange", instead_of="mast-foot"
+        "mast-foot",
+        "mast foot, clamp",
+        "mast_foot",
+        "mast_foot",
+        lies=ON_ITS_SIDE,
+        fixed_by=(_CLAMP, ("M6 x 70 bolt with nut", 1)),
+    ),
+    PartEntry(
+        "mast-flange",
+        "mast foot, screwed",
+        "mast_foot",
+        "mast_flange",
+        instead_of="mast-foot",
+        fixed_by=(_CLAMP, ("4 x 20 wood screw, countersunk", 4)),
     ),
     PartEntry("foot-pad", "pad of the mast foot", "mast_foot", "foot_pad", lies=UPSIDE_DOWN),
-    PartEntry("mast-elbow", "mast elbow", "mast_elbow", "mast_elbow"),
+    PartEntry("mast-elbow", "mast elbow", "mast_elbow", "mast_elbow", fixed_by=((_CLAMP[0], 2),)),
     PartEntry(
         "head-small",
         "head for Camera Module 2, 3, 3 Wide, AI Camera",
         "camera_heads",
         "small_head",
         lies=UPSIDE_DOWN,
+        fixed_by=(_CLAMP, ("M2 x 8 screw", _CAMERA_SCREWS)),
     ),
     PartEntry(
         "head-large",
@@ -86,10 +104,24 @@ _MAST: Final = (
         "camera_heads",
         "large_head",
         lies=UPSIDE_DOWN,
+        fixed_by=(_CLAMP, ("M2.5 x 8 screw", _CAMERA_SCREWS)),
     ),
-    PartEntry("head-usb", "head for a webcam", "camera_heads", "usb_head", lies=UPSIDE_DOWN),
-    PartEntry("head-phone", "head for a phone", "camera_heads", "phone_head"),
-    PartEntry("phone-jaw", "jaw of the head for a phone", "camera_heads", "phone_jaw"),
+    PartEntry(
+        "head-usb",
+        "head for a webcam",
+        "camera_heads",
+        "usb_head",
+        lies=UPSIDE_DOWN,
+        fixed_by=(_CLAMP, ("photo screw, 1/4 inch x 12", 1)),
+    ),
+    PartEntry("head-phone", "head for a phone", "camera_heads", "phone_head", fixed_by=(_CLAMP,)),
+    PartEntry(
+        "phone-jaw",
+        "jaw of the head for a phone",
+        "camera_heads",
+        "phone_jaw",
+        fixed_by=(("M4 x 16 bolt with wing nut", 1),),
+    ),
 )
 
 _SHEETS: Final = (
@@ -126,6 +158,7 @@ def _boards(game: str, squares: int) -> tuple[PartEntry, ...]:
             "frame_corner",
             (squares,),
             UPSIDE_DOWN,
+            fixed_by=(("M3 x 12 screw", 3),),
         ),
         *(
             PartEntry(
@@ -158,18 +191,32 @@ _BUTTONS: Final = tuple(
         (count,),
         lies,
         instead_of=f"button-{what}-1" if count > 1 else "",
+        fixed_by=fixed_by,
     )
     for count in (1, 2)
-    for what, title, function, lies in (
-        ("box", "button box for", "button_box", UPSIDE_DOWN),
-        ("lid", "lid of the button box for", "button_lid", AS_USED),
+    for what, title, function, lies, fixed_by in (
+        ("box", "button box for", "button_box", UPSIDE_DOWN, ()),
+        ("lid", "lid of the button box for", "button_lid", AS_USED, (("M3 x 10 screw", 4),)),
     )
 )
 
 _OPAL: Final = "opal acrylic, 3 mm"
+_SUNK: Final = "M3 x 10 screw, countersunk"
 _PANEL: Final = (
-    PartEntry("panel-tray", "holder of one panel", "panel_holder", "panel_tray"),
-    PartEntry("panel-corner", "holder of one of four panels", "panel_holder", "panel_corner"),
+    PartEntry(
+        "panel-tray",
+        "holder of one panel",
+        "panel_holder",
+        "panel_tray",
+        fixed_by=((_SUNK, 4),),
+    ),
+    PartEntry(
+        "panel-corner",
+        "holder of one of four panels",
+        "panel_holder",
+        "panel_corner",
+        fixed_by=((_SUNK, 2),),
+    ),
     PartEntry(
         "panel-wedge", "wedge below one panel", "panel_holder", "panel_wedge", (), ON_ITS_SIDE
     ),

@@ -7,8 +7,11 @@ from typing import Final
 BED: Final = 220.0
 """Side and height of what a usual printer prints."""
 
-LARGEST: Final = 210.0
-"""Longest side of a part: room for a brim of 5 on the bed."""
+BRIM: Final = 5.0
+"""Border of the bed that stays free, for a brim that holds a part down."""
+
+LARGEST: Final = BED - 2 * BRIM
+"""Longest side of a part."""
 
 # Tolerances. Plastic from a usual printer is within 0.1 to 0.2 of what is drawn.
 

@@ -12,7 +12,6 @@ from shutil import copyfile
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
-import ezdxf
 from build123d import (
     ExportDXF,
     GeomType,
@@ -24,6 +23,7 @@ from build123d import (
     import_step,
     section,
 )
+from ezdxf._options import options
 
 from hardware.parts.catalogue import FILES, PARTS, PartEntry
 from hardware.parts.dimensions import PITCHES
@@ -49,7 +49,9 @@ def draw(part: PartEntry) -> Part:
     """Returns a part as it lies on the print bed."""
     shape = _function(part, part.function)(*part.arguments)
     x_axis, _, z_axis = part.turn.T
-    return Location(Plane((0, 0, 0), x_dir=tuple(x_axis), z_dir=tuple(z_axis))) * shape
+    place = Plane((0, 0, 0), x_dir=tuple(x_axis), z_dir=tuple(z_axis))
+    lying: Part = Location(place) * shape
+    return lying
 
 
 def write(folder: Path, parts: Iterable[PartEntry] = PARTS.values()) -> list[Path]:
@@ -89,7 +91,7 @@ def _write_part(part: PartEntry, folder: Path) -> list[Path]:
 
 def _write_dxf(part: PartEntry, shape: Part, path: Path) -> None:
     """Writes the outline of a flat part, at half its thickness, and what is scored into it."""
-    ezdxf.options.write_fixed_meta_data_for_testing = True
+    options.write_fixed_meta_data_for_testing = True
     box = shape.bounding_box()
     middle = Plane((0, 0, (box.min.Z + box.max.Z) / 2))
     exporter = ExportDXF()
@@ -115,7 +117,7 @@ class Measures:
         volume: in cubic millimetres.
         corners: least and greatest x, y, z.
         faces: number of faces.
-        holes: radius and position of each round face, sorted.
+        holes: radius of each round face and x, y, z of its middle, in any order.
     """
 
     volume: float
@@ -128,11 +130,8 @@ def measure(shape: Part) -> Measures:
     """Returns the measures of a shape."""
     box = shape.bounding_box()
     round_faces = shape.faces().filter_by(GeomType.CYLINDER)
-    holes = sorted(
-        tuple(round(value, 3) + 0.0 for value in (face.radius, *face.center(), face.area))
-        for face in round_faces
-    )
-    return Measures(shape.volume, (*box.min, *box.max), len(shape.faces()), tuple(holes))
+    holes = tuple((face.radius, *face.center()) for face in round_faces)
+    return Measures(shape.volume, (*box.min, *box.max), len(shape.faces()), holes)
 
 
 def renew(folder: Path = FILES) -> list[str]:
@@ -143,7 +142,7 @@ def renew(folder: Path = FILES) -> list[str]:
     """
     with TemporaryDirectory() as name:
         fresh = Path(name)
-        wanted = {path.name for path in write(fresh)}
+        wanted = {path.name for path in write(fresh, PARTS.values())}
         found = [
             sentence for part in PARTS.values() for sentence in _renew_part(part, folder, fresh)
         ]
@@ -179,10 +178,10 @@ def differences(part: PartEntry, old: Path, new: Path) -> list[str]:
 
 
 def measure_mesh(path: Path) -> Measures:
-    """Returns the measures of an STL file; its faces are triangles, and it has no round ones."""
+    """Returns the measures of an STL file; its triangles count as no faces."""
     triangles = read_stl(path)
     least, greatest = bounds(triangles)
-    return Measures(volume(triangles), (*least, *greatest), len(triangles), ())
+    return Measures(volume(triangles), (*least, *greatest), 0, ())
 
 
 def compare(name: str, old: Measures, new: Measures) -> list[str]:
@@ -194,8 +193,8 @@ def compare(name: str, old: Measures, new: Measures) -> list[str]:
         found.append(f"{name}: its bounding box was {old.corners}, is {new.corners}")
     if old.faces != new.faces:
         found.append(f"{name}: it had {old.faces} faces, has {new.faces}")
-    if len(old.holes) != len(new.holes) or any(
-        _apart(one, other) for one, other in zip(old.holes, new.holes, strict=True)
+    if len(old.holes) != len(new.holes) or not all(
+        any(not _apart(hole, other) for other in new.holes) for hole in old.holes
     ):
         found.append(f"{name}: a hole moved or changed its radius")
     return found

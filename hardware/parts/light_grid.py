@@ -6,7 +6,7 @@ used twice, the second time turned half a turn. The walls have notches for the s
 along x. They are printed upside down, so that the notches are open to above.
 """
 
-from build123d import Align, Box, Part, Plane, Polygon, Pos, Rot, extrude, mirror
+from build123d import Align, Box, Location, Part, Plane, Polygon, Pos, Rot, extrude, mirror
 
 from hardware.parts.dimensions import (
     GRID_HIGH,
@@ -60,14 +60,14 @@ def _joints(squares: int) -> tuple[float, float]:
     return 2 * STRIP_PITCH, (squares - 2) * STRIP_PITCH
 
 
-def _sockets(squares: int) -> list[Pos]:
+def _sockets(squares: int) -> list[Location]:
     """Returns the places of the sockets of quarter `a`, on both of its seams."""
     beside = [Pos(_HALF, y) * Rot(0, 0, 90) for y in _joints(squares)]
     below = [Pos(-x, -_HALF) for x in _joints(squares)]
     return [*beside, *below]
 
 
-def _tails(squares: int) -> list[Pos]:
+def _tails(squares: int) -> list[Location]:
     """Returns the places of the dovetails of quarter `b`, on both of its seams."""
     beside = [Pos(_HALF, y) * Rot(0, 0, 90) for y in _joints(squares)]
     below = [Pos(x, _HALF) * Rot(0, 0, 180) for x in _joints(squares)]

@@ -30,8 +30,7 @@ def piece(name: str, pitch: float) -> Part:
     """
     shape = next(one for one in PIECES if one.name == name).orientations[0]
     body = extrude(_outline(shape, pitch), PIECE_HIGH * pitch)
-    levels = body.edges().group_by(Axis.Z)
-    body = chamfer(levels[-1], PIECE_TOP)
+    body = chamfer(body.edges().group_by(Axis.Z)[-1], PIECE_TOP)
     body = chamfer(body.edges().group_by(Axis.Z)[0], PIECE_BOTTOM)
     return body - _grooves(shape, pitch)
 

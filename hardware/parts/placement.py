@@ -253,6 +253,15 @@ def quantities(build: str, game: str, camera: str) -> dict[str, int]:
     return dict(count)
 
 
+def fasteners(build: str, game: str, camera: str) -> dict[str, int]:
+    """Returns how many of each screw a build needs, by its name in `PartEntry.fixed_by`."""
+    count: Counter[str] = Counter()
+    for name, parts in quantities(build, game, camera).items():
+        for screw, each in PARTS[name].fixed_by:
+            count[screw] += parts * each
+    return dict(count)
+
+
 def piece_on_board(name: str, game: str, row: int, column: int) -> Placed:
     """Returns a printed piece on a glowing board.
 

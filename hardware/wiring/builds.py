@@ -51,8 +51,8 @@ BUILDS: Final = {
         is_cut=False,
         # A panel of 256 LEDs has three pairs of leads, so 128 LEDs between two of them.
         most_between=128,
-        # Those of three panels; where one is plugged into the next, they share a place.
-        most_feeds=7,
+        # Those of four panels; where one is plugged into the next, they share a place.
+        most_feeds=9,
         # Raspberry Pi 4: 5 V, 3 A (Raspberry Pi documentation, "Power supply").
         pi_ma=3000.0,
         supply_mm=300,

@@ -53,8 +53,10 @@ PATIENCE: Final = """
 WatchdogSec=600
 TimeoutStartSec=600
 TimeoutStopSec=200
+Environment=OPENCV_FOR_THREADS_NUM=1
 """
-"""Limits for a machine that is slower than every Raspberry Pi."""
+"""Limits for a machine that is slower than every Raspberry Pi, whose two processors wait for each
+other longer than they work together."""
 
 PRESSED_S: Final = 0.3
 
@@ -93,7 +95,7 @@ class MachineAtTheTable:
         eventually(lambda: self._machine.spi_bytes() > before, 10 * SLOWNESS)
 
     def refusals(self) -> list[str]:
-        """Asks the drivers for what these devices refuse; returns a line for each."""
+        """Asks the drivers for what these devices refuse, a line each; the table is stopped."""
         script = Path(refused_devices.__file__)
         shutil.copy(script, self._machine.shared)
         python = "/opt/cornerlight/current/venv/bin/python"
@@ -103,7 +105,6 @@ class MachineAtTheTable:
         self._machine.done("systemctl stop cornerlight-table", within_s)
         answers += "\n" + self._machine.done(f"{asked} free", within_s)
         answers += "\n" + self._machine.done(f"su -s /bin/sh nobody -c '{asked} others'", within_s)
-        self._machine.done("systemctl start --no-block cornerlight-table")
         return [line for line in answers.splitlines() if line.startswith("|")]
 
     def press(self, person: int) -> None:
@@ -168,6 +169,7 @@ def test_from_an_empty_machine_to_a_refereed_game_and_back(release: Path, tmp_pa
             assert not [line for line in refused if "not refused" in line]
         with step("a picture of the camera becomes a page"):
             machine.plug()
+            machine.done("systemctl start --no-block cornerlight-table")
             installed.goes_on()
         with step("bytes leave for the LEDs"):
             table.lights_its_leds()

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from firmware.cameras.models import MODELS
 from firmware.cameras.mounting import plan_mounting
+from firmware.printing.marker_layout import MarkerLayout
 from hardware.parts.catalogue import PARTS
 from hardware.parts.mesh import bounds, crossings
 from hardware.parts.placement import (
@@ -17,11 +18,13 @@ from hardware.parts.placement import (
     Placed,
     assembly,
     board_of,
+    fasteners,
     mast_parts,
     mast_plan,
     piece_on_board,
     quantities,
 )
+from tests.support.solids import read_dxf
 
 LINES = 40
 """Number of upright lines along which two parts are compared."""
@@ -141,6 +144,34 @@ def test_the_lens_hangs_above_the_middle_of_the_board(game: str, camera: str) ->
 
 @each_build
 @each_game
+@each_camera
+def test_nothing_hides_board_or_markers_from_the_camera(build: str, game: str, camera: str) -> None:
+    mast, size = mast_plan(build, game, camera), board_of(build, game)
+    layout = MarkerLayout(size)
+    wanted = [
+        (np.array((0.0, 0.0)), size.outer_mm / 2),
+        *((np.array(centre) * (1, -1), layout.card_mm / 2) for centre in layout.centres),
+    ]
+    for part in assembly(build, game, camera):
+        if part.name.startswith(("button", "panel")):
+            least, most = shadow(part, mast)
+            for middle, half in wanted:
+                assert (least > middle + half).any() or (most < middle - half).any(), part.name
+
+
+def shadow(part: Placed, mast: MastPlan) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Returns least and greatest x, y (2,) at which a part hides the floor of the squares."""
+    points = part.placed.reshape(-1, 3)
+    points = points[points[:, 2] > mast.floor_mm]
+    if not len(points):
+        return np.full(2, np.inf), np.full(2, np.inf)
+    share = (mast.lens_mm - mast.floor_mm) / (mast.lens_mm - points[:, 2])
+    on_floor = points[:, :2] * share[:, None]
+    return on_floor.min(axis=0), on_floor.max(axis=0)
+
+
+@each_build
+@each_game
 def test_nothing_is_where_something_else_is(build: str, game: str) -> None:
     for camera in ("module-3", "phone", "usb", "hq-6mm") if build == "club_table" else ["ai"]:
         check_apart(assembly(build, game, camera))
@@ -185,6 +216,29 @@ def test_quantities_name_parts(build: str, game: str, camera: str) -> None:
     count = quantities(build, game, camera)
     assert set(count) <= set(PARTS)
     assert count[mast_plan(build, game, camera).head.name] == 1
+
+
+@each_game
+@each_camera
+def test_every_clamp_has_its_bolt_and_every_foot_its_screw(game: str, camera: str) -> None:
+    """One in the foot, two in the elbow, one in the head."""
+    count = fasteners("twenty_minutes", game, camera)
+    assert count.pop("M4 x 20 bolt with nut") == 4
+    assert count.pop("M6 x 70 bolt with nut") == 1
+    assert len(count) == 1
+
+
+@each_game
+def test_every_hole_of_the_base_plate_has_its_screw(game: str) -> None:
+    holes = [one for one in read_dxf(PARTS[f"base-{game}"].file(".dxf")) if one.kind == "CIRCLE"]
+    assert fasteners("glowing_board", game, "ai")["M3 x 12 screw"] == len(holes)
+
+
+@each_game
+def test_every_foot_of_a_panel_has_its_screws(game: str) -> None:
+    feet = quantities("club_table", game, "ai")
+    wanted = 2 * feet.get("panel-wedge", 0) + feet.get("panel-block", 0)
+    assert fasteners("club_table", game, "ai")["M3 x 10 screw, countersunk"] == wanted > 0
 
 
 def test_a_glowing_board_has_four_corners_and_pieces_for_everybody() -> None:
