@@ -4,6 +4,6 @@ parts        parts of all builds as code, their files, and where each stands whe
 wiring       the connections of a table, computed from its settings and drawn
 drawings     pictures of each step, as SVG
 sheets       sheets that are ready to print, as PDF
-page_tables  tables of the pages that are computed: lengths of tubes, parts to print or cut
+page_tables  tables of the pages that are computed: lengths of tubes, parts, screws
 makers       what makes all of these files in order, and what compares them
 """

@@ -1,4 +1,4 @@
-"""Tables of the pages that are computed: lengths of tubes, and parts to print or cut.
+"""Tables of the pages that are computed: lengths of tubes, parts to print or cut, screws.
 
 A page has each between the comments `<!-- NAME -->` and `<!-- end of NAME -->`.
 """
@@ -10,7 +10,7 @@ from typing import Final
 from firmware.cameras.models import MODELS
 from hardware.parts.catalogue import PARTS, PartEntry, triangles_of
 from hardware.parts.mesh import volume
-from hardware.parts.placement import SQUARES, mast_plan, quantities
+from hardware.parts.placement import SQUARES, fasteners, mast_plan, quantities
 
 _BUILDS: Final = ("club_table", "glowing_board")
 """Builds whose pages have such tables."""
@@ -78,7 +78,22 @@ def _shown(numbers: list[int]) -> list[str]:
     return [str(number) if number else "-" for number in numbers]
 
 
-_TABLES: Final[dict[str, Callable[[str], list[str]]]] = {"tubes": tubes, "parts": parts}
+def screws(build: str) -> list[str]:
+    """Returns the screws and how many of each, as lines of Markdown."""
+    counts = {game: fasteners(build, game, _CAMERA) for game in SQUARES}
+    titles = " | ".join(game.capitalize() for game in SQUARES)
+    names = dict.fromkeys(name for count in counts.values() for name in count)
+    rows = [[name, *_shown([count.get(name, 0) for count in counts.values()])] for name in names]
+    head = [f"| screw | {titles} |", f"|---|{'---|' * len(SQUARES)}"]
+    return head + [f"| {' | '.join(row)} |" for row in rows]
+
+
+_TABLES: Final[dict[str, Callable[[str], list[str]]]] = {
+    "tubes": tubes,
+    "parts": parts,
+    "screws": screws,
+}
+"""Functions that return the lines of a table for a build, by its name."""
 
 
 def write(folder: Path) -> None:

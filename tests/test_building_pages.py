@@ -19,6 +19,7 @@ from firmware.commands import lights_off
 from firmware.commands.checks import hardware as hardware_checks
 from firmware.commands.main import main
 from firmware.settings import parse
+from hardware.parts.catalogue import PARTS
 from hardware.parts.placement import board_of
 from tests.conftest import ROOT
 from tests.support.pictured_build import camera_jpeg, streaming_camera
@@ -290,6 +291,12 @@ def test_the_panels_of_the_club_table_show_the_squares_of_their_games(row: str) 
     layout = build_led_layout(lights, size)
     squares = [square for square in layout.layout(size) if square is not None]
     assert sorted(squares) == list(range(size * size))
+
+
+@pytest.mark.parametrize("build", BUILDS)
+def test_a_part_that_a_page_names_is_one_of_the_registry(build: str) -> None:
+    named = re.findall(r"`((?:mast|head|phone|panel|button|piece|pitch)-[\w-]+)`", PAGES[build])
+    assert set(named) <= set(PARTS)
 
 
 def test_pitches_and_strips_fit_each_other() -> None:

@@ -44,6 +44,14 @@ _BESIDE: Final = ("button", "panel")
 _DRAWN_HERE: Final = ("board", "marker-card")
 """Beginnings of names: the mast, what stands beside the board, and what `things` draws."""
 
+_MAST_ROW: Final = (
+    ("mast-foot", -140.0),
+    ("foot-pad", -70.0),
+    ("mast-elbow", 10.0),
+    ("head-small", 125.0),
+)
+"""Parts of the mast, and x of each where they lie side by side."""
+
 _LIFT: Final = 110.0
 """Height in millimetres by which a part that is laid in hangs above its place."""
 
@@ -131,7 +139,7 @@ def _tubes() -> Drawing:
     """Draws the parts of the mast side by side, and the two tubes with their lengths."""
     drawing = Drawing("Parts of the mast, and two tubes with their lengths", View(16, 40))
     found = _placed()
-    for name, x in (("mast-foot", -130.0), ("mast-elbow", 0.0), ("head-small", 120.0)):
+    for name, x in _MAST_ROW:
         drawing.add(lying(found[name]).moved(x, 90), NEW)
     for length, y in zip(_MAST.tube_lengths_mm, (0.0, -60.0), strict=True):
         drawing.add(rod((-length / 2, y, 10), (length / 2, y, 10), 10), METAL)

@@ -9,7 +9,7 @@ import pytest
 from hardware import page_tables
 from hardware.makers import FOLDER
 from hardware.parts.catalogue import PARTS
-from hardware.parts.placement import mast_plan, quantities
+from hardware.parts.placement import fasteners, mast_plan, quantities
 
 BUILDS = ("club_table", "glowing_board")
 
@@ -50,3 +50,18 @@ def test_the_lengths_of_tubes_are_those_of_the_mast() -> None:
     upright, arm = mast_plan("glowing_board", "duo", "module-3").tube_lengths_mm
     [row] = [line for line in page_tables.tubes("glowing_board") if "Module 3 |" in line]
     assert f"| {upright:.0f} mm, {arm:.0f} mm |" in row
+
+
+@pytest.mark.parametrize("build", BUILDS)
+def test_the_screws_are_those_of_the_parts(build: str) -> None:
+    table = page_tables.screws(build)[2:]
+    few, many = (fasteners(build, game, "module-3") for game in ("duo", "classic"))
+    assert table == [f"| {name} | {few[name]} | {many[name]} |" for name in few]
+
+
+def test_a_page_without_the_place_of_a_table_is_refused(tmp_path: Path) -> None:
+    for build in BUILDS:
+        (tmp_path / build).mkdir()
+        (tmp_path / build / "README.md").write_text("# no tables\n")
+    with pytest.raises(ValueError, match="lacks the place of its table"):
+        page_tables.write(tmp_path)
