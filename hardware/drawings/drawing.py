@@ -89,6 +89,20 @@ class Drawing:
         """Adds a length between two points."""
         self._marks.append(_Mark("length", start, end, text))
 
+    @property
+    def bodies(self) -> list[tuple[Solid, str]]:
+        """The shapes and their colours."""
+        return [(thing.solid, thing.colour) for thing in self._things]
+
+    @property
+    def strokes(self) -> list[tuple[Point, Point, str]]:
+        """The straight parts of thin lines on surfaces, and their colours."""
+        return [
+            (start, end, colour)
+            for points, colour in self._lines
+            for start, end in pairwise(points)
+        ]
+
     def svg(self) -> str:
         """Returns the drawing."""
         low, high = self._extent()
