@@ -173,8 +173,13 @@ def differences(part: PartEntry, old: Path, new: Path) -> list[str]:
     return found + [
         f"{name}: its lines differ"
         for name in outlines
-        if (old / name).read_bytes() != (new / name).read_bytes()
+        if _lines(old / name) != _lines(new / name)
     ]
+
+
+def _lines(path: Path) -> list[str]:
+    """Returns the lines of a DXF file, sorted: ezdxf writes its classes in the order of a set."""
+    return sorted(path.read_text(encoding="utf-8").splitlines())
 
 
 def measure_mesh(path: Path) -> Measures:
