@@ -171,9 +171,7 @@ def differences(part: PartEntry, old: Path, new: Path) -> list[str]:
     found = compare(step, measure(import_step(old / step)), measure(import_step(new / step)))
     found += compare(mesh, measure_mesh(old / mesh), measure_mesh(new / mesh))
     return found + [
-        f"{name}: its lines differ"
-        for name in outlines
-        if _lines(old / name) != _lines(new / name)
+        f"{name}: its lines differ" for name in outlines if _lines(old / name) != _lines(new / name)
     ]
 
 
