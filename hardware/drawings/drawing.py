@@ -13,7 +13,7 @@ import numpy as np
 
 from hardware.drawings.notes import arrow_lines, length_lines, number_lines, pair, stroke
 from hardware.drawings.solids import Point, Solid
-from hardware.drawings.view import Edge, Seen, View, edges, normals
+from hardware.drawings.view import Edge, Seen, View, edges, faces_viewer, normals
 from hardware.drawings.visibility import Flat, Raster
 from web.presentation.svg import shade
 
@@ -137,7 +137,7 @@ class Drawing:
         for thing in self._things:
             seen = self.view.seen(thing.solid.triangles)
             upright = normals(thing.solid.triangles)
-            for k in np.flatnonzero(normals(seen)[:, 2] < 0):
+            for k in np.flatnonzero(faces_viewer(seen)):
                 colour = _lit(thing.colour, upright[k])
                 if colour not in paints:
                     paints.append(colour)

@@ -18,6 +18,9 @@ Numbers = NDArray[np.int64]
 _CREASE_COSINE: Final = math.cos(math.radians(28))
 """Cosine of the angle between two faces from which their common edge is drawn."""
 
+_EDGE_ON: Final = 1e-7
+"""Cosine below which a face is seen from its side: it counts as turned away."""
+
 _GRID_MM: Final = 1e-3
 """Distance in millimetres below which two corners are one."""
 
@@ -56,6 +59,11 @@ class View:
         return right, down, away
 
 
+def faces_viewer(seen: Seen) -> NDArray[np.bool_]:
+    """Returns which triangles (n, 3, 3) as seen show their outside."""
+    return np.asarray(normals(seen)[:, 2] < -_EDGE_ON)
+
+
 def normals(triangles: Triangles) -> Triangles:
     """Returns the unit vectors (n, 3) that stand on triangles (n, 3, 3)."""
     one, other = triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0]
@@ -85,7 +93,7 @@ def edges(solid: Solid, view: View) -> Iterator[Edge]:
     """Yields the outlines and the creases of a shape, hidden ones included."""
     seen = view.seen(solid.triangles)
     upright = normals(solid.triangles)
-    front = normals(seen)[:, 2] < 0
+    front = faces_viewer(seen)
     sides, first, second = _sides(solid.triangles)
     one, other = sides[first] // 3, sides[second] // 3
     is_outline = ~(front[one] & front[other]) | (first == second)

@@ -20,6 +20,10 @@ _LEAST_RUN: Final = 3
 _SMOOTH: Final = 1.2
 """Distance in samples by which the border of an area may leave that of the raster."""
 
+_AROUND: Final = 2.61
+"""Samples around what is drawn. No whole number: corners lie on no sample, where the last digit of
+a sine would decide."""
+
 Flat = tuple[float, float]
 """x and y in millimetres as seen."""
 
@@ -39,11 +43,11 @@ class Raster:
     def of(low: Flat, high: Flat, fine: float) -> "Raster":
         """Returns an empty raster between two corners."""
         shape = (
-            math.ceil((high[1] - low[1]) * fine) + 5,
-            math.ceil((high[0] - low[0]) * fine) + 5,
+            math.ceil((high[1] - low[1]) * fine) + 6,
+            math.ceil((high[0] - low[0]) * fine) + 6,
         )
-        far = np.full(shape, np.inf)
-        return Raster(low[0] - 2 / fine, low[1] - 2 / fine, fine, far, np.full(shape, -1, np.int32))
+        left, top = low[0] - _AROUND / fine, low[1] - _AROUND / fine
+        return Raster(left, top, fine, np.full(shape, np.inf), np.full(shape, -1, np.int32))
 
     def cover(self, triangle: Seen, paint: int) -> None:
         """Draws a triangle (3, 3) that faces the viewer in a colour of some number."""

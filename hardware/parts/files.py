@@ -171,10 +171,13 @@ def differences(part: PartEntry, old: Path, new: Path) -> list[str]:
     found = compare(step, measure(import_step(old / step)), measure(import_step(new / step)))
     found += compare(mesh, measure_mesh(old / mesh), measure_mesh(new / mesh))
     return found + [
-        f"{name}: its lines differ"
-        for name in outlines
-        if (old / name).read_bytes() != (new / name).read_bytes()
+        f"{name}: its lines differ" for name in outlines if _lines(old / name) != _lines(new / name)
     ]
+
+
+def _lines(path: Path) -> list[str]:
+    """Returns the lines of a DXF file, sorted: ezdxf writes its classes in the order of a set."""
+    return sorted(path.read_text(encoding="utf-8").splitlines())
 
 
 def measure_mesh(path: Path) -> Measures:

@@ -770,6 +770,7 @@ LABELS: Final = {
     ),
     "next": mark("Next"),
     "stop": mark("Stop"),
+    "light-panel": mark("Light the panel"),
     "use-corners": mark("The board is here"),
     "find-corners": mark("Detect automatically"),
     "needs-script": mark("This needs JavaScript."),

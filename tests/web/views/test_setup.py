@@ -157,7 +157,9 @@ def test_the_step_of_a_panel_says_what_is_looked_for(
     client: FlaskClient, table: PairingTable
 ) -> None:
     table.hear(page_with(replace(FOUND, lights=ProbeEntry(beside=True))))
-    assert "the panel beside it" in client.get("/arbiter/setup/lights").text
+    text = client.get("/arbiter/setup/lights").text
+    assert "the panel beside it" in text
+    assert "Light the panel" in text
 
 
 def test_the_table_says_why_there_is_no_picture_and_no_board() -> None:
