@@ -129,9 +129,10 @@ machine: .venv/dev.stamp
 	CORNERLIGHT_MACHINE=1 $(BIN)/python -m pytest --capture=no -o log_cli=true \
 	  -o log_cli_level=INFO -o log_cli_format="%(message)s" tests/acceptance/test_machine.py
 
-# A minute, and two more for the CAD kernel (300 MB) the first time.
+# Five minutes, and two more for the CAD kernel and the path tracer (400 MB) the first time.
 hardware: .venv/hardware.stamp
 	.venv/hardware/bin/python -m hardware
+	.venv/hardware/bin/python -m pytest tests/hardware/parts/test_files.py
 
 rollback:
 	@$(PYTHON) systemd/installer.py rollback

@@ -3,6 +3,7 @@
 parts        parts of all builds as code, their files, and where each stands when assembled
 wiring       the connections of a table, computed from its settings and drawn
 drawings     pictures of each step, as SVG
+renders      path-traced pictures of the builds
 sheets       sheets that are ready to print, as PDF
 page_tables  tables of the pages that are computed: lengths of tubes, parts, screws
 makers       what makes all of these files in order, and what compares them

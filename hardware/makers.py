@@ -11,6 +11,7 @@ from typing import Final, Protocol
 from hardware import page_tables, sheets, wiring
 from hardware.drawings import files as drawings
 from hardware.parts.catalogue import PARTS
+from hardware.renders import files as renders
 from hardware.wiring import builds as wired
 
 FOLDER: Final = Path(__file__).parent
@@ -98,6 +99,7 @@ MAKERS: Final = (
     Maker("parts", _write_parts, _part_differences, "build123d"),
     of_each("wiring", wired.BUILDS, wiring, "schemdraw"),
     of_each("drawings", drawings.BUILDS, drawings),
+    Maker("renders", renders.write, renders.differences, "mitsuba"),
     Maker("sheets", sheets.write, sheets.differences),
     Maker("tables", page_tables.write, page_tables.differences),
 )
