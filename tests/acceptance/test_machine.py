@@ -58,6 +58,9 @@ Environment=OPENCV_FOR_THREADS_NUM=1
 """Limits for a machine that is slower than every Raspberry Pi, whose two processors wait for each
 other longer than they work together."""
 
+NEVER: Final = "[Unit]\\nConditionPathExists=!/\\n"
+"""Keeps a unit from its work: compiling the player would take hours here."""
+
 PRESSED_S: Final = 0.3
 
 _log = logging.getLogger(__name__)
@@ -78,12 +81,12 @@ class MachineAtTheTable:
         (self._machine.shared / "patience.conf").write_text(PATIENCE)
         self._machine.done(f"cp {SHARED}/table.toml /etc/cornerlight")
         self._machine.done(f"cp {SHARED}/patience.conf {dropin}")
+        never = "/etc/systemd/system/cornerlight-warm.service.d"
+        self._machine.done(f"mkdir {never}; printf '{NEVER}' >{never}/never.conf")
         status, output = self._installed.install()
         assert status == 0, output
         assert "restart the machine once" in output
         assert "dtparam=spi=on" in self._machine.done("cat /boot/firmware/config.txt")
-        # Compiling the player would take hours here.
-        self._machine.done("systemctl stop cornerlight-warm")
 
     def says(self, code: str) -> None:
         """Waits for a state of the page."""
