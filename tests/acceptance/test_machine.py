@@ -50,7 +50,7 @@ PINS: Final = (5, 6)
 
 PATIENCE: Final = """
 [Service]
-WatchdogSec=600
+WatchdogSec=300
 TimeoutStartSec=600
 TimeoutStopSec=200
 Environment=OPENCV_FOR_THREADS_NUM=1
