@@ -28,7 +28,7 @@ from tests.support.shared_shell import SHARED
 from tests.support.waiting import eventually
 
 ASKED: Final = "CORNERLIGHT_MACHINE" in os.environ
-REASON: Final = no_machine() if ASKED else "an hour of emulation; make machine runs it"
+REASON: Final = no_machine() if ASKED else "half an hour of emulation; make machine runs it"
 pytestmark = pytest.mark.skipif(bool(REASON), reason=REASON)
 
 SLOWNESS: Final = 20.0
