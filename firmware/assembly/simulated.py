@@ -39,7 +39,7 @@ from firmware.simulator.move_choice import Choose, sensibly
 from firmware.simulator.people import Habits, People, TableFeedback
 from firmware.simulator.spi_line import SpiLine
 from firmware.simulator.table import TablePiece, VirtualTable
-from firmware.simulator.ws2812_chain import Ws2812Chain, under, unseen
+from firmware.simulator.ws2812_chain import Ws2812Chain, under
 from firmware.storage.board_geometry import BoardGeometry
 from firmware.storage.camera_memory import Corners
 from firmware.storage.journal import Journal
@@ -151,7 +151,8 @@ class SimulatedTableFactory:
         settings = self._settings.lights
         layout = build_led_layout(settings, config.game.size).layout(config.game.size)
         place = LightPlace(settings.place)
-        glow = under(table, layout) if place is LightPlace.UNDER else unseen
+        # The light of a panel beside the board does not fall on the table.
+        glow = under(table, layout) if place is LightPlace.UNDER else None
         self.strip = chain = Ws2812Chain(len(layout), self._clock, glow)
         driver = Ws2812Spi(SpiLine(chain, largest=1 << 16), chain.length, settings.order)
         after = self._camera.number if self._camera else 0

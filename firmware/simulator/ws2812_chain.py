@@ -121,7 +121,3 @@ def under(table: VirtualTable, layout: Sequence[int | None]) -> OnLatch:
         table.light(tuple(lights))
 
     return glow
-
-
-def unseen(shown: Sequence[Rgb]) -> None:
-    """Connects a chain to nothing: a panel whose light does not fall on the table."""
