@@ -23,7 +23,7 @@ from vision.detection.markers import IDS
 from web.i18n.wording import Wording
 from web.presentation.svg import borders
 
-_MODULES: Final = 6
+MODULES: Final = 6
 """Black and white squares along a side of a marker, its black frame included."""
 
 _CORNERS: Final = ("top-left", "top-right", "bottom-right", "bottom-left")
@@ -77,11 +77,15 @@ def marker_sheets(
 
 def marker_outlines(name: int) -> Iterator[list[tuple[float, float]]]:
     """Yields the outlines of a marker's black parts, in sides of the marker from its top left."""
+    for loop in borders(black_modules(name)):
+        yield [(x / MODULES, y / MODULES) for x, y in loop]
+
+
+def black_modules(name: int) -> list[tuple[int, int]]:
+    """Returns row and column of each black module of a marker, of `MODULES` along a side."""
     dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
-    modules = np.asarray(cv2.aruco.generateImageMarker(dictionary, name, _MODULES))
-    black = [(int(row), int(column)) for row, column in np.argwhere(modules == 0)]
-    for loop in borders(black):
-        yield [(x / _MODULES, y / _MODULES) for x, y in loop]
+    modules = np.asarray(cv2.aruco.generateImageMarker(dictionary, name, MODULES))
+    return [(int(row), int(column)) for row, column in np.argwhere(modules == 0)]
 
 
 def _inner(sheet: SheetFile) -> float:

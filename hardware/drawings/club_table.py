@@ -6,12 +6,13 @@ from typing import Final
 from firmware.cameras.mounting import FLOOR_MM, BoardSize
 from firmware.printing.marker_layout import MarkerLayout
 from hardware.drawings.assembled import add_placed, lying
-from hardware.drawings.drawing import NEW, PLAIN, Drawing
+from hardware.drawings.drawing import NEW, Drawing
 from hardware.drawings.electronics import (
     BLUE,
     GLOW,
     GREEN,
     RED,
+    button,
     cable,
     clamps,
     computer,
@@ -20,7 +21,7 @@ from hardware.drawings.electronics import (
     shifter,
     supply,
 )
-from hardware.drawings.solids import Solid, box, cylinder, rod
+from hardware.drawings.solids import Solid, box, rod
 from hardware.drawings.things import (
     BLACK,
     METAL,
@@ -39,10 +40,9 @@ _GAME, _CAMERA = "duo", "module-3"
 _SIZE: Final = BoardSize.usual(14)
 _LAYOUT: Final = MarkerLayout(_SIZE)
 _MAST: Final = mast_plan("club_table", _GAME, _CAMERA)
-_MAST_PARTS: Final = ("mast-", "upright", "arm", "head-", "camera")
 _BESIDE: Final = ("button", "panel")
 _DRAWN_HERE: Final = ("board", "marker-card")
-"""Beginnings of names: the mast, what stands beside the board, and what `things` draws."""
+"""Beginnings of names: what stands beside the board, and what `things` draws."""
 
 _MAST_ROW: Final = (
     ("mast-foot", -140.0),
@@ -194,9 +194,7 @@ def _signals(drawing: Drawing) -> None:
     cable(drawing, [(47, -4, 5), (70, 60, 5), (94, 90, 4)], GREEN, 1)
     for k, ink in enumerate((NEW, BLUE)):
         x = 20 + 66 * k
-        drawing.add(box(52, 52, 26).moved(x, -126), PLAIN)
-        drawing.add(cylinder(16.5, 3).moved(x, -126, 26), METAL)
-        drawing.add(cylinder(12, 8).moved(x, -126, 26), ink)
+        button(drawing, Spot(x, -126), 52, ink)
         points = [(-100 + 6 * k, -51, 14), (-60, -62 - 8 * k, 5), (x - 20, -82, 5), (x, -101, 5)]
         cable(drawing, points, ink, 1)
 

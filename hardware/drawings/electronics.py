@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
-from hardware.drawings.drawing import DARK, FAINT, PLAIN, Drawing
+from hardware.drawings.drawing import DARK, PLAIN, Drawing
 from hardware.drawings.solids import Point, box, cylinder, rod
 from hardware.drawings.things import BLACK, METAL, WHITE, Spot
 
@@ -79,18 +79,14 @@ def panel(drawing: Drawing, at: Spot, columns: int, rows: int, colour: str = BLA
             drawing.add(at.put(box(5, 5, 1.4).moved(x, y, 2)), PLAIN)
 
 
-def button(drawing: Drawing, at: Spot, colour: str) -> None:
-    """Adds the top of an arcade button of 30 on a surface."""
-    drawing.add(at.put(cylinder(16.5, 3)), METAL)
-    drawing.add(at.put(cylinder(12, 8)), colour)
+def button(drawing: Drawing, at: Spot, side: float, colour: str) -> None:
+    """Adds an arcade button of 30 on a box with sides of some length."""
+    drawing.add(at.put(box(side, side, 26)), PLAIN)
+    drawing.add(at.put(cylinder(16.5, 3).moved(z=26)), METAL)
+    drawing.add(at.put(cylinder(12, 8).moved(z=26)), colour)
 
 
 def cable(drawing: Drawing, points: Sequence[Point], colour: str, radius: float = 1.6) -> None:
     """Adds a cable along points."""
     for start, end in pairwise(points):
         drawing.add(rod(start, end, radius), colour)
-
-
-def path(drawing: Drawing, points: Sequence[Point]) -> None:
-    """Adds a fine line along points."""
-    drawing.line(points, FAINT)

@@ -13,6 +13,7 @@ from hardware.drawings.electronics import (
     GLOW,
     GREEN,
     RED,
+    button,
     cable,
     clamps,
     computer,
@@ -21,10 +22,9 @@ from hardware.drawings.electronics import (
     strip,
     supply,
 )
-from hardware.drawings.solids import Solid, box, cylinder
+from hardware.drawings.solids import Solid, box
 from hardware.drawings.things import (
     BLACK,
-    METAL,
     WHITE,
     WOOD,
     Spot,
@@ -165,28 +165,18 @@ def _row_y(row: int) -> float:
     return ((_SQUARES - 1) / 2 - row) * STRIP_PITCH
 
 
-def _base(drawing: Drawing, colour: str = WOOD) -> None:
-    drawing.add(box(_OUTER, _OUTER, BASE_HIGH), colour)
-
-
-def _rows(drawing: Drawing, colour: str, rows: int = _SQUARES) -> None:
-    for row in range(rows):
-        strip(drawing, Spot(0, _row_y(row), BASE_HIGH), _SQUARES, STRIP_PITCH, colour)
-
-
 def _strips() -> Drawing:
     drawing = Drawing("Fourteen strips on the base plate, laid to and fro", View(14, 50))
-    _base(drawing)
-    _rows(drawing, NEW)
-    far = _SQUARES * STRIP_PITCH / 2
+    drawing.add(box(_OUTER, _OUTER, BASE_HIGH), WOOD)
     for row in range(_SQUARES):
-        if row < 4:
-            side = -1 if row % 2 == 0 else 1
-            y = _row_y(row)
-            drawing.arrow((side * (far + 22), y, BASE_HIGH), (side * far, y, BASE_HIGH))
+        strip(drawing, Spot(0, _row_y(row), BASE_HIGH), _SQUARES, STRIP_PITCH, NEW)
+    far = _SIDE / 2
+    for row in range(4):
+        side, y = -1 if row % 2 == 0 else 1, _row_y(row)
+        drawing.arrow((side * (far + 22), y, BASE_HIGH), (side * far, y, BASE_HIGH))
     drawing.number(1, (-far + 8, _row_y(0), BASE_HIGH + 2), (-far - 20, _row_y(0) + 40, BASE_HIGH))
-    last = far - 8 if _SQUARES % 2 else -far + 8
-    drawing.number(196, (last, _row_y(13), BASE_HIGH + 2), (last - 30, _row_y(13) - 36, BASE_HIGH))
+    last, y = -far + 8, _row_y(_SQUARES - 1)
+    drawing.number(_SQUARES**2, (last, y, BASE_HIGH + 2), (last - 30, y - 36, BASE_HIGH))
     return drawing
 
 
@@ -202,8 +192,7 @@ def _joints() -> Drawing:
             drawing.add(box(2.4, 1.8, 0.3).moved(half - 1.4, y + 3 * k, BASE_HIGH + _TAPE), COPPER)
     for row in (0, 2):
         _bridge(drawing, half, (1.5 - row) * STRIP_PITCH)
-    for row in (1, 3):
-        _lead_in(drawing, half, (1.5 - row) * STRIP_PITCH)
+    _lead_in(drawing, half, -1.5 * STRIP_PITCH)
     return drawing
 
 
@@ -219,8 +208,6 @@ def _bridge(drawing: Drawing, x: float, y: float) -> None:
 
 def _lead_in(drawing: Drawing, x: float, y: float) -> None:
     """Draws the wires that bring power to the end of a row."""
-    if y > 0:
-        return
     top = BASE_HIGH + _TAPE + 0.8
     for pad, ink, out in ((3, RED, 34), (-3, BLACK, 30)):
         cable(drawing, [(x - 1.4, y + pad, top), (x + out, y + pad, top)], ink, 1.1)
@@ -262,9 +249,7 @@ def _signals(drawing: Drawing) -> None:
     cable(drawing, [(57, -14, 5), (90, 40, 5), (121, 68, 5)], GREEN, 1)
     for k, ink in enumerate((NEW, BLUE)):
         x = 60 + 62 * k
-        drawing.add(box(50, 50, 26).moved(x, -112), PLAIN)
-        drawing.add(cylinder(16.5, 3).moved(x, -112, 26), METAL)
-        drawing.add(cylinder(12, 8).moved(x, -112, 26), ink)
+        button(drawing, Spot(x, -112), 50, ink)
         points = [(-100 + 6 * k, -51, 14), (-60, -62 - 8 * k, 5), (x - 20, -70, 5), (x, -88, 5)]
         cable(drawing, points, ink, 1)
 

@@ -6,11 +6,9 @@ Each stands on the table, the plane z = 0; lengths are in millimetres.
 from dataclasses import dataclass
 from typing import Final
 
-import cv2
-import numpy as np
-
 from firmware.cameras.mounting import FLOOR_MM, BoardSize
 from firmware.printing.marker_layout import MarkerLayout
+from firmware.printing.marker_sheet import MODULES, black_modules
 from hardware.drawings.drawing import DARK, FAINT, PLAIN, Drawing
 from hardware.drawings.solids import Solid, box, cylinder, joined, rod, rounded_box
 
@@ -20,9 +18,6 @@ PURPLE, ORANGE, SCREEN = "#8b5fc7", "#ef7d33", "#26323f"
 
 _PAPER_MM: Final = 0.7
 """Thickness that paper has in drawings."""
-
-_MODULES: Final = 6
-"""Black and white squares along a side of a marker."""
 
 PIECES: Final = (
     (PURPLE, ((4, 9), (4, 8), (5, 8), (6, 8), (5, 7))),
@@ -79,15 +74,14 @@ def pieces(drawing: Drawing, size: BoardSize, at: Spot) -> None:
             drawing.add(box(side, side, 5).moved(at.x + x, at.y + y, at.z), colour)
 
 
-def marker(drawing: Drawing, side_mm: float, name: int, at: Spot, colour: str = WHITE) -> None:
+def marker(
+    drawing: Drawing, layout: MarkerLayout, name: int, at: Spot, colour: str = WHITE
+) -> None:
     """Adds a marker on its card."""
-    layout_card = side_mm * 1.4
-    drawing.add(at.put(box(layout_card, layout_card, _PAPER_MM)), colour)
-    dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
-    modules = np.asarray(cv2.aruco.generateImageMarker(dictionary, name, _MODULES))
-    step = side_mm / _MODULES
-    for row, column in np.argwhere(modules == 0).tolist():
-        x, y = (column + 0.5) * step - side_mm / 2, side_mm / 2 - (row + 0.5) * step
+    drawing.add(at.put(box(layout.card_mm, layout.card_mm, _PAPER_MM)), colour)
+    half, step = layout.marker_mm / 2, layout.marker_mm / MODULES
+    for row, column in black_modules(name):
+        x, y = (column + 0.5) * step - half, half - (row + 0.5) * step
         black = box(step, step, 0.2).moved(x, y, _PAPER_MM)
         drawing.add(at.put(black), BLACK, has_lines=False)
 
@@ -95,7 +89,7 @@ def marker(drawing: Drawing, side_mm: float, name: int, at: Spot, colour: str = 
 def markers(drawing: Drawing, layout: MarkerLayout, z: float = 0.0, colour: str = WHITE) -> None:
     """Adds the four markers beside a board whose middle is at x = y = 0."""
     for name, (x, y) in enumerate(layout.centres):
-        marker(drawing, layout.marker_mm, name, Spot(x, -y, z), colour)
+        marker(drawing, layout, name, Spot(x, -y, z), colour)
 
 
 def sheet(drawing: Drawing, width: float, depth: float, at: Spot, colour: str = WHITE) -> None:

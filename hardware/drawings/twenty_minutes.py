@@ -112,7 +112,7 @@ def _cards(drawing: Drawing, x: float) -> None:
         drawing.line([(x + along, 0, 1), (x + along, 100, 1)], FAINT)
         drawing.line([(x - 50, along + 50, 1), (x + 50, along + 50, 1)], FAINT)
     for name in range(4):
-        marker(drawing, _LAYOUT.marker_mm, name, Spot(x - 72 + 48 * name, -60, 0.8))
+        marker(drawing, _LAYOUT, name, Spot(x - 72 + 48 * name, -60, 0.8))
 
 
 def _half_mat(drawing: Drawing, x: float, part: int) -> None:
@@ -128,7 +128,7 @@ def _half_mat(drawing: Drawing, x: float, part: int) -> None:
         FAINT,
     )
     for name, y in zip(((3, 0), (2, 1))[part - 1], (-89, 115), strict=True):
-        marker(drawing, _LAYOUT.marker_mm, name, Spot(x + side * 58, y, 0.8))
+        marker(drawing, _LAYOUT, name, Spot(x + side * 58, y, 0.8))
 
 
 def _markers() -> Drawing:

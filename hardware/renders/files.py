@@ -6,15 +6,15 @@ from typing import Final
 
 import numpy as np
 
-from hardware.drawings import club_table, glowing_board, twenty_minutes
+from hardware.drawings.files import BUILDS
 from hardware.renders.framing import framed
 
 _VIEWS: Final = {
-    "twenty_minutes": (twenty_minutes, 8.0, 33.0),
-    "club_table": (club_table, 14.0, 30.0),
-    "glowing_board": (glowing_board, -16.0, 30.0),
+    "twenty_minutes": (8.0, 33.0),
+    "club_table": (14.0, 30.0),
+    "glowing_board": (-16.0, 30.0),
 }
-"""Drawings of each build, and from where its picture is taken, see `framed`."""
+"""Angles in degrees from which the picture of each build is taken, see `framed`."""
 
 
 def write(folder: Path, samples: int = 256) -> None:
@@ -25,8 +25,8 @@ def write(folder: Path, samples: int = 256) -> None:
         samples: paths a pixel.
     """
     tracer = import_module("hardware.renders.tracer")
-    for name, (module, turn_deg, tilt_deg) in _VIEWS.items():
-        drawing = module.pictures()["whole"]
+    for name, (turn_deg, tilt_deg) in _VIEWS.items():
+        drawing = BUILDS[name]()["whole"]
         points = np.concatenate([solid.triangles for solid, _ in drawing.bodies]).reshape(-1, 3)
         viewpoint = framed(points, turn_deg, tilt_deg)
         tracer.render(drawing, viewpoint, folder / name / "whole.jpg", samples=samples)
