@@ -109,8 +109,9 @@ def test_a_search_that_is_stopped_ends_at_once() -> None:
     assert time.monotonic() - begun < 1.0
 
 
-def test_without_a_board_in_view_the_search_fails() -> None:
-    board = LitBoard(USUAL)
+@pytest.mark.parametrize("place", LightPlace)
+def test_without_a_board_in_view_the_search_fails(place: LightPlace) -> None:
+    board = LitBoard(USUAL, place=place)
     frame = board.camera.read()
     assert frame is not None
     frame.image[:] = 100
@@ -121,6 +122,7 @@ def test_without_a_board_in_view_the_search_fails() -> None:
         board.probing.see(frame)
         time.sleep(0.05)
     assert board.probing.state is MeasurementCode.FAILED
+    assert board.probing.lights_board is None
 
 
 @pytest.mark.parametrize("spill", [0, 60])
@@ -134,17 +136,3 @@ def test_a_panel_either_lights_the_board_or_does_not(
     entry = board.probing.entry
     assert (entry.beside, entry.lights_board, entry.settings) == (True, spill > 0, "")
     assert not any(map(any, board.chain.shown))
-
-
-def test_of_a_panel_nothing_is_found_out_without_a_board_in_view() -> None:
-    board = LitBoard(USUAL, place=LightPlace.BESIDE)
-    frame = board.camera.read()
-    assert frame is not None
-    frame.image[:] = 100
-    until = time.monotonic() + PATIENCE_S
-    while board.probing.state is MeasurementCode.RUNNING:
-        assert time.monotonic() < until
-        board.probing.see(frame)
-        time.sleep(0.05)
-    assert board.probing.state is MeasurementCode.FAILED
-    assert board.probing.lights_board is None
