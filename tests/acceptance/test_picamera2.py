@@ -38,6 +38,7 @@ def machine(tmp_path_factory: pytest.TempPathFactory) -> VirtualCameraMachine:
 def faults(machine: VirtualCameraMachine, *words: str) -> str:
     """Runs tests in the machine; returns the output if one fails or is skipped, or none is."""
     status, output = machine.run(*PYTEST, *words)
+    print(output)  # whole: what an assertion shows of it is cut
     return output if status or " skipped" in output else ""
 
 

@@ -79,6 +79,15 @@ def _running(bench: Picamera2Bench, **settings: Any) -> Iterator[Any]:
     camera.close()
 
 
+def _unplug(bench: Picamera2Bench, camera: Any) -> None:
+    """Pulls the cable out, and waits until the pictures that are under way have come."""
+    bench.unplug()
+    with suppress(TimeoutError):
+        while True:
+            camera.capture_request(wait=_SOON_S).release()
+    camera.cancel_all_and_flush()
+
+
 def _given(camera: Any) -> dict[str, Any]:
     main: dict[str, Any] = camera.camera_configuration()["main"]
     return main
@@ -184,14 +193,14 @@ def a_value_of_another_type(bench: Picamera2Bench) -> Answer:
 
 def waiting_without_a_picture(bench: Picamera2Bench) -> Answer:
     with _running(bench) as camera:
-        bench.unplug()
+        _unplug(bench, camera)
         camera.capture_request(wait=_SOON_S)
     return "a picture"
 
 
 def jobs_that_timed_out(bench: Picamera2Bench) -> Answer:
     with _running(bench) as camera:
-        bench.unplug()
+        _unplug(bench, camera)
         for _ in range(BUFFERS):
             with pytest.raises(TimeoutError):
                 camera.capture_request(wait=0.1)
@@ -257,7 +266,7 @@ def _stopped(camera: Any) -> Answer:
 
 def stopping_with_a_job_left(bench: Picamera2Bench) -> Answer:
     with _running(bench) as camera:
-        bench.unplug()
+        _unplug(bench, camera)
         camera.capture_request(wait=False)
         return _stopped(camera)
 
@@ -271,7 +280,7 @@ def stopping_after_a_value_of_another_type(bench: Picamera2Bench) -> Answer:
 
 def stopping_after_jobs_are_cancelled(bench: Picamera2Bench) -> Answer:
     with _running(bench) as camera:
-        bench.unplug()
+        _unplug(bench, camera)
         camera.capture_request(wait=False)
         camera.cancel_all_and_flush()
         camera.stop()
@@ -281,7 +290,7 @@ def stopping_after_jobs_are_cancelled(bench: Picamera2Bench) -> Answer:
 def closing_with_a_job_left(bench: Picamera2Bench) -> Answer:
     camera = _configured(bench)
     camera.start()
-    bench.unplug()
+    _unplug(bench, camera)
     job = camera.capture_request(wait=False)
     closing = threading.Thread(target=camera.close, daemon=True)
     closing.start()
@@ -306,7 +315,7 @@ def closing_after_a_value_of_another_type(bench: Picamera2Bench) -> Answer:
 
 def waiting_for_a_job_that_is_cancelled(bench: Picamera2Bench) -> Answer:
     with _running(bench) as camera:
-        bench.unplug()
+        _unplug(bench, camera)
         job = camera.capture_request(wait=False)
         camera.cancel_all_and_flush()
         camera.wait(job, _WAIT_S)
