@@ -4,6 +4,7 @@ errors      the tree of exceptions that the program raises
 passwords   hides passwords in texts that people may see
 settings    the settings of a table, read from TOML
 rules       the rules of the Blokus family
+puzzles     the one-player puzzles: checks of their boards
 game        events, the state they add up to, and what was agreed for a game
 records     games as Blokus SGF, written, read and replayed
 referee     from readings and the rules to events

@@ -142,6 +142,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     },
     "firmware.search": {VERSION, "firmware.rules"},
     "firmware.player": {"firmware.errors", "firmware.rules"},
+    "firmware.puzzles": {"firmware.rules"},
     "firmware.publishing": {
         "vision.plastics",
         "firmware.errors",

@@ -5,7 +5,8 @@ Numpy is the only import. The layers, each of which imports only those above it:
     errors          exceptions
     pieces          21 pieces, 91 orientations
     board           every placement of a piece on a board, as constant tables
-    variants        the seven games as data; the names that editions give to colours
+    variants        the games and the puzzles as data; the names that editions give to colours
+    extent          the pieces and the squares that a game or a puzzle uses
     violations      the rules that a piece can break
     legality        every rule that a new piece breaks
     position        the pieces on the board, the turn, and the legal moves

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 
 from firmware.rules.board import Board, mask_of, squares_of
 from firmware.rules.errors import NotationError
+from firmware.rules.extent import field_of
 from firmware.rules.pieces import LARGEST
+from firmware.rules.variants import Contact
 from firmware.rules.violations import Rule, Violation, violation
 
 if TYPE_CHECKING:
@@ -43,12 +45,19 @@ def examine(
     new = mask_of(places)
     groups = board.groups(new)
     return (
+        *_field(position, new),
         *_overlap(position, new),
         *_shape(new, groups),
+        *_size(position, groups),
         *_used(position, groups, colour),
         *_contact(position, groups, new, colour),
         *_turn(position, new, colour),
     )
+
+
+def _field(position: "Position", new: int) -> Iterator[Violation]:
+    if outside := new & ~field_of(position.game):
+        yield violation(Rule.OUTSIDE_FIELD, outside)
 
 
 def _overlap(position: "Position", new: int) -> Iterator[Violation]:
@@ -62,6 +71,16 @@ def _shape(new: int, groups: list[int]) -> Iterator[Violation]:
             yield violation(Rule.NOT_A_PIECE, group)
     if len(groups) > 1:
         yield violation(Rule.TWO_PIECES, new)
+
+
+def _size(position: "Position", groups: list[int]) -> Iterator[Violation]:
+    puzzle = position.game.puzzle
+    if puzzle is None:
+        return
+    sizes = {position.largest_in_hand} if puzzle.by_size else puzzle.sizes
+    for group in groups:
+        if group.bit_count() <= LARGEST and group.bit_count() not in sizes:
+            yield violation(Rule.WRONG_SIZE, group)
 
 
 def _used(position: "Position", groups: list[int], colour: "Colour") -> Iterator[Violation]:
@@ -81,8 +100,13 @@ def _contact(
 ) -> Iterator[Violation]:
     board: Board = position.board
     own = position.squares(colour)
+    puzzle = position.game.puzzle
+    if puzzle is not None and puzzle.contact is Contact.ANY:
+        return
     if touched := board.next_to(new) & own:
         yield violation(Rule.TOUCHES_OWN_SIDE, new & board.next_to(touched), touched)
+    if puzzle is not None and puzzle.contact is Contact.NOT_AT_SIDES:
+        return
     if not position.laid[colour]:
         starts = position.start_squares(colour)
         if not new & starts:
@@ -96,5 +120,5 @@ def _contact(
 def _turn(position: "Position", new: int, colour: "Colour") -> Iterator[Violation]:
     if position.to_move is None:
         yield violation(Rule.GAME_OVER, new)
-    elif position.to_move != colour:
+    elif not position.may_lay(colour):
         yield violation(Rule.WRONG_TURN, new)

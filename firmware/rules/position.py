@@ -5,6 +5,8 @@ ones cover an occupied square, share a side with the colour's own squares, or us
 was laid already. The reaching ones cover a square at a corner of the colour's own pieces (or,
 before its first piece, a starting square). Both sets only grow as pieces are laid, so a move
 updates them with a few dozen `|`; the legal placements of a colour are `reaching & ~barred`.
+In a puzzle pieces that it lacks and squares outside its field are barred from the beginning, and
+all placements are reaching where pieces may lie apart.
 """
 
 import re
@@ -18,8 +20,10 @@ from numpy.typing import NDArray
 
 from firmware.rules.board import Board, Move, mask_of, squares_of
 from firmware.rules.errors import IllegalMoveError, NotationError
+from firmware.rules.extent import barred_placements, pieces_of, placements_of_sizes
 from firmware.rules.legality import examine
-from firmware.rules.variants import GAMES, Colour, Starts, Variant
+from firmware.rules.pieces import Piece
+from firmware.rules.variants import GAMES, VARIANTS, Colour, Contact, Starts, Variant
 from firmware.rules.violations import Violation
 
 T = TypeVar("T")
@@ -72,7 +76,8 @@ class Position:
     """The pieces on the board and the turn: immutable, compared by value.
 
     Make one with `Position.start`, then `play`. Two positions are equal if the same pieces
-    were laid in the same order by each colour and the same colour has the turn.
+    were laid in the same order by each colour and the same colour has the turn. In a puzzle every
+    colour may lay the next piece until all pieces are laid, and `turn` is always 0.
 
     Attributes:
         game: the variant of Blokus.
@@ -104,8 +109,13 @@ class Position:
         board = Board.of(game.size)
         nothing = (0,) * len(game.colours)
         empty = Position(game, starts, 0, ((),) * len(game.colours), nothing, nothing, nothing)
-        reaching = tuple(board.covering_any(empty.start_squares(c)) for c in game.colours)
-        return replace(empty, _reaching=reaching)
+        puzzle, everything = game.puzzle, (1 << board.placements) - 1
+        if puzzle is not None and puzzle.contact is not Contact.AT_CORNERS:
+            reaching = (everything,) * len(game.colours)
+        else:
+            reaching = tuple(board.covering_any(empty.start_squares(c)) for c in game.colours)
+        barred = (barred_placements(game),) * len(game.colours)
+        return replace(empty, _barred=barred, _reaching=reaching)
 
     @cached_property
     def board(self) -> Board:
@@ -139,18 +149,50 @@ class Position:
 
     def moves_of(self, colour: Colour) -> LegalMoves:
         """The legal placements of `colour`, for any turn."""
-        return LegalMoves(self.board, self._reaching[colour] & ~self._barred[colour])
+        open_ones = self._reaching[colour] & ~self._barred[colour]
+        if self.game.puzzle is not None and self.game.puzzle.by_size:
+            open_ones &= placements_of_sizes(self.game, frozenset({self.largest_in_hand}))
+        return LegalMoves(self.board, open_ones)
+
+    def in_hand(self, colour: Colour) -> tuple[Piece, ...]:
+        """The pieces that `colour` has not laid yet, smaller ones first."""
+        used = {move.piece for move in self.laid[colour]}
+        return tuple(piece for piece in pieces_of(self.game) if piece not in used)
+
+    @cached_property
+    def largest_in_hand(self) -> int:
+        """Size in squares of the largest piece that any colour has in hand; 0 if none has one."""
+        hands = map(self.in_hand, self.game.colours)
+        return max((piece.size for hand in hands for piece in hand), default=0)
 
     @cached_property
     def to_move(self) -> Colour | None:
-        """The colour that has to lay a piece now, after those that must pass; None at the end."""
+        """The colour that has to lay a piece now, after those that must pass; None at the end.
+
+        In a puzzle, the first colour that has a placement, or else the first with a piece in hand.
+        """
+        if self.game.puzzle is not None:
+            able = (colour for colour in self.game.colours if self.moves_of(colour))
+            holding = (colour for colour in self.game.colours if self.in_hand(colour))
+            return next(able, next(holding, None))
         count = len(self.game.colours)
         order = ((self.turn + step) % count for step in range(count))
         return next((colour for colour in order if self.moves_of(colour)), None)
 
+    def may_lay(self, colour: Colour) -> bool:
+        """True if `colour` may lay the next piece: it has the turn, or this is a puzzle."""
+        if self.game.puzzle is not None:
+            return self.to_move is not None
+        return self.to_move == colour
+
     @property
     def passing(self) -> tuple[Colour, ...]:
-        """The colours that have no placement and pass before `to_move`, in order of play."""
+        """The colours that have no placement and pass before `to_move`, in order of play.
+
+        In a puzzle nobody passes.
+        """
+        if self.game.puzzle is not None:
+            return ()
         count = len(self.game.colours)
         last = count if self.to_move is None else (self.to_move - self.turn) % count
         return tuple((self.turn + step) % count for step in range(last))
@@ -162,7 +204,7 @@ class Position:
 
     @property
     def is_over(self) -> bool:
-        """True if no colour has a legal placement."""
+        """True if no colour has a legal placement; in a puzzle, if all pieces are laid."""
         return self.to_move is None
 
     def side_of(self, colour: Colour) -> int:
@@ -180,8 +222,12 @@ class Position:
         """Index of the side that moves next, see `side_of`; None at the end."""
         return None if self.to_move is None else self.side_of(self.to_move)
 
-    def play(self, move: Move) -> "Position":
-        """The position after the colour to move has made a legal move.
+    def play(self, move: Move, colour: Colour | None = None) -> "Position":
+        """The position after a colour has made a legal move.
+
+        Args:
+            move: the placement.
+            colour: the colour that lays the piece; None for the colour to move.
 
         Raises:
             IllegalMoveError: the move is not legal; the message names the broken rules.
@@ -190,10 +236,11 @@ class Position:
             raise IllegalMoveError(f"{move} cannot be played: the game is over")
         if move.board is not self.board:
             raise IllegalMoveError(f"{move!r} is a move on another board")
-        if move not in self.legal_moves:
-            rules = ", ".join(one.rule for one in self.examine(move.squares, self.to_move))
+        colour = self.to_move if colour is None else colour
+        if not self.may_lay(colour) or move not in self.moves_of(colour):
+            rules = ", ".join(one.rule for one in self.examine(move.squares, colour))
             raise IllegalMoveError(f"{move} is not legal here: {rules}")
-        return self.put(move, self.to_move)
+        return self.put(move, colour)
 
     def put(self, move: Move, colour: Colour) -> "Position":
         """The position after `colour` has laid a piece, legal or not.
@@ -209,15 +256,18 @@ class Position:
             raise IllegalMoveError(f"{move} cannot lie there: the squares are not free")
         covered = board.covering_any(squares)
         barred = [others | covered for others in self._barred]
-        barred[colour] |= board.covering_any(board.edge_neighbours(squares))
         barred[colour] |= board.of_piece[move.piece.index]
-        reaching = board.covering_any(board.corner_neighbours(squares))
-        if self.laid[colour]:
-            reaching |= self._reaching[colour]
+        puzzle = self.game.puzzle
+        if puzzle is None or puzzle.contact is not Contact.ANY:
+            barred[colour] |= board.covering_any(board.edge_neighbours(squares))
+        reaching = self._reaching[colour]
+        if puzzle is None or puzzle.contact is Contact.AT_CORNERS:
+            reaching = reaching if self.laid[colour] else 0
+            reaching |= board.covering_any(board.corner_neighbours(squares))
         return Position(
             self.game,
             self.starts,
-            (colour + 1) % len(self.laid),
+            0 if puzzle is not None else (colour + 1) % len(self.laid),
             _changed(self.laid, colour, (*self.laid[colour], move)),
             _changed(self._occupied, colour, self._occupied[colour] | squares),
             tuple(barred),
@@ -316,9 +366,9 @@ class Position:
 def _game(game: Variant | str) -> Variant:
     if isinstance(game, Variant):
         return game
-    if game not in GAMES:
-        raise NotationError(f"there is no game {game!r}; the games are {', '.join(GAMES)}")
-    return GAMES[game]
+    if game not in VARIANTS:
+        raise NotationError(f"there is no game {game!r}; the games are {', '.join(VARIANTS)}")
+    return VARIANTS[game]
 
 
 def _changed(values: tuple[T, ...], index: int, value: T) -> tuple[T, ...]:

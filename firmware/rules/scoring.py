@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
-from firmware.rules.pieces import MONOMINO, PIECES, SQUARES_OF_A_COLOUR
+from firmware.rules.pieces import MONOMINO, PIECES
 
 if TYPE_CHECKING:
     from firmware.rules.position import Position
@@ -97,16 +97,15 @@ def _of_colour(position: "Position", colour: "Colour") -> ColourScore:
     placed = position.squares(colour).bit_count()
     shared = colour == position.game.shared
     advanced = None if shared else _advanced(position, colour)
-    return ColourScore(placed, _in_hand(position, colour), advanced)
+    return ColourScore(placed, _squares_in_hand(position, colour), advanced)
 
 
-def _in_hand(position: "Position", colour: "Colour") -> int:
-    used = {move.piece for move in position.laid[colour]}
-    return SQUARES_OF_A_COLOUR - sum(piece.size for piece in used)
+def _squares_in_hand(position: "Position", colour: "Colour") -> int:
+    return sum(piece.size for piece in position.in_hand(colour))
 
 
 def _advanced(position: "Position", colour: "Colour") -> int:
-    in_hand = _in_hand(position, colour)
+    in_hand = _squares_in_hand(position, colour)
     laid = position.laid[colour]
     if in_hand or len(laid) < len(PIECES):
         return -in_hand

@@ -1,8 +1,8 @@
-"""The seven games as one table of data, and the names that editions give to the colours.
+"""The games and the puzzles as tables of data, and the names that editions give to colours.
 
 In the rules a colour is its place in the order of play, from 0. Its name depends on the plastic
 in the box, and in the two-colour game also on which colour began; see `Edition`.
-A further game is a further row of `GAMES`.
+A further game is a further row of `GAMES`, a further puzzle one of `PUZZLES`.
 """
 
 from dataclasses import dataclass, replace
@@ -25,9 +25,41 @@ class Starts(StrEnum):
     """The colour's own, in the order listed: the convention of Pentobi and of engines."""
 
 
+class Contact(StrEnum):
+    """Contact that pieces of one colour must or may have."""
+
+    AT_CORNERS = "at-corners"
+    """Corners must touch, sides must not: the rule of the games."""
+
+    NOT_AT_SIDES = "not-at-sides"
+    """Sides must not touch."""
+
+    ANY = "any"
+    """A piece may lie anywhere."""
+
+
+@dataclass(frozen=True, slots=True)
+class Puzzle:
+    """The task of a puzzle: one person lays all its pieces into its field, in any order of colours.
+
+    Attributes:
+        columns: width of the field in squares, from column a.
+        rows: height of the field in squares, from row 1.
+        sizes: sizes in squares of the pieces that each colour has.
+        contact: contact of pieces of one colour.
+        by_size: True if no piece may be laid while a larger one is in hand.
+    """
+
+    columns: int
+    rows: int
+    sizes: frozenset[int]
+    contact: Contact
+    by_size: bool = False
+
+
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """The data of one game.
+    """The data of one game, or of one puzzle.
 
     Attributes:
         key: name on the command line and in settings.
@@ -38,6 +70,7 @@ class Variant:
         people: number of people at the table.
         record_name: value of `GM` in a record. Pentobi reads those of Duo and Classic.
         shared: the colour that all sides play in turn, if there is one.
+        puzzle: the task, if it is a puzzle; else None.
     """
 
     key: str
@@ -48,6 +81,7 @@ class Variant:
     people: int
     record_name: str
     shared: Colour | None = None
+    puzzle: Puzzle | None = None
 
     @property
     def colours(self) -> range:
@@ -100,6 +134,40 @@ GAMES: Final = {
     )
 }
 """The games by key."""
+
+
+def _puzzle(key: str, title: str, puzzle: Puzzle) -> Variant:
+    sides, record_name = ((0, 1, 2, 3),), f"Blokus Puzzle {title}"
+    return Variant(f"puzzle-{key}", title, 20, _CORNERS_20, sides, 1, record_name, None, puzzle)
+
+
+_ALL_SIZES: Final = frozenset(range(1, 6))
+_FOURS: Final = frozenset({4})
+_FIVES: Final = frozenset({5})
+
+PUZZLES: Final = {
+    game.key: game
+    for game in (
+        _puzzle("all", "All pieces", Puzzle(20, 20, _ALL_SIZES, Contact.AT_CORNERS)),
+        _puzzle(
+            "all-by-size",
+            "All pieces by size",
+            Puzzle(20, 20, _ALL_SIZES, Contact.AT_CORNERS, by_size=True),
+        ),
+        _puzzle("tetrominoes", "Tetrominoes", Puzzle(8, 10, _FOURS, Contact.ANY)),
+        _puzzle(
+            "tetrominoes-apart", "Tetrominoes apart", Puzzle(8, 10, _FOURS, Contact.NOT_AT_SIDES)
+        ),
+        _puzzle("pentominoes", "Pentominoes", Puzzle(15, 16, _FIVES, Contact.ANY)),
+        _puzzle(
+            "pentominoes-apart", "Pentominoes apart", Puzzle(15, 16, _FIVES, Contact.NOT_AT_SIDES)
+        ),
+    )
+}
+"""The puzzles by key. Pentobi does not know the names of their records."""
+
+VARIANTS: Final = GAMES | PUZZLES
+"""The games and the puzzles by key."""
 
 LETTERS: Final = {
     "purple": "P",

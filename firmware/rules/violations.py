@@ -10,9 +10,11 @@ class Rule(StrEnum):
     """The rules that can be broken, in the order they are reported."""
 
     OFF_BOARD = "off-board"
+    OUTSIDE_FIELD = "outside-field"
     OVERLAP = "overlap"
     NOT_A_PIECE = "not-a-piece"
     TWO_PIECES = "two-pieces"
+    WRONG_SIZE = "wrong-size"
     PIECE_USED = "piece-used"
     TOUCHES_OWN_SIDE = "touches-own-side"
     NO_OWN_CORNER = "no-own-corner"

@@ -2,6 +2,7 @@
 
 import json
 import socket
+import sys
 from collections.abc import Iterator
 from urllib.request import urlopen
 
@@ -38,7 +39,7 @@ def machine(tmp_path_factory: pytest.TempPathFactory) -> VirtualCameraMachine:
 def faults(machine: VirtualCameraMachine, *words: str) -> str:
     """Runs tests in the machine; returns the output if one fails or is skipped, or none is."""
     status, output = machine.run(*PYTEST, *words)
-    print(output)  # whole: what an assertion shows of it is cut
+    sys.stderr.write(output)  # whole: what an assertion shows of it is cut
     return output if status or " skipped" in output else ""
 
 
