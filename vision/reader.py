@@ -15,7 +15,13 @@ from vision.camera import Frame, Image
 from vision.classification.colour_classifier import SquarePosteriors, choose, doubted, judge
 from vision.classification.colour_fit import cast_between, fit, in_light, relit
 from vision.classification.colour_model import ColourModel, is_grey
-from vision.classification.single_frame import SingleFrameResult, agreed, judge_alone, judge_by_both
+from vision.classification.single_frame import (
+    SingleFrameResult,
+    agreed,
+    contradicted,
+    judge_alone,
+    judge_by_both,
+)
 from vision.classification.specular import doubting_mirrored, is_lamp_mirrored
 from vision.classification.subsquare import SubsquareAnalysis, examined_parts, less_sure_of_tiles
 from vision.detection.board_detector import locate, locate_once
@@ -434,8 +440,26 @@ class Reader:
         if self._shapes is not None:
             squares = self._shapes.valid(grid, scene)
         if ask and not squares.all():
-            return self._by_shapes(image, grid, observed, scene)[1]
+            return self._with_shapes(image, grid, observed, scene)
         return observed if self._shapes is None else self._shapes.applied_to(observed, squares)
+
+    def _with_shapes(
+        self, image: Image, grid: Grid, observed: SquareFeatures, scene: CoarseView
+    ) -> SquareFeatures:
+        """Adds the likelihoods of shapes, computed anew, as far as they are trusted.
+
+        They are trusted unless they contradict the colours as these are known on this table; only
+        then the frame is judged by itself, which takes several times as long.
+        """
+        assert self._colours is not None
+        shaped = replace(observed, relief=reliefs(image, grid))
+        colours = self._colours
+        posteriors = judge(observed, colours)
+        covered = _covered(observed, posteriors, colours.palette)
+        if contradicted(posteriors, covered, shaped):
+            return self._by_shapes(image, grid, observed, scene)[1]
+        self._shapes = ShapeCache(grid, blocks_of(scene), shaped.relief)
+        return shaped
 
     def _by_shapes(
         self, image: Image, grid: Grid, observed: SquareFeatures, scene: CoarseView

@@ -32,6 +32,7 @@ from vision.classification.colour_model import (
     is_grey,
     log_density,
     prior_of,
+    stacked,
 )
 from vision.errors import GeometryError
 from vision.features.square_features import SquareFeatures
@@ -120,35 +121,46 @@ def fit(
     features, prior = features_of(observed, palette), prior_of(observed, palette)
     seen = ~observed.hidden
     starts = _starts(features[seen] if seen.any() else features, palette, before)
-    fitted = [
-        _fitted(features, prior, seen, _typical(features, usual, empty, before))
-        for empty in starts
-        for usual in _usual(features[seen], palette, empty)
-    ]
-    return max(fitted, key=lambda colours: _density(features, prior, seen, colours))
+    typical = stacked(
+        [
+            _typical(features, usual, empty, before)
+            for empty in starts
+            for usual in _usual(features[seen], palette, empty)
+        ]
+    )
+    fitted = _fitted(features, prior, seen, typical)
+    # Greys in the wrong order are no explanation.
+    possible = in_order(fitted) if is_grey(palette) else True
+    best = np.where(possible, _density(features, prior, seen, fitted), -np.inf).argmax()
+    return fitted.at(int(best))
 
 
 def _fitted(
     features: Values, prior: Values, seen: NDArray[np.bool_], typical: ColourModel
 ) -> ColourModel:
+    """Fits a stack of models, each from its start: all at once, because each is small."""
     colours = typical
     for _ in range(_ROUNDS):
         shares, closeness = _shares(features, prior, colours)
-        weights = shares[:, :-1] * closeness * seen[:, None]
+        weights = shares[..., :-1] * closeness * seen[:, None]
         colours = _learned(features, weights, colours, typical)
     return colours
 
 
 def _density(
     features: Values, prior: Values, seen: NDArray[np.bool_], colours: ColourModel
-) -> float:
-    """Log density of the squares under a colour model; minus infinity for greys in wrong order."""
-    if is_grey(colours.palette) and not in_order(colours):
-        return -np.inf
-    density = np.column_stack(
-        [log_density(features, colours)[0], foreign_density(features, colours)]
-    )
-    return float(np.logaddexp.reduce((density + prior)[seen], axis=1).sum())
+) -> Values:
+    """Log density of the visible squares under each of a stack of models."""
+    density, _ = _with_foreign(features, colours)
+    total = np.logaddexp.reduce(density + prior, axis=-1)
+    return np.asarray(total[..., seen].sum(axis=-1))
+
+
+def _with_foreign(features: Values, colours: ColourModel) -> tuple[Values, Values]:
+    """(n * n, 2 + k) log density of each square, the foreign one last, and squared distance."""
+    density, distance = log_density(features, colours)
+    foreign = foreign_density(features, colours)[..., None]
+    return np.concatenate([density, foreign], axis=-1), distance
 
 
 def explained(observed: SquareFeatures, colours: ColourModel) -> float:
@@ -159,17 +171,15 @@ def explained(observed: SquareFeatures, colours: ColourModel) -> float:
         colours: appearance of the colours.
     """
     features, seen = features_of(observed, colours.palette), ~observed.hidden
-    density = log_density(features, colours)[0]
-    total = np.column_stack([density, foreign_density(features, colours)])
-    return float(np.logaddexp.reduce(total[seen], axis=1).sum())
+    return float(_density(features, np.zeros(2 + len(colours.palette)), seen, colours))
 
 
-def in_order(colours: ColourModel) -> bool:
-    """True if black is darker and white lighter than the board."""
-    away = colours.means[1:, 2] - colours.means[0, 2]
+def in_order(colours: ColourModel) -> NDArray[np.bool_]:
+    """True if black is darker and white lighter than the board, for each of a stack of models."""
+    away = colours.means[..., 1:, 2] - colours.means[..., :1, 2]
     white = np.array([name == "white" for name in colours.palette])
-    some = colours.members[1:] >= 1
-    return bool(((away > 0) == white)[some].all())
+    none = colours.members[..., 1:] < 1
+    return np.asarray((none | ((away > 0) == white)).all(axis=-1))
 
 
 def in_light(
@@ -339,27 +349,29 @@ def _shares(features: Values, prior: Values, colours: ColourModel) -> tuple[Valu
     Returns:
         (n * n, 2 + k) shares; (n * n, 1 + k) weights of the t densities, larger if typical.
     """
-    density, distance = log_density(features, colours)
-    total = np.column_stack([density, foreign_density(features, colours)]) + prior
-    odds = np.exp(total - total.max(axis=1, keepdims=True))
-    return odds / odds.sum(axis=1, keepdims=True), (TAIL + 3) / (TAIL + distance)
+    density, distance = _with_foreign(features, colours)
+    total = density + prior
+    odds = np.exp(total - total.max(axis=-1, keepdims=True))
+    return odds / odds.sum(axis=-1, keepdims=True), (TAIL + 3) / (TAIL + distance)
 
 
 def _learned(
     features: Values, weights: Values, before: ColourModel, typical: ColourModel
 ) -> ColourModel:
     """Updates means and spreads from the shares, drawn towards the typical if there are few."""
-    members = weights.sum(axis=0)
-    light = _light(features, weights[:, 0], before.means[0])
-    even = in_even_light(features, replace(before, light=light))
+    members = weights.sum(axis=-2)
+    light = _light(features, weights[..., 0], before.means[..., 0, :])
+    even = in_even_light(features, replace(before, light=light)).swapaxes(-2, -3)
     # Lightness depends on the room, not on the plastic, so the typical one has little weight.
     trust = np.array([_MEMBERS / 2, _MEMBERS / 2, 0.5])
-    sums = np.einsum("sk,skd->kd", weights, even)
-    means = (sums + trust * typical.means) / (members[:, None] + trust)
-    means[1:, :2] = _bounded_tints(means, typical)
-    away = even - means
-    scatter = np.einsum("sk,skd,ske->kde", weights, away, away)
-    spreads = (scatter + _MEMBERS * typical.spreads) / (members[:, None, None] + _MEMBERS)
+    share = weights.swapaxes(-1, -2)[..., None]
+    sums = (share * even).sum(axis=-2)
+    means = (sums + trust * typical.means) / (members[..., None] + trust)
+    means[..., 1:, :2] = _bounded_tints(means, typical)
+    away = even - means[..., None, :]
+    scatter = (share * away).swapaxes(-1, -2) @ away
+    spreads = scatter + _MEMBERS * typical.spreads
+    spreads /= members[..., None, None] + _MEMBERS
     return ColourModel(typical.palette, means, spreads, members, light)
 
 
@@ -369,14 +381,14 @@ def _bounded_tints(means: Values, typical: ColourModel) -> Values:
     A colour that has no piece on the board would otherwise move towards the nearest other tint,
     that of skin or of squares in a warmer light.
     """
-    usual = (typical.means[1:, :2] - typical.means[0, :2]) @ _COMPLEX
-    seen = (means[1:, :2] - means[0, :2]) @ _COMPLEX
+    usual = (typical.means[..., 1:, :2] - typical.means[..., :1, :2]) @ _COMPLEX
+    seen = (means[..., 1:, :2] - means[..., :1, :2]) @ _COMPLEX
     vivid = np.array([name not in NEUTRAL for name in typical.palette])
     ratio = seen / np.where(vivid, usual, 1)
     length = np.clip(np.abs(ratio), *_LENGTHS)
     turn = np.clip(np.angle(ratio), -_TURN, _TURN)
     bounded = np.where(vivid, usual * length * np.exp(1j * turn), seen)
-    return np.asarray(means[0, :2] + np.stack([bounded.real, bounded.imag], axis=1))
+    return np.asarray(means[..., :1, :2] + np.stack([bounded.real, bounded.imag], axis=-1))
 
 
 def _light(features: Values, weights: Values, mean: Values) -> Values:
@@ -385,16 +397,20 @@ def _light(features: Values, weights: Values, mean: Values) -> Values:
     It is a quadratic in the place, fitted to the empty squares with a penalty, so that few squares
     have little influence.
     """
+    rows = weights[..., None, :]
+    total = rows.sum(axis=-1, keepdims=True) + 1e-9
     basis = _basis(len(features))
-    total = weights.sum() + 1e-9
-    basis = basis - weights @ basis / total
-    bright = np.log((features[:, 2] + OFFSET) / (mean[2] + OFFSET))
-    values = np.column_stack([features[:, :2] - mean[:2], bright])
-    values = values - weights @ values / total
-    normal = (basis.T * weights) @ basis + _STIFF * np.eye(basis.shape[1])
-    surface = basis @ np.linalg.solve(normal, (basis.T * weights) @ values)
+    basis = basis - rows @ basis / total
+    values = np.empty((*weights.shape, 3))
+    values[..., :2] = features[:, :2] - mean[..., None, :2]
+    values[..., 2] = np.log((features[:, 2] + OFFSET) / (mean[..., None, 2] + OFFSET))
+    values -= rows @ values / total
+    weighed = basis.swapaxes(-1, -2) * rows
+    normal = weighed @ basis + _STIFF * np.eye(basis.shape[-1])
+    surface = basis @ np.linalg.solve(normal, weighed @ values)
     surface = np.clip(surface, [-_MOST_TINT, -_MOST_TINT, -1], [_MOST_TINT, _MOST_TINT, 1])
-    return np.column_stack([surface[:, :2], np.exp(surface[:, 2])])
+    surface[..., 2] = np.exp(surface[..., 2])
+    return np.asarray(surface)
 
 
 @cache

@@ -4,6 +4,7 @@ Each component has a heavy-tailed density (the t mixture of Peel and McLachlan 2
 in `vision.classification.colour_fit`.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -77,6 +78,27 @@ class ColourModel:
     members: Values
     light: Values
 
+    def at(self, index: int) -> "ColourModel":
+        """Returns one model of a stack."""
+        return ColourModel(
+            self.palette,
+            self.means[index],
+            self.spreads[index],
+            self.members[index],
+            self.light[index],
+        )
+
+
+def stacked(models: Sequence[ColourModel]) -> ColourModel:
+    """Stacks models of one palette: all their arrays get a first axis."""
+    return ColourModel(
+        models[0].palette,
+        np.stack([one.means for one in models]),
+        np.stack([one.spreads for one in models]),
+        np.stack([one.members for one in models]),
+        np.stack([one.light for one in models]),
+    )
+
 
 def is_grey(palette: tuple[str, ...]) -> bool:
     """True if a palette has no vivid colour."""
@@ -117,13 +139,17 @@ def lit_density(observed: SquareFeatures, density: Values) -> Values:
 
 
 def log_density(features: Values, colours: ColourModel) -> tuple[Values, Values]:
-    """(n * n, 1 + k) each: log density of each square under each component, squared distance."""
-    away = in_even_light(features, colours) - colours.means
+    """(n * n, 1 + k) each: log density of each square under each component, squared distance.
+
+    Both have the leading axes of a stack of models, see `stacked`.
+    """
+    away = (in_even_light(features, colours) - colours.means[..., None, :, :]).swapaxes(-2, -3)
     inverse = np.linalg.inv(colours.spreads)
-    distance = np.einsum("skd,kde,ske->sk", away, inverse, away)
-    density = _t_density(distance, np.linalg.det(colours.spreads))
-    pale = np.where(_vivid(colours.palette), _paleness(features, colours)[:, None], 0)
-    return density - pale, distance
+    distance = ((away @ inverse) * away).sum(axis=-1).swapaxes(-1, -2)
+    density = _t_density(distance, np.linalg.det(colours.spreads)[..., None, :])
+    if not is_grey(colours.palette):
+        density -= np.where(_vivid(colours.palette), _paleness(features, colours)[..., None], 0)
+    return density, distance
 
 
 def density_under(features: Values, colours: ColourModel, content: NDArray[np.intp]) -> Values:
@@ -163,15 +189,15 @@ def _paleness(features: Values, colours: ColourModel) -> Values:
 
     Deep shadow has almost no tint, and no plastic has so little.
     """
-    away = features[:, :2] - colours.light[:, :2] - colours.means[0, :2]
-    lack = np.clip((_PALEST - np.hypot(away[:, 0], away[:, 1])) / EMPTY_STRAY, 0, None)
+    away = features[:, :2] - colours.light[..., :2] - colours.means[..., :1, :2]
+    lack = np.clip((_PALEST - np.hypot(away[..., 0], away[..., 1])) / EMPTY_STRAY, 0, None)
     return np.asarray(lack**2)
 
 
 def foreign_density(features: Values, colours: ColourModel) -> Values:
     """(n * n,) log density of foreign things, neither board nor piece: skin, or anything."""
-    away = features[:, :2] - _SKIN - CAST * colours.means[0, :2]
-    skin = _SKIN_SHARE - 0.5 * (away**2).sum(axis=1) / _SKIN_STRAY**2
+    away = features[:, :2] - _SKIN - CAST * colours.means[..., :1, :2]
+    skin = _SKIN_SHARE - 0.5 * (away**2).sum(axis=-1) / _SKIN_STRAY**2
     return np.asarray(np.logaddexp(skin, _STRANGE))
 
 
@@ -182,7 +208,8 @@ def in_even_light(features: Values, colours: ColourModel) -> Values:
     """
     share = np.full((1 + len(colours.palette), 1), CAST)
     share[0] = 1.0
-    tint = features[:, None, :2] - colours.light[:, None, :2] * share
-    bright = (features[:, 2] + OFFSET) / colours.light[:, 2] - OFFSET
-    light = np.broadcast_to(bright[:, None, None], (*tint.shape[:2], 1))
-    return np.concatenate([tint, light], axis=2)
+    bright = (features[:, 2] + OFFSET) / colours.light[..., 2] - OFFSET
+    even = np.empty((*bright.shape, len(share), 3))
+    even[..., :2] = features[:, None, :2] - colours.light[..., None, :2] * share
+    even[..., 2] = bright[..., None]
+    return even

@@ -125,10 +125,15 @@ def judge_alone(
     lit = is_lit(observed)
     seen = None if observed.relief.any() else lines
     odds = covered_odds(seen, shapes, size)
-    choice, posteriors = _judged(observed, lit, odds, size, palette, before)
+    free = hiding(_free(observed, odds), lit)
+    choice, posteriors = _judged(observed, free, size, palette, before)
     for _ in range(_ROUNDS - 1):
+        learned_from = free.hidden
         odds = covered_odds(seen, _strangeness(posteriors) + shapes, size)
-        choice, posteriors = _judged(observed, lit, odds, size, palette, before)
+        free = hiding(_free(observed, odds), lit)
+        if (free.hidden == learned_from).all():
+            break
+        choice, posteriors = _judged(observed, free, size, palette, before)
     colours = choice.colours
     is_sure = choice.is_sure or (choice.is_likely and colours.palette == confirmed)
     odds = covered_odds(seen, _strangeness(posteriors) + shapes, size)
@@ -174,7 +179,7 @@ def judge_by_both(
     settled = is_lit(shaped)
     if is_grey(both.colours.palette):
         settled |= plain(shaped)
-    if not contradicted(alone, shaped):
+    if not contradicted(alone.posteriors, alone.covered, shaped):
         return _less_sure(both, alone, settled), shaped
     if both.colours.palette != alone.colours.palette:
         likelier = both.is_likely or _share_of_tiles(alone, shaped) < _AGREEING
@@ -211,15 +216,18 @@ def _share_of_tiles(judged: SingleFrameResult, observed: SquareFeatures) -> floa
     return float((plastic & (tile_lead(observed) > 0)).sum() / max(1, plastic.sum()))
 
 
-def contradicted(judged: SingleFrameResult, observed: SquareFeatures) -> bool:
+def contradicted(
+    posteriors: SquarePosteriors, covered: NDArray[np.bool_], observed: SquareFeatures
+) -> bool:
     """True if shapes contradict sure colours so often that one of them is wrong.
 
     Args:
-        judged: result by colours.
+        posteriors: content of the squares by colours.
+        covered: (n * n,) squares that cannot be seen.
         observed: features with shapes.
     """
-    empty = judged.posteriors.evidence[:, 0]
-    sure = (np.abs(empty - 0.5) > _SURELY_TOLD) & ~judged.covered
+    empty = posteriors.evidence[:, 0]
+    sure = (np.abs(empty - 0.5) > _SURELY_TOLD) & ~covered
     lead = tile_lead(observed)
     other = np.isin(observed.relief.argmax(axis=1), (UNDER, LIT))
     shaped = sure & ~other & (np.abs(lead) > 1)
@@ -288,14 +296,12 @@ def _shapes_over(observed: SquareFeatures) -> NDArray[np.float64]:
 
 def _judged(
     observed: SquareFeatures,
-    lit: NDArray[np.bool_],
-    odds: NDArray[np.float64],
+    free: SquareFeatures,
     size: int,
     palette: tuple[str, ...] | None,
     before: ColourModel | None,
 ) -> tuple[PaletteChoice, SquarePosteriors]:
     """Learns colours on the free squares and classifies all squares by them."""
-    free = hiding(_free(observed, odds), lit)
     if palette is not None:
         choice = PaletteChoice(fit(free, palette, before), is_sure=True)
         return choice, judge(observed, choice.colours)

@@ -10,7 +10,7 @@ board; it also measures the offset of each square. It is independent of
 boards that it was not trained on, are in `tests.training.shapes`.
 """
 
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Final
 
@@ -150,10 +150,16 @@ def _from_above(image: Image, grid: Grid, margin: int) -> tuple[Image, Warp]:
     """Returns the picture reduced to about the network's scale, and the warp to its view."""
     finer = int(grid.square_px / SCALE)
     if finer > 1:
-        part = 1 / finer
-        image = zoomed(image, part)
-        grid = grid.shrunk(part, image.shape)
-    return image, Warp.of(grid, SCALE, margin)
+        image = zoomed(image, 1 / finer)
+    return image, _warp(grid, finer, image.shape, margin)
+
+
+@lru_cache(maxsize=2)
+def _warp(grid: Grid, finer: int, shape: tuple[int, ...], margin: int) -> Warp:
+    """Returns the warp to the network's view, stored because a board seldom moves."""
+    if finer > 1:
+        grid = grid.shrunk(1 / finer, shape)
+    return Warp.of(grid, SCALE, margin)
 
 
 def _outputs(image: Image, grid: Grid, *, sides: int) -> NDArray[np.float32]:

@@ -49,7 +49,7 @@ def test_right_shapes_outdo_an_explanation_that_colours_fit_no_better() -> None:
     observed, shaped, held = dim_board(36.0)
     alone = judge_alone(observed, LINES, 14, PALETTE)
     evidence = alone.posteriors.evidence
-    assert contradicted(alone, shaped)
+    assert contradicted(alone.posteriors, alone.covered, shaped)
     assert ((evidence.max(axis=1) >= 0.9) & (evidence.argmax(axis=1) != held)).sum() > 100
     _, used = judge_by_both(observed, shaped, LINES, 14, PALETTE)
     assert used is shaped
