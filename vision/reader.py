@@ -440,20 +440,27 @@ class Reader:
         if self._shapes is not None:
             squares = self._shapes.valid(grid, scene)
         if ask and not squares.all():
-            return self._with_shapes(image, grid, observed, scene)
+            return self._with_shapes(image, grid, observed, scene, squares)
         return observed if self._shapes is None else self._shapes.applied_to(observed, squares)
 
     def _with_shapes(
-        self, image: Image, grid: Grid, observed: SquareFeatures, scene: CoarseView
+        self,
+        image: Image,
+        grid: Grid,
+        observed: SquareFeatures,
+        scene: CoarseView,
+        unchanged: NDArray[np.bool_],
     ) -> SquareFeatures:
-        """Adds the likelihoods of shapes, computed anew, as far as they are trusted.
+        """Adds the likelihoods of shapes, computed anew on changed squares, as far as trusted.
 
         They are trusted unless they contradict the colours as these are known on this table; only
         then the frame is judged by itself, which takes several times as long.
         """
         assert self._colours is not None
-        shaped = replace(observed, relief=reliefs(image, grid))
-        colours = self._colours
+        shapes, colours = reliefs(image, grid, ~unchanged), self._colours
+        if self._shapes is not None:
+            shapes = np.where(unchanged[:, None], self._shapes.reliefs, shapes)
+        shaped = replace(observed, relief=shapes)
         posteriors = judge(observed, colours)
         covered = _covered(observed, posteriors, colours.palette)
         if contradicted(posteriors, covered, shaped):

@@ -1,4 +1,4 @@
-"""Time to read a frame on one core, and memory of `watch`.
+"""Time to read a frame on one core, and CPU time and memory of `watch`.
 
 Frames are rendered before the measurement, so no JPEG is decoded; times are CPU seconds, so one
 core would take as long. The last column is relative to the least work of a reader of colours,
@@ -6,11 +6,14 @@ timed in the same run: a rectified view of 24 pixels a square, converted to Lab,
 each square.
 """
 
+import os
 import random
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import dataclass
 from itertools import chain, cycle
+from pathlib import Path
 from time import process_time
 from typing import Final
 
@@ -20,7 +23,7 @@ from numpy.typing import NDArray
 
 from firmware.benchmarks.common import Rows, median_s
 from firmware.rules.position import Position
-from firmware.rules.variants import EDITIONS, GAMES
+from firmware.rules.variants import EDITIONS, GAMES, Edition, Variant
 from firmware.simulator.camera import SimulatedCamera
 from firmware.simulator.table import Hand, TablePiece, VirtualTable
 from firmware.storage.run_folder import run_folder
@@ -30,14 +33,38 @@ from vision.reader import Reader
 from vision.reading import BoardNotFound
 from vision.synthetic import Renderer
 
-_MOVES: Final = {"duo": 16, "classic": 40}
-"""Moves to a middle game, by game."""
+
+@dataclass(frozen=True, slots=True)
+class _Case:
+    """A middle game to be read.
+
+    Attributes:
+        name: name in the rows.
+        game: the game.
+        edition: names of its colours.
+        moves: moves to the middle game.
+    """
+
+    name: str
+    game: Variant
+    edition: Edition
+    moves: int
+
+
+_CASES: Final = (
+    _Case("duo", GAMES["duo"], EDITIONS["purple-orange"], 16),
+    _Case("duo in black and white", GAMES["duo"], EDITIONS["black-white"], 16),
+    _Case("classic", GAMES["classic"], EDITIONS["blue-yellow-red-green"], 40),
+)
 
 _FRAMES: Final = 4
 """Different frames of each case."""
 
-_WATCHED: Final = 10
-"""Frames of the recording for `watch`."""
+_WATCHED, _PERIOD_S = 40, 0.5
+"""Frames of the recording for `watch`, and seconds between them."""
+
+_OF_A_MOVE: Final = 4
+"""Frames of a move in it: a hand first, then the board with one more piece."""
 
 _FIRST_RUNS: Final = 5
 """Runs of a first frame."""
@@ -49,87 +76,96 @@ _SCALE: Final = 24
 """Pixels of a square in the rectified view."""
 
 _WATCH: Final = """
-import contextlib, io
+import contextlib, io, time
 from firmware.commands.main import main
 with contextlib.redirect_stdout(io.StringIO()):
     status = main(["watch", {folder!r}, "--game", {game!r}])
 with open("/proc/self/status") as file:
     lines = dict(line.split(":", 1) for line in file)
-print(status, lines["VmRSS"].split()[0], lines["VmHWM"].split()[0])
+memory = lines["VmRSS"].split()[0], lines["VmHWM"].split()[0]
+print(status, *memory, time.process_time())
 """
-"""Program that runs `watch` and prints its status, and resident and largest memory in kB."""
+"""Program that runs `watch` and prints its status, resident and largest memory in kB, and CPU
+seconds from its start."""
+
+_ONE_THREAD: Final = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
+"""Variables by which libraries calculate in one thread."""
 
 
 def measure() -> Rows:
-    """Measures a reader in a middle game of Duo and of Classic, frames of 1280x960."""
+    """Measures a reader in middle games, frames of 1280x960, and `watch` from the first move."""
     rows: Rows = {}
     threads = cv2.getNumThreads()
     cv2.setNumThreads(1)
     try:
-        for game in _MOVES:
-            rows |= _times(game)
+        for case in _CASES:
+            rows |= _times(case)
     finally:
         cv2.setNumThreads(threads)
-    for game in _MOVES:
-        rows[f"{game}: the whole watch process"] = _memory(game)
+    for case in _CASES:
+        rows[f"{case.name}: watch of {_WATCHED} frames"] = _watched(case)
     return rows
 
 
-def _table(game: str, moves: int | None = None) -> VirtualTable:
-    """A table in the middle of a game of random legal moves, each laid slightly askew."""
-    chance = random.Random(1)  # noqa: S311
-    table, position = VirtualTable(GAMES[game]), Position.start(game)
-    for _ in range(_MOVES[game] if moves is None else moves):
-        move = chance.choice(list(position.legal_moves))
-        colour = position.to_move
+def _moves(case: _Case) -> list[TablePiece]:
+    """Pieces of a game of random legal moves, each laid slightly askew."""
+    chance, position = random.Random(1), Position.start(case.game)  # noqa: S311
+    pieces = []
+    for _ in range(case.moves):
+        move, colour = chance.choice(list(position.legal_moves)), position.to_move
         assert colour is not None, "a middle game is not over"
         askew = (chance.gauss(0, 0.3), chance.gauss(0, 0.3), chance.gauss(0, 0.5))
-        table.lay(TablePiece(colour, move, *askew))
+        pieces.append(TablePiece(colour, move, *askew))
         position = position.play(move)
+    return pieces
+
+
+def _table(case: _Case, moves: int) -> VirtualTable:
+    table = VirtualTable(case.game)
+    for piece in _moves(case)[:moves]:
+        table.lay(piece)
     return table
 
 
-def _camera(table: VirtualTable) -> SimulatedCamera:
-    edition = next(
-        colours for colours in EDITIONS.values() if len(colours) == len(table.scene.game.colours)
-    )
-    return SimulatedCamera(table, edition, lambda: 0.0, Renderer(1))
+def _camera(
+    case: _Case, table: VirtualTable, clock: Callable[[], float] = lambda: 0.0
+) -> SimulatedCamera:
+    return SimulatedCamera(table, case.edition, clock, Renderer(1))
 
 
-def _image(camera: SimulatedCamera) -> Image:
+def _frame(camera: SimulatedCamera) -> Frame:
     frame = camera.read()
     assert frame is not None, "a simulated camera has no end"
-    return frame.image
+    return frame
 
 
-def _still(game: str) -> list[Image]:
-    camera = _camera(_table(game))
-    return [_image(camera) for _ in range(_FRAMES)]
+def _still(case: _Case) -> list[Image]:
+    camera = _camera(case, _table(case, case.moves))
+    return [_frame(camera).image for _ in range(_FRAMES)]
 
 
-def _reached(game: str) -> list[Image]:
+def _reached(case: _Case) -> list[Image]:
     """Frames of a hand that moves above the table."""
-    table = _table(game)
-    camera, images = _camera(table), []
+    table = _table(case, case.moves)
+    camera, images = _camera(case, table), []
     for step in range(_FRAMES):
         table.move_hand(Hand(20.0 + 8 * step, -10.0, 1))
-        images.append(_image(camera))
+        images.append(_frame(camera).image)
     return images
 
 
-def _laid(game: str) -> list[Image]:
+def _laid(case: _Case) -> list[Image]:
     """Frames with one more piece each."""
-    table = _table(game, _MOVES[game] - _FRAMES)
-    whole = _table(game).scene.pieces
-    camera, images = _camera(table), []
-    for piece in whole[-_FRAMES:]:
+    table = _table(case, case.moves - _FRAMES)
+    camera, images = _camera(case, table), []
+    for piece in _moves(case)[-_FRAMES:]:
         table.lay(piece)
-        images.append(_image(camera))
+        images.append(_frame(camera).image)
     return images
 
 
-def _times(game: str) -> Rows:
-    still, size = _still(game), GAMES[game].size
+def _times(case: _Case) -> Rows:
+    still, size = _still(case), case.game.size
     first_s = median_s(
         lambda: Reader(size).read(Frame(still[0], 0.0, 1)), _FIRST_RUNS, process_time
     )
@@ -137,17 +173,17 @@ def _times(game: str) -> Rows:
     assert not isinstance(found, BoardNotFound), found.reason
     baseline_s = median_s(_baseline(still[0], found.corners, size), _RUNS, process_time)
     times = {"view, Lab and median": baseline_s, "first frame": first_s}
-    reached = _reached(game)
+    reached = _reached(case)
     for name, images in {
         "tracked frame": still,
         "tracked frame with a hand that moves": reached,
         "tracked frame with a hand that rests": [reached[-1]],
-        "tracked frame with another piece": _laid(game),
+        "tracked frame with another piece": _laid(case),
     }.items():
         task = _in_turn(size, [still[0], *images])
         times[name] = median_s(task, _RUNS, process_time)
     return {
-        f"{game}: {name}": {"ms": seconds * 1e3, "medians": seconds / baseline_s}
+        f"{case.name}: {name}": {"ms": seconds * 1e3, "medians": seconds / baseline_s}
         for name, seconds in times.items()
     }
 
@@ -181,18 +217,29 @@ def _baseline(
     return medians
 
 
-def _memory(game: str) -> dict[str, float]:
-    """Resident memory of a fresh `watch` in MB, at its end and its maximum."""
+def _record(case: _Case, folder: Path) -> None:
+    """Records the first moves of a game, from the empty board."""
+    table, recorder = VirtualTable(case.game), SessionRecorder(folder, patience_s=10.0)
+    numbers = iter(range(_WATCHED))
+    camera = _camera(case, table, lambda: _PERIOD_S * next(numbers))
+    for piece in _moves(case)[: _WATCHED // _OF_A_MOVE]:
+        for step in range(_OF_A_MOVE):
+            table.move_hand(None if step else Hand(20.0, -10.0, 1))
+            if step == 1:
+                table.lay(piece)
+            recorder.add_frame(_frame(camera), frozenset(), frozenset())
+    recorder.close()
+
+
+def _watched(case: _Case) -> dict[str, float]:
+    """CPU seconds of a fresh `watch` on one thread, start-up included, and its memory in MB."""
     with run_folder() as place:
         folder = place / "recording"
-        camera, recorder = _camera(_table(game)), SessionRecorder(folder, patience_s=10.0)
-        for _ in range(_WATCHED):
-            frame = camera.read()
-            assert frame is not None, "a simulated camera never ends"
-            recorder.add_frame(frame, frozenset(), frozenset())
-        recorder.close()
-        words = [sys.executable, "-c", _WATCH.format(folder=str(folder), game=game)]
-        done = subprocess.run(words, capture_output=True, text=True, check=True)  # noqa: S603
-    status, resident, most = (int(number) for number in done.stdout.split())
+        _record(case, folder)
+        words = [sys.executable, "-c", _WATCH.format(folder=str(folder), game=case.game.key)]
+        done = subprocess.run(  # noqa: S603
+            words, capture_output=True, text=True, check=True, env=os.environ | _ONE_THREAD
+        )
+    status, resident, most, cpu_s = (float(number) for number in done.stdout.split())
     assert status == 0, done.stderr
-    return {"megabytes": resident / 1024, "most_megabytes": most / 1024}
+    return {"cpu_s": cpu_s, "megabytes": resident / 1024, "most_megabytes": most / 1024}

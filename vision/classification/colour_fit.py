@@ -139,11 +139,11 @@ def _fitted(
     features: Values, prior: Values, seen: NDArray[np.bool_], typical: ColourModel
 ) -> ColourModel:
     """Fits a stack of models, each from its start: all at once, because each is small."""
-    colours = typical
+    colours, even = typical, in_even_light(features, typical)
     for _ in range(_ROUNDS):
-        shares, closeness = _shares(features, prior, colours)
+        shares, closeness = _shares(features, prior, colours, even)
         weights = shares[..., :-1] * closeness * seen[:, None]
-        colours = _learned(features, weights, colours, typical)
+        colours, even = _learned(features, weights, colours, typical)
     return colours
 
 
@@ -156,9 +156,11 @@ def _density(
     return np.asarray(total[..., seen].sum(axis=-1))
 
 
-def _with_foreign(features: Values, colours: ColourModel) -> tuple[Values, Values]:
+def _with_foreign(
+    features: Values, colours: ColourModel, even: Values | None = None
+) -> tuple[Values, Values]:
     """(n * n, 2 + k) log density of each square, the foreign one last, and squared distance."""
-    density, distance = log_density(features, colours)
+    density, distance = log_density(features, colours, even)
     foreign = foreign_density(features, colours)[..., None]
     return np.concatenate([density, foreign], axis=-1), distance
 
@@ -343,13 +345,15 @@ def stray(name: str, tint: Values, depth: float = _ALONG) -> Values:
     return spread
 
 
-def _shares(features: Values, prior: Values, colours: ColourModel) -> tuple[Values, Values]:
+def _shares(
+    features: Values, prior: Values, colours: ColourModel, even: Values
+) -> tuple[Values, Values]:
     """Shares of the components in each square, the foreign one last, and weights of typicality.
 
     Returns:
         (n * n, 2 + k) shares; (n * n, 1 + k) weights of the t densities, larger if typical.
     """
-    density, distance = _with_foreign(features, colours)
+    density, distance = _with_foreign(features, colours, even)
     total = density + prior
     odds = np.exp(total - total.max(axis=-1, keepdims=True))
     return odds / odds.sum(axis=-1, keepdims=True), (TAIL + 3) / (TAIL + distance)
@@ -357,22 +361,26 @@ def _shares(features: Values, prior: Values, colours: ColourModel) -> tuple[Valu
 
 def _learned(
     features: Values, weights: Values, before: ColourModel, typical: ColourModel
-) -> ColourModel:
-    """Updates means and spreads from the shares, drawn towards the typical if there are few."""
+) -> tuple[ColourModel, Values]:
+    """Updates means and spreads from the shares, drawn towards the typical if there are few.
+
+    Also returns the features in the even light of the new models.
+    """
     members = weights.sum(axis=-2)
     light = _light(features, weights[..., 0], before.means[..., 0, :])
-    even = in_even_light(features, replace(before, light=light)).swapaxes(-2, -3)
+    even = in_even_light(features, replace(before, light=light))
     # Lightness depends on the room, not on the plastic, so the typical one has little weight.
     trust = np.array([_MEMBERS / 2, _MEMBERS / 2, 0.5])
     share = weights.swapaxes(-1, -2)[..., None]
-    sums = (share * even).sum(axis=-2)
+    sums = (weights.swapaxes(-1, -2)[..., None, :] @ even)[..., 0, :]
     means = (sums + trust * typical.means) / (members[..., None] + trust)
-    means[..., 1:, :2] = _bounded_tints(means, typical)
+    if not is_grey(typical.palette):
+        means[..., 1:, :2] = _bounded_tints(means, typical)
     away = even - means[..., None, :]
     scatter = (share * away).swapaxes(-1, -2) @ away
     spreads = scatter + _MEMBERS * typical.spreads
     spreads /= members[..., None, None] + _MEMBERS
-    return ColourModel(typical.palette, means, spreads, members, light)
+    return ColourModel(typical.palette, means, spreads, members, light), even
 
 
 def _bounded_tints(means: Values, typical: ColourModel) -> Values:

@@ -24,8 +24,8 @@ _FEWEST: Final = 2
 _ANY_DEPTH: Final = 0.35
 """Spread along a tint: plastic may be pale or deep, but has its hue."""
 
-_GREY_STRAY: Final = 0.13
-"""Standard deviation of the tint of grey plastic."""
+_GREY_SPREAD: Final = np.eye(2) * 0.13**2
+"""Covariance of the tint of grey plastic."""
 
 _BRIGHT, _BRIGHTEST = 82.0, 95.0
 """Lightness between which all colours turn white, and tints count less and less."""
@@ -112,10 +112,10 @@ def _log_density(
     each = []
     for name in palette:
         usual = tinted(np.array(PLASTICS[name].tint), cast)
-        spread = np.eye(2) * _GREY_STRAY**2
+        spread = _GREY_SPREAD
         if name not in NEUTRAL:
             spread = stray(name, usual, _ANY_DEPTH)[:2, :2]
         away = tint - overexposed(usual, light)
-        distance = np.einsum("sd,de,se->s", away, np.linalg.inv(spread), away)
+        distance = ((away @ np.linalg.inv(spread)) * away) @ np.ones(2)
         each.append(np.exp(-distance / 2) / (2 * np.pi * np.sqrt(np.linalg.det(spread))))
     return np.asarray(np.log(np.mean(each, axis=0) + _ANY_TINT))

@@ -101,7 +101,7 @@ def doubting_mirrored(
     light = _without_mirrors(features, colours)
     called = np.where(covered, -1, evidence.argmax(axis=1))
     lighter = light - _bare(light, called, colours)
-    tint = in_even_light(features, colours)[..., :2]
+    tint = in_even_light(features, colours)[..., :2].swapaxes(0, 1)
     alike = _washed_out(tint, light, colours)
     veiled = np.where(called == 0, _hardly_bare(observed, lighter, alike, called), 0.0)
     if is_grey(colours.palette):
@@ -122,7 +122,7 @@ def is_lamp_mirrored(observed: SquareFeatures, colours: ColourModel) -> bool:
     """
     features = features_of(observed, colours.palette)
     light = _without_mirrors(features, colours)
-    tint = in_even_light(features, colours)[:, 0, :2] - colours.means[0, :2]
+    tint = in_even_light(features, colours)[0, :, :2] - colours.means[0, :2]
     bare = (np.linalg.norm(tint, axis=1) < _PALE) & ~observed.hidden
     lighter = light - _bare(light, np.where(bare, 0, 1), colours)
     return bool(observed.hidden.any() or _spotted(lighter, bare).any())

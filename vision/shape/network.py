@@ -52,6 +52,10 @@ _BAND: Final = 16
 _LEAK: Final = 0.1
 """Slope of the leaky rectifier below 0."""
 
+_REACH: Final = 4
+"""Squares to each side on which the outputs of a square depend: three layers of 3 by 3 reach three,
+the four before them less than one."""
+
 _FLAT: Final = 0.06
 """Added to the spread of grey, so that a view without contrast is not amplified."""
 
@@ -68,14 +72,17 @@ MOST: Final = 7.0
 """Bound of the log odds: of the few squares classified with more, none was wrong."""
 
 
-def reliefs(image: Image, grid: Grid) -> NDArray[np.float32]:
+def reliefs(
+    image: Image, grid: Grid, wanted: NDArray[np.bool_] | None = None
+) -> NDArray[np.float32]:
     """(n * n, 5) log likelihood of `BARE` to `LIT`, 0 for the likeliest.
 
     Args:
         image: (height, width, 3) uint8.
         grid: place of the board.
+        wanted: (n * n,) squares to classify; the others may be meaningless. None for all.
     """
-    outputs = _outputs(image, grid, sides=4)[:, :COLUMNS]
+    outputs = _outputs(image, grid, 4, wanted)[:, :COLUMNS]
     outputs = outputs - outputs.max(axis=1, keepdims=True)
     return np.asarray(np.maximum(outputs, -MOST), np.float32)
 
@@ -87,7 +94,7 @@ def squares_under(image: Image, grid: Grid) -> NDArray[np.bool_]:
         image: (height, width, 3) uint8.
         grid: place of the board.
     """
-    outputs = _outputs(image, grid, sides=1)[:, :KINDS]
+    outputs = _outputs(image, grid, 1)[:, :KINDS]
     return np.asarray(outputs.argmax(axis=1) == UNDER).reshape(grid.size, grid.size)
 
 
@@ -103,7 +110,7 @@ def settled(image: Image, grid: Grid) -> Grid:
     """
     n = grid.size
     middles = np.stack(np.meshgrid(np.arange(n) + 0.5, np.arange(n) + 0.5), axis=2).reshape(-1, 2)
-    outputs = _outputs(image, grid, sides=1)
+    outputs = _outputs(image, grid, 1)
     there = outputs[:, :COLUMNS].argmax(axis=1) != UNDER
     if there.sum() < _FEWEST:
         return grid
@@ -162,27 +169,50 @@ def _warp(grid: Grid, finer: int, shape: tuple[int, ...], margin: int) -> Warp:
     return Warp.of(grid, SCALE, margin)
 
 
-def _outputs(image: Image, grid: Grid, *, sides: int) -> NDArray[np.float32]:
+def _outputs(
+    image: Image, grid: Grid, sides: int, wanted: NDArray[np.bool_] | None = None
+) -> NDArray[np.float32]:
     """(n * n, 8) log probabilities of the classes of each square, and its offset in squares.
 
-    They are the mean over the view from one or more sides; four give fewer errors than one.
+    They are the mean over the view from one or more sides; four give fewer errors than one. Squares
+    that are not wanted are 0, or computed from a part of their surroundings.
     """
     view = levelled(view_of(image, grid))
+    rows, columns = _window(grid.size, wanted)
+    part = view[_pixels(rows), _pixels(columns)]
     # One after the other: at once they take up to 80 MB, of which a small computer has few.
-    outputs = np.concatenate(
-        [
-            network(np.ascontiguousarray(np.rot90(view, quarters))[None], weights())
-            for quarters in range(sides)
-        ]
-    )[:, 1:-1, 1:-1]
+    seen = [_seen_from(part, quarters) for quarters in range(sides)]
+    outputs = np.zeros((grid.size + 2 * MARGIN, grid.size + 2 * MARGIN, seen[0].shape[2]))
+    outputs[rows, columns] = np.mean(seen, axis=0)
+    inner = outputs[MARGIN:-MARGIN, MARGIN:-MARGIN]
+    return np.asarray(inner, np.float32).reshape(grid.size**2, -1)
+
+
+def _window(size: int, wanted: NDArray[np.bool_] | None) -> tuple[slice, slice]:
+    """Rows and columns of the view, in squares, on which the outputs of wanted squares depend."""
+    if wanted is None or not wanted.any():
+        return slice(0, size + 2 * MARGIN), slice(0, size + 2 * MARGIN)
+    ends = [(at.min() + MARGIN, at.max() + MARGIN) for at in wanted.reshape(size, size).nonzero()]
+    rows, columns = (
+        slice(max(0, first - _REACH), min(size + 2 * MARGIN, last + _REACH + 1))
+        for first, last in ends
+    )
+    return rows, columns
+
+
+def _pixels(squares: slice) -> slice:
+    return slice(squares.start * SCALE, squares.stop * SCALE)
+
+
+def _seen_from(part: NDArray[np.float32], quarters: int) -> NDArray[np.float32]:
+    """(rows, columns, 8) outputs for a part of the view turned by some quarters, turned back."""
+    turned = np.ascontiguousarray(np.rot90(part, quarters))
+    outputs = network(turned[None], weights())[0]
     chances = outputs[..., :KINDS]
-    chances = chances - np.logaddexp.reduce(chances, axis=3, keepdims=True)
+    chances = chances - np.logaddexp.reduce(chances, axis=2, keepdims=True)
     right, down = outputs[..., KINDS], outputs[..., KINDS + 1]
-    away = [(right, down), (-down, right), (-right, -down), (down, -right)]
-    upright = [
-        np.rot90(np.dstack([chances[k], away[k][0][k], away[k][1][k]]), -k) for k in range(sides)
-    ]
-    return np.asarray(np.mean(upright, axis=0), np.float32).reshape(grid.size**2, -1)
+    away = [(right, down), (-down, right), (-right, -down), (down, -right)][quarters]
+    return np.rot90(np.dstack([chances, *away]), -quarters)
 
 
 def levelled(view: Image, beyond: int = 0) -> NDArray[np.float32]:
@@ -231,8 +261,11 @@ def _convolved(
     """Returns the outputs of a layer, computed in bands of rows, see `_BAND`."""
     kernel, stride, padding = shape
     weight, offset = layer
-    edge = (padding, padding)
-    wide = np.pad(values, ((0, 0), edge, edge, (0, 0)))
+    wide = values
+    if padding:
+        count, height, width, channels = values.shape
+        wide = np.zeros((count, height + 2 * padding, width + 2 * padding, channels), np.float32)
+        wide[:, padding:-padding, padding:-padding] = values
     rows, columns = ((side - kernel) // stride + 1 for side in wide.shape[1:3])
     outputs = np.empty((len(values), rows, columns, len(offset)), np.float32)
     for first in range(0, rows, _BAND):

@@ -86,7 +86,7 @@ def test_a_watched_vivid_table_asks_shapes_only_where_a_lamp_is_mirrored(
 ) -> None:
     asked: list[int] = []
 
-    def counted(image: Image, grid: Grid) -> Any:
+    def counted(image: Image, grid: Grid, wanted: Any = None) -> Any:
         asked.append(1)
         return np.zeros((grid.size**2, COLUMNS), np.float32)
 

@@ -31,6 +31,17 @@ def lead(image: Image, grid: Grid) -> NDArray[np.float32]:
     return np.asarray(tiles(results) - results[:, BARE])
 
 
+@pytest.mark.parametrize("corner", [(0, 0), (5, 6), (11, 3), (11, 11)])
+def test_some_squares_are_classified_as_on_the_whole_board(
+    samples: Path, truth: dict[str, Any], corner: tuple[int, int]
+) -> None:
+    image, grid = pictured(samples, truth, "markers_005")
+    wanted = np.zeros((14, 14), bool)
+    wanted[corner[0] : corner[0] + 3, corner[1] : corner[1] + 2] = True
+    some = reliefs(image, grid, wanted.ravel())
+    assert np.allclose(some[wanted.ravel()], reliefs(image, grid)[wanted.ravel()], atol=1e-4)
+
+
 @pytest.mark.parametrize("name", ["markers_005", "markers_008"])
 def test_tiles_are_distinguished_from_bare_squares_in_whatever_colours(
     samples: Path, truth: dict[str, Any], name: str
