@@ -270,10 +270,10 @@ def _convolved(
     outputs = np.empty((len(values), rows, columns, len(offset)), np.float32)
     for first in range(0, rows, _BAND):
         above = wide[:, first * stride : (first + _BAND - 1) * stride + kernel]
-        band = patches_of(above, kernel, stride) @ weight + offset
-        if not is_last:
-            band = np.maximum(band, np.float32(_LEAK) * band)
-        outputs[:, first : first + _BAND] = band
+        band = patches_of(above, kernel, stride) @ weight
+        band += offset
+        slope = np.float32(1 if is_last else _LEAK)
+        np.maximum(band, slope * band, out=outputs[:, first : first + _BAND])
     return outputs
 
 

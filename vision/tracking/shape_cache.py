@@ -35,6 +35,25 @@ class ShapeCache:
             return np.zeros(len(self.reliefs), np.bool_)
         return ~unlike(blocks_of(scene), self.blocks)
 
+    def renewed(
+        self, unchanged: NDArray[np.bool_], scene: CoarseView, reliefs: NDArray[np.float32]
+    ) -> "ShapeCache":
+        """Returns the cache with the result of a new frame on the other squares.
+
+        A square that changes slowly is compared with the frame in which it was classified.
+
+        Args:
+            unchanged: (n * n,) squares that keep their result and their blocks.
+            scene: the new frame in coarse blocks.
+            reliefs: (n * n, 5) result on it.
+        """
+        kept = unchanged[:, None]
+        return ShapeCache(
+            self.grid,
+            np.where(kept, self.blocks, blocks_of(scene)),
+            np.where(kept, self.reliefs, reliefs),
+        )
+
     def applied_to(self, observed: SquareFeatures, squares: NDArray[np.bool_]) -> SquareFeatures:
         """Returns features with the stored likelihoods on some squares, (n * n,), 0 on others."""
         return replace(observed, relief=np.where(squares[:, None], self.reliefs, np.float32(0)))
