@@ -107,6 +107,9 @@ MAY_IMPORT: dict[str, set[str]] = {
     "firmware.passwords": set(),
     "firmware.settings": {"firmware.errors", "firmware.passwords"},
     "firmware.rules": set(),
+    "firmware.player": {"firmware.errors", "firmware.rules"},
+    "firmware.puzzles": {"firmware.player", "firmware.rules"},
+    "firmware.search": {VERSION, "firmware.puzzles", "firmware.rules"},
     "firmware.drivers": set(),
     "firmware.machine": set(),
     "firmware.cameras": {
@@ -140,9 +143,6 @@ MAY_IMPORT: dict[str, set[str]] = {
         "vision.synthetic",
         "web.contract",
     },
-    "firmware.search": {VERSION, "firmware.rules"},
-    "firmware.player": {"firmware.errors", "firmware.rules"},
-    "firmware.puzzles": {"firmware.rules"},
     "firmware.publishing": {
         "vision.plastics",
         "firmware.errors",
