@@ -22,6 +22,8 @@ class Takeback(StrEnum):
 
     UNTIL_NEXT_MOVE = "until-next-move"
     ARBITER = "arbiter"
+    ANY = "any"
+    """In a puzzle, any piece at any time, as long as the rest of the board is right without it."""
 
 
 class TurnEnd(StrEnum):
