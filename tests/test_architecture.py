@@ -117,7 +117,9 @@ MAY_IMPORT: dict[str, set[str]] = {
         "vision.io",
     },
     "firmware.game": {"firmware.rules"},
-    "firmware.records": {"firmware.game", "firmware.rules"},
+    "firmware.player": {"firmware.errors", "firmware.rules"},
+    "firmware.puzzles": {"firmware.rules"},
+    "firmware.records": {"firmware.game", "firmware.puzzles", "firmware.rules"},
     "firmware.referee": {"firmware.game", "firmware.rules", "vision.reading"},
     "firmware.lights": {
         "vision.plastics",
@@ -141,8 +143,6 @@ MAY_IMPORT: dict[str, set[str]] = {
         "web.contract",
     },
     "firmware.search": {VERSION, "firmware.rules"},
-    "firmware.player": {"firmware.errors", "firmware.rules"},
-    "firmware.puzzles": {"firmware.rules"},
     "firmware.publishing": {
         "vision.plastics",
         "firmware.errors",
@@ -243,6 +243,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         "firmware.passwords",
         "firmware.player",
         "firmware.printing",
+        "firmware.puzzles",
         "firmware.records",
         "firmware.referee",
         "firmware.rules",
