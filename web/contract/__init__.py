@@ -9,6 +9,7 @@ form is refused with an error of one sentence. The layers, each knowing only tho
     codes         codes used in pages and in commands
     schema        frozen dataclasses to JSON and back, checked
     arbiter_page  the part of the page for arbiters alone
+    puzzle_page   the part of the page for a puzzle
     page          all that is shown of a game at one moment
     commands      all commands that a paired phone can send
     requests      commands, pairing, and the table's replies
@@ -26,11 +27,13 @@ from web.contract.arbiter_page import (
     SetupEntry,
 )
 from web.contract.codes import (
+    AnswerCode,
     BoardFailureCode,
     CameraFaultCode,
     CommandName,
     EndReasonCode,
     HintFailureCode,
+    HintStepCode,
     Mark,
     MeasurementCode,
     PictureAudience,
@@ -115,6 +118,7 @@ from web.contract.play import (
     UseProp,
     action_from_json,
 )
+from web.contract.puzzle_page import PuzzleEntry
 from web.contract.requests import (
     NUMBER_DIGITS,
     CommandRequest,
@@ -131,6 +135,7 @@ __all__ = [
     "LONGEST_BODY",
     "NUMBER_DIGITS",
     "VERSION",
+    "AnswerCode",
     "ArbiterPage",
     "ArrangeSeats",
     "BeginAnew",
@@ -160,6 +165,7 @@ __all__ = [
     "Hint",
     "HintAllowance",
     "HintFailureCode",
+    "HintStepCode",
     "Inspect",
     "LensEntry",
     "LiftPiece",
@@ -188,6 +194,7 @@ __all__ = [
     "ProbeLights",
     "Prop",
     "PutPiece",
+    "PuzzleEntry",
     "RatingCode",
     "RefereeState",
     "RefereeStatus",
