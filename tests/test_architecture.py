@@ -118,7 +118,12 @@ MAY_IMPORT: dict[str, set[str]] = {
     },
     "firmware.game": {"firmware.rules"},
     "firmware.records": {"firmware.game", "firmware.rules"},
-    "firmware.referee": {"firmware.game", "firmware.rules", "vision.reading"},
+    "firmware.referee": {
+        "firmware.game",
+        "firmware.puzzles.checker",
+        "firmware.rules",
+        "vision.reading",
+    },
     "firmware.lights": {
         "vision.plastics",
         "firmware.drivers",
