@@ -329,7 +329,13 @@ class Lifted(Event):
 
 @dataclass(frozen=True, slots=True)
 class Undone(Event):
-    """The last accepted placement was taken back; `ply` is its former number."""
+    """An accepted placement was taken back: in a game the last one, in a puzzle any.
+
+    Attributes:
+        ply: its former number; 0 for a piece of a position that was set.
+        colour: colour of the piece.
+        move: the placement.
+    """
 
     name: ClassVar[str] = "undone"
     ply: int
@@ -424,6 +430,13 @@ class NoMovesLeft(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class Solved(Event):
+    """All pieces of a puzzle are laid, and none breaks a rule."""
+
+    name: ClassVar[str] = "solved"
+
+
+@dataclass(frozen=True, slots=True)
 class Hinted(Event):
     """A person asked for a hint, or for its next step, and received it.
 
@@ -505,6 +518,7 @@ EVENTS: Final[tuple[type[Event], ...]] = (
     Resolved,
     Passed,
     NoMovesLeft,
+    Solved,
     Hinted,
     Paused,
     Resumed,

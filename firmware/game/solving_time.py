@@ -6,15 +6,15 @@ from firmware.game.events import (
     EndedByArbiter,
     Event,
     MoveAccepted,
-    NoMovesLeft,
     Overruled,
     Paused,
     PositionSet,
     Resumed,
+    Solved,
     Undone,
 )
 
-_STOPS = (Paused, EndedByArbiter, NoMovesLeft)
+_STOPS = (Paused, EndedByArbiter, Solved)
 """Events that stop the time."""
 
 _CONTINUES = (Resumed, Undone, MoveAccepted, Overruled, PositionSet)

@@ -9,10 +9,10 @@ from firmware.game.events import (
     HandEntered,
     Moment,
     MoveAccepted,
-    NoMovesLeft,
     Paused,
     PositionSet,
     Resumed,
+    Solved,
     Undone,
 )
 from firmware.game.solving_time import SolvingTime
@@ -58,7 +58,7 @@ def test_pauses_do_not_count() -> None:
 
 
 def test_the_end_stops_it_and_a_lifted_piece_continues_it() -> None:
-    solved = [laid(10), laid(40), NoMovesLeft(*at(40), (0, 0, 0, 0))]
+    solved = [laid(10), laid(40), Solved(*at(40))]
     assert (after(solved).is_running, after(solved).seconds(99)) == (False, 30)
     lifted = after([*solved, Undone(*at(50), 2, COLOUR, MOVE)])
     assert (lifted.is_running, lifted.seconds(55)) == (True, 35)
