@@ -19,7 +19,7 @@ from firmware.commands.progress import Progress
 from firmware.errors import CornerlightError
 from firmware.game.events import Event, MoveAccepted, MoveRefused, NoMovesLeft
 from firmware.rules.board import Move
-from firmware.rules.variants import GAMES
+from firmware.rules.variants import VARIANTS
 from firmware.settings import GameSettings, Settings
 from firmware.storage.run_folder import run_folder, takes_files
 
@@ -42,7 +42,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the options of the verb."""
     parser.add_argument("--port", type=port, default=8000, help="port of the page (default: 8000)")
     add_no_browser(parser)
-    parser.add_argument("--game", choices=GAMES, default="duo", help="which game (default: duo)")
+    parser.add_argument("--game", choices=VARIANTS, default="duo", help="which game (default: duo)")
     parser.add_argument(
         "--autoplay", action="store_true", help="watch scripted people instead of playing"
     )

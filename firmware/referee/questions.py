@@ -232,7 +232,7 @@ class Questions:
         mapping = self._orientation.mapping
         for colour, move in self.state.pending:
             position = self.state.position
-            if position.to_move != colour or move not in position.legal_moves:
+            if not (position.may_lay(colour) and move in position.moves_of(colour)):
                 break
             events += self._log.move(Accepted(colour, move, np.inf), mapping, moment)
         if choice is not None:

@@ -136,7 +136,8 @@ class GameSession:
             return contract.RefereeState.ANEW_ASKED
         if self.is_open and phase is Phase.BOARD_LOST:
             return contract.RefereeState.SEARCHING
-        if phase is Phase.WAITING and self.config.begins is not None and not self.state.plies:
+        begins = self.config.begins is not None and self.config.game.puzzle is None
+        if phase is Phase.WAITING and begins and not self.state.plies:
             return contract.RefereeState.NEW_GAME
         return contract.RefereeState(phase.value)
 
@@ -226,7 +227,9 @@ class GameSession:
             return False
         if reading.hand or reading.blurred:
             return False
+        # A puzzle that is done stays so: whatever is lifted is put away.
         history, may_lift = self.state.history, self.config.takeback is Takeback.UNTIL_NEXT_MOVE
+        may_lift = may_lift and self.config.game.puzzle is None
         last = history[-1].move if history and may_lift else None
         lifted = self._tracker.lifted(certainly_empty(reading))
         return self._tidying.is_going_on(lifted, last, self._moment.time)

@@ -38,6 +38,7 @@ from firmware.game.events import (
     Resolved,
     Restored,
     Resumed,
+    Solved,
     TimedOut,
     Undone,
     Unsure,
