@@ -353,6 +353,7 @@
 
   function drawField() {
     layers.field.replaceChildren();
+    ["x", "y", "width", "height"].forEach((side, at) => overlay.querySelector("#in-view rect").setAttribute(side, crop[at]));
     if (!table.field || Math.min(...table.field) === table.size) return;
     const ring = (sides) => {
       const { left: west, top: north, right: east, bottom: south } = sides;
