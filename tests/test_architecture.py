@@ -139,6 +139,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         "vision.plastics",
         "firmware.drivers",
         "firmware.game",
+        "firmware.puzzles.checker",
         "firmware.rules",
         "vision.camera",
         "vision.io",

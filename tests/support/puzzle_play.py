@@ -47,9 +47,7 @@ class PuzzlePlay:
 
     def step(self) -> None:
         """Lays one to three legal pieces, lifts some, moves one, or makes a mistake."""
-        kind = self.chance.choices(
-            (self.lay, self.lift, self.move, self.mistake), (6, 1, 1, 2)
-        )[0]
+        kind = self.chance.choices((self.lay, self.lift, self.move, self.mistake), (6, 1, 1, 2))[0]
         kind()
 
     def lay(self) -> None:
@@ -97,13 +95,14 @@ class PuzzlePlay:
         else:
             return
         self._put((colour, move))
-        events = self._seen(6)
-        refused = [(e.colour, set(e.squares)) for e in events if isinstance(e, MoveRefused)]
-        if refused != [(colour, set(move.squares))]:
+        # One that may lie askew has time to be straightened.
+        events = self._seen(10)
+        refused = {(e.colour, e.squares) for e in events if isinstance(e, MoveRefused)}
+        if refused != {(colour, tuple(sorted(move.squares)))}:
             self.wrong.append(f"mistake {FOUR[colour]} {move} {broken} seen as {events}")
         self._compare("mistake", events, [], [])
         self._take((colour, move), laid=False)
-        events = self._seen(3)
+        events = self._seen(5)
         if names(events) != ["withdrawn"]:
             self.wrong.append(f"mistake of {FOUR[colour]} {move} withdrawn as {events}")
 
