@@ -32,13 +32,22 @@ class EndReason(StrEnum):
 
 
 class HintStep(StrEnum):
-    """Part of a hinted move that is revealed."""
+    """Part of a hint that is revealed; see `firmware.game.hints` for those of a puzzle."""
 
     WHERE = "where"
     """One square: the one that touches an own corner, or covers a starting point."""
 
     REACH = "reach"
     """That square and the farthest from it."""
+
+    SOLVABLE = "solvable"
+    """In a puzzle, that the board can still be solved; no square."""
+
+    AREA = "area"
+    """In a puzzle, the free squares of a part of the field in which the piece begins."""
+
+    PIECE = "piece"
+    """In a puzzle, the piece, its colour and one square, as in `WHERE`."""
 
     WHOLE = "whole"
     """All its squares."""

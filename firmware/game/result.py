@@ -46,12 +46,14 @@ def game_result(state: GameState, scoring: Scoring) -> GameResult | None:
 
 
 def sgf_result(found: GameResult, game: Variant) -> str:
-    """The result as in records (`RE` of SGF): `B+6`, `W+Resign`, `2+Time`, `0`, `Void`.
+    """The result as in records (`RE` of SGF): `B+6`, `W+Resign`, `2+Time`, `0`, `Void`, `Solved`.
 
     The winner of two sides is B or W, of more sides the number of its first colour.
     """
     if found.how is EndReason.ABANDONED:
         return "Void"
+    if game.puzzle is not None:
+        return "Solved"
     if not found.winner:
         return "0"
     first = found.winner[0]

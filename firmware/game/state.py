@@ -383,7 +383,8 @@ def _after_position_set(state: GameState, event: PositionSet) -> GameState:
 
 
 def _after_hint(state: GameState, event: Hinted) -> GameState:
-    costs = (event.person,) if event.step is HintStep.WHERE else ()
+    is_first = event.step in (HintStep.WHERE, HintStep.SOLVABLE)
+    costs = (event.person,) if is_first else ()
     return replace(state, hint=event, hinted=state.hinted + costs)
 
 
