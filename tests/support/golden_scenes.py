@@ -87,8 +87,8 @@ def main() -> None:
     FOLDER.mkdir(exist_ok=True)
     for old in FOLDER.glob("*.png"):
         old.unlink()
-    for name, scene in scenes().items():
-        cv2.imwrite(str(FOLDER / f"{name}.png"), picture(*scene), [cv2.IMWRITE_PNG_COMPRESSION, 9])
+    for name, parts in scenes().items():
+        cv2.imwrite(str(FOLDER / f"{name}.png"), picture(*parts), [cv2.IMWRITE_PNG_COMPRESSION, 9])
     animation = cv2.Animation()
     animation.frames = film()
     animation.durations = [SHOWN_MS] * HALF_SECONDS
