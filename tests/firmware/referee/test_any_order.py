@@ -18,7 +18,8 @@ def test_pieces_count_in_whatever_order_makes_them_legal() -> None:
     found = arrange(Position.start("puzzle-all"), [JOINED, OTHER, FIRST])
     assert set(found.legal) == {FIRST, JOINED, OTHER}
     assert found.legal.index(FIRST) < found.legal.index(JOINED)
-    assert not (found.contested or found.illegal)
+    assert not found.contested
+    assert not found.illegal
     assert sum(map(len, found.after.laid)) == 3
 
 
