@@ -119,10 +119,10 @@ MAY_IMPORT: dict[str, set[str]] = {
     "firmware.game": {"firmware.rules"},
     "firmware.player": {"firmware.errors", "firmware.rules"},
     "firmware.puzzles": {"firmware.rules"},
-    "firmware.records": {"firmware.game", "firmware.puzzles.checker", "firmware.rules"},
+    "firmware.records": {"firmware.game", "firmware.puzzles", "firmware.rules"},
     "firmware.referee": {
         "firmware.game",
-        "firmware.puzzles.checker",
+        "firmware.puzzles",
         "firmware.rules",
         "vision.reading",
     },

@@ -47,9 +47,7 @@ class PuzzlePlay:
 
     def step(self) -> None:
         """Lays one to three legal pieces, lifts some, moves one, or makes a mistake."""
-        kind = self.chance.choices(
-            (self.lay, self.lift, self.move, self.mistake), (6, 1, 1, 2)
-        )[0]
+        kind = self.chance.choices((self.lay, self.lift, self.move, self.mistake), (6, 1, 1, 2))[0]
         kind()
 
     def lay(self) -> None:

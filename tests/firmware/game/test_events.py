@@ -93,6 +93,7 @@ SAMPLES: tuple[Event, ...] = (
     Resolved(15, 7.5),
     Passed(16, 8.0, 1, 24),
     NoMovesLeft(17, 8.5, (-3, None)),
+    Solved(17, 8.5),
     MoveAccepted(18, 9.0, 2, 1, I3, 0.75, left_s=(61.5, -0.25)),
     Paused(18, 9.0, left_s=(61.5, 30.0)),
     Hinted(18, 9.0, 1, 1, Move.parse("j5,j6", 14), HintStep.REACH),
@@ -109,7 +110,7 @@ SAMPLES: tuple[Event, ...] = (
 
 def test_every_kind_of_event_has_a_sample_and_a_name_of_its_own() -> None:
     assert {type(event) for event in SAMPLES} == set(EVENTS)
-    assert len({kind.name for kind in EVENTS}) == len(EVENTS) == 31
+    assert len({kind.name for kind in EVENTS}) == len(EVENTS) == 32
 
 
 @pytest.mark.parametrize("event", SAMPLES, ids=lambda event: event.name)
