@@ -163,6 +163,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         "firmware.errors",
         "firmware.game",
         "firmware.publishing",
+        "firmware.puzzles",
         "firmware.records",
         "firmware.rules",
         "vision.camera",
