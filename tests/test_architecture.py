@@ -107,6 +107,9 @@ MAY_IMPORT: dict[str, set[str]] = {
     "firmware.passwords": set(),
     "firmware.settings": {"firmware.errors", "firmware.passwords"},
     "firmware.rules": set(),
+    "firmware.player": {"firmware.errors", "firmware.rules"},
+    "firmware.puzzles": {"firmware.player", "firmware.rules"},
+    "firmware.search": {VERSION, "firmware.puzzles", "firmware.rules"},
     "firmware.drivers": set(),
     "firmware.machine": set(),
     "firmware.cameras": {
@@ -117,8 +120,6 @@ MAY_IMPORT: dict[str, set[str]] = {
         "vision.io",
     },
     "firmware.game": {"firmware.rules"},
-    "firmware.player": {"firmware.errors", "firmware.rules"},
-    "firmware.puzzles": {"firmware.rules"},
     "firmware.records": {"firmware.game", "firmware.puzzles", "firmware.rules"},
     "firmware.referee": {
         "firmware.game",
@@ -147,7 +148,6 @@ MAY_IMPORT: dict[str, set[str]] = {
         "vision.synthetic",
         "web.contract",
     },
-    "firmware.search": {VERSION, "firmware.rules"},
     "firmware.publishing": {
         "vision.plastics",
         "firmware.errors",

@@ -14,7 +14,7 @@ from firmware.game.config import GameConfig
 from firmware.game.events import Hinted, HintStep
 from firmware.game.hints import steps_of
 from firmware.lights.scene import HINT, LightPlace
-from firmware.player import client
+from firmware.player import search_process
 from firmware.player.client import Analysis, EngineClient, SuggestedMove
 from firmware.rules.board import Move
 from firmware.rules.position import Position
@@ -206,7 +206,7 @@ def test_what_was_asked_is_still_counted_after_a_restart(tmp_path: Path, thinker
 def test_a_player_that_cannot_run_ends_no_game(
     tmp_path: Path, program: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(client, "command", lambda *_: [program])
+    monkeypatch.setattr(search_process, "command", lambda *_: [program])
     with house(tmp_path, DUO, FakeLedStrip(), EngineClient) as table:
         table.lay("purple", FIRST)
         for _ in range(3):
