@@ -10,7 +10,6 @@ from enum import StrEnum
 from typing import Any, Final
 
 from firmware.player.search_process import SearchProcess
-from firmware.puzzles.checker import is_solved
 from firmware.rules.board import Move
 from firmware.rules.position import Position
 from firmware.rules.variants import Colour
@@ -155,6 +154,43 @@ class SolverClient:
         """Kills the process, which has no data to save."""
         self._process.close()
 
-    def _laid(words: Sequence[Any], size: int) -> LaidPiece:
+    def _report(self, row: dict[str, Any]) -> _Report:
+        """A message from its JSON; anything else raises one of `search_process.NO_ANSWER`."""
+        request, position = int(row["request"]), self._asked
+        if position is None or row["puzzle"] != str(position):
+            # A message about an earlier board, for which nobody waits.
+            return _Report(request, None, (), None, 0.0, 0, done=False)
+        size = position.board.size
+        verdict = None if row["answer"] is None else Answer(row["answer"])
+        moves = tuple(_laid(one, size) for one in row["moves"])
+        if verdict is Answer.SOLVABLE:
+            check_solution(position, moves)
+        culprit = None if row["culprit"] is None else _laid(row["culprit"], size)
+        seconds, tried = float(row["seconds"]), int(row["tried"])
+        return _Report(request, verdict, moves, culprit, seconds, tried, bool(row["done"]))
+
+
+def check_solution(position: Position, moves: Sequence[LaidPiece]) -> None:
+    """Replays a solution of a begun board from the empty one, and checks the final board.
+
+    Raises:
+        ValueError: a move is not legal in this order, a laid piece is missing, or the board is
+            not solved.
+    """
+    replayed = Position.start(position.game, position.starts)
+    for colour, move in moves:
+        replayed = replayed.play(move, colour)
+    pairs = zip(position.laid, replayed.laid, strict=True)
+    if not all(set(before) <= set(after) for before, after in pairs) or not is_solved(replayed):
+        raise ValueError("the solution is none")
+
+
+def _solution(report: _Report | None) -> Solution | None:
+    if report is None or not report.done or report.verdict is None:
+        return None
+    return Solution(report.verdict, report.moves, report.culprit, report.seconds)
+
+
+def _laid(words: Sequence[Any], size: int) -> LaidPiece:
     colour, text = words
     return int(colour), Move.parse(text, size)

@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from firmware.search.chance import draw
 from firmware.search.features import PlayerView, look, new_view
 from firmware.search.jit import compiled, inlined
 from firmware.search.kernels import (
