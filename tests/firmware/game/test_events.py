@@ -93,6 +93,7 @@ SAMPLES: tuple[Event, ...] = (
     Resolved(15, 7.5),
     Passed(16, 8.0, 1, 24),
     NoMovesLeft(17, 8.5, (-3, None)),
+    Solved(17, 8.5),
     MoveAccepted(18, 9.0, 2, 1, I3, 0.75, left_s=(61.5, -0.25)),
     Paused(18, 9.0, left_s=(61.5, 30.0)),
     Hinted(18, 9.0, 1, 1, Move.parse("j5,j6", 14), HintStep.REACH),
