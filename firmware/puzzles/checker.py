@@ -149,28 +149,34 @@ class _Check:
 
     def _unjoined_of(self, own: Sequence[int]) -> dict[int, Violation]:
         found: dict[int, Violation] = {}
-        starts = self._starts
-        if not any(self._laid[number].mask & starts for number in own):
-            first = self._laid[own[0]].mask
-            found[own[0]] = violation(Rule.MISSES_START, first, starts & ~_union(self._laid))
-            starts = first
-        joined = self._joined(own, starts)
+        begun = [number for number in own if self._laid[number].mask & self._starts]
+        if not begun:
+            free = self._starts & ~_union(self._laid)
+            found[own[0]] = violation(Rule.MISSES_START, self._laid[own[0]].mask, free)
+        # One group counts: a piece on another corner of the board does not begin a second one.
+        first = max(
+            begun or own[:1],
+            key=lambda number: (
+                len(self._joined(number, own)),
+                self._laid[number].mask.bit_count(),
+            ),
+        )
+        joined = self._joined(first, own)
         for number in own:
             one = self._laid[number]
             smaller = [n for n in own if self._laid[n].mask.bit_count() < one.mask.bit_count()]
             if number not in joined:
                 found[number] = violation(Rule.NO_OWN_CORNER, one.mask)
-            elif self._puzzle.by_size and number not in self._joined(
-                [n for n in own if n not in smaller], starts
-            ):
-                against = _union(self._laid[n] for n in smaller)
-                found[number] = violation(Rule.WRONG_SIZE, one.mask, against)
+            elif self._puzzle.by_size and smaller:
+                large = [other for other in own if other not in smaller]
+                if first not in large or number not in self._joined(first, large):
+                    against = _union(self._laid[other] for other in smaller)
+                    found[number] = violation(Rule.WRONG_SIZE, one.mask, against)
         return found
 
-    def _joined(self, own: Sequence[int], starts: int) -> set[int]:
-        """The pieces that corners join to one that covers a square of `starts`."""
-        joined = {number for number in own if self._laid[number].mask & starts}
-        new = joined
+    def _joined(self, first: int, own: Iterable[int]) -> set[int]:
+        """The pieces that corners join to one of them, itself included."""
+        joined = new = {first}
         while new:
             near = self._board.corner_neighbours(_union(self._laid[number] for number in joined))
             new = {n for n in own if n not in joined and self._laid[n].mask & near}

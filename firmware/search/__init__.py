@@ -5,6 +5,7 @@ exchanges messages with it. `tests.training.player` trains its network. The laye
 imports only those above it:
 
     jit        compilation of the kernels, and the cache of their machine code
+    chance     random numbers for compiled code
     tables     constant tables of a board as flat arrays
     kernels    the pieces on the board, and each colour's open placements
     scoring    sides and result of a game, for compiled code
@@ -15,6 +16,9 @@ imports only those above it:
     tree       the search: descent, growth, results
     weights    the files of the trained networks
     player     search of a position within limits of time and memory
+    exact_cover  pieces that cover every square of a field, or a proof that none can
+    filling    puzzles whose pieces cover their field
+    mirrored   solutions of `pentominoes-apart`, by mirrors
     gtp        the player as a GTP engine
     service    the player behind `firmware.player.client`
     benchmark  speed of the player on this machine

@@ -40,6 +40,7 @@ from firmware.game.state import GameState
 from firmware.referee.phase import Phase
 from firmware.rules.board import Move
 from firmware.rules.position import Position
+from firmware.rules.variants import Colour
 from firmware.session.cleared_board import EmptyBoardWatch, TidyingUp, certainly_empty
 from firmware.session.command_gate import set_up
 from firmware.session.tracker import GameTracker
@@ -136,8 +137,7 @@ class GameSession:
             return contract.RefereeState.ANEW_ASKED
         if self.is_open and phase is Phase.BOARD_LOST:
             return contract.RefereeState.SEARCHING
-        begins = self.config.begins is not None and self.config.game.puzzle is None
-        if phase is Phase.WAITING and begins and not self.state.plies:
+        if phase is Phase.WAITING and self.config.begins is not None and not self.state.plies:
             return contract.RefereeState.NEW_GAME
         return contract.RefereeState(phase.value)
 
@@ -152,6 +152,11 @@ class GameSession:
     def camera_fault(self) -> str | None:
         """Code of the reason that the camera is away; None while it gives pictures."""
         return self._camera_fault
+
+    @property
+    def time_s(self) -> float:
+        """Time of the newest frame in seconds since the game began."""
+        return self._moment.time
 
     @property
     def clocks(self) -> tuple[contract.PlayerClock, ...]:
@@ -297,8 +302,12 @@ class GameSession:
             events += self._emit(EndedByArbiter, EndReason.RESIGNED)
         return self._stamped(before, events)
 
-    def hint(self, move: Move) -> list[Event]:
+    def hint(self, move: Move, colour: Colour | None = None) -> list[Event]:
         """Gives the player to move the next step of a hint.
+
+        Args:
+            move: the move to hint at.
+            colour: its colour; None for the colour to move.
 
         Raises:
             ValueError: nobody has to move, or all steps were given.
@@ -306,8 +315,9 @@ class GameSession:
         position, step = self.state.position, next_step(self.state)
         if position.to_move is None or step is None:
             raise ValueError("there is nothing more to hint at")
-        person = person_of(position, position.to_move)
-        return self._stamped(position, self._emit(Hinted, person, position.to_move, move, step))
+        colour = position.to_move if colour is None else colour
+        person = person_of(position, colour)
+        return self._stamped(position, self._emit(Hinted, person, colour, move, step))
 
     # Commands
 

@@ -95,6 +95,11 @@ def test_a_piece_without_its_start_or_its_corner_is_named() -> None:
     assert rules("puzzle-all", *pieces) == [[Rule.NO_OWN_CORNER]]
 
 
+def test_a_second_corner_of_the_board_begins_no_second_group() -> None:
+    pieces = (0, "a1,b1,c1,d1,e1"), (0, "t1,s1,t2,s2")
+    assert rules("puzzle-all", *pieces) == [[Rule.NO_OWN_CORNER]]
+
+
 def test_the_same_piece_twice_in_a_colour_and_what_is_no_piece() -> None:
     assert rules("puzzle-tetrominoes", (0, "a1,b1,c1,d1"), (0, "a3,b3,c3,d3")) == [
         [Rule.PIECE_USED]
