@@ -56,7 +56,7 @@ def arrange(position: Position, new: Sequence[Laying]) -> AnyOrder:
         legal, after = _laid(position, [one for one in new if one not in contested])
     return AnyOrder(
         tuple(legal),
-        tuple(one for one in new if one in contested),
+        tuple(one for one in new if one in contested and one[1] in after.moves_of(one[0])),
         tuple(one for one in illegal if one not in contested),
         after,
     )

@@ -202,7 +202,7 @@ def _certain(case: AmbiguousBoard, hypotheses: Sequence[_Combination]) -> Adjudi
 
 
 def _certain_in_puzzle(case: AmbiguousBoard, hypotheses: Sequence[_Combination]) -> Adjudication:
-    """Returns the judgement that holds whatever the doubtful pieces are: of the other colours."""
+    """Returns the judgement that holds whatever the doubtful pieces are."""
     unsure = {case.mapping.colour(one.colour) for one in case.doubts}
     unsure |= {case.mapping.colour(guess.colour) for one in case.doubts for guess in one.rivals}
     nothing = _judged(case, (None,) * len(case.doubts))
@@ -211,8 +211,7 @@ def _certain_in_puzzle(case: AmbiguousBoard, hypotheses: Sequence[_Combination])
     moves: list[Accepted] = []
     after = case.position
     for one in nothing.moves:
-        agreed = (one.colour, one.move) in common and one.colour not in unsure
-        if agreed and one.move in after.moves_of(one.colour):
+        if (one.colour, one.move) in common and one.move in after.moves_of(one.colour):
             moves.append(one)
             after = after.play(one.move, one.colour)
     refused = [

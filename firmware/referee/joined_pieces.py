@@ -65,7 +65,7 @@ class JoinedPieces:
             rest = squares & ~mask_of(square for one in known for square in one.squares)
             strange.append(0)
             for part in self.position.board.groups(rest):
-                ways = self._ways(column, part)
+                ways = self._ways(column, part, squares)
                 if ways is None:
                     continue
                 if not ways:
@@ -89,10 +89,10 @@ class JoinedPieces:
                 known.append(board.move(index))
         return known
 
-    def _ways(self, column: int, group: int) -> _Ways | None:
-        """Returns the ways to split a group into pieces; None if that is unclear."""
+    def _ways(self, column: int, group: int, strange: int) -> _Ways | None:
+        """Returns the ways to split a group of strange squares; None if that is unclear."""
         board = self.position.board
-        if not self._is_certain(column, group):
+        if not self._is_certain(column, group, strange):
             return None
         if group.bit_count() <= LARGEST:
             index = board.find(squares_of(group))
@@ -101,13 +101,13 @@ class JoinedPieces:
         hand = self.position.in_hand(self.mapping.colour(column))
         return splits(board, group, frozenset(piece.index for piece in hand))
 
-    def _is_certain(self, column: int, group: int) -> bool:
-        """True if no square beside a group may be a part of it."""
+    def _is_certain(self, column: int, group: int, strange: int) -> bool:
+        """True if no square beside a group, but for known ones, may be a part of it."""
         accepted = self.mapping.contents(self.position)
         beside = [
             square
             for square in squares_of(self.position.board.edge_neighbours(group))
-            if accepted[square] != 1 + column
+            if accepted[square] != 1 + column and not strange >> square & 1
         ]
         return bool((self._lead(column, beside) < -_BESIDE).all())
 
@@ -143,9 +143,8 @@ def splits(board: Board, group: int, hand: frozenset[int]) -> _Ways | None:
     """
     outside = board.covering_any(((1 << board.squares) - 1) & ~group)
     inside = ((1 << board.placements) - 1) & ~outside
-    options = [
-        board.move(index) for index in board.indices(inside) if board.piece_of[index] in hand
-    ]
+    places = board.indices(inside).tolist()
+    options = [board.move(index) for index in places if board.piece_of[index] in hand]
     found: list[tuple[Move, ...]] = []
     stack: list[tuple[int, list[Move], tuple[Move, ...]]] = [(group, options, ())]
     for _ in range(_MOST_TRIED):

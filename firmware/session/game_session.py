@@ -137,8 +137,7 @@ class GameSession:
             return contract.RefereeState.ANEW_ASKED
         if self.is_open and phase is Phase.BOARD_LOST:
             return contract.RefereeState.SEARCHING
-        begins = self.config.begins is not None and self.config.game.puzzle is None
-        if phase is Phase.WAITING and begins and not self.state.plies:
+        if phase is Phase.WAITING and self.config.begins is not None and not self.state.plies:
             return contract.RefereeState.NEW_GAME
         return contract.RefereeState(phase.value)
 

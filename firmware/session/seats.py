@@ -77,6 +77,12 @@ class Seats:
         more = [_Place(last.holder, last.phone) for _ in range(people - len(self._places))]
         self._places = [*self._places[:people], *more]
 
+    def free_computer(self) -> None:
+        """Frees the seats of the computer, which plays no puzzle."""
+        for place in self._places:
+            if place.holder is SeatHolder.COMPUTER:
+                place.holder = SeatHolder.FREE
+
     def entries(self, colours: Collection[tuple[int, ...]]) -> tuple[Seat, ...]:
         """Returns the seats for the page; `colours` are those of each person."""
         return tuple(

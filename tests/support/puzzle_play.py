@@ -11,10 +11,10 @@ from firmware.referee.referee import Referee
 from firmware.referee.settings import RefereeSettings
 from firmware.rules.board import Move
 from firmware.rules.position import Position
-from firmware.rules.variants import Colour
+from firmware.rules.variants import Contact
 from tests.support.noisy_board import FOUR, NoisyBoard, NoisyMatch, names
 
-Laid = tuple[Colour, Move]
+Laid = tuple[int, Move]
 
 
 @dataclass
@@ -35,6 +35,8 @@ class PuzzlePlay:
 
     def __post_init__(self) -> None:
         self.position = Position.start(self.game)
+        assert self.position.game.puzzle is not None
+        self.puzzle = self.position.game.puzzle
         self.table = NoisyBoard(20, FOUR, noise=self.noise, seed=self.seed)
         settings = RefereeSettings(takeback=self.takeback)
         self.match = NoisyMatch(self.table, Referee(self.position, FOUR, settings=settings))
@@ -52,8 +54,10 @@ class PuzzlePlay:
 
     def lay(self) -> None:
         new: list[Laid] = []
-        for _ in range(self.chance.choice((1, 1, 1, 2, 3))):
-            one = self.any_legal(self.position, [move for c, move in new])
+        may_join = self.puzzle.contact is Contact.ANY
+        for _ in range(self.chance.choice((1, 1, 1, 2, 2 if may_join else 3))):
+            apart = [] if may_join else [move for _, move in new]
+            one = self.any_legal(self.position, apart)
             if one is not None:
                 new.append(one)
                 self.position = self.position.play(one[1], one[0])
@@ -95,13 +99,14 @@ class PuzzlePlay:
         else:
             return
         self._put((colour, move))
-        events = self._seen(6)
-        refused = [(e.colour, set(e.squares)) for e in events if isinstance(e, MoveRefused)]
-        if refused != [(colour, set(move.squares))]:
+        # One that may lie askew has time to be straightened.
+        events = self._seen(10)
+        refused = {(e.colour, e.squares) for e in events if isinstance(e, MoveRefused)}
+        if refused != {(colour, tuple(sorted(move.squares)))}:
             self.wrong.append(f"mistake {FOUR[colour]} {move} {broken} seen as {events}")
         self._compare("mistake", events, [], [])
         self._take((colour, move), laid=False)
-        events = self._seen(3)
+        events = self._seen(5)
         if names(events) != ["withdrawn"]:
             self.wrong.append(f"mistake of {FOUR[colour]} {move} withdrawn as {events}")
 
@@ -141,7 +146,7 @@ class PuzzlePlay:
     def _seen(self, frames: int, new: Sequence[Laid] = ()) -> list[Event]:
         """Reads frames after a hand; answers a question as a person does who knows `new`."""
         events = self.match.after_hand(frames)
-        for _ in range(3):
+        for _ in range(6):
             asked = self.match.referee.state.candidates
             if not asked:
                 break

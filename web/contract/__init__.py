@@ -43,6 +43,7 @@ from web.contract.codes import (
     Square,
 )
 from web.contract.commands import (
+    MOST_HINTS,
     BeginAnew,
     Calibrate,
     CancelHint,
@@ -133,6 +134,7 @@ from web.contract.schema import VERSION, ContractError, OtherVersionError
 
 __all__ = [
     "LONGEST_BODY",
+    "MOST_HINTS",
     "NUMBER_DIGITS",
     "VERSION",
     "AnswerCode",

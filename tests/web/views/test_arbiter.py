@@ -14,7 +14,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 from werkzeug.wrappers import Response
 
-from firmware.rules.variants import GAMES
+from firmware.rules.variants import VARIANTS
 from tests.conftest import ROOT
 from tests.support import example_pages
 from tests.support.plain_reader import PageParser
@@ -34,6 +34,7 @@ from web.contract import (
     GameKey,
     HintAllowance,
     HintFailureCode,
+    HintStepCode,
     Mark,
     NewGame,
     PairedPhones,
@@ -592,7 +593,7 @@ def test_a_position_is_shown_as_the_text_that_sets_it_again(
     assert request.command == SetPosition(1, parse_pieces(text[1], page))
 
 
-SECRET = HintAllowance((2, 1), 1, colour=1, squares=((3, 3),))
+SECRET = HintAllowance((2, 1), 1, step=HintStepCode.WHERE, colour=1, squares=((3, 3),))
 BLURRED = FindingEntry("focus", RatingCode.MEND, "blurred", "Edges are smeared.")
 GLARING = FindingEntry("glare", RatingCode.FAIR, "glare", "A lamp.", ((4, 4),))
 
@@ -646,7 +647,9 @@ def test_a_phone_that_was_paired_is_an_arbiter_s_also_after_the_page_was_started
         (HintAllowance((1, 1), 0), ""),
         (HintAllowance((1, 1), 0, thinking=True), "The player is looking for a hint for purple."),
         (
-            HintAllowance((0, 1), 0, colour=0, squares=((3, 3), (3, 4)), piece="2"),
+            HintAllowance(
+                (0, 1), 0, step=HintStepCode.WHOLE, colour=0, squares=((3, 3), (3, 4)), piece="2"
+            ),
             "A hint for purple: 2 at d11, e11.",
         ),
         (
@@ -672,4 +675,4 @@ def test_every_fault_of_the_set_up_has_its_words() -> None:
 
 
 def test_every_game_is_for_as_many_people_as_the_rules_say() -> None:
-    assert {key.value: n for key, n in PEOPLE.items()} == {k: g.people for k, g in GAMES.items()}
+    assert {key.value: n for key, n in PEOPLE.items()} == {k: g.people for k, g in VARIANTS.items()}
