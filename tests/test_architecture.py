@@ -142,7 +142,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         "vision.plastics",
         "firmware.drivers",
         "firmware.game",
-        "firmware.puzzles.checker",
+        "firmware.puzzles",
         "firmware.rules",
         "vision.camera",
         "vision.io",

@@ -28,7 +28,6 @@ from firmware.referee.settings import RefereeSettings
 from firmware.referee.steadiness import LogProbabilities
 from firmware.referee.unexplained import UnexplainedSquares
 
-
 _CERTAIN: Final = 2.5
 """Log odds from which a square certainly holds something else than the answer to a question says:
 as a square that has certainly changed, see `MatchingSettings`."""

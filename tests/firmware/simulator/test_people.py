@@ -8,14 +8,16 @@ import pytest
 
 from firmware.drivers.interfaces import ButtonPress, DeviceError
 from firmware.game.seating import person_of
+from firmware.puzzles.checker import is_solved
 from firmware.rules.board import Move
 from firmware.rules.position import Position
-from firmware.rules.variants import GAMES
+from firmware.rules.variants import GAMES, PUZZLES
 from firmware.simulator.buttons import SimulatedButtons
-from firmware.simulator.mistakes import Mistake, wrong_placement
+from firmware.simulator.mistakes import Mistake, mistakes_of, wrong_placement
 from firmware.simulator.move_choice import in_turn, sensibly
 from firmware.simulator.people import Habits, People, TableFeedback
 from firmware.simulator.props import Props
+from firmware.simulator.puzzle_choice import KnownSolution, solved
 from firmware.simulator.table import TablePiece, VirtualTable
 from tests.support.honest_referee import HonestReferee
 from web.contract import Prop
@@ -184,7 +186,42 @@ def test_a_table_that_says_nothing_gets_its_piece_straightened() -> None:
     assert (placed.dx_mm, placed.dy_mm, placed.angle_deg) == (0.0, 0.0, 0.0)
 
 
-@pytest.mark.parametrize("slip", list(Mistake))
+@pytest.mark.parametrize("key", PUZZLES)
+def test_a_puzzle_is_solved_with_every_mistake_and_with_liftings(key: str) -> None:
+    game = PUZZLES[key]
+    table = VirtualTable(game)
+    referee = HonestReferee(table)
+    slips = {1 + 3 * at: kind for at, kind in enumerate(mistakes_of(game))}
+    habits = Habits(slips=slips, slip_rate=0.05, lift_rate=0.1)
+    choose = KnownSolution(solved(game), 5)
+    people = People(table, choose, referee.shown, 5, habits)
+    now_s = 0.0
+    while not people.finished and now_s < 4000.0:
+        people.step(now_s)
+        referee.look()
+        now_s += STEP_S
+    assert is_solved(referee.position)
+    assert people.lifted
+    assert people.corrections == 0
+    assert len(people.mistakes) == len(referee.refusals) >= len(slips)
+    seen = {rule for rules in referee.refusals for rule in rules}
+    assert {kind.value for kind in mistakes_of(game) if kind is not Mistake.ONE_OFF} <= seen
+
+
+@pytest.mark.parametrize("key", PUZZLES)
+def test_a_mistake_at_a_puzzle_breaks_its_rules(key: str) -> None:
+    dice, position = np.random.default_rng(1), Position.start(key)
+    for slip in mistakes_of(position.game):
+        if slip not in (Mistake.TOUCHES_OWN_SIDE, Mistake.NO_OWN_CORNER):
+            found = wrong_placement(position, slip, dice)
+            assert found is not None
+            rules = {one.rule.value for one in position.examine(found[1].squares, found[0])}
+            assert rules == {slip.value} or slip is Mistake.ONE_OFF
+            assert rules
+    assert wrong_placement(position, Mistake.WRONG_TURN, dice) is None
+
+
+@pytest.mark.parametrize("slip", mistakes_of(GAMES["duo"]))
 def test_a_wrong_placement_is_wrong_in_the_way_asked_for(slip: Mistake) -> None:
     dice = np.random.default_rng(1)
     position = Position.start("duo")
