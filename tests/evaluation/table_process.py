@@ -56,7 +56,7 @@ def main(folder: Path, seed: int, socket: Path) -> None:
         ):
             return EngineClient()
 
-    house = FakeTable(folder, DUO, BroadcastFeed, player=player, socket=socket, goes_on=True)
+    house = FakeTable(folder, DUO, lambda _: BroadcastFeed(socket), player=player, goes_on=True)
     house.feed.start()
     while True:
         position = house.state.position
