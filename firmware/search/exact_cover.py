@@ -51,7 +51,7 @@ class Cover(NamedTuple):
         live: (depths + 1, options) the live options of each depth.
         lives: (depths + 1,) their number.
         chosen: (depths,) index in `live` of the option that is tried at each depth.
-        count: (depths + 1, squares + kinds) number of live options of each square, then of each
+        counts: (depths + 1, squares + kinds) number of live options of each square, then of each
             kind.
         group: (squares,) buffer: squares of a group.
         reached: (squares,) buffer: 1 for each square in a group.
@@ -71,7 +71,7 @@ class Cover(NamedTuple):
     live: Places
     lives: Ints
     chosen: Ints
-    count: Ints
+    counts: Ints
     group: Places
     reached: Ints
     done: Ints
@@ -122,7 +122,7 @@ def restart(cover: Cover, seed: int) -> None:
     options = len(cover.squares)
     cover.live[0, :] = np.arange(options)
     cover.lives[0] = options
-    cover.count[0] = np.concatenate(
+    cover.counts[0] = np.concatenate(
         [
             np.bincount(cover.squares.ravel(), minlength=len(cover.near)),
             np.bincount(cover.kind, minlength=len(cover.copies)),
@@ -206,7 +206,7 @@ def _divides(cover: Cover) -> bool:
 def _fewest(cover: Cover, depth: int) -> int:
     """The square or kind with the fewest live options, -1 if one has too few."""
     fields = len(cover.near)
-    counts = cover.count[depth]
+    counts = cover.counts[depth]
     fewest, least, ties = -1, len(cover.squares) + 1, 0
     for item in range(len(counts)):
         if cover.done[item]:
@@ -240,7 +240,7 @@ def _choose(cover: Cover, depth: int, item: int) -> None:
         cover.done[fields + kind] = 1
     for cell in range(cover.squares.shape[1]):
         cover.done[cover.squares[option, cell]] = 1
-    counts = cover.count[depth + 1]
+    counts = cover.counts[depth + 1]
     counts[:] = 0
     kept = 0
     for i in range(lives):
@@ -265,7 +265,7 @@ def _choose(cover: Cover, depth: int, item: int) -> None:
 def _random_index(cover: Cover, depth: int, item: int) -> int:
     """Index in the live options of a random one that covers a square or is of a kind."""
     fields = len(cover.near)
-    number = int(draw(cover.chance) * cover.count[depth, item])
+    number = int(draw(cover.chance) * cover.counts[depth, item])
     for i in range(cover.lives[depth]):
         option = cover.live[depth, i]
         fits = item >= fields and cover.kind[option] == item - fields
@@ -287,7 +287,7 @@ def _take_back(cover: Cover, depth: int) -> None:
     kind = cover.kind[option]
     cover.laid[kind] -= 1
     cover.done[fields + kind] = 0
-    counts = cover.count[depth]
+    counts = cover.counts[depth]
     counts[fields + kind] -= 1
     for cell in range(cover.squares.shape[1]):
         square = cover.squares[option, cell]

@@ -61,7 +61,8 @@ def _closure(board: Board, placements: NDArray[np.int64], corners: Flags) -> NDA
     while True:
         reached = corners[cells].any(axis=1)
         if reached.sum() == count:
-            return placements[reached]
+            found: NDArray[np.int64] = placements[reached]
+            return found
         count = reached.sum()
         covered = np.zeros(board.squares + 1, np.bool_)
         covered[cells[reached]] = True

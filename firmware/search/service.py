@@ -23,13 +23,12 @@ Send = Callable[[dict[str, Any]], None]
 
 
 class Service(Protocol):
-    """Answers requests of one sort.
+    """Answers requests of one sort."""
 
-    Attributes:
-        key: the word that only these requests have.
-    """
-
-    key: str
+    @property
+    def key(self) -> str:
+        """The word that only these requests have."""
+        ...
 
     def warm(self) -> None:
         """Compiles its kernels, or reads them from the cache."""

@@ -28,6 +28,10 @@ _LAYING_STEPS: Final = 25
 _LONGEST_LAYING: Final = 400
 """Looks at the clock until laying begins again with other random choices."""
 
+_STORED: Final = 600
+"""Looks at the clock after which an empty board is given a stored solution, varied; one search in
+ten takes longer. By size it is given at once."""
+
 _FIRST_ROUND: Final = 8
 """Looks at the clock in the first search for each piece that may be the culprit."""
 
@@ -192,28 +196,23 @@ class _MirroredAttempt:
         return mirrored(self._position.game, self._seed)
 
 
-class _StoredAttempt:
-    def __init__(self, position: Position, seed: int) -> None:
-        self._position: Final = position
-        self._seed: Final = seed
-
-    def step(self) -> int:
-        return FOUND
-
-    def found(self) -> list[LaidPiece]:
-        return laid_of(self._position, varied(self._position.game, self._seed))
-
-
 class _LayingAttempt:
     def __init__(self, position: Position, seed: int) -> None:
         self._position: Final = position
         self._seed = seed
         self._looks = 0
+        puzzle = position.game.puzzle
+        by_size = puzzle is not None and puzzle.by_size
+        # A solution by size is one in any order, too.
+        self._stored_at = -1 if position.occupied else 0 if by_size else _STORED
         self._laying = None if is_out_of_reach(position) else new_laying(position, seed)
 
     def step(self) -> int:
         if self._laying is None:
             return NONE
+        if self._looks == self._stored_at:
+            self._laying = varied(self._position.game, self._seed)
+            return FOUND
         self._looks += 1
         if self._looks % _LONGEST_LAYING == 0:
             self._seed += 1 << 32
@@ -230,8 +229,6 @@ class _LayingAttempt:
 def _attempt(position: Position, seed: int) -> _Attempt:
     puzzle = position.game.puzzle
     assert puzzle is not None, "only puzzles are solved"
-    if puzzle.by_size and not position.occupied:
-        return _StoredAttempt(position, seed)
     if puzzle.contact is Contact.AT_CORNERS:
         return _LayingAttempt(position, seed)
     if not position.occupied and has_mirrored(position.game):
