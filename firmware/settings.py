@@ -43,9 +43,22 @@ class GameSettings:
 
     game: Annotated[
         Literal[
-            "auto", "duo", "classic", "classic-2", "classic-3", "classic-teams", "duo-4", "duo-4-3"
+            "auto",
+            "duo",
+            "classic",
+            "classic-2",
+            "classic-3",
+            "classic-teams",
+            "duo-4",
+            "duo-4-3",
+            "puzzle-all",
+            "puzzle-all-by-size",
+            "puzzle-tetrominoes",
+            "puzzle-tetrominoes-apart",
+            "puzzle-pentominoes",
+            "puzzle-pentominoes-apart",
         ],
-        "game on the table; auto is Duo or Classic by the size of the board",
+        "game or puzzle on the table; auto is Duo or Classic by the size of the board",
     ] = "auto"
     edition: Annotated[
         Literal[
@@ -64,9 +77,10 @@ class GameSettings:
         "the colour that three players share in classic-3 and duo-4-3",
     ] = "green"
     takeback: Annotated[
-        Literal["until-next-move", "arbiter"],
-        "time until which a player may lift an accepted piece",
-    ] = "until-next-move"
+        Literal["auto", "until-next-move", "arbiter", "any"],
+        "time until which a player may lift an accepted piece; any is for puzzles; auto is "
+        "until-next-move in games, any in puzzles",
+    ] = "auto"
     turn_end: Annotated[
         Literal["itself", "button"], "end of a turn: the piece, or the player's button"
     ] = "itself"

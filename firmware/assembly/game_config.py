@@ -10,7 +10,7 @@ from firmware.rules.errors import RulesError
 from firmware.rules.scoring import Scoring
 from firmware.rules.variants import (
     EDITIONS,
-    GAMES,
+    VARIANTS,
     Edition,
     Variant,
     default_edition,
@@ -20,7 +20,8 @@ from firmware.rules.variants import (
 from firmware.settings import GameSettings, Settings
 
 AUTO: Final = "auto"
-"""Value of `game.game` with which the size of the board decides."""
+"""Value of `game.game` with which the size of the board decides, and of `game.takeback` with which
+the game does."""
 
 DEFAULT_SIZE: Final = 14
 """Squares along a side of the board until one is seen: that of Duo."""
@@ -34,7 +35,7 @@ def variant_from(settings: Settings, size: int = DEFAULT_SIZE) -> Variant:
         size: squares along a side of the board, which decides with `auto`.
     """
     chosen = settings.game.game
-    game = game_on(size) if chosen == AUTO else GAMES[chosen]
+    game = game_on(size) if chosen == AUTO else VARIANTS[chosen]
     if game.shared is None:
         return game
     return game.sharing(default_edition(game).index(settings.game.shared_colour))
@@ -81,9 +82,9 @@ def config_from_settings(settings: Settings, size: int = DEFAULT_SIZE) -> GameCo
             edition,
             names=chosen.names,
             scoring=Scoring(chosen.scoring),
-            takeback=Takeback(chosen.takeback),
+            takeback=Takeback.usual(game) if chosen.takeback == AUTO else Takeback(chosen.takeback),
             turn_end=TurnEnd(chosen.turn_end),
-            pace=pace if pace.is_timed else TimeControl(),
+            pace=pace if pace.is_timed and game.puzzle is None else TimeControl(),
             hints=chosen.hints,
         )
     except RulesError as error:

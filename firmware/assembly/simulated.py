@@ -34,9 +34,10 @@ from firmware.simulator.buttons import SimulatedButtons
 from firmware.simulator.camera import SIZE, SimulatedCamera
 from firmware.simulator.clock import ManualClock
 from firmware.simulator.gestures import GestureHand
-from firmware.simulator.mistakes import Mistake
-from firmware.simulator.move_choice import Choose, sensibly
+from firmware.simulator.mistakes import Mistake, mistakes_of
+from firmware.simulator.move_choice import Lay, in_turn, sensibly
 from firmware.simulator.people import Habits, People, TableFeedback
+from firmware.simulator.puzzle_choice import KnownSolution, solved
 from firmware.simulator.spi_line import SpiLine
 from firmware.simulator.table import TablePiece, VirtualTable
 from firmware.simulator.ws2812_chain import Ws2812Chain, under
@@ -50,6 +51,9 @@ from web.contract import CameraSight, Gesture, OpponentState, RefusalReason, Sim
 
 NAMES = ("Ada", "Ben", "Cleo", "Dev")
 """Names of the simulated players."""
+
+_LIFTED: Final = 0.06
+"""Probability that a simulated person lifts a piece of a puzzle instead of laying one."""
 
 _SIGHT_S: Final = 0.5
 """Simulated seconds between two readings that players are shown."""
@@ -243,10 +247,14 @@ class SimulatedTableFactory:
             self.close()
         if not persons:
             return
-        choose: Choose = sensibly(seed)
-        habits = self._acting.habits or _one_mistake(self.game)
+        if self.game.puzzle is not None:
+            choose: Lay = KnownSolution(solved(self.game), seed)
+        else:
+            choose = in_turn(sensibly(seed))
+        habits = self._acting.habits or _mistakes(self.game)
         if len(persons) < self.game.people:
-            choose = self._opponent = self._opponent or EngineOpponent(EngineClient, choose)
+            self._opponent = self._opponent or EngineOpponent(EngineClient, sensibly(seed))
+            choose = in_turn(self._opponent)
             habits = _OPPONENT
         self.people = People(
             self.table,
@@ -416,6 +424,12 @@ def probe_simulated(game: Variant, wiring: LedLayout) -> LayoutProbe:
     return LayoutProbe(strip, camera, game.size, clock, clock.pause)
 
 
-def _one_mistake(game: Variant) -> Habits:
-    """Returns habits with one mistake: in the second round a piece touches its own side."""
+def _mistakes(game: Variant) -> Habits:
+    """Returns habits with one mistake: in the second round a piece touches its own side.
+
+    In a puzzle every kind of mistake is made once, and some pieces are lifted again.
+    """
+    if game.puzzle is not None:
+        slips = {1 + 3 * at: kind for at, kind in enumerate(mistakes_of(game))}
+        return Habits(slips=slips, lift_rate=_LIFTED)
     return Habits(slips={2 * len(game.colours): Mistake.TOUCHES_OWN_SIDE})

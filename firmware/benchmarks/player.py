@@ -11,7 +11,8 @@ import time
 from typing import Final
 
 from firmware.benchmarks.common import Rows
-from firmware.player.client import EngineClient, check_player, command
+from firmware.player.client import EngineClient
+from firmware.player.search_process import check_player, command
 from firmware.rules.position import Position
 
 _THINKING_S: Final = 0.5

@@ -3,6 +3,7 @@
 import argparse
 import signal
 import time
+from collections import Counter
 from contextlib import ExitStack, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -17,9 +18,16 @@ from firmware.commands.page_guide import PageGuide, add_no_browser, wants_browse
 from firmware.commands.page_process import PageProcess
 from firmware.commands.progress import Progress
 from firmware.errors import CornerlightError
-from firmware.game.events import Event, MoveAccepted, MoveRefused, NoMovesLeft
+from firmware.game.events import (
+    Event,
+    MoveAccepted,
+    MoveRefused,
+    NoMovesLeft,
+    Solved,
+    Undone,
+)
 from firmware.rules.board import Move
-from firmware.rules.variants import GAMES
+from firmware.rules.variants import VARIANTS
 from firmware.settings import GameSettings, Settings
 from firmware.storage.run_folder import run_folder, takes_files
 
@@ -30,6 +38,7 @@ _FRAME_S: Final = 0.1
 
 _OTHER_GAMES: Final = {
     "play another game": "cornerlight demo --game classic",
+    "play a puzzle alone": "cornerlight demo --game puzzle-tetrominoes",
     "watch another one": "cornerlight demo --autoplay --game duo --seed 2",
 }
 """Commands to try after a game, by what they do."""
@@ -42,7 +51,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the options of the verb."""
     parser.add_argument("--port", type=port, default=8000, help="port of the page (default: 8000)")
     add_no_browser(parser)
-    parser.add_argument("--game", choices=GAMES, default="duo", help="which game (default: duo)")
+    parser.add_argument("--game", choices=VARIANTS, default="duo", help="which game (default: duo)")
     parser.add_argument(
         "--autoplay", action="store_true", help="watch scripted people instead of playing"
     )
@@ -103,7 +112,7 @@ def _live(settings: Settings, folder: Path, socket: Path, arguments: argparse.Na
 
     def notify(event: Event) -> None:
         say_event(event, table.controller)
-        if isinstance(event, NoMovesLeft):
+        if isinstance(event, NoMovesLeft | Solved):
             guide.say_next(_OTHER_GAMES)
 
     with (
@@ -157,18 +166,27 @@ def _report(
     table: Simulation, before: list[tuple[int, Move]], events: list[Event], seconds: float
 ) -> int:
     assert table.people is not None
-    meant = table.people.laid
-    accepted = before + [(one.colour, one.move) for one in events if isinstance(one, MoveAccepted)]
-    wrong = [one for one in accepted if one not in meant]
-    missed = len(meant) - (len(accepted) - len(wrong))
+    lifted = Counter(table.people.lifted)
+    # A piece that was lifted and laid again was accepted twice.
+    meant = Counter(table.people.laid) + lifted
+    accepted = Counter(before)
+    accepted.update((one.colour, one.move) for one in events if isinstance(one, MoveAccepted))
+    wrong, missed = (accepted - meant).total(), (meant - accepted).total()
+    undone = Counter((one.colour, one.move) for one in events if isinstance(one, Undone))
     made = {(colour, frozenset(move.squares)) for colour, move in table.people.mistakes}
     refused = {
         (one.colour, frozenset(one.squares)) for one in events if isinstance(one, MoveRefused)
     }
+    seen = ""
+    if table.tracker.state.position.game.puzzle is not None:
+        seen = (
+            f"{(undone & lifted).total()} of {lifted.total()} liftings seen, "
+            f"{(undone - lifted).total()} seen wrongly; "
+        )
     print(
-        f"{len(accepted)} moves accepted, {len(wrong)} of them wrongly, {missed} missed; "
+        f"{accepted.total()} moves accepted, {wrong} of them wrongly, {missed} missed; "
         f"{len(made & refused)} of {len(made)} mistakes refused, "
-        f"{len(refused - made)} wrong refusals; "
+        f"{len(refused - made)} wrong refusals; {seen}"
         f"{table.clock.now_s:.0f} s of play in {seconds:.0f} s"
     )
-    return FAULT if wrong or missed or made != refused else 0
+    return FAULT if wrong or missed or made != refused or undone != lifted else 0

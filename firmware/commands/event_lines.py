@@ -60,6 +60,8 @@ def summary_line(
         seconds: seconds that it took.
         as_json: True for JSON.
     """
+    if state.position.game.puzzle is not None:
+        return _puzzle_summary(state, frames, seconds, as_json=as_json)
     points = [one.advanced for one in score(state.position).colours]
     summary: dict[str, Any] = {
         "event": "summary",
@@ -75,3 +77,23 @@ def summary_line(
     scores = ", ".join(f"{name} {value}" for name, value in summary["score"].items())
     end = "finished" if state.over else "not finished"
     return f"{summary['moves']} moves in {frames} frames, {end}: {scores}"
+
+
+def _puzzle_summary(state: GameState, frames: int, seconds: float, *, as_json: bool) -> str:
+    """Returns the summary of a puzzle, which nobody wins."""
+    position, finished = state.position, state.over and state.ended is None
+    left = sum(len(position.in_hand(colour)) for colour in position.game.colours)
+    if as_json:
+        summary: dict[str, Any] = {
+            "event": "summary",
+            "game": position.game.key,
+            "puzzle": position.game.key.removeprefix("puzzle-"),
+            "frames": frames,
+            "moves": len(state.history),
+            "finished": finished,
+            "left": left,
+            "seconds": round(seconds, 2),
+        }
+        return json.dumps(summary)
+    end = "solved" if finished else f"not solved, {left} pieces left"
+    return f"{len(state.history)} moves in {frames} frames, {end}"

@@ -33,6 +33,7 @@ from firmware.game.events import (
     Resolved,
     Restored,
     Resumed,
+    Solved,
     TimedOut,
     Undone,
     Unsure,
@@ -41,7 +42,7 @@ from firmware.game.events import (
 from firmware.game.seating import person_of
 from firmware.rules.position import Position
 from firmware.rules.variants import Colour, Edition
-from firmware.rules.violations import Violation
+from firmware.rules.violations import Rule, Violation
 from web.contract import RuleCode
 from web.i18n.phrases import (
     BOARD_LOST_WHY,
@@ -116,6 +117,8 @@ def _refused(event: MoveRefused, names: TableNames) -> str:
 
 def _reason(one: Violation, event: MoveRefused, names: TableNames) -> str:
     """Returns a clause on one broken rule."""
+    if clause := _puzzle_reason(one, names):
+        return clause
     to_move = names.position.to_move
     edition = event.provisional_frame[1] if event.provisional_frame else names.edition
     return RULES[RuleCode(one.rule.value)].format(
@@ -127,10 +130,27 @@ def _reason(one: Violation, event: MoveRefused, names: TableNames) -> str:
     )
 
 
+def _puzzle_reason(one: Violation, names: TableNames) -> str:
+    """Returns a clause on a broken rule that only puzzles have; empty for another one."""
+    position, puzzle = names.position, names.position.game.puzzle
+    if puzzle is None:
+        return ""
+    if one.rule is Rule.OUTSIDE_FIELD:
+        field = f"{puzzle.columns}x{puzzle.rows}"
+        return f"it lies outside the field of {field} squares at {names.squares(one.squares)}"
+    if one.rule is Rule.WRONG_SIZE and puzzle.by_size:
+        return f"larger pieces come first: now those of {position.largest_in_hand} squares"
+    if one.rule is Rule.WRONG_SIZE:
+        return f"the pieces of this puzzle have {max(puzzle.sizes)} squares"
+    return ""
+
+
 def _position_set(event: PositionSet, names: TableNames) -> str:
     count = sum(map(len, event.position.laid))
     colours = event.possible_turns
-    if colours is None:
+    if names.position.game.puzzle is not None:
+        colours = ()
+    elif colours is None:
         colours = () if event.position.to_move is None else (event.position.to_move,)
     turn = f"; it is the turn of {' or '.join(map(names.colour, colours))}" if colours else ""
     return f"the position on the board counts, with {count} pieces{turn}"
@@ -159,7 +179,9 @@ def _over(event: NoMovesLeft, names: TableNames) -> str:
     return f"the game is over: {points}"
 
 
-def _begun(event: GameBegun, _: TableNames) -> str:
+def _begun(event: GameBegun, names: TableNames) -> str:
+    if names.position.game.puzzle is not None:
+        return "a new puzzle begins"
     return f"a new game begins: {event.begins or 'the first piece decides who is first'}"
 
 
@@ -192,6 +214,7 @@ _CLAUSES: Final[dict[type[Event], Callable[[Any, TableNames], str]]] = {
     Resolved: lambda _, __: "that question is settled",
     Passed: lambda event, names: OUT.format(colour=names.colour(event.colour)),
     NoMovesLeft: _over,
+    Solved: lambda _, __: "the puzzle is solved",
     Hinted: lambda event, names: f"a hint is shown to {names.colour(event.colour)}",
     Paused: lambda _, __: "the arbiter has paused the game",
     Resumed: lambda _, __: "the game goes on",

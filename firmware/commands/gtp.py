@@ -5,7 +5,8 @@ import os
 import sys
 from typing import Final
 
-from firmware.player.client import MOST_LEVEL, check_player, command
+from firmware.player.client import MOST_LEVEL
+from firmware.player.search_process import check_player, command
 from firmware.rules.variants import GAMES
 
 EXAMPLE: Final = "cornerlight gtp --game duo --seconds 1"

@@ -11,11 +11,12 @@ from firmware.commands.gtp import level, seconds
 from firmware.commands.main import FAULT
 from firmware.commands.progress import Progress
 from firmware.commands.replay import final_position, open_record
-from firmware.errors import PlayerError, PlayerFailure
+from firmware.errors import CornerlightError, PlayerError, PlayerFailure
 from firmware.player.client import Analysis, EngineClient
 from firmware.player.move_features import features_of_move
 from firmware.rules.board import Move
 from firmware.rules.position import Position
+from firmware.rules.variants import puzzle_name
 
 EXAMPLE: Final = "cornerlight hint unfinished.blksgf --seconds 3"
 
@@ -46,6 +47,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Thinks and prints."""
     record, entries = open_record(arguments.record)
+    if record.game.puzzle is not None:
+        name = puzzle_name(record.game)
+        message = f"a puzzle has no best move; use: cornerlight solve {name} --from"
+        raise CornerlightError(f"{arguments.record}: {message} {arguments.record}")
     position = final_position(record, entries)
     if position.to_move is None:
         print(f"{arguments.record}: the game is over", file=sys.stderr)

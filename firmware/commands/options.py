@@ -1,6 +1,7 @@
 """Options that several verbs share: board, corners and calibration."""
 
 import argparse
+from collections.abc import Collection
 from pathlib import Path
 
 import numpy as np
@@ -9,9 +10,9 @@ from numpy.typing import NDArray
 from firmware.rules.variants import EDITIONS, GAMES
 
 
-def add_board(parser: argparse.ArgumentParser) -> None:
-    """Adds `--game` and `--edition`, which describe the board in a picture."""
-    parser.add_argument("--game", choices=GAMES, help="which game (default: by the board's size)")
+def add_board(parser: argparse.ArgumentParser, games: Collection[str] = tuple(GAMES)) -> None:
+    """Adds `--game`, one of `games`, and `--edition`, which describe the board in a picture."""
+    parser.add_argument("--game", choices=games, help="which game (default: by the board's size)")
     parser.add_argument(
         "--edition", choices=["auto", *EDITIONS], default="auto", help="colours of the plastic"
     )

@@ -8,11 +8,13 @@ from typing import Any, Final
 
 from firmware.commands.board_text import draw, square_names
 from firmware.commands.main import FAULT
-from firmware.errors import UnreadableError
+from firmware.errors import CornerlightError, UnreadableError
+from firmware.puzzles.checker import is_solved
 from firmware.records.node_properties import RecordedPlacement
 from firmware.records.record import Record
 from firmware.records.replay import (
     Entry,
+    ReplayedLifting,
     ReplayedMove,
     ReplayedPass,
     ReplayedRefusal,
@@ -23,8 +25,9 @@ from firmware.records.sgf import LARGEST
 from firmware.rules.board import Board
 from firmware.rules.errors import RecordError
 from firmware.rules.position import Position
+from firmware.rules.reconstruction import Problem
 from firmware.rules.scoring import Score, Scoring, score
-from firmware.rules.variants import Edition
+from firmware.rules.variants import Edition, puzzle_name
 from firmware.rules.violations import Rule, Violation
 
 EXAMPLE: Final = "cornerlight replay --board club-evening.blksgf"
@@ -45,11 +48,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Checks and prints."""
     record, entries = open_record(arguments.record)
+    if arguments.scoring and record.game.puzzle is not None:
+        raise CornerlightError(f"{arguments.record}: a puzzle has no score; leave out --scoring")
     scoring = Scoring(arguments.scoring) if arguments.scoring else record.scoring
     final = final_position(record, entries)
     if arguments.json:
         for entry in entries:
-            print(json.dumps(_row(entry, record)))
+            for row in _rows(entry, record):
+                print(json.dumps(row))
         print(json.dumps(_summary(record, final, scoring)))
     else:
         for entry in entries:
@@ -57,7 +63,13 @@ def run(arguments: argparse.Namespace) -> int:
             if arguments.board:
                 print(_picture(entry, record.edition))
         print(_result(record, final, scoring))
-    return FAULT if any(isinstance(e, ReplayedMove) and not e.stands for e in entries) else 0
+    return FAULT if any(_is_fault(entry) for entry in entries) else 0
+
+
+def _is_fault(entry: Entry) -> bool:
+    if isinstance(entry, ReplayedLifting):
+        return bool(entry.problems)
+    return isinstance(entry, ReplayedMove) and not entry.stands
 
 
 def open_record(path: Path) -> tuple[Record, list[Entry]]:
@@ -78,7 +90,7 @@ def final_position(record: Record, entries: list[Entry]) -> Position:
     positions = (
         entry.after
         for entry in reversed(entries)
-        if isinstance(entry, ReplayedMove | ReplayedSetup)
+        if isinstance(entry, ReplayedMove | ReplayedSetup | ReplayedLifting)
     )
     return next(positions, Position.start(record.game))
 
@@ -96,22 +108,51 @@ def _bytes(path: Path) -> bytes:
 # JSON
 
 
-def _row(entry: Entry, record: Record) -> dict[str, Any]:
+def _rows(entry: Entry, record: Record) -> list[dict[str, Any]]:
+    if isinstance(entry, ReplayedLifting):
+        return _liftings(entry, record.edition)
+    return [_row(entry, record)]
+
+
+def _liftings(entry: ReplayedLifting, edition: Edition) -> list[dict[str, Any]]:
+    """Returns a line for each piece; what is wrong without them is in the last one."""
+    board = entry.after.board
+    rows: list[dict[str, Any]] = [
+        {
+            "event": "undone",
+            "after_ply": entry.after_ply,
+            "color": edition[colour],
+            "piece": move.piece.name,
+            "cells": square_names(board, move.squares),
+        }
+        for colour, move in entry.lifted
+    ]
+    if entry.problems:
+        rows[-1]["problems"] = _problems(entry.problems, board, edition)
+    return rows
+
+
+def _problems(
+    problems: tuple[Problem, ...], board: Board, edition: Edition
+) -> list[dict[str, Any]]:
+    return [{"color": edition[one.colour], **_reason(one.breach, board)} for one in problems]
+
+
+def _row(
+    entry: ReplayedMove | ReplayedRefusal | ReplayedPass | ReplayedSetup, record: Record
+) -> dict[str, Any]:
     edition = record.edition
     if isinstance(entry, ReplayedPass):
         return {"event": "pass", "color": edition[entry.colour], "after_ply": entry.after_ply}
     if isinstance(entry, ReplayedSetup):
         position = entry.after
-        to_move = position.to_move
+        to_move = position.to_move if record.game.puzzle is None else None
         return {
             "event": "set-up",
             "after_ply": entry.after_ply,
             "to_move": None if to_move is None else edition[to_move],
             "cells": position.rows("".join(record.letters)),
-            "problems": [
-                {"color": edition[p.colour], **_reason(p.breach, position.board)}
-                for p in entry.problems
-            ],
+            "problems": _problems(entry.problems, position.board, edition),
         }
     board = Board.of(record.game.size)
     if isinstance(entry, ReplayedRefusal):
@@ -160,6 +201,16 @@ def _reason(one: Violation, board: Board) -> dict[str, Any]:
 
 
 def _summary(record: Record, final: Position, scoring: Scoring) -> dict[str, Any]:
+    if record.game.puzzle is not None:
+        return {
+            "event": "summary",
+            "game": record.game.key,
+            "puzzle": puzzle_name(record.game),
+            "finished": is_solved(final),
+            "left": _left(final),
+            "seconds": record.seconds,
+            "result": record.result,
+        }
     edition = record.edition
     found = score(final)
     by_colour = list(zip(edition, found.colours, strict=True))
@@ -205,8 +256,8 @@ def _line(entry: Entry, record: Record) -> str:
     board = Board.of(record.game.size)
     if isinstance(entry, ReplayedPass):
         return f"     {edition[entry.colour]} has no placement left"
-    if isinstance(entry, ReplayedSetup):
-        return "     the position is set by hand" + "".join(
+    if isinstance(entry, ReplayedSetup | ReplayedLifting):
+        return _change(entry, edition) + "".join(
             f"\n     impossible for {edition[p.colour]}: {_words(p.breach, board)}"
             for p in entry.problems
         )
@@ -221,6 +272,13 @@ def _line(entry: Entry, record: Record) -> str:
     return f"{entry.number:>4} {text}: {verdict}, {reasons}"
 
 
+def _change(entry: ReplayedSetup | ReplayedLifting, edition: Edition) -> str:
+    if isinstance(entry, ReplayedSetup):
+        return "     the position is set by hand"
+    pieces = (f"     {edition[colour]:<7}{move}: lifted" for colour, move in entry.lifted)
+    return "\n".join(pieces)
+
+
 def _words(one: Violation, board: Board) -> str:
     words = one.rule.value
     if one.squares:
@@ -233,14 +291,32 @@ def _words(one: Violation, board: Board) -> str:
 def _picture(entry: Entry, edition: Edition) -> str:
     if isinstance(entry, ReplayedMove):
         marked = entry.played.squares
-    elif isinstance(entry, ReplayedSetup):
+    elif isinstance(entry, ReplayedSetup | ReplayedLifting):
         marked = ()
     else:
         return ""
     return draw(entry.after, edition, coloured=sys.stdout.isatty(), marked=marked) + "\n"
 
 
+def _left(final: Position) -> int:
+    """Returns the number of pieces in hand."""
+    return sum(len(final.in_hand(colour)) for colour in final.game.colours)
+
+
+def _puzzle_result(record: Record, final: Position) -> str:
+    seconds = None if record.seconds is None else f"{record.seconds:g} s"
+    if is_solved(final):
+        return "the puzzle is solved" + (f" in {seconds}" if seconds else "")
+    left = _left(final)
+    if not left:
+        return "the puzzle is not solved: all pieces are laid, but not all as the rules allow"
+    pieces = "1 piece is" if left == 1 else f"{left} pieces are"
+    return f"the puzzle is not solved: {pieces} left" + (f" after {seconds}" if seconds else "")
+
+
 def _result(record: Record, final: Position, scoring: Scoring) -> str:
+    if record.game.puzzle is not None:
+        return _puzzle_result(record, final)
     found = score(final)
     lines = ["the game is over" if final.is_over else "the game is not finished"]
     for side in found.sides:

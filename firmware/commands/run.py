@@ -30,7 +30,7 @@ from firmware.commands.session_replay import inputs_of
 from firmware.commands.typed_answer import question, typed_answer
 from firmware.errors import CornerlightError
 from firmware.game.events import AnewAsked, CameraAway, Event
-from firmware.rules.variants import EDITIONS, GAMES
+from firmware.rules.variants import EDITIONS, VARIANTS
 from firmware.session.controller import Controller
 from firmware.settings import Settings, load
 from firmware.storage.camera_memory import CAMERAS, CameraMemory
@@ -51,7 +51,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--config", metavar="FILE", type=Path, help="settings (TOML)")
     add_camera(parser)
     parser.add_argument(
-        "--game", choices=[BY_BOARD, *GAMES], help="which game (default: of the settings)"
+        "--game", choices=[BY_BOARD, *VARIANTS], help="which game (default: of the settings)"
     )
     parser.add_argument("--edition", choices=["auto", *EDITIONS], help="colours of the plastic")
     parser.add_argument("--port", type=port, help="port of the page (default: of the settings)")

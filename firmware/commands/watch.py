@@ -18,7 +18,15 @@ from firmware.commands.session_replay import (
 from firmware.commands.watch_output import WatchOutput
 from firmware.errors import UnreadableError
 from firmware.rules.position import Position
-from firmware.rules.variants import GAMES, LETTERS, Edition, Variant, game_on, named_edition
+from firmware.rules.variants import (
+    GAMES,
+    LETTERS,
+    VARIANTS,
+    Edition,
+    Variant,
+    game_on,
+    named_edition,
+)
 from firmware.session.board_finder import BoardFinder
 from firmware.session.tracker import GameTracker
 from firmware.storage.session_inputs import SessionInputs
@@ -38,7 +46,7 @@ EXAMPLE: Final = "cornerlight watch recorded-game/ --json"
 def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the options of the verb."""
     parser.add_argument("source", metavar="SOURCE", type=Path, help="folder of pictures, or video")
-    add_board(parser)
+    add_board(parser, tuple(VARIANTS))
     parser.add_argument("--first", metavar="COLOR", choices=LETTERS, help="colour that begins")
     add_calibration(parser)
     parser.add_argument(
@@ -148,7 +156,7 @@ def _begin(
     """
     frame = _first(frames, arguments)
     if arguments.game:
-        return frame, GAMES[arguments.game]
+        return frame, VARIANTS[arguments.game]
     if known.board:
         return frame, game_on(known.board)
     newest, finder = frame, BoardFinder(known.lens)

@@ -9,7 +9,7 @@ from firmware.game.clock import TimeControl, Timing
 from firmware.game.seating import usual_seats
 from firmware.rules.errors import NotationError
 from firmware.rules.scoring import Scoring
-from firmware.rules.variants import GAMES, Edition, Variant, default_edition, parse_edition
+from firmware.rules.variants import VARIANTS, Edition, Variant, default_edition, parse_edition
 
 Item = TypeVar("Item")
 
@@ -22,6 +22,13 @@ class Takeback(StrEnum):
 
     UNTIL_NEXT_MOVE = "until-next-move"
     ARBITER = "arbiter"
+    ANY = "any"
+    """In a puzzle, any piece at any time, as long as the rest of the board is right without it."""
+
+    @staticmethod
+    def usual(game: Variant) -> "Takeback":
+        """The usual deadline of a game or a puzzle."""
+        return Takeback.UNTIL_NEXT_MOVE if game.puzzle is None else Takeback.ANY
 
 
 class TurnEnd(StrEnum):
@@ -77,6 +84,10 @@ class GameConfig:
             if colour is not None and colour not in self._may_begin:
                 names = " or ".join(self._may_begin)
                 raise NotationError(f"in {game.title} {names} begins, not {colour!r}")
+        if game.puzzle is None and self.takeback is Takeback.ANY:
+            raise NotationError(f"takeback {Takeback.ANY} is for puzzles, not for {game.title}")
+        if game.puzzle is not None and self.pace.is_timed:
+            raise NotationError(f"{game.title} is a puzzle, which has no clock of turns")
         if len(self.names) not in (0, game.people):
             raise NotationError(f"{game.title} has {game.people} people, not {len(self.names)}")
         fits = len(self.seats) in (0, game.people) and set(self.seats) <= set(range(_SEATS))
@@ -161,7 +172,7 @@ def from_json(table: object) -> GameConfig:
         raise NotationError("what was agreed is a table of keys and values")
     try:
         shared, edition = table["shared"], table["edition"]
-        game = GAMES[table["game"]]
+        game = VARIANTS[table["game"]]
         return GameConfig(
             game if shared is None else game.sharing(shared),
             None if edition is None else parse_edition(edition, len(game.colours)),

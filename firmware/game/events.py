@@ -32,13 +32,22 @@ class EndReason(StrEnum):
 
 
 class HintStep(StrEnum):
-    """Part of a hinted move that is revealed."""
+    """Part of a hint that is revealed; see `firmware.game.hints` for those of a puzzle."""
 
     WHERE = "where"
     """One square: the one that touches an own corner, or covers a starting point."""
 
     REACH = "reach"
     """That square and the farthest from it."""
+
+    SOLVABLE = "solvable"
+    """In a puzzle, that the board can still be solved; no square."""
+
+    AREA = "area"
+    """In a puzzle, the free squares of a part of the field in which the piece begins."""
+
+    PIECE = "piece"
+    """In a puzzle, the piece, its colour and one square, as in `WHERE`."""
 
     WHOLE = "whole"
     """All its squares."""
@@ -320,7 +329,13 @@ class Lifted(Event):
 
 @dataclass(frozen=True, slots=True)
 class Undone(Event):
-    """The last accepted placement was taken back; `ply` is its former number."""
+    """An accepted placement was taken back: in a game the last one, in a puzzle any.
+
+    Attributes:
+        ply: its former number; 0 for a piece of a position that was set.
+        colour: colour of the piece.
+        move: the placement.
+    """
 
     name: ClassVar[str] = "undone"
     ply: int
@@ -415,6 +430,13 @@ class NoMovesLeft(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class Solved(Event):
+    """All pieces of a puzzle are laid, and none breaks a rule."""
+
+    name: ClassVar[str] = "solved"
+
+
+@dataclass(frozen=True, slots=True)
 class Hinted(Event):
     """A person asked for a hint, or for its next step, and received it.
 
@@ -496,6 +518,7 @@ EVENTS: Final[tuple[type[Event], ...]] = (
     Resolved,
     Passed,
     NoMovesLeft,
+    Solved,
     Hinted,
     Paused,
     Resumed,

@@ -28,12 +28,13 @@ class GameResult:
 def game_result(state: GameState, scoring: Scoring) -> GameResult | None:
     """The result of a game; None until it is over.
 
-    A side that resigned, or lost on time, cannot win; among the others the score decides.
+    A side that resigned, or lost on time, cannot win; among the others the score decides. Nobody
+    wins a puzzle.
     """
     if not state.over:
         return None
     how = state.ended or EndReason.SCORE
-    if how is EndReason.ABANDONED:
+    if how is EndReason.ABANDONED or state.position.game.puzzle is not None:
         return GameResult((), (), how)
     found = score(state.position)
     excluded = state.resigned | (state.timed_out if how is EndReason.TIME else frozenset())
@@ -45,12 +46,14 @@ def game_result(state: GameState, scoring: Scoring) -> GameResult | None:
 
 
 def sgf_result(found: GameResult, game: Variant) -> str:
-    """The result as in records (`RE` of SGF): `B+6`, `W+Resign`, `2+Time`, `0`, `Void`.
+    """The result as in records (`RE` of SGF): `B+6`, `W+Resign`, `2+Time`, `0`, `Void`, `Solved`.
 
     The winner of two sides is B or W, of more sides the number of its first colour.
     """
     if found.how is EndReason.ABANDONED:
         return "Void"
+    if game.puzzle is not None:
+        return "Solved"
     if not found.winner:
         return "0"
     first = found.winner[0]

@@ -34,6 +34,7 @@ from firmware.game.events import (
     Resolved,
     Restored,
     Resumed,
+    Solved,
     TimedOut,
     Undone,
     Unsure,
@@ -45,6 +46,9 @@ from firmware.rules.position import Position
 from firmware.rules.variants import Colour, Edition
 
 PieceEvent = TypeVar("PieceEvent", MoveRefused, Dismissed)
+
+NewPiece = MoveAccepted | Overruled | MoveRefused | Withdrawn
+"""An event of one new piece on the board."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,9 +220,9 @@ def _in_frame_of(
 
 def _after_move(state: GameState, event: MoveAccepted) -> GameState:
     position = state.position
-    if event.colour != position.to_move:
+    if not position.may_lay(event.colour):
         raise IllegalMoveError(f"{event.move} cannot follow: it is another colour's turn")
-    return _laid(state, event, position.play(event.move))
+    return _laid(state, event, position.play(event.move, event.colour))
 
 
 def _after_overruling(state: GameState, event: Overruled) -> GameState:
@@ -245,7 +249,7 @@ def _laid(state: GameState, event: MoveAccepted | Overruled, after: Position) ->
         state = all_reframed(state, (turned, edition), settled=True)
     return replace(
         state,
-        refused=tuple(one for one in state.refused if one.colour != event.colour),
+        refused=_others(state, event),
         dismissed=tuple(o for o in state.dismissed if not mask_of(o.squares) & event.move.mask),
     )
 
@@ -259,15 +263,26 @@ def _after_refusal(state: GameState, event: MoveRefused) -> GameState:
         state = replace(state, turned=event.turned)
         if before is not None:
             state = all_reframed(state, (event.turned, before[1]), settled=True)
-    others = tuple(one for one in state.refused if one.colour != event.colour)
-    return replace(state, refused=(*others, event))
+    return replace(state, refused=(*_others(state, event), event))
 
 
 def _after_withdrawing(state: GameState, event: Withdrawn) -> GameState:
     state = _in_frame_of(state, event)
-    # A colour has one refused piece at a time.
-    others = tuple(one for one in state.refused if one.colour != event.colour)
-    return replace(state, refused=others)
+    return replace(state, refused=_others(state, event))
+
+
+def _others(state: GameState, event: NewPiece) -> tuple[MoveRefused, ...]:
+    """The refused pieces without the one that an event is about.
+
+    In a game a colour has one refused piece at a time; in a puzzle it may have several.
+    """
+    squares = event.move.squares if isinstance(event, MoveAccepted | Overruled) else event.squares
+    mask = mask_of(squares) if state.position.game.puzzle is not None else -1
+    return tuple(
+        one
+        for one in state.refused
+        if one.colour != event.colour or not mask_of(one.squares) & mask
+    )
 
 
 def _after_dismissing(state: GameState, event: Dismissed) -> GameState:
@@ -294,18 +309,48 @@ def _after_doubting(state: GameState, event: Unsure) -> GameState:
 
 
 def _after_undoing(state: GameState, event: Undone) -> GameState:
-    if not state.history or state.history[-1].move != event.move:
-        raise IllegalMoveError(f"{event.move} cannot be undone: it was not the last to be laid")
-    position = state.history[-1].before
+    position, history = _without(state, event)
     state = replace(
         state,
         position=position,
-        history=state.history[:-1],
+        history=history,
         passed=frozenset(colour for colour in state.passed if not position.moves_of(colour)),
         over=False,
         anew_size=state.anew_size if position.occupied else None,
     )
     return state if position.occupied else _order_open(state)
+
+
+def _without(state: GameState, event: Undone) -> tuple[Position, tuple[Ply, ...]]:
+    """Position and history without a placement.
+
+    Raises:
+        IllegalMoveError: it was not the last to be laid; in a puzzle, it is not on the board.
+    """
+    history = state.history
+    if history and history[-1].move == event.move:
+        return history[-1].before, history[:-1]
+    if state.position.game.puzzle is None:
+        raise IllegalMoveError(f"{event.move} cannot be undone: it was not the last to be laid")
+    place = next(
+        (
+            i
+            for i, ply in enumerate(history)
+            if (ply.colour, ply.move) == (event.colour, event.move)
+        ),
+        None,
+    )
+    plies: list[Ply] = []
+    if place is None:
+        first = history[0].before if history else state.position
+        position, later = first.lift(event.move, event.colour), history
+    else:
+        position, later = history[place].before, history[place + 1 :]
+        plies = [*history[:place]]
+    for ply in later:
+        plies.append(replace(ply, before=position))
+        position = position.put(ply.move, ply.colour)
+    return position, tuple(plies)
 
 
 def _order_open(state: GameState) -> GameState:
@@ -338,7 +383,8 @@ def _after_position_set(state: GameState, event: PositionSet) -> GameState:
 
 
 def _after_hint(state: GameState, event: Hinted) -> GameState:
-    costs = (event.person,) if event.step is HintStep.WHERE else ()
+    is_first = event.step in (HintStep.WHERE, HintStep.SOLVABLE)
+    costs = (event.person,) if is_first else ()
     return replace(state, hint=event, hinted=state.hinted + costs)
 
 
@@ -377,6 +423,7 @@ _STEPS: Final[dict[type[Event], Callable[[GameState, Any], GameState]]] = {
     Resolved: lambda state, _: replace(state, candidates=(), unclear=(), candidates_frame=None),
     Passed: lambda state, event: replace(state, passed=state.passed | {event.colour}),
     NoMovesLeft: lambda state, _: replace(state, over=True),
+    Solved: lambda state, _: replace(state, over=True),
     Hinted: _after_hint,
     Paused: lambda state, _: replace(state, paused=True),
     Resumed: _after_resuming,

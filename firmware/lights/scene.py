@@ -27,6 +27,7 @@ from firmware.lights.blink_pattern import (
 )
 from firmware.lights.digit_font import HEIGHT, WIDTH, symbols
 from firmware.rules.board import mask_of, squares_of
+from firmware.rules.extent import field_of
 from firmware.rules.position import Position
 from firmware.rules.scoring import Scoring
 from firmware.rules.variants import Colour, Edition
@@ -60,6 +61,9 @@ CAMERA_AWAY: Final[Rgb] = (255, 255, 255)
 MACHINE_TROUBLE: Final[Rgb] = (255, 120, 180)
 """Ink of the dots that say that the computer needs help. It is unlike all other inks, also for
 people who are blind to a colour."""
+
+FIELD: Final[Rgb] = (90, 66, 30)
+"""Ink of the squares along the border of a puzzle's field: dim, as it is there all the time."""
 
 DOT_EVERY: Final = 3
 """Squares from one of those dots to the next, counted from a corner."""
@@ -186,10 +190,14 @@ def seat(
         length: number of squares.
         seats: the edge of each person; none for the default ones.
     """
-    size = position.game.size
-    first = (size - length) // 2
     default = seat_of(position.game, colour, position)
     edge = seats[person_of(position, colour)] if seats else default
+    return _edge(position.game.size, edge, length)
+
+
+def _edge(size: int, edge: int, length: int) -> tuple[int, ...]:
+    """The squares in the middle of an edge: 0 bottom, 1 right, 2 top, 3 left."""
+    first = (size - length) // 2
     places = [
         ((size - 1, along), (along, size - 1), (0, along), (along, 0))[edge]
         for along in range(first, first + length)
@@ -249,18 +257,25 @@ class _View:
         elif state.over:
             lights = self.over(scoring)
         else:
-            lights = [*self.turn(), *self.last_move(), *self.hinted()]
+            lights = [*self.field(), *self.turn(), *self.last_move(), *self.hinted()]
         return lights
 
     def turn(self) -> list[LitSquares]:
         """The edge of the player to move: their colour between two white ends."""
         to_move = self.state.turn
-        if self.state.over or to_move is None:
+        is_puzzle = self.state.position.game.puzzle is not None
+        if self.state.over or to_move is None or is_puzzle:
             return []
         ink = PLASTICS[self.edition[to_move]].led
         edge = self._free(mask_of(seat(self.state.position, to_move, seats=self.seats)))
         ends = edge[:1] + edge[2:][-1:] if len(edge) > 1 else ()
         return [LitSquares(edge, ink), LitSquares(ends, TURN_ENDS)]
+
+    def field(self) -> list[LitSquares]:
+        """The squares around the field of a puzzle; none if it is the whole board."""
+        board, field = self.state.position.board, field_of(self.state.position.game)
+        around = (board.edge_neighbours(field) | board.corner_neighbours(field)) & ~field
+        return [LitSquares(self._free(around), FIELD)]
 
     def last_move(self) -> list[LitSquares]:
         """The last accepted piece, or the corners of a frame around it."""
@@ -336,6 +351,8 @@ class _View:
     def over(self, scoring: Scoring) -> list[LitSquares]:
         """Long edges for the winner or equal sides, short ones for the others."""
         position = self.state.position
+        if position.game.puzzle is not None:
+            return self.puzzle_over()
         found = game_result(self.state, scoring)
         assert found is not None, "a game that is over has an outcome"
         first = {*found.winner, *found.tied}
@@ -345,6 +362,16 @@ class _View:
             squares = self._free(mask_of(seat(position, colour, length, self.seats)))
             lights.append(LitSquares(squares, PLASTICS[self.edition[colour]].led, rhythm))
         return lights
+
+    def puzzle_over(self) -> list[LitSquares]:
+        """An edge for each colour of a puzzle: long ones if it is solved, else short ones."""
+        solved = self.state.ended is None
+        length, rhythm = (WINNER_SQUARES, SLOW) if solved else (OTHER_SQUARES, STEADY)
+        size = self.state.position.game.size
+        return [
+            LitSquares(self._free(mask_of(_edge(size, edge, length))), PLASTICS[name].led, rhythm)
+            for edge, name in enumerate(self.edition)
+        ]
 
     def number(self, digits: str) -> list[LitSquares]:
         """One symbol after another, then a pause, repeated; nothing if pieces leave no room."""

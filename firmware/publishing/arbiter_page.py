@@ -1,14 +1,18 @@
 """Builds the part of a page for arbiters only: hints, and checks of the set-up."""
 
+from typing import Final
+
 from firmware.errors import PlayerFailure
 from firmware.game.config import GameConfig
-from firmware.game.events import HintStep
 from firmware.game.hints import remaining, revealed_squares
 from firmware.game.seating import person_of
 from firmware.game.state import GameState
 from firmware.publishing.page_builder import Squares, page_squares
 from vision.setup.report import SetupReport
 from web import contract
+
+_WITHOUT_COLOUR: Final = (contract.HintStepCode.SOLVABLE, contract.HintStepCode.AREA)
+"""Steps of a hint that do not tell the colour of the move."""
 
 
 def build_hints(
@@ -25,16 +29,19 @@ def build_hints(
     if not config.hints:
         return None
     hint, position = state.hint, state.position
-    whole = hint is not None and hint.step is HintStep.WHOLE
+    step = None if hint is None else contract.HintStepCode(hint.step.value)
+    names_piece = step in (contract.HintStepCode.PIECE, contract.HintStepCode.WHOLE)
+    names_colour = step not in (None, *_WITHOUT_COLOUR)
     to_move = position.to_move
     return contract.HintAllowance(
         remaining(state, config),
         None if state.over or to_move is None else person_of(position, to_move),
         thinking,
         None if failure is None else contract.HintFailureCode(failure.value),
-        None if hint is None else hint.colour,
+        step,
+        hint.colour if hint is not None and names_colour else None,
         page_squares(position, revealed_squares(state)),
-        hint.move.piece.name if hint is not None and whole else "",
+        hint.move.piece.name if hint is not None and names_piece else "",
     )
 
 

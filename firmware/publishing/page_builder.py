@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Final
 
 from firmware.game.events import Candidate
@@ -9,10 +10,11 @@ from firmware.game.restoration import next_restore_step
 from firmware.game.result import game_result
 from firmware.game.seating import person_of
 from firmware.game.state import GameState
-from firmware.rules.pieces import PIECES
+from firmware.publishing.puzzle_progress import PuzzleProgress
+from firmware.rules.extent import pieces_of
 from firmware.rules.position import Position
 from firmware.rules.scoring import Score, Scoring, score
-from firmware.rules.variants import LETTERS, Colour, Edition
+from firmware.rules.variants import LETTERS, Colour, Contact, Edition, Variant
 from firmware.rules.violations import Violation
 from vision.plastics import PLASTICS
 from vision.reading import BoardFailure
@@ -20,12 +22,6 @@ from web import contract
 
 Squares = tuple[tuple[int, int], ...]
 """Rows from the top and columns from the left, from 0."""
-
-_TRAY: Final = tuple(
-    contract.TrayPiece(piece.name, piece.orientations[0]) for piece in reversed(PIECES)
-)
-"""All pieces of a colour, in the order of the tray."""
-
 
 _UNSEEN: Final = (
     contract.RefereeState.SEARCHING,
@@ -59,6 +55,7 @@ class PageContext:
         clocks: the time of each player; empty in a game without clock.
         possible: commands that an arbiter can send.
         covered: squares under something that lies still.
+        puzzle: what solver and clock say about a puzzle; of no meaning in a game.
         private: the part for arbiters only; None if there is none.
     """
 
@@ -80,6 +77,7 @@ class PageContext:
     clocks: tuple[contract.PlayerClock, ...] = ()
     possible: frozenset[contract.CommandName] = frozenset()
     covered: tuple[int, ...] = ()
+    puzzle: PuzzleProgress = field(default_factory=PuzzleProgress)
     private: contract.ArbiterPage | None = None
 
 
@@ -94,18 +92,13 @@ def build_page(state: GameState, context: PageContext) -> contract.Page:
         colours=tuple(
             _colour(position, found, colour, context) for colour in position.game.colours
         ),
-        sides=tuple(
-            contract.Side(
-                side.colours, side.basic if context.scoring is Scoring.BASIC else side.advanced
-            )
-            for side in found.sides
-        ),
+        sides=_sides(position, found, context.scoring),
         state=_state(state, context),
-        starts=page_squares(position, position.board.parse_squares(",".join(position.game.starts))),
+        starts=_starts(position),
         pieces=_pieces(state),
         refused=_refused(state),
         moves=_moves(state),
-        turn=None if state.over or state.possible_turns else state.turn,
+        turn=_turn(state),
         scoring=contract.ScoringCode(context.scoring.value),
         result=_result(state, context.scoring),
         saved=context.saved,
@@ -122,11 +115,61 @@ def build_page(state: GameState, context: PageContext) -> contract.Page:
         resigned=tuple(sorted(state.resigned)),
         covered=page_squares(position, context.covered),
         begun=state.begun or state.plies > 0,
+        puzzle=_puzzle(state, context.puzzle),
         private=context.private,
     )
 
 
+def _starts(position: Position) -> Squares:
+    puzzle = position.game.puzzle
+    if puzzle is not None and puzzle.contact is not Contact.AT_CORNERS:
+        return ()
+    return page_squares(position, position.board.parse_squares(",".join(position.game.starts)))
+
+
+def _turn(state: GameState) -> Colour | None:
+    nobody = state.over or state.possible_turns or state.position.game.puzzle is not None
+    return None if nobody else state.turn
+
+
+def _sides(position: Position, found: Score, scoring: Scoring) -> tuple[contract.Side, ...]:
+    if position.game.puzzle is not None:
+        return ()
+    points = (
+        (side, side.basic if scoring is Scoring.BASIC else side.advanced) for side in found.sides
+    )
+    return tuple(contract.Side(side.colours, score) for side, score in points)
+
+
+def _puzzle(state: GameState, progress: PuzzleProgress) -> contract.PuzzleEntry | None:
+    puzzle, culprit = state.position.game.puzzle, progress.culprit
+    if puzzle is None:
+        return None
+    return contract.PuzzleEntry(
+        puzzle.columns,
+        puzzle.rows,
+        progress.answer,
+        progress.impossible_since or 0,
+        () if culprit is None else page_squares(state.position, culprit[1].squares),
+        round(1000 * progress.taken_s),
+        progress.running,
+        progress.best_s,
+    )
+
+
+@cache
+def tray_of(game: Variant) -> tuple[contract.TrayPiece, ...]:
+    """All pieces of a colour, in the order of the tray."""
+    return tuple(
+        contract.TrayPiece(piece.name, piece.orientations[0]) for piece in reversed(pieces_of(game))
+    )
+
+
 def _result(state: GameState, scoring: Scoring) -> contract.Result | None:
+    if state.position.game.puzzle is not None and state.over:
+        solved = state.ended is None
+        how = contract.EndReasonCode.SOLVED if solved else contract.EndReasonCode.ABANDONED
+        return contract.Result(how=how)
     found = game_result(state, scoring)
     if found is None:
         return None
@@ -150,14 +193,15 @@ def _colour(
     one = found.colours[colour]
     used = {move.piece.name for move in position.laid[colour]}
     points = one.basic if context.scoring is Scoring.BASIC else one.advanced
+    counts = colour != position.game.shared and position.game.puzzle is None
     return contract.Colour(
         name=name,
         letter=LETTERS[name],
         ink=f"#{bytes(PLASTICS[name].screen).hex()}",
         player=_player(position, colour, context.names),
-        score=None if colour == position.game.shared else points,
+        score=points if counts else None,
         placed=one.placed,
-        left=tuple(piece for piece in _TRAY if piece.name not in used),
+        left=tuple(piece for piece in tray_of(position.game) if piece.name not in used),
         out=not position.moves_of(colour),
     )
 
@@ -183,7 +227,8 @@ def _state(state: GameState, context: PageContext) -> contract.RefereeStatus:
         return contract.RefereeStatus(code, squares=squares, asked=state.possible_turns)
     if code in _UNSEEN:
         return _unseen(code, state, context)
-    return contract.RefereeStatus(code, None if state.possible_turns else position.to_move)
+    nobody = state.possible_turns or position.game.puzzle is not None
+    return contract.RefereeStatus(code, None if nobody else position.to_move)
 
 
 def _unseen(

@@ -19,6 +19,9 @@ _MOVES: Final = ("B", "W", "1", "2", "3", "4")
 _OLD_IDENTIFIERS: Final = ("BLUE", "YELLOW", "RED", "GREEN")
 """Move properties of Pentobi before 0.2, in the order of play."""
 
+LIFTED: Final = "lifted"
+"""Value of `CLUNDONE` in a node whose `AE` names pieces of a puzzle that were lifted."""
+
 
 @dataclass(frozen=True, slots=True)
 class RecordedPlacement:
@@ -70,7 +73,20 @@ class SetUp:
     node: Node
 
 
-RecordStep = PlayedMove | AttemptedMove | SetUp
+@dataclass(frozen=True, slots=True)
+class LiftedPieces:
+    """Pieces of a puzzle that were lifted together.
+
+    Attributes:
+        moves: the pieces, of any colour.
+        node: node of the record.
+    """
+
+    moves: tuple[Move, ...]
+    node: Node
+
+
+RecordStep = PlayedMove | AttemptedMove | SetUp | LiftedPieces
 """One entry of a node."""
 
 
@@ -80,7 +96,9 @@ def steps_of(node: Node, game: Variant) -> Iterator[RecordStep]:
     Raises:
         RecordError: something in it cannot be read.
     """
-    if set_up := _set_up(node, game):
+    if _is_lifting(node, game):
+        yield LiftedPieces(_pieces(node, "AE", game), node)
+    elif set_up := _set_up(node, game):
         yield set_up
     if played := _played(node, game):
         yield played
@@ -132,17 +150,25 @@ def _refuse_moves_of_other_games(node: Node, game: Variant) -> None:
 
 def _set_up(node: Node, game: Variant) -> SetUp | None:
     added = [
-        (colour, _piece(item, index, game))
+        (colour, piece)
         for colour in game.colours
-        if (item := node.property(f"A{identifier_of(colour, game)}"))
-        for index in range(len(item.values))
+        for piece in _pieces(node, f"A{identifier_of(colour, game)}", game)
     ]
-    emptied = node.property("AE")
-    removed = [_piece(emptied, i, game) for i in range(len(emptied.values))] if emptied else []
+    removed = _pieces(node, "AE", game)
     turn = _colour(player, 0, game) if (player := node.property("PL")) else None
     if not added and not removed and turn is None:
         return None
-    return SetUp(tuple(added), tuple(removed), turn, node)
+    return SetUp(tuple(added), removed, turn, node)
+
+
+def _is_lifting(node: Node, game: Variant) -> bool:
+    return game.puzzle is not None and node.text("CLUNDONE") == LIFTED and bool(node.values("AE"))
+
+
+def _pieces(node: Node, identifier: str, game: Variant) -> tuple[Move, ...]:
+    """The pieces that a property names; none if the node lacks it."""
+    item = node.property(identifier)
+    return tuple(_piece(item, index, game) for index in range(len(item.values))) if item else ()
 
 
 def _piece(item: Property, index: int, game: Variant) -> Move:

@@ -3,7 +3,7 @@
 Data that Pentobi defines is written in Pentobi's form, so that Pentobi opens the record. Further
 data of a refereed game is in private properties, which Pentobi preserves and ignores:
 
-    CLGAME[classic-teams]   the game, if `GM` does not determine it
+    CLGAME[classic-teams]   the game or puzzle, if `GM` does not determine it
     CLSHARED[3]             the shared colour, from 1, if it is not green
     CLCOLORS[black][white]  names of the colours, in the order of play
     CLSCORING[basic]        the scoring that decides the winner, if it is not the advanced one
@@ -12,14 +12,24 @@ data of a refereed game is in private properties, which Pentobi preserves and ig
     CLMOVE[B:a1,a2]         a move with a piece laid for the second time, in a form that Pentobi
                             does not read, because it would refuse to open the record
     CLUNDONE[undone]        this variation was played, and then taken back or corrected
+    CLUNDONE[lifted]        in a puzzle: the pieces that `AE` of this node removes were lifted
+    CLSECONDS[83.2]         in a puzzle: seconds from the first piece to the newest, without pauses
 
-A move taken back becomes a variation of the record, as usual in SGF.
+A move taken back becomes a variation of the record, as usual in SGF. A puzzle is a record of
+`Blokus`, which Pentobi opens with the colours in any order. Any piece of it can be lifted, so this
+is no variation but a node of the main line.
 """
 
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from firmware.records.node_properties import RecordStep, changes_board, identifier_of, steps_of
+from firmware.records.node_properties import (
+    LIFTED,
+    RecordStep,
+    changes_board,
+    identifier_of,
+    steps_of,
+)
 from firmware.records.root_properties import (
     edition_of,
     game_of,
@@ -27,13 +37,22 @@ from firmware.records.root_properties import (
     name_identifiers,
     name_properties,
     scoring_of,
+    seconds_of,
 )
 from firmware.records.sgf import LARGEST, Node, parse, serialise
 from firmware.rules.board import Board, Move
 from firmware.rules.errors import RecordError
 from firmware.rules.position import Position
 from firmware.rules.scoring import Scoring
-from firmware.rules.variants import GAMES, LETTERS, Colour, Edition, Variant, default_edition
+from firmware.rules.variants import (
+    GAMES,
+    LETTERS,
+    VARIANTS,
+    Colour,
+    Edition,
+    Variant,
+    default_edition,
+)
 from firmware.rules.violations import Rule
 
 
@@ -45,6 +64,7 @@ class Record:
         game: the game, with its shared colour.
         edition: names of the colours, in the order of play.
         scoring: the scoring that decides the winner.
+        seconds: seconds that a puzzle has taken; None if unknown, and in a game.
     """
 
     def __init__(self, root: Node) -> None:
@@ -52,6 +72,7 @@ class Record:
         self.game: Final = game_of(root)
         self.edition = edition_of(root, self.game)
         self.scoring: Final = scoring_of(root)
+        self.seconds = seconds_of(root)
         self._line = list(root.main_line())
 
     @staticmethod
@@ -75,7 +96,7 @@ class Record:
             application: program that writes the record, as `name:version`.
         """
         root = Node()
-        usual = GAMES[game.key]
+        usual = VARIANTS[game.key]
         shared_apart = game.shared != usual.shared
         # Pentobi's three-player game shares green; with another colour it opens as four players.
         name = (
@@ -200,6 +221,17 @@ class Record:
         tip = self._line[-1]
         tip.set("CLATTEMPT", *tip.values("CLATTEMPT"), f"{identifier_of(colour, self.game)}:{text}")
 
+    def lift(self, move: Move, *, together: bool = False) -> None:
+        """Adds that a piece of a puzzle was lifted.
+
+        Args:
+            move: the piece.
+            together: True if it was lifted together with those of the last entry.
+        """
+        node = self._line[-1] if together else self._next()
+        node.set("AE", *node.values("AE"), str(move))
+        node.set("CLUNDONE", LIFTED)
+
     def take_back(self, how: str = "undone") -> None:
         """Turns the last move or set-up into a variation; the next entry is the main line.
 
@@ -234,6 +266,11 @@ class Record:
             identifier = f"A{identifier_of(colour, self.game)}"
             node.set(identifier, *node.values(identifier), str(move))
         node.set("PL", identifier_of(after.turn, self.game))
+
+    def time(self, seconds: float) -> None:
+        """Writes the seconds that a puzzle has taken."""
+        self.seconds = round(seconds, 1)
+        self.root.set("CLSECONDS", f"{self.seconds:.1f}")
 
     def finish(self, result: str) -> None:
         """Writes the result (`RE`): `B+6`, `W+Resign`, `2+Time`, `0` for a tie."""

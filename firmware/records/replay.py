@@ -1,10 +1,17 @@
-"""Replay of a record: the broken rules of each move, passes, and set positions."""
+"""Replay of a record: the broken rules of each move, passes, liftings, and set positions."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from firmware.records.node_properties import AttemptedMove, PlayedMove, RecordedPlacement, SetUp
+from firmware.puzzles.checker import faults_of
+from firmware.records.node_properties import (
+    AttemptedMove,
+    LiftedPieces,
+    PlayedMove,
+    RecordedPlacement,
+    SetUp,
+)
 from firmware.records.record import Record
 from firmware.rules.board import Move
 from firmware.rules.errors import IllegalMoveError, RecordError
@@ -14,8 +21,12 @@ from firmware.rules.variants import Colour
 from firmware.rules.violations import Rule, Violation
 
 _MOST_STEPS: Final = 1000
-"""Limit of moves, refusals and set-ups of a record, replayed in about a second. A game has at most
+"""Limit of moves, refusals and set-ups of a game, replayed in about a second. A game has at most
 84 placements."""
+
+_MOST_PUZZLE_STEPS: Final = 5000
+"""The same of a puzzle, in which a piece is laid and lifted as often as somebody likes: 84 pieces
+take about 4 ms for each lifting."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +38,8 @@ class ReplayedMove:
         played: entry of the record.
         move: the placement, or None if the squares are not a piece.
         breaches: every rule it breaks; none for a legal move.
-        legal_moves: number of placements that the colour to move had.
+        legal_moves: number of placements that the colour to move had; in a puzzle the colour of
+            the move.
         before: the position before the move.
         after: the position after the move; without the piece if its squares are not free.
     """
@@ -89,7 +101,24 @@ class ReplayedSetup:
     problems: tuple[Problem, ...]
 
 
-Entry = ReplayedMove | ReplayedRefusal | ReplayedPass | ReplayedSetup
+@dataclass(frozen=True, slots=True)
+class ReplayedLifting:
+    """Pieces of a puzzle were lifted together.
+
+    Attributes:
+        after_ply: number of moves played before.
+        lifted: colour and placement of each piece.
+        after: the position without them.
+        problems: the rules that the other pieces break without them, and did not break before.
+    """
+
+    after_ply: int
+    lifted: tuple[tuple[Colour, Move], ...]
+    after: Position
+    problems: tuple[Problem, ...]
+
+
+Entry = ReplayedMove | ReplayedRefusal | ReplayedPass | ReplayedSetup | ReplayedLifting
 """One step of a replay."""
 
 
@@ -105,16 +134,21 @@ def replay(record: Record) -> Iterator[Entry]:
     position = Position.start(record.game)
     passed: set[Colour] = set()
     number = 0
+    most = _MOST_STEPS if record.game.puzzle is None else _MOST_PUZZLE_STEPS
     for count, step in enumerate(record.steps()):
-        if count == _MOST_STEPS:
-            message = f"the game has more than {_MOST_STEPS} moves and settings; none is so long"
+        if count == most:
+            message = f"the game has more than {most} moves and settings; none is so long"
             raise RecordError(message, *step.node.place)
         if isinstance(step, AttemptedMove):
             yield ReplayedRefusal(number, step, _breaches(position, step))
             continue
-        if isinstance(step, SetUp):
+        if isinstance(step, LiftedPieces):
+            lifting = _lifting(number, position, step)
+            position = lifting.after
+            yield lifting
+        elif isinstance(step, SetUp):
             position = _set(position, step)
-            yield ReplayedSetup(number, position, impossible(position))
+            yield ReplayedSetup(number, position, _problems(position))
             # Pieces that were taken off can bring a colour back.
             passed = {colour for colour in passed if not position.moves_of(colour)}
         else:
@@ -131,11 +165,45 @@ def replay(record: Record) -> Iterator[Entry]:
 def _ply(number: int, position: Position, played: PlayedMove) -> ReplayedMove:
     index = None if played.off_board else position.board.find(played.squares)
     move = None if index is None else position.board.move(index)
-    after = position.with_turn((played.colour + 1) % len(position.game.colours))
+    after = position
+    if position.game.puzzle is None:
+        after = position.with_turn((played.colour + 1) % len(position.game.colours))
     if move and not move.mask & position.occupied:
         after = position.put(move, played.colour)
     breaches = _breaches(position, played)
-    return ReplayedMove(number, played, move, breaches, len(position.legal_moves), position, after)
+    open_moves = position.legal_moves
+    if position.game.puzzle is not None:
+        open_moves = position.moves_of(played.colour)
+    return ReplayedMove(number, played, move, breaches, len(open_moves), position, after)
+
+
+def _lifting(number: int, before: Position, step: LiftedPieces) -> ReplayedLifting:
+    lifted, position = [], before
+    for move in step.moves:
+        colour = next((c for c, laid in enumerate(position.laid) if move in laid), 0)
+        try:
+            position = position.lift(move, colour)
+        except IllegalMoveError as error:
+            raise RecordError(str(error), *step.node.place) from error
+        lifted.append((colour, move))
+    problems = _problems(position)
+    if problems:
+        known = set(map(_identity, _problems(before)))
+        problems = tuple(one for one in problems if _identity(one) not in known)
+    return ReplayedLifting(number, tuple(lifted), position, problems)
+
+
+def _identity(problem: Problem) -> tuple[Colour, Rule, tuple[int, ...]]:
+    """A problem without what it touches or misses, which another piece changes."""
+    return problem.colour, problem.breach.rule, problem.breach.squares
+
+
+def _problems(position: Position) -> tuple[Problem, ...]:
+    """The contradictions in a position, or the faults of a puzzle."""
+    if position.game.puzzle is None:
+        return impossible(position)
+    faults = faults_of(position)
+    return tuple(Problem(one.colour, broken) for one in faults for broken in one.violations)
 
 
 def _breaches(position: Position, placing: RecordedPlacement) -> tuple[Violation, ...]:
@@ -158,4 +226,4 @@ def _set(position: Position, step: SetUp) -> Position:
                 position = position.put(move, colour)
     except IllegalMoveError as error:
         raise RecordError(str(error), *step.node.place) from error
-    return position.with_turn(turn)
+    return position if position.game.puzzle is not None else position.with_turn(turn)

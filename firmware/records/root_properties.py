@@ -3,12 +3,24 @@
 `GM` is Pentobi's name of the game; private properties add the rest (see `record`).
 """
 
+import re
 from collections.abc import Sequence
+from typing import Final
 
 from firmware.records.sgf import Node, Property
 from firmware.rules.errors import RecordError
 from firmware.rules.scoring import Scoring
-from firmware.rules.variants import GAMES, LETTERS, Edition, Variant, default_edition
+from firmware.rules.variants import (
+    GAMES,
+    LETTERS,
+    VARIANTS,
+    Edition,
+    Variant,
+    default_edition,
+)
+
+_SECONDS: Final = re.compile(r"\d{1,9}(\.\d{1,3})?", re.ASCII)
+"""A number of seconds."""
 
 
 def is_pentobi_game(game: Variant) -> bool:
@@ -53,11 +65,12 @@ def game_of(root: Node) -> Variant:
     game = known[0]
     if exact := root.property("CLGAME"):
         key = exact.values[0]
-        if key not in GAMES:
-            raise error_at(exact, 0, f"there is no game {key!r}; the games are {', '.join(GAMES)}")
-        if GAMES[key].size != game.size or len(GAMES[key].colours) != len(game.colours):
+        if key not in VARIANTS:
+            names = ", ".join(VARIANTS)
+            raise error_at(exact, 0, f"there is no game {key!r}; the games are {names}")
+        if VARIANTS[key].size != game.size or len(VARIANTS[key].colours) != len(game.colours):
             raise error_at(exact, 0, f"{key} cannot be a game of {name!r}")
-        game = GAMES[key]
+        game = VARIANTS[key]
     if shared := root.property("CLSHARED"):
         number = shared.values[0]
         if number not in {"1", "2", "3", "4"} or game.shared is None:
@@ -99,6 +112,20 @@ def scoring_of(root: Node) -> Scoring:
         return Scoring(named.values[0])
     except ValueError as error:
         raise error_at(named, 0, "the scoring is basic or advanced") from error
+
+
+def seconds_of(root: Node) -> float | None:
+    """The seconds that a puzzle has taken; None if the record does not say.
+
+    Raises:
+        RecordError: it is no number of seconds.
+    """
+    named = root.property("CLSECONDS")
+    if named is None:
+        return None
+    if not _SECONDS.fullmatch(named.values[0]):
+        raise error_at(named, 0, f"{named.values[0]!r:.80} is no number of seconds, as in 83.2")
+    return float(named.values[0])
 
 
 def error_at(item: Property, index: int, message: str) -> RecordError:

@@ -4,9 +4,11 @@ from typing import Final
 
 from firmware.game.events import Event, MoveAccepted, MoveRefused, Overruled, PositionSet, Undone
 from firmware.game.seating import person_of
+from firmware.game.solving_time import SolvingTime
 from firmware.game.state import GameState, apply_event
 from firmware.records.record import Record
 from firmware.rules.position import Position
+from firmware.rules.variants import Variant
 
 
 class RecordWriter:
@@ -23,6 +25,8 @@ class RecordWriter:
     def __init__(self, record: Record) -> None:
         self.record: Final = record
         self.state = GameState(Position.start(record.game))
+        self._time = SolvingTime()
+        self._lifted_in: int | None = None
 
     def add(self, event: Event) -> None:
         """Adds an event to the record, if it has a form in it.
@@ -42,12 +46,24 @@ class RecordWriter:
                 self.record.play(event.move, event.colour, overruled=rules, seconds_left=left_s)
             case PositionSet():
                 self.record.set_position(before, event.position)
+            case Undone() if before.game.puzzle is not None:
+                self.record.lift(event.move, together=event.frame == self._lifted_in)
             case Undone():
                 self.record.take_back()
             case MoveRefused():
                 self.record.attempt(event.squares, event.colour)
             case _:
                 pass
+        self._note_time(event, before.game)
+
+    def _note_time(self, event: Event, game: Variant) -> None:
+        """Writes the time of a puzzle after each change of its board."""
+        if game.puzzle is None:
+            return
+        self._time = self._time.after(event)
+        self._lifted_in = event.frame if isinstance(event, Undone) else None
+        if isinstance(event, MoveAccepted | Overruled | PositionSet | Undone):
+            self.record.time(self._time.seconds(event.time))
 
 
 def _left_s(event: MoveAccepted | Overruled, before: Position) -> float | None:

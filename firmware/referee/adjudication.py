@@ -3,18 +3,19 @@
 The evidence is explained before, without regard to legality.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from math import inf
 from typing import Final
 
 from firmware.game.events import MoveRefused
+from firmware.referee.any_order import arrange
 from firmware.referee.frame_mapping import FrameMapping
 from firmware.referee.placement_matching import Explanation, MatchedPiece
 from firmware.rules.board import Move, mask_of, squares_of
 from firmware.rules.position import Position
-from firmware.rules.variants import Colour
+from firmware.rules.variants import Colour, Variant
 from firmware.rules.violations import Rule, Violation
 
 Seen = tuple[int, int]
@@ -43,7 +44,8 @@ class Accepted:
 
 
 _OF_TURN: Final = (Rule.WRONG_TURN, Rule.TWO_PIECES)
-"""Rules that are not certainly broken while a colour may have made an unseen move."""
+"""Rules that are not certainly broken while a colour may have made an unseen move. So is the size
+of a piece where larger ones come first."""
 
 _OF_REACH: Final = (Rule.MISSES_START, Rule.NO_OWN_CORNER)
 """Further rules that are not certainly broken by the colour that may have made an unseen move."""
@@ -57,9 +59,16 @@ class Refused:
     mask: int
     breaches: tuple[Violation, ...]
 
-    def if_moved(self, mover: Colour) -> "Refused":
-        """Returns the rules still certainly broken if `mover` may have made an unseen move."""
-        pardoned = _OF_TURN if mover != self.colour else (*_OF_TURN, *_OF_REACH)
+    def if_moved(self, movers: Collection[Colour], game: Variant) -> "Refused":
+        """Returns the rules still certainly broken if colours may have made unseen moves.
+
+        Args:
+            movers: these colours; at least one.
+            game: the variant played.
+        """
+        pardoned = _OF_TURN if self.colour not in movers else (*_OF_TURN, *_OF_REACH)
+        if game.puzzle is not None and game.puzzle.by_size:
+            pardoned = (*pardoned, Rule.WRONG_SIZE)
         certain = tuple(one for one in self.breaches if one.rule not in pardoned)
         return Refused(self.colour, self.mask, certain)
 
@@ -70,7 +79,7 @@ class Adjudication:
 
     Attributes:
         moves: legal moves, in the order in which they were made.
-        refused: remaining squares that break rules, at most one entry for each colour.
+        refused: remaining squares that break rules; in a game at most one entry for each colour.
         after: the position after the moves.
         open: possible next moves, where the remaining pieces are legal in several orders.
     """
@@ -92,6 +101,7 @@ def judge(
     A single new piece of a colour, legal in its turn, is a move; several colours may have moved,
     each in its turn. Two new pieces of one colour are not accepted, because either could be the
     move, unless only this colour can still place, or exactly one order makes all new pieces legal.
+    In a puzzle every new piece is a move that is legal in some order.
 
     Args:
         position: the accepted position.
@@ -103,14 +113,17 @@ def judge(
     for column, squares in enumerate(explanation.strange):
         if squares:
             strange[mapping.colour(column)] |= mapping.mask(squares)
+    new = [
+        Accepted(mapping.colour(one.colour), mapping.move(one.move), one.margin)
+        for one in explanation.placed
+    ]
+    if position.game.puzzle is not None:
+        return _judge_puzzle(position, new, strange)
+    came = [_batch(one.move.mask, appeared) for one in explanation.placed]
     remaining: list[Accepted] = []
     moves: list[Accepted] = []
     for batch in range(len(appeared) + 1):
-        remaining += [
-            Accepted(mapping.colour(one.colour), mapping.move(one.move), one.margin)
-            for one in explanation.placed
-            if _batch(one.move.mask, appeared) == batch
-        ]
+        remaining += [one for one, at in zip(new, came, strict=True) if at == batch]
         while move := _next(position, remaining, strange):
             position = position.play(move.move)
             remaining.remove(move)
@@ -127,6 +140,38 @@ def judge(
         first = tuple(one for one in remaining if one in _firsts(position, remaining))
         return Adjudication(tuple(moves), (), position, first)
     return Adjudication(tuple(moves), tuple(_refusals(position, remaining, strange)), position)
+
+
+def _judge_puzzle(
+    position: Position, new: Sequence[Accepted], strange: Sequence[int]
+) -> Adjudication:
+    """Judges new pieces of a puzzle.
+
+    Next to squares of its colour that are no piece, a piece may be a part of them: it waits.
+    """
+    of_place = {(one.colour, one.move): one for one in new if not strange[one.colour]}
+    found = arrange(position, list(of_place))
+    refused = [
+        *(
+            (colour, group)
+            for colour, own in enumerate(strange)
+            for group in _groups(position, own)
+        ),
+        *((colour, move.mask) for colour, move in found.illegal),
+    ]
+    return Adjudication(
+        tuple(of_place[one] for one in found.legal),
+        tuple(
+            Refused(colour, mask, found.after.examine(squares_of(mask), colour))
+            for colour, mask in refused
+        ),
+        found.after,
+        tuple(of_place[one] for one in found.contested),
+    )
+
+
+def _groups(position: Position, squares: int) -> list[int]:
+    return position.board.groups(squares) if squares else []
 
 
 def was_refused(one: MatchedPiece, mapping: FrameMapping, refused: Iterable[MoveRefused]) -> bool:
@@ -153,7 +198,9 @@ def doubting_faint(
         judgement: judgement of the certain pieces.
         known: pieces that were refused before; they stay certain.
     """
-    refused = {one.colour: one.mask for one in judgement.refused}
+    refused = dict.fromkeys((one.colour for one in judgement.refused), 0)
+    for one in judgement.refused:
+        refused[one.colour] |= one.mask
     before = tuple(known)
 
     def is_faint(one: MatchedPiece) -> bool:

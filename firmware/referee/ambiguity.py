@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from firmware.game.events import Candidate
+from firmware.game.events import Candidate, MoveRefused
 from firmware.game.state import GameState
 from firmware.referee.adjudication import (
     Accepted,
@@ -22,7 +22,7 @@ from firmware.referee.placement_matching import Explanation, MatchedPiece
 from firmware.referee.settings import RefereeSettings
 from firmware.referee.steadiness import LogProbabilities
 from firmware.rules.board import Board, Move, mask_of, squares_of
-from firmware.rules.position import Position
+from firmware.rules.position import LegalMoves, Position
 from firmware.rules.variants import Colour
 
 _DIM: Final = 1.0
@@ -85,11 +85,10 @@ class AmbiguityTracker:
         if found.settled:
             return found
         # A refused piece stays refused, whatever the other pieces of its colour turn out to be.
-        again = {one.colour for one in found.judgement.refused}
         earlier = tuple(
             Refused(one.colour, mask_of(one.squares), one.breaches)
             for one in state.refused
-            if one.colour not in again
+            if not _is_again(one, found.judgement, state)
         )
         refused = (*found.judgement.refused, *earlier)
         return replace(found, judgement=replace(found.judgement, refused=refused))
@@ -125,6 +124,15 @@ class AmbiguityTracker:
     def forget(self) -> None:
         """Discards all doubts and the order in which pieces appeared."""
         self._since, self._waiting, self.appeared = None, (), ()
+
+
+def _is_again(one: MoveRefused, judgement: Adjudication, state: GameState) -> bool:
+    """True if a judgement says something else of a refused piece, or of its colour in a game."""
+    mask = -1 if state.position.game.puzzle is None else mask_of(one.squares)
+    new = [(other.colour, other.mask) for other in judgement.refused]
+    if state.position.game.puzzle is not None:
+        new += [(other.colour, other.move.mask) for other in judgement.moves]
+    return any(colour == one.colour and other & mask for colour, other in new)
 
 
 def is_news(doubts: Sequence[Candidate], reported: Sequence[Candidate]) -> bool:
@@ -237,8 +245,8 @@ def as_seen(one: Candidate, mapping: FrameMapping) -> tuple[int, Move]:
 
 def is_legal(position: Position, mapping: FrameMapping, column: int, seen: Move) -> bool:
     """True if a piece in the reader's frame is a legal move in a mapping."""
-    mine = mapping.colour(column) == position.to_move
-    return mine and mapping.move(seen) in position.legal_moves
+    colour = mapping.colour(column)
+    return position.may_lay(colour) and mapping.move(seen) in position.moves_of(colour)
 
 
 def may_have_begun(
@@ -285,7 +293,7 @@ def may_have_moved(
     """True if a colour may have laid a piece that looks faint, or on badly visible squares.
 
     Args:
-        mover: the colour to move.
+        mover: a colour that may move.
         evidence: evidence of the steady board.
         mapping: from the reader's frame to the game's.
         position: the accepted position.
@@ -297,10 +305,18 @@ def may_have_moved(
         mapping.mask(mask_of(np.flatnonzero(some).tolist())) & ~position.occupied
         for some in (lead > -_DIM, np.abs(lead) < _DIM, ~hidden & (np.abs(lead) < _FAINT))
     )
-    if any(not move.mask & ~faint for move in position.legal_moves):
+    moves = position.moves_of(mover)
+    if moves_within(moves, faint):
         return True
-    able_to_hide = (m for m in position.legal_moves if not m.mask & ~able)
+    able_to_hide = moves_within(moves, able)
     return any((move.mask & unseen).bit_count() >= _UNSEEN for move in able_to_hide)
+
+
+def moves_within(moves: LegalMoves, squares: int) -> LegalMoves:
+    """Returns the moves that cover no other squares than those of a mask."""
+    board = moves.board
+    outside = board.covering_any(((1 << board.squares) - 1) & ~squares)
+    return LegalMoves(board, moves.placements & ~outside)
 
 
 def either(moves: Sequence[Accepted]) -> tuple[Candidate, ...]:

@@ -13,10 +13,12 @@ from firmware.game.events import (
     Passed,
     ProvisionalFrame,
     Resolved,
+    Solved,
     Undone,
     Withdrawn,
 )
 from firmware.game.state import GameState
+from firmware.puzzles.checker import is_solved
 from firmware.rules.board import squares_of
 from firmware.rules.scoring import score
 from firmware.rules.variants import Colour
@@ -130,6 +132,8 @@ def following(state: GameState, moment: Moment) -> list[Event]:
         for colour in state.position.passing
         if colour not in state.passed
     ]
+    if state.position.game.puzzle is not None:
+        return [] if state.over or not is_solved(state.position) else [Solved(*moment)]
     if state.position.is_over and not state.over:
         points = tuple(one.advanced for one in score(state.position).colours)
         events.append(NoMovesLeft(*moment, points))

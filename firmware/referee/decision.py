@@ -4,7 +4,7 @@ The evidence is explained, the explanation is judged by the rules, and the resul
 applied to the state of the game at once.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -13,7 +13,7 @@ import numpy as np
 from firmware.game.config import Takeback
 from firmware.game.events import Disturbed, Event, Moment, PositionSet, Restored, Undone, Withdrawn
 from firmware.game.state import GameState
-from firmware.referee import arbiter_rulings, known_pieces
+from firmware.referee import arbiter_rulings, known_pieces, lifting
 from firmware.referee.adjudication import (
     Adjudication,
     Appeared,
@@ -38,6 +38,7 @@ from firmware.referee.false_pieces import is_buried, printed_marks, without_mark
 from firmware.referee.frame_mapping import FrameMapping
 from firmware.referee.grace_periods import GracePeriods
 from firmware.referee.hypotheses import WeighedHypotheses
+from firmware.referee.joined_pieces import JoinedPieces
 from firmware.referee.placement_matching import Explanation, Hypothesis, MatchedPiece, match
 from firmware.referee.position_import import import_position, whose_turn
 from firmware.referee.questions import Questions
@@ -45,6 +46,7 @@ from firmware.referee.settings import RefereeSettings
 from firmware.referee.steadiness import LogProbabilities
 from firmware.rules.board import Board
 from firmware.rules.position import Position
+from firmware.rules.variants import Colour, Contact, Variant
 from firmware.rules.violations import Rule
 
 _AGAIN_S: Final = 3.0
@@ -128,7 +130,8 @@ class DecisionMaker:
             for one in pending
         )
         explanation = replace(explanation, placed=(*certain, *explanation.placed))
-        return without_marks(explanation, self._marks or frozenset())
+        explanation = without_marks(explanation, self._marks or frozenset())
+        return JoinedPieces(position, mapping, evidence, self.state.refused).separated(explanation)
 
     def _explained(self, evidence: LogProbabilities, mapping: FrameMapping) -> Explanation:
         """Explains changes against the accepted position, with the pending moves as certain."""
@@ -181,7 +184,10 @@ class DecisionMaker:
         events, undismissed = self._split_dismissed(evidence, possible[0], moment)
         explanation = self._explained(undismissed, possible[0])
         if self._fresh and self._stands(explanation):
-            return events + self._found_standing(evidence, possible, moment)
+            events += self._found_standing(evidence, possible, moment)
+            if not (self.puzzled and _is_filling(self.state.position.game)):
+                return events
+            # Its pieces count in any order, so those that are certain count.
         self._fresh = False
         self.puzzled = is_buried(self.state.position.board, explanation)
         if self.puzzled:
@@ -210,10 +216,13 @@ class DecisionMaker:
         if self._grace.is_for_missing(self.state, explanation, mapping, moment.time):
             return []
         if explanation.missing:
-            undone = self._undone(evidence, mapping, moment)
-            if undone is None:
+            undone = self._undone(evidence, explanation, mapping, moment)
+            if not undone:
                 return self._disturbed(evidence, explanation, mapping, moment)
-            events = self._log.apply([undone])
+            events = self._log.apply(undone)
+            if self.state.position.game.puzzle is not None and self.state.disturbed:
+                # Of a puzzle everything that is missing was taken back.
+                events += self._log.apply([Restored(*moment)])
         else:
             events = []
         if self.state.disturbed and known_pieces.is_back(self.state, explanation, mapping):
@@ -246,8 +255,11 @@ class DecisionMaker:
         self._log.switch_to(mapping)
         events = self._withdrawn(evidence, mapping, judgement, moment)
         events += self._moved(judgement, mapping, moment)
+        game = judgement.after.game
         early = {o for o in judgement.refused for b in o.breaches if b.rule is Rule.WRONG_TURN}
-        certain = [one for one in judgement.refused if one not in early]
+        certain: Sequence[Refused] = [one for one in judgement.refused if one not in early]
+        if game.puzzle is not None:
+            certain = _certain(certain, game.colours, game)
         overdue = self._grace.overdue(self.state, certain, moment.time)
         return events + self._log.refuse(overdue, moment, turn_sure=turn_sure)
 
@@ -270,7 +282,8 @@ class DecisionMaker:
             return self._questions.ask(found, possible, moment)
         mapping, judgement, turn_sure = framed
         self._log.switch_to(mapping)
-        if self._returning and len(self._questions.unreported(judgement)) > 1:
+        is_puzzle = self.state.position.game.puzzle is not None
+        if self._returning and not is_puzzle and len(self._questions.unreported(judgement)) > 1:
             return self._questions.ask(in_order(judgement), possible, moment)
         self._returning = False
         doubts = self._questions.among(explanation, mapping)
@@ -319,13 +332,15 @@ class DecisionMaker:
         self, evidence: LogProbabilities, mapping: FrameMapping, judgement: Adjudication
     ) -> Sequence[Refused]:
         """Returns the pieces to refuse; fewer if the move before may lie on unseen squares."""
-        after, mover = judgement.after, judgement.after.to_move
-        if not judgement.refused or mover is None:
+        after = judgement.after
+        if not judgement.refused:
             return judgement.refused
-        if not may_have_moved(mover, evidence, mapping, after):
-            return judgement.refused
-        anyway = [one.if_moved(mover) for one in judgement.refused]
-        return [one for one in anyway if one.breaches]
+        movers = [
+            colour
+            for colour in _could_pardon(judgement.refused, after.game)
+            if after.may_lay(colour) and may_have_moved(colour, evidence, mapping, after)
+        ]
+        return _certain(judgement.refused, movers, after.game) if movers else judgement.refused
 
     def _answered(
         self, explanation: Explanation, mapping: FrameMapping, moment: Moment
@@ -399,20 +414,48 @@ class DecisionMaker:
         )
 
     def _undone(
-        self, evidence: LogProbabilities, mapping: FrameMapping, moment: Moment
-    ) -> Undone | None:
-        """Returns the event that takes back the last move, if that explains the missing squares."""
-        may_lift = self._settings.takeback is Takeback.UNTIL_NEXT_MOVE and not self._returning
-        if not may_lift or not self.state.history:
-            return None
+        self,
+        evidence: LogProbabilities,
+        explanation: Explanation,
+        mapping: FrameMapping,
+        moment: Moment,
+    ) -> Sequence[Undone]:
+        """Returns the events that take moves back, if that explains the missing squares.
+
+        In a game that is the last move.
+        """
+        if self._returning:
+            return []
+        if lifting.may_lift_any(self.state.position.game, self._settings.takeback):
+            return self._lifted(evidence, explanation, mapping, moment)
+        if self._settings.takeback is Takeback.ARBITER or not self.state.history:
+            return []
         last = self.state.history[-1]
         instead = self._explain(evidence, mapping, last.before)
         near = known_pieces.near(last.move, self._questions.among(instead, mapping), mapping)
-        if near:
-            return None
-        if not known_pieces.explains_undoing(self.state, instead, mapping):
-            return None
-        return Undone(*moment, self.state.plies, last.colour, last.move)
+        if near or not known_pieces.explains_undoing(self.state, instead, mapping):
+            return []
+        return [Undone(*moment, self.state.plies, last.colour, last.move)]
+
+    def _lifted(
+        self,
+        evidence: LogProbabilities,
+        explanation: Explanation,
+        mapping: FrameMapping,
+        moment: Moment,
+    ) -> Sequence[Undone]:
+        """Returns the events that take back all pieces of a puzzle that are missing."""
+        position = self.state.position
+        missing = known_pieces.displaced(self.state, mapping.mask(explanation.missing))
+        lifted = lifting.pieces_on(position, missing)
+        rest = lifting.without(position, lifted)
+        instead = self._explain(evidence, mapping, rest)
+        doubts = self._questions.among(instead, mapping)
+        if any(known_pieces.near(move, doubts, mapping) for _, move in lifted):
+            return []
+        if not lifting.explains(lifted, instead, mapping) or lifting.leaves_faults(position, rest):
+            return []
+        return lifting.undoing(self.state, lifted, moment)
 
     def _disturbed(
         self,
@@ -437,3 +480,24 @@ class DecisionMaker:
         # Doubts wait until the pieces are back, since they may be a part of them.
         closed = self._questions.close(moment)
         return closed + self._log.apply([Disturbed(*moment, expected, seen)])
+
+
+def _is_filling(game: Variant) -> bool:
+    """True for a puzzle in which a piece may lie anywhere in the field."""
+    return game.puzzle is not None and game.puzzle.contact is not Contact.AT_CORNERS
+
+
+def _could_pardon(refused: Sequence[Refused], game: Variant) -> Collection[Colour]:
+    """Returns the colours of which an unseen move could make a refused piece legal."""
+    if game.puzzle is None:
+        return game.colours
+    every = set(game.colours)
+    return {c for c in every if any(one.if_moved([c], game) != one for one in refused)}
+
+
+def _certain(
+    refused: Sequence[Refused], movers: Collection[Colour], game: Variant
+) -> Sequence[Refused]:
+    """Returns the pieces to refuse although some colours may have made unseen moves."""
+    anyway = (one.if_moved(movers, game) for one in refused)
+    return [one for one in anyway if one.breaches]

@@ -92,11 +92,10 @@ class EventLog:
             turned = self.orientation.turned
         frame = self.orientation.provisional_frame(self.state)
         events: list[Event] = []
-        known = {one.colour: one for one in self.state.refused}
+        known = {(one.colour, one.squares, one.breaches) for one in self.state.refused}
         for one in refused:
             squares = tuple(squares_of(one.mask))
-            before = known.get(one.colour)
-            if before is None or (before.squares, before.breaches) != (squares, one.breaches):
+            if (one.colour, squares, one.breaches) not in known:
                 events.append(
                     MoveRefused(*moment, one.colour, squares, one.breaches, turned, frame)
                 )

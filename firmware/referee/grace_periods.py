@@ -82,11 +82,13 @@ class GracePeriods:
         self._askew_since = {key: self._askew_since.get(key, now) for key in askew}
         held = {key for key, since in self._askew_since.items() if now - since < _STRAIGHTEN_S}
         rest = [one for one in refused if (one.colour, one.mask) not in held]
-        mover = state.position.to_move
-        if mover is None or all(colour != mover for colour, _ in held):
+        position = state.position
+        movers = {colour for colour, _ in held if position.may_lay(colour)}
+        if not movers:
             return rest
         # Once straightened it may be the move that the others have waited for.
-        return [one for one in (other.if_moved(mover) for other in rest) if one.breaches]
+        pardoned = (other.if_moved(movers, position.game) for other in rest)
+        return [one for one in pardoned if one.breaches]
 
 
 def _may_lie_askew(refused: Refused, position: Position) -> bool:

@@ -118,6 +118,9 @@ def weigh(
     hypotheses = _hypotheses(case, margin)
     if not hypotheses:
         return WeighedHypotheses(Adjudication((), (), case.position))
+    if case.position.game.puzzle is not None:
+        # Who plays on alone says nothing about the pieces before.
+        return WeighedHypotheses(_certain_in_puzzle(case, hypotheses))
     known = all(_is_reported(one, case.mapping, reported) for one in case.doubts)
     if not (known and _were_legal(case)):
         return WeighedHypotheses(_certain(case, hypotheses))
@@ -193,9 +196,29 @@ def _certain(case: AmbiguousBoard, hypotheses: Sequence[_Combination]) -> Adjudi
     refused = [_refused_anyway(one, judgements) for one in nothing.refused]
     if after.to_move in unsure:
         # The doubtful piece may be the move of the colour to move: no piece is certainly early.
-        refused = [one.if_moved(after.to_move) for one in refused]
+        refused = [one.if_moved((after.to_move,), after.game) for one in refused]
     certain = tuple(one for one in refused if one.breaches and one.colour not in unsure)
     return Adjudication(moves, certain, after)
+
+
+def _certain_in_puzzle(case: AmbiguousBoard, hypotheses: Sequence[_Combination]) -> Adjudication:
+    """Returns the judgement that holds whatever the doubtful pieces are."""
+    unsure = {case.mapping.colour(one.colour) for one in case.doubts}
+    unsure |= {case.mapping.colour(guess.colour) for one in case.doubts for guess in one.rivals}
+    nothing = _judged(case, (None,) * len(case.doubts))
+    judgements = [nothing, *(one.judgement for one in hypotheses)]
+    common = set.intersection(*({(o.colour, o.move) for o in one.moves} for one in judgements))
+    moves: list[Accepted] = []
+    after = case.position
+    for one in nothing.moves:
+        if (one.colour, one.move) in common and one.move in after.moves_of(one.colour):
+            moves.append(one)
+            after = after.play(one.move, one.colour)
+    refused = [
+        _refused_anyway(one, judgements).if_moved(unsure, after.game) for one in nothing.refused
+    ]
+    certain = tuple(one for one in refused if one.breaches and one.colour not in unsure)
+    return Adjudication(tuple(moves), certain, after)
 
 
 def _refused_anyway(one: Refused, judgements: list[Adjudication]) -> Refused:

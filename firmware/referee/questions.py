@@ -28,6 +28,10 @@ from firmware.referee.settings import RefereeSettings
 from firmware.referee.steadiness import LogProbabilities
 from firmware.referee.unexplained import UnexplainedSquares
 
+_CERTAIN: Final = 2.5
+"""Log odds from which a square certainly holds something else than the answer to a question says:
+as a square that has certainly changed, see `MatchingSettings`."""
+
 
 class Questions:
     """Asks and settles the questions of one game.
@@ -232,7 +236,7 @@ class Questions:
         mapping = self._orientation.mapping
         for colour, move in self.state.pending:
             position = self.state.position
-            if position.to_move != colour or move not in position.legal_moves:
+            if not (position.may_lay(colour) and move in position.moves_of(colour)):
                 break
             events += self._log.move(Accepted(colour, move, np.inf), mapping, moment)
         if choice is not None:
@@ -246,10 +250,15 @@ class Questions:
         self._evidence.watch(self._in_doubt if self.state.candidates else ())
 
     def _settle(self) -> None:
-        if self._newest is not None:
-            self._evidence.settle(
-                self._orientation.mapping.contents(self.state.position), self._newest
-            )
+        if self._newest is None:
+            return
+        position, newest = self.state.position, self._newest
+        contents = self._orientation.mapping.contents(position)
+        if position.game.puzzle is not None:
+            # Beside the piece of the answer another one may lie, which no question was about.
+            lead = newest.max(axis=1) - newest[np.arange(len(newest)), contents]
+            contents = np.where(lead > _CERTAIN, newest.argmax(axis=1), contents)
+        self._evidence.settle(contents, newest)
 
     def _forget(self) -> None:
         self._doubts.forget()

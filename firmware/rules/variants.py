@@ -136,9 +136,15 @@ GAMES: Final = {
 """The games by key."""
 
 
+_PUZZLE_PREFIX: Final = "puzzle-"
+"""Beginning of the key of each puzzle."""
+
+
 def _puzzle(key: str, title: str, puzzle: Puzzle) -> Variant:
-    sides, record_name = ((0, 1, 2, 3),), f"Blokus Puzzle {title}"
-    return Variant(f"puzzle-{key}", title, 20, _CORNERS_20, sides, 1, record_name, None, puzzle)
+    # Pentobi opens no record of a game that it does not know, and needs no order of play.
+    sides, record_name = ((0, 1, 2, 3),), GAMES["classic"].record_name
+    key = f"{_PUZZLE_PREFIX}{key}"
+    return Variant(key, title, 20, _CORNERS_20, sides, 1, record_name, None, puzzle)
 
 
 _ALL_SIZES: Final = frozenset(range(1, 6))
@@ -164,7 +170,7 @@ PUZZLES: Final = {
         ),
     )
 }
-"""The puzzles by key. Pentobi does not know the names of their records."""
+"""The puzzles by key. Pentobi opens their records as those of Classic."""
 
 VARIANTS: Final = GAMES | PUZZLES
 """The games and the puzzles by key."""
@@ -201,6 +207,11 @@ def game_on(size: int) -> Variant:
         size: squares along a side, 14 or 20.
     """
     return next(game for game in GAMES.values() if game.size == size)
+
+
+def puzzle_name(game: Variant) -> str:
+    """The name of a puzzle on the command line of `solve` and in summaries: `tetrominoes`."""
+    return game.key.removeprefix(_PUZZLE_PREFIX)
 
 
 def named_edition(name: str, game: Variant | None) -> Edition | None:

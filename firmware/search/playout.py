@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firmware.rules.pieces import LARGEST, PIECES
+from firmware.search.chance import draw, seeded
 from firmware.search.jit import compiled, inlined, ones
 from firmware.search.kernels import (
     CORNER,
@@ -45,18 +46,6 @@ from firmware.search.tables import (
 
 _MOST_PLACED: Final = 128
 """Pieces of all colours together, rounded up."""
-
-_SHIFTS: Final = (np.uint64(12), np.uint64(25), np.uint64(27))
-"""Shifts of xorshift64*."""
-
-_SPREAD: Final = np.uint64(2685821657736338717)
-"""Multiplier of xorshift64*."""
-
-_TOP: Final = np.uint64(40)
-"""Shift to the highest 24 bits of a random number."""
-
-_UNIT: Final = 1 / (1 << 24)
-"""Factor from 24 bits to a number from 0 to 1."""
 
 _COUNTS: Final = LARGEST + 1
 """Numbers of squares that a piece can cover of some, 0 included."""
@@ -142,7 +131,6 @@ class Playout(NamedTuple):
 
 def new_game(tables: Tables, colours: int, seed: int) -> Playout:
     """Buffers for playouts, with a seed of the random numbers."""
-    chance = np.random.SeedSequence(seed).generate_state(1, np.uint64) | np.uint64(1)
     squares = tables.stride * tables.stride
     most = tables.size * tables.size * len(tables.way_mask)
     return Playout(
@@ -158,19 +146,8 @@ def new_game(tables: Tables, colours: int, seed: int) -> Playout:
         np.zeros(squares, np.int32),
         np.zeros(most, np.uint16),
         np.zeros(most, np.float32),
-        chance,
+        seeded(seed),
     )
-
-
-@inlined
-def draw(game: Playout) -> float:
-    """A random number from 0 to 1, by xorshift64* (Vigna 2016)."""
-    x = game.chance[0]
-    x ^= x >> _SHIFTS[0]
-    x ^= x << _SHIFTS[1]
-    x ^= x >> _SHIFTS[2]
-    game.chance[0] = x
-    return float((x * _SPREAD) >> _TOP) * _UNIT
 
 
 @inlined
@@ -307,7 +284,7 @@ def _draw_move(
     chances, corners = game.chances, state.corners[colour]
     near = float(chances[count - 1]) if count else 0.0
     while count or far:
-        target = draw(game) * (near + far * policy.elsewhere)
+        target = draw(game.chance) * (near + far * policy.elsewhere)
         if count and (target < near or far == 0):
             index = _chosen(chances, 0, count, target)
             return _placement(tables, game, index, 0, listed)
@@ -316,7 +293,7 @@ def _draw_move(
         square = corners[place]
         last = _add_ways(tables, state, policy, game, colour, square, count)
         if last > count:
-            target = near + draw(game) * (chances[last - 1] - near)
+            target = near + draw(game.chance) * (chances[last - 1] - near)
             index = _chosen(chances, count, last, target)
             return _placement(tables, game, index, square, 0)
         if game.least[0] == 1:

@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from firmware.search.chance import draw
 from firmware.search.features import PlayerView, look, new_view
 from firmware.search.jit import compiled, inlined
 from firmware.search.kernels import (
@@ -48,7 +49,6 @@ from firmware.search.nodes import (
 from firmware.search.playout import (
     Playout,
     PlayoutPolicy,
-    draw,
     lay,
     learn_replies,
     new_game,
@@ -264,7 +264,7 @@ def _descend(
 def _expect(search: Search, side: int, rates: SearchParameters) -> None:
     """Mixes the network's prediction for the side to move into the verdict."""
     verdict, trust = search.tree.verdict, np.float32(rates.trust)
-    blur = np.float32(rates.blur) * np.float32(draw(search.game) - 0.5)
+    blur = np.float32(rates.blur) * np.float32(draw(search.game.chance) - 0.5)
     chance = min(max(search.sight.end[0] + blur, np.float32(0)), np.float32(1))
     for of in range(2):
         wins = chance if of == side else 1 - chance

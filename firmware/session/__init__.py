@@ -7,6 +7,8 @@ play_desk         answers to players of a simulated table: seats and gestures
 buttons           the players' buttons, which may fail during a game
 health_watch      heat and supply voltage of the computer, looked at now and then
 hint_service      hints from the computer player, without waiting for it
+solvability       answers of the solver about a puzzle, without waiting for it
+puzzle_service    time, best result and hints of a puzzle
 background_job    one piece of work at a time, in a thread
 setup_inspector   check of the set-up in a thread of its own
 lens_measurement  measurement of the lens while the board is moved about

@@ -16,7 +16,7 @@ from firmware.game.state import GameState
 from firmware.rules.errors import RulesError
 from firmware.rules.position import Position
 from firmware.rules.scoring import Scoring
-from firmware.rules.variants import GAMES, named_edition
+from firmware.rules.variants import VARIANTS, named_edition
 from firmware.session.pairing import NUMBER_LIVES_S, Pairing
 from web.contract import (
     Choose,
@@ -224,6 +224,8 @@ def _exists(command: Command, state: GameState) -> bool:
         sides = state.position.game.sides
         return command.side < len(sides) and not state.resigned.issuperset(sides[command.side])
     if isinstance(command, EndGame):
+        if state.position.game.puzzle is not None:
+            return command.how is EndReasonCode.ABANDONED
         return command.how is not EndReasonCode.TIME or bool(state.timed_out)
     return True
 
@@ -243,7 +245,7 @@ _CONDITIONS: Final[dict[CommandName, Callable[[GameState, GameConfig], bool]]] =
     ),
     CommandName.PAUSE: lambda state, _: _at_play(state) and not state.over,
     CommandName.RESUME: lambda state, _: not _at_play(state) or state.anew_size is not None,
-    CommandName.RESIGN: lambda state, _: not state.over,
+    CommandName.RESIGN: lambda state, config: not state.over and config.game.puzzle is None,
     CommandName.END: lambda state, _: not state.over,
     CommandName.HINT: lambda state, config: (
         _at_play(state) and not state.over and config.hints > 0 and can_be_given(state)
@@ -261,7 +263,8 @@ def config_from(command: NewGame) -> GameConfig:
     Raises:
         RulesError: its parts contradict each other.
     """
-    game = GAMES[command.game]
+    game = VARIANTS[command.game]
+    pace = TimeControl(Timing(command.timing), command.clock_s, command.step_s)
     if command.shared is not None:
         game = game.sharing(command.shared)
     return GameConfig(
@@ -273,7 +276,7 @@ def config_from(command: NewGame) -> GameConfig:
         Scoring(command.scoring),
         Takeback(command.takeback),
         TurnEnd(command.turn_end),
-        TimeControl(Timing(command.timing), command.clock_s, command.step_s),
+        pace if game.puzzle is None else TimeControl(),
         command.hints,
     )
 

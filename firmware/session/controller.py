@@ -8,6 +8,7 @@ order.
 
 import logging
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Final
 
 from firmware.drivers.interfaces import ButtonPress, DeviceError
@@ -21,6 +22,7 @@ from firmware.publishing.arbiter_page import build_hints
 from firmware.referee.phase import Phase
 from firmware.rules.board import Move
 from firmware.rules.errors import RulesError
+from firmware.rules.variants import Colour
 from firmware.session.command_gate import CommandGate, allowed_commands, config_from, hint_refusal
 from firmware.session.devices import TableDevices
 from firmware.session.frame_clock import FrameClock
@@ -28,12 +30,14 @@ from firmware.session.game_session import GameSession
 from firmware.session.game_storage import GameStorage
 from firmware.session.games_by_board import GamesByBoard, UsualGame
 from firmware.session.hint_service import HintService
-from firmware.session.outputs import TableOutputs, can_show_digits, lit_in
+from firmware.session.outputs import StorageStatus, TableOutputs, can_show_digits, lit_in
+from firmware.session.puzzle_service import PuzzleService
 from firmware.session.session_notes import SessionNotes, begun_game
 from firmware.session.table_services import TableServices
 from firmware.session.table_setup import TableSetup
 from firmware.storage.camera_memory import Corners
 from firmware.storage.journal import StoredGame
+from firmware.storage.puzzle_results import best_seconds
 from firmware.storage.session_inputs import BegunGame, FoundHint, LookAgain
 from vision.camera import Frame, NoCamera, NoFrame
 from web.contract import (
@@ -103,6 +107,7 @@ class Controller:
             picture_width=table.picture_width,
         )
         self._hints: Final = HintService(table.player) if table.player else None
+        self._puzzle: PuzzleService | None = None
         self._setup: Final = TableSetup(table.cameras)
         self._machine = MachineStatus()
         self._phones: PairedPhones | None = None
@@ -270,7 +275,7 @@ class Controller:
                 case NoCamera():
                     self._conclude(self._fault(one), now)
                 case FoundHint():
-                    self._conclude(self._give_hint(one.move), now)
+                    self._conclude(self._give_hint(one.move, one.colour), now)
                 case BegunGame():
                     by_person = not one.by_board
                     self._conclude(self._replace(one.config, by_person=by_person), now)
@@ -295,6 +300,8 @@ class Controller:
         self._setup.close()
         if self._hints is not None:
             self._hints.close()
+        if self._puzzle is not None:
+            self._puzzle.close()
 
     # Games
 
@@ -309,6 +316,7 @@ class Controller:
         self._storage.begin(config, session.state, replaced)
         self._devices, self._session = devices, session
         self._frame_clock = FrameClock()
+        self._serve_puzzle(config)
 
     def _resume(self, stored: StoredGame) -> None:
         self._devices = self._table.table_factory.resume(stored.config, stored.state)
@@ -320,13 +328,35 @@ class Controller:
         self._session = GameSession(
             stored.config, self._devices.tracker, clock, self._frame_clock.latest
         )
+        self._serve_puzzle(stored.config, stored.events)
         self._early = self._session.catch_up()
         self._record(self._early)
         if stored.state.over:
             self._storage.close(stored.state)
 
+    def _serve_puzzle(self, config: GameConfig, events: Sequence[Event] = ()) -> None:
+        """Begins the services of a puzzle, and ends those of the game before it.
+
+        Args:
+            config: settings of the game on the table.
+            events: its events so far.
+        """
+        before, self._puzzle = self._puzzle, None
+        if before is not None:
+            before.close()
+        if config.game.puzzle is None:
+            return
+        if self._hints is not None:
+            self._hints.close()  # its memory is for the solver
+        archive = self._table.archive
+        best = partial(best_seconds, archive.folder, config.game) if archive else lambda: None
+        solver = self._table.solver if config.hints else None
+        self._puzzle = PuzzleService(solver, best, events)
+
     def _record(self, events: Sequence[Event]) -> None:
         self._storage.record(events, self._session.state)
+        if self._puzzle is not None:
+            self._puzzle.record(events)
 
     # People
 
@@ -482,29 +512,48 @@ class Controller:
         """
         session = self._session
         if not wanted:
-            if self._hints is not None:
-                self._hints.cancel()
+            for service in (self._hints, self._puzzle):
+                if service is not None:
+                    service.cancel()
             return [], None
         if session.state.hint is not None:
-            return session.hint(session.state.hint.move), None
+            return session.hint(session.state.hint.move, session.state.hint.colour), None
+        if self._puzzle is not None:
+            can_answer = self._puzzle.ask(session.state)
+            return [], None if can_answer else RefusalReason.NO_PLAYER
         if self._hints is None or not self._hints.ask(session.state.position):
             return [], RefusalReason.NO_PLAYER
         return [], None
 
     def _advised(self) -> list[Event]:
         """Returns the event of a requested hint, once the computer player has found a move."""
+        if self._puzzle is not None:
+            return self._puzzle_advised(self._puzzle)
         if self._hints is None or self.phase is Phase.SETTLING:
             return []  # the move may have been made already
         move = self._hints.take_hint(self._session.state.position)
         return [] if move is None else self._give_hint(move)
 
-    def _give_hint(self, move: Move) -> list[Event]:
-        """Returns the event of a hint, unless none may be given now."""
+    def _puzzle_advised(self, puzzle: PuzzleService) -> list[Event]:
+        """Has the solver follow the board; returns the event of a hint that it has found."""
+        if self.phase is Phase.SETTLING:
+            return []
+        puzzle.follow(self._session.state)
+        piece = puzzle.take_hint()
+        return [] if piece is None else self._give_hint(piece[1], piece[0])
+
+    def _give_hint(self, move: Move, colour: Colour | None = None) -> list[Event]:
+        """Returns the event of a hint, unless none may be given now.
+
+        Args:
+            move: the move.
+            colour: its colour; None for the colour to move.
+        """
         session = self._session
         if hint_refusal(session.state, session.config):
             return []
-        self._notes.add(FoundHint(move, session.config.game.size))
-        return session.hint(move)
+        self._notes.add(FoundHint(move, session.config.game.size, colour))
+        return session.hint(move, colour)
 
     # Outputs
 
@@ -524,7 +573,8 @@ class Controller:
 
     def _show(self) -> None:
         """Publishes the page if it has changed."""
-        state, hints = self._session.state, self._hints
+        state, puzzle = self._session.state, self._puzzle
+        hints = self._hints if puzzle is None else puzzle
         private = ArbiterPage(
             build_hints(
                 state,
@@ -537,9 +587,13 @@ class Controller:
         self._outputs.publish_page(
             self._devices,
             self._session,
-            self._table.journal,
-            self._storage.name,
+            StorageStatus(
+                self._table.journal.saved,
+                self._table.journal.whole,
+                self._storage.name,
+                self._notes.works,
+            ),
             private,
             self._machine,
-            recording=self._notes.works,
+            None if puzzle is None else puzzle.progress(state, self._session.time_s),
         )

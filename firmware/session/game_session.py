@@ -40,6 +40,7 @@ from firmware.game.state import GameState
 from firmware.referee.phase import Phase
 from firmware.rules.board import Move
 from firmware.rules.position import Position
+from firmware.rules.variants import Colour
 from firmware.session.cleared_board import EmptyBoardWatch, TidyingUp, certainly_empty
 from firmware.session.command_gate import set_up
 from firmware.session.tracker import GameTracker
@@ -153,6 +154,11 @@ class GameSession:
         return self._camera_fault
 
     @property
+    def time_s(self) -> float:
+        """Time of the newest frame in seconds since the game began."""
+        return self._moment.time
+
+    @property
     def clocks(self) -> tuple[contract.PlayerClock, ...]:
         """The time of each player at the newest frame; empty for a game without clock."""
         if not self.config.pace.is_timed:
@@ -226,7 +232,9 @@ class GameSession:
             return False
         if reading.hand or reading.blurred:
             return False
+        # A puzzle that is done stays so: whatever is lifted is put away.
         history, may_lift = self.state.history, self.config.takeback is Takeback.UNTIL_NEXT_MOVE
+        may_lift = may_lift and self.config.game.puzzle is None
         last = history[-1].move if history and may_lift else None
         lifted = self._tracker.lifted(certainly_empty(reading))
         return self._tidying.is_going_on(lifted, last, self._moment.time)
@@ -294,8 +302,12 @@ class GameSession:
             events += self._emit(EndedByArbiter, EndReason.RESIGNED)
         return self._stamped(before, events)
 
-    def hint(self, move: Move) -> list[Event]:
+    def hint(self, move: Move, colour: Colour | None = None) -> list[Event]:
         """Gives the player to move the next step of a hint.
+
+        Args:
+            move: the move to hint at.
+            colour: its colour; None for the colour to move.
 
         Raises:
             ValueError: nobody has to move, or all steps were given.
@@ -303,8 +315,9 @@ class GameSession:
         position, step = self.state.position, next_step(self.state)
         if position.to_move is None or step is None:
             raise ValueError("there is nothing more to hint at")
-        person = person_of(position, position.to_move)
-        return self._stamped(position, self._emit(Hinted, person, position.to_move, move, step))
+        colour = position.to_move if colour is None else colour
+        person = person_of(position, colour)
+        return self._stamped(position, self._emit(Hinted, person, colour, move, step))
 
     # Commands
 

@@ -1,6 +1,6 @@
 """Outputs of a table: lights, page and pictures."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 import cv2
@@ -10,10 +10,10 @@ from firmware.game.hints import revealed_squares
 from firmware.lights.scene import LightPlace, SceneContext, room_for_digits, scene
 from firmware.publishing.feed_server import FeedServer
 from firmware.publishing.page_builder import PageContext, build_page
+from firmware.publishing.puzzle_progress import PuzzleProgress
 from firmware.session.command_gate import allowed_commands
 from firmware.session.devices import TableDevices
 from firmware.session.game_session import GameSession
-from firmware.storage.journal import Journal
 from vision.camera import Frame, Image
 from vision.io.jpeg import encode_jpeg
 from web.contract import ArbiterPage, MachineStatus, PictureAudience, RefereeState
@@ -33,6 +33,23 @@ _JPEG_QUALITY: Final = 80
 _SMALL_QUALITY: Final = 62
 """Quality of reduced pictures as JPEG: 38 kB for one of 800 by 600 pixels of a rendered table, so
 that five a second need less than 200 kB/s."""
+
+
+@dataclass(frozen=True, slots=True)
+class StorageStatus:
+    """Status of the storage of a game, as the page shows it.
+
+    Attributes:
+        saved: True if the journal has everything on disk.
+        whole: False if moves may be missing after damage of the journal.
+        name: name of the folder of the game's files; empty if there is none.
+        recording: False if the session should be recorded and is not.
+    """
+
+    saved: bool
+    whole: bool
+    name: str
+    recording: bool
 
 
 class TableOutputs:
@@ -107,23 +124,20 @@ class TableOutputs:
         self,
         devices: TableDevices,
         session: GameSession,
-        journal: Journal,
-        name: str,
+        stored: StorageStatus,
         private: ArbiterPage,
         machine: MachineStatus,
-        *,
-        recording: bool,
+        puzzle: PuzzleProgress | None = None,
     ) -> None:
-        """Publishes a page if it has changed, or if a client has joined while a clock runs.
+        """Publishes a page if it has changed, or if a client has joined while time counts.
 
         Args:
             devices: the devices of the table.
             session: the game.
-            journal: the journal of the table.
-            name: name of the folder of the game's files.
+            stored: status of the storage of the game.
             private: the part of the page that only arbiters see.
             machine: status of the computer.
-            recording: False if the session should be recorded and is not.
+            puzzle: time and solvability of a puzzle; None in a game.
         """
         state, code, tracker = session.state, session.code, devices.tracker
         context = PageContext(
@@ -134,20 +148,22 @@ class TableOutputs:
             names=session.config.names,
             failure=tracker.failure if code in _UNSEEN else None,
             fault=session.camera_fault,
-            saved=journal.saved,
-            whole=journal.whole,
+            saved=stored.saved,
+            whole=stored.whole,
             lights=devices.lights is None or not devices.lights.trouble,
             buttons=devices.buttons is None or not devices.buttons.trouble,
-            recording=recording,
+            recording=stored.recording,
             machine=machine,
             pictures=self._audience,
-            name=name,
+            name=stored.name,
             possible=allowed_commands(state, session.config, clears_board=devices.clears_board),
             covered=tracker.referee.covered,
+            puzzle=puzzle or PuzzleProgress(),
             private=private,
         )
         newest = build_page(state, context)
-        joined = self._feed.joined if session.clock.running else 0
+        counts = session.clock.running or (puzzle is not None and puzzle.running)
+        joined = self._feed.joined if counts else 0
         content = (state, newest, session.clock, joined)
         if content == self._published:
             return

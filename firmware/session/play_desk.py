@@ -119,6 +119,8 @@ class PlayDesk:
         if isinstance(action, EmptySeat):
             emptied = seats.empty(action.person)
             return Reply(id_) if emptied else Reply(id_, RefusalReason.NOT_POSSIBLE)
+        if action.computer and self._table.game.puzzle is not None:
+            return Reply(id_, RefusalReason.NOT_FITTING)
         try:
             return Reply(id_, token=seats.arrange(action.mine, action.computer, token, now))
         except ValueError:
@@ -143,5 +145,7 @@ class PlayDesk:
         people = self._table.game.people
         if self._seats is None:
             self._seats = Seats(people, self._table.computer)
-        self._seats.resize(people)
+        if self._seats.resize(people) and self._table.game.puzzle is not None:
+            # The computer of a game does not sit down to a puzzle after it.
+            self._seats.free_computer()
         return self._seats

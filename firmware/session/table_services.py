@@ -9,6 +9,7 @@ from firmware.session.health_watch import HealthWatch
 from firmware.session.hint_service import HintEngine
 from firmware.session.pairing import Pairing
 from firmware.session.play_desk import PlayDesk
+from firmware.session.solvability import PuzzleSolver
 from firmware.storage.archive import ArchiveFolder
 from firmware.storage.camera_memory import CameraMemory
 from firmware.storage.journal import Journal
@@ -32,11 +33,12 @@ class TableServices:
             people and their room, so at a real table they are for paired phones.
         picture_width: greatest width of published pictures in pixels; None for that of the frames.
         player: starts the computer player for hints, if there may be one.
+        solver: starts the solver for hints of puzzles, if there may be one.
         cameras: the values that are kept for each camera.
         play: seats and gestures of players, if the table is simulated.
         recorder: records frames, inputs and events, if they are recorded.
         inputs: inputs of a recorded session, which are repeated at their frames; then hints are
-            those of the recording, and `player` is None.
+            those of the recording, and `player` and `solver` are None.
         health: looks at the computer that the table runs on, if anything does.
     """
 
@@ -49,6 +51,7 @@ class TableServices:
     everybody_sees_camera: bool = False
     picture_width: int | None = None
     player: Callable[[], HintEngine] | None = None
+    solver: Callable[[], PuzzleSolver] | None = None
     cameras: CameraMemory = field(default_factory=lambda: CameraMemory(None))
     play: PlayDesk | None = None
     recorder: SessionRecorder | None = None

@@ -11,6 +11,7 @@ from firmware.game.config import GameConfig
 from firmware.game.events import Event, Moment
 from firmware.game.state import GameState
 from firmware.referee.phase import Phase
+from firmware.referee.position_import import puzzle_position
 from firmware.referee.referee import Referee
 from firmware.referee.settings import RefereeSettings
 from firmware.rules.board import Move, mask_of
@@ -235,6 +236,11 @@ class GameTracker:
             mask_of(np.flatnonzero(places == 1 + reading.palette.index(name)).tolist())
             for name in self.edition
         ]
+        if game.puzzle is not None:
+            standing = puzzle_position(game, masks)
+            if standing is None:
+                raise ValueError("these squares are no position of the puzzle; set it by hand")
+            return standing
         found = recover(game, masks)
         if found.problems:
             raise ValueError("these squares are no position of the game; set it by hand")

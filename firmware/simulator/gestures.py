@@ -14,6 +14,7 @@ import numpy as np
 
 from firmware.game.seating import seat_of
 from firmware.rules.board import Board
+from firmware.rules.extent import pieces_of
 from firmware.rules.pieces import PIECES, Piece, Shape, normalised
 from firmware.rules.variants import Colour
 from firmware.simulator.appearance import camera_pose
@@ -50,9 +51,6 @@ _SPREAD_DEG: Final = 0.5
 
 _KINDS: Final = {piece.name: piece for piece in PIECES}
 """All pieces by name."""
-
-_SHAPES: Final = tuple(TrayPiece(piece.name, piece.orientations[0]) for piece in PIECES)
-"""All pieces of a colour, as they lie in the tray."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +94,8 @@ class GestureHand:
         if len(self._waiting) >= _MOST_WAITING:
             return RefusalReason.BUSY
         colour, piece = _piece_of(gesture)
-        if piece is None or colour not in self._table.scene.game.colours:
+        game = self._table.scene.game
+        if piece is None or piece not in pieces_of(game) or colour not in game.colours:
             return RefusalReason.NOT_FITTING
         is_elsewhere = (self._table.scene.find(colour, piece) is None) != isinstance(
             gesture, PutPiece
@@ -152,7 +151,7 @@ class GestureHand:
             tuple(round(value, 9) for value in (view / view[2, 2]).ravel().tolist()),
             tuple(map(_place_of, scene.pieces)),
             tuple((colour, piece.name) for colour, piece in self._busy()),
-            _SHAPES,
+            tuple(TrayPiece(one.name, one.orientations[0]) for one in pieces_of(scene.game)),
             props=self._props.active,
         )
 

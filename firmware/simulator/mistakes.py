@@ -7,7 +7,7 @@ import numpy as np
 
 from firmware.rules.board import Move
 from firmware.rules.position import Position
-from firmware.rules.variants import Colour
+from firmware.rules.variants import Colour, Contact, Variant
 from firmware.rules.violations import Rule
 
 _TRIES: Final = 4000
@@ -17,6 +17,8 @@ _TRIES: Final = 4000
 class Mistake(StrEnum):
     """Kinds of mistakes."""
 
+    OUTSIDE_FIELD = "outside-field"
+    WRONG_SIZE = "wrong-size"
     TOUCHES_OWN_SIDE = "touches-own-side"
     NO_OWN_CORNER = "no-own-corner"
     MISSES_START = "misses-start"
@@ -25,10 +27,38 @@ class Mistake(StrEnum):
     """A legal move, displaced by one square."""
 
 
+_OF_GAMES: Final = (
+    Mistake.TOUCHES_OWN_SIDE,
+    Mistake.NO_OWN_CORNER,
+    Mistake.MISSES_START,
+    Mistake.WRONG_TURN,
+    Mistake.ONE_OFF,
+)
+
+
+def mistakes_of(game: Variant) -> tuple[Mistake, ...]:
+    """The mistakes that a rule of a game or puzzle forbids, in the order of its pieces."""
+    puzzle = game.puzzle
+    if puzzle is None:
+        return _OF_GAMES
+    contact = {
+        Contact.ANY: (),
+        Contact.NOT_AT_SIDES: (Mistake.TOUCHES_OWN_SIDE,),
+        Contact.AT_CORNERS: (
+            Mistake.MISSES_START,
+            Mistake.TOUCHES_OWN_SIDE,
+            Mistake.NO_OWN_CORNER,
+        ),
+    }[puzzle.contact]
+    outside = (Mistake.OUTSIDE_FIELD,) if puzzle.columns < game.size else ()
+    has_sizes = puzzle.by_size or len(puzzle.sizes) == 1
+    return (*contact, *outside, *((Mistake.WRONG_SIZE,) if has_sizes else ()), Mistake.ONE_OFF)
+
+
 def wrong_placement(
     position: Position, slip: Mistake, dice: np.random.Generator
 ) -> tuple[Colour, Move] | None:
-    """A placement on free squares, of a piece in hand, with exactly one kind of mistake.
+    """A placement on free squares with exactly one kind of mistake.
 
     Args:
         position: position before it; not over.
@@ -38,9 +68,10 @@ def wrong_placement(
     Returns:
         Colour and move; None if no such placement is found.
     """
-    colour = position.to_move
-    if colour is None:
+    if position.to_move is None:
         return None
+    colours = [colour for colour in position.game.colours if position.may_lay(colour)]
+    colour = colours[0] if len(colours) == 1 else colours[dice.integers(len(colours))]
     if slip is Mistake.WRONG_TURN:
         return _out_of_turn(position, colour, dice)
     if slip is Mistake.ONE_OFF:
@@ -62,6 +93,8 @@ def _out_of_turn(
     position: Position, colour: Colour, dice: np.random.Generator
 ) -> tuple[Colour, Move] | None:
     """A legal move of the next colour after the one to move that has one."""
+    if position.game.puzzle is not None:
+        return None
     count = len(position.game.colours)
     for step in range(1, count):
         other = (colour + step) % count
@@ -75,13 +108,13 @@ def _one_off(
     position: Position, colour: Colour, dice: np.random.Generator
 ) -> tuple[Colour, Move] | None:
     board, size = position.board, position.board.size
-    indices = position.legal_moves.indices
-    for index in dice.permutation(indices)[:_TRIES].tolist():
+    legal = position.moves_of(colour)
+    for index in dice.permutation(legal.indices)[:_TRIES].tolist():
         for down, right in ((0, 1), (1, 0), (0, -1), (-1, 0)):
             moved = _slid(board.move(index), down, right, size)
             if moved is None or moved.mask & position.occupied:
                 continue
-            if moved not in position.legal_moves:
+            if moved not in legal:
                 return colour, moved
     return None
 

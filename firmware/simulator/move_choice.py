@@ -7,12 +7,29 @@ import numpy as np
 
 from firmware.rules.board import Move
 from firmware.rules.position import Position
+from firmware.rules.variants import Colour
 
 Choose = Callable[[Position], Move | None]
 """Picks a legal move of a position that is not over; None while it thinks, to be asked again."""
 
+Laying = tuple[Colour, Move]
+"""A piece and its place."""
+
+Lay = Callable[[Position], Laying | None]
+"""Picks a piece and its place; None while nothing can be laid, to be asked again."""
+
 _LOOKED_AT: Final = 160
 """Moves that are compared, chosen at random."""
+
+
+def in_turn(choose: Choose) -> Lay:
+    """Lays the chosen moves of the colour to move."""
+
+    def lay(position: Position) -> Laying | None:
+        move, colour = choose(position), position.to_move
+        return None if move is None or colour is None else (colour, move)
+
+    return lay
 
 
 def sensibly(seed: int) -> Callable[[Position], Move]:

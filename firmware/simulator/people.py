@@ -13,12 +13,13 @@ from typing import Final
 import numpy as np
 
 from firmware.game.seating import colours_of, person_of, seat_of
+from firmware.puzzles.checker import faults
 from firmware.rules.board import Move
 from firmware.rules.position import Position
 from firmware.rules.variants import Colour
 from firmware.simulator.hand_motion import Beat, BeatPlayer, HandMotion, home_of
-from firmware.simulator.mistakes import Mistake, wrong_placement
-from firmware.simulator.move_choice import Choose
+from firmware.simulator.mistakes import Mistake, mistakes_of, wrong_placement
+from firmware.simulator.move_choice import Lay, Laying
 from firmware.simulator.table import CELL_MM, Hand, TablePiece, VirtualTable
 
 _LOOK_S: Final = 0.1
@@ -63,6 +64,7 @@ class Habits:
             2 degrees in the end.
         crooked: probability that a piece is first laid clearly askew and then straightened.
         slip_rate: probability that a turn begins with a mistake.
+        lift_rate: probability that a turn at a puzzle begins with lifting a piece.
         slips: fixed mistakes by the ply they precede, from 1. One that is impossible in a
             position is made at the next ply at which it is possible.
         patience_s: seconds without feedback after which they straighten a piece, or take back
@@ -76,6 +78,7 @@ class Habits:
     spread_deg: float = 0.6
     crooked: float = 0.12
     slip_rate: float = 0.0
+    lift_rate: float = 0.0
     slips: Mapping[int, Mistake] = field(default_factory=dict)
     patience_s: float = 10.0
 
@@ -85,7 +88,7 @@ class People:
 
     Args:
         table: the table.
-        choose: picks their moves.
+        choose: picks the pieces that they lay.
         feedback: returns the present feedback of the table; the pieces of its position are there.
         seed: seed of all random choices.
         habits: parameters of their play.
@@ -96,6 +99,7 @@ class People:
     Attributes:
         position: the position with every intended move.
         laid: the moves that they have made and not taken back, and those before.
+        lifted: pieces of a puzzle that they have lifted.
         mistakes: wrong placements so far, as colour and move.
         corrections: number of pieces straightened or taken back for lack of feedback.
     """
@@ -103,7 +107,7 @@ class People:
     def __init__(
         self,
         table: VirtualTable,
-        choose: Choose,
+        choose: Lay,
         feedback: Callable[[], TableFeedback],
         seed: int,
         habits: Habits | None = None,
@@ -131,7 +135,8 @@ class People:
         self.laid = [
             (colour, move) for colour, laid in enumerate(self.position.laid) for move in laid
         ]
-        self.mistakes: list[tuple[Colour, Move]] = []
+        self.lifted: list[Laying] = []
+        self.mistakes: list[Laying] = []
         self.corrections = 0
 
     @property
@@ -196,21 +201,25 @@ class People:
         if slip is not None:
             yield from self._mistake(*slip)
             yield self._thought()
-        colour, before = self.position.to_move, self.position
-        assert colour is not None, "a turn begins only while somebody can move"
-        move = self._choose(before)
-        while move is None:
+        lifted = self._to_lift()
+        if lifted is not None:
+            yield from self._lift(*lifted)
+            return
+        before = self.position
+        laying = self._choose(before)
+        while laying is None:
             yield Beat(_LOOK_S)
             if self._feedback().position != before:
                 return
-            move = self._choose(before)
+            laying = self._choose(before)
+        colour, move = laying
         yield from self._free()
         if self._feedback().position != before or not self._is_turn():
             return
         changes = self._changes
         yield from self._place(self._placed(colour, move))
         yield self._pressing(colour)
-        self.position = before.play(move)
+        self.position = before.play(move, colour)
         self.laid.append((colour, move))
         yield from self._await(changes, colour, move)
 
@@ -234,6 +243,21 @@ class People:
         lying = self._table.scene.find(colour, move.piece)
         if lying is not None:
             yield from self._motion.take_back(self._seat(colour), lying)
+
+    def _lift(self, colour: Colour, move: Move) -> Iterator[Beat]:
+        """Lifts a piece and waits until the table notices; else it is brought back."""
+        yield from self._free()
+        lying = self._table.scene.find(colour, move.piece)
+        if self._feedback().position != self.position or not self._is_turn() or lying is None:
+            return
+        changes, waited_s = self._changes, 0.0
+        self.lifted.append((colour, move))
+        self.laid.remove((colour, move))
+        yield from self._motion.take_back(self._seat(colour), lying)
+        yield self._pressing(colour)
+        while self._changes == changes and waited_s < self._habits.patience_s:
+            yield Beat(_LOOK_S)
+            waited_s += _LOOK_S
 
     def _await(self, changes: int, colour: Colour, move: Move) -> Iterator[Beat]:
         """Waits until the table accepts a move or follows another way; straightens the piece.
@@ -355,8 +379,20 @@ class People:
             return found
         if self._dice.random() >= self._habits.slip_rate:
             return None
-        kinds = list(Mistake)
+        kinds = mistakes_of(self.position.game)
         return wrong_placement(self.position, kinds[self._dice.integers(len(kinds))], self._dice)
+
+    def _to_lift(self) -> Laying | None:
+        """A piece to lift at the beginning of this turn, without which the rest is right."""
+        if self.position.game.puzzle is None or self._dice.random() >= self._habits.lift_rate:
+            return None
+        order = self._dice.permutation(len(self.laid)).tolist()
+        return next((self.laid[at] for at in order if self._may_lift(self.laid[at])), None)
+
+    def _may_lift(self, one: Laying) -> bool:
+        game, laid = self.position.game, self.position.laid
+        pieces = [(colour, move) for colour, own in enumerate(laid) for move in own]
+        return not faults(game, ((c, move.squares) for c, move in pieces if (c, move) != one))
 
     def _placed(self, colour: Colour, move: Move) -> TablePiece:
         """A piece near its exact place, as laid in the end."""

@@ -15,7 +15,7 @@ import numpy as np
 
 from firmware.rules.board import Move
 from firmware.rules.errors import NotationError
-from firmware.rules.variants import EDITIONS, GAMES, Colour
+from firmware.rules.variants import EDITIONS, VARIANTS, Colour
 from firmware.simulator.appearance import FROSTED, PieceMaterial
 from firmware.simulator.camera import BufferedCamera, SimulatedCamera
 from firmware.simulator.table import Hand, Lighting, TablePiece, VirtualTable
@@ -295,7 +295,7 @@ class ScriptedTable:
     def __init__(
         self, setting: ScriptSetup, on_jpeg: Callable[[int, bytes], object] | None = None
     ) -> None:
-        self.table = VirtualTable(GAMES[setting.game])
+        self.table = VirtualTable(VARIANTS[setting.game])
         self._setting: Final = setting
         self._on_jpeg: Final = on_jpeg
         self._taken = 0

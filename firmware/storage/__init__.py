@@ -13,6 +13,7 @@ journal_files     both files of the journal, with salvage of damaged ones
 journal           events of all games, on disk before they are shown
 game_files        contents of the files of a finished game
 archive           folder of finished games, written by a thread
+puzzle_results    the best time of a puzzle, from that folder
 folder_writer     files of a folder, written by a thread until the disk refuses
 session_inputs    what people did in a recorded session
 session_recorder  recording of a session as a folder that `watch` reads

@@ -146,6 +146,11 @@ class ArchiveFolder:
         self._thread.start()
 
     @property
+    def folder(self) -> Path:
+        """The folder; it may not exist yet."""
+        return self._folder
+
+    @property
     def newest(self) -> int:
         """The largest number of a stored game; 0 if there is none."""
         heads = (path.name.partition("-")[0] for path in self._games())

@@ -9,7 +9,8 @@ reader    corners and lens with which the table read its frames from this one on
 look      true where the board was looked for anew, as after a measurement of the set-up
 command   a command of a paired phone, as in the contract of the page; never the phone's token
 button    index of the person whose button was pressed; `held` for a long press
-hint      the move that the computer player had found
+hint      the move that the computer player had found; `color`: in a puzzle, the place of its colour
+          in the order of play, from 0
 fault     code of the reason that the camera was away; `reason`: the same as a sentence
 """
 
@@ -28,7 +29,7 @@ from firmware.game.config import to_json as config_to_json
 from firmware.game.event_codec import from_json, to_json
 from firmware.game.events import Event
 from firmware.rules.board import Move
-from firmware.rules.variants import default_edition
+from firmware.rules.variants import Colour, default_edition
 from firmware.storage.board_geometry import BoardGeometry, geometry_from_json
 from vision.camera import NoCamera
 from vision.io.bounded_file import read_bounded
@@ -49,10 +50,12 @@ class FoundHint:
     Attributes:
         move: the move.
         size: squares along a side of its board.
+        colour: its colour in a puzzle; None for the colour to move.
     """
 
     move: Move
     size: int
+    colour: Colour | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +179,8 @@ def _fields(one: SessionInput | BoardGeometry) -> dict[str, Any]:
         case ButtonPress():
             fields: dict[str, Any] = {"button": one.person, "held": one.held}
         case FoundHint():
-            fields = {"hint": str(one.move), "size": one.size}
+            colour = {} if one.colour is None else {"color": one.colour}
+            fields = {"hint": str(one.move), "size": one.size, **colour}
         case BegunGame():
             turned = {} if one.turned is None else {"turned": one.turned}
             fields = {"game": config_to_json(one.config), **turned, "by_board": one.by_board}
@@ -203,7 +207,9 @@ def _begun_game(line: Mapping[str, Any]) -> BegunGame:
 _READERS: Final[dict[str, Callable[[Mapping[str, Any]], SessionInput | BoardGeometry]]] = {
     "game": _begun_game,
     "button": lambda line: ButtonPress(int(line["button"]), held=bool(line["held"])),
-    "hint": lambda line: FoundHint(Move.parse(line["hint"], line["size"]), line["size"]),
+    "hint": lambda line: FoundHint(
+        Move.parse(line["hint"], line["size"]), line["size"], line.get("color")
+    ),
     "reader": lambda line: geometry_from_json(line["reader"]),
     "look": lambda _: LookAgain(),
     "fault": lambda line: NoCamera(str(line["fault"]), str(line["reason"])),

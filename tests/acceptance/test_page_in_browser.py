@@ -40,6 +40,7 @@ from web.contract import (
     EndReasonCode,
     FindingEntry,
     HintAllowance,
+    HintStepCode,
     NewGame,
     Page,
     PairRequest,
@@ -636,7 +637,7 @@ def paired(visited: PageVisit, table: BrowserTable) -> None:
 def test_an_arbiter_sees_hints_and_whether_the_set_up_is_good_enough(
     chromium: Browser, table: BrowserTable
 ) -> None:
-    hints = HintAllowance((2, 1), 1, colour=1, squares=((9, 9), (10, 10)))
+    hints = HintAllowance((2, 1), 1, step=HintStepCode.REACH, colour=1, squares=((9, 9), (10, 10)))
     points = tuple(
         FindingEntry(point.code, RatingCode(point.level.value), point.fault, point.remedy)
         for point in check_setup([load_picture(PICTURE)], 14).points

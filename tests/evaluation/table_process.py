@@ -12,7 +12,7 @@ from pathlib import Path
 from unittest.mock import patch
 
 from firmware.game.config import GameConfig
-from firmware.player import client
+from firmware.player import search_process
 from firmware.player.client import EngineClient
 from firmware.publishing.feed_server import FeedServer
 from firmware.rules.variants import GAMES
@@ -51,12 +51,12 @@ def main(folder: Path, seed: int, socket: Path) -> None:
 
     def player() -> EngineClient:
         with (
-            patch.object(client, "check_player"),
-            patch.object(client, "command", lambda *_: list(chance.choice(BROKEN))),
+            patch.object(search_process, "check_player"),
+            patch.object(search_process, "command", lambda *_: list(chance.choice(BROKEN))),
         ):
             return EngineClient()
 
-    house = FakeTable(folder, DUO, BroadcastFeed, player=player, socket=socket, goes_on=True)
+    house = FakeTable(folder, DUO, lambda _: BroadcastFeed(socket), player=player, goes_on=True)
     house.feed.start()
     while True:
         position = house.state.position

@@ -12,7 +12,7 @@ from firmware.game.config import GameConfig
 from firmware.rules.variants import GAMES
 from firmware.storage.journal import Journal
 from tests.support.disk import MountError, fill, remount, small_disk
-from tests.support.fake_table import FakeTable, house
+from tests.support.fake_table import FakeTable, RecordingFeed, house
 from tests.support.noisy_board import FIRST, SECOND, THIRD
 from web.contract import NewGame, Overrule, Pause, RefereeState, Resign, Resume, Undo
 
@@ -207,7 +207,7 @@ def test_a_table_that_starts_on_a_disk_that_refuses_plays_and_says_so(
             else:
                 remount(disk, "ro")
             # Its socket is in another folder, as with `cornerlight demo` in this case.
-            table = FakeTable(disk, socket=tmp_path / "feed.sock")
+            table = FakeTable(disk, wire=lambda _: RecordingFeed(tmp_path / "feed.sock"))
             table.feed.start()
             table.lay("orange", SECOND)
             assert table.state.plies == 2

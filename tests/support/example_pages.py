@@ -7,11 +7,13 @@ from firmware.game.events import Candidate as Doubt
 from firmware.game.events import ColouredSquares
 from firmware.game.state import GameState, Ply
 from firmware.publishing.page_builder import PageContext, build_page
+from firmware.publishing.puzzle_progress import PuzzleProgress
 from firmware.rules.board import Move as Placement
 from firmware.rules.position import Position
 from firmware.rules.variants import default_edition
 from firmware.rules.violations import Violation
 from web.contract import (
+    AnswerCode,
     BoardPiece,
     CandidateEntry,
     CommandName,
@@ -34,6 +36,30 @@ TOKEN = "a-token-of-the-table"  # noqa: S105
 NUMBER = "123456789012"
 PHONES = PairedPhones((fingerprint(TOKEN),), (("salt", fingerprint("salt" + NUMBER)),))
 """Paired phones of a table: one phone, and one valid number."""
+
+SOLVED_TETROMINOES = (
+    (0, "a9,b9,a10,b10"),
+    (0, "c7,c8,c9,c10"),
+    (0, "d9,d10,e10,f10"),
+    (1, "g9,h9,g10,h10"),
+    (1, "e6,e7,e8,e9"),
+    (2, "f6,f7,f8,f9"),
+    (1, "a6,a7,a8,b8"),
+    (3, "d5,d6,d7,d8"),
+    (2, "h6,h7,g8,h8"),
+    (0, "c5,b6,c6,b7"),
+    (3, "f5,g5,g6,g7"),
+    (1, "b4,c4,a5,b5"),
+    (2, "d3,d4,e4,e5"),
+    (0, "h3,g4,h4,h5"),
+    (1, "a2,a3,b3,a4"),
+    (2, "e3,f3,g3,f4"),
+    (3, "d1,c2,d2,c3"),
+    (3, "a1,b1,c1,b2"),
+    (2, "e1,f1,e2,f2"),
+    (3, "g1,h1,g2,h2"),
+)
+"""A solution of the tetrominoes: colour and squares of each piece, from the top row down."""
 
 
 @dataclass(frozen=True)
@@ -223,6 +249,75 @@ def duo_hot() -> Page:
     return replace(page_of(played("duo", 15)), machine=machine)
 
 
+def puzzle(
+    game: str = "puzzle-tetrominoes", plies: int = 9, progress: PuzzleProgress | None = None
+) -> Page:
+    """Returns the page of a puzzle after some legal moves at random."""
+    chance = random.Random(5)  # noqa: S311
+    position, history = Position.start(game), list[Ply]()
+    while len(history) < plies and position.to_move is not None:
+        legal = [(c, m) for c in position.game.colours for m in position.moves_of(c)]
+        if not legal:
+            break
+        colour, move = chance.choice(legal)
+        history.append(Ply(colour, move, position))
+        position = position.play(move, colour)
+    context = PageContext(
+        revision=plies,
+        code=RefereeState.WAITING,
+        edition=default_edition(position.game),
+        names=("Anna",),
+        possible=frozenset(CommandName) - {CommandName.BEGIN_ANEW},
+        puzzle=progress or PuzzleProgress(taken_s=83.4, running=True, best_s=61.0),
+    )
+    return build_page(GameState(position, history=tuple(history), begun=plies > 0), context)
+
+
+def puzzle_impossible() -> Page:
+    """Returns the page of a puzzle that cannot be solved any more since its last move but one."""
+    page = puzzle()
+    culprit = page.moves[-2]
+    assert page.puzzle is not None
+    answer = replace(
+        page.puzzle,
+        answer=AnswerCode.IMPOSSIBLE,
+        impossible_since=culprit.ply,
+        culprit=culprit.squares,
+    )
+    return replace(page, puzzle=answer)
+
+
+def puzzle_refused() -> Page:
+    """Returns the page of a puzzle with a refused piece that reaches beyond its field."""
+    page = puzzle(plies=5)
+    squares = ((15, 6), (15, 7), (15, 8), (15, 9))
+    reason = ViolationEntry(RuleCode.OUTSIDE_FIELD, squares[2:])
+    return replace(
+        page,
+        state=RefereeStatus(RefereeState.REFUSED, 2, squares),
+        refused=(RefusedPiece(2, squares, (reason,)),),
+        pieces=(*page.pieces, BoardPiece(2, squares, Mark.REFUSED)),
+    )
+
+
+def puzzle_solved() -> Page:
+    """Returns the page of the 20 tetrominoes in their field."""
+    position, history = Position.start("puzzle-tetrominoes"), list[Ply]()
+    for colour, move in SOLVED_TETROMINOES:
+        placed = Placement.parse(move, position.game.size)
+        history.append(Ply(colour, placed, position))
+        position = position.play(placed, colour)
+    context = PageContext(
+        revision=40,
+        code=RefereeState.GAME_OVER,
+        edition=default_edition(position.game),
+        names=("Anna",),
+        name="000002-puzzle-tetrominoes",
+        puzzle=PuzzleProgress(taken_s=192.0, best_s=161.0),
+    )
+    return build_page(GameState(position, history=tuple(history), over=True), context)
+
+
 ALL = {
     "astray": duo_astray,
     "asked": duo_asked,
@@ -233,4 +328,10 @@ ALL = {
     "over": duo_over,
     "empty": empty,
     "hot": duo_hot,
+    "puzzle": puzzle,
+    "puzzle-all": lambda: puzzle("puzzle-all", 30),
+    "puzzle-empty": lambda: puzzle("puzzle-pentominoes", 0),
+    "puzzle-impossible": puzzle_impossible,
+    "puzzle-refused": puzzle_refused,
+    "puzzle-solved": puzzle_solved,
 }

@@ -26,6 +26,7 @@ from firmware.session.devices import TableDevices
 from firmware.session.health_watch import HealthWatch
 from firmware.session.hint_service import HintEngine
 from firmware.session.pairing import Pairing
+from firmware.session.solvability import PuzzleSolver
 from firmware.session.table_services import TableServices
 from firmware.session.tracker import GameTracker
 from firmware.simulator.buttons import SimulatedButtons
@@ -206,16 +207,16 @@ class FakeTable:
         self,
         folder: Path,
         game: GameConfig | None = None,
-        wire: type[RecordingFeed] = RecordingFeed,
+        wire: Callable[[Path], RecordingFeed] = RecordingFeed,
         bulbs: FakeLedStrip | None = None,
         player: Callable[[], HintEngine] | None = None,
-        socket: Path | None = None,
         *,
         goes_on: bool = False,
+        solver: Callable[[], PuzzleSolver] | None = None,
     ) -> None:
         self.folder: Final = folder
         self.table_factory = FakeTableFactory(bulbs)
-        self.feed = wire(socket or folder / "feed.sock")
+        self.feed = wire(folder / "feed.sock")
         self.archive = ArchiveFolder(folder / "games", BUDGET)
         self.journal = Journal(folder / "journal.sqlite", numbers_from=self.archive.newest)
         self.pairing = Pairing(folder / "paired.json")
@@ -231,6 +232,7 @@ class FakeTable:
             self.archive,
             self.pairing,
             player=player,
+            solver=solver,
             health=HealthWatch(folder / "sys"),
             cameras=self.cameras,
         )
@@ -302,9 +304,10 @@ def house(
     game: GameConfig | None = None,
     bulbs: FakeLedStrip | None = None,
     player: Callable[[], HintEngine] | None = None,
+    solver: Callable[[], PuzzleSolver] | None = None,
 ) -> Iterator[FakeTable]:
     """Yields a table that is closed at the end."""
-    made = FakeTable(folder, game, bulbs=bulbs, player=player)
+    made = FakeTable(folder, game, bulbs=bulbs, player=player, solver=solver)
     try:
         yield made
     finally:

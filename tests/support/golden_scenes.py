@@ -9,9 +9,12 @@ import cv2
 import numpy as np
 
 from firmware.commands.light_frames import draw
-from firmware.game.state import GameState
-from firmware.lights.scene import Scene, Translucency, at
-from firmware.rules.variants import EDITIONS, Edition
+from firmware.game.events import MoveAccepted, Solved
+from firmware.game.state import GameState, apply_event
+from firmware.lights.scene import Scene, SceneContext, Translucency, at, scene
+from firmware.rules.position import Position
+from firmware.rules.variants import EDITIONS, PUZZLES, Edition, default_edition
+from firmware.simulator.puzzle_choice import solved
 from tests.conftest import ROOT
 from tests.support.led_scenes import showings
 from tests.support.random_games import played
@@ -35,7 +38,22 @@ def scenes() -> dict[str, tuple[GameState, Edition, Scene]]:
         for pieces in Translucency:
             for name, (state, glows) in showings(position, names, pieces).items():
                 found[f"{game}-{pieces}-{name}"] = state, names, glows
+    for pieces in Translucency:
+        for name, state in puzzle_states().items():
+            names = default_edition(state.position.game)
+            glows = scene(state, names, SceneContext(pieces))
+            found[f"tetrominoes-{pieces}-{name}"] = state, names, glows
     return found
+
+
+def puzzle_states() -> dict[str, GameState]:
+    """Returns a begun puzzle and a solved one."""
+    solution = solved(PUZZLES["puzzle-tetrominoes"])
+    begun = GameState(Position.start(solution.game))
+    for ply, colour in enumerate((0, 1, 2, 0), 1):
+        move = solution.laid[colour][ply // 2]
+        begun = apply_event(begun, MoveAccepted(ply, 0.5, ply, colour, move, 1.0))
+    return {"turn": begun, "over": apply_event(GameState(solution), Solved(1, 0.5))}
 
 
 def picture(state: GameState, edition: Edition, glows: Scene) -> np.ndarray:
@@ -69,8 +87,8 @@ def main() -> None:
     FOLDER.mkdir(exist_ok=True)
     for old in FOLDER.glob("*.png"):
         old.unlink()
-    for name, scene in scenes().items():
-        cv2.imwrite(str(FOLDER / f"{name}.png"), picture(*scene), [cv2.IMWRITE_PNG_COMPRESSION, 9])
+    for name, parts in scenes().items():
+        cv2.imwrite(str(FOLDER / f"{name}.png"), picture(*parts), [cv2.IMWRITE_PNG_COMPRESSION, 9])
     animation = cv2.Animation()
     animation.frames = film()
     animation.durations = [SHOWN_MS] * HALF_SECONDS

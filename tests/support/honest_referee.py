@@ -1,5 +1,7 @@
 """A referee for games without pictures, which compares the truth with the game so far."""
 
+from collections.abc import Sequence
+
 from firmware.rules.board import Board
 from firmware.rules.position import Position
 from firmware.simulator.people import TableFeedback
@@ -34,6 +36,8 @@ class HonestReferee:
         if self._is_corrected and truth != self.squares():
             return
         self._is_corrected = False
+        if self.position.game.puzzle is not None:
+            self._lift(truth)
         new = [at for at, c in enumerate(truth) if c is not None and not self.knows(at, c)]
         if not new:
             self.refused = False
@@ -49,7 +53,14 @@ class HonestReferee:
         index = Board.of(self.position.game.size).find(new)
         assert index is not None
         self._before.append(self.position)
-        self.position = self.position.play(self.position.board.move(index))
+        self.position = self.position.play(self.position.board.move(index), colour)
+
+    def _lift(self, truth: Sequence[int | None]) -> None:
+        """Takes back the pieces of a puzzle that are not on the board."""
+        for colour, laid in enumerate(self.position.laid):
+            for move in laid:
+                if all(truth[square] != colour for square in move.squares):
+                    self.position = self.position.lift(move, colour)
 
     def undo(self) -> bool:
         """Takes the last move back; returns False if there is none."""

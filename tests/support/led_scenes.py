@@ -67,7 +67,7 @@ def showings(
     plain = game_states["turn"]
     move, colour = list(position.legal_moves)[-1], position.to_move
     assert colour is not None
-    for step in HintStep:
+    for step in (HintStep.WHERE, HintStep.REACH, HintStep.WHOLE):
         hinted = apply_event(plain, Hinted(1, 0.5, 0, colour, move, step))
         found[f"hint-{step}"] = hinted, scene(hinted, edition, aside)
     away = replace(aside, camera_away=True)

@@ -9,6 +9,7 @@ form is refused with an error of one sentence. The layers, each knowing only tho
     codes         codes used in pages and in commands
     schema        frozen dataclasses to JSON and back, checked
     arbiter_page  the part of the page for arbiters alone
+    puzzle_page   the part of the page for a puzzle
     page          all that is shown of a game at one moment
     commands      all commands that a paired phone can send
     requests      commands, pairing, and the table's replies
@@ -26,11 +27,13 @@ from web.contract.arbiter_page import (
     SetupEntry,
 )
 from web.contract.codes import (
+    AnswerCode,
     BoardFailureCode,
     CameraFaultCode,
     CommandName,
     EndReasonCode,
     HintFailureCode,
+    HintStepCode,
     Mark,
     MeasurementCode,
     PictureAudience,
@@ -40,6 +43,7 @@ from web.contract.codes import (
     Square,
 )
 from web.contract.commands import (
+    MOST_HINTS,
     BeginAnew,
     Calibrate,
     CancelHint,
@@ -115,6 +119,7 @@ from web.contract.play import (
     UseProp,
     action_from_json,
 )
+from web.contract.puzzle_page import PuzzleEntry
 from web.contract.requests import (
     NUMBER_DIGITS,
     CommandRequest,
@@ -129,8 +134,10 @@ from web.contract.schema import VERSION, ContractError, OtherVersionError
 
 __all__ = [
     "LONGEST_BODY",
+    "MOST_HINTS",
     "NUMBER_DIGITS",
     "VERSION",
+    "AnswerCode",
     "ArbiterPage",
     "ArrangeSeats",
     "BeginAnew",
@@ -160,6 +167,7 @@ __all__ = [
     "Hint",
     "HintAllowance",
     "HintFailureCode",
+    "HintStepCode",
     "Inspect",
     "LensEntry",
     "LiftPiece",
@@ -188,6 +196,7 @@ __all__ = [
     "ProbeLights",
     "Prop",
     "PutPiece",
+    "PuzzleEntry",
     "RatingCode",
     "RefereeState",
     "RefereeStatus",

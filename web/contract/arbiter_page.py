@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from web.contract.codes import HintFailureCode, MeasurementCode, Square
+from web.contract.codes import HintFailureCode, HintStepCode, MeasurementCode, Square
 from web.contract.schema import require
 
 _LONGEST_TEXT: Final = 300
@@ -38,15 +38,17 @@ class HintAllowance:
         person: index in `left` of the person to move; None if nobody is.
         thinking: True while the player searches for a hint.
         failure: reason that the last request gave no hint; else None.
-        colour: colour of the hinted move; None if there is no hint.
-        squares: squares of that move revealed so far.
-        piece: name of its piece, once the whole move is revealed; else empty.
+        step: the newest step of the hint; None if there is no hint.
+        colour: colour of the hinted move; None if there is no hint, or it is not told yet.
+        squares: squares of that move revealed so far; at step `area` some about them.
+        piece: name of its piece, once that is revealed; else empty.
     """
 
     left: tuple[int, ...]
     person: int | None = None
     thinking: bool = False
     failure: HintFailureCode | None = None
+    step: HintStepCode | None = None
     colour: int | None = None
     squares: tuple[Square, ...] = ()
     piece: str = ""
@@ -55,9 +57,10 @@ class HintAllowance:
         require(all(one >= 0 for one in self.left), "nobody has less than no hint left")
         known = self.person is None or 0 <= self.person < len(self.left)
         require(known, "who has to move is one of the people")
-        has_squares = bool(self.squares)
-        agrees = has_squares == (self.colour is not None)
-        require(agrees, "a hint has a color and squares, or neither")
+        has_colour = self.step not in (None, HintStepCode.SOLVABLE, HintStepCode.AREA)
+        has_squares = has_colour or self.step is HintStepCode.AREA
+        require(has_squares == bool(self.squares), "a hint has the squares of its step")
+        require(has_colour == (self.colour is not None), "a hint has the color of its step")
 
 
 @dataclass(frozen=True, slots=True)

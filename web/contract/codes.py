@@ -77,6 +77,40 @@ class HintFailureCode(StrEnum):
     LATE = "late"
 
 
+class HintStepCode(StrEnum):
+    """Parts of a hint that are revealed one after another; a puzzle has steps of its own."""
+
+    WHERE = "where"
+    """One square of the move."""
+
+    REACH = "reach"
+    """Two squares of the move."""
+
+    SOLVABLE = "solvable"
+    """In a puzzle, the answer alone; see `AnswerCode`."""
+
+    AREA = "area"
+    """In a puzzle, some squares about those of the next piece."""
+
+    PIECE = "piece"
+    """In a puzzle, the piece and one of its squares."""
+
+    WHOLE = "whole"
+    """The piece and all its squares."""
+
+
+class AnswerCode(StrEnum):
+    """Answers to the question whether a puzzle can still be solved."""
+
+    NOT_ASKED = "not-asked"
+    """Nobody has asked since the last change of the board."""
+
+    THINKING = "thinking"
+    SOLVABLE = "solvable"
+    IMPOSSIBLE = "impossible"
+    UNKNOWN = "unknown"
+
+
 class MeasurementCode(StrEnum):
     """States of a measurement of the set-up."""
 
@@ -90,9 +124,11 @@ class RuleCode(StrEnum):
     """Rules that a piece can break."""
 
     OFF_BOARD = "off-board"
+    OUTSIDE_FIELD = "outside-field"
     OVERLAP = "overlap"
     NOT_A_PIECE = "not-a-piece"
     TWO_PIECES = "two-pieces"
+    WRONG_SIZE = "wrong-size"
     PIECE_USED = "piece-used"
     TOUCHES_OWN_SIDE = "touches-own-side"
     NO_OWN_CORNER = "no-own-corner"
@@ -124,6 +160,8 @@ class EndReasonCode(StrEnum):
     RESIGNED = "resigned"
     TIME = "time"
     ABANDONED = "abandoned"
+    SOLVED = "solved"
+    """A puzzle was solved."""
 
 
 class CommandName(StrEnum):

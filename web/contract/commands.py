@@ -30,7 +30,7 @@ _LARGEST_BOARD: Final = 26
 
 
 class GameKey(StrEnum):
-    """Games that can be started."""
+    """Games and puzzles that can be started."""
 
     DUO = "duo"
     CLASSIC = "classic"
@@ -39,6 +39,12 @@ class GameKey(StrEnum):
     CLASSIC_TEAMS = "classic-teams"
     DUO_4 = "duo-4"
     DUO_4_3 = "duo-4-3"
+    PUZZLE_ALL = "puzzle-all"
+    PUZZLE_ALL_BY_SIZE = "puzzle-all-by-size"
+    PUZZLE_TETROMINOES = "puzzle-tetrominoes"
+    PUZZLE_TETROMINOES_APART = "puzzle-tetrominoes-apart"
+    PUZZLE_PENTOMINOES = "puzzle-pentominoes"
+    PUZZLE_PENTOMINOES_APART = "puzzle-pentominoes-apart"
 
 
 class EditionKey(StrEnum):
@@ -57,6 +63,8 @@ class TakebackCode(StrEnum):
 
     UNTIL_NEXT_MOVE = "until-next-move"
     ARBITER = "arbiter"
+    ANY = "any"
+    """Any piece of a puzzle, at any time."""
 
 
 class TurnEndCode(StrEnum):
@@ -256,6 +264,7 @@ class EndGame:
 
     def __post_init__(self) -> None:
         require(self.how is not EndReasonCode.RESIGNED, "who resigns says so with resign")
+        require(self.how is not EndReasonCode.SOLVED, "the referee says that a puzzle is solved")
 
 
 @dataclass(frozen=True, slots=True)

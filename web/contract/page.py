@@ -24,6 +24,7 @@ from web.contract.codes import (
     ScoringCode,
     Square,
 )
+from web.contract.puzzle_page import PuzzleEntry
 from web.contract.schema import VERSION, ContractError, OtherVersionError, plain, read, require
 
 _INK: Final = re.compile(r"#[0-9a-f]{6}")
@@ -65,7 +66,8 @@ class Colour:
         ink: colour to draw it with, `#rrggbb` in lower case.
         player: name of the person who plays it, as they wrote it; empty if unknown. For a shared
             colour: the person who plays it next.
-        score: its current score; None for a shared colour, which counts for nobody.
+        score: its current score; None in a puzzle, and for a shared colour, which counts for
+            nobody.
         placed: number of squares on the board.
         left: pieces in hand.
         out: True if it has no legal placement.
@@ -200,7 +202,8 @@ class RefereeStatus:
 
     Attributes:
         code: the kind of state.
-        colour: colour to move, or of the piece concerned; needed when waiting and when refused.
+        colour: colour to move, or of the piece concerned; needed when refused, and in a game when
+            waiting. In a puzzle no colour has to move.
             When disturbed, colour of the piece to put back next.
         squares: squares concerned: those that changed (disturbed) or are unclear (unsure).
         failure: reason that the board is lost; None while it is not, or if it is unknown.
@@ -225,12 +228,12 @@ class RefereeStatus:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """Result of a finished game: a winning side, sides that are equal, or none.
+    """Result of a finished game: a winning side, sides that are equal, a solved puzzle, or none.
 
     Attributes:
-        winner: colours of the side that won; none in a tie or without a result.
+        winner: colours of the side that won; none in a tie, in a puzzle or without a result.
         tied: colours of the sides that share the first place; none if one side won.
-        how: reason for the end; abandoned without a result.
+        how: reason for the end; abandoned without a result. A puzzle is solved or abandoned.
     """
 
     winner: tuple[int, ...] = ()
@@ -267,14 +270,14 @@ class Page:
         title: name of the game, for example `Duo`.
         size: squares along a side of the board.
         colours: in the order of play.
-        sides: in the order of play.
+        sides: in the order of play; none in a puzzle, which has no scores.
         state: state of the referee.
         starts: starting squares, drawn as dots.
         pieces: pieces on the board; later ones are drawn on top.
         refused: refused pieces on the board, newest first, in every state: also while a hand takes
             one back.
         moves: all moves, oldest first.
-        turn: the colour to move; None if there is none.
+        turn: the colour to move; None if there is none, and in a puzzle.
         scoring: scoring of the game.
         result: result of the game; None while it lasts.
         saved: False if the journal could not be written; the game goes on.
@@ -293,6 +296,7 @@ class Page:
         covered: squares under a still object; pieces hidden there are judged later.
         whole: False if moves may be missing because the journal was damaged.
         begun: True once a piece was laid in this game, also after it was taken back.
+        puzzle: the puzzle; None in a game.
         private: part for arbiters alone; None in the page for everybody else.
 
     Raises:
@@ -327,6 +331,7 @@ class Page:
     covered: tuple[Square, ...] = ()
     whole: bool = True
     begun: bool = False
+    puzzle: PuzzleEntry | None = None
     private: ArbiterPage | None = None
 
     def __post_init__(self) -> None:
@@ -344,7 +349,8 @@ class Page:
             require(_INK.fullmatch(colour.ink) is not None, "ink is written #rrggbb")
         known = self.machine.hot is True
         require(known == (self.machine.celsius is not None), "a hot computer has a temperature")
-        _check_state(self.state, self.result)
+        _check_state(self)
+        _check_puzzle(self)
         _check_refused(self)
         for index in _colours_named(self):
             require(0 <= index < len(self.colours), f"there is no color {index}")
@@ -406,8 +412,10 @@ class Page:
         return page
 
 
-def _check_state(state: RefereeStatus, result: Result | None) -> None:
-    if state.code in (RefereeState.WAITING, RefereeState.NEW_GAME, RefereeState.REFUSED):
+def _check_state(page: Page) -> None:
+    state, result = page.state, page.result
+    calls = state.code in (RefereeState.WAITING, RefereeState.NEW_GAME) and page.puzzle is None
+    if calls or state.code is RefereeState.REFUSED:
         require(state.colour is not None, f"state {state.code} needs a color")
     goes = bool(state.lies or state.belongs)
     require(state.colour is not None or not goes, "a piece that goes back has a color")
@@ -415,8 +423,21 @@ def _check_state(state: RefereeStatus, result: Result | None) -> None:
         require(result is not None, "state game-over needs a result")
     if result is not None:
         decided = bool(result.winner) + bool(result.tied)
-        right = decided == (0 if result.how is EndReasonCode.ABANDONED else 1)
+        without = result.how in (EndReasonCode.ABANDONED, EndReasonCode.SOLVED)
+        right = decided == (0 if without else 1)
         require(right, "a result is a winner or a tie, and an abandoned game has none")
+
+
+def _check_puzzle(page: Page) -> None:
+    puzzle, result = page.puzzle, page.result
+    solved = result is not None and result.how is EndReasonCode.SOLVED
+    require(puzzle is not None or not solved, "only a puzzle is solved")
+    if puzzle is None:
+        return
+    require(max(puzzle.columns, puzzle.rows) <= page.size, "a field is on the board")
+    require(page.turn is None, "in a puzzle no color has to move")
+    decided = result is not None and bool(result.winner or result.tied)
+    require(not page.sides and not decided, "a puzzle has no sides and nobody wins it")
 
 
 def _check_refused(page: Page) -> None:
@@ -448,8 +469,9 @@ def _colours_named(page: Page) -> Iterator[int]:
 
 
 def _squares_named(page: Page) -> Iterator[Square]:
-    state = page.state
+    state, culprit = page.state, page.puzzle.culprit if page.puzzle else ()
     yield from (*page.starts, *page.covered, *state.squares, *state.lies, *state.belongs)
+    yield from culprit
     if page.private is not None:
         yield from page.private.hints.squares if page.private.hints else ()
         for point in page.private.setup.points:

@@ -7,11 +7,13 @@ language; `make words` updates those from this file and compiles them.
 from typing import Final
 
 from web.contract import (
+    AnswerCode,
     BoardFailureCode,
     CameraFaultCode,
     CommandName,
     EndReasonCode,
     HintFailureCode,
+    HintStepCode,
     RatingCode,
     RefereeState,
     RefusalReason,
@@ -64,6 +66,17 @@ STATES_WITH_SQUARES: Final = {
 }
 """The same states for messages that name squares."""
 
+STATES_OF_PUZZLE: Final = {
+    RefereeState.NEW_GAME: mark("lay the first piece; the time runs from then on"),
+    RefereeState.ANEW_ASKED: mark(
+        "the board is empty, but the puzzle is not solved; lay the pieces back to go on, "
+        "or begin anew on a paired phone"
+    ),
+    RefereeState.WAITING: mark("lay a piece, or lift one"),
+    RefereeState.GAME_OVER: mark("{result}"),
+}
+"""The states that a puzzle words in another way."""
+
 NEW_GAME_BY: Final = mark("new game: {player} begins")
 """The same where the name of the person is known."""
 
@@ -96,11 +109,17 @@ RULES: Final = {
     RuleCode.OFF_BOARD: mark(
         "{colour} pieces must lie wholly on the board: this one reaches beyond it"
     ),
+    RuleCode.OUTSIDE_FIELD: mark(
+        "{colour} pieces must lie inside the border: this one reaches beyond it at {squares}"
+    ),
     RuleCode.OVERLAP: mark(
         "{colour} pieces may lie only on free squares: this one lies on another piece at {squares}"
     ),
     RuleCode.NOT_A_PIECE: mark("{colour} has 21 shapes: this is none of them"),
     RuleCode.TWO_PIECES: mark("{colour} may lay one piece in a turn: these are two"),
+    RuleCode.WRONG_SIZE: mark(
+        "{colour} may lay only pieces of the size that is due: this one is of another"
+    ),
     RuleCode.PIECE_USED: mark(
         "{colour} has each piece once: this one was laid before at {against}"
     ),
@@ -144,6 +163,37 @@ HINT_ASKED: Final = mark("the player is looking for a hint for {colour}")
 HINT_TOLD: Final = mark("a hint for {colour}: {squares}")
 HINT_WHOLE: Final = mark("a hint for {colour}: {piece} at {squares}")
 NO_HINT: Final = mark("no hint: {detail}")
+HINT_SEARCH: Final = mark("looking for a solution")
+HINTS_OF_PUZZLE: Final = {
+    HintStepCode.AREA: mark("look about here: {squares}"),
+    HintStepCode.PIECE: mark("here goes {colour} {piece}: it covers {squares}"),
+    HintStepCode.WHOLE: mark("here goes {colour} {piece}: {squares}"),
+}
+"""Steps of a hint in a puzzle; the first one is the answer, see `SOLVABILITY`."""
+
+HINTS_TO_ASK: Final = {
+    None: mark("Can it be solved?"),
+    HintStepCode.SOLVABLE: mark("Hint: where?"),
+    HintStepCode.AREA: mark("Hint: which piece?"),
+    HintStepCode.PIECE: mark("Hint: all of it"),
+    HintStepCode.WHOLE: mark("Hint"),
+}
+"""Labels of the button for a hint in a puzzle, by the step before."""
+
+SOLVABILITY: Final = {
+    AnswerCode.THINKING: mark("looking whether it can be solved"),
+    AnswerCode.SOLVABLE: mark("it can still be solved"),
+    AnswerCode.IMPOSSIBLE: mark("it can no longer be solved"),
+    AnswerCode.UNKNOWN: mark("nobody knows whether it can still be solved"),
+}
+"""Answers to the question whether a puzzle can be solved."""
+
+IMPOSSIBLE_SINCE: Final = mark("impossible since move {ply}: lift the piece at {squares}")
+LEFT_OF_PUZZLE: Final = mark("{pieces} pieces left, {squares} squares")
+SOLVED: Final = mark("solved in {time}")
+NOT_SOLVED: Final = mark("not solved, {left}")
+BEST: Final = mark("best time so far: {time}")
+
 HINTS_LEFT: Final = mark("{count} left")
 
 ONE_WINS: Final = mark("{names} wins")
@@ -162,6 +212,7 @@ ENDED: Final = {
     EndReasonCode.RESIGNED: mark("{result}, as {others} gave up"),
     EndReasonCode.TIME: mark("{result}, as the time of {others} ran out"),
     EndReasonCode.ABANDONED: mark("without a result"),
+    EndReasonCode.SOLVED: SOLVED,
 }
 """Sentences for the end of a game, by the reason."""
 
@@ -268,6 +319,12 @@ OPTIONS: Final = {
     "classic-teams": mark("Classic, two against two"),
     "duo-4": mark("Duo for two, two colours each"),
     "duo-4-3": mark("Duo for three, shared colour"),
+    "puzzle-all": mark("All 84 pieces"),
+    "puzzle-all-by-size": mark("All 84 pieces, large ones first"),
+    "puzzle-tetrominoes": mark("Tetrominoes, 8 × 10"),
+    "puzzle-tetrominoes-apart": mark("Tetrominoes apart, 8 × 10"),
+    "puzzle-pentominoes": mark("Pentominoes, 15 × 16"),
+    "puzzle-pentominoes-apart": mark("Pentominoes apart, 15 × 16"),
     "auto": mark("as the camera sees them"),
     "purple-orange": mark("purple and orange"),
     "black-white": mark("black and white"),
@@ -278,6 +335,7 @@ OPTIONS: Final = {
     "basic": mark("squares in hand; the fewest win"),
     "until-next-move": mark("until the next piece is laid"),
     "arbiter": mark("only with the arbiter"),
+    "any": mark("at any time"),
     "itself": mark("when the piece lies"),
     "button": mark("with the button"),
     "none": mark("no clock"),
@@ -339,6 +397,16 @@ FOUND: Final = mark("{count} found")
 
 NONE_FOUND: Final = mark("No past game fits “{query}”.")
 
+PUZZLES_WHY: Final = {
+    "puzzle-all": mark("Lay every piece on the board by the rules of the game."),
+    "puzzle-all-by-size": mark("The same, all fives first, then the fours, and so on."),
+    "puzzle-tetrominoes": mark("Fill the field with the 20 pieces of four squares."),
+    "puzzle-tetrominoes-apart": mark("The same, and no two of a colour share a side."),
+    "puzzle-pentominoes": mark("Fill the field with the 48 pieces of five squares."),
+    "puzzle-pentominoes-apart": mark("The same, and no two of a colour share a side."),
+}
+"""Sentences on the puzzles."""
+
 TITLES: Final = {
     "Duo": mark("Duo"),
     "Classic": mark("Classic"),
@@ -347,6 +415,12 @@ TITLES: Final = {
     "Classic in teams": mark("Classic in teams"),
     "Duo with four colours": mark("Duo with four colours"),
     "Duo with four colours for three": mark("Duo with four colours for three"),
+    "All pieces": mark("All pieces"),
+    "All pieces by size": mark("All pieces by size"),
+    "Tetrominoes": mark("Tetrominoes"),
+    "Tetrominoes apart": mark("Tetrominoes apart"),
+    "Pentominoes": mark("Pentominoes"),
+    "Pentominoes apart": mark("Pentominoes apart"),
 }
 
 CAMERA_FAULTS: Final = {
@@ -721,6 +795,13 @@ LABELS: Final = {
     "end-now": mark("End the game now"),
     "anew-sure": mark("Begin a new game"),
     "resign-why": mark("Who gives up?"),
+    "leave-puzzle": mark("Leave the puzzle"),
+    "leave-why": mark("It stays among the past games, not solved."),
+    "stand-puzzle-why": mark("What the camera sees now is the position."),
+    "again": mark("Once more"),
+    "games-group": mark("Games"),
+    "puzzles-group": mark("Puzzles for one"),
+    "time-taken": mark("Time taken"),
     "presets": mark("Usual choices"),
     "forget-names": mark("Forget the names on this device"),
     "new-why": mark(
@@ -793,6 +874,8 @@ PLAY: Final = {
     "phones-why": mark("The others scan a code and take a seat."),
     "watch": mark("Watch a game"),
     "watch-why": mark("The computer plays all seats."),
+    "puzzles": mark("Or a puzzle for one"),
+    "colours": mark("Colour to lay"),
     "tour": mark("Show me how it works"),
     "tour-why": mark("Two minutes, step by step."),
     "how": mark("How do you want to play?"),

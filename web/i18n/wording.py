@@ -12,13 +12,16 @@ from gettext import NullTranslations
 from typing import Final
 
 from web.contract import (
+    AnswerCode,
     Colour,
     CommandName,
     EndReasonCode,
     FindingEntry,
+    HintAllowance,
     Mark,
     MoveEntry,
     Page,
+    PuzzleEntry,
     RatingCode,
     RefereeState,
     RefereeStatus,
@@ -37,6 +40,7 @@ from web.i18n.phrases import (
     AND,
     ANSWERS,
     AT_SQUARES,
+    BEST,
     BOARD_FAILURES,
     BOARD_LOST_WHY,
     BONUS,
@@ -58,14 +62,19 @@ from web.i18n.phrases import (
     GOES_BACK,
     HINT_ASKED,
     HINT_FAILURES,
+    HINT_SEARCH,
     HINT_TOLD,
     HINT_WHOLE,
     HINTS_LEFT,
+    HINTS_OF_PUZZLE,
+    HINTS_TO_ASK,
+    IMPOSSIBLE_SINCE,
     IN_THE_WAY,
     LABELS,
     LAID,
     LEAD,
     LEADS,
+    LEFT_OF_PUZZLE,
     LEVEL,
     LEVELS,
     MISSING,
@@ -79,6 +88,7 @@ from web.i18n.phrases import (
     NONE_FOUND,
     NOT_RECORDED,
     NOT_SAVED,
+    NOT_SOLVED,
     NOT_WHOLE,
     ONE_WINS,
     OPTIONS,
@@ -91,6 +101,7 @@ from web.i18n.phrases import (
     PLAY,
     POINTS,
     PRESETS,
+    PUZZLES_WHY,
     REMATCH,
     REMATCH_CLEARED,
     RESIGNED,
@@ -99,9 +110,11 @@ from web.i18n.phrases import (
     SEARCHING_WHY,
     SHARED_COUNTS,
     SHEETS,
+    SOLVABILITY,
     SOMEBODY_ELSE,
     SQUARES_LAID,
     STATES,
+    STATES_OF_PUZZLE,
     STATES_WITH_SQUARES,
     STEP_STATES,
     STEPS,
@@ -252,9 +265,10 @@ class Wording:
         if page.covered and page.state.code is not RefereeState.BOARD_LOST:
             squares = self._squares(page, page.covered)
             sentences.append(self._translate(COVERED).format(squares=squares))
-        if not page.finished:
+        if not page.finished and page.puzzle is None:
             out = [self._colour(page, i) for i, c in enumerate(page.colours) if c.out]
             sentences += [self._translate(OUT).format(colour=colour) for colour in out]
+        if not page.finished:
             sentences += self._decisions(page)
         if not page.saved:
             sentences.append(self._translate(NOT_SAVED))
@@ -283,6 +297,8 @@ class Wording:
         hints = page.private and page.private.hints
         if not hints:
             return ""
+        if page.puzzle is not None and (hints.step or hints.thinking):
+            return self._hint_of_puzzle(page, hints)
         if hints.colour is not None:
             message = HINT_WHOLE if hints.piece else HINT_TOLD
             clause = self._translate(message).format(
@@ -298,6 +314,50 @@ class Wording:
             return ""
         detail = self._translate(HINT_FAILURES[hints.failure])
         return self.sentence(self._translate(NO_HINT).format(detail=detail))
+
+    def _hint_of_puzzle(self, page: Page, hints: HintAllowance) -> str:
+        """Returns a sentence on a step of a hint; the first is the answer, told elsewhere."""
+        if hints.thinking:
+            return self.sentence(self._translate(HINT_SEARCH))
+        if hints.step not in HINTS_OF_PUZZLE:
+            return ""
+        clause = self._translate(HINTS_OF_PUZZLE[hints.step]).format(
+            colour="" if hints.colour is None else self._colour(page, hints.colour),
+            piece=hints.piece,
+            squares=self._squares(page, hints.squares),
+        )
+        return self.sentence(clause)
+
+    def hint_to_ask(self, page: Page) -> str:
+        """Returns the label of the button for the next step of a hint."""
+        if page.puzzle is None:
+            return self.word(CommandName.HINT)
+        hints = page.private and page.private.hints
+        return self._translate(HINTS_TO_ASK[hints.step if hints else None])
+
+    def solvability(self, page: Page) -> str:
+        """Returns a sentence on whether a puzzle can be solved; empty if nobody asked."""
+        puzzle = page.puzzle
+        if puzzle is None or puzzle.answer is AnswerCode.NOT_ASKED or page.finished:
+            return ""
+        clause = self._translate(SOLVABILITY[puzzle.answer])
+        if puzzle.impossible_since and puzzle.culprit:
+            squares = self._squares(page, puzzle.culprit)
+            since = self._translate(IMPOSSIBLE_SINCE)
+            clause = since.format(ply=puzzle.impossible_since, squares=squares)
+        return self.sentence(clause)
+
+    def left_of_puzzle(self, pieces: int, squares: int) -> str:
+        """Returns a text with the numbers of pieces in hand and of their squares."""
+        return self._translate(LEFT_OF_PUZZLE).format(pieces=pieces, squares=squares)
+
+    def best_time(self, seconds: float) -> str:
+        """Returns a text with the best time of a puzzle."""
+        return self._translate(BEST).format(time=time_text(seconds))
+
+    def puzzle_why(self, key: str) -> str:
+        """Returns a sentence on the task of a puzzle, by its key in the contract."""
+        return self._translate(PUZZLES_WHY[key])
 
     def hints_left(self, count: int) -> str:
         """Returns a text with the number of remaining hints."""
@@ -354,6 +414,8 @@ class Wording:
         result = page.result
         if result is None:
             return ""
+        if page.puzzle is not None:
+            return self._puzzle_ended(page, page.puzzle, result)
         clause, lost = "", ""
         if result.how is EndReasonCode.SCORE:
             clause = self._decided(page, result)
@@ -361,6 +423,14 @@ class Wording:
             clause = self._tie(page, result) if result.tied else self._wins(page, result.winner)
             lost = self._all(self._people(page, _losers(page, result)))
         return self._translate(ENDED[result.how]).format(result=clause, others=lost)
+
+    def _puzzle_ended(self, page: Page, puzzle: PuzzleEntry, result: Result) -> str:
+        if result.how is EndReasonCode.SOLVED:
+            time = time_text(puzzle.taken_ms / 1000)
+            return self._translate(ENDED[result.how]).format(time=time)
+        pieces = [piece for colour in page.colours for piece in colour.left]
+        left = self.left_of_puzzle(len(pieces), sum(len(piece.squares) for piece in pieces))
+        return self._translate(NOT_SOLVED).format(left=left)
 
     def _decided(self, page: Page, result: Result) -> str:
         """Returns a clause on a game that the score decided."""
@@ -432,6 +502,8 @@ class Wording:
     def rematch(self, page: Page) -> str:
         """Returns a sentence on the game that follows a finished one; empty before the end."""
         offered = CommandName.REMATCH in page.possible
+        if page.puzzle is not None:
+            return ""
         if not page.finished or len(page.colours) < 2 or not (page.ply or offered):
             return ""
         player = page.colours[1].player  # the next person, in every game
@@ -478,6 +550,8 @@ class Wording:
                 colour = self._colour(page, page.turn)
                 waiting = self._translate(STATES[RefereeState.WAITING])
                 clauses.append(waiting.format(colour=colour))
+            clauses += filter(None, (self.solvability(page),))
+            clauses = clauses or [self._state(page)]
         else:
             clauses.append(self._state(page))
         return self._sentences(clauses)
@@ -518,6 +592,8 @@ class Wording:
             case RefereeState.DISTURBED | RefereeState.UNSURE:
                 return self._where(page)
         message, player = STATES[state.code], ""
+        if page.puzzle is not None:
+            message = STATES_OF_PUZZLE.get(state.code, message)
         colour = "" if state.colour is None else self._colour(page, state.colour)
         if state.code is RefereeState.ANEW_ASKED and state.size not in (0, page.size):
             message = OTHER_BOARD
@@ -604,6 +680,13 @@ class Wording:
             return last
         start = self._translate(COMMA).join(first)
         return self._translate(AND).format(first=start, last=last)
+
+
+def time_text(seconds: float) -> str:
+    """Returns a time in whole seconds as `m:ss`, or `h:mm:ss` from one hour."""
+    minutes, rest = divmod(int(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
 
 
 def standing(page: Page) -> list[Side]:

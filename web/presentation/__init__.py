@@ -7,6 +7,8 @@ doubt_view     view model of a doubt: the candidates in the camera's picture
 jpeg_size      width and height of a JPEG
 position_text  text form of a position that an arbiter edits
 arbiter_view   view model of hints, which arbiters alone see
+puzzle_view    view model of a puzzle: progress, time, the answer
+drawn_part   the part of the board that is drawn
 setup_view     view model of the set-up: steps, what each says, checks
 view_model     paths, texts and marks that the templates draw
 replay_view    steps of a past game, numbered by its moves

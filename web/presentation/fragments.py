@@ -18,14 +18,14 @@ from web.presentation.view_model import PageView, view_of
 from web.table_client import TableSnapshot
 
 SHOWS: Final = {
-    "scores": ("title", "scoring", "cards", "lead"),
+    "scores": ("title", "scoring", "cards", "lead", "puzzle"),
     "state": ("code", "chip", "sentence", "saved", "notices", "refusals"),
     "board": ("board",),
-    "result": ("name", "finished", "possible", "rematch"),
+    "result": ("name", "finished", "possible", "rematch", "puzzle"),
     "trays": ("trays",),
     "moves": ("lines",),
     "camera": ("pictures",),
-    "evidence": ("name", "lines"),
+    "evidence": ("name", "lines", "puzzle"),
     "announcement": ("announcement",),
     "invitation": (),
 }

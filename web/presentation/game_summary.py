@@ -64,6 +64,8 @@ class GameSummary:
         marks: heights and labels of the ticks of the vertical axis.
         with_bonus: True if the scoring has a bonus.
         reasons: sentences on the way in which the score decides.
+
+    Without accounts it is of a puzzle, which has no scores.
     """
 
     sentence: str
@@ -86,7 +88,7 @@ def summarise_game(page: Page, wording: Wording) -> GameSummary:
         runs=tuple(_runs(page, courses, reach, wording)),
         marks=tuple((_height(n, reach), _signed(n)) for n in range(-reach, reach + 1, step)),
         with_bonus=page.scoring is ScoringCode.ADVANCED,
-        reasons=tuple(wording.reasons_of_score(page, _bonuses(page))),
+        reasons=() if page.puzzle else tuple(wording.reasons_of_score(page, _bonuses(page))),
     )
 
 

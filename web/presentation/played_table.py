@@ -21,6 +21,9 @@ def played_table(table: SimulatedTable, page: Page, wording: Wording) -> str:
         for one in chips_of(page, wording)
     ]
     players = [colour.player for colour in page.colours]
+    puzzle = page.puzzle
+    field = (puzzle.columns, puzzle.rows) if puzzle else None
     game = {"chips": chips, "players": players, "turn": page.turn, "starts": page.starts}
+    game["field"] = field
     text = json.dumps({**plain(table), **game}, separators=(",", ":"))
     return text.replace("<", "\\u003c")

@@ -97,6 +97,8 @@ def heading_of(page: Page, wording: Wording) -> str:
     """Returns the names of the people; the title of the game if they are unknown."""
     if not any(colour.player for colour in page.colours):
         return wording.title(page)
+    if page.puzzle is not None:
+        return page.colours[0].player
     return " – ".join(card.title for card in cards_of(page, wording) if not card.shared)
 
 

@@ -20,9 +20,11 @@ _SIZE: Final = 3
 
 _FIGURES: Final = {
     RuleCode.OFF_BOARD: ("#.. Xn. #..", "#.. #nn #.."),
+    RuleCode.OUTSIDE_FIELD: ("..# .nX ..#", "..# nn# ..#"),
     RuleCode.OVERLAP: ("a.. xn. ...", "a.. a.. .nn"),
     RuleCode.NOT_A_PIECE: ("nn. ..n ..n", "nn. .n. .n."),
     RuleCode.TWO_PIECES: ("nn. ... .pp", "nn. ... ..."),
+    RuleCode.WRONG_SIZE: ("aa. ... .nn", "aa. .nn .n."),
     RuleCode.PIECE_USED: ("aa. ..n ..n", "aa. ..n ..."),
     RuleCode.TOUCHES_OWN_SIDE: ("a.. an. .n.", "a.. a.. .nn"),
     RuleCode.NO_OWN_CORNER: ("aa. ... .nn", "aa. ..n ..n"),
@@ -36,6 +38,7 @@ outside, `a` a laid piece, `o` one of another colour, `s` a starting square, `n`
 
 _SPOTS: Final = {
     RuleCode.OFF_BOARD: ((0.5, 1.5), None),
+    RuleCode.OUTSIDE_FIELD: ((2.5, 1.5), None),
     RuleCode.OVERLAP: ((0.5, 1.5), (1.0, 2.0)),
     RuleCode.NOT_A_PIECE: ((2.0, 1.0), None),
     RuleCode.TOUCHES_OWN_SIDE: ((1.0, 1.5), (1.0, 2.0)),

@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 from io import BytesIO
 from typing import TYPE_CHECKING, Any, Final
 
-from web.contract import BoardPiece, Mark, Page
+from web.contract import BoardPiece, Mark, Page, Square
 from web.i18n.wording import Wording
+from web.presentation.puzzle_view import PuzzleView, puzzle_of
 from web.presentation.svg import heart, shade
 from web.presentation.view_model import ColourChip, ScoreCard, cards_of
 
@@ -73,16 +74,18 @@ def paint(page: Page, wording: Wording, day: str = "") -> bytes:
     if not _can_write(wording.label("winner")):
         wording = Wording()  # English, as this machine has no font for the script
     page = _readable(page)
-    cards = cards_of(page, wording)
-    rows = -(-len(cards) // 2)
-    height = _TOP + _BOARD + 30 + rows * (_ROW + 20) + 100
+    cards, puzzle = cards_of(page, wording), puzzle_of(page, wording)
+    rows = 1 if puzzle else -(-len(cards) // 2)
+    height = _TOP + _BOARD + 30 + rows * (_ROW + 20) + (0 if puzzle else 100)
     image = Image.new("RGB", (WIDTH, height), _GROUND)
     sheet = _Sheet(ImageDraw.Draw(image))
     sheet.head(wording.title(page), day)
     sheet.board(page, tuple(ColourChip.of(colour, wording) for colour in page.colours))
     for number, card in enumerate(cards):
         sheet.card(card, number, wide=len(cards) == 1)
-    if page.finished:
+    if puzzle is not None:
+        sheet.progress(puzzle)
+    elif page.finished:
         result = wording.sentence(wording.result(page))
         sheet.text((_EDGE, height - 85), result, 34, _TEXT, width=_BOARD)
     data = BytesIO()
@@ -102,6 +105,20 @@ def _readable(page: Page) -> Page:
 
 
 @dataclass(frozen=True, slots=True)
+class _Place:
+    """The place of a board in pixels: its left and upper edge, and the side of a square."""
+
+    left: int
+    top: int
+    cell: int
+
+    def middle(self, square: Square) -> tuple[float, float]:
+        """Returns the middle (x, y) of a square."""
+        row, column = square
+        return self.left + (column + 0.5) * self.cell, self.top + (row + 0.5) * self.cell
+
+
+@dataclass(frozen=True, slots=True)
 class _Sheet:
     """A drawing surface with methods for the parts of the picture."""
 
@@ -118,40 +135,54 @@ class _Sheet:
         self.text((WIDTH - _EDGE, 74), day, 28, _MUTED, anchor="ra")
 
     def board(self, page: Page, chips: tuple[ColourChip, ...]) -> None:
-        cell = _BOARD // page.size
-        left = (WIDTH - cell * page.size) // 2
-        far = cell * page.size
-        box = (left - 10, _TOP - 10, left + far + 10, _TOP + far + 10)
+        """Draws the board, of a puzzle only its field."""
+        field = page.puzzle
+        columns, rows = (field.columns, field.rows) if field else (page.size, page.size)
+        cell = _BOARD // max(columns, rows)
+        place = _Place((WIDTH - cell * columns) // 2, _TOP - (page.size - rows) * cell, cell)
+        left, across, down = place.left, cell * columns, cell * rows
+        box = (left - 10, _TOP - 10, left + across + 10, _TOP + down + 10)
         self.draw.rounded_rectangle(box, 12, fill=_FRAME)
-        self.draw.rectangle((left, _TOP, left + far, _TOP + far), fill=_FIELD)
-        for line in range(cell, far, cell):
-            self.draw.line((left, _TOP + line, left + far, _TOP + line), _GRID, 2)
-            self.draw.line((left + line, _TOP, left + line, _TOP + far), _GRID, 2)
-        for row, column in page.starts:
-            x, y, r = left + (column + 0.5) * cell, _TOP + (row + 0.5) * cell, cell / 4
+        self.draw.rectangle((left, _TOP, left + across, _TOP + down), fill=_FIELD)
+        for line in range(cell, down, cell):
+            self.draw.line((left, _TOP + line, left + across, _TOP + line), _GRID, 2)
+        for line in range(cell, across, cell):
+            self.draw.line((left + line, _TOP, left + line, _TOP + down), _GRID, 2)
+        for start in page.starts:
+            (x, y), r = place.middle(start), cell / 4
             self.draw.ellipse((x - r, y - r, x + r, y + r), outline=_MUTED, width=4)
         for piece in page.pieces:
             if piece.mark is not Mark.REFUSED:
-                self._piece(piece, chips[piece.colour], cell, left)
+                self._piece(piece, chips[piece.colour], place)
 
-    def _piece(self, piece: BoardPiece, chip: ColourChip, cell: int, left: int) -> None:
+    def _piece(self, piece: BoardPiece, chip: ColourChip, place: "_Place") -> None:
         # Three layers, each a little smaller: the edge, its light side, the body.
         for inset, ink in ((2, chip.edge), (5, shade(chip.ink, "#ffffff", 0.35)), (8, chip.ink)):
-            self._layer(piece, cell, left, inset, ink)
-        row, column = heart(piece.squares)
-        middle = (left + (column + 0.5) * cell, _TOP + (row + 0.5) * cell)
-        self.text(middle, chip.letter, cell * 2 // 5, chip.on, anchor="mm")
+            self._layer(piece, place, inset, ink)
+        middle = place.middle(heart(piece.squares))
+        self.text(middle, chip.letter, place.cell * 2 // 5, chip.on, anchor="mm")
 
-    def _layer(self, piece: BoardPiece, cell: int, left: int, inset: int, ink: str) -> None:
-        covered = set(piece.squares)
+    def _layer(self, piece: BoardPiece, place: "_Place", inset: int, ink: str) -> None:
+        covered, cell = set(piece.squares), place.cell
         for row, column in covered:
-            x, y = left + column * cell, _TOP + row * cell
+            x, y = place.left + column * cell, place.top + row * cell
             right = cell + inset if (row, column + 1) in covered else cell - inset
             below = cell + inset if (row + 1, column) in covered else cell - inset
             self.draw.rectangle((x + inset, y + inset, x + right, y + cell - inset), fill=ink)
             self.draw.rectangle((x + inset, y + inset, x + cell - inset, y + below), fill=ink)
             if {(row, column + 1), (row + 1, column), (row + 1, column + 1)} <= covered:
                 self.draw.rectangle((x + inset, y + inset, x + right, y + below), fill=ink)
+
+    def progress(self, puzzle: PuzzleView) -> None:
+        """Writes how far a puzzle is, and the time taken."""
+        top = _TOP + _BOARD + 30
+        box = (_EDGE, top, _EDGE + _BOARD, top + _ROW)
+        border = _GOOD if puzzle.solved else _FRAME
+        self.draw.rounded_rectangle(box, 18, fill=_CARD, outline=border, width=4)
+        half = _BOARD // 2 - 28
+        self.text((_EDGE + 28, top + 60), puzzle.player, 40, _TEXT, anchor="lm", width=half)
+        right = _EDGE + _BOARD - 28
+        self.text((right, top + 60), puzzle.left, 44, _TEXT, anchor="rm", width=half)
 
     def card(self, card: ScoreCard, number: int, *, wide: bool) -> None:
         width = _BOARD if wide else (_BOARD - 20) // 2

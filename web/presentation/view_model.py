@@ -22,6 +22,8 @@ from web.contract import (
 )
 from web.i18n.wording import Wording
 from web.presentation.arbiter_view import hinted, hints_left, is_thinking
+from web.presentation.drawn_part import DrawnPart, part_of
+from web.presentation.puzzle_view import PuzzleView, puzzle_of
 from web.presentation.rule_drawings import RuleDrawing, drawing_of
 from web.presentation.setup_view import SetupView, setup_of
 from web.presentation.svg import CELL, heart, is_light, outline, seams, shade
@@ -81,9 +83,24 @@ class RestorePath:
 
 @dataclass(frozen=True, slots=True)
 class BoardView:
-    """The board, ready to draw. Points are (x, y) of the middles of squares."""
+    """The board, ready to draw. Points are (x, y) of the middles of squares.
 
-    extent: int
+    Attributes:
+        width: its width in units of the drawing.
+        height: its height.
+        top: distance of its upper edge from that of the whole board, of which it is the lower left
+            part around the field of a puzzle; 0 for the whole board.
+        outside: the squares beyond the field of a puzzle; empty in a game.
+        border: the border of that field.
+        culprit: the piece of a puzzle whose removal makes it solvable.
+    """
+
+    width: int
+    height: int
+    top: int
+    outside: str
+    border: str
+    culprit: str
     grid: str
     columns: tuple[tuple[float, str], ...]
     rows: tuple[tuple[float, str], ...]
@@ -197,6 +214,7 @@ class PageView:
     saved: bool
     chip: ColourChip | None
     cards: tuple[ScoreCard, ...]
+    puzzle: PuzzleView | None
     board: BoardView
     trays: tuple[TrayView, ...]
     lines: tuple[MoveRow, ...]
@@ -205,6 +223,7 @@ class PageView:
     lead: str
     rematch: str
     hint: str
+    hint_to_ask: str
     hints_left: str
     thinking: bool
     timed_out: bool
@@ -232,6 +251,7 @@ def view_of(page: Page, wording: Wording) -> PageView:
         saved=page.saved,
         chip=None if about is None else chips[about],
         cards=cards_of(page, wording),
+        puzzle=puzzle_of(page, wording),
         board=_board(page, chips, wording),
         trays=tuple(_tray(page, i, chips, wording) for i in range(len(chips))),
         lines=tuple(_lines(page, chips, wording)),
@@ -240,14 +260,15 @@ def view_of(page: Page, wording: Wording) -> PageView:
         lead=wording.lead(page),
         rematch=wording.rematch(page),
         hint=wording.hint(page),
-        hints_left=hints_left(page, wording),
+        hint_to_ask=wording.hint_to_ask(page),
+        hints_left="" if page.puzzle else hints_left(page, wording),
         thinking=is_thinking(page),
         timed_out=any(clock.timed_out for clock in page.clocks),
         setup=setup_of(page, wording),
         asked=page.state.asked,
         possible=frozenset(page.possible),
         name=page.name,
-        scoring=wording.label(page.scoring.value),
+        scoring="" if page.puzzle else wording.label(page.scoring.value),
         pictures=page.pictures is not PictureAudience.NOBODY,
         ply=page.ply,
         revision=page.revision,
@@ -262,17 +283,21 @@ def chips_of(page: Page | None, wording: Wording) -> Iterator[ColourChip]:
 
 
 def _board(page: Page, chips: tuple[ColourChip, ...], wording: Wording) -> BoardView:
-    reach = range(page.size)
-    extent = page.size * CELL
+    part = part_of(page)
     reasons = [reason for piece in page.refused for reason in piece.reasons]
     at_fault = {s for r in reasons if r.rule in _ABOUT_SQUARES for s in r.squares}
     missed = {s for r in reasons for s in r.against} - at_fault
     order = sorted(page.pieces, key=lambda piece: list(Mark).index(piece.mark))
     return BoardView(
-        extent=extent,
-        grid="".join(f"M0 {i * CELL}h{extent}M{i * CELL} 0v{extent}" for i in reach if i),
-        columns=tuple((_middle(i), ascii_lowercase[i]) for i in reach),
-        rows=tuple((_middle(i), str(page.size - i)) for i in reach),
+        width=part.width,
+        height=part.height,
+        top=part.top,
+        outside=part.outside,
+        border=part.border,
+        culprit=outline(page.puzzle.culprit, 1, 3) if page.puzzle and page.puzzle.culprit else "",
+        grid=part.grid,
+        columns=tuple((_middle(i), ascii_lowercase[i]) for i in part.columns),
+        rows=tuple((_middle(i), str(page.size - i)) for i in part.rows),
         starts=tuple((_middle(column), _middle(row)) for row, column in page.starts),
         pieces=tuple(_drawn(piece, chips[piece.colour]) for piece in order),
         offending=tuple((_middle(column), _middle(row)) for row, column in sorted(at_fault)),
@@ -282,7 +307,7 @@ def _board(page: Page, chips: tuple[ColourChip, ...], wording: Wording) -> Board
         way=_way(page),
         hint=hinted(page),
         summary=f"{wording.label('board')}, {wording.title(page)}, {page.size} × {page.size}",
-        squares=_contents(page, chips, wording),
+        squares=_contents(page, part, chips, wording),
     )
 
 
@@ -308,7 +333,7 @@ def _refusal(
 
 
 def _contents(
-    page: Page, chips: tuple[ColourChip, ...], wording: Wording
+    page: Page, part: DrawnPart, chips: tuple[ColourChip, ...], wording: Wording
 ) -> tuple[tuple[str, ...], ...]:
     """Returns the content of each square as text."""
     texts = dict.fromkeys(page.starts, wording.label("start-square"))
@@ -320,8 +345,10 @@ def _contents(
             text = wording.listed((text, wording.label(piece.mark)))
         texts |= dict.fromkeys(piece.squares, text)
     texts |= dict.fromkeys(page.covered, wording.label("covered-square"))
-    reach, free = range(page.size), wording.label("free-square")
-    return tuple(tuple(texts.get((row, column), free) for column in reach) for row in reach)
+    free = wording.label("free-square")
+    return tuple(
+        tuple(texts.get((row, column), free) for column in part.columns) for row in part.rows
+    )
 
 
 def _way(page: Page) -> RestorePath | None:
@@ -356,7 +383,12 @@ def _drawn(piece: BoardPiece, chip: ColourChip) -> DrawnPiece:
 
 
 def cards_of(page: Page, wording: Wording) -> tuple[ScoreCard, ...]:
-    """Returns the score of each side, in the order of play, and last that of a shared colour."""
+    """Returns the score of each side, in the order of play, and last that of a shared colour.
+
+    A puzzle has none.
+    """
+    if page.puzzle is not None:
+        return ()
     chips = tuple(ColourChip.of(colour, wording) for colour in page.colours)
     return tuple(_cards(page, chips, wording))
 
@@ -433,10 +465,10 @@ def _tray(page: Page, index: int, chips: tuple[ColourChip, ...], wording: Wordin
     colour = page.colours[index]
     return TrayView(
         chip=chips[index],
-        title=called([colour], wording),
+        title=wording.capital(chips[index].name) if page.puzzle else called([colour], wording),
         pieces=tuple(map(_in_hand, sorted(colour.left, key=lambda piece: -len(piece.squares)))),
         squares=sum(len(piece.squares) for piece in colour.left),
-        out=colour.out and not page.finished,
+        out=colour.out and not page.finished and page.puzzle is None,
     )
 
 

@@ -141,7 +141,10 @@
       fresh.querySelector("[data-when=first]").hidden = game !== "duo";
       fresh.querySelector("[data-when=shared]").hidden = people !== 3;
       if (game !== "duo") fresh.elements.first.value = "";
-      fresh.querySelector("[data-when=timing]").hidden = fresh.elements.timing.value === "none";
+      for (const one of fresh.querySelectorAll("[data-when=game], [data-when=puzzle]")) {
+        one.hidden = (one.dataset.when === "puzzle") !== (people === 1);
+      }
+      fresh.querySelector("[data-when=timing]").hidden = people === 1 || fresh.elements.timing.value === "none";
     };
     for (const preset of fresh.querySelectorAll("[data-fields]")) {
       preset.addEventListener("click", (event) => {

@@ -120,16 +120,23 @@
   function tick() {
     if (document.body.hasAttribute("data-stale")) return;
     const gone = performance.now() - woundAt;
+    for (const clock of document.querySelectorAll(".time[data-up]")) {
+      showTime(clock, Math.floor((Number(clock.dataset.up) + gone) / 1000));
+    }
     for (const clock of document.querySelectorAll(".time[data-running]")) {
       const left = Number(clock.dataset.left) - Math.max(0, gone - Number(clock.dataset.free));
-      const seconds = Math.ceil(Math.max(0, left) / 1000);
-      const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
-      const shown = parts[0] ? parts : parts.slice(1);
-      const text = shown.map((part, at) => (at ? String(part).padStart(2, "0") : part)).join(":");
-      if (clock.textContent !== text) clock.textContent = text;
+      const text = showTime(clock, Math.ceil(Math.max(0, left) / 1000));
       clock.toggleAttribute("data-low", left < 30000);
       clock.toggleAttribute("data-long", text.length > 5);
     }
+  }
+
+  function showTime(clock, seconds) {
+    const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
+    const shown = parts[0] ? parts : parts.slice(1);
+    const text = shown.map((part, at) => (at ? String(part).padStart(2, "0") : part)).join(":");
+    if (clock.textContent !== text) clock.textContent = text;
+    return text;
   }
   wind(document.body.dataset.age);
   setInterval(tick, 200);

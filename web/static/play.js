@@ -18,7 +18,7 @@
   const main = document.querySelector("main.play");
   const overlay = $("overlay");
   const photo = $("photo");
-  const layers = { sight: $("sight"), landing: $("landing"), ghosts: $("ghosts") };
+  const layers = { field: $("field"), sight: $("sight"), landing: $("landing"), ghosts: $("ghosts") };
 
   let table = null;
   let mine = new Set(); // colours that this browser moves
@@ -28,6 +28,7 @@
   const facing = new Map(); // shape of each piece in its tray, as it was turned last
   const pointers = new Map();
   let traysDrawn = ""; // what the trays show
+  let inkChosen = 0; // in a puzzle, the colour whose pieces are in the tray
   let turnBefore = null; // the colour to move when the trays were drawn last
   let tidy = stored("tidy") !== "off";
   let sight = false;
@@ -222,20 +223,25 @@
       color,
       [...table.shapes].reverse().map(({ name }) => name).filter((piece) => isInTray({ color, piece })),
     ]);
-    const content = JSON.stringify([free, mine.size > 2 && table.turn, table.chips]);
+    if (table.field && !free.some(([color, some]) => color === inkChosen && some.length)) {
+      inkChosen = free.find(([, some]) => some.length)?.[0] ?? inkChosen;
+    }
+    const content = JSON.stringify([free, mine.size > 2 && table.turn, table.field && inkChosen, table.chips]);
     if (content === traysDrawn) return;
     traysDrawn = content;
     const opened = new Set([...document.querySelectorAll(".tray-fold[open]")].map((one) => one.dataset.color));
     const focused = document.activeElement?.closest?.(".pieces button");
     for (const side of ["left", "right"]) $(`trays-${side}`).replaceChildren();
-    for (const [color, pieces] of free.filter(([, some]) => some.length)) {
+    if (table.field && free.some(([, some]) => some.length)) $("trays-left").append(colourTabs(free));
+    const shown = free.filter(([color, some]) => some.length && (!table.field || color === inkChosen));
+    for (const [color, pieces] of shown) {
       const list = document.createElement("div");
       list.className = "pieces";
       list.setAttribute("role", "group");
       list.setAttribute("aria-label", table.chips[color].name);
       list.append(...pieces.map((piece) => trayButton(color, piece)));
-      const side = $(color % 2 ? "trays-right" : "trays-left");
-      side.append(mine.size > 2 ? folded(list, color, opened) : list);
+      const side = $(color % 2 && !table.field ? "trays-right" : "trays-left");
+      side.append(mine.size > 2 && !table.field ? folded(list, color, opened) : list);
     }
     if (focused) trayButtonOf(pieceOf(focused))?.focus();
   }
@@ -245,6 +251,35 @@
   const pieceOf = (button) => ({ color: Number(button.dataset.color), piece: button.dataset.piece });
   const facingOf = ({ color, piece }) =>
     facing.get(`${color}${piece}`) || table.shapes.find(({ name }) => name === piece).squares;
+
+  // In a puzzle one person lays all colours, in any order: a row of colours chooses the tray.
+  function colourTabs(free) {
+    const row = document.createElement("div");
+    row.className = "ink-tabs";
+    row.setAttribute("role", "group");
+    row.setAttribute("aria-label", $("trays-left").dataset.colors);
+    for (const [color, pieces] of free) {
+      const chip = table.chips[color];
+      const button = document.createElement("button");
+      button.type = "button";
+      button.dataset.ink = color;
+      button.disabled = !pieces.length;
+      button.setAttribute("aria-pressed", String(color === inkChosen));
+      button.setAttribute("aria-label", `${chip.name} ${pieces.length}`);
+      const sign = document.createElement("span");
+      sign.textContent = chip.letter;
+      Object.assign(sign.style, { background: chip.ink, borderColor: chip.edge, color: chip.on });
+      button.append(sign, String(pieces.length));
+      row.append(button);
+    }
+    return row;
+  }
+
+  function chooseInk(color) {
+    inkChosen = color;
+    drawTrays();
+    document.querySelector(`.ink-tabs [data-ink="${color}"]`)?.focus();
+  }
 
   // With many trays, that of the colour to move is open.
   function folded(list, color, opened) {
@@ -285,8 +320,8 @@
     if (!table) return;
     const { clientWidth: wide, clientHeight: high } = stage;
     if (!wide || !high) return;
-    const edge = table.size + MARGIN;
-    const corners = [[-MARGIN, -MARGIN], [edge, -MARGIN], [edge, edge], [-MARGIN, edge]].map((at) => inPicture(...at));
+    const { left: west, top: north, right: east, bottom: south } = bounds(MARGIN);
+    const corners = [[west, north], [east, north], [east, south], [west, south]].map((at) => inPicture(...at));
     const [xs, ys] = [0, 1].map((at) => corners.map((corner) => corner[at]));
     let [left, top] = [Math.min(...xs), Math.min(...ys)];
     let [width, height] = [Math.max(...xs) - left, Math.max(...ys) - top];
@@ -304,10 +339,37 @@
     crop = [left, top, width, height];
     overlay.setAttribute("viewBox", crop.join(" "));
     overlay.setAttribute("preserveAspectRatio", "none");
+    drawField();
     photo.width = Math.round(wide * Math.min(2, devicePixelRatio));
     photo.height = Math.round(high * Math.min(2, devicePixelRatio));
     drawPhoto();
   }
+
+  // The board, or the field of a puzzle at its lower left corner, with squares around it
+  function bounds(around) {
+    const [columns, rows] = table.field || [table.size, table.size];
+    return { left: -around, top: table.size - rows - around, right: columns + around, bottom: table.size + around };
+  }
+
+  function drawField() {
+    layers.field.replaceChildren();
+    ["x", "y", "width", "height"].forEach((side, at) => overlay.querySelector("#in-view rect").setAttribute(side, crop[at]));
+    if (!table.field || Math.min(...table.field) === table.size) return;
+    const ring = (sides) => {
+      const { left: west, top: north, right: east, bottom: south } = sides;
+      const corners = [[west, north], [east, north], [east, south], [west, south]].map((at) => inPicture(...at).join(" "));
+      return `M${corners.join("L")}Z`;
+    };
+    const border = ring(bounds(0));
+    const board = ring({ left: 0, top: 0, right: table.size, bottom: table.size });
+    made("path", { class: "field-outside", d: board + border, "fill-rule": "evenodd" }, layers.field);
+    made("path", { class: "field-border", d: border }, layers.field);
+  }
+
+  const middleOfField = () => {
+    const { left: west, top: north, right: east, bottom: south } = bounds(0);
+    return { x: (west + east) / 2, y: (north + south) / 2 };
+  };
 
   let newest = null;
   function drawPhoto() {
@@ -520,7 +582,7 @@
     if (dragged) return lay();
     if (held.placed) return draw();
     // A tap chooses the piece; it is laid by a further tap, by buttons or by keys.
-    if (held.from === "tray") Object.assign(held, { x: table.size / 2, y: table.size / 2, placed: true });
+    if (held.from === "tray") Object.assign(held, { ...middleOfField(), placed: true });
     overlay.focus({ preventScroll: true });
     draw();
     tell();
@@ -556,8 +618,7 @@
     const button = event.target.closest?.(".pieces button");
     if (button && (event.key === "Enter" || event.key === " ")) {
       event.preventDefault();
-      const middle = table.size / 2;
-      take(snapped({ ...ofTray(button), x: middle, y: middle }), "tray");
+      take(snapped({ ...ofTray(button), ...middleOfField() }), "tray");
       return overlay.focus();
     }
     if (event.target.matches?.("input, select, textarea")) return;
@@ -634,7 +695,8 @@
   document.addEventListener("click", (event) => {
     const button = event.target.closest("button");
     if (!button || !table) return;
-    const { tool, prop, sit, empty } = button.dataset;
+    const { tool, prop, sit, empty, ink } = button.dataset;
+    if (ink !== undefined) chooseInk(Number(ink));
     if (tool) TOOLS[tool]();
     if (prop) act({ action: "prop", prop, on: button.getAttribute("aria-pressed") !== "true" });
     if (sit !== undefined) changeSeat({ action: "sit", person: Number(sit) });
@@ -682,7 +744,7 @@
     const pending = Date.now();
     waiting = waiting.filter((one) => one.until > pending && (isMoving(one) || !arrived(one)));
     if (held && held.from === "board" && !lying(held)) held = null;
-    const changed = !before || before.size !== table.size;
+    const changed = !before || before.size !== table.size || !same(before.field, table.field);
     if (changed) frame();
     if (!held || !held.dragged) drawTrays();
     turnBefore = table.turn;

@@ -20,7 +20,6 @@ from web.contract import (
     NUMBER_DIGITS,
     CommandRequest,
     EditionKey,
-    GameKey,
     PairRequest,
     RefusalReason,
     Reply,
@@ -34,7 +33,7 @@ from web.security.known_phones import PAIRING_COOKIE, KnownPhones, give_token
 from web.security.rate_limit import GuessLimiter, TokenBucket, network_of
 from web.security.request_guard import PAIR
 from web.table_client import TableClient
-from web.views.command_forms import FIRSTS, PEOPLE, command_from_form
+from web.views.command_forms import FIRSTS, GAMES, PEOPLE, PUZZLES, command_from_form
 from web.views.context import ViewContext
 from web.views.sse import RETRY_S
 
@@ -163,7 +162,8 @@ def arbiter_page(parts: ViewContext, template: str, **values: object) -> Respons
         colours=tuple(chips_of(news.page, parts.wording)),
         laid=format_pieces(news.page),
         id=new_id(),
-        games=tuple(GameKey),
+        games=GAMES,
+        puzzles=PUZZLES,
         people=PEOPLE,
         editions=tuple(EditionKey),
         timings=tuple(TimingCode),

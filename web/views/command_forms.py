@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any, Final, Protocol
 
 from web.contract import (
+    MOST_HINTS,
     BeginAnew,
     Calibrate,
     CancelHint,
@@ -74,6 +75,8 @@ def _new_game(form: SubmittedForm, _: str) -> Command:
     shared = form.get("shared", "")
     timing = TimingCode(form.get("timing", TimingCode.NONE))
     timed = timing is not TimingCode.NONE
+    if game in PUZZLES:
+        return new_puzzle(game, form)
     return NewGame(
         game=game,
         edition=EditionKey(form.get("edition", EditionKey.AUTO)),
@@ -91,7 +94,44 @@ def _new_game(form: SubmittedForm, _: str) -> Command:
     )
 
 
+def new_puzzle(game: GameKey, form: SubmittedForm, *, name: str = "") -> NewGame:
+    """Returns the command that begins a puzzle; it has no clock, and hints whenever one is asked.
+
+    Args:
+        game: the puzzle.
+        form: the submitted form.
+        name: name of the person if the form has none.
+
+    Raises:
+        ValueError: it is no puzzle, or a field does not fit.
+    """
+    if game not in PUZZLES:
+        raise ValueError(f"{game} is no puzzle")
+    return NewGame(
+        game=game,
+        edition=EditionKey(form.get("edition", EditionKey.AUTO)),
+        names=_names(form, game) or ((name,) if name else ()),
+        seats=_seats(form, game),
+        takeback=TakebackCode(form.get("takeback-puzzle", TakebackCode.ANY)),
+        hints=MOST_HINTS,
+    )
+
+
+PUZZLES: Final = (
+    GameKey.PUZZLE_TETROMINOES,
+    GameKey.PUZZLE_TETROMINOES_APART,
+    GameKey.PUZZLE_PENTOMINOES,
+    GameKey.PUZZLE_PENTOMINOES_APART,
+    GameKey.PUZZLE_ALL,
+    GameKey.PUZZLE_ALL_BY_SIZE,
+)
+"""The puzzles, with few pieces first; one person lays all colours."""
+
+GAMES: Final = tuple(game for game in GameKey if game not in PUZZLES)
+"""The games, for two people or more."""
+
 PEOPLE: Final = {
+    **dict.fromkeys(PUZZLES, 1),
     GameKey.DUO: 2,
     GameKey.CLASSIC: 4,
     GameKey.CLASSIC_2: 2,

@@ -35,7 +35,7 @@ from web.security.rate_limit import is_this_machine
 from web.security.request_guard import ACT
 from web.table_client import ANSWER_S
 from web.views.arbiter import DONE, SILENT, UNFIT, new_id
-from web.views.command_forms import PEOPLE
+from web.views.command_forms import GAMES, PEOPLE, PUZZLES, new_puzzle
 from web.views.context import ViewContext
 
 MODES: Final = ("computer", "here", "phones", "watch", "tour")
@@ -84,7 +84,8 @@ def _page(parts: ViewContext) -> ResponseReturnValue:
         phone=fingerprint(token) if token else "",
         seats=_free_seats(news.table, tuple(chips_of(news.page, parts.wording))),
         modes=MODES,
-        games=tuple(GameKey),
+        games=GAMES,
+        puzzles=PUZZLES,
         editions=_EDITIONS,
         address=f"{addresses[0]}play" if addresses else "",
         code=qr_code(f"{addresses[0]}play") if addresses else "",
@@ -110,6 +111,8 @@ def _begin(parts: ViewContext) -> ResponseReturnValue:
     if not pairing:
         # A browser elsewhere is paired there.
         return redirect(f"/play?said={SILENT}" if _is_here() else "/arbiter", 303)
+    if request.form.get("puzzle"):
+        mode = "here"
     if mode not in MODES or page is None:
         return redirect(f"/play?said={UNFIT}", 303)
     try:
@@ -137,6 +140,8 @@ def _new_game(parts: ViewContext, mode: str) -> NewGame:
         ValueError: a field has another value than those offered.
     """
     form = request.form
+    if chosen := form.get("puzzle"):
+        return new_puzzle(GameKey(chosen), form, name=form.get("name", "").strip())
     # The tour shows one game, in which each of its steps is known to work.
     game = GameKey.DUO if mode == "tour" else GameKey(form.get("game", GameKey.DUO))
     people = PEOPLE[game]

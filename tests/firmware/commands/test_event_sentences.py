@@ -26,6 +26,7 @@ from firmware.game.events import (
     Pending,
     PositionSet,
     Resigned,
+    Solved,
     TimedOut,
     Undone,
     Unsure,
@@ -96,6 +97,32 @@ def test_every_refusal_names_the_rule_in_words(rule: Rule) -> None:
     assert rule.value not in sentence
     assert not re.search(r"[{}]", sentence)
     assert sentence.count("; ") == 2
+
+
+def test_the_rules_of_puzzles_name_the_field_and_the_sizes() -> None:
+    squares = tuple(Board.of(20).parse_squares("i1,j1"))
+    said = []
+    for key, rule in (
+        ("puzzle-tetrominoes", Rule.OUTSIDE_FIELD),
+        ("puzzle-tetrominoes", Rule.WRONG_SIZE),
+        ("puzzle-all-by-size", Rule.WRONG_SIZE),
+    ):
+        names = TableNames(Position.start(key), EDITIONS["blue-yellow-red-green"], ("Ada",))
+        refused = MoveRefused(1, 65.5, 2, squares, (Violation(rule, squares),))
+        said.append(event_sentence(refused, names).removeprefix("Ada (red) lays a piece at "))
+    assert said == [
+        "i1,j1: refused; it lies outside the field of 8x10 squares at i1,j1",
+        "i1,j1: refused; the pieces of this puzzle have 4 squares",
+        "i1,j1: refused; larger pieces come first: now those of 5 squares",
+    ]
+
+
+def test_a_puzzle_has_no_turn_and_no_points() -> None:
+    names = TableNames(Position.start("puzzle-all"), EDITIONS["blue-yellow-red-green"])
+    assert event_sentence(Solved(1, 65.5), names) == "the puzzle is solved"
+    standing = PositionSet(1, 65.5, names.position)
+    assert event_sentence(standing, names) == "the position on the board counts, with 0 pieces"
+    assert event_sentence(GameBegun(1, 65.5, "blue"), names) == "a new puzzle begins"
 
 
 def test_people_of_several_colours_are_told_apart_by_the_colour() -> None:

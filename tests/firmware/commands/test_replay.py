@@ -15,6 +15,7 @@ from firmware.rules.violations import Rule
 from tests.conftest import ROOT
 from tests.support.engine_games import DATA
 from tests.support.random_games import random_game
+from tests.support.solved_puzzles import TETROMINOES, moves_of
 
 CLUB_EVENING = ROOT / "tests" / "records" / "club-evening.blksgf"
 
@@ -93,6 +94,73 @@ def test_an_illegal_move_has_its_reasons_and_exit_status_1(
     assert "not-a-piece" in {reason["rule"] for reason in rows[2]["reasons"]}
     assert rows[-1]["winner"] is None
     assert rows[-1]["finished"] is False
+
+
+def solved(tmp_path: Path) -> Path:
+    """The record of a solved puzzle: a piece was lifted, and one refused."""
+    record = Record.new(TETROMINOES.game)
+    (colour, first), *others = moves_of(TETROMINOES)
+    record.play(first, colour)
+    record.lift(first)
+    record.attempt(first.board.parse_squares("h1,i1,j1,k1"), 2)
+    for other, move in (*others, (colour, first)):
+        record.play(move, other)
+    record.time(83.21)
+    record.finish("Solved")
+    path = tmp_path / "puzzle.blksgf"
+    path.write_bytes(record.write())
+    return path
+
+
+def test_a_puzzle_is_finished_without_a_winner_and_a_score(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = solved(tmp_path)
+    found = lines(capsys, path)
+    assert [row["event"] for row in found if "ply" not in row] == ["undone", "illegal", "summary"]
+    assert found[1] == {
+        "event": "undone", "after_ply": 1, "color": "blue", "piece": "Z4",
+        "cells": ["b8", "a9", "b9", "a10"],
+    }  # fmt: skip
+    assert found[2]["reasons"][0]["rule"] == "outside-field"
+    assert [row["ply"] for row in found if "ply" in row] == list(range(1, 22))
+    assert found[-1] == {
+        "event": "summary", "game": "puzzle-tetrominoes", "puzzle": "tetrominoes",
+        "finished": True, "left": 0, "seconds": 83.2, "result": "Solved",
+    }  # fmt: skip
+    text = as_text(capsys, path).splitlines()
+    assert text[-1] == "the puzzle is solved in 83.2 s"
+    assert text[1] == "     blue   b8,a9,b9,a10: lifted"
+
+
+def test_a_begun_puzzle_names_the_pieces_left(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    record = saved(tmp_path, "(;GM[Blokus]CLGAME[puzzle-pentominoes];2[a1,a2,a3,a4,a5])")
+    summary = lines(capsys, record)[-1]
+    assert (summary["finished"], summary["left"], summary["seconds"]) == (False, 47, None)
+    assert as_text(capsys, record).endswith("not solved: 47 pieces are left\n")
+
+
+def test_a_lifting_that_breaks_a_rule_is_a_fault(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    record = saved(
+        tmp_path,
+        "(;GM[Blokus]CLGAME[puzzle-all];1[a20,b20,c20,d20,e20];1[f19,g19,h19,i19];1[j18,j17]"
+        ";AE[f19,g19,h19,i19]CLUNDONE[lifted])",
+    )
+    undone = lines(capsys, record, status=1)[-2]
+    assert undone["problems"] == [
+        {"color": "blue", "rule": "no-own-corner", "squares": ["j17", "j18"], "against": []}
+    ]
+
+
+def test_a_puzzle_with_a_scoring_is_wrong_usage(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["replay", "--scoring", "basic", str(solved(tmp_path))]) == 2
+    assert "a puzzle has no score; leave out --scoring" in capsys.readouterr().err
 
 
 def test_an_overruled_move_is_no_fault(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

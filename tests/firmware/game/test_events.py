@@ -38,6 +38,7 @@ from firmware.game.events import (
     Resolved,
     Restored,
     Resumed,
+    Solved,
     TimedOut,
     Undone,
     Unsure,
@@ -92,6 +93,7 @@ SAMPLES: tuple[Event, ...] = (
     Resolved(15, 7.5),
     Passed(16, 8.0, 1, 24),
     NoMovesLeft(17, 8.5, (-3, None)),
+    Solved(17, 8.5),
     MoveAccepted(18, 9.0, 2, 1, I3, 0.75, left_s=(61.5, -0.25)),
     Paused(18, 9.0, left_s=(61.5, 30.0)),
     Hinted(18, 9.0, 1, 1, Move.parse("j5,j6", 14), HintStep.REACH),
@@ -103,12 +105,13 @@ SAMPLES: tuple[Event, ...] = (
     CameraBack(2, 1.25),
     GameBegun(0, 0.0, "orange"),
     AnewAsked(40, 20.0, 20),
+    Solved(41, 20.5),
 )
 
 
 def test_every_kind_of_event_has_a_sample_and_a_name_of_its_own() -> None:
     assert {type(event) for event in SAMPLES} == set(EVENTS)
-    assert len({kind.name for kind in EVENTS}) == len(EVENTS) == 31
+    assert len({kind.name for kind in EVENTS}) == len(EVENTS) == 32
 
 
 @pytest.mark.parametrize("event", SAMPLES, ids=lambda event: event.name)
@@ -182,6 +185,43 @@ def test_a_move_undone_leaves_the_position_before_it() -> None:
     assert (after.turned, after.edition) == (90, EDITION)
     assert [(one.colour, one.move) for one in after.history] == [(0, W), (1, I3)]
     assert apply_event(after, Undone(3, 1.0, 2, 1, I3)) == state
+
+
+def test_any_piece_of_a_puzzle_can_be_undone_and_the_later_ones_stay() -> None:
+    moves = [Move.parse(text, 20) for text in ("a1,b1,c1,d1", "a2,b2,a3,b3", "e1,f1,g1,h1")]
+    state = GameState(Position.start("puzzle-tetrominoes"))
+    for ply, (colour, move) in enumerate(zip((0, 2, 1), moves, strict=True), 1):
+        state = apply_event(state, MoveAccepted(ply, 0.5, ply, colour, move, 1.0))
+    state = apply_event(state, Undone(4, 2.0, 2, 2, moves[1]))
+    start = Position.start("puzzle-tetrominoes")
+    first = start.play(moves[0], 0)
+    assert [(ply.colour, ply.move, ply.before) for ply in state.history] == [
+        (0, moves[0], start),
+        (1, moves[2], first),
+    ]
+    assert state.position == first.play(moves[2], 1)
+    with pytest.raises(IllegalMoveError, match="not on the board"):
+        apply_event(state, Undone(5, 2.5, 2, 2, moves[1]))
+
+
+def test_a_piece_of_a_set_puzzle_can_be_undone() -> None:
+    first, second = Move.parse("a1,b1,c1,d1", 20), Move.parse("e1,f1,g1,h1", 20)
+    start = Position.start("puzzle-tetrominoes")
+    state = apply_event(GameState(start), PositionSet(1, 0.5, start.play(first, 3)))
+    state = apply_event(state, MoveAccepted(2, 1.0, 2, 1, second, 1.0))
+    state = apply_event(state, Undone(3, 1.5, 0, 3, first))
+    assert state.position == start.play(second, 1)
+    assert state.history[0].before == start
+
+
+def test_a_colour_of_a_puzzle_may_have_two_refused_pieces() -> None:
+    far = [MoveRefused(1, 0.5, 1, squares, ()) for squares in ((0, 1, 2, 3), (40, 41, 42, 43))]
+    state = GameState(Position.start("puzzle-tetrominoes"))
+    for event in far:
+        state = apply_event(state, event)
+    assert state.refused == tuple(far)
+    state = apply_event(state, Withdrawn(2, 1.0, 1, (0, 1, 2, 3)))
+    assert state.refused == (far[1],)
 
 
 def test_a_pass_is_forgotten_when_taking_back_gives_the_colour_a_placement_again() -> None:

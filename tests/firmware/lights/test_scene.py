@@ -38,6 +38,7 @@ from firmware.lights.digit_font import bars, shape
 from firmware.lights.scene import (
     AGAINST,
     CAMERA_AWAY,
+    FIELD,
     HINT,
     LAST_MOVE,
     MACHINE_TROUBLE,
@@ -60,7 +61,8 @@ from firmware.lights.scene import (
 )
 from firmware.rules.board import Move, mask_of
 from firmware.rules.position import Position
-from firmware.rules.variants import EDITIONS, GAMES, default_edition
+from firmware.rules.variants import EDITIONS, GAMES, PUZZLES, default_edition
+from firmware.simulator.puzzle_choice import solved
 from tests.support.led_scenes import showings
 from tests.support.random_games import played, positions
 from vision.plastics import PLASTICS
@@ -514,3 +516,29 @@ def test_dots_on_a_panel_are_lit_where_pieces_lie() -> None:
     trouble = replace(PANEL, machine_trouble=True)
     (on_panel,) = [light for light in lit(GameState(position), trouble) if light.rhythm == TWICE]
     assert position.occupied & mask_of(on_panel.squares)
+
+
+def test_the_border_of_a_puzzles_field_is_lit_until_something_is_more_urgent() -> None:
+    state = GameState(Position.start("puzzle-tetrominoes"))
+    board, names = state.position.board, default_edition(state.position.game)
+    border = board.parse_squares(
+        "i1,i2,i3,i4,i5,i6,i7,i8,i9,i10,i11,a11,b11,c11,d11,e11,f11,g11,h11"
+    )
+    assert ever(scene(state, names)) == dict.fromkeys(border, FIELD)
+    outside = tuple(board.parse_squares("i1,j1,k1,l1"))
+    breaches = state.position.examine(outside, 2)
+    refused = apply_event(state, MoveRefused(1, 0.5, 2, outside, breaches))
+    assert set(ever(scene(refused, names)).values()) == {REFUSED}
+    assert ever(scene(GameState(Position.start("puzzle-all")), names)) == {}
+
+
+def test_a_solved_puzzle_glows_in_every_colour_at_an_edge_of_its_own() -> None:
+    solution = solved(PUZZLES["puzzle-tetrominoes"])
+    names = default_edition(solution.game)
+    state = GameState(solution, over=True)
+    lights = scene(state, names, SceneContext(Translucency.TRANSLUCENT))
+    assert [(light.ink, len(light.squares), light.rhythm) for light in lights] == [
+        (PLASTICS[name].led, WINNER_SQUARES, SLOW) for name in names
+    ]
+    given_up = replace(state, ended=EndReason.ABANDONED)
+    assert {len(light.squares) for light in scene(given_up, names)} <= {OTHER_SQUARES, 1}

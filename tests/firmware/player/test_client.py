@@ -12,8 +12,9 @@ from pathlib import Path
 import pytest
 
 from firmware.errors import PlayerError, PlayerFailure
-from firmware.player import client
-from firmware.player.client import EngineClient, available_mb, check_player
+from firmware.player import search_process
+from firmware.player.client import EngineClient
+from firmware.player.search_process import available_mb, check_player, command
 from firmware.records.record import Record
 from firmware.rules.board import Move
 from firmware.rules.position import Position
@@ -84,7 +85,7 @@ def test_a_player_that_was_killed_between_two_hints_is_noticed_and_replaced() ->
 def test_a_process_that_cannot_be_started_is_reported_in_a_sentence(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(client, "command", lambda *_: ["/nowhere/player"])
+    monkeypatch.setattr(search_process, "command", lambda *_: ["/nowhere/player"])
     with pytest.raises(PlayerError, match="cannot be started: No such file or directory"):
         EngineClient()
 
@@ -106,7 +107,7 @@ def test_a_process_that_says_what_makes_no_sense_is_ended(
     output: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     words = ["sh", "-c", f"printf '%b\\n' '{output}'; sleep 60"]
-    monkeypatch.setattr(client, "command", lambda *_: words)
+    monkeypatch.setattr(search_process, "command", lambda *_: words)
     link = EngineClient()
     try:
         request = link.ask(str(Position.start("duo")), seconds=1)
@@ -157,7 +158,7 @@ def test_the_process_limits_itself_before_it_loads_the_compiler(tmp_path: Path) 
         "sys.exit()\n"
     )
     environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
-    words = client.command("serve")
+    words = command("serve")
     done = subprocess.run(
         words, capture_output=True, text=True, cwd=ROOT, env=environment, check=True
     )
@@ -167,7 +168,7 @@ def test_the_process_limits_itself_before_it_loads_the_compiler(tmp_path: Path) 
 def test_where_memory_is_small_there_is_no_hint_and_that_is_reported(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(client, "available_mb", lambda: 180.0)
+    monkeypatch.setattr(search_process, "available_mb", lambda: 180.0)
     with pytest.raises(PlayerError, match="needs 350 MB of free memory and this machine has 180"):
         EngineClient()
 
@@ -180,7 +181,7 @@ def test_available_memory_is_read_from_the_system(tmp_path: Path) -> None:
 
 
 def test_without_numba_one_sentence_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(client, "find_spec", lambda _: None)
+    monkeypatch.setattr(search_process, "find_spec", lambda _: None)
     with pytest.raises(PlayerError, match="pip install"):
         check_player()
 

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from firmware.errors import PlayerError, PlayerFailure
-from firmware.player.client import EngineClient, command
+from firmware.player.client import EngineClient
 from firmware.player.player_connection import SOCKET_VARIABLE
+from firmware.player.search_process import command
 from firmware.rules.position import Position
 from tests.conftest import ROOT
 from tests.support.waiting import eventually

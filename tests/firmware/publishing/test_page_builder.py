@@ -13,15 +13,26 @@ from firmware.game.events import (
     NoMovesLeft,
     Unsure,
 )
-from firmware.game.state import GameState, apply_event
+from firmware.game.state import GameState, Ply, apply_event
 from firmware.publishing.page_builder import PageContext, build_page
+from firmware.publishing.puzzle_progress import PuzzleProgress
+from firmware.rules.board import Move
 from firmware.rules.position import Position
 from firmware.rules.scoring import Scoring
 from firmware.rules.variants import GAMES, LETTERS
 from tests.support.random_games import played
 from vision.plastics import PLASTICS
 from vision.reading import BoardFailure
-from web.contract import BoardFailureCode, Mark, Page, RefereeState
+from web.contract import (
+    AnswerCode,
+    BoardFailureCode,
+    EndReasonCode,
+    Mark,
+    Page,
+    PuzzleEntry,
+    RefereeState,
+    Result,
+)
 
 SHOWN = PageContext(
     revision=1, code=RefereeState.WAITING, edition=("purple", "orange"), names=("Ada", "Ben")
@@ -33,6 +44,10 @@ def through_the_wire(made: Page) -> Page:
     """Encodes and decodes a page, which must not change it."""
     assert Page.from_json(made.to_json()) == made
     return made
+
+
+def built(state: GameState, context: PageContext) -> Page:
+    return through_the_wire(build_page(state, context))
 
 
 def moved(state: GameState) -> GameState:
@@ -178,3 +193,42 @@ def test_two_people_with_four_colours_have_two_each() -> None:
 
 def test_every_colour_of_plastic_can_be_drawn() -> None:
     assert set(PLASTICS) == set(LETTERS)
+
+
+def test_a_puzzle_has_a_field_and_no_winner() -> None:
+    for key, (columns, rows, pieces, starts) in {
+        "puzzle-tetrominoes": (8, 10, 5, 0),
+        "puzzle-pentominoes-apart": (15, 16, 12, 0),
+        "puzzle-all": (20, 20, 21, 4),
+    }.items():
+        page = built(GameState(Position.start(key)), replace(SHOWN, edition=FOUR, names=("Ada",)))
+        assert page.puzzle == PuzzleEntry(columns, rows)
+        assert [len(colour.left) for colour in page.colours] == [pieces] * 4
+        assert (page.turn, page.sides, page.state.colour) == (None, (), None)
+        assert {colour.score for colour in page.colours} == {None}
+        assert len(page.starts) == starts
+
+
+def test_what_solver_and_clock_say_is_on_the_page() -> None:
+    position = Position.start("puzzle-tetrominoes")
+    move = Move.parse("a1,b1,c1,d1", 20)
+    state = GameState(position.play(move, 2), (Ply(2, move, position),))
+    progress = PuzzleProgress(
+        AnswerCode.IMPOSSIBLE, 1, (2, move), 12.3456, running=True, best_s=99.5
+    )
+    context = replace(SHOWN, edition=FOUR, names=("Ada",), puzzle=progress)
+    entry = built(state, context).puzzle
+    assert entry is not None
+    assert (entry.answer, entry.impossible_since) == (AnswerCode.IMPOSSIBLE, 1)
+    assert set(entry.culprit) == {(19, 0), (19, 1), (19, 2), (19, 3)}
+    assert (entry.taken_ms, entry.running, entry.best_s) == (12346, True, 99.5)
+    later = replace(context, puzzle=replace(progress, taken_s=13.0))
+    assert built(state, later) == built(state, context), "time alone publishes no page"
+
+
+def test_a_puzzle_is_solved_or_left() -> None:
+    state = replace(GameState(Position.start("puzzle-tetrominoes")), over=True)
+    context = replace(SHOWN, code=RefereeState.GAME_OVER, edition=FOUR, names=("Ada",))
+    assert built(state, context).result == Result(how=EndReasonCode.SOLVED)
+    left = replace(state, ended=EndReason.ABANDONED)
+    assert built(left, context).result == Result(how=EndReasonCode.ABANDONED)

@@ -20,7 +20,7 @@ from firmware.rules.board import Move
 from firmware.rules.errors import RecordError, RulesError
 from firmware.rules.position import Position
 from firmware.rules.scoring import Scoring
-from firmware.rules.variants import GAMES
+from firmware.rules.variants import GAMES, PUZZLES
 from firmware.rules.violations import Rule
 from tests.support.engine_games import DATA
 
@@ -71,6 +71,23 @@ def test_a_new_record_says_which_game_it_is(key: str) -> None:
     record = again(Record.new(GAMES[key]))
     assert record.game == GAMES[key]
     assert record.scoring is Scoring.ADVANCED
+
+
+@pytest.mark.parametrize("key", PUZZLES)
+def test_the_record_of_a_puzzle_is_one_of_classic_to_pentobi(key: str) -> None:
+    record = Record.new(PUZZLES[key], names=["Ann"])
+    record.time(83.24)
+    read = again(record)
+    assert (read.game, read.names, read.seconds) == (PUZZLES[key], ("Ann",), 83.2)
+    assert f"GM[Blokus]CA[UTF-8]CLGAME[{key}]".encode() in record.write()
+
+
+def test_a_game_says_no_seconds_and_an_unknown_puzzle_is_refused() -> None:
+    assert again(Record.new(GAMES["classic"])).seconds is None
+    with pytest.raises(RecordError, match="no game 'puzzle-hexominoes'; the games are"):
+        Record.read(b"(;GM[Blokus]CLGAME[puzzle-hexominoes])")
+    with pytest.raises(RecordError, match="puzzle-all cannot be a game of 'Blokus Duo'"):
+        Record.read(b"(;GM[Blokus Duo]CLGAME[puzzle-all])")
 
 
 @pytest.mark.parametrize("key", ["classic-3", "duo-4-3"])

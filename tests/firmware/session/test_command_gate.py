@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from firmware.game.config import GameConfig, Takeback
-from firmware.rules.variants import GAMES
+from firmware.rules.variants import GAMES, PUZZLES
 from firmware.session.pairing import Pairing
 from tests.support.fake_table import FakeTable, house
 from tests.support.noisy_board import FIRST, SECOND, THIRD
@@ -34,6 +34,8 @@ from web.contract import (
     Resign,
     Resume,
     SetPosition,
+    TakebackCode,
+    TimingCode,
     Undo,
     Unpair,
 )
@@ -297,6 +299,49 @@ def test_a_new_game_that_does_not_fit_changes_nothing(played: FakeTable, command
     assert played.asks(command) == [RefusalReason.NOT_FITTING]
     assert played.state.plies == 3
     assert played.journal.number == 1
+
+
+@pytest.fixture
+def puzzle(tmp_path: Path) -> Iterator[FakeTable]:
+    """A table with two pieces of a puzzle."""
+    terms = GameConfig(PUZZLES["puzzle-tetrominoes"], takeback=Takeback.ANY)
+    with house(tmp_path, terms) as made:
+        made.lay("red", "a1,b1,c1,d1")
+        made.lay("red", "a2,b2,a3,b3")
+        assert made.state.plies == 2
+        yield made
+
+
+def test_a_puzzle_begins_without_a_clock(played: FakeTable) -> None:
+    command = NewGame(
+        GameKey.PUZZLE_ALL_BY_SIZE, takeback=TakebackCode.ANY, timing=TimingCode.DELAY, clock_s=60
+    )
+    assert played.asks(command) == [None]
+    assert played.state.position.game is PUZZLES["puzzle-all-by-size"]
+    assert played.page.clocks == ()
+
+
+def test_a_puzzle_is_given_up_but_not_resigned(puzzle: FakeTable) -> None:
+    assert puzzle.asks(Resign(0)) == [RefusalReason.NOT_POSSIBLE]
+    assert puzzle.asks(EndGame(EndReasonCode.SCORE)) == [RefusalReason.NOT_POSSIBLE]
+    assert puzzle.asks(EndGame(EndReasonCode.ABANDONED)) == [None]
+    assert puzzle.page.result is not None
+    assert puzzle.page.result.winner == ()
+
+
+def test_a_puzzle_is_set_as_the_camera_sees_it(puzzle: FakeTable) -> None:
+    puzzle.table_factory.board.lift("a1,b1,c1,d1")
+    puzzle.table_factory.board.lay("blue", "h9,h8,h7,h6")
+    puzzle.look(1)
+    assert puzzle.asks(SetPosition(0)) == [None]
+    assert list(map(len, puzzle.state.position.laid)) == [1, 0, 1, 0]
+
+
+def test_the_arbiter_takes_back_the_last_piece_of_a_puzzle(puzzle: FakeTable) -> None:
+    assert puzzle.asks(Undo()) == [None]
+    assert puzzle.state.plies == 1
+    puzzle.look(4)
+    assert puzzle.state.plies == 1
 
 
 def test_calibrating_keeps_the_game(played: FakeTable) -> None:

@@ -12,8 +12,9 @@ import pytest
 from firmware.errors import PlayerError, PlayerFailure
 from firmware.game.config import GameConfig
 from firmware.game.events import Hinted, HintStep
+from firmware.game.hints import steps_of
 from firmware.lights.scene import HINT, LightPlace
-from firmware.player import client
+from firmware.player import search_process
 from firmware.player.client import Analysis, EngineClient, SuggestedMove
 from firmware.rules.board import Move
 from firmware.rules.position import Position
@@ -148,7 +149,7 @@ def test_a_hint_costs_once_and_is_shown_in_three_steps_and_then_no_more(
 ) -> None:
     with begun(tmp_path, thinker) as table:
         pages = []
-        for _ in HintStep:
+        for _ in steps_of(DUO.game):
             assert table.asks(Hint()) == [None]
             table.look(2)
             pages.append(hints(table.page))
@@ -159,7 +160,11 @@ def test_a_hint_costs_once_and_is_shown_in_three_steps_and_then_no_more(
         assert CommandName.HINT not in table.page.possible
         assert table.asks(Hint()) == [RefusalReason.NOT_POSSIBLE]
         assert len(thinker.asked) == 1
-        assert [one.step for one in table.events if isinstance(one, Hinted)] == list(HintStep)
+        assert [one.step for one in table.events if isinstance(one, Hinted)] == [
+            HintStep.WHERE,
+            HintStep.REACH,
+            HintStep.WHOLE,
+        ]
 
 
 def test_who_has_spent_their_hints_is_refused_and_the_other_is_not(
@@ -201,7 +206,7 @@ def test_what_was_asked_is_still_counted_after_a_restart(tmp_path: Path, thinker
 def test_a_player_that_cannot_run_ends_no_game(
     tmp_path: Path, program: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(client, "command", lambda *_: [program])
+    monkeypatch.setattr(search_process, "command", lambda *_: [program])
     with house(tmp_path, DUO, FakeLedStrip(), EngineClient) as table:
         table.lay("purple", FIRST)
         for _ in range(3):

@@ -8,14 +8,16 @@ import pytest
 
 from firmware.drivers.interfaces import ButtonPress, DeviceError
 from firmware.game.seating import person_of
+from firmware.puzzles.checker import is_solved
 from firmware.rules.board import Move
 from firmware.rules.position import Position
-from firmware.rules.variants import GAMES
+from firmware.rules.variants import GAMES, PUZZLES
 from firmware.simulator.buttons import SimulatedButtons
-from firmware.simulator.mistakes import Mistake, wrong_placement
-from firmware.simulator.move_choice import sensibly
+from firmware.simulator.mistakes import Mistake, mistakes_of, wrong_placement
+from firmware.simulator.move_choice import in_turn, sensibly
 from firmware.simulator.people import Habits, People, TableFeedback
 from firmware.simulator.props import Props
+from firmware.simulator.puzzle_choice import KnownSolution, solved
 from firmware.simulator.table import TablePiece, VirtualTable
 from tests.support.honest_referee import HonestReferee
 from web.contract import Prop
@@ -51,7 +53,7 @@ def play(
     """Plays a game; after each accepted move the true state has to be the intended one."""
     table = VirtualTable(GAMES[key])
     referee = HonestReferee(table)
-    people = People(table, choose, referee.shown, seed, habits)
+    people = People(table, in_turn(choose), referee.shown, seed, habits)
     now_s = 0.0
     while not people.finished and now_s < limit_s:
         people.step(now_s)
@@ -82,7 +84,7 @@ def test_people_with_buttons_press_once_for_each_thing_they_lay() -> None:
     table = VirtualTable(GAMES["classic-3"])
     referee, buttons = HonestReferee(table), SimulatedButtons(3)
     habits = Habits(slips={2: Mistake.MISSES_START})
-    people = People(table, at_random(1), referee.shown, 1, habits, press=buttons.press)
+    people = People(table, in_turn(at_random(1)), referee.shown, 1, habits, press=buttons.press)
     pressed: list[int] = []
     now_s = 0.0
     while len(people.position.laid[3]) < 2 and now_s < 500:
@@ -121,7 +123,7 @@ def test_the_promised_mistake_comes_before_its_move() -> None:
     table = VirtualTable(GAMES["duo"])
     referee = HonestReferee(table)
     habits = Habits(slips={4: Mistake.TOUCHES_OWN_SIDE})
-    people = People(table, sensibly(1), referee.shown, 1, habits)
+    people = People(table, in_turn(sensibly(1)), referee.shown, 1, habits)
     now_s, plies = 0.0, set()
     while len(table.scene.pieces) < 6 or referee.refused:
         people.step(now_s)
@@ -145,7 +147,7 @@ def test_how_often_time_is_reported_changes_no_move() -> None:
     def run(step_s: float) -> VirtualTable:
         table = VirtualTable(GAMES["duo"])
         referee = HonestReferee(table)
-        people = People(table, at_random(2), referee.shown, 2)
+        people = People(table, in_turn(at_random(2)), referee.shown, 2)
         now_s = 0.0
         while len(table.scene.pieces) < 8:
             people.step(now_s)
@@ -160,7 +162,7 @@ def test_how_often_time_is_reported_changes_no_move() -> None:
 def test_pieces_lie_within_a_millimetre_and_two_degrees() -> None:
     table = VirtualTable(GAMES["duo"])
     referee = HonestReferee(table)
-    people = People(table, at_random(4), referee.shown, 4, Habits(crooked=0.5))
+    people = People(table, in_turn(at_random(4)), referee.shown, 4, Habits(crooked=0.5))
     now_s = 0.0
     while not people.finished:
         people.step(now_s)
@@ -176,7 +178,7 @@ def test_a_table_that_says_nothing_gets_its_piece_straightened() -> None:
     table = VirtualTable(GAMES["duo"])
     habits = Habits(patience_s=2.0, crooked=0.0)
     silent = TableFeedback(Position.start("duo"))
-    people = People(table, at_random(1), lambda: silent, 1, habits)
+    people = People(table, in_turn(at_random(1)), lambda: silent, 1, habits)
     for tick in range(100):
         people.step(tick * 0.1)
     assert people.corrections >= 1
@@ -184,7 +186,42 @@ def test_a_table_that_says_nothing_gets_its_piece_straightened() -> None:
     assert (placed.dx_mm, placed.dy_mm, placed.angle_deg) == (0.0, 0.0, 0.0)
 
 
-@pytest.mark.parametrize("slip", list(Mistake))
+@pytest.mark.parametrize("key", PUZZLES)
+def test_a_puzzle_is_solved_with_every_mistake_and_with_liftings(key: str) -> None:
+    game = PUZZLES[key]
+    table = VirtualTable(game)
+    referee = HonestReferee(table)
+    slips = {1 + 3 * at: kind for at, kind in enumerate(mistakes_of(game))}
+    habits = Habits(slips=slips, slip_rate=0.05, lift_rate=0.1)
+    choose = KnownSolution(solved(game), 5)
+    people = People(table, choose, referee.shown, 5, habits)
+    now_s = 0.0
+    while not people.finished and now_s < 4000.0:
+        people.step(now_s)
+        referee.look()
+        now_s += STEP_S
+    assert is_solved(referee.position)
+    assert people.lifted
+    assert people.corrections == 0
+    assert len(people.mistakes) == len(referee.refusals) >= len(slips)
+    seen = {rule for rules in referee.refusals for rule in rules}
+    assert {kind.value for kind in mistakes_of(game) if kind is not Mistake.ONE_OFF} <= seen
+
+
+@pytest.mark.parametrize("key", PUZZLES)
+def test_a_mistake_at_a_puzzle_breaks_its_rules(key: str) -> None:
+    dice, position = np.random.default_rng(1), Position.start(key)
+    for slip in mistakes_of(position.game):
+        if slip not in (Mistake.TOUCHES_OWN_SIDE, Mistake.NO_OWN_CORNER):
+            found = wrong_placement(position, slip, dice)
+            assert found is not None
+            rules = {one.rule.value for one in position.examine(found[1].squares, found[0])}
+            assert rules == {slip.value} or slip is Mistake.ONE_OFF
+            assert rules
+    assert wrong_placement(position, Mistake.WRONG_TURN, dice) is None
+
+
+@pytest.mark.parametrize("slip", mistakes_of(GAMES["duo"]))
 def test_a_wrong_placement_is_wrong_in_the_way_asked_for(slip: Mistake) -> None:
     dice = np.random.default_rng(1)
     position = Position.start("duo")
@@ -220,7 +257,7 @@ class Game:
         self.choose = at_random(seed)
         habits = Habits(slip_rate=0.1) if persons is None else Habits(crooked=0.0)
         self.people = People(
-            self.table, self.ask, self.referee.shown, seed, habits, persons=persons
+            self.table, in_turn(self.ask), self.referee.shown, seed, habits, persons=persons
         )
         self.thinks_s = 0.0
         self.now_s = 0.0
@@ -458,7 +495,7 @@ def test_the_computer_waits_while_a_piece_of_a_person_is_refused() -> None:
 def test_the_computer_takes_back_shared_pieces_that_it_has_laid_and_no_others(key: str) -> None:
     game = Game(key, (0, 1, 2))
     game.people = People(
-        game.table, game.ask, game.referee.shown, 1, Habits(crooked=0.0), persons=(0, 2)
+        game.table, in_turn(game.ask), game.referee.shown, 1, Habits(crooked=0.0), persons=(0, 2)
     )
     while game.ply() < 8:
         to_move = game.referee.position.to_move

@@ -8,7 +8,7 @@ import pytest
 from firmware import errors
 from firmware.cameras.interfaces import CameraFault
 from firmware.game import clock, config, events
-from firmware.rules.variants import EDITIONS, GAMES
+from firmware.rules.variants import EDITIONS, VARIANTS
 from vision import reading
 from web.contract import (
     VERSION,
@@ -219,11 +219,10 @@ def test_tokens_and_numbers_are_not_printed() -> None:
 
 
 def test_the_words_of_the_contract_are_those_of_the_program() -> None:
-    assert [key.value for key in GameKey] == list(GAMES)
+    assert [key.value for key in GameKey] == list(VARIANTS)
     assert [key.value for key in EditionKey] == ["auto", *EDITIONS]
     for ours, theirs in (
         (TimingCode, clock.Timing),
-        (EndReasonCode, events.EndReason),
         (TakebackCode, config.Takeback),
         (TurnEndCode, config.TurnEnd),
         (BoardFailureCode, reading.BoardFailure),
@@ -231,3 +230,5 @@ def test_the_words_of_the_contract_are_those_of_the_program() -> None:
         (CameraFaultCode, CameraFault),
     ):
         assert [one.value for one in ours] == [one.value for one in theirs]
+    ended = [one.value for one in EndReasonCode if one is not EndReasonCode.SOLVED]
+    assert ended == [one.value for one in events.EndReason]

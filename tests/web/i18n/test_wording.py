@@ -46,6 +46,12 @@ def refused(*reasons: ViolationEntry, player: str = "") -> Page:
 
 SENTENCES = {
     RuleCode.OFF_BOARD: ("orange pieces must lie wholly on the board: this one reaches beyond it."),
+    RuleCode.OUTSIDE_FIELD: (
+        "orange pieces must lie inside the border: this one reaches beyond it at g7."
+    ),
+    RuleCode.WRONG_SIZE: (
+        "orange may lay only pieces of the size that is due: this one is of another."
+    ),
     RuleCode.OVERLAP: (
         "orange pieces may lie only on free squares: this one lies on another piece at g7."
     ),

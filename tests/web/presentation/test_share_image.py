@@ -66,3 +66,15 @@ def test_the_day_of_the_game_is_in_the_picture() -> None:
     page = example_pages.duo_over()
     days = {paint(page, Wording(), day) for day in ("", "2026-11-22", "2026-11-23")}
     assert len(days) == 3
+
+
+def test_of_a_puzzle_the_field_alone_is_in_the_picture() -> None:
+    page = example_pages.puzzle_solved()
+    image = opened(page, Wording())
+    cell = 960 // 10
+    left = (WIDTH - 8 * cell) // 2
+    assert ink_at(image, (left - 60, 700)) == ink_at(image, (10, 10)), "nothing beside the field"
+    for piece in page.pieces:
+        row, column = piece.squares[0]
+        middle = (left + column * cell + 14, 130 + (row - 10) * cell + 14)
+        assert ink_at(image, middle) == page.colours[piece.colour].ink

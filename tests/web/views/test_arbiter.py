@@ -14,7 +14,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 from werkzeug.wrappers import Response
 
-from firmware.rules.variants import GAMES
+from firmware.rules.variants import VARIANTS
 from tests.conftest import ROOT
 from tests.support import example_pages
 from tests.support.plain_reader import PageParser
@@ -23,6 +23,7 @@ from tests.web.views.test_games import NAME, write
 from vision.setup.setup_check import check_setup
 from web.app import ProgramFacts, create_app
 from web.contract import (
+    MOST_HINTS,
     ArbiterPage,
     Calibrate,
     CommandName,
@@ -34,6 +35,7 @@ from web.contract import (
     GameKey,
     HintAllowance,
     HintFailureCode,
+    HintStepCode,
     Mark,
     NewGame,
     PairedPhones,
@@ -45,6 +47,7 @@ from web.contract import (
     Request,
     SetPosition,
     SetupEntry,
+    TakebackCode,
     TimingCode,
     Undo,
     Unpair,
@@ -529,6 +532,29 @@ def test_a_phone_stays_paired_until_the_table_has_forgotten_it(
         ),
         ({"word": "new-game", "first": "orange", "shared": "1"}, NewGame(first="orange")),
         (
+            {
+                "word": "new-game",
+                "game": "puzzle-all",
+                "timing": "delay",
+                "takeback": "arbiter",
+                "takeback-puzzle": "until-next-move",
+                "name-0": "Ada",
+                "name-1": "not in a puzzle",
+                "seat-0": "2",
+            },
+            NewGame(
+                GameKey.PUZZLE_ALL,
+                names=("Ada",),
+                seats=(2,),
+                takeback=TakebackCode.UNTIL_NEXT_MOVE,
+                hints=MOST_HINTS,
+            ),
+        ),
+        (
+            {"word": "new-game", "game": "puzzle-tetrominoes"},
+            NewGame(GameKey.PUZZLE_TETROMINOES, takeback=TakebackCode.ANY, hints=MOST_HINTS),
+        ),
+        (
             {"word": "stand:by-hand", "turn": "1", "pieces": "P e10, f10 f9\n\n o j5\n"},
             SetPosition(1, (PlacedPiece(0, ((4, 4), (4, 5), (5, 5))), PlacedPiece(1, ((9, 9),)))),
         ),
@@ -547,6 +573,7 @@ def test_a_form_becomes_the_wish_that_it_names(form: dict[str, str], wish: objec
         {"word": "choose:99999999"},
         {"word": "choose:１"},
         {"word": "end:resigned"},
+        {"word": "end:solved"},
         {"word": "end:"},
         {"word": "calibrate", "corners": "0,0,1"},
         {"word": "calibrate", "corners": "nan,0,1,0,1,1,0,1"},
@@ -592,7 +619,7 @@ def test_a_position_is_shown_as_the_text_that_sets_it_again(
     assert request.command == SetPosition(1, parse_pieces(text[1], page))
 
 
-SECRET = HintAllowance((2, 1), 1, colour=1, squares=((3, 3),))
+SECRET = HintAllowance((2, 1), 1, step=HintStepCode.WHERE, colour=1, squares=((3, 3),))
 BLURRED = FindingEntry("focus", RatingCode.MEND, "blurred", "Edges are smeared.")
 GLARING = FindingEntry("glare", RatingCode.FAIR, "glare", "A lamp.", ((4, 4),))
 
@@ -646,7 +673,9 @@ def test_a_phone_that_was_paired_is_an_arbiter_s_also_after_the_page_was_started
         (HintAllowance((1, 1), 0), ""),
         (HintAllowance((1, 1), 0, thinking=True), "The player is looking for a hint for purple."),
         (
-            HintAllowance((0, 1), 0, colour=0, squares=((3, 3), (3, 4)), piece="2"),
+            HintAllowance(
+                (0, 1), 0, step=HintStepCode.WHOLE, colour=0, squares=((3, 3), (3, 4)), piece="2"
+            ),
             "A hint for purple: 2 at d11, e11.",
         ),
         (
@@ -672,4 +701,4 @@ def test_every_fault_of_the_set_up_has_its_words() -> None:
 
 
 def test_every_game_is_for_as_many_people_as_the_rules_say() -> None:
-    assert {key.value: n for key, n in PEOPLE.items()} == {k: g.people for k, g in GAMES.items()}
+    assert {key.value: n for key, n in PEOPLE.items()} == {k: g.people for k, g in VARIANTS.items()}

@@ -57,6 +57,20 @@ def test_games_are_listed_newest_first(folder: Path, pages: list[Page]) -> None:
     assert "−18" in text
 
 
+def test_a_puzzle_is_listed_with_its_time(tmp_path: Path) -> None:
+    games = tmp_path / "games"
+    write(games, "000009-puzzle-tetrominoes", [example_pages.puzzle_solved()])
+    write(games, "000008-puzzle-all", [example_pages.puzzle("puzzle-all", 30)])
+    client = client_of(games)
+    text = client.get("/games").text
+    assert "<b>Solved in 3:12</b>" in text
+    assert "<b>54 pieces left, 220 squares</b>" in text
+    text = client.get("/games/000009-puzzle-tetrominoes").text
+    assert "Solved in 3:12" in text
+    assert 'class="account"' not in text
+    assert client.get("/games/000009-puzzle-tetrominoes/picture.png").status_code == 200
+
+
 def test_a_long_list_has_pages(folder: Path, pages: list[Page]) -> None:
     for n in range(13):
         write(folder, f"0001{n:02}-2026-12-01-duo", pages[:1])

@@ -1,0 +1,228 @@
+"""A process of `firmware.search` with its last answer; imports nothing of it.
+
+A request and an answer are one line of JSON each. The process limits its own memory, runs at low
+priority, and ends when its input closes. It can be killed at any time. No call has to wait:
+`request` returns at once, `answer` returns the last answer received. A process that cannot be
+started, ends or sends invalid answers raises a `PlayerError` and nothing else.
+"""
+
+import json
+import logging
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, Final, Generic, Protocol, TypeVar
+
+from firmware.errors import PlayerError, PlayerFailure
+from firmware.player.player_connection import SOCKET_VARIABLE, PlayerConnection
+
+NEEDED_MB: Final = 250
+"""Largest memory of the process in MB."""
+
+_RESERVE_MB: Final = 100
+"""MB that have to remain free for the table and the page during a search."""
+
+_LONGEST: Final = 1_000_000
+"""Bytes of the longest line that is read; an answer has about 1,000."""
+
+_KILLED_S: Final = 1.0
+"""Seconds to wait for the end of a killed process; a stalled disk can delay it further."""
+
+NO_ANSWER: Final = (ArithmeticError, LookupError, RecursionError, TypeError, ValueError)
+"""Exceptions for a line that is not JSON, or not an answer."""
+
+_log = logging.getLogger(__name__)
+
+
+class ProcessAnswer(Protocol):
+    """An answer to a request."""
+
+    @property
+    def request(self) -> int:
+        """The number of the request."""
+        ...
+
+    @property
+    def done(self) -> bool:
+        """True if no further answer to the request follows."""
+        ...
+
+
+A = TypeVar("A", bound=ProcessAnswer)
+
+
+def command(role: str, *words: str) -> list[str]:
+    """The command line of the process."""
+    return [sys.executable, "-m", "firmware.search", role, *words]
+
+
+def check_player(name: str = "player") -> None:
+    """Checks that the process can run on this machine.
+
+    Args:
+        name: its name in the error.
+
+    Raises:
+        PlayerError: numba is not installed, or there is too little memory.
+    """
+    if find_spec("numba") is None:
+        message = f"the {name} needs numba; install it with: pip install 'cornerlight[player]'"
+        raise PlayerError(PlayerFailure.NOT_INSTALLED, message)
+    free = available_mb()
+    if free is not None and free < NEEDED_MB + _RESERVE_MB:
+        message = (
+            f"the {name} needs {NEEDED_MB + _RESERVE_MB} MB of free memory"
+            f" and this machine has {free:.0f} MB"
+        )
+        raise PlayerError(PlayerFailure.NO_MEMORY, message)
+
+
+def available_mb(meminfo: Path = Path("/proc/meminfo")) -> float | None:
+    """Memory available to programs in MB, None if the system does not report it."""
+    try:
+        text = meminfo.read_text(encoding="ascii")
+    except OSError:
+        return None
+    for line in text.splitlines():
+        name, _, value = line.partition(":")
+        if name == "MemAvailable":
+            return int(value.split()[0]) / 1024
+    return None
+
+
+class SearchProcess(Generic[A]):
+    """A process of `firmware.search` that serves a table.
+
+    Args:
+        name: its name in errors.
+        parse: the answer in a line of JSON; anything else raises one of `NO_ANSWER`.
+        options: words after its role.
+
+    Raises:
+        PlayerError: it cannot run on this machine, or cannot be started.
+    """
+
+    def __init__(self, name: str, parse: Callable[[dict[str, Any]], A], *options: str) -> None:
+        check_player(name)
+        self._name: Final = name
+        self._parse: Final = parse
+        self._process: Final = _started(name, command("serve", *options))
+        self._changed: Final = threading.Condition()
+        self._answer: A | None = None
+        self._requests = 0
+        self._ended = False
+        self._listener: Final = threading.Thread(target=self._listen, name=name, daemon=True)
+        try:
+            self._listener.start()
+        except RuntimeError as error:
+            self.close()
+            raise PlayerError(PlayerFailure.NOT_STARTED, str(error)) from error
+
+    def request(self, message: Mapping[str, Any]) -> int:
+        """Sends a request, which ends a running one; returns its number at once.
+
+        Raises:
+            PlayerError: the process has died.
+        """
+        self._requests += 1
+        self._send({"request": self._requests, **message})
+        return self._requests
+
+    def stop(self) -> None:
+        """Ends the running search; it sends its answer so far."""
+        self._send({"stop": True})
+
+    def _send(self, message: Mapping[str, Any]) -> None:
+        assert self._process.stdin is not None, "it was opened as a pipe"
+        try:
+            self._process.stdin.write(json.dumps(message) + "\n")
+            self._process.stdin.flush()
+        except (OSError, ValueError) as error:
+            raise self._has_ended() from error
+
+    def answer(self, request: int) -> A | None:
+        """The last answer to a request, or None, without waiting.
+
+        Raises:
+            PlayerError: the process has died.
+        """
+        with self._changed:
+            answer = self._answer
+            if answer is not None and answer.request == request:
+                return answer
+            if self._ended:
+                raise self._has_ended()
+            return None
+
+    def wait(self, request: int, timeout_s: float) -> A | None:
+        """The final answer to a request, None after a timeout.
+
+        Raises:
+            PlayerError: the process has died.
+        """
+        with self._changed:
+            self._changed.wait_for(lambda: self._ended or self._is_done(request), timeout_s)
+        answer = self.answer(request)
+        return answer if answer is not None and answer.done else None
+
+    def close(self) -> None:
+        """Kills the process, which has no data to save."""
+        self._process.kill()
+        try:
+            self._process.wait(_KILLED_S)
+        except subprocess.TimeoutExpired:
+            _log.warning("the %s's process was killed but has not ended", self._name)
+            return
+        if self._listener.ident is not None:
+            self._listener.join()
+        for stream in (self._process.stdin, self._process.stdout):
+            # A request that it did not read before its end is not needed any more.
+            with suppress(OSError):
+                if stream is not None:
+                    stream.close()
+
+    def _has_ended(self) -> PlayerError:
+        message = f"the {self._name}'s process has ended; ask for a new one"
+        return PlayerError(PlayerFailure.ENDED, message)
+
+    def _is_done(self, request: int) -> bool:
+        answer = self._answer
+        return answer is not None and answer.request == request and answer.done
+
+    def _listen(self) -> None:
+        assert self._process.stdout is not None, "it was opened as a pipe"
+        try:
+            while line := self._process.stdout.readline(_LONGEST):
+                answer = self._parse(json.loads(line))
+                with self._changed:
+                    self._answer = answer
+                    self._changed.notify_all()
+        except (OSError, *NO_ANSWER) as error:
+            _log.warning("the %s's process sent an invalid answer: %s", self._name, error)
+            self._process.kill()
+        with self._changed:
+            self._ended = True
+            self._changed.notify_all()
+
+
+def _started(name: str, words: list[str]) -> "subprocess.Popen[str] | PlayerConnection":
+    """Starts the process, or lets systemd start one; see `firmware.player.player_connection`."""
+    try:
+        if path := os.environ.get(SOCKET_VARIABLE):
+            return PlayerConnection(path)
+        return subprocess.Popen(  # noqa: S603
+            words,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            bufsize=1,
+        )
+    except OSError as error:
+        message = f"the {name}'s process cannot be started: {error.strerror}"
+        raise PlayerError(PlayerFailure.NOT_STARTED, message) from error

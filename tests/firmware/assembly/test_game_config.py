@@ -1,0 +1,33 @@
+"""The terms of a game from the settings of the table."""
+
+from dataclasses import replace
+
+import pytest
+
+from firmware.assembly.game_config import config_from_settings
+from firmware.errors import SettingsError
+from firmware.game.config import Takeback
+from firmware.rules.variants import PUZZLES, VARIANTS
+from firmware.settings import ClockSettings, GameSettings, Settings
+
+
+@pytest.mark.parametrize("key", VARIANTS)
+def test_every_game_and_puzzle_can_be_set(key: str) -> None:
+    config = config_from_settings(Settings(game=GameSettings(game=key)))  # type: ignore[arg-type]
+    assert config.game == VARIANTS[key]
+    assert config.takeback is Takeback.usual(VARIANTS[key])
+
+
+def test_the_clock_of_the_settings_is_for_games() -> None:
+    settings = Settings(clock=ClockSettings(timing="increment", step_s=5.0))
+    assert config_from_settings(settings).pace.is_timed
+    puzzle = replace(settings, game=GameSettings(game="puzzle-all"))
+    assert config_from_settings(puzzle).game is PUZZLES["puzzle-all"]
+    assert not config_from_settings(puzzle).pace.is_timed
+
+
+def test_a_game_refuses_what_is_for_puzzles() -> None:
+    with pytest.raises(SettingsError, match="takeback any is for puzzles"):
+        config_from_settings(Settings(game=GameSettings(game="duo", takeback="any")))
+    stated = GameSettings(game="puzzle-all", takeback="until-next-move")
+    assert config_from_settings(Settings(game=stated)).takeback is Takeback.UNTIL_NEXT_MOVE
