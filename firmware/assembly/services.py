@@ -11,6 +11,7 @@ from firmware.game.events import Event
 from firmware.machine.sysfs import sysfs_folder
 from firmware.player.client import EngineClient
 from firmware.publishing.feed_server import FeedServer
+from firmware.puzzles.solver import SolverClient
 from firmware.session.controller import Controller
 from firmware.session.devices import TableFactory
 from firmware.session.health_watch import HealthWatch
@@ -89,6 +90,7 @@ class ComposedTable:
             everybody_sees_camera=gestures is not None or settings.page.camera == "everybody",
             picture_width=_PLAYED_PX if gestures else None,
             player=None if inputs else EngineClient,
+            solver=None if inputs else SolverClient,
             cameras=cameras or CameraMemory(None),
             play=PlayDesk(gestures, self.pairing, self.feed) if gestures else None,
             recorder=recorder,

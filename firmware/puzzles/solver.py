@@ -10,6 +10,7 @@ from enum import StrEnum
 from typing import Any, Final
 
 from firmware.player.search_process import SearchProcess
+from firmware.puzzles.checker import is_solved
 from firmware.rules.board import Move
 from firmware.rules.position import Position
 from firmware.rules.variants import Colour

@@ -25,13 +25,15 @@ from firmware.game.events import (
     Undone,
 )
 from firmware.game.result import game_result, sgf_result
+from firmware.game.solving_time import SolvingTime
 from firmware.game.state import GameState, all_reframed, apply_event
 from firmware.publishing.page_builder import PageContext, build_page
+from firmware.publishing.puzzle_progress import PuzzleProgress
 from firmware.records.record import Record
 from firmware.records.writer import RecordWriter
 from firmware.rules.errors import NotationError
 from firmware.rules.position import Position
-from firmware.rules.variants import Edition, default_edition, parse_edition
+from firmware.rules.variants import Colour, Edition, default_edition, parse_edition
 from firmware.storage.wall_clock import TimeOfDay
 from web.contract import ContractError, MoveEntry, Page, RefereeState
 
@@ -216,10 +218,14 @@ def _event_lines(game: ReplayedGame, edition: Edition) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    """A moment of a game that has a page: a state, and the event that led to it, if one did."""
+    """A moment of a game that has a page: a state, and the event that led to it, if one did.
+
+    `taken_s` are the seconds that a puzzle has taken until then.
+    """
 
     state: GameState
     event: Event | None = None
+    taken_s: float = 0.0
 
 
 def _pages(
@@ -227,7 +233,7 @@ def _pages(
 ) -> Iterator[str]:
     """Yields pages of the empty board, of each placement, pass and refusal, and of the end.
 
-    What was undone has no page.
+    What was undone has no page; in a puzzle, refusals have none either.
     """
     plies = {event.frame: state.plies for state, event in zip(states[1:], game.events, strict=True)}
     passes: list[MoveEntry] = []
@@ -245,6 +251,7 @@ def _pages(
             game.config.names,
             name=game.name,
             whole=whole,
+            puzzle=PuzzleProgress(taken_s=step.taken_s),
         )
         page = build_page(step.state, context)
         moves = sorted((*page.moves, *passes), key=lambda move: (move.ply, not move.piece))
@@ -253,6 +260,8 @@ def _pages(
 
 def _steps(game: ReplayedGame, states: list[GameState], edition: Edition) -> list[_Step]:
     begin, last = states[0], states[-1]
+    if game.config.game.puzzle is not None:
+        return _puzzle_steps(game, begin, last)
     steps, refusals = [_Step(begin)], 0
     for state, event in zip(states[1:], game.events, strict=True):
         if isinstance(event, PositionSet):
@@ -270,6 +279,27 @@ def _steps(game: ReplayedGame, states: list[GameState], edition: Edition) -> lis
     if last != steps[-1].state:
         steps.append(_Step(last))
     return steps
+
+
+def _puzzle_steps(game: ReplayedGame, begin: GameState, last: GameState) -> list[_Step]:
+    """Returns the steps to the last board, without the pieces that were lifted on the way."""
+    time, taken_s = SolvingTime(), 0.0
+    laid: dict[tuple[Colour, int], tuple[MoveAccepted | Overruled, float]] = {}
+    newest: dict[int, Event] = {}
+    for event in game.events:
+        time = time.after(event)
+        taken_s = time.seconds(event.time)
+        if isinstance(event, MoveAccepted | Overruled):
+            laid[event.colour, event.move.mask] = event, taken_s
+            newest[event.ply] = event
+    steps = [_Step(begin)]
+    for number, ply in enumerate(last.history, 1):
+        position = ply.before.put(ply.move, ply.colour)
+        state = replace(begin, position=position, history=last.history[:number], begun=True)
+        event, at_s = laid[ply.colour, ply.move.mask]
+        # The pictures of a placement are those of the last one with its number.
+        steps.append(_Step(state, event if newest[event.ply] is event else None, at_s))
+    return [*steps, _Step(last, None, taken_s)] if last.over or len(steps) == 1 else steps
 
 
 def _code(step: _Step) -> RefereeState:

@@ -87,6 +87,12 @@ class BrowserPlayer:
         self.page.click(f"[name=mode][value={mode}]")
         self.until(lambda: bool(self.table()["seats"]) and self.fact("state") in CALM)
 
+    def begin_puzzle(self, address: str, key: str) -> None:
+        """Begins a puzzle from the first screen, with one tap."""
+        self.page.goto(f"{address}/play")
+        self.page.click(f"[name=puzzle][value={key}]")
+        self.until(lambda: bool(self.table()["field"]) and self.fact("state") in CALM)
+
     def fact(self, name: str) -> str:
         """Returns a fact of the page, see `data-` of its body."""
         return self.page.locator("body").get_attribute(f"data-{name}") or ""
@@ -241,6 +247,9 @@ class BrowserPlayer:
         return self.page.locator(f".pieces button[data-color='{colour}'][data-piece='{piece}']")
 
     def _tray(self, colour: Colour, move: Move) -> tuple[float, float]:
+        ink = self.page.locator(f".ink-tabs [data-ink='{colour}']")
+        if ink.count() and ink.get_attribute("aria-pressed") != "true":
+            ink.click()
         return self._middle_of(self._button(colour, move.piece.name))
 
     def _middle_of(self, button: Locator) -> tuple[float, float]:

@@ -25,7 +25,7 @@ SHOWS: Final = {
     "trays": ("trays",),
     "moves": ("lines",),
     "camera": ("pictures",),
-    "evidence": ("name", "lines"),
+    "evidence": ("name", "lines", "puzzle"),
     "announcement": ("announcement",),
     "invitation": (),
 }

@@ -232,7 +232,7 @@
     const opened = new Set([...document.querySelectorAll(".tray-fold[open]")].map((one) => one.dataset.color));
     const focused = document.activeElement?.closest?.(".pieces button");
     for (const side of ["left", "right"]) $(`trays-${side}`).replaceChildren();
-    if (table.field && mine.size) $("trays-left").append(colourTabs(free));
+    if (table.field && free.some(([, some]) => some.length)) $("trays-left").append(colourTabs(free));
     const shown = free.filter(([color, some]) => some.length && (!table.field || color === inkChosen));
     for (const [color, pieces] of shown) {
       const list = document.createElement("div");
@@ -353,6 +353,7 @@
 
   function drawField() {
     layers.field.replaceChildren();
+    ["x", "y", "width", "height"].forEach((side, at) => overlay.querySelector("#in-view rect").setAttribute(side, crop[at]));
     if (!table.field || Math.min(...table.field) === table.size) return;
     const ring = (sides) => {
       const { left: west, top: north, right: east, bottom: south } = sides;

@@ -117,8 +117,15 @@ def new_puzzle(game: GameKey, form: SubmittedForm, *, name: str = "") -> NewGame
     )
 
 
-PUZZLES: Final = tuple(game for game in GameKey if game.startswith("puzzle-"))
-"""The puzzles; one person lays all colours."""
+PUZZLES: Final = (
+    GameKey.PUZZLE_TETROMINOES,
+    GameKey.PUZZLE_TETROMINOES_APART,
+    GameKey.PUZZLE_PENTOMINOES,
+    GameKey.PUZZLE_PENTOMINOES_APART,
+    GameKey.PUZZLE_ALL,
+    GameKey.PUZZLE_ALL_BY_SIZE,
+)
+"""The puzzles, with few pieces first; one person lays all colours."""
 
 GAMES: Final = tuple(game for game in GameKey if game not in PUZZLES)
 """The games, for two people or more."""

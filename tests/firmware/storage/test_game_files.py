@@ -3,15 +3,16 @@
 from collections.abc import Sequence
 
 from firmware.game.config import GameConfig
-from firmware.game.events import Event, MoveAccepted, MoveRefused, Passed, Undone
+from firmware.game.events import Event, MoveAccepted, MoveRefused, Passed, Solved, Undone
 from firmware.rules.board import Move
 from firmware.rules.position import Position
-from firmware.rules.variants import GAMES
+from firmware.rules.variants import GAMES, VARIANTS
 from firmware.storage import game_files
 from firmware.storage.game_files import PAGES, ReplayedGame, export_files
 from firmware.storage.wall_clock import TimeOfDay
+from tests.support.example_pages import SOLVED_TETROMINOES
 from tests.support.noisy_board import FIRST, SECOND, THIRD
-from web.contract import Mark, Page, RefereeState
+from web.contract import EndReasonCode, Mark, Page, RefereeState
 
 DUO = GAMES["duo"]
 EDITION = ("purple", "orange")
@@ -86,3 +87,39 @@ def test_refusals_beyond_the_limit_have_no_page() -> None:
     shown = [page for page in pages if page.state.code is RefereeState.REFUSED]
     assert len(shown) == limit
     assert pages[-1].ply == 3
+
+
+def test_a_puzzle_is_kept_without_the_pieces_that_were_lifted() -> None:
+    moves = [(colour, Move.parse(text, 20)) for colour, text in SOLVED_TETROMINOES]
+    events: list[Event] = []
+
+    def lay(number: int) -> None:
+        colour, move = moves[number]
+        ply = 1 + sum(1 if isinstance(one, MoveAccepted) else -1 for one in events)
+        moment = len(events) + 1
+        events.append(MoveAccepted(moment, 10.0 * moment, ply, colour, move, 1.0))
+
+    for number in (5, 0, 1):
+        lay(number)
+    colour, move = moves[5]
+    events.append(Undone(4, 40.0, 1, colour, move))
+    for number in (2, 3, 4, *range(5, 20)):
+        lay(number)
+    events.append(Solved(23, 230.0))
+    game = ReplayedGame(
+        "000001-puzzle-tetrominoes",
+        GameConfig(VARIANTS["puzzle-tetrominoes"]),
+        TimeOfDay("", trusted=False),
+        tuple(events),
+    )
+    pages = [Page.from_json(line) for line in export_files(game)[PAGES].splitlines()]
+    assert [page.ply for page in pages] == [*range(21), 20]
+    assert [one.squares for one in pages[2].moves] == [
+        tuple(divmod(square, 20) for square in move.squares) for _, move in moves[:2]
+    ]
+    assert pages[-1].result is not None
+    assert pages[-1].result.how is EndReasonCode.SOLVED
+    assert [page.puzzle.taken_ms for page in pages[:3] if page.puzzle] == [0, 10_000, 20_000]
+    assert pages[-1].puzzle is not None
+    assert pages[-1].puzzle.taken_ms == 220_000
+    assert [page.evidence for page in pages[:4]] == ["", "0002", "", "0003"]
