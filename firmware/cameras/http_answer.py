@@ -17,7 +17,7 @@ _NUMBER: Final = re.compile(r"[0-9]{1,15}")
 """A length in bytes."""
 
 
-class Answer:
+class HttpAnswer:
     """An answer of a camera, without its body, which is received through `decoded`.
 
     Args:

@@ -17,7 +17,7 @@ from contextlib import ExitStack, suppress
 from typing import Final, TypeVar
 
 from firmware.cameras import network_faults as faults
-from firmware.cameras.http_answer import Answer
+from firmware.cameras.http_answer import HttpAnswer
 from firmware.cameras.http_connection import (
     PIECE,
     READABLE,
@@ -67,7 +67,7 @@ class HttpClient:
         self._start: NetworkAddress | CameraError = parse_address(url)
         self._name: Final[str] = getattr(self._start, "name", "the camera")
         self._front_page: Final[str] = getattr(self._start, "front_page", "its front page")
-        self.answer: Answer | None = None
+        self.answer: HttpAnswer | None = None
         self._challenge: Challenge | None = None
         self._connection: CameraConnection | None = None
         self._closed = False
@@ -85,7 +85,7 @@ class HttpClient:
         assert self._connection is not None
         return self._connection
 
-    def open(self) -> Answer:
+    def open(self) -> HttpAnswer:
         """Asks for the first time, within `OPENING_S`; closes if that fails.
 
         Raises:
@@ -132,7 +132,7 @@ class HttpClient:
             self._wake_reader.close()
             self._wake_writer.close()
 
-    def ask(self) -> Steps[Answer]:
+    def ask(self) -> Steps[HttpAnswer]:
         """Sends a request, follows redirections, and returns the answer with pictures.
 
         Raises:
@@ -154,7 +154,7 @@ class HttpClient:
                 self._start = address
         raise faults.circle(self.name)
 
-    def _admitted(self, address: NetworkAddress) -> Steps[Answer]:
+    def _admitted(self, address: NetworkAddress) -> Steps[HttpAnswer]:
         """Asks with the password if it is needed."""
         known = False
         for _ in range(MOST_ASKED):
@@ -171,7 +171,7 @@ class HttpClient:
             self._challenge, known = challenge, True
         raise faults.password(self.name, has_login=address.login is not None)
 
-    def _exchange(self, address: NetworkAddress) -> Steps[Answer]:
+    def _exchange(self, address: NetworkAddress) -> Steps[HttpAnswer]:
         """Sends one request and receives the head of its answer."""
         kept = self._connection
         if kept and self._idle() and kept.address.same_device(address):
@@ -187,7 +187,7 @@ class HttpClient:
 
     def _answered(
         self, connection: CameraConnection, address: NetworkAddress
-    ) -> Steps[Answer | None]:
+    ) -> Steps[HttpAnswer | None]:
         """Returns None if the connection ends before an answer."""
         self.answer = None  # the body of the last one cannot be received any more
         yield from connection.send(self._request(address))
@@ -202,7 +202,7 @@ class HttpClient:
             head = head.lstrip(b"\r\n")  # the end of a chunked body before
             if len(head) > _LONGEST_HEAD + PIECE or not b"HTTP/".startswith(bytes(head[:5])):
                 raise faults.not_http(self.name)
-        return Answer(bytes(head[: blank.end()]), bytes(head[blank.end() :]), self.name)
+        return HttpAnswer(bytes(head[: blank.end()]), bytes(head[blank.end() :]), self.name)
 
     def _request(self, address: NetworkAddress) -> bytes:
         lines = [
@@ -248,7 +248,7 @@ class HttpClient:
         left = max(0.0, until - time.monotonic())
         poll.poll(min(1000 * left, 1e6))
 
-    def _checked(self, answer: Answer) -> Answer:
+    def _checked(self, answer: HttpAnswer) -> HttpAnswer:
         """Returns an answer with pictures.
 
         Raises:

@@ -3,7 +3,7 @@
 import time
 from typing import Final
 
-from firmware.cameras.http_answer import Answer
+from firmware.cameras.http_answer import HttpAnswer
 from firmware.cameras.http_client import HttpClient
 from firmware.cameras.http_connection import SocketWait, Steps
 from firmware.cameras.interfaces import Picture
@@ -69,7 +69,7 @@ class HttpSnapshotCamera:
         """Closes the connection; a `read` of another thread ends. Further calls do nothing."""
         self._client.close()
 
-    def _pictured(self, answer: Answer | None) -> Steps[Picture]:
+    def _pictured(self, answer: HttpAnswer | None) -> Steps[Picture]:
         """Asks until there is a whole new picture, beginning with an answer that has come."""
         while True:
             picture = yield from self._body(answer or (yield from self._asked()))
@@ -77,7 +77,7 @@ class HttpSnapshotCamera:
             if picture is not None and not self._old:
                 return picture
 
-    def _asked(self) -> Steps[Answer]:
+    def _asked(self) -> Steps[HttpAnswer]:
         """Asks for a picture when it is time to."""
         while time.monotonic() < self._asked_s + self._period_s:
             yield SocketWait(until=self._asked_s + self._period_s)
@@ -85,7 +85,7 @@ class HttpSnapshotCamera:
         self._old = False
         return (yield from self._client.ask())
 
-    def _body(self, answer: Answer) -> Steps[Picture | None]:
+    def _body(self, answer: HttpAnswer) -> Steps[Picture | None]:
         """Receives a picture; None if it is cut.
 
         Raises:

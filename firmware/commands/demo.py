@@ -38,6 +38,7 @@ _FRAME_S: Final = 0.1
 
 _OTHER_GAMES: Final = {
     "play another game": "cornerlight demo --game classic",
+    "play a puzzle alone": "cornerlight demo --game puzzle-tetrominoes",
     "watch another one": "cornerlight demo --autoplay --game duo --seed 2",
 }
 """Commands to try after a game, by what they do."""

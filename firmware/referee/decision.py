@@ -337,7 +337,7 @@ class DecisionMaker:
             return judgement.refused
         movers = [
             colour
-            for colour in after.game.colours
+            for colour in _could_pardon(judgement.refused, after.game)
             if after.may_lay(colour) and may_have_moved(colour, evidence, mapping, after)
         ]
         return _certain(judgement.refused, movers, after.game) if movers else judgement.refused
@@ -485,6 +485,14 @@ class DecisionMaker:
 def _is_filling(game: Variant) -> bool:
     """True for a puzzle in which a piece may lie anywhere in the field."""
     return game.puzzle is not None and game.puzzle.contact is not Contact.AT_CORNERS
+
+
+def _could_pardon(refused: Sequence[Refused], game: Variant) -> Collection[Colour]:
+    """Returns the colours of which an unseen move could make a refused piece legal."""
+    if game.puzzle is None:
+        return game.colours
+    every = set(game.colours)
+    return {c for c in every if any(one.if_moved([c], game) != one for one in refused)}
 
 
 def _certain(

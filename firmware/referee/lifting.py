@@ -1,6 +1,7 @@
 """Pieces of a puzzle that were lifted from anywhere on the board."""
 
 from collections.abc import Collection
+from functools import lru_cache
 
 from firmware.game.config import Takeback
 from firmware.game.events import ColouredSquares, Moment, Undone
@@ -11,6 +12,7 @@ from firmware.referee.placement_matching import Explanation
 from firmware.rules.board import Move, mask_of
 from firmware.rules.position import Position
 from firmware.rules.variants import Colour, Contact, Variant
+from firmware.rules.violations import Rule
 
 Laid = tuple[Colour, Move]
 """A piece on the board."""
@@ -47,15 +49,17 @@ def without(position: Position, lifted: Collection[Laid]) -> Position:
 
 def leaves_faults(position: Position, rest: Position) -> bool:
     """True if a piece of the rest of a position breaks a rule that it did not break before."""
-    before, after = (
-        {
-            (one.colour, one.squares, each.rule)
-            for one in faults_of(board)
-            for each in one.violations
-        }
-        for board in (position, rest)
+    return bool(_faults(rest) and not _faults(rest) <= _faults(position))
+
+
+@lru_cache(maxsize=4)
+def _faults(position: Position) -> frozenset[tuple[Colour, tuple[int, ...], Rule]]:
+    """Returns the pieces that break rules; the last positions are asked about in every frame."""
+    return frozenset(
+        (one.colour, one.squares, each.rule)
+        for one in faults_of(position)
+        for each in one.violations
     )
-    return not after <= before
 
 
 def explains(lifted: Collection[Laid], instead: Explanation, mapping: FrameMapping) -> bool:

@@ -1,26 +1,30 @@
-"""The player: a Monte-Carlo tree search compiled by numba, in a process of its own.
+"""The player, a Monte-Carlo tree search, and the solver of puzzles, in a process of their own.
 
-No other package imports it; `firmware.player.client` starts `python -m firmware.search` and
-exchanges messages with it. `tests.training.player` trains its network. The layers, each of which
-imports only those above it:
+Both are compiled by numba. No other package imports them; `firmware.player.search_process` starts
+`python -m firmware.search` and exchanges messages with it. `tests.training.player` trains the player's network. The layers, each
+of which imports only those above it:
 
-    jit        compilation of the kernels, and the cache of their machine code
-    chance     random numbers for compiled code
-    tables     constant tables of a board as flat arrays
-    kernels    the pieces on the board, and each colour's open placements
-    scoring    sides and result of a game, for compiled code
-    features   classes of squares, the input of the network
-    network    the prior of each move, and the expected end of a game
-    playout    random games to the end, with weighted moves
-    nodes      the nodes of a search tree, and their removal
-    tree       the search: descent, growth, results
-    weights    the files of the trained networks
-    player     search of a position within limits of time and memory
-    exact_cover  pieces that cover every square of a field, or a proof that none can
-    filling    puzzles whose pieces cover their field
-    mirrored   solutions of `pentominoes-apart`, by mirrors
-    gtp        the player as a GTP engine
-    service    the player behind `firmware.player.client`
-    benchmark  speed of the player on this machine
-    roles      the roles of the process: GTP engine, service, compilation, benchmark
+    jit             compilation of the kernels, and the cache of their machine code
+    chance          random numbers for compiled code
+    tables          constant tables of a board as flat arrays
+    kernels         the pieces on the board, and each colour's open placements
+    scoring         sides and result of a game, for compiled code
+    features        classes of squares, the input of the network
+    network         the prior of each move, and the expected end of a game
+    playout         random games to the end, with weighted moves
+    nodes           the nodes of a search tree, and their removal
+    tree            the search: descent, growth, results
+    weights         the files of the trained networks
+    player          search of a position within limits of time and memory
+    gtp             the player as a GTP engine
+    exact_cover     pieces that cover every square of a field, or a proof that none can
+    filling         puzzles whose pieces cover their field
+    mirrored        solutions of `pentominoes-apart`, by mirrors
+    laying          boards of all 84 pieces, laid greedily and then window by window
+    reach           a cheap proof that such a board cannot be completed
+    solver          the answer about a begun puzzle, and the piece that is to blame
+    solver_service  the solver behind `firmware.puzzles.solver`
+    service         the process behind `firmware.player.search_process`
+    benchmark       speed of the player on this machine
+    roles           the roles of the process: GTP engine, service, compilation, benchmark
 """

@@ -9,16 +9,14 @@ from typing import Final
 
 import numpy as np
 
-from firmware.rules.board import Move, squares_of
+from firmware.puzzles.solver import LaidPiece
+from firmware.rules.board import squares_of
 from firmware.rules.extent import field_of, pieces_of
 from firmware.rules.position import Position
 from firmware.rules.variants import Colour, Contact, Puzzle
 from firmware.search import exact_cover
 from firmware.search.exact_cover import NONE, STOPPED, Cover
 from firmware.search.tables import Ints
-
-LaidPiece = tuple[Colour, Move]
-"""A piece on the board."""
 
 _FIRST: Final = 2000
 """Steps of a first search; then another one with other random choices begins, and so on."""

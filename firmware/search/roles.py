@@ -5,12 +5,12 @@ import json
 import sys
 
 from firmware import __version__
-from firmware.rules.position import Position
-from firmware.rules.variants import GAMES, Starts
+from firmware.rules.variants import GAMES
 from firmware.search.benchmark import measure
 from firmware.search.gtp import GtpEngine
 from firmware.search.player import LEVELS, MEMORY_MB, SearchLimits, SearchPlayer
-from firmware.search.service import serve
+from firmware.search.service import PlayerService, serve
+from firmware.search.solver_service import SolverService
 
 
 def main(words: list[str]) -> int:
@@ -27,27 +27,19 @@ def main(words: list[str]) -> int:
     player = SearchPlayer(
         threads=arguments.threads, seed=arguments.seed, memory_mb=arguments.memory
     )
+    services = PlayerService(player), SolverService()
     if arguments.role == "serve":
-        _warm()
-        serve(player, sys.stdin, sys.stdout)
+        serve(services, sys.stdin, sys.stdout)
     elif arguments.role == "warm":
-        _warm()
+        for service in services:
+            service.warm()
     elif arguments.role == "measure":
         print(json.dumps(measure()))  # noqa: T201
     else:
         # Before the first clock starts.
-        _warm()
+        services[0].warm()
         simulations = LEVELS[arguments.level] if arguments.level else None
         budget = SearchLimits(arguments.seconds, simulations)
         engine = GtpEngine(player, GAMES[arguments.game], budget, __version__)
         engine.serve(sys.stdin, sys.stdout)
     return 0
-
-
-def _warm() -> None:
-    """Compiles every kernel, or reads it from the cache, by making two moves."""
-    player = SearchPlayer(memory_mb=1)
-    position = Position.start("duo", Starts.FIXED)
-    for _ in range(2):
-        best = player.think(position, SearchLimits(simulations=10)).choices[0]
-        position = position.play(best.move)

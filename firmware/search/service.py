@@ -1,70 +1,120 @@
-"""The player behind `firmware.player.client`: a line of JSON in, a line of JSON out.
+"""The process behind `firmware.player.search_process`: a line of JSON in, a line of JSON out.
 
-A request has a position and the limits of its search; a newer one, or `{"stop": true}`, ends the
-running search. Answers are sent during a search, so killing the process loses little.
+A request is for the player or for the solver; a newer one, or `{"stop": true}`, ends the running
+search. Answers are sent during a search, so killing the process loses little. Each of the two is
+compiled when the first request for it comes.
 """
 
 import json
 import queue
 import threading
-from collections.abc import Iterable
-from typing import Any, Final, TextIO
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Final, Protocol, TextIO
 
 from firmware.rules.position import Position
+from firmware.rules.variants import Starts
 from firmware.search.player import LEVELS, SearchedMove, SearchLimits, SearchPlayer, SearchResult
 
 _STEP_S: Final = 0.25
 """Seconds between two answers during a search."""
 
-_Requests = queue.SimpleQueue[tuple[dict[str, Any], threading.Event] | None]
-"""Messages with the event that ends their search; None at the end of the input."""
+Send = Callable[[dict[str, Any]], None]
+"""Writes a message as a line."""
 
 
-def serve(player: SearchPlayer, source: Iterable[str], out: TextIO) -> None:
+class Service(Protocol):
+    """Answers requests of one sort.
+
+    Attributes:
+        key: the word that only these requests have.
+    """
+
+    key: str
+
+    def warm(self) -> None:
+        """Compiles its kernels, or reads them from the cache."""
+        ...
+
+    def answer(self, message: dict[str, Any], stopped: threading.Event, send: Send) -> None:
+        """Sends answers until it has the last one, or another thread sets `stopped`."""
+        ...
+
+
+_Requests = queue.SimpleQueue[tuple[dict[str, Any], Service, threading.Event] | None]
+"""Messages with their service and the event that ends the search; None at the end of the input."""
+
+
+def serve(services: Sequence[Service], source: Iterable[str], out: TextIO) -> None:
     """Answers requests until the input ends."""
     requests: _Requests = queue.SimpleQueue()
-    worker = threading.Thread(target=_work, args=(player, requests, out), daemon=True)
+    worker = threading.Thread(target=_work, args=(requests, out), daemon=True)
     worker.start()
     stopped = threading.Event()
     for line in source:
         message = json.loads(line)
         stopped.set()
-        if "position" in message:
+        service = next((one for one in services if one.key in message), None)
+        if service is not None:
             stopped = threading.Event()
-            requests.put((message, stopped))
+            requests.put((message, service, stopped))
     stopped.set()
     requests.put(None)
     worker.join()
 
 
-def _work(player: SearchPlayer, requests: _Requests, out: TextIO) -> None:
-    while (request := requests.get()) is not None:
-        if requests.empty():
-            _think(player, *request, out)
-
-
-def _think(
-    player: SearchPlayer, message: dict[str, Any], stopped: threading.Event, out: TextIO
-) -> None:
-    """Searches in steps and writes an answer after each."""
-    position = Position.parse(message["position"])
-    seconds, level = message["seconds"], message["level"]
-    remaining = LEVELS[level] if level else None
-    simulations, spent = 0, 0.0
-    while True:
-        step = _STEP_S if seconds is None else min(_STEP_S, seconds - spent)
-        result = player.think(position, SearchLimits(step, remaining), stopped)
-        simulations += result.simulations
-        spent += result.seconds
-        remaining = None if remaining is None else remaining - result.simulations
-        done = stopped.is_set() or not result.choices
-        done = done or (remaining is not None and remaining <= 0)
-        done = done or (seconds is not None and spent >= seconds)
-        row = _row(message, result, simulations, spent)
-        out.write(json.dumps({**row, "done": done}) + "\n")
+def _work(requests: _Requests, out: TextIO) -> None:
+    def send(row: dict[str, Any]) -> None:
+        out.write(json.dumps(row) + "\n")
         out.flush()
-        if done:
-            return
+
+    warm: set[str] = set()
+    while (request := requests.get()) is not None:
+        message, service, stopped = request
+        if service.key not in warm:
+            service.warm()
+            warm.add(service.key)
+        if requests.empty():
+            service.answer(message, stopped, send)
+
+
+class PlayerService:
+    """Answers requests for the best moves of a position.
+
+    Args:
+        player: the player that searches.
+    """
+
+    key: Final = "position"
+
+    def __init__(self, player: SearchPlayer) -> None:
+        self._player: Final = player
+
+    def warm(self) -> None:
+        """Compiles every kernel, or reads it from the cache, by making two moves."""
+        player = SearchPlayer(memory_mb=1)
+        position = Position.start("duo", Starts.FIXED)
+        for _ in range(2):
+            best = player.think(position, SearchLimits(simulations=10)).choices[0]
+            position = position.play(best.move)
+
+    def answer(self, message: dict[str, Any], stopped: threading.Event, send: Send) -> None:
+        """Searches in steps and sends an answer after each."""
+        position = Position.parse(message["position"])
+        seconds, level = message["seconds"], message["level"]
+        remaining = LEVELS[level] if level else None
+        simulations, spent = 0, 0.0
+        while True:
+            step = _STEP_S if seconds is None else min(_STEP_S, seconds - spent)
+            result = self._player.think(position, SearchLimits(step, remaining), stopped)
+            simulations += result.simulations
+            spent += result.seconds
+            remaining = None if remaining is None else remaining - result.simulations
+            done = stopped.is_set() or not result.choices
+            done = done or (remaining is not None and remaining <= 0)
+            done = done or (seconds is not None and spent >= seconds)
+            send({**_row(message, result, simulations, spent), "done": done})
+            if done:
+                return
 
 
 def _row(

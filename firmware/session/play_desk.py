@@ -145,7 +145,7 @@ class PlayDesk:
         people = self._table.game.people
         if self._seats is None:
             self._seats = Seats(people, self._table.computer)
-        self._seats.resize(people)
-        if self._table.game.puzzle is not None:
+        if self._seats.resize(people) and self._table.game.puzzle is not None:
+            # The computer of a game does not sit down to a puzzle after it.
             self._seats.free_computer()
         return self._seats

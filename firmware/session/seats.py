@@ -71,14 +71,21 @@ class Seats:
             if place.holder is SeatHolder.COMPUTER
         )
 
-    def resize(self, people: int) -> None:
-        """Adapts to another number of people: further ones are played as the last seat is."""
+    def resize(self, people: int) -> bool:
+        """Adapts to another number of people: further ones are played as the last seat is.
+
+        Returns:
+            True if the number is another one.
+        """
+        if people == len(self._places):
+            return False
         last = self._places[-1]
         more = [_Place(last.holder, last.phone) for _ in range(people - len(self._places))]
         self._places = [*self._places[:people], *more]
+        return True
 
     def free_computer(self) -> None:
-        """Frees the seats of the computer, which plays no puzzle."""
+        """Frees the seats of the computer."""
         for place in self._places:
             if place.holder is SeatHolder.COMPUTER:
                 place.holder = SeatHolder.FREE

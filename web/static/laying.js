@@ -37,7 +37,7 @@
     draw();
   }
 
-  for (const old of board.querySelectorAll(".piece, .against, .fault, .attention, .way, .hinted")) {
+  for (const old of board.querySelectorAll(".piece, .against, .fault, .attention, .way, .hinted, .culprit")) {
     old.remove();
   }
   const layer = board.appendChild(document.createElementNS(SVG, "g"));

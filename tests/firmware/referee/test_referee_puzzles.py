@@ -5,6 +5,7 @@ import pytest
 from firmware.game.events import MoveAccepted, PositionSet, Solved
 from firmware.referee.phase import Phase
 from firmware.referee.referee import Referee
+from firmware.rules.board import Move
 from firmware.rules.position import Position
 from firmware.rules.variants import PUZZLES
 from firmware.simulator.puzzle_choice import KnownSolution, solved
@@ -97,3 +98,80 @@ def test_a_piece_under_a_hand_may_be_the_larger_one_that_others_wait_for() -> No
     table.covered = set()
     match.settle(6)
     assert [one.breaches[0].rule for one in match.referee.state.refused] == ["wrong-size"]
+
+
+def table_of(key: str) -> NoisyMatch:
+    match = NoisyMatch(NoisyBoard(20, FOUR), Referee(Position.start(key), FOUR))
+    match.settle()
+    return match
+
+
+def test_a_refused_piece_counts_once_a_later_one_joins_it_to_its_start() -> None:
+    match = table_of("puzzle-all")
+    match.table.lay("blue", "c3,d3,e3")
+    assert names(match.after_hand(4)) == ["illegal"]
+    match.table.lay("blue", "a1,b1,b2")
+    assert names(match.after_hand(4)) == ["move", "move"]
+    assert not match.referee.state.refused
+
+
+def test_two_wrong_pieces_of_a_colour_are_refused_and_withdrawn_apart() -> None:
+    match = table_of("puzzle-tetrominoes")
+    match.table.lay("red", "q3,r3,s3,t3")
+    match.table.lay("red", "a1,b1,c1,d1,e1")
+    match.table.lay("red", "c5,d5,c6,d6")
+    events = match.after_hand(10)
+    assert sorted(names(events)) == ["illegal", "illegal", "move"]
+    assert [[one.rule for one in refused.breaches] for refused in match.referee.state.refused] == [
+        ["outside-field"],
+        ["wrong-size"],
+    ]
+    match.table.lift("q3,r3,s3,t3")
+    assert names(match.after_hand(4)) == ["withdrawn"]
+    assert len(match.referee.state.refused) == 1
+
+
+def test_a_legal_piece_counts_beside_a_wrong_one_of_its_colour() -> None:
+    match = table_of("puzzle-pentominoes-apart")
+    match.table.lay("green", "o1,p1,q1,q2,q3")
+    assert names(match.after_hand(10)) == ["illegal"]
+    match.table.lay("green", "a1,b1,c1,d1,e1")
+    assert names(match.after_hand(4)) == ["move"]
+    assert len(match.referee.state.refused) == 1
+
+
+def test_two_pieces_that_exclude_each_other_are_asked_about() -> None:
+    match = table_of("puzzle-all")
+    match.table.lay("blue", "a1,b1,b2")
+    match.table.lay("blue", "t1,s1,s2,r2")
+    match.after_hand(4)
+    asked = {one.move for one in match.referee.state.candidates}
+    assert asked == {Move.parse(text, 20) for text in ("a1,b1,b2", "t1,s1,s2,r2")}
+    match.events += match.referee.resolve(match.referee.state.candidates[0], match.moment)
+    match.settle(8)
+    assert match.referee.state.plies == 1
+    assert [one.rule for one in match.referee.state.refused[0].breaches] == ["no-own-corner"]
+
+
+def test_a_piece_on_another_is_refused() -> None:
+    match = table_of("puzzle-tetrominoes")
+    match.table.lay("blue", "a1,b1,c1,d1")
+    match.after_hand()
+    match.table.lay("red", "a1,b1,c1,d1")
+    match.after_hand(4)
+    assert [one.rule for one in match.referee.state.refused[0].breaches] == ["overlap"]
+    match.table.lift("a1,b1,c1,d1")
+    assert names(match.after_hand(4)) == ["undone", "withdrawn"]
+
+
+def test_a_solved_puzzle_goes_on_if_a_piece_is_lifted() -> None:
+    match = table_of("puzzle-tetrominoes")
+    solution = solved(PUZZLES["puzzle-tetrominoes"])
+    for colour, laid in enumerate(solution.laid):
+        for move in laid:
+            match.table.lay(FOUR[colour], move)
+            match.after_hand()
+    assert match.referee.state.over
+    match.table.lift(solution.laid[1][0])
+    assert names(match.after_hand()) == ["undone"]
+    assert not match.referee.state.over

@@ -8,7 +8,7 @@ import pytest
 from firmware.game.config import GameConfig
 from firmware.game.seating import colours_of
 from firmware.publishing.feed_server import FeedServer
-from firmware.rules.variants import GAMES, Variant
+from firmware.rules.variants import GAMES, VARIANTS, Variant
 from firmware.session.pairing import Pairing
 from firmware.session.play_desk import PlayDesk
 from firmware.session.seats import MOST_A_SECOND, SILENT_S
@@ -41,7 +41,7 @@ class Performer:
     """A table that notes gestures; `refuses` is its answer to them."""
 
     def __init__(self, key: str, computer: Collection[int] = ()) -> None:
-        self.game: Variant = GAMES[key]
+        self.game: Variant = VARIANTS[key]
         self.computer = frozenset(computer)
         self.performed: list[Gesture] = []
         self.refuses: RefusalReason | None = None
@@ -114,10 +114,10 @@ def test_a_stranger_makes_no_gesture(desk: Desk) -> None:
     assert desk.table.performed == []
 
 
-@pytest.mark.parametrize("key", GAMES)
+@pytest.mark.parametrize("key", VARIANTS)
 def test_a_seat_moves_its_own_colours_and_a_shared_one(tmp_path: Path, key: str) -> None:
     desk = Desk(tmp_path, key)
-    game = GAMES[key]
+    game = VARIANTS[key]
     for person in range(game.people):
         token, desk.now = desk.sit(person), desk.now + 10
         for colour in range(4):
@@ -129,13 +129,13 @@ def test_a_seat_moves_its_own_colours_and_a_shared_one(tmp_path: Path, key: str)
         desk.ask(Stand(), token)
 
 
-@pytest.mark.parametrize("key", GAMES)
+@pytest.mark.parametrize("key", VARIANTS)
 def test_all_seats_together_move_every_colour(tmp_path: Path, key: str) -> None:
     desk = Desk(tmp_path, key)
     token = ""
-    for person in range(GAMES[key].people):
+    for person in range(VARIANTS[key].people):
         token = desk.sit(person, token)
-    for colour in GAMES[key].colours:
+    for colour in VARIANTS[key].colours:
         desk.now += 1
         assert [desk.ask(one, token).refused for one in gestures(colour)] == [None] * 3
 
@@ -270,3 +270,12 @@ def test_a_real_table_refuses_gestures_and_seats(tmp_path: Path) -> None:
         for action in actions:
             reply = made.controller._answer(PlayRequest("Abc-123_", "", pairing, action), 0.0)
             assert (reply.refused, reply.token) == (RefusalReason.NO_SEAT, "")
+
+
+def test_the_computer_plays_no_puzzle(tmp_path: Path) -> None:
+    desk = Desk(tmp_path, "puzzle-tetrominoes", computer=(0,))
+    assert desk.holders() == [FREE]
+    refused = desk.ask(ArrangeSeats((), (0,)), "", desk.paired).refused
+    assert refused is RefusalReason.NOT_FITTING
+    assert desk.ask(ArrangeSeats((0,)), "", desk.paired).refused is None
+    assert desk.holders() == [PERSON]

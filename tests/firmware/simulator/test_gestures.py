@@ -9,7 +9,7 @@ import pytest
 from firmware.rules.board import Board, Move
 from firmware.rules.pieces import PIECES, normalised
 from firmware.rules.position import Position
-from firmware.rules.variants import GAMES
+from firmware.rules.variants import GAMES, VARIANTS
 from firmware.simulator.appearance import camera_pose
 from firmware.simulator.gestures import GestureHand
 from firmware.simulator.table import CELL_MM, Hand, TablePiece, VirtualTable, square_mm
@@ -34,7 +34,7 @@ class Player:
     """A player at a table, with the hand that carries out gestures."""
 
     def __init__(self, key: str = "duo", seed: int = 1) -> None:
-        self.table = VirtualTable(GAMES[key])
+        self.table = VirtualTable(VARIANTS[key])
         self.hand = GestureHand(self.table, seed)
         self.now_s = 0.0
 
@@ -444,3 +444,11 @@ def test_ten_thousand_random_gestures_break_nothing() -> None:
         for placed in player.table.scene.pieces:
             assert hypot(*placed.middle_mm) < 2 * size * CELL_MM
         assert json.loads(player.hand.entry().to_json())
+
+
+def test_only_pieces_of_the_puzzle_are_in_hand() -> None:
+    player = Player("puzzle-tetrominoes")
+    assert {len(shape.squares) for shape in player.hand.entry().shapes} == {4}
+    assert len(player.hand.entry().shapes) == 5
+    place = PiecePlace(0, "1", ((0, 0),), 4.5, 14.5)
+    assert player.hand.perform(PutPiece(place)) is NOT_FITTING

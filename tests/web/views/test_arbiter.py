@@ -23,6 +23,7 @@ from tests.web.views.test_games import NAME, write
 from vision.setup.setup_check import check_setup
 from web.app import ProgramFacts, create_app
 from web.contract import (
+    MOST_HINTS,
     ArbiterPage,
     Calibrate,
     CommandName,
@@ -46,6 +47,7 @@ from web.contract import (
     Request,
     SetPosition,
     SetupEntry,
+    TakebackCode,
     TimingCode,
     Undo,
     Unpair,
@@ -530,6 +532,29 @@ def test_a_phone_stays_paired_until_the_table_has_forgotten_it(
         ),
         ({"word": "new-game", "first": "orange", "shared": "1"}, NewGame(first="orange")),
         (
+            {
+                "word": "new-game",
+                "game": "puzzle-all",
+                "timing": "delay",
+                "takeback": "arbiter",
+                "takeback-puzzle": "until-next-move",
+                "name-0": "Ada",
+                "name-1": "not in a puzzle",
+                "seat-0": "2",
+            },
+            NewGame(
+                GameKey.PUZZLE_ALL,
+                names=("Ada",),
+                seats=(2,),
+                takeback=TakebackCode.UNTIL_NEXT_MOVE,
+                hints=MOST_HINTS,
+            ),
+        ),
+        (
+            {"word": "new-game", "game": "puzzle-tetrominoes"},
+            NewGame(GameKey.PUZZLE_TETROMINOES, takeback=TakebackCode.ANY, hints=MOST_HINTS),
+        ),
+        (
             {"word": "stand:by-hand", "turn": "1", "pieces": "P e10, f10 f9\n\n o j5\n"},
             SetPosition(1, (PlacedPiece(0, ((4, 4), (4, 5), (5, 5))), PlacedPiece(1, ((9, 9),)))),
         ),
@@ -548,6 +573,7 @@ def test_a_form_becomes_the_wish_that_it_names(form: dict[str, str], wish: objec
         {"word": "choose:99999999"},
         {"word": "choose:１"},
         {"word": "end:resigned"},
+        {"word": "end:solved"},
         {"word": "end:"},
         {"word": "calibrate", "corners": "0,0,1"},
         {"word": "calibrate", "corners": "nan,0,1,0,1,1,0,1"},
