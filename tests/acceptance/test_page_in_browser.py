@@ -180,6 +180,10 @@ def visit(
         ("astray", "phone", "light"),
         ("hot", "phone", "light"),
         ("hot", "desktop", "dark"),
+        ("puzzle-impossible", "phone", "light"),
+        ("puzzle-refused", "desktop", "dark"),
+        ("puzzle-all", "small", "dark"),
+        ("puzzle-solved", "wall", "light"),
     ],
 )
 def test_every_state_can_be_read_by_everybody(
