@@ -58,7 +58,7 @@ def test_each_step_reveals_more_of_the_piece() -> None:
     assert names(hinted(state, HintStep.SOLVABLE, 8)) == set()
     piece = names(hinted(state, HintStep.PIECE, 8))
     whole = names(hinted(state, HintStep.WHOLE, 8))
-    assert whole == set(["b1", "c1", "c2", "d2"])
+    assert whole == {"b1", "c1", "c2", "d2"}
     assert len(piece) == 1
     assert piece < whole
 
@@ -68,7 +68,7 @@ def test_an_area_is_the_free_part_of_the_field_where_the_piece_begins() -> None:
     state = begun(5)
     area = names(hinted(state, HintStep.AREA, 8))
     lower_left = {f"{column}{row}" for column in "abcd" for row in range(1, 6)}
-    covered = set(["a4", "b4", "b5", "a1", "a2", "b2", "a3"])
+    covered = {"a4", "b4", "b5", "a1", "a2", "b2", "a3"}
     assert area == lower_left - covered
 
 
