@@ -200,7 +200,7 @@ class Solvability:
             self._ask(wanted, state.position)
 
     def retry(self) -> None:
-        """Lets the solver try again, with other choices: after a failure, or if it found nothing."""
+        """Lets the solver try again after a failure, or with other choices if it found nothing."""
         self.failure = None
         if self._outlook.answer is Answer.UNKNOWN:
             self._known.forget(frozenset(self._order))
