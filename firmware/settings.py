@@ -84,7 +84,11 @@ class GameSettings:
     turn_end: Annotated[
         Literal["itself", "button"], "end of a turn: the piece, or the player's button"
     ] = "itself"
-    hints: Annotated[int, Range(0, 99), "number of hints that each person may ask for"] = 0
+    hints: Annotated[
+        int,
+        Range(0, 99),
+        "number of hints that each person may ask for; a puzzle always has 99",
+    ] = 0
     names: Annotated[tuple[str, ...], "of the people in the order of play"] = ()
 
 

@@ -18,6 +18,7 @@ from firmware.rules.variants import (
     named_edition,
 )
 from firmware.settings import GameSettings, Settings
+from web.contract import MOST_HINTS
 
 AUTO: Final = "auto"
 """Value of `game.game` with which the size of the board decides, and of `game.takeback` with which
@@ -85,7 +86,7 @@ def config_from_settings(settings: Settings, size: int = DEFAULT_SIZE) -> GameCo
             takeback=Takeback.usual(game) if chosen.takeback == AUTO else Takeback(chosen.takeback),
             turn_end=TurnEnd(chosen.turn_end),
             pace=pace if pace.is_timed and game.puzzle is None else TimeControl(),
-            hints=chosen.hints,
+            hints=chosen.hints if game.puzzle is None else MOST_HINTS,
         )
     except RulesError as error:
         raise SettingsError(f"settings: {error}") from error

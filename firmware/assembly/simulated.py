@@ -52,7 +52,7 @@ from web.contract import CameraSight, Gesture, OpponentState, RefusalReason, Sim
 NAMES = ("Ada", "Ben", "Cleo", "Dev")
 """Names of the simulated players."""
 
-_LIFTED: Final = 0.06
+_LIFTED: Final = 0.1
 """Probability that a simulated person lifts a piece of a puzzle instead of laying one."""
 
 _SIGHT_S: Final = 0.5

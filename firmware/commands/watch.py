@@ -17,6 +17,8 @@ from firmware.commands.session_replay import (
 )
 from firmware.commands.watch_output import WatchOutput
 from firmware.errors import UnreadableError
+from firmware.game.config import Takeback
+from firmware.referee.settings import RefereeSettings
 from firmware.rules.position import Position
 from firmware.rules.variants import (
     GAMES,
@@ -76,7 +78,13 @@ def _watch_frames(frames: Iterator[Frame], arguments: argparse.Namespace) -> int
     edition = named_edition(arguments.edition, game)
     corners = known.corners_in(*first.image.shape[1::-1])
     reader = _reader(Reader(game.size, edition, corners, known.lens), arguments)
-    tracker = GameTracker(reader, Position.start(game), edition, first=arguments.first)
+    tracker = GameTracker(
+        reader,
+        Position.start(game),
+        edition,
+        first=arguments.first,
+        settings=RefereeSettings(takeback=Takeback.usual(game)),
+    )
     output = WatchOutput(arguments, tracker)
     try:
         for frame in chain([first], frames):

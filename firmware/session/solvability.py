@@ -80,6 +80,10 @@ class KnownBoards:
         while len(self._unsolved) > _MOST_UNSOLVED:
             self._unsolved.popitem(last=False)
 
+    def forget(self, pieces: Pieces) -> None:
+        """Forgets the answer about a board without a solution."""
+        self._unsolved.pop(pieces, None)
+
     def answer(self, pieces: Pieces) -> Answer | None:
         """Returns the answer about a board; None if it is not known."""
         if self.solution(pieces):
@@ -155,7 +159,7 @@ class Solvability:
     Args:
         start: starts the solver; called at the first question, and again after a failure once
             `retry` was called.
-        seed: seed of the solver's random choices.
+        seed: first seed of the solver's random choices.
 
     Attributes:
         failure: reason that the solver gives no answer; else None.
@@ -163,7 +167,7 @@ class Solvability:
 
     def __init__(self, start: Callable[[], PuzzleSolver], seed: int = 0) -> None:
         self._start: Final = start
-        self._seed: Final = seed
+        self._seed = seed
         self._solver: PuzzleSolver | None = None
         self._search: tuple[int, Pieces] | None = None
         self._known: Final = KnownBoards()
@@ -196,8 +200,12 @@ class Solvability:
             self._ask(wanted, state.position)
 
     def retry(self) -> None:
-        """Lets the solver be started again after a failure."""
+        """Lets the solver try again after a failure, or with other choices if it found nothing."""
         self.failure = None
+        if self._outlook.answer is Answer.UNKNOWN:
+            self._known.forget(frozenset(self._order))
+            self._seed += 1
+            self._outlook = outlook(self._order, self._set_up, self._known)
 
     def next_piece(self) -> LaidPiece | None:
         """Returns the next piece of a solution; None while no solution is known.

@@ -42,6 +42,9 @@ INPUTS: Final = "inputs.jsonl"
 _LARGEST: Final = 16_000_000
 """Most bytes of the file: an evening with 500 commands has 100,000."""
 
+_COLOURS: Final = range(4)
+"""The colours of a puzzle."""
+
 
 @dataclass(frozen=True, slots=True)
 class FoundHint:
@@ -204,12 +207,15 @@ def _begun_game(line: Mapping[str, Any]) -> BegunGame:
     )
 
 
+def _found_hint(line: Mapping[str, Any]) -> FoundHint:
+    colour = None if "color" not in line else _COLOURS.index(line["color"])
+    return FoundHint(Move.parse(line["hint"], line["size"]), line["size"], colour)
+
+
 _READERS: Final[dict[str, Callable[[Mapping[str, Any]], SessionInput | BoardGeometry]]] = {
     "game": _begun_game,
     "button": lambda line: ButtonPress(int(line["button"]), held=bool(line["held"])),
-    "hint": lambda line: FoundHint(
-        Move.parse(line["hint"], line["size"]), line["size"], line.get("color")
-    ),
+    "hint": _found_hint,
     "reader": lambda line: geometry_from_json(line["reader"]),
     "look": lambda _: LookAgain(),
     "fault": lambda line: NoCamera(str(line["fault"]), str(line["reason"])),

@@ -11,7 +11,7 @@ import pytest
 
 from firmware.errors import SettingsError, UnreadableError
 from firmware.rules.scoring import Scoring
-from firmware.rules.variants import EDITIONS, GAMES
+from firmware.rules.variants import EDITIONS, VARIANTS
 from firmware.settings import GameSettings, Range, Settings, _section, describe, load, parse
 from tests.conftest import ROOT
 
@@ -132,7 +132,7 @@ def test_a_file_that_is_missing_is_named(tmp_path: Path) -> None:
 
 def test_the_games_editions_and_scorings_are_those_of_the_rules() -> None:
     allowed = {name: words for name, words, *_ in describe()}
-    assert allowed["game.game"] == "one of auto, " + ", ".join(GAMES)
+    assert allowed["game.game"] == "one of auto, " + ", ".join(VARIANTS)
     assert allowed["game.edition"] == "one of auto, " + ", ".join(EDITIONS)
     assert allowed["game.scoring"].split(" of ")[1].split(", ") == [
         Scoring.ADVANCED.value,

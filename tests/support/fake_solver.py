@@ -17,6 +17,7 @@ class FakeSolver(PuzzleSolver):
 
     Attributes:
         asked: the pieces of each board that was asked about, in the order laid.
+        seeds: the seed of each question.
         ready: False while it is at work.
         finds: False if it finds nothing in its time.
         broken: reason that it cannot run; else None.
@@ -27,6 +28,7 @@ class FakeSolver(PuzzleSolver):
     def __init__(self, solved: Position) -> None:
         self.solution = moves_of(solved)
         self.asked: list[tuple[LaidPiece, ...]] = []
+        self.seeds: list[int] = []
         self.ready = self.finds = True
         self.broken: PlayerFailure | None = None
         self.starts = self.closed = 0
@@ -47,6 +49,7 @@ class FakeSolver(PuzzleSolver):
         assert set(order) == set(moves_of(position)), "the order is that of the board"
         self._check()
         self.asked.append(tuple(order))
+        self.seeds.append(seed)
         return len(self.asked)
 
     def answer(self, request: int) -> Solution | None:

@@ -26,6 +26,14 @@ def test_the_clock_of_the_settings_is_for_games() -> None:
     assert not config_from_settings(puzzle).pace.is_timed
 
 
+def test_a_puzzle_has_hints_whenever_somebody_asks() -> None:
+    for hints in (0, 3):
+        chosen = GameSettings(game="puzzle-all", hints=hints)
+        assert config_from_settings(Settings(game=chosen)).hints == 99
+        game = config_from_settings(Settings(game=GameSettings(hints=hints)))
+        assert game.hints == hints
+
+
 def test_a_game_refuses_what_is_for_puzzles() -> None:
     with pytest.raises(SettingsError, match="takeback any is for puzzles"):
         config_from_settings(Settings(game=GameSettings(game="duo", takeback="any")))

@@ -175,3 +175,21 @@ def test_a_solved_puzzle_goes_on_if_a_piece_is_lifted() -> None:
     match.table.lift(solution.laid[1][0])
     assert names(match.after_hand()) == ["undone"]
     assert not match.referee.state.over
+
+
+def test_after_a_restart_new_pieces_count_and_missing_ones_have_to_come_back() -> None:
+    match = table_of("puzzle-tetrominoes")
+    for colour, squares in (("blue", "a1,b1,c1,d1"), ("red", "a2,b2,a3,b3")):
+        match.table.lay(colour, squares)
+        match.after_hand()
+    match.table.lay("green", "e1,f1,g1,h1")
+    match.table.lay("green", "c2,d2,c3,d3")
+    again = NoisyMatch(match.table, Referee(match.referee.state, FOUR))
+    assert names(again.settle(4)) == ["board-found", "move", "move"]
+    match.table.lift("a1,b1,c1,d1")
+    resumed = NoisyMatch(match.table, Referee(again.referee.state, FOUR))
+    assert names(resumed.settle(4)) == ["board-found", "disturbed"]
+    match.table.lay("blue", "a1,b1,c1,d1")
+    assert names(resumed.after_hand(4)) == ["restored"]
+    match.table.lift("a1,b1,c1,d1")
+    assert names(resumed.after_hand(4)) == ["undone"]

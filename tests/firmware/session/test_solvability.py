@@ -154,6 +154,17 @@ def test_what_is_not_found_in_time_is_unknown_and_not_asked_again(
     assert answer_of(followed, state_of(PIECES[:3])) is Answer.SOLVABLE, "a later one agrees"
 
 
+def test_somebody_who_asks_again_has_the_solver_try_again(
+    followed: Solvability, solver: FakeSolver
+) -> None:
+    solver.finds = False
+    assert answer_of(followed, state_of(PIECES[:3])) is Answer.UNKNOWN
+    solver.finds = True
+    followed.retry()
+    assert answer_of(followed, state_of(PIECES[:3])) is Answer.SOLVABLE
+    assert solver.seeds == [0, 1], "with other choices"
+
+
 def test_an_unknown_board_between_leaves_the_number_open() -> None:
     known = KnownBoards()
     whole = (*PIECES[:2], WRONG, OTHER)

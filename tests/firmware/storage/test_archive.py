@@ -7,9 +7,11 @@ import cv2
 import numpy as np
 import pytest
 
-from firmware.game.config import GameConfig
+from firmware.commands.main import main
+from firmware.commands.replay import final_position
+from firmware.game.config import GameConfig, Takeback
 from firmware.records.record import Record
-from firmware.records.replay import ReplayedMove, replay
+from firmware.records.replay import ReplayedLifting, ReplayedMove, ReplayedRefusal, replay
 from firmware.rules.errors import IllegalMoveError
 from firmware.rules.variants import GAMES
 from firmware.storage.archive import (
@@ -21,9 +23,11 @@ from firmware.storage.archive import (
 )
 from firmware.storage.board_crop import SIDE_PX, crop
 from firmware.storage.journal import Journal
+from firmware.storage.puzzle_results import best_seconds
 from firmware.storage.wall_clock import TimeOfDay, time_of_day
 from tests.support.fake_table import house
-from tests.support.noisy_board import FIRST, SECOND, THIRD, NoisyBoard
+from tests.support.noisy_board import FIRST, FOUR, SECOND, THIRD, NoisyBoard
+from tests.support.solved_puzzles import TETROMINOES, moves_of
 from web.contract import EndGame, EndReasonCode, NewGame, Overrule, Page, RefereeState, Resume, Undo
 
 DUO = GameConfig(GAMES["duo"], names=("Ada", "Ben"))
@@ -74,6 +78,35 @@ def test_the_pages_go_from_the_empty_board_to_the_result_ply_by_ply(folder: Path
     assert [page.finished for page in pages] == [False] * 6 + [True]
     assert pages[-1].state.code is RefereeState.GAME_OVER
     assert {page.name for page in pages} == {folder.name}
+
+
+def test_a_puzzle_that_was_abandoned_is_stored_with_its_liftings(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (blue, first), (_, second), *_, (green, last) = moves_of(TETROMINOES)
+    outside = "q1,r1,s1,t1"
+    with house(tmp_path, GameConfig(TETROMINOES.game, takeback=Takeback.ANY)) as table:
+        for colour, move in ((blue, first), (blue, second), (green, last)):
+            table.lay(FOUR[colour], str(move))
+            table.look()
+        table.lift(str(first))
+        table.look()
+        table.lay(FOUR[2], outside)
+        table.look()
+        table.asks(Overrule())
+        table.asks(EndGame(EndReasonCode.ABANDONED))
+        name, position = table.page.name, table.state.position
+    path = tmp_path / "games" / name / "record.blksgf"
+    record = Record.read(path.read_bytes())
+    assert (record.result, record.game) == ("Void", TETROMINOES.game)
+    assert record.seconds is not None
+    kinds = [type(entry) for entry in replay(record) if not isinstance(entry, ReplayedRefusal)]
+    assert kinds == [*[ReplayedMove] * 3, ReplayedLifting, ReplayedMove]
+    assert final_position(record, list(replay(record))) == position
+    assert main(["replay", "--json", str(path)]) == 0, "what breaks a rule was overruled"
+    summary = json.loads(capsys.readouterr().out.splitlines()[-1])
+    assert (summary["finished"], summary["left"]) == (False, 17)
+    assert best_seconds(tmp_path / "games", TETROMINOES.game) is None
 
 
 def test_there_are_pictures_of_the_board_before_and_after_each_decision(folder: Path) -> None:

@@ -8,11 +8,13 @@ import pytest
 
 from firmware.errors import UnreadableError
 from firmware.game.config import GameConfig
+from firmware.rules.board import Move
 from firmware.rules.variants import GAMES
 from firmware.storage.board_geometry import BoardGeometry, geometry_from_json
 from firmware.storage.session_inputs import (
     INPUTS,
     BegunGame,
+    FoundHint,
     LookAgain,
     first_line,
     line_of,
@@ -48,6 +50,26 @@ def test_the_turn_and_the_geometry_are_those_of_the_inputs_so_far(tmp_path: Path
     assert np.array_equal(inputs.geometry.lens.dist, LENS.dist)
     assert list(inputs.before(None)) == [later, LookAgain()]
     assert inputs.turned == 90
+
+
+def test_a_hint_of_a_puzzle_has_a_colour_and_one_of_a_game_has_none(tmp_path: Path) -> None:
+    puzzle = FoundHint(Move.parse("a1,a2,b1,b2", 20), 20, 3)
+    game = FoundHint(Move.parse("e10", 14), 14)
+    lines = [first_line(BegunGame(DUO), ()), line_of(2, puzzle), line_of(3, game)]
+    assert "color" not in lines[2]
+    (tmp_path / INPUTS).write_text("\n".join(lines) + "\n", encoding="utf-8")
+    inputs = load_inputs(tmp_path)
+    assert inputs is not None
+    assert list(inputs.before(None)) == [puzzle, game]
+
+
+@pytest.mark.parametrize("colour", [4, -9, "red", 1.5, None])
+def test_a_hint_with_a_colour_that_no_puzzle_has_is_damage(tmp_path: Path, colour: object) -> None:
+    line = {"frame": 2, "hint": "a1", "size": 20, "color": colour}
+    lines = [first_line(BegunGame(DUO), ()), json.dumps(line)]
+    (tmp_path / INPUTS).write_text("\n".join(lines) + "\n", encoding="utf-8")
+    with pytest.raises(UnreadableError, match="cannot be read"):
+        load_inputs(tmp_path)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,90 @@
+"""Steps of a hint, their cost and the squares that they reveal."""
+
+from dataclasses import replace
+
+import pytest
+
+from firmware.game.config import GameConfig
+from firmware.game.events import Hinted, HintStep, Moment
+from firmware.game.hints import next_step, remaining, revealed_squares, steps_of
+from firmware.game.state import GameState, apply_event
+from firmware.rules.extent import field_of
+from firmware.rules.position import Position
+from firmware.rules.variants import GAMES, PUZZLES
+from tests.support.solved_puzzles import TETROMINOES, moves_of
+
+PIECES = moves_of(TETROMINOES)
+
+
+def begun(count: int) -> GameState:
+    position = Position.start(TETROMINOES.game)
+    for colour, move in PIECES[:count]:
+        position = position.put(move, colour)
+    return GameState(position)
+
+
+def hinted(state: GameState, step: HintStep, number: int) -> GameState:
+    colour, move = PIECES[number]
+    return apply_event(state, Hinted(*Moment(1, 0.5), 0, colour, move, step))
+
+
+def names(state: GameState) -> set[str]:
+    board = state.position.board
+    return {board.format_square(square) for square in revealed_squares(state)}
+
+
+def test_a_game_has_three_steps_and_a_puzzle_four() -> None:
+    for game in GAMES.values():
+        assert steps_of(game) == (HintStep.WHERE, HintStep.REACH, HintStep.WHOLE)
+    for puzzle in PUZZLES.values():
+        steps = steps_of(puzzle)
+        assert steps == (HintStep.SOLVABLE, HintStep.AREA, HintStep.PIECE, HintStep.WHOLE)
+
+
+def test_the_steps_of_a_puzzle_follow_each_other_and_the_first_one_costs() -> None:
+    state, config = begun(3), GameConfig(TETROMINOES.game, hints=2)
+    for step in steps_of(TETROMINOES.game):
+        assert next_step(state) is step
+        state = hinted(state, step, 8)
+        assert remaining(state, config) == (1,)
+    assert next_step(state) is None
+    colour, move = PIECES[8]
+    after = replace(state, hint=None, position=state.position.put(move, colour))
+    assert next_step(after) is HintStep.SOLVABLE
+
+
+def test_each_step_reveals_more_of_the_piece() -> None:
+    state = begun(3)
+    assert names(hinted(state, HintStep.SOLVABLE, 8)) == set()
+    piece = names(hinted(state, HintStep.PIECE, 8))
+    whole = names(hinted(state, HintStep.WHOLE, 8))
+    assert whole == {"b1", "c1", "c2", "d2"}
+    assert len(piece) == 1
+    assert piece < whole
+
+
+def test_an_area_is_the_free_part_of_the_field_where_the_piece_begins() -> None:
+    # The field of 8 by 10 squares has four areas of 4 by 5.
+    state = begun(5)
+    area = names(hinted(state, HintStep.AREA, 8))
+    lower_left = {f"{column}{row}" for column in "abcd" for row in range(1, 6)}
+    covered = {"a4", "b4", "b5", "a1", "a2", "b2", "a3"}
+    assert area == lower_left - covered
+
+
+@pytest.mark.parametrize("key", PUZZLES)
+def test_the_areas_of_a_field_are_its_squares_in_equal_parts(key: str) -> None:
+    state = GameState(Position.start(PUZZLES[key]))
+    board, field = state.position.board, field_of(PUZZLES[key])
+    areas = set()
+    for square in (s for s in range(board.squares) if field >> s & 1):
+        move = board.move(board.indices(board.covering_any(1 << square))[0])
+        if move.mask == 1 << square:
+            hint = Hinted(1, 0.5, 0, 0, move, HintStep.AREA)
+            found = revealed_squares(replace(state, hint=hint))
+            assert square in found
+            areas.add(found)
+    sizes = {len(area) for area in areas}
+    assert sum(map(len, areas)) == field.bit_count()
+    assert sizes <= {20, 25}
+    assert len(areas) in (4, 12, 16)
