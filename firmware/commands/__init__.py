@@ -8,6 +8,7 @@ A verb is imported only when it is called.
     checks           the checks of doctor, by concern
     doctor_report    a text with all that doctor finds, for those who help
     redaction        hides secrets in a text that a person sends
+    puzzle_photo     the begun board of a puzzle in a picture
     picture_file     writes a picture to a file
     board_text       drawing of a board as text for a terminal
     progress         a line that shows how far a long computation has come
@@ -33,6 +34,7 @@ A verb is imported only when it is called.
     calibrate        checks a set-up, or measures a lens
     gtp              runs the computer player as a GTP engine
     hint             finds the best moves in the last position of a record
+    solve            finishes a one-player puzzle, from empty or as begun
     perft            counts legal move sequences
     print            writes sheets for the table as PDF, and tells how high a camera hangs
     pair             prints a number that pairs an arbiter's phone

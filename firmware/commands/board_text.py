@@ -21,7 +21,7 @@ _MARKED: Final = "\x1b[48;5;231;38;5;160;1m"
 def draw(
     position: Position, edition: Edition, *, coloured: bool, marked: Collection[int] = ()
 ) -> str:
-    """Returns the board as lines of text, with the names of rows and columns.
+    """Returns the board, or the field of a puzzle, as text with the names of rows and columns.
 
     Args:
         position: the position.
@@ -31,14 +31,14 @@ def draw(
     """
     board = position.board
     starts = board.parse_squares(",".join(position.game.starts))
-    columns = "   " + "".join(
-        f"{board.format_square(column)[0]:<2}" for column in range(board.size)
-    )
+    puzzle = position.game.puzzle
+    height, width = (board.size,) * 2 if puzzle is None else (puzzle.rows, puzzle.columns)
+    columns = "   " + "".join(f"{board.format_square(column)[0]:<2}" for column in range(width))
     lines = []
-    for row in range(board.size):
+    for row in range(board.size - height, board.size):
         cells = "".join(
             _square(position, edition, row * board.size + column, starts, marked, coloured=coloured)
-            for column in range(board.size)
+            for column in range(width)
         )
         lines.append(f"{board.size - row:>2} {cells}{_RESET if coloured else ''}")
     return "\n".join([*lines, columns.rstrip()])

@@ -32,6 +32,7 @@ VERBS: Final = {
     "calibrate": "check a set-up, and measure the camera's lens",
     "print": "print markers, rules and an address card, and tell how high a camera hangs",
     "hint": "find the best moves in the last position of a game record",
+    "solve": "finish a one-player puzzle, from empty or as begun",
     "gtp": "run the computer player as a GTP engine",
     "perft": "count legal move sequences",
     "pair": "print a number that makes a phone the arbiter's",
@@ -58,7 +59,7 @@ ONE_THREAD: Final = {"OPENBLAS_NUM_THREADS": "1"}
 threads of OpenBLAS wait for each other in busy loops: with other programs on the cores, reading a
 picture took 37 s of processor time with two of them, and 3.6 s with one."""
 
-_INTERRUPTED: Final = 130
+INTERRUPTED: Final = 130
 """Exit status after Control-C."""
 
 _HIGHEST_PORT: Final = 65535
@@ -93,7 +94,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"cornerlight: {error}", file=sys.stderr)
         return WRONG_USE
     except KeyboardInterrupt:
-        return _INTERRUPTED
+        return INTERRUPTED
     except BrokenPipeError:
         # The reader of the output has closed it, as `head` does.
         _forget_output()

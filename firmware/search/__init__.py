@@ -1,8 +1,8 @@
 """The player, a Monte-Carlo tree search, and the solver of puzzles, in a process of their own.
 
 Both are compiled by numba. No other package imports them; `firmware.player.search_process` starts
-`python -m firmware.search` and exchanges messages with it. `tests.training.player` trains the player's network. The layers, each
-of which imports only those above it:
+`python -m firmware.search` and exchanges messages with it. `tests.training.player` trains the
+player's network. The layers, each of which imports only those above it:
 
     jit             compilation of the kernels, and the cache of their machine code
     chance          random numbers for compiled code
@@ -21,6 +21,7 @@ of which imports only those above it:
     filling         puzzles whose pieces cover their field
     mirrored        solutions of `pentominoes-apart`, by mirrors
     laying          boards of all 84 pieces, laid greedily and then window by window
+    stored          a solution of `all-by-size`, varied
     reach           a cheap proof that such a board cannot be completed
     solver          the answer about a begun puzzle, and the piece that is to blame
     solver_service  the solver behind `firmware.puzzles.solver`

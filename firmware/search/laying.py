@@ -26,6 +26,9 @@ _WINDOWS: Final = 6
 _HEAT: Final = 0.7
 """Squares in hand that a step may add with a probability of 1/e."""
 
+_COLD: Final = 1e-3
+"""The same for steps that may add none."""
+
 _CORNER: Final = 0.3
 """Worth of a corner that a piece opens; a side that touches something else has 1."""
 
@@ -146,19 +149,32 @@ def improve(table: Tables, laying: Laying, steps: int) -> int:
     for _ in range(steps):
         if left == 0:
             return 0
-        _copy(laying.owner, laying.owner_before)
-        _copy(laying.size, laying.size_before)
-        _copy(laying.placed, laying.placed_before)
-        _lift_window(table, laying)
-        _lay_what_fits(table, laying)
-        _lift_unjoined(table, laying)
-        new = _in_hand(laying)
-        if new <= left or draw(laying.chance) < np.exp((left - new) / _HEAT):
-            left = new
-        else:
-            _copy(laying.owner_before, laying.owner)
-            _copy(laying.size_before, laying.size)
-            _copy(laying.placed_before, laying.placed)
+        left = _step(table, laying, left, _HEAT)
+    return left
+
+
+@compiled
+def vary(table: Tables, laying: Laying, steps: int) -> None:
+    """Makes steps on a finished board that leave it finished."""
+    for _ in range(steps):
+        _step(table, laying, 0, _COLD)
+
+
+@compiled
+def _step(table: Tables, laying: Laying, left: int, heat: float) -> int:
+    """Lays a window anew, or takes that back; returns the number of squares in hand."""
+    _copy(laying.owner, laying.owner_before)
+    _copy(laying.size, laying.size_before)
+    _copy(laying.placed, laying.placed_before)
+    _lift_window(table, laying)
+    _lay_what_fits(table, laying)
+    _lift_unjoined(table, laying)
+    new = _in_hand(laying)
+    if new <= left or draw(laying.chance) < np.exp((left - new) / heat):
+        return new
+    _copy(laying.owner_before, laying.owner)
+    _copy(laying.size_before, laying.size)
+    _copy(laying.placed_before, laying.placed)
     return left
 
 

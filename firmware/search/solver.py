@@ -16,6 +16,7 @@ from firmware.search.filling import Filling
 from firmware.search.laying import improve, laid_of, new_laying
 from firmware.search.mirrored import has_mirrored, mirrored
 from firmware.search.reach import is_out_of_reach
+from firmware.search.stored import varied
 from firmware.search.tables import tables
 
 _FILLING_STEPS: Final = 2000
@@ -138,7 +139,8 @@ class _Search:
         if position.is_over:
             return []
         attempt, looks = _attempt(position, self._seed), 0
-        while looks < most and not self._is_late():
+        # A search that is late already makes one step, which also compiles it.
+        while looks == 0 or (looks < most and not self._is_late()):
             state = attempt.step()
             looks += 1
             self._tried += 1
@@ -190,6 +192,18 @@ class _MirroredAttempt:
         return mirrored(self._position.game, self._seed)
 
 
+class _StoredAttempt:
+    def __init__(self, position: Position, seed: int) -> None:
+        self._position: Final = position
+        self._seed: Final = seed
+
+    def step(self) -> int:
+        return FOUND
+
+    def found(self) -> list[LaidPiece]:
+        return laid_of(self._position, varied(self._position.game, self._seed))
+
+
 class _LayingAttempt:
     def __init__(self, position: Position, seed: int) -> None:
         self._position: Final = position
@@ -216,6 +230,8 @@ class _LayingAttempt:
 def _attempt(position: Position, seed: int) -> _Attempt:
     puzzle = position.game.puzzle
     assert puzzle is not None, "only puzzles are solved"
+    if puzzle.by_size and not position.occupied:
+        return _StoredAttempt(position, seed)
     if puzzle.contact is Contact.AT_CORNERS:
         return _LayingAttempt(position, seed)
     if not position.occupied and has_mirrored(position.game):

@@ -14,7 +14,7 @@ from firmware.search.solver import SolverResult, solve
 _REPORT_S: Final = 0.25
 """Seconds between two messages during a search."""
 
-_WARM: Final = ("puzzle-tetrominoes", "puzzle-all")
+_WARM: Final = ("puzzle-tetrominoes", "puzzle-all", "puzzle-all-by-size")
 """Puzzles that between them need every kernel."""
 
 

@@ -32,6 +32,7 @@ TRIALS = (
     "endurance",
     "matches",
     "player_fuzz",
+    "puzzle_solving",
     "engine_agreement",
 )
 

@@ -1,0 +1,191 @@
+"""`cornerlight solve`: finishes a one-player puzzle, from empty or as begun."""
+
+import argparse
+import json
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from firmware.commands.board_text import draw, square_names
+from firmware.commands.main import FAULT, INTERRUPTED
+from firmware.commands.progress import Progress
+from firmware.commands.puzzle_photo import read_board
+from firmware.commands.replay import final_position, open_record
+from firmware.errors import CornerlightError, PlayerError, PlayerFailure
+from firmware.puzzles.checker import faults_of
+from firmware.puzzles.solver import Answer, LaidPiece, Solution, SolverClient
+from firmware.records.replay import ReplayedMove
+from firmware.rules.position import Position
+from firmware.rules.variants import PUZZLES, Edition, Variant, default_edition, puzzle_name
+
+EXAMPLE: Final = "cornerlight solve tetrominoes --board"
+
+_SEARCH_S: Final = 60.0
+"""Seconds after which the answer is that nothing is known."""
+
+_START_S: Final = 600.0
+"""Seconds that the process may take in addition: the first time it compiles."""
+
+_RECORDS: Final = (".blksgf", ".sgf")
+"""Endings of the names of records."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Begun:
+    """A begun board; `order` has its pieces in the order laid, as far as it is known."""
+
+    position: Position
+    order: tuple[LaidPiece, ...]
+    edition: Edition
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Adds the options of the verb."""
+    names = [puzzle_name(game) for game in PUZZLES.values()]
+    parser.add_argument("puzzle", metavar="PUZZLE", choices=names, help=", ".join(names))
+    parser.add_argument(
+        "--from",
+        dest="begun",
+        metavar="RECORD|PHOTO",
+        type=Path,
+        help="a begun board: a .blksgf record or a picture (default: the empty board)",
+    )
+    parser.add_argument(
+        "--seed", type=_seed, default=1, help="another seed, another solution (default: 1)"
+    )
+    parser.add_argument("--board", action="store_true", help="draw the solution")
+    parser.add_argument("--json", action="store_true", help="print one line of JSON")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Solves and prints."""
+    game = next(one for one in PUZZLES.values() if puzzle_name(one) == arguments.puzzle)
+    try:
+        begun = _begun(arguments.begun, game)
+        solution = _solved(begun, arguments.seed)
+    except KeyboardInterrupt:
+        print("cornerlight solve: stopped before the answer was known", file=sys.stderr)
+        return INTERRUPTED
+    if arguments.json:
+        print(json.dumps(_row(solution, begun)))
+    else:
+        print(_text(solution, begun, board=arguments.board))
+    return 0 if solution.answer is Answer.SOLVABLE else FAULT
+
+
+def _seed(text: str) -> int:
+    if not (text.isdecimal() and int(text) < 1 << 32):
+        raise argparse.ArgumentTypeError(f"a whole number from 0 to 4294967295, not {text!r}")
+    return int(text)
+
+
+def _begun(path: Path | None, game: Variant) -> _Begun:
+    """The board to begin with.
+
+    Raises:
+        CornerlightError: the file has no board of this puzzle that can be examined.
+    """
+    if path is None:
+        return _Begun(Position.start(game), (), default_edition(game))
+    if path.suffix.lower() in _RECORDS:
+        begun = _recorded(path, game)
+    else:
+        begun = _Begun(read_board(path, game), (), default_edition(game))
+    for fault in faults_of(begun.position):
+        rules = ", ".join(one.rule.value for one in fault.violations)
+        squares = ",".join(square_names(begun.position.board, fault.squares))
+        colour = begun.edition[fault.colour]
+        message = f"{colour} at {squares} breaks a rule ({rules}); lift it, then ask again"
+        raise CornerlightError(f"{path}: {message}")
+    if begun.position.is_over:
+        raise CornerlightError(f"{path}: the puzzle is solved already; give a begun board")
+    return begun
+
+
+def _recorded(path: Path, game: Variant) -> _Begun:
+    record, entries = open_record(path)
+    if record.game != game:
+        what = record.game.title if record.game.puzzle is None else puzzle_name(record.game)
+        message = f"this is a record of {what}, not of {puzzle_name(game)}"
+        raise CornerlightError(f"{path}: {message}; give a record of the puzzle to solve")
+    position = final_position(record, entries)
+    played = [
+        (entry.played.colour, entry.move)
+        for entry in entries
+        if isinstance(entry, ReplayedMove) and entry.move is not None
+    ]
+    # A piece that was lifted and laid again counts as laid at its last move.
+    last = dict.fromkeys(reversed(played))
+    order = [one for one in reversed(last) if one[1] in position.laid[one[0]]]
+    return _Begun(position, tuple(order), record.edition)
+
+
+def _solved(begun: _Begun, seed: int) -> Solution:
+    """Waits for the answer; shows the progress.
+
+    Raises:
+        PlayerError: the solver cannot run, or does not answer.
+    """
+    progress = Progress()
+    progress.show("the solver starts; the first time it compiles, which takes half a minute")
+    client = SolverClient()
+    try:
+        request = client.ask(begun.position, seed=seed, seconds=_SEARCH_S, order=begun.order)
+        began = time.monotonic()
+        while time.monotonic() - began < _START_S + _SEARCH_S:
+            solution = client.wait(request, timeout_s=0.25)
+            if solution is not None:
+                return solution
+            if client.tried(request):
+                impossible = client.verdict(request) is Answer.IMPOSSIBLE
+                what = "impossible; looks for the piece to lift" if impossible else "searches"
+                progress.show(f"{what}, {time.monotonic() - began:.0f} s")
+    finally:
+        progress.clear()
+        client.close()
+    raise PlayerError(PlayerFailure.LATE, "the solver has not answered in time; try again")
+
+
+def _row(solution: Solution, begun: _Begun) -> dict[str, Any]:
+    row: dict[str, Any] = {
+        "puzzle": puzzle_name(begun.position.game),
+        "answer": solution.answer.value,
+        "seconds": solution.seconds,
+    }
+    if solution.answer is Answer.SOLVABLE:
+        row["moves"] = [_move(one, begun.edition) for one in solution.moves]
+    elif solution.culprit is not None:
+        row["culprit"] = _move(solution.culprit, begun.edition)
+    return row
+
+
+def _move(one: LaidPiece, edition: Edition) -> dict[str, Any]:
+    colour, move = one
+    cells = square_names(move.board, move.squares)
+    return {"color": edition[colour], "piece": move.piece.name, "cells": cells}
+
+
+def _text(solution: Solution, begun: _Begun, *, board: bool) -> str:
+    seconds = f"{solution.seconds:.1f} s"
+    if solution.answer is Answer.UNKNOWN:
+        return f"not known: {seconds} were not enough to find a solution or to prove that none is"
+    if solution.answer is Answer.IMPOSSIBLE:
+        culprit = solution.culprit
+        if culprit is None:
+            return f"impossible (proved in {seconds}); no single piece was found to be the cause"
+        colour, move = culprit
+        text = f"{begun.edition[colour]} {move.piece.name} at {move}"
+        return f"impossible (proved in {seconds}); it is solvable without {text}"
+    lines = [f"solvable, found in {seconds}"]
+    if board:
+        solved = Position.start(begun.position.game)
+        for colour, move in solution.moves:
+            solved = solved.put(move, colour)
+        return "\n".join([*lines, draw(solved, begun.edition, coloured=sys.stdout.isatty())])
+    laid = sum(map(len, begun.position.laid))
+    for number, (colour, move) in enumerate(solution.moves, 1):
+        mark = " (on the board)" if number <= laid else ""
+        lines.append(f"{number:>4} {begun.edition[colour]:<7}{move.piece.name:<3} {move}{mark}")
+    return "\n".join(lines)
