@@ -105,8 +105,9 @@ def impossible(player: BrowserPlayer, visit: PageVisit, position: Position, name
     if HAS_SOLVER:
         answer = player.page.locator(".progress .answer")
         player.page.click("[name=word][value=hint]")
-        player.until(lambda: answer.count() and answer.get_attribute("data-answer") == "impossible")
-        assert "Impossible since move 11" in answer.inner_text()
+        # The piece to lift is found after the answer.
+        player.until(lambda: answer.count() and "Impossible since move 11" in answer.inner_text())
+        assert answer.get_attribute("data-answer") == "impossible"
         visit.shoot(f"puzzle-{name}-impossible")
     across, down = middle(wrong)
     player.pick(colour, wrong, -3.0 + across % 1, 12.0 + down % 1)
