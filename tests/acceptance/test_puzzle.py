@@ -103,10 +103,11 @@ def impossible(player: BrowserPlayer, visit: PageVisit, position: Position, name
     player.lay(colour, wrong)
     player.accepted(11, wrong)
     if HAS_SOLVER:
-        answer = player.page.locator(".answer")
+        answer = player.page.locator(".progress .answer")
         player.page.click("[name=word][value=hint]")
-        player.until(lambda: answer.count() and answer.get_attribute("data-answer") == "impossible")
-        assert "Impossible since move 11" in answer.inner_text()
+        # The piece to lift is found after the answer.
+        player.until(lambda: answer.count() and "Impossible since move 11" in answer.inner_text())
+        assert answer.get_attribute("data-answer") == "impossible"
         visit.shoot(f"puzzle-{name}-impossible")
     across, down = middle(wrong)
     player.pick(colour, wrong, -3.0 + across % 1, 12.0 + down % 1)
@@ -132,5 +133,5 @@ def hint_of(player: BrowserPlayer) -> str:
     told = player.page.locator("#controls .hint p")
     if told.count():
         return "" if player.page.locator("#controls progress").count() else told.inner_text()
-    answer = player.page.locator(".answer[data-answer=solvable]")
+    answer = player.page.locator(".progress .answer[data-answer=solvable]")
     return answer.inner_text() if answer.count() else ""

@@ -799,7 +799,6 @@ LABELS: Final = {
     "leave-why": mark("It stays among the past games, not solved."),
     "stand-puzzle-why": mark("What the camera sees now is the position."),
     "again": mark("Once more"),
-    "games-group": mark("Games"),
     "puzzles-group": mark("Puzzles for one"),
     "time-taken": mark("Time taken"),
     "presets": mark("Usual choices"),

@@ -23,7 +23,12 @@ def played_table(table: SimulatedTable, page: Page, wording: Wording) -> str:
     players = [colour.player for colour in page.colours]
     puzzle = page.puzzle
     field = (puzzle.columns, puzzle.rows) if puzzle else None
-    game = {"chips": chips, "players": players, "turn": page.turn, "starts": page.starts}
-    game["field"] = field
+    game: dict[str, object] = {
+        "chips": chips,
+        "players": players,
+        "turn": page.turn,
+        "starts": page.starts,
+    }
+    game |= {"field": field, "culprit": puzzle.culprit if puzzle else ()}
     text = json.dumps({**plain(table), **game}, separators=(",", ":"))
     return text.replace("<", "\\u003c")

@@ -145,6 +145,11 @@
       const group = made("g", { class: "pointed" }, layers.landing);
       for (const square of outlines(asHeld(one))) made("polygon", { points: square.join(" ") }, group);
     }
+    // In a puzzle that cannot be solved any more, the piece to lift
+    for (const [row, column] of table.culprit) {
+      const corners = [[0, 0], [1, 0], [1, 1], [0, 1]].map(([dx, dy]) => inPicture(column + dx, row + dy).join(","));
+      made("polygon", { class: "to-lift", points: corners.join(" ") }, layers.landing);
+    }
     for (const one of waiting) drawPiece(one, "waiting");
     if (held) {
       const landing = tidy ? snapped(held) : held;

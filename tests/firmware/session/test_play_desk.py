@@ -272,8 +272,10 @@ def test_a_real_table_refuses_gestures_and_seats(tmp_path: Path) -> None:
             assert (reply.refused, reply.token) == (RefusalReason.NO_SEAT, "")
 
 
-def test_the_computer_plays_no_puzzle(tmp_path: Path) -> None:
-    desk = Desk(tmp_path, "puzzle-tetrominoes", computer=(0,))
+def test_the_computer_of_a_game_sits_down_to_no_puzzle(tmp_path: Path) -> None:
+    desk = Desk(tmp_path, "duo", computer=(0, 1))
+    assert desk.holders() == [COMPUTER, COMPUTER]
+    desk.table.game = VARIANTS["puzzle-tetrominoes"]
     assert desk.holders() == [FREE]
     refused = desk.ask(ArrangeSeats((), (0,)), "", desk.paired).refused
     assert refused is RefusalReason.NOT_FITTING

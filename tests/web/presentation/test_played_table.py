@@ -1,0 +1,29 @@
+"""A simulated table as JSON for the script of those who play at it."""
+
+import json
+
+from tests.support import example_pages
+from web.contract import Page, SimulatedTable
+from web.i18n.wording import Wording
+from web.presentation.played_table import played_table
+
+
+def table_of(page: Page) -> dict[str, object]:
+    table: dict[str, object] = json.loads(
+        played_table(SimulatedTable(page.size, (1.0,) * 9), page, Wording())
+    )
+    return table
+
+
+def test_a_game_has_no_field() -> None:
+    table = table_of(example_pages.empty())
+    assert (table["size"], table["field"], table["culprit"]) == (14, None, [])
+
+
+def test_a_puzzle_has_its_field_and_the_piece_to_lift() -> None:
+    page = example_pages.puzzle_impossible()
+    assert page.puzzle is not None
+    table = table_of(page)
+    assert table["field"] == [8, 10]
+    assert table["culprit"] == [list(square) for square in page.puzzle.culprit]
+    assert table["turn"] is None
