@@ -12,6 +12,7 @@ TRIALS = (
     "composed",
     "coverage",
     "variations",
+    "ablation",
     "recorded",
     "live_streams",
     "memory",
