@@ -57,7 +57,7 @@ def summary_line(
         state: the state of the game.
         edition: names of the colours in the order of play.
         frames: number of frames.
-        seconds: seconds that it took.
+        seconds: seconds that the program took; for a puzzle those that people took.
         as_json: True for JSON.
     """
     if state.position.game.puzzle is not None:
@@ -96,4 +96,4 @@ def _puzzle_summary(state: GameState, frames: int, seconds: float, *, as_json: b
         }
         return json.dumps(summary)
     end = "solved" if finished else f"not solved, {left} pieces left"
-    return f"{len(state.history)} moves in {frames} frames, {end}"
+    return f"{len(state.history)} moves in {frames} frames, {end} after {seconds:.0f} s"

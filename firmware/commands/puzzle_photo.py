@@ -1,16 +1,16 @@
 """Reads the begun board of a puzzle from a picture: its pieces from the colours of its squares.
 
 Where pieces of one colour may touch along sides, a group of squares can be several pieces. It is
-split if that is possible in one way, as far as the shapes in hand are concerned.
+split if that is possible with one choice of the pieces in hand.
 """
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
 import numpy as np
 
 from firmware.errors import CornerlightError
+from firmware.referee.joined_pieces import splits
 from firmware.rules.board import Board, Move, mask_of, squares_of
 from firmware.rules.extent import field_of
 from firmware.rules.pieces import Piece
@@ -76,33 +76,13 @@ def _split(
     Raises:
         CornerlightError: it is no pieces in hand, or it is split in ways that use other shapes.
     """
-    found: dict[frozenset[Piece], tuple[Move, ...]] = {}
-    for moves in _splits(group, hand, board):
-        found.setdefault(frozenset(move.piece for move in moves), moves)
-        if len(found) > 1:
-            break
+    ways = splits(board, group, frozenset(piece.index for piece in hand))
+    found = {frozenset(move.piece for move in way): way for way in ways or ()}
     if len(found) == 1:
         return next(iter(found.values()))
     names = ",".join(map(board.format_square, squares_of(group)))
-    if found:
+    if found or ways is None:
         message = f"{colour} at {names} can be split into pieces in several ways; give a record"
     else:
         message = f"{colour} at {names} is not made of pieces in hand; put the pieces right"
     raise CornerlightError(f"{path}: {message}")
-
-
-def _splits(group: int, hand: tuple[Piece, ...], board: Board) -> Iterator[tuple[Move, ...]]:
-    """Every way to lay pieces in hand on exactly these squares."""
-    if not group:
-        yield ()
-        return
-    lowest = (group & -group).bit_length() - 1
-    allowed = 0
-    for piece in hand:
-        allowed |= board.of_piece[piece.index]
-    for index in board.indices(board.covering[lowest] & allowed).tolist():
-        move = board.move(index)
-        if move.mask & ~group == 0:
-            rest = tuple(piece for piece in hand if piece is not move.piece)
-            for others in _splits(group & ~move.mask, rest, board):
-                yield (move, *others)

@@ -82,6 +82,8 @@ class WatchOutput:
     def conclude(self) -> int:
         """Prints the summary; returns the exit status."""
         tracker, seconds = self._tracker, time.perf_counter() - self._begun_s
+        if tracker.state.position.game.puzzle is not None:
+            seconds = self._record.taken_s
         edition, as_json = tracker.edition, self._as_json
         print(summary_line(tracker.state, edition, self._frames, seconds, as_json=as_json))
         if self._found or tracker.cause is None:

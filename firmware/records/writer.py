@@ -20,11 +20,13 @@ class RecordWriter:
     Attributes:
         record: the record so far.
         state: state of the game after the events so far.
+        taken_s: seconds that a puzzle took until the newest event; 0 in a game.
     """
 
     def __init__(self, record: Record) -> None:
         self.record: Final = record
         self.state = GameState(Position.start(record.game))
+        self.taken_s = 0.0
         self._time = SolvingTime()
         self._lifted_in: int | None = None
 
@@ -55,6 +57,7 @@ class RecordWriter:
             case _:
                 pass
         self._note_time(event, before.game)
+        self.taken_s = self._time.seconds(event.time)
 
     def _note_time(self, event: Event, game: Variant) -> None:
         """Writes the time of a puzzle after each change of its board."""

@@ -147,6 +147,13 @@ class Controller:
         """Number of frames since the table was started."""
         return self._frames
 
+    @property
+    def taken_s(self) -> float | None:
+        """Seconds that people took for a puzzle so far; None in a game."""
+        if self._puzzle is None:
+            return None
+        return self._puzzle.taken_s(self._frame_clock.latest.time)
+
     def step(self, now: float) -> bool:
         """Takes the newest frame, if there is one, and does everything that follows.
 

@@ -60,6 +60,10 @@ class PuzzleService:
         """True while the time counts up."""
         return self._time.is_running
 
+    def taken_s(self, time_s: float) -> float:
+        """Returns the seconds that people took, `time_s` seconds after the puzzle began."""
+        return self._time.seconds(time_s)
+
     def record(self, events: Sequence[Event]) -> None:
         """Notes events of the puzzle."""
         for event in events:
@@ -104,7 +108,7 @@ class PuzzleService:
             state: the state of the puzzle.
             time_s: present time in seconds since the puzzle began.
         """
-        answer, taken_s = self._answer(state), self._time.seconds(time_s)
+        answer, taken_s = self._answer(state), self.taken_s(time_s)
         outlook = None if self._solvability is None else self._solvability.outlook
         is_lost = outlook is not None and answer is AnswerCode.IMPOSSIBLE
         return PuzzleProgress(

@@ -35,13 +35,16 @@ def test_a_summary_has_the_pieces_left_and_no_winner() -> None:
         "seconds": 12.35,
     }
     text = summary_line(played(18), EDITION, 40, 1.0, as_json=False)
-    assert text == "18 moves in 40 frames, not solved, 2 pieces left"
+    assert text == "18 moves in 40 frames, not solved, 2 pieces left after 1 s"
 
 
 def test_only_a_solved_puzzle_is_finished() -> None:
     done = apply_event(played(20), Solved(50, 25.0))
     line = json.loads(summary_line(done, EDITION, 50, 1.0, as_json=True))
     assert (line["finished"], line["left"]) == (True, 0)
-    assert summary_line(done, EDITION, 50, 1.0, as_json=False) == "20 moves in 50 frames, solved"
+    assert (
+        summary_line(done, EDITION, 50, 1.0, as_json=False)
+        == "20 moves in 50 frames, solved after 1 s"
+    )
     given_up = apply_event(played(3), EndedByArbiter(50, 25.0, EndReason.ABANDONED))
     assert not json.loads(summary_line(given_up, EDITION, 50, 1.0, as_json=True))["finished"]

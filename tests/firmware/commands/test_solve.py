@@ -10,6 +10,13 @@ from firmware.records.record import Record
 from firmware.rules.board import Move
 from firmware.rules.position import Position
 from firmware.rules.variants import VARIANTS
+from firmware.simulator.puzzle_choice import solved
+
+SOLVED = [
+    (colour, str(move))
+    for colour, laid in enumerate(solved(VARIANTS["puzzle-tetrominoes"]).laid)
+    for move in laid
+]
 
 
 def written(path: Path, key: str, moves: list[tuple[int, str]]) -> Path:
@@ -54,6 +61,7 @@ def test_of_an_impossible_board_the_culprit_is_named(
     [
         ("classic", [], "this is a record of Classic, not of tetrominoes"),
         ("puzzle-tetrominoes", [(0, "h1,i1,j1,k1")], "breaks a rule (outside-field); lift it"),
+        ("puzzle-tetrominoes", SOLVED, "the puzzle is solved already; give a begun board"),
     ],
 )
 def test_a_board_that_cannot_be_examined_is_refused_in_a_sentence(
