@@ -108,10 +108,12 @@ def test_hints_need_the_player_extra_and_then_come(installed: Environment) -> No
     record.write_bytes(Record.new(GAMES["duo"]).write())
     words = ("cornerlight", "hint", str(record), "--level", "1", "--json")
     without = installed.run(*words)
-    assert without.returncode == 2
+    unsolved = installed.run("cornerlight", "solve", "tetrominoes", "--json")
+    assert (without.returncode, unsolved.returncode) == (2, 2)
     assert without.stderr == (
         "cornerlight: the player needs numba; install it with: pip install 'cornerlight[player]'\n"
     )
+    assert unsolved.stderr.startswith("cornerlight: the solver needs numba; install it with: pip")
     installed.install("--require-hashes", "-r", str(ROOT / "requirements-player.lock"))
     done = installed.run(*words, timeout_s=COMPILED_S)
     assert done.returncode == 0, done.stderr

@@ -57,5 +57,5 @@ def test_a_picture_without_a_board_is_refused(tmp_path: Path) -> None:
     frame = RenderedTable(GAME).read()
     assert isinstance(frame, Frame)
     path.write_bytes(encode_jpeg(frame.image[:40, :40], 90))
-    with pytest.raises(CornerlightError, match="nothing.jpg"):
+    with pytest.raises(CornerlightError, match=r"nothing\.jpg"):
         read_board(path, GAME)
