@@ -190,7 +190,7 @@ def done(page: Page, *steps: str) -> None:
 
 def pictured(page: Page, selector: str) -> None:
     """Waits for a picture; the page's policy lets no script wait for it."""
-    eventually(lambda: page.evaluate(f"document.querySelector('{selector}').naturalWidth > 0"))
+    eventually(lambda: page.evaluate(f"document.querySelector('{selector}')?.naturalWidth > 0"))
 
 
 def picture_and_board(visit: PageVisit, table: StreamedTable, size: str) -> None:
