@@ -28,7 +28,7 @@ help:
 	@echo "make film   make the animated picture of the README anew (needs Chromium)"
 	@echo "make words  bring the translations up to date with the phrases, and compile them"
 	@echo "make warm   install the player and compile it, which takes a minute or several, once"
-	@echo "make programs  install what tests need of the system: Chromium, strace, gcc, GStreamer, containers"
+	@echo "make programs  install what tests need of the system: Chromium, strace, gcc, GStreamer, containers, Mosquitto"
 	@echo "make lock   choose the newest dependencies and lock them"
 	@echo "make release    build the archive that installs without a network"
 	@echo "make install    install as a service, as root: sudo make install"
@@ -70,7 +70,7 @@ film: .venv/dev.stamp
 
 words: .venv/dev.stamp
 	$(BIN)/pybabel --quiet extract --keywords mark --no-location --omit-header --sort-output \
-	  --output .venv/words.pot web/i18n/phrases.py
+	  --output .venv/words.pot web/i18n/phrases.py web/i18n/hall_phrases.py
 	for language in de ja; do \
 	  $(BIN)/pybabel --quiet update --domain cornerlight --no-fuzzy-matching --ignore-obsolete \
 	    --ignore-pot-creation-date --no-wrap --input-file .venv/words.pot \
@@ -93,6 +93,7 @@ programs: .venv/dev.stamp
 	  wanted="$$wanted gir1.2-gst-rtsp-server-1.0 gstreamer1.0-plugins-good gstreamer1.0-plugins-ugly python3-gi"; \
 	command -v systemd-nspawn >/dev/null || wanted="$$wanted systemd-container"; \
 	command -v mmdebstrap >/dev/null || wanted="$$wanted mmdebstrap"; \
+	command -v mosquitto >/dev/null || [ -x /usr/sbin/mosquitto ] || wanted="$$wanted mosquitto"; \
 	[ -z "$$wanted" ] || { $(SUDO) apt-get update -qq && \
 	  $(SUDO) DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $$wanted >/dev/null; }
 	@$(PIP) install --require-hashes -r requirements-pi.lock
@@ -100,7 +101,7 @@ programs: .venv/dev.stamp
 lock: .venv/python.stamp
 	$(BIN)/python -m venv .venv/lock
 	.venv/lock/bin/pip --quiet install uv
-	for extra in build dev player pi rtsp hardware; do \
+	for extra in build dev player pi rtsp club hardware; do \
 	  .venv/lock/bin/uv pip compile --quiet --upgrade --universal --python-version 3.11 \
 	    --generate-hashes --no-emit-index-url --no-header --extra build --extra $$extra \
 	    pyproject.toml --output-file requirements-$$extra.lock || exit 1; \

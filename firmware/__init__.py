@@ -4,6 +4,7 @@ errors      the tree of exceptions that the program raises
 passwords   hides passwords in texts that people may see
 settings    the settings of a table, read from TOML
 rules       the rules of the Blokus family
+tournament  tournaments: events, draws of rounds, standings
 puzzles     the one-player puzzles: checks of their boards
 game        events, the state they add up to, and what was agreed for a game
 records     games as Blokus SGF, written, read and replayed
@@ -18,7 +19,9 @@ storage     everything that is written to disk and read again
 player      the table's side of the player, and what speaks for a move
 search      the player's own process
 printing    sheets for the table, as PDF to scale
+hall        a hall of many tables: its broker, and the newest state of its tables
 session     the loop of a table and all that takes part in it
+club        the link between a table and its hall, as messages over MQTT
 assembly    the composition root
 benchmarks  speed and memory of the parts
 commands    the command line, one module a verb

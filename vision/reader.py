@@ -216,7 +216,9 @@ class Reader:
         """Reads a frame by itself, as there is no clear frame to compare it with."""
         features = frame_features_of(image, warp)
         observed = hiding(features.observed, lit)
-        judged, observed = self._by_shapes(image, warp.grid, observed, features.scene)
+        judged, observed = self._by_shapes(
+            image, warp.grid, observed, features.scene, reliefs(image, warp.grid)
+        )
         features = replace(features, observed=observed)
         self._settle(judged.colours, is_sure=judged.is_sure)
         reading = self._refined(warp, features, judged.colours, judged.posteriors, judged.covered)
@@ -470,16 +472,22 @@ class Reader:
         posteriors = judge(observed, colours)
         covered = _covered(observed, posteriors, colours.palette)
         if contradicted(posteriors, covered, shaped):
-            return self._by_shapes(image, grid, observed, scene)[1]
+            whole = known.reliefs if not unchanged.any() else reliefs(image, grid)
+            return self._by_shapes(image, grid, observed, scene, whole)[1]
         self._shapes = known
         return shaped
 
     def _by_shapes(
-        self, image: Image, grid: Grid, observed: SquareFeatures, scene: CoarseView
+        self,
+        image: Image,
+        grid: Grid,
+        observed: SquareFeatures,
+        scene: CoarseView,
+        shapes: NDArray[np.float32],
     ) -> tuple[SingleFrameResult, SquareFeatures]:
         """Judges a frame by itself; also returns the features with the trusted part of shapes."""
         lines = lines_seen(image, grid)
-        shaped = replace(observed, relief=reliefs(image, grid))
+        shaped = replace(observed, relief=shapes)
         judged, observed = judge_by_both(observed, shaped, lines, self._size, self._palette)
         self._shapes = ShapeCache(grid, blocks_of(scene), observed.relief)
         return judged, observed

@@ -7,11 +7,13 @@ Its interface to the other packages is `web.contract`: pages to show and command
     compression   gzip compression of responses and streams
     table_client  client of the socket to the table
     doubt_picture  picture that belongs to an open question of the table
+    overlay_history  the past of tables, for overlays with a delay
     game_archive  past games, read from the table's folder
     security      checks of requests and limits of their rate
     presentation  from a page to markup, drawings and pictures
     views         the routes of the page
     app           the score page as a Flask application
+    hall          pages of a hall of many tables
     listening     the socket on which the page listens
     connections   limits of the connections of an address
     server        the waitress server of the page

@@ -21,7 +21,7 @@ from web.presentation.mounting_view import CameraMounting
 from web.security.known_phones import KnownPhones
 from web.security.request_guard import RequestGuard
 from web.table_client import TableClient
-from web.views import arbiter, live, play, setup
+from web.views import arbiter, club, live, overlay, play, setup
 from web.views import games as games_module
 from web.views.context import LANGUAGE_COOKIE, ViewContext
 from web.views.sse import StreamLimiter
@@ -37,10 +37,12 @@ class ProgramFacts:
     Attributes:
         version: its version, for the arbiter.
         mountings: places of cameras above boards, for whoever mounts one.
+        overlay_delay_s: seconds by which every overlay for a stream is late at least.
     """
 
     version: str = ""
     mountings: tuple[CameraMounting, ...] = ()
+    overlay_delay_s: int = 0
 
 
 def create_app(
@@ -91,7 +93,10 @@ def create_app(
     arbiter.add_routes(app, parts)
     setup.add_routes(app, parts)
     play.add_routes(app, parts)
-    app.add_url_rule("/language", "language", _set_language, methods=["POST"])
+    club.add_routes(app, parts)
+    tables = overlay.source_of(link, parts.streams, lambda: parts.language, facts.overlay_delay_s)
+    overlay.add_routes(app, tables)
+    app.add_url_rule("/language", "language", set_language, methods=["POST"])
     app.register_error_handler(404, lambda error: _not_found(parts, error))
     return app
 
@@ -109,7 +114,7 @@ def _screens(
     }
 
 
-def _set_language() -> ResponseReturnValue:
+def set_language() -> ResponseReturnValue:
     """Stores the language that a viewer chose, and redirects to the page they came from."""
     language = request.form.get("language", "")
     back = request.form.get("back", "/")

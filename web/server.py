@@ -16,7 +16,6 @@ from waitress import wasyncore  # type: ignore[import-untyped]
 
 from web.connections import LimitedServer
 from web.listening import listen_at
-from web.security.request_guard import LONGEST_FORM
 from web.views.sse import RESERVED
 
 SPARE_THREADS: Final = 12
@@ -89,7 +88,7 @@ class Server:
             channel_timeout=60,
             outbuf_high_watermark=_BUFFER,
             max_request_header_size=1 << 14,
-            max_request_body_size=LONGEST_FORM,
+            max_request_body_size=app.config["MAX_CONTENT_LENGTH"],
             clear_untrusted_proxy_headers=True,
             ident=None,
         )

@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Final, Self
 
 from web.contract import (
+    ClubTable,
     ContractError,
     FrameDecoder,
     LivePicture,
@@ -66,8 +67,8 @@ class TableSnapshot:
     """The newest state received from the table, immutable.
 
     Attributes:
-        serial: counter, incremented whenever `page`, `table`, `doubt`, `connected` or the paired
-            phones change.
+        serial: counter, incremented whenever `page`, `table`, `club`, `doubt`, `connected` or the
+            paired phones change.
         page: the newest page; None before the first.
         connected: True while the table is connected.
         picture_serial: counter, incremented with every picture.
@@ -75,7 +76,9 @@ class TableSnapshot:
         phones: phones that the table knows; None before it has sent them and while it is away.
         doubt: the picture that belongs to an open question; None without a question.
         table: the simulated table; None if the table is real, or before the first.
+        club: what happens at the table besides its game; None before the first.
         paged_at: time at which `page` was received, in seconds of `time.monotonic`.
+        club_at: time at which `club` was received, likewise.
         lost_at: time at which the connection was lost, likewise; None while there is one, and
             before the first.
     """
@@ -88,12 +91,18 @@ class TableSnapshot:
     phones: PairedPhones | None = None
     doubt: DoubtPicture | None = None
     table: SimulatedTable | None = None
+    club: ClubTable | None = None
     paged_at: float = 0.0
+    club_at: float = 0.0
     lost_at: float | None = None
 
     def silent_ms(self) -> int:
         """Milliseconds since the table was lost; 0 while it is connected."""
         return 0 if self.lost_at is None else round(1000 * (time.monotonic() - self.lost_at))
+
+    def late_ms(self) -> int:
+        """Milliseconds by which `club` was received after `page`; negative before it."""
+        return round(1000 * (self.club_at - self.paged_at))
 
     def age_ms(self) -> int:
         """Milliseconds since the page was received, by which running clocks have advanced."""
@@ -308,6 +317,8 @@ class TableClient:
                 news = replace(news, page=message, paged_at=time.monotonic())
             elif isinstance(message, SimulatedTable):
                 news = replace(news, table=message)
+            elif isinstance(message, ClubTable):
+                news = replace(news, club=message, club_at=time.monotonic())
             elif isinstance(message, LivePicture):
                 news = replace(news, picture=message, picture_serial=old.picture_serial + 1)
                 self._pictured.notify_all()
@@ -370,4 +381,4 @@ class TableClient:
 def _visible_state(news: TableSnapshot) -> tuple[object, ...]:
     """The parts of a snapshot whose change is visible on the page."""
     paired = news.phones and news.phones.tokens
-    return news.page, news.table, news.connected, news.doubt, paired
+    return news.page, news.table, news.club, news.connected, news.doubt, paired

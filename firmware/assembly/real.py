@@ -118,6 +118,7 @@ class RealTableFactory:
             self._chain(config.game.size),
             lambda: self._camera.name,
             self._geometry,
+            is_live=lambda: not self._camera.is_recording,
         )
 
     def _tracker(

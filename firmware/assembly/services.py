@@ -15,8 +15,10 @@ from firmware.puzzles.solver import SolverClient
 from firmware.session.controller import Controller
 from firmware.session.devices import TableFactory
 from firmware.session.health_watch import HealthWatch
+from firmware.session.invitation_watch import InvitationWatch
 from firmware.session.pairing import Pairing
 from firmware.session.play_desk import GestureTable, PlayDesk
+from firmware.session.seat_desk import SeatDesk
 from firmware.session.table_services import TableServices
 from firmware.settings import Settings
 from firmware.storage.archive import ArchiveFolder, StorageQuota
@@ -24,6 +26,7 @@ from firmware.storage.camera_memory import CameraMemory
 from firmware.storage.journal import Journal, StoredGame
 from firmware.storage.session_inputs import SessionInputs
 from firmware.storage.session_recorder import SessionRecorder
+from firmware.storage.share_token import ShareToken
 from firmware.storage.wall_clock import time_of_day
 
 _RUNS: Final = 1 << 31
@@ -80,6 +83,7 @@ class ComposedTable:
         self.journal: Final = Journal(journal, numbers_from=self.archive.newest)
         self.feed: Final = FeedServer(places.socket)
         self.pairing: Final = Pairing(places.paired)
+        seats = SeatDesk(self.pairing)
         self._services: Final = TableServices(
             factory,
             self.journal,
@@ -92,7 +96,10 @@ class ComposedTable:
             player=None if inputs else EngineClient,
             solver=None if inputs else SolverClient,
             cameras=cameras or CameraMemory(None),
-            play=PlayDesk(gestures, self.pairing, self.feed) if gestures else None,
+            play=PlayDesk(gestures, self.pairing, self.feed, seats) if gestures else None,
+            seats=seats,
+            share=ShareToken(places.share_token),
+            invitations=None if gestures or inputs else InvitationWatch(places.folder),
             recorder=recorder,
             inputs=inputs,
             health=HealthWatch(sysfs_folder()),

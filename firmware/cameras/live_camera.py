@@ -77,6 +77,11 @@ class LiveCamera:
         self._is_opening = True
         self._thread: threading.Thread | None = None
 
+    @property
+    def is_recording(self) -> bool:
+        """True if the last frame was one of a recording."""
+        return self._is_recording
+
     def read(self) -> Frame | NoFrame | NoCamera | None:
         """Returns the newest frame if there is one since the last call; None after the last.
 

@@ -38,6 +38,12 @@ A verb is imported only when it is called.
     perft            counts legal move sequences
     print            writes sheets for the table as PDF, and tells how high a camera hangs
     pair             prints a number that pairs an arbiter's phone
+    club_link        the hall of a table for the verbs that need it
+    hall             runs a hall of tables and the pages of its organiser
+    hall_tables      processes of the simulated tables of a hall
+    join             joins a hall
+    share            connects a table to its hall
+    unshare          leaves a hall
     lights_off       sends one dark frame to the lights
     doctor           checks the machine, its camera, its services, and the settings
     bench            runs the benchmarks

@@ -11,7 +11,7 @@ from firmware.commands.checks.program import needed
 from firmware.commands.redaction import without_secrets
 from firmware.machine.computer import Computer
 
-_EXTRAS: Final = ("pi", "rtsp", "player")
+_EXTRAS: Final = ("pi", "rtsp", "player", "club")
 """Extras whose libraries only some computers have."""
 
 _SYSTEM: Final = "picamera2"

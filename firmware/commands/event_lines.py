@@ -9,7 +9,7 @@ from firmware.game.event_codec import to_json
 from firmware.game.events import Event
 from firmware.game.state import GameState
 from firmware.rules.scoring import score
-from firmware.rules.variants import Edition
+from firmware.rules.variants import Edition, puzzle_name
 from firmware.session.controller import Controller
 
 
@@ -82,12 +82,12 @@ def summary_line(
 def _puzzle_summary(state: GameState, frames: int, seconds: float, *, as_json: bool) -> str:
     """Returns the summary of a puzzle, which nobody wins."""
     position, finished = state.position, state.over and state.ended is None
-    left = sum(len(position.in_hand(colour)) for colour in position.game.colours)
+    left = position.count_in_hand
     if as_json:
         summary: dict[str, Any] = {
             "event": "summary",
             "game": position.game.key,
-            "puzzle": position.game.key.removeprefix("puzzle-"),
+            "puzzle": puzzle_name(position.game),
             "frames": frames,
             "moves": len(state.history),
             "finished": finished,

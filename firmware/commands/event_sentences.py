@@ -9,9 +9,11 @@ from typing import Any, Final
 
 from firmware.commands.board_text import square_names
 from firmware.game.events import (
+    ArbiterCalled,
     BoardFound,
     BoardLost,
     BoardMoved,
+    CallEnded,
     CameraAway,
     CameraBack,
     Dismissed,
@@ -21,6 +23,7 @@ from firmware.game.events import (
     GameBegun,
     Hinted,
     LightChanged,
+    MatchBegun,
     MoveAccepted,
     MoveRefused,
     NoMovesLeft,
@@ -32,6 +35,8 @@ from firmware.game.events import (
     Resigned,
     Resolved,
     Restored,
+    ResultConfirmed,
+    ResultDisputed,
     Resumed,
     Solved,
     TimedOut,
@@ -221,5 +226,10 @@ _CLAUSES: Final[dict[type[Event], Callable[[Any, TableNames], str]]] = {
     Resigned: lambda event, names: RESIGNED.format(colours=names.colours(event.colours)),
     TimedOut: lambda event, names: TIME_OUT.format(colours=names.colours(event.colours)),
     EndedByArbiter: lambda _, __: "the arbiter has ended the game",
+    MatchBegun: lambda event, _: f"this is match {event.match} of round {event.round}",
+    ArbiterCalled: lambda _, __: "somebody at the table calls the arbiter",
+    CallEnded: lambda _, __: "the call of the arbiter has ended",
+    ResultConfirmed: lambda event, _: f"side {event.side + 1} confirms the result",
+    ResultDisputed: lambda event, _: f"side {event.side + 1} disputes the result: {event.sentence}",
 }
 """Clause on each kind of event; others, as a hand over the board, need none."""

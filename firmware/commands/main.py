@@ -36,7 +36,11 @@ VERBS: Final = {
     "gtp": "run the computer player as a GTP engine",
     "perft": "count legal move sequences",
     "pair": "print a number that makes a phone the arbiter's",
+    "join": "join a hall, by its invitation",
+    "share": "connect a table to its hall, and to a home",
+    "unshare": "leave the hall, and clear what the table left there",
     "lights-off": "put the lights out, also after the table was killed",
+    "hall": "run a hall of many tables, and the pages of its organiser",
     "doctor": "check this machine, its camera, services and settings",
     "bench": "measure the speed of the parts on this machine",
 }
@@ -45,7 +49,7 @@ VERBS: Final = {
 OLD_NAMES: Final = {"dark": "lights-off"}
 """Verbs by their former names."""
 
-NEED_UNIX: Final = frozenset({"demo", "run", "page", "pair"})
+NEED_UNIX: Final = frozenset({"demo", "run", "page", "pair", "hall", "join", "share", "unshare"})
 """Verbs that need sockets and locks which Windows lacks."""
 
 FAULT: Final = 1

@@ -90,7 +90,7 @@ def _serve(link: TableClient, games: Path, settings: PageSettings, *, attached: 
         everybody_sees_evidence=settings.evidence == "everybody",
         # Looked up for each picture of the screen, as a network may come and go.
         addresses=lambda: page_urls(settings.host, server.port),
-        facts=ProgramFacts(__version__, usual_mountings()),
+        facts=ProgramFacts(__version__, usual_mountings(), settings.overlay_delay_s),
     )
     try:
         server = Server(

@@ -207,7 +207,7 @@ def _summary(record: Record, final: Position, scoring: Scoring) -> dict[str, Any
             "game": record.game.key,
             "puzzle": puzzle_name(record.game),
             "finished": is_solved(final),
-            "left": _left(final),
+            "left": final.count_in_hand,
             "seconds": record.seconds,
             "result": record.result,
         }
@@ -298,16 +298,11 @@ def _picture(entry: Entry, edition: Edition) -> str:
     return draw(entry.after, edition, coloured=sys.stdout.isatty(), marked=marked) + "\n"
 
 
-def _left(final: Position) -> int:
-    """Returns the number of pieces in hand."""
-    return sum(len(final.in_hand(colour)) for colour in final.game.colours)
-
-
 def _puzzle_result(record: Record, final: Position) -> str:
     seconds = None if record.seconds is None else f"{record.seconds:g} s"
     if is_solved(final):
         return "the puzzle is solved" + (f" in {seconds}" if seconds else "")
-    left = _left(final)
+    left = final.count_in_hand
     if not left:
         return "the puzzle is not solved: all pieces are laid, but not all as the rules allow"
     pieces = "1 piece is" if left == 1 else f"{left} pieces are"

@@ -27,6 +27,7 @@ _OPTIONAL: Final = (
     "possible_turns",
     "unclear",
     "to_move",
+    "caller",
 )
 """Fields that are omitted if they are None or empty."""
 
@@ -188,6 +189,7 @@ _READ: Final[dict[str, Callable[[Mapping[str, Any], Board, Edition], Any]]] = {
     "colours": lambda line, _, edition: tuple(edition.index(one) for one in line["colors"]),
     "how": lambda line, _board, _edition: EndReason(line["how"]),
     "step": lambda line, _board, _edition: HintStep(line["step"]),
+    "players": lambda line, _board, _edition: tuple(map(str, line["players"])),
     "left_s": lambda line, _board, _edition: tuple(map(float, line["left_s"])),
 }
 """Readers of the fields that have another form or name in JSON."""

@@ -492,6 +492,70 @@ class EndedByArbiter(Event):
     how: EndReason
 
 
+@dataclass(frozen=True, slots=True)
+class MatchBegun(Event):
+    """The game is a match of a hall, on which the people at the table agreed.
+
+    Attributes:
+        match: id of the match.
+        round: number of the round, from 1.
+        players: ids of the players in the order of play.
+    """
+
+    name: ClassVar[str] = "match"
+    match: str
+    round: int
+    players: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ArbiterCalled(Event):
+    """Somebody called the arbiter; the game goes on.
+
+    Attributes:
+        caller: index of the person in the order of play; None if a paired phone called.
+    """
+
+    name: ClassVar[str] = "arbiter-called"
+    caller: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CallEnded(Event):
+    """The call of the arbiter ended."""
+
+    name: ClassVar[str] = "arbiter-came"
+
+
+@dataclass(frozen=True, slots=True)
+class ResultConfirmed(Event):
+    """A side confirmed the result of a match of a hall.
+
+    Attributes:
+        side: index in the sides of the game.
+    """
+
+    name: ClassVar[str] = "result-confirmed"
+    side: int
+
+
+@dataclass(frozen=True, slots=True)
+class ResultDisputed(Event):
+    """A side disputed the result of a match of a hall.
+
+    Attributes:
+        side: index in the sides of the game.
+        sentence: its reason.
+    """
+
+    name: ClassVar[str] = "result-disputed"
+    side: int
+    sentence: str
+
+
+TableEvent = MatchBegun | ArbiterCalled | CallEnded | ResultConfirmed | ResultDisputed
+"""Something that people do beside the game; it changes neither board, turn nor clock."""
+
 EVENTS: Final[tuple[type[Event], ...]] = (
     BoardFound,
     BoardLost,
@@ -525,5 +589,10 @@ EVENTS: Final[tuple[type[Event], ...]] = (
     Resigned,
     TimedOut,
     EndedByArbiter,
+    MatchBegun,
+    ArbiterCalled,
+    CallEnded,
+    ResultConfirmed,
+    ResultDisputed,
 )
 """Every kind of event."""

@@ -10,7 +10,9 @@ from typing import Any, Final, TypeVar
 
 from firmware.game.events import (
     AnewAsked,
+    ArbiterCalled,
     BoardFound,
+    CallEnded,
     Candidate,
     ColouredSquares,
     Dismissed,
@@ -21,6 +23,7 @@ from firmware.game.events import (
     Hinted,
     HintStep,
     Lifted,
+    MatchBegun,
     MoveAccepted,
     MoveRefused,
     NoMovesLeft,
@@ -33,6 +36,8 @@ from firmware.game.events import (
     Resigned,
     Resolved,
     Restored,
+    ResultConfirmed,
+    ResultDisputed,
     Resumed,
     Solved,
     TimedOut,
@@ -100,6 +105,9 @@ class GameState:
         begun: True once a piece was accepted, also after it was taken back.
         anew_size: while people are asked to go on or to begin anew, squares along a side of the
             board in view; else None.
+        call: the call of the arbiter that lasts; None if nobody calls.
+        match: the match of a hall that the game is; None if it is none.
+        answers: the answers of the sides to the result; none while the game lasts.
     """
 
     position: Position
@@ -127,6 +135,9 @@ class GameState:
     hinted: tuple[int, ...] = ()
     begun: bool = False
     anew_size: int | None = None
+    call: ArbiterCalled | None = None
+    match: MatchBegun | None = None
+    answers: tuple[ResultConfirmed | ResultDisputed, ...] = ()
 
     @property
     def in_doubt(self) -> bool:
@@ -367,7 +378,7 @@ def _order_open(state: GameState) -> GameState:
 
 
 def _after_position_set(state: GameState, event: PositionSet) -> GameState:
-    """A fresh state; frame, edition, resignations, time-outs and spent hints are retained."""
+    """A fresh state; it retains all that does not depend on the position."""
     turned = state.turned if event.turned is None else event.turned
     edition = event.edition or state.edition
     return GameState(
@@ -379,6 +390,8 @@ def _after_position_set(state: GameState, event: PositionSet) -> GameState:
         timed_out=state.timed_out,
         hinted=state.hinted,
         begun=True,
+        call=state.call,
+        match=state.match,
     )
 
 
@@ -403,6 +416,14 @@ def _after_resuming(state: GameState, _: Resumed) -> GameState:
 
 def _after_resigning(state: GameState, event: Resigned) -> GameState:
     return replace(state, resigned=state.resigned.union(event.colours), resigned_last=event.colours)
+
+
+def _after_answering(state: GameState, event: ResultConfirmed | ResultDisputed) -> GameState:
+    """The newest answer of a side counts; while the game lasts there is no result to answer."""
+    if not state.over:
+        return state
+    others = tuple(one for one in state.answers if one.side != event.side)
+    return replace(state, answers=(*others, event))
 
 
 _STEPS: Final[dict[type[Event], Callable[[GameState, Any], GameState]]] = {
@@ -432,6 +453,11 @@ _STEPS: Final[dict[type[Event], Callable[[GameState, Any], GameState]]] = {
     EndedByArbiter: lambda state, event: replace(
         state, over=True, paused=False, ended=event.how, anew_size=None
     ),
+    MatchBegun: lambda state, event: replace(state, match=event),
+    ArbiterCalled: lambda state, event: replace(state, call=event),
+    CallEnded: lambda state, _: replace(state, call=None),
+    ResultConfirmed: _after_answering,
+    ResultDisputed: _after_answering,
 }
 """Transition for each kind of event; the other kinds do not change the state."""
 
@@ -446,6 +472,8 @@ def apply_event(state: GameState, event: Event) -> GameState:
     if step is None:
         return state
     after = _past_resigned(step(state, event))
+    if after.answers and not after.over:
+        after = replace(after, answers=())  # a corrected game is asked about anew
     # A hint is valid for one position.
     return replace(after, hint=None) if after.position is not state.position else after
 

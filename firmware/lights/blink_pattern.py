@@ -48,3 +48,6 @@ TWICE: Final = BlinkPattern.of("#.#.....")
 
 SLOW: Final = BlinkPattern.of("##..")
 """An open question, the winner, or no camera."""
+
+SLOW_COUNTER: Final = BlinkPattern.of("..##")
+"""In turn with `SLOW`: the other half of the frame that calls the arbiter."""

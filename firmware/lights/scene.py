@@ -20,6 +20,7 @@ from firmware.lights.blink_pattern import (
     BLINK,
     COUNTER,
     SLOW,
+    SLOW_COUNTER,
     STEADY,
     TWICE,
     WINK,
@@ -61,6 +62,10 @@ CAMERA_AWAY: Final[Rgb] = (255, 255, 255)
 MACHINE_TROUBLE: Final[Rgb] = (255, 120, 180)
 """Ink of the dots that say that the computer needs help. It is unlike all other inks, also for
 people who are blind to a colour."""
+
+CALL: Final[Rgb] = (170, 255, 170)
+"""Ink of the frame that calls the arbiter, of which every other square is lit in turn. It is unlike
+all other inks, also for people who are blind to a colour."""
 
 FIELD: Final[Rgb] = (90, 66, 30)
 """Ink of the squares along the border of a puzzle's field: dim, as it is there all the time."""
@@ -161,6 +166,8 @@ def scene(state: GameState, edition: Edition, context: SceneContext | None = Non
         lights = board.game(context.scoring)
         if context.machine_trouble:
             lights += board.dots(lights)
+    if state.call is not None:
+        lights += board.call(lights)
     return tuple(light for light in lights if light.squares)
 
 
@@ -304,6 +311,22 @@ class _View:
         taken = _union(mask_of(light.squares) for light in lights)
         free = dots & ~taken & (~0 if self.beside else ~self.state.position.occupied)
         return [LitSquares(self._free(free), MACHINE_TROUBLE, TWICE)]
+
+    def call(self, lights: Iterable[LitSquares]) -> list[LitSquares]:
+        """The edge of the board, where no other light and no piece is: two halves in turn."""
+        size = self.state.position.game.size
+        steps = [(edge, step) for edge in (0, size - 1) for step in range(size)]
+        rim = {square for a, b in steps for square in ((a, b), (b, a))}
+        taken = _union(mask_of(light.squares) for light in lights)
+        free = ~taken & (~0 if self.beside else ~self.state.position.occupied)
+        halves = [
+            mask_of(row * size + column for row, column in rim if (row + column) % 2 == half)
+            for half in (0, 1)
+        ]
+        return [
+            LitSquares(self._free(half & free), CALL, rhythm)
+            for half, rhythm in zip(halves, (SLOW, SLOW_COUNTER), strict=True)
+        ]
 
     def hinted(self) -> list[LitSquares]:
         """The revealed squares of a hint."""

@@ -2,12 +2,9 @@
 
 from typing import Final
 
-import segno
-
 from firmware.printing.paper import Paper
-from firmware.printing.sheets import BLACK, INK, SOFT, WHITE, SheetFile, Stroke, Style
+from firmware.printing.sheets import INK, SOFT, WHITE, SheetFile, Stroke, Style
 from web.i18n.wording import Wording
-from web.presentation.svg import borders
 
 QR_MM: Final = 62.0
 """Side of the QR code in millimetres on A4, without its white border."""
@@ -58,7 +55,7 @@ def _watching(sheet: SheetFile, host: str) -> float:
     y += 32
     _step(sheet, 2, y, wording.sheet("card-scan"))
     top, x = y + 12, _LEFT + 13
-    _qr_code(sheet, f"http://{host}/", x, top)
+    sheet.qr_code(x, top, QR_MM, f"http://{host}/")
     beside, width = x + QR_MM + 9, _RIGHT - x - QR_MM - 9
     low = _fitted(sheet, beside, top + 8, width, host)
     low = sheet.paragraph(beside, low + 9, width, wording.sheet("card-address"), _TEXT)
@@ -92,12 +89,3 @@ def _fitted(sheet: SheetFile, x: float, y: float, width: float, text: str) -> fl
     share = min(1.0, width / _ADDRESS.width_mm(text))
     sheet.text(x, y, text, Style(_ADDRESS.size_pt * share, bold=True))
     return y
-
-
-def _qr_code(sheet: SheetFile, text: str, x: float, y: float) -> None:
-    """Draws a QR code from its top left corner."""
-    modules = [bytes(row) for row in segno.make(text, error="m", micro=False).matrix]
-    side = QR_MM / len(modules)
-    black = [(r, c) for r, row in enumerate(modules) for c, value in enumerate(row) if value]
-    loops = [[(x + u * side, y + v * side) for u, v in loop] for loop in borders(black)]
-    sheet.polygons(loops, BLACK)

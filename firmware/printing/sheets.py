@@ -5,13 +5,15 @@ x goes right and y down from the top left corner of the paper.
 
 import io
 import re
-from collections.abc import Iterable, Iterator, Sequence
+import unicodedata
+from collections.abc import Container, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
+import segno
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
@@ -20,6 +22,7 @@ from firmware.errors import UnreadableError
 from firmware.printing.paper import Paper
 from firmware.printing.text_lines import broken
 from web.i18n.wording import Wording
+from web.presentation.svg import borders
 
 POINT: Final = 25.4 / 72
 """A point in millimetres."""
@@ -41,6 +44,14 @@ WHITE: Final = "#ffffff"
 """Colours: of markers, of texts and lines, and of what is less important."""
 
 _FONTS: Final = Path(__file__).parent / "fonts"
+_SMALLEST: Final = 0.7
+"""Share of its size to which a text shrinks before it is cut."""
+
+_SIMILAR: Final = dict(
+    zip("ŁłĐđıĦħẞ髙﨑濵邉邊齋齊澤濱眞惠瀨", "LlDdiHhß高崎浜辺辺斎斉沢浜真恵瀬", strict=True)
+)
+"""Letters of names that the font lacks, and similar ones that it has."""
+
 _CURVE: Final = 2 / 3
 """Share of the way to the control point of a quadratic curve, where the cubic one has its own."""
 
@@ -111,11 +122,14 @@ class SheetFile:
         self._canvas.setPageSize((paper.width_mm / POINT, paper.height_mm / POINT))
 
     @contextmanager
-    def page(self, *, clip: tuple[float, float, float, float] | None = None) -> Iterator[None]:
+    def page(
+        self, *, clip: tuple[float, float, float, float] | None = None, ruler: bool = True
+    ) -> Iterator[None]:
         """Draws one page; the ruler is added at its end.
 
         Args:
             clip: left, top, right and bottom of the part that is drawn; all of it by default.
+            ruler: False for a sheet whose size does not matter.
         """
         canvas = self._canvas
         canvas.saveState()
@@ -129,7 +143,8 @@ class SheetFile:
             canvas.clipPath(outline, stroke=0, fill=0)
         yield
         canvas.restoreState()
-        self._ruler()
+        if ruler:
+            self._ruler()
         canvas.restoreState()
         canvas.showPage()
         self.pages += 1
@@ -153,7 +168,7 @@ class SheetFile:
             style: its look.
             align: 0 to begin at x, 0.5 to be centred, 1 to end there.
         """
-        canvas = self._canvas
+        canvas, text = self._canvas, printable(text)
         canvas.saveState()
         canvas.translate(x - align * style.width_mm(text), y)
         canvas.scale(POINT, -POINT)
@@ -171,6 +186,24 @@ class SheetFile:
             self.text(x, y + style.size_pt * POINT, line, style)
             y += style.line_mm
         return y
+
+    def fitted(self, x: float, y: float, width: float, text: str, style: Style) -> None:
+        """Draws a text on one line from x on, smaller if it is long, and cut if it is longer."""
+        text = printable(text)
+        share = min(1.0, width / max(style.width_mm(text), 0.001))
+        small = replace(style, size_pt=style.size_pt * max(share, _SMALLEST))
+        whole = text
+        while small.width_mm(text) > width + 0.01 and len(text) > 1:
+            text = text.rstrip("…")[:-1].rstrip() + "…"
+        self.text(x, y, text if text != "…" else whole[:1], small)
+
+    def qr_code(self, x: float, y: float, side: float, text: str) -> None:
+        """Draws a QR code of some side in millimetres from its top left corner."""
+        modules = [bytes(row) for row in segno.make(text, error="m", micro=False).matrix]
+        unit = side / len(modules)
+        black = [(r, c) for r, row in enumerate(modules) for c, value in enumerate(row) if value]
+        loops = [[(x + u * unit, y + v * unit) for u, v in loop] for loop in borders(black)]
+        self.polygons(loops, BLACK)
 
     def line(self, points: Sequence[tuple[float, float]], stroke: Stroke) -> None:
         """Draws a line through points."""
@@ -286,6 +319,25 @@ def write(content: bytes, path: Path) -> None:
     except OSError as error:
         message = f"cannot write {path}: {error.strerror}; name another file with --output"
         raise UnreadableError(message) from error
+
+
+def printable(text: str) -> str:
+    """Returns a text with the letters that the font has: others without their marks, or similar."""
+    has = pdfmetrics.getFont(_font("Regular")).face.charToGlyph
+    if all(ord(letter) in has for letter in text):
+        return text
+    text = unicodedata.normalize("NFC", text)
+    return "".join(letter if ord(letter) in has else _similar(letter, has) for letter in text)
+
+
+def _similar(letter: str, has: Container[int]) -> str:
+    """Returns what stands for a letter that the font lacks."""
+    composed = unicodedata.normalize("NFKC", letter)
+    for parts in (_SIMILAR.get(letter, ""), composed, unicodedata.normalize("NFKD", letter)):
+        known = "".join(part for part in parts if ord(part) in has)
+        if known:
+            return known
+    return "" if unicodedata.combining(letter) else "〓"
 
 
 @cache

@@ -26,6 +26,7 @@ from typing import Final, Self
 
 from firmware.errors import UnreadableError
 from web.contract import (
+    ClubTable,
     ContractError,
     FrameDecoder,
     Heartbeat,
@@ -58,7 +59,7 @@ _LONGEST_COMMAND: Final = 1 << 15
 _MOST_UNHEARD: Final = 2 * MOST_ASKED
 """Number of answers that may wait for a listener; with more it is dropped."""
 
-_State = Page | LivePicture | PairedPhones | SimulatedTable
+_State = Page | LivePicture | PairedPhones | SimulatedTable | ClubTable
 """Messages of which only the newest counts."""
 
 _log = logging.getLogger(__name__)
@@ -126,6 +127,16 @@ class FeedServer:
     def publish_table(self, table: SimulatedTable) -> None:
         """Publishes the state of a simulated table to all listeners; returns at once."""
         self._put("table", table)
+
+    @property
+    def club(self) -> ClubTable | None:
+        """What happens at the table besides its game, as published; None before the first."""
+        newest = self._newest.get("club", (0, None))[1]
+        return newest if isinstance(newest, ClubTable) else None
+
+    def publish_club(self, table: ClubTable) -> None:
+        """Publishes what happens at the table besides its game; returns at once."""
+        self._put("club", table)
 
     def publish_phones(self, phones: PairedPhones) -> None:
         """Publishes the paired phones to all listeners; returns at once.
@@ -346,7 +357,7 @@ class _Listener:
 
     def _next(self, newest: dict[str, tuple[int, bytes]], now: float) -> bytes:
         # Phones go before answers, so that a paired phone is known before it gets its token.
-        for topic in ("phones", "page", "table", "picture"):
+        for topic in ("phones", "page", "table", "club", "picture"):
             if topic == "page" and self.answers:
                 return encode(self.answers.popleft())
             serial, message = newest.get(topic, (0, b""))

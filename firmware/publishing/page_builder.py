@@ -92,7 +92,7 @@ def build_page(state: GameState, context: PageContext) -> contract.Page:
         colours=tuple(
             _colour(position, found, colour, context) for colour in position.game.colours
         ),
-        sides=_sides(position, found, context.scoring),
+        sides=build_sides(position, found, context.scoring),
         state=_state(state, context),
         starts=_starts(position),
         pieces=_pieces(state),
@@ -132,7 +132,8 @@ def _turn(state: GameState) -> Colour | None:
     return None if nobody else state.turn
 
 
-def _sides(position: Position, found: Score, scoring: Scoring) -> tuple[contract.Side, ...]:
+def build_sides(position: Position, found: Score, scoring: Scoring) -> tuple[contract.Side, ...]:
+    """Returns the sides with their scores; none in a puzzle."""
     if position.game.puzzle is not None:
         return ()
     points = (

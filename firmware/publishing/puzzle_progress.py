@@ -9,7 +9,7 @@ from web.contract import AnswerCode
 
 @dataclass(frozen=True, slots=True)
 class PuzzleProgress:
-    """What the solver and the clock say about a puzzle.
+    """The solver's answer about a puzzle, and its clock.
 
     Attributes:
         answer: the answer to the question whether the present board can still be solved.

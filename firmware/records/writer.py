@@ -8,7 +8,6 @@ from firmware.game.solving_time import SolvingTime
 from firmware.game.state import GameState, apply_event
 from firmware.records.record import Record
 from firmware.rules.position import Position
-from firmware.rules.variants import Variant
 
 
 class RecordWriter:
@@ -56,17 +55,16 @@ class RecordWriter:
                 self.record.attempt(event.squares, event.colour)
             case _:
                 pass
-        self._note_time(event, before.game)
-        self.taken_s = self._time.seconds(event.time)
+        if before.game.puzzle is not None:
+            self._note_time(event)
 
-    def _note_time(self, event: Event, game: Variant) -> None:
+    def _note_time(self, event: Event) -> None:
         """Writes the time of a puzzle after each change of its board."""
-        if game.puzzle is None:
-            return
         self._time = self._time.after(event)
+        self.taken_s = self._time.seconds(event.time)
         self._lifted_in = event.frame if isinstance(event, Undone) else None
         if isinstance(event, MoveAccepted | Overruled | PositionSet | Undone):
-            self.record.time(self._time.seconds(event.time))
+            self.record.time(self.taken_s)
 
 
 def _left_s(event: MoveAccepted | Overruled, before: Position) -> float | None:

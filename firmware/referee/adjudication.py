@@ -155,7 +155,7 @@ def _judge_puzzle(
         *(
             (colour, group)
             for colour, own in enumerate(strange)
-            for group in _groups(position, own)
+            for group in position.board.groups(own)
         ),
         *((colour, move.mask) for colour, move in found.illegal),
     ]
@@ -168,10 +168,6 @@ def _judge_puzzle(
         found.after,
         tuple(of_place[one] for one in found.contested),
     )
-
-
-def _groups(position: Position, squares: int) -> list[int]:
-    return position.board.groups(squares) if squares else []
 
 
 def was_refused(one: MatchedPiece, mapping: FrameMapping, refused: Iterable[MoveRefused]) -> bool:

@@ -39,12 +39,8 @@ def pieces_on(position: Position, places: Collection[ColouredSquares]) -> list[L
 
 def without(position: Position, lifted: Collection[Laid]) -> Position:
     """Returns a position without some of its pieces."""
-    rest = Position.start(position.game, position.starts)
-    for colour, laid in enumerate(position.laid):
-        for move in laid:
-            if (colour, move) not in lifted:
-                rest = rest.put(move, colour)
-    return rest
+    rest = (one for one in position.pieces if one not in lifted)
+    return Position.start(position.game, position.starts).put_all(rest)
 
 
 def leaves_faults(position: Position, rest: Position) -> bool:

@@ -159,6 +159,16 @@ class Position:
         used = {move.piece for move in self.laid[colour]}
         return tuple(piece for piece in pieces_of(self.game) if piece not in used)
 
+    @property
+    def pieces(self) -> tuple[tuple[Colour, Move], ...]:
+        """The pieces on the board by colour, those of a colour in the order laid."""
+        return tuple((colour, move) for colour, laid in enumerate(self.laid) for move in laid)
+
+    @property
+    def count_in_hand(self) -> int:
+        """Number of pieces that all colours together have not laid yet."""
+        return sum(len(self.in_hand(colour)) for colour in self.game.colours)
+
     @cached_property
     def largest_in_hand(self) -> int:
         """Size in squares of the largest piece that any colour has in hand; 0 if none has one."""
@@ -274,6 +284,13 @@ class Position:
             _changed(self._reaching, colour, reaching),
         )
 
+    def put_all(self, pieces: Iterable[tuple[Colour, Move]]) -> "Position":
+        """The position after more pieces were laid in this order, legal or not; see `put`."""
+        position = self
+        for colour, move in pieces:
+            position = position.put(move, colour)
+        return position
+
     def lift(self, move: Move, colour: Colour) -> "Position":
         """The position without a piece of `colour`; the turn does not change.
 
@@ -282,12 +299,8 @@ class Position:
         """
         if move not in self.laid[colour]:
             raise IllegalMoveError(f"{move} cannot be lifted: it is not on the board")
-        position = Position.start(self.game, self.starts)
-        for other, laid in enumerate(self.laid):
-            for piece in laid:
-                if piece != move or other != colour:
-                    position = position.put(piece, other)
-        return position.with_turn(self.turn)
+        rest = (one for one in self.pieces if one != (colour, move))
+        return Position.start(self.game, self.starts).put_all(rest).with_turn(self.turn)
 
     def with_turn(self, colour: Colour) -> "Position":
         """The same pieces with `colour` to move."""
@@ -300,11 +313,8 @@ class Position:
         themselves changes the legal moves of a colour without pieces.
         """
         turn = partial(self.board.transform, quarter_turns=quarter_turns, mirrored=mirrored)
-        position = Position.start(self.game, self.starts)
-        for colour, moves in enumerate(self.laid):
-            for move in moves:
-                position = position.put(turn(move), colour)
-        return position.with_turn(self.turn)
+        turned = ((colour, turn(move)) for colour, move in self.pieces)
+        return Position.start(self.game, self.starts).put_all(turned).with_turn(self.turn)
 
     def examine(self, squares: Iterable[int], colour: Colour) -> tuple[Violation, ...]:
         """Every rule that a new piece of `colour` on these squares breaks; see `legality`."""

@@ -336,7 +336,7 @@ def _is_joined(table: Tables, laying: Laying, colour: int, placement: int) -> bo
 
 @compiled
 def _score(table: Tables, laying: Laying, colour: int, placement: int) -> float:
-    """How well a piece lies: close to others, with own corners open, and with no hole beside it."""
+    """The worth of a placement: close to others, own corners open, no hole beside it."""
     info = table.info[placement]
     size = _SIZE_OF[info[PIECE]]
     sides, corners = table.sides[info[ORIENTATION]], table.corners[info[ORIENTATION]]

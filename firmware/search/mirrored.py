@@ -114,9 +114,7 @@ def _refilled(game: Variant, laid: list[LaidPiece], chance: np.random.Generator)
         return float(np.hypot(squares // size - row, squares % size - column).mean())
 
     laid = sorted(laid, key=distance)
-    position = Position.start(game)
-    for colour, move in laid[_LIFTED:]:
-        position = position.put(move, colour)
+    position = Position.start(game).put_all(laid[_LIFTED:])
     search = Filling(position, int(chance.integers(1 << 31)))
     if search.go_on(_STEPS) != FOUND:
         return laid

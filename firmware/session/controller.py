@@ -15,7 +15,7 @@ from firmware.drivers.interfaces import ButtonPress, DeviceError
 from firmware.errors import CornerlightError
 from firmware.game.clock import GameClock
 from firmware.game.config import GameConfig
-from firmware.game.events import Event
+from firmware.game.events import ArbiterCalled, Event, MatchBegun, TableEvent
 from firmware.game.seating import person_of
 from firmware.game.state import GameState
 from firmware.publishing.arbiter_page import build_hints
@@ -23,15 +23,20 @@ from firmware.referee.phase import Phase
 from firmware.rules.board import Move
 from firmware.rules.errors import RulesError
 from firmware.rules.variants import Colour
+from firmware.session.call_gesture import CallGesture
+from firmware.session.club_desk import ClubDesk, TableGame
 from firmware.session.command_gate import CommandGate, allowed_commands, config_from, hint_refusal
 from firmware.session.devices import TableDevices
 from firmware.session.frame_clock import FrameClock
+from firmware.session.frame_reading import PATIENCE_S, FrameWorker, PendingFrame
 from firmware.session.game_session import GameSession
 from firmware.session.game_storage import GameStorage
 from firmware.session.games_by_board import GamesByBoard, UsualGame
 from firmware.session.hint_service import HintService
+from firmware.session.match_offer import command_of
 from firmware.session.outputs import StorageStatus, TableOutputs, can_show_digits, lit_in
 from firmware.session.puzzle_service import PuzzleService
+from firmware.session.seat_desk import SeatDesk
 from firmware.session.session_notes import SessionNotes, begun_game
 from firmware.session.table_services import TableServices
 from firmware.session.table_setup import TableSetup
@@ -40,11 +45,13 @@ from firmware.storage.journal import StoredGame
 from firmware.storage.puzzle_results import best_seconds
 from firmware.storage.session_inputs import BegunGame, FoundHint, LookAgain
 from vision.camera import Frame, NoCamera, NoFrame
+from vision.reading import BoardNotFound, Reading
 from web.contract import (
     ArbiterPage,
     BeginAnew,
     Calibrate,
     CancelHint,
+    ClubRequest,
     Command,
     CommandName,
     EndTurn,
@@ -99,6 +106,9 @@ class Controller:
         self._impossible: GameConfig | None = None
         self._on_event: Final = on_event
         self._gate: Final = CommandGate(table.pairing)
+        self._seats: Final = table.seats or SeatDesk(table.pairing)
+        self._club: Final = ClubDesk(table.feed, self._seats, table.pairing, table.share)
+        self._calls: Final = CallGesture()
         self._outputs: Final = TableOutputs(
             table.feed,
             revision,
@@ -113,6 +123,8 @@ class Controller:
         self._phones: PairedPhones | None = None
         self._phones_at = float("-inf")
         self._frames = 0
+        self._worker: Final = FrameWorker[Reading | BoardNotFound | None]()
+        self._afterwards: Callable[[Reading | BoardNotFound | None, float], None] | None = None
         self._early: list[Event] = []
         self._notes: Final = SessionNotes(table.recorder)
         resumed = game if isinstance(game, StoredGame) else None
@@ -173,74 +185,124 @@ class Controller:
             answer = self._answer(request.message, now)
             self._publish_phones(now)  # first, so that the page knows the phone that it answers
             self._table.feed.answer(request.who, answer)
+        self._begin_match(now)
+        self._club.publish(self._game, now)
         if self._table.play is not None:
-            self._table.play.publish(now)
+            self._table.play.publish()
+        if self._afterwards is not None:
+            self._go_on(now)
+            return True
         frame = self._devices.camera.read()
         self._repeat(frame, now)
         if frame is None:
             return False
         if isinstance(frame, Frame):
             self._take(frame, now)
+            self._go_on(now)
         else:
             away = self._fault(frame) if isinstance(frame, NoCamera) else []
             self._conclude(away + self._pressed(now) + self._advised(), now)
         return True
 
+    def _go_on(self, now: float) -> None:
+        """Goes on with the frame that is read, as far as its work is done."""
+        while self._afterwards is not None:
+            done = self._worker.take(PATIENCE_S if self._devices.is_live() else None)
+            if done is None:
+                self._conclude(self._pressed(now) + self._advised(), now)
+                return
+            afterwards, self._afterwards = self._afterwards, None
+            afterwards(done[0], now)
+
     def _take(self, frame: Frame, now: float) -> None:
-        """Passes a frame to the referee, and shows what follows."""
+        """Begins with a new frame: finds the board, if its size is not known."""
         self._frames += 1
         back = self._camera_back() if self._session.camera_fault is not None else []
-        busy = self._setup.is_busy
-        begun = [] if busy else self._suit_board(frame)
-        events = begun + (self._passed_over(back, now) if busy else self._judged(frame, back, now))
-        if self._setup.see(frame, self._devices, self._session):
-            self._notes.add(LookAgain())
-            self._look_again()
-        self._present(events, now)
-        self._outputs.publish_picture(self._devices, self._session, frame, now)
+        self._record(back)
+        if self._setup.is_busy:
+            self._leave_out(frame, back, now)
+        elif self._by_board is not None and self._by_board.looks(self._session, self.phase):
+            self._worker.start(partial(self._by_board.look, frame))
+            self._afterwards = lambda _, now: self._read(frame, back, now)
+        else:
+            self._read(frame, back, now)
 
-    def _passed_over(self, events: list[Event], now: float) -> list[Event]:
-        """Leaves out a frame of a measurement; adds the events that no frame causes."""
-        self._frame_clock.pass_over()
-        events = events + self._pressed(now) + self._advised()
-        self._record(events)
-        return events
-
-    def _judged(self, frame: Frame, events: list[Event], now: float) -> list[Event]:
-        """Has a frame refereed; adds all events that follow, also a next game."""
+    def _read(self, frame: Frame, back: list[Event], now: float) -> None:
+        """Begins the game of the board in view, unless one goes on; has the frame read for it."""
+        events = self._suit_board() + back
+        session, by_board = self._session, self._by_board
+        lit, stuck = lit_in(self._devices, frame)
         of_game = self._frame_clock.dated(frame)
-        events = events + self._refereed(frame, of_game) + self._pressed(now) + self._advised()
+        terms = session.reading_terms
+        pending = PendingFrame(frame, of_game, session, terms, lit, stuck, events)
+        in_view = by_board is None or by_board.fits(session)
+        work = session.reading_of(of_game, lit | stuck) if in_view else None
+        if work is None:
+            self._judge(pending, None, now)
+        else:
+            self._worker.start(work)
+            self._afterwards = partial(self._judge, pending)
+
+    def _judge(
+        self, pending: PendingFrame, reading: Reading | BoardNotFound | None, now: float
+    ) -> None:
+        """Passes a frame to the referee, and shows what follows, also a next game."""
+        session, frame, of_game = pending.session, pending.frame, pending.of_game
+        if session is not self._session or not pending.is_valid or self._setup.is_busy:
+            self._leave_out(frame, pending.events, now)
+            return
+        self._frame_clock.advance(of_game)
+        self._notes.add_frame(frame, pending.lit, pending.stuck)
+        by_board = self._by_board
+        if by_board is None or by_board.fits(session):
+            events = session.judge(reading, of_game, pending.lit, pending.stuck)
+        else:
+            events = by_board.judge_unread(session, of_game)
+        self._notes.add_geometry(self._devices)
+        events += self._pressed(now) + self._advised()
         self._record(events)
         self._storage.capture_decision(of_game, self._devices.tracker, events)
         if self._session.is_cleared and self._table.inputs is None:
             edition = self._devices.tracker.edition
-            events += self._follow(self._session.config.next_game(edition))
-        return events
+            if not self._club.is_waiting(self._game):
+                events += self._follow(self._session.config.next_game(edition), is_next=True)
+        self._finish(frame, pending.events + events, now)
 
-    def _refereed(self, frame: Frame, of_game: Frame) -> list[Event]:
-        """Notes a frame, and passes it to the game; `of_game` is the same, dated by the game."""
-        lit, stuck = lit_in(self._devices, frame)
-        self._notes.add_frame(frame, lit, stuck)
-        if self._by_board is None:
-            events = self._session.see(of_game, lit, stuck)
-        else:
-            events = self._by_board.seen(self._session, of_game, lit, stuck)
-        self._notes.add_geometry(self._devices)
-        return events
+    def _leave_out(self, frame: Frame, events: list[Event], now: float) -> None:
+        """Leaves out a frame of a measurement, or of a game that is over or was changed."""
+        self._frame_clock.pass_over()
+        others = self._pressed(now) + self._advised()
+        self._record(others)
+        self._finish(frame, events + others, now)
 
-    def _suit_board(self, frame: Frame) -> list[Event]:
+    def _look_for_hall(self, frame: Frame, now: float) -> None:
+        """Has a frame searched for the invitation of a hall, unless a game is under way."""
+        state, watch = self._session.state, self._table.invitations
+        if watch is not None and (state.over or not state.plies):
+            watch.see(frame.image, now)
+
+    def _finish(self, frame: Frame, events: Sequence[Event], now: float) -> None:
+        """Passes a frame to the set-up, and shows the events that followed from it."""
+        if self._setup.see(frame, self._devices, self._session):
+            self._notes.add(LookAgain())
+            self._look_again()
+        self._look_for_hall(frame, now)
+        self._present(events, now)
+        self._outputs.publish_picture(self._devices, self._session, frame, now)
+
+    def _suit_board(self) -> list[Event]:
         """Begins the usual game on the board in view, unless a game goes on."""
         if self._by_board is None:
             return []
-        config = self._by_board.suited(frame, self._session, self.phase)
+        config = self._by_board.suited(self._session)
         return [] if config is None else self._follow(config)
 
-    def _follow(self, config: GameConfig) -> list[Event]:
+    def _follow(self, config: GameConfig, *, is_next: bool = False) -> list[Event]:
         """Begins a game that nobody asked for; a game that is impossible is logged once."""
         if config == self._impossible:
             return []
         try:
-            events = self._replace(config)
+            events = self._replace(config, is_next=is_next)
         except (CornerlightError, RulesError) as error:
             self._impossible = config
             _log.error("%s cannot be played at this table: %s", config.game.title, error)
@@ -293,6 +355,8 @@ class Controller:
                     NewGame() | BeginAnew() | Rematch() | Inspect() | MeasureLens() | ProbeLights()
                 ):
                     pass  # what followed for the game is an input as well
+                case Event():
+                    self._note_beside(one)
                 case _:
                     self._do(one)
 
@@ -303,8 +367,11 @@ class Controller:
 
     def close(self) -> None:
         """Closes the devices and services; the game can be resumed."""
+        self._worker.close()
         self._devices.close()
         self._setup.close()
+        if self._table.invitations is not None:
+            self._table.invitations.close()
         if self._hints is not None:
             self._hints.close()
         if self._puzzle is not None:
@@ -369,8 +436,11 @@ class Controller:
 
     def _answer(self, message: Request, now: float) -> Reply:
         if isinstance(message, PlayRequest):
-            play = self._table.play
-            return play.answer(message, now) if play else Reply(message.id, RefusalReason.NO_SEAT)
+            if self._table.play is not None:
+                return self._table.play.answer(message, now)
+            return self._seats.answer(message, self._session.config.game, now)
+        if isinstance(message, ClubRequest):
+            return self._answer_club(message, now)
         if isinstance(message, PairRequest):
             can_show = can_show_digits(self._devices, self._session)
             return self._gate.answer_pairing(message, now, can_show=can_show)
@@ -387,6 +457,43 @@ class Controller:
         elif refused is None:
             refused = self._do(message.command)
         return Reply(message.id, refused, self._outputs.revision)
+
+    def _answer_club(self, message: ClubRequest, now: float) -> Reply:
+        """Answers people at the table, or the hall; a match on which all agree begins at once."""
+        reply, event = self._club.answer(message, self._game, now)
+        if event is not None:
+            self._note_beside(event)
+        refused = self._begin_match(now) if reply.refused is None else None
+        return reply if refused is None else Reply(message.id, refused, token=reply.token)
+
+    def _begin_match(self, now: float) -> RefusalReason | None:
+        """Begins the match on which the people at the table agreed, once the board allows it."""
+        is_clear = self._devices.clears_board or self._session.is_cleared
+        match = None if self._setup.is_busy else self._club.due(self._game, is_clear=is_clear)
+        if match is None or self._table.inputs is not None:
+            return None
+        phones = self._club.players_of(match)
+        refused = self._do(command_of(match))
+        if refused is not None:
+            self._club.forget_agreement()
+            return refused
+        self._seats.seats_of(self._session.config.game).deal(phones, now)
+        players = tuple(one.id for one in match.players)
+        self._note_beside(MatchBegun(0, 0.0, match.id, match.round, players))
+        return None
+
+    @property
+    def _game(self) -> TableGame:
+        """The game on the table, for what happens beside it."""
+        return TableGame(self._session.state, self._session.config, self._storage.name)
+
+    def _note_beside(self, event: TableEvent) -> None:
+        """Records and shows something that people did beside the game."""
+        self._notes.add(event)
+        events = self._session.note(event)
+        self._record(events)
+        self._show()
+        self._notify(events)
 
     def _do(self, command: Command) -> RefusalReason | None:
         """Executes a command, records and shows the result; returns a reason if it cannot."""
@@ -438,18 +545,21 @@ class Controller:
             return self._replace(config_from(command), by_person=True)
         edition = self._devices.tracker.edition
         if isinstance(command, Rematch):
-            return self._replace(self._session.config.next_game(edition))
+            return self._replace(self._session.config.next_game(edition), is_next=True)
         config = None if self._by_board is None else self._by_board.anew(self._session)
         return self._replace(config or self._session.config.again(edition))
 
-    def _replace(self, config: GameConfig, *, by_person: bool = False) -> list[Event]:
+    def _replace(
+        self, config: GameConfig, *, by_person: bool = False, is_next: bool = False
+    ) -> list[Event]:
         """Replaces the game on the table by another one; returns the event that says so.
 
         Args:
             config: settings of the game.
             by_person: True if a person has decided what is played, and no longer the board.
+            is_next: True for the next game of the same people, of whom another begins.
         """
-        before = self._devices
+        before, call = self._devices, self._session.state.call
         self._begin(config, self._session.state)
         if by_person:
             self._by_board = None
@@ -457,7 +567,14 @@ class Controller:
         self._notes.add(begun_game(self._session, self._devices, by_board=is_by_board))
         if self._devices.camera is not before.camera:
             before.close()
-        return self._session.begun()
+        if is_next:
+            self._seats.seats_of(config.game).rotate()
+        events = self._session.begun()
+        if call is not None and self._table.inputs is None:
+            called = ArbiterCalled(0, 0.0)
+            self._notes.add(called)
+            events += self._session.note(called)
+        return events
 
     def _look_again(self, corners: Corners | None = None) -> None:
         """Continues with a new tracker, which looks for the board unless its corners are given."""
@@ -497,6 +614,11 @@ class Controller:
 
     def _press(self, press: ButtonPress, now: float) -> list[Event]:
         self._notes.add(press)
+        if self._table.inputs is None and not press.held and self._calls.pressed(press.person, now):
+            event = self._club.called_by_button(press.person, self._game, now)
+            if event is not None:
+                self._note_beside(event)
+                return []
         state, config = self._session.state, self._session.config
         to_move = state.position.to_move
         if to_move is None or person_of(state.position, to_move) != press.person:

@@ -79,6 +79,8 @@ class TableDevices:
             for each reader; None if none was read yet, or nobody knows.
         clears_board: True if the board is empty as soon as a game begins, as at the simulated
             table; elsewhere people have to clear it first.
+        is_live: returns True if frames that come while one is read are dropped; False if each is
+            waited for, as in a recording.
     """
 
     camera: FrameSource
@@ -91,6 +93,7 @@ class TableDevices:
     camera_name: Callable[[], str] = str
     geometry: Callable[[], BoardGeometry | None] = lambda: None
     clears_board: bool = False
+    is_live: Callable[[], bool] = lambda: False
 
     def close(self) -> None:
         """Closes all devices."""

@@ -28,13 +28,16 @@ class FrameClock:
         self._offset: Moment | None = None
 
     def dated(self, frame: Frame) -> Frame:
-        """Returns a frame with time and number of the game."""
+        """Returns a frame with time and number of the game; see `advance`."""
         if self._offset is None:
             frames = frame.number - self.latest.frame - 1
             self._offset = Moment(frames, frame.time_s - self.latest.time)
         time_s = round(frame.time_s - self._offset.time, _DECIMALS)
-        self.latest = Moment(frame.number - self._offset.frame, time_s)
-        return replace(frame, time_s=self.latest.time, number=self.latest.frame)
+        return replace(frame, time_s=time_s, number=frame.number - self._offset.frame)
+
+    def advance(self, frame: Frame) -> None:
+        """Takes a frame that `dated` has returned as the newest one."""
+        self.latest = Moment(frame.number, frame.time_s)
 
     def pass_over(self) -> None:
         """Leaves out a frame that is no part of the game, so that the next one takes its number."""

@@ -5,7 +5,7 @@ and reads no clock: time is the time of the frames.
 """
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from firmware.game.clock import GameClock
@@ -31,6 +31,7 @@ from firmware.game.events import (
     PositionSet,
     Resigned,
     Resumed,
+    TableEvent,
     TimedOut,
     Undone,
 )
@@ -40,7 +41,7 @@ from firmware.game.state import GameState
 from firmware.referee.phase import Phase
 from firmware.rules.board import Move
 from firmware.rules.position import Position
-from firmware.rules.variants import Colour
+from firmware.rules.variants import Colour, Edition
 from firmware.session.cleared_board import EmptyBoardWatch, TidyingUp, certainly_empty
 from firmware.session.command_gate import set_up
 from firmware.session.tracker import GameTracker
@@ -65,6 +66,19 @@ _OF_NO_WEIGHT: Final = (Phase.HAND, Phase.SETTLING, Phase.BOARD_LOST, Phase.DIST
 
 _STANDS_STILL: Final = (Phase.BOARD_LOST, Phase.REFUSED, Phase.UNSURE, Phase.DISTURBED)
 """Phases in which no player can move, so that no clock runs."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingTerms:
+    """Terms on which a frame is read.
+
+    Attributes:
+        paused: True in a pause, in which no frame is read.
+        settled: the colours that the plastic certainly has; None while they are detected.
+    """
+
+    paused: bool
+    settled: Edition | None
 
 
 class GameSession:
@@ -181,12 +195,28 @@ class GameSession:
         """The clock; another object only after it was started, stopped or set."""
         return self._clock
 
-    def see(
-        self, frame: Frame, lit: frozenset[int], stuck: frozenset[int] = frozenset()
+    @property
+    def reading_terms(self) -> ReadingTerms:
+        """Terms on which the next frame is read."""
+        return ReadingTerms(self.state.paused, self._tracker.settled)
+
+    def reading_of(
+        self, frame: Frame, lit: frozenset[int]
+    ) -> Callable[[], Reading | BoardNotFound] | None:
+        """Returns the work of reading the next frame, see `GameTracker`; None in a pause."""
+        return None if self.state.paused else self._tracker.reading_of(frame, lit)
+
+    def judge(
+        self,
+        reading: Reading | BoardNotFound | None,
+        frame: Frame,
+        lit: frozenset[int] = frozenset(),
+        stuck: frozenset[int] = frozenset(),
     ) -> list[Event]:
         """Takes the next frame.
 
         Args:
+            reading: its reading; None if it was not read, as in a pause.
             frame: the frame; frames come in the order of their exposure.
             lit: squares whose LEDs may have been lit in it.
             stuck: squares whose LEDs cannot be put out.
@@ -194,20 +224,10 @@ class GameSession:
         Returns:
             The events in order.
         """
-        if self.state.paused:
-            self._moment = Moment(frame.number, frame.time_s)
-            return []
-        return self.judge(self._tracker.read(frame, lit | stuck), frame, lit, stuck)
-
-    def judge(
-        self,
-        reading: Reading | BoardNotFound,
-        frame: Frame,
-        lit: frozenset[int] = frozenset(),
-        stuck: frozenset[int] = frozenset(),
-    ) -> list[Event]:
-        """Takes the next frame with its reading; see `see`."""
         self._moment = Moment(frame.number, frame.time_s)
+        if reading is None:
+            return []
+        reading = self._tracker.accept(reading)
         before = self.state.position
         events = self._judged(reading, lit, stuck)
         return self._stamped(before, events + self._watched(reading, lit))
@@ -289,6 +309,12 @@ class GameSession:
         """
         before = self.state.position
         return self._stamped(before, self._handlers[type(command)](command))
+
+    def note(self, event: TableEvent) -> list[Event]:
+        """Records something that people did beside the game, at the newest frame."""
+        frame, time = self._moment
+        events = self._recorded([replace(event, frame=frame, time=time)])
+        return self._stamped(self.state.position, events)
 
     def catch_up(self) -> list[Event]:
         """Adds events implied by a resumed game that are missing because the program ended."""

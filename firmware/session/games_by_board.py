@@ -29,38 +29,36 @@ class GamesByBoard:
         self._usual: Final = usual
         self._finder: Final = BoardFinder()
 
-    def suited(self, frame: Frame, session: GameSession, phase: Phase) -> GameConfig | None:
-        """Looks for a board; returns the usual game on it unless the present one goes on.
+    def looks(self, session: GameSession, phase: Phase) -> bool:
+        """True if the next frame is searched for a board, see `look`.
 
         Args:
-            frame: the next frame.
             session: the present game.
             phase: the phase of the table.
         """
+        return not self.fits(session) or phase is Phase.BOARD_LOST
+
+    def look(self, frame: Frame) -> None:
+        """Looks for a board in the next frame; another thread may do it."""
+        self._finder.see(frame)
+
+    def suited(self, session: GameSession) -> GameConfig | None:
+        """Returns the usual game on the board in view, unless the present one goes on."""
         finder = self._finder
         size, state = session.config.game.size, session.state
-        if finder.size != size or phase is Phase.BOARD_LOST:
-            finder.see(frame)
         session.is_open = finder.size is None and not state.plies
         ended = state.over or not state.plies
         if finder.size in (None, size) or state.paused or not ended or self._usual is None:
             return None
         return self._usual(finder.size)
 
-    def seen(
-        self, session: GameSession, frame: Frame, lit: frozenset[int], stuck: frozenset[int]
-    ) -> list[Event]:
-        """Passes a frame to the game, unless no board of its size is in view.
+    def fits(self, session: GameSession) -> bool:
+        """True if a board of the size of the present game is in view."""
+        return self._finder.size == session.config.game.size
 
-        Args:
-            session: the present game.
-            frame: the frame, dated by the game.
-            lit: squares whose LEDs may have been lit in it.
-            stuck: squares whose LEDs cannot be put out.
-        """
+    def judge_unread(self, session: GameSession, frame: Frame) -> list[Event]:
+        """Passes a frame without a board of its size to the present game."""
         finder = self._finder
-        if finder.size == session.config.game.size:
-            return session.see(frame, lit, stuck)
         events = session.judge(finder.failure, frame)
         goes_on = session.state.plies and not session.state.over
         return events + session.ask_anew(finder.size) if finder.size and goes_on else events

@@ -1,17 +1,16 @@
-"""Answers players of a simulated table: seats and gestures."""
+"""Answers players of a simulated table: gestures, and who plays which seat."""
 
 from collections.abc import Collection
-from dataclasses import replace
 from typing import Final, Protocol
 
 from firmware.game.seating import colours_of
 from firmware.publishing.feed_server import FeedServer
 from firmware.rules.variants import Variant
 from firmware.session.pairing import Pairing
+from firmware.session.seat_desk import SeatDesk
 from firmware.session.seats import Seats
 from web.contract import (
     ArrangeSeats,
-    EmptySeat,
     Gesture,
     LiftPiece,
     Own,
@@ -21,9 +20,6 @@ from web.contract import (
     Reply,
     ShiftPiece,
     SimulatedTable,
-    Sit,
-    Stand,
-    Stay,
     UseProp,
 )
 
@@ -55,32 +51,29 @@ class GestureTable(Protocol):
 
 
 class PlayDesk:
-    """The seats of a table, and the gestures of those who sit there.
+    """The gestures of those who sit at a simulated table, and the seats of the computer.
 
     Args:
         table: the table.
         pairing: the paired phones.
         feed: server of the page.
+        seats: the seats of the table.
     """
 
-    def __init__(self, table: GestureTable, pairing: Pairing, feed: FeedServer) -> None:
+    def __init__(
+        self, table: GestureTable, pairing: Pairing, feed: FeedServer, seats: SeatDesk
+    ) -> None:
         self._table: Final = table
         self._pairing: Final = pairing
         self._feed: Final = feed
-        self._seats: Seats | None = None
+        self._desk: Final = seats
+        seats.seat_computer(lambda: table.computer)
         self._published: SimulatedTable | None = None
 
-    def publish(self, now: float) -> None:
-        """Publishes the state of the table if it has changed.
-
-        Args:
-            now: monotonic seconds.
-        """
-        game, seats = self._table.game, self._adapted()
-        seats.free_silent(now)
-        self._table.seat_computer(seats.computer)
-        colours = [colours_of(game, person) for person in range(game.people)]
-        entry = replace(self._table.entry(), seats=seats.entries(colours))
+    def publish(self) -> None:
+        """Publishes the state of the table if it has changed."""
+        self._table.seat_computer(self._seats.computer)
+        entry = self._table.entry()
         if entry != self._published:
             self._published = entry
             self._feed.publish_table(entry)
@@ -97,37 +90,27 @@ class PlayDesk:
             return Reply(request.id, self._gesture(action, request.token, now))
         if isinstance(action, Own):
             return Reply(request.id, token=self._pairing.pair())
-        if isinstance(action, Sit | Stand | Stay):
-            return self._own_seat(request.id, action, request.token, now)
+        if isinstance(action, ArrangeSeats):
+            return self._deal(request, action, now)
+        return self._desk.answer(request, self._table.game, now)
+
+    @property
+    def _seats(self) -> Seats:
+        return self._desk.seats_of(self._table.game)
+
+    def _deal(self, request: PlayRequest, action: ArrangeSeats, now: float) -> Reply:
         if not self._pairing.knows(request.pairing):
             return Reply(request.id, RefusalReason.NOT_PAIRED)
-        return self._deal(request.id, action, request.token, now)
-
-    def _own_seat(self, id_: str, action: Sit | Stand | Stay, token: str, now: float) -> Reply:
-        seats = self._adapted()
-        if isinstance(action, Sit):
-            token = seats.sit(action.person, token, now)
-            return Reply(id_, token=token) if token else Reply(id_, RefusalReason.SEAT_TAKEN)
-        if isinstance(action, Stand):
-            seats.stand(token)
-            return Reply(id_)
-        stays = seats.stay(token, now)
-        return Reply(id_) if stays else Reply(id_, RefusalReason.NO_SEAT)
-
-    def _deal(self, id_: str, action: EmptySeat | ArrangeSeats, token: str, now: float) -> Reply:
-        seats = self._adapted()
-        if isinstance(action, EmptySeat):
-            emptied = seats.empty(action.person)
-            return Reply(id_) if emptied else Reply(id_, RefusalReason.NOT_POSSIBLE)
         if action.computer and self._table.game.puzzle is not None:
-            return Reply(id_, RefusalReason.NOT_FITTING)
+            return Reply(request.id, RefusalReason.NOT_FITTING)
         try:
-            return Reply(id_, token=seats.arrange(action.mine, action.computer, token, now))
+            token = self._seats.arrange(action.mine, action.computer, request.token, now)
         except ValueError:
-            return Reply(id_, RefusalReason.NOT_FITTING)
+            return Reply(request.id, RefusalReason.NOT_FITTING)
+        return Reply(request.id, token=token)
 
     def _gesture(self, gesture: Gesture, token: str, now: float) -> RefusalReason | None:
-        seats, game = self._adapted(), self._table.game
+        seats, game = self._seats, self._table.game
         persons = seats.of(token)
         if not persons:
             return RefusalReason.NO_SEAT
@@ -139,13 +122,3 @@ class PlayDesk:
             if colour not in own and colour != game.shared:
                 return RefusalReason.NOT_YOURS
         return self._table.perform(gesture)
-
-    def _adapted(self) -> Seats:
-        """Returns the seats, after a change to a game of more or fewer people."""
-        people = self._table.game.people
-        if self._seats is None:
-            self._seats = Seats(people, self._table.computer)
-        if self._seats.resize(people) and self._table.game.puzzle is not None:
-            # The computer of a game does not sit down to a puzzle after it.
-            self._seats.free_computer()
-        return self._seats

@@ -55,11 +55,6 @@ class PuzzleService:
         """Reason that the solver gives no answer; else None."""
         return None if self._solvability is None else self._solvability.failure
 
-    @property
-    def is_timed(self) -> bool:
-        """True while the time counts up."""
-        return self._time.is_running
-
     def taken_s(self, time_s: float) -> float:
         """Returns the seconds that people took, `time_s` seconds after the puzzle began."""
         return self._time.seconds(time_s)

@@ -1,4 +1,4 @@
-"""Seats of a simulated table: who plays which colours, by token.
+"""Seats of a table: who plays which colours, by token.
 
 A token is 256 bits, known to one browser; only its fingerprint is stored. A seat whose phone is
 silent for `SILENT_S` is free again. The phone that had it last takes it back while it is free.
@@ -20,6 +20,11 @@ MOST_A_SECOND: Final = 10
 
 _TOKEN_BYTES: Final = 32
 """Bytes of a token."""
+
+
+def new_token() -> str:
+    """Returns a token for a phone that has none."""
+    return secrets.token_urlsafe(_TOKEN_BYTES)
 
 
 @dataclass(slots=True)
@@ -84,6 +89,19 @@ class Seats:
         self._places = [*self._places[:people], *more]
         return True
 
+    def rotate(self) -> None:
+        """Follows the people, who play in another order: the second becomes the first."""
+        self._places = [*self._places[1:], *self._places[:1]]
+
+    def deal(self, phones: Collection[str], now: float) -> None:
+        """Gives the seats to phones by fingerprint, in order; an empty one leaves a seat free."""
+        self._phones.clear()
+        self._places = [_Place() for _ in phones]
+        for place, phone in zip(self._places, phones, strict=True):
+            if phone:
+                place.holder, place.phone = SeatHolder.PERSON, phone
+                self._phones[phone] = _Phone(now)
+
     def free_computer(self) -> None:
         """Frees the seats of the computer."""
         for place in self._places:
@@ -122,7 +140,7 @@ class Seats:
         place = self._places[person]
         if place.holder is not SeatHolder.FREE:
             return ""
-        token = token if self.of(token) else secrets.token_urlsafe(_TOKEN_BYTES)
+        token = token if self.of(token) else new_token()
         self._give(place, token, now)
         return token
 
@@ -136,7 +154,7 @@ class Seats:
         """
         if any(person >= len(self._places) for person in (*mine, *computer)):
             raise ValueError("there is no such seat")
-        token = token if self.of(token) else secrets.token_urlsafe(_TOKEN_BYTES)
+        token = token if self.of(token) else new_token()
         self._phones.clear()
         for person, place in enumerate(self._places):
             free = SeatHolder.COMPUTER if person in computer else SeatHolder.FREE
@@ -173,7 +191,7 @@ class Seats:
         return True
 
     def allow_gesture(self, token: str, now: float) -> bool:
-        """True if a phone has made fewer gestures than `MOST_A_SECOND`; counts one if so."""
+        """True if a phone with a seat may make one more of `MOST_A_SECOND`; counts it if so."""
         phone = self._phones[fingerprint(token)]
         phone.heard_s = now
         newest = phone.gestures

@@ -109,7 +109,7 @@ class KnownBoards:
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """What is known about the board on the table.
+    """The knowledge about the board on the table.
 
     Attributes:
         answer: the answer; None while the solver is at work.
@@ -179,7 +179,7 @@ class Solvability:
 
     @property
     def outlook(self) -> Outlook:
-        """What is known about the board that was followed last."""
+        """The knowledge about the board that was followed last."""
         return self._outlook
 
     def follow(self, state: GameState) -> None:
@@ -229,9 +229,7 @@ class Solvability:
             solver.close()
 
     def _ask(self, order: tuple[LaidPiece, ...], position: Position) -> None:
-        board = Position.start(position.game, position.starts)
-        for colour, move in order:
-            board = board.put(move, colour)
+        board = Position.start(position.game, position.starts).put_all(order)
         try:
             if self._solver is None:
                 self._solver = self._start()
@@ -267,9 +265,8 @@ class Solvability:
 
 def laid_in_order(state: GameState) -> tuple[LaidPiece, ...]:
     """Returns the pieces on the board: those of a position that was set, then the others."""
-    later = [(ply.colour, ply.move) for ply in state.history]
-    laid = [(colour, move) for colour, moves in enumerate(state.position.laid) for move in moves]
-    return (*(one for one in laid if one not in later), *later)
+    later = {(ply.colour, ply.move): None for ply in state.history}
+    return (*(one for one in state.position.pieces if one not in later), *later)
 
 
 def _tightness(position: Position, move: Move) -> float:

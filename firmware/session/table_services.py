@@ -7,14 +7,17 @@ from firmware.publishing.feed_server import FeedServer
 from firmware.session.devices import TableFactory
 from firmware.session.health_watch import HealthWatch
 from firmware.session.hint_service import HintEngine
+from firmware.session.invitation_watch import InvitationWatch
 from firmware.session.pairing import Pairing
 from firmware.session.play_desk import PlayDesk
+from firmware.session.seat_desk import SeatDesk
 from firmware.session.solvability import PuzzleSolver
 from firmware.storage.archive import ArchiveFolder
 from firmware.storage.camera_memory import CameraMemory
 from firmware.storage.journal import Journal
 from firmware.storage.session_inputs import SessionInputs
 from firmware.storage.session_recorder import SessionRecorder
+from firmware.storage.share_token import ShareToken
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +38,10 @@ class TableServices:
         player: starts the computer player for hints, if there may be one.
         solver: starts the solver for hints of puzzles, if there may be one.
         cameras: the values that are kept for each camera.
-        play: seats and gestures of players, if the table is simulated.
+        play: gestures of players, if the table is simulated.
+        seats: the seats of the table; None to make them.
+        share: the token of the program that connects the table to a hall; None to join none.
+        invitations: looks for the invitation of a hall under the camera, if the table may join.
         recorder: records frames, inputs and events, if they are recorded.
         inputs: inputs of a recorded session, which are repeated at their frames; then hints are
             those of the recording, and `player` and `solver` are None.
@@ -54,6 +60,9 @@ class TableServices:
     solver: Callable[[], PuzzleSolver] | None = None
     cameras: CameraMemory = field(default_factory=lambda: CameraMemory(None))
     play: PlayDesk | None = None
+    seats: SeatDesk | None = None
+    share: ShareToken | None = None
+    invitations: InvitationWatch | None = None
     recorder: SessionRecorder | None = None
     inputs: SessionInputs | None = None
     health: HealthWatch | None = None

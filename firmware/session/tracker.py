@@ -1,6 +1,8 @@
 """Combines reader and referee: takes frames, returns events."""
 
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Final, Protocol, Self
 
 import numpy as np
@@ -171,20 +173,32 @@ class GameTracker:
         Returns:
             The events in order.
         """
-        reading = self.read(frame, lit | stuck)
+        reading = self.accept(self.reading_of(frame, lit | stuck)())
         return self.judge(reading, Moment(frame.number, frame.time_s), lit, stuck)
 
-    def read(self, frame: Frame, lit: frozenset[int] = frozenset()) -> Reading | BoardNotFound:
-        """Reads the next frame.
+    @property
+    def settled(self) -> Edition | None:
+        """The colours that the plastic certainly has; None while the reader detects them."""
+        # An accepted piece, even by a ruling, settles the colours.
+        return self.edition if self.state.plies or not self._learns else None
+
+    def reading_of(
+        self, frame: Frame, lit: frozenset[int] = frozenset()
+    ) -> Callable[[], Reading | BoardNotFound]:
+        """Returns the work of reading the next frame, which another thread may do.
+
+        The reader is in use until it is done.
 
         Args:
             frame: the frame; frames come in the order of their exposure.
             lit: squares of the reader's frame whose LEDs may have been lit in it.
         """
         if self._learns:
-            # An accepted piece, even by a ruling, settles the colours.
-            self._reader.confirm(self.edition if self.state.plies else None)
-        reading = self._reader.read(frame, self._mask(lit))
+            self._reader.confirm(self.settled)
+        return partial(self._reader.read, frame, self._mask(lit))
+
+    def accept(self, reading: Reading | BoardNotFound) -> Reading | BoardNotFound:
+        """Returns a reading as the newest one; pieces of another game are no board."""
         if isinstance(reading, Reading) and not self._fits(reading.palette):
             reading = BoardNotFound(BoardFailure.OTHER_COLOURS)
         self.reading = reading

@@ -9,6 +9,7 @@ gestures      gestures of players, as motions of a hand
 props         things and accidents with which players try the referee
 people        scripted people who play a game
 appearance    the tiles, lights and markers to render
+plain_view    a board, a camera and a reader without pictures
 camera        rendered frames of the table
 script        a table and a sequence of actions, from a file
 ws2812_chain  a chain of LEDs under the table

@@ -6,6 +6,7 @@ run_folder        a folder for one run of the program
 camera_memory     values kept for each camera: corners, lens, exposure
 board_geometry    corners and lens with which a frame is read, as they are recorded
 board_crop        rectified pictures of the board at a decision
+sqlite_file       SQLite files whose commits are on disk when they return
 journal_rows      rows of the journal, and their checksums
 journal_copy      second copy of the journal, as lines of text
 journal_db        SQLite file of the journal
@@ -15,6 +16,7 @@ game_files        contents of the files of a finished game
 archive           folder of finished games, written by a thread
 puzzle_results    the best time of a puzzle, from that folder
 folder_writer     files of a folder, written by a thread until the disk refuses
+share_token       token of the program that connects the table to a hall
 session_inputs    what people did in a recorded session
 session_recorder  recording of a session as a folder that `watch` reads
 """

@@ -1,27 +1,23 @@
 """SQLite storage of the journal: written in commits, read without being changed.
 
-The file is in WAL mode with `synchronous=FULL`: a commit is appended to the write-ahead log and
-synced before `append` returns, so a power cut loses nothing that was committed
-(sqlite.org/pragma.html#pragma_synchronous). SQLite does not detect all damage: the log ends at the
+`firmware.storage.sqlite_file` writes it. SQLite does not detect all damage: the log ends at the
 first frame whose checksum is wrong, the rest is lost without an error, and pages have no checksum.
 So every row has a seal, the header has the numbers of rows, commits count up without a gap, and
 schema and structure are compared with the expected ones: `read` detects any damage but a log that
 lost its end, which is consistent in itself. `firmware.storage.journal_copy` reveals that.
 """
 
-import os
 import shutil
 import sqlite3
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote
 from zlib import crc32
 
 from firmware.errors import UnreadableError
-from firmware.storage.atomic_file import PRIVATE
 from firmware.storage.journal_rows import (
     EncodedGame,
     EventRow,
@@ -31,6 +27,7 @@ from firmware.storage.journal_rows import (
     seal,
 )
 from firmware.storage.run_folder import run_folder
+from firmware.storage.sqlite_file import BUSY_S, commit, is_damage, opened_to_write
 
 _VERSION: Final = 3
 """Version of the format."""
@@ -51,29 +48,8 @@ _TABLES: Final = {
 _LOGS: Final = ("-wal", "-journal")
 """Suffixes of the logs of SQLite; the second exists only while the file is created."""
 
-_BUSY_S: Final = 0.2
-"""Seconds to wait for a lock of another process until an access counts as refused."""
-
-_WAL_PAGES: Final = 250
-"""Length of the log, in pages of 4096 bytes, from which it is overwritten; a few games at about two
-pages an event."""
-
-_REFUSALS: Final = frozenset({3, 5, 6, 7, 8, 9, 10, 13, 14, 15, 22, 23})
-"""Primary result codes (sqlite.org/rescode.html) of a disk that is full, read-only, busy or out
-of reach: PERM, BUSY, LOCKED, NOMEM, READONLY, INTERRUPT, IOERR, FULL, CANTOPEN, PROTOCOL, NOLFS
-and AUTH. Any other error means that the file is damaged."""
-
-_UNREADABLE: Final = frozenset({266, 522, 8458})
-"""Extended codes IOERR_READ, IOERR_SHORT_READ and IOERR_CORRUPTFS, which mean damage after all."""
-
 _MISREAD: Final = (sqlite3.Error, ValueError, OverflowError, MemoryError)
 """Errors that SQLite and its Python module raise for a damaged file."""
-
-
-def is_damage(error: Exception) -> bool:
-    """True if an error of SQLite means a damaged file, not a disk that refuses for now."""
-    code = getattr(error, "sqlite_errorcode", None)
-    return code is not None and (code in _UNREADABLE or code & 0xFF not in _REFUSALS)
 
 
 class JournalDatabase:
@@ -87,18 +63,7 @@ class JournalDatabase:
     """
 
     def __init__(self, path: Path) -> None:
-        # SQLite gives its log and its shared memory the permissions of the file.
-        os.close(os.open(path, os.O_RDWR | os.O_CREAT, PRIVATE))
-        self._file: Final = sqlite3.connect(
-            path, timeout=_BUSY_S, check_same_thread=False, isolation_level=None
-        )
-        try:
-            self._file.execute("PRAGMA journal_mode=WAL")
-            self._file.execute("PRAGMA synchronous=FULL")
-            self._file.execute(f"PRAGMA wal_autocheckpoint={_WAL_PAGES}")
-        except sqlite3.Error:
-            self._file.close()
-            raise
+        self._file: Final = opened_to_write(path)
 
     def replace(self, head: JournalHeader, games: Sequence[EncodedGame]) -> None:
         """Replaces all rows by a header and games, in one commit.
@@ -106,7 +71,7 @@ class JournalDatabase:
         Raises:
             sqlite3.Error: nothing has changed on disk.
         """
-        with self._commit():
+        with commit(self._file):
             for name, table in _TABLES.items():
                 self._file.execute(f"DROP TABLE IF EXISTS {name}")
                 self._file.execute(table)
@@ -128,24 +93,13 @@ class JournalDatabase:
         Raises:
             sqlite3.Error: they may not be on disk.
         """
-        with self._commit():
+        with commit(self._file):
             for row in rows:
                 self._insert("events", (*row, serial), identity)
 
     def close(self) -> None:
         """Closes the file."""
         self._file.close()
-
-    @contextmanager
-    def _commit(self) -> Iterator[None]:
-        try:
-            self._file.execute("BEGIN IMMEDIATE")
-            yield
-            self._file.execute("COMMIT")
-        except sqlite3.Error:
-            with suppress(sqlite3.Error):
-                self._file.execute("ROLLBACK")
-            raise
 
     def _insert(self, table: str, values: tuple[Any, ...], identity: str) -> None:
         marks = ", ".join("?" * (len(values) + 1))
@@ -207,7 +161,7 @@ def _open_to_read(path: Path) -> sqlite3.Connection:
         # No other file is needed, so this works on a full or read-only disk.
         mode = "ro&immutable=1"
     address = f"file:{quote(str(path.absolute()))}?mode={mode}"
-    file = sqlite3.connect(address, uri=True, timeout=_BUSY_S, isolation_level=None)
+    file = sqlite3.connect(address, uri=True, timeout=BUSY_S, isolation_level=None)
     # A damaged character must not prevent the reading of later rows.
     file.text_factory = lambda text: text.decode(errors="surrogateescape")
     return file

@@ -31,6 +31,7 @@ from firmware.storage.atomic_file import PRIVATE, write_whole
 from firmware.storage.journal_copy import JournalCopy
 from firmware.storage.journal_db import JournalDatabase
 from firmware.storage.journal_rows import EncodedGame, EventRow, FoundRows, GameRow, JournalHeader
+from firmware.storage.sqlite_file import is_damage
 
 _BESIDE: Final = ("-wal", "-shm", "-journal")
 """Suffixes of further files of SQLite; the first holds the newest commits."""
@@ -118,7 +119,7 @@ class JournalFiles:
 
     def give_up(self, error: Exception) -> None:
         """Closes the files after an error; damaged ones will be moved aside."""
-        self._damaged = self._damaged or journal_db.is_damage(error)
+        self._damaged = self._damaged or is_damage(error)
         self.close()
 
     def close(self) -> None:
@@ -177,8 +178,12 @@ def opened(path: Path) -> OpenedJournal:
     return OpenedJournal(games, last_number, whole, trouble, files)
 
 
-def locked(path: Path) -> IO[bytes] | None:
+def locked(path: Path, owner: str = "table") -> IO[bytes] | None:
     """Claims a journal for this process until the lock is closed or the process ends.
+
+    Args:
+        path: the journal.
+        owner: word for whoever has a journal, for the error message.
 
     Returns:
         The lock; None on a disk that refuses it, where a journal cannot be written either.
@@ -197,7 +202,7 @@ def locked(path: Path) -> IO[bytes] | None:
     except BlockingIOError as error:
         lock.close()
         raise UnreadableError(
-            f"another table keeps its journal in {path}; end it, or name another folder"
+            f"another {owner} keeps its journal in {path}; end it, or name another folder"
         ) from error
     except OSError:
         lock.close()

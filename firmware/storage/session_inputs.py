@@ -8,6 +8,7 @@ game      the settings of a game that began; `turned`: the turn of the board in 
 reader    corners and lens with which the table read its frames from this one on
 look      true where the board was looked for anew, as after a measurement of the set-up
 command   a command of a paired phone, as in the contract of the page; never the phone's token
+club      an event that somebody at the table caused beside the game, as in the journal
 button    index of the person whose button was pressed; `held` for a long press
 hint      the move that the computer player had found; `color`: in a puzzle, the place of its colour
           in the order of play, from 0
@@ -27,9 +28,9 @@ from firmware.game.config import GameConfig
 from firmware.game.config import from_json as config_from_json
 from firmware.game.config import to_json as config_to_json
 from firmware.game.event_codec import from_json, to_json
-from firmware.game.events import Event
+from firmware.game.events import Event, TableEvent
 from firmware.rules.board import Move
-from firmware.rules.variants import Colour, default_edition
+from firmware.rules.variants import VARIANTS, Colour, default_edition
 from firmware.storage.board_geometry import BoardGeometry, geometry_from_json
 from vision.camera import NoCamera
 from vision.io.bounded_file import read_bounded
@@ -41,6 +42,10 @@ INPUTS: Final = "inputs.jsonl"
 
 _LARGEST: Final = 16_000_000
 """Most bytes of the file: an evening with 500 commands has 100,000."""
+
+_SIZE: Final = 14
+_EDITION: Final = default_edition(VARIANTS["duo"])
+"""Board and colours with which events are written that name neither."""
 
 _COLOURS: Final = range(4)
 """The colours of a puzzle."""
@@ -82,7 +87,7 @@ class LookAgain:
     """The board was looked for anew."""
 
 
-SessionInput = Command | ButtonPress | FoundHint | NoCamera | BegunGame | LookAgain
+SessionInput = Command | ButtonPress | FoundHint | NoCamera | BegunGame | LookAgain | TableEvent
 """Anything that a table takes in besides frames."""
 
 
@@ -193,6 +198,8 @@ def _fields(one: SessionInput | BoardGeometry) -> dict[str, Any]:
             fields = {"look": True}
         case NoCamera():
             fields = {"fault": one.code, "reason": one.reason}
+        case Event():
+            fields = {"club": to_json(one, _SIZE, _EDITION)}
         case _:
             fields = {"command": command_to_json(one)}
     return fields
@@ -212,6 +219,13 @@ def _found_hint(line: Mapping[str, Any]) -> FoundHint:
     return FoundHint(Move.parse(line["hint"], line["size"]), line["size"], colour)
 
 
+def _table_event(line: Mapping[str, Any]) -> TableEvent:
+    event = from_json(line["club"], _SIZE, _EDITION)
+    if not isinstance(event, TableEvent):
+        raise TypeError(f"{event.name} is no event of people beside the game")
+    return event
+
+
 _READERS: Final[dict[str, Callable[[Mapping[str, Any]], SessionInput | BoardGeometry]]] = {
     "game": _begun_game,
     "button": lambda line: ButtonPress(int(line["button"]), held=bool(line["held"])),
@@ -219,6 +233,7 @@ _READERS: Final[dict[str, Callable[[Mapping[str, Any]], SessionInput | BoardGeom
     "reader": lambda line: geometry_from_json(line["reader"]),
     "look": lambda _: LookAgain(),
     "fault": lambda line: NoCamera(str(line["fault"]), str(line["reason"])),
+    "club": _table_event,
     "command": lambda line: command_from_json(line["command"]),
 }
 """Functions that read a line, by the key that says its kind."""

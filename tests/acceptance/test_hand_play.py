@@ -53,7 +53,7 @@ def test_every_game_is_played_by_hand_in_every_edition(
         assert table.command(new) is None
         table.arrange(tuple(range(game.people)))
         table.step()
-        seats = table.shown.seats
+        seats = table.seats
         assert [seat.colours for seat in seats] == [
             colours_of(game, person) for person in range(game.people)
         ]

@@ -52,7 +52,7 @@ def test_pieces_are_laid_and_lifted_by_hand(tmp_path: Path, key: str, first: str
 
 def test_a_refused_piece_is_straightened_or_taken_back_by_its_player(tmp_path: Path) -> None:
     with hand_played_table(tmp_path, SimulationOptions(1, opponent=True)) as table:
-        assert [seat.holder for seat in table.shown.seats] == [
+        assert [seat.holder for seat in table.seats] == [
             SeatHolder.FREE,
             SeatHolder.COMPUTER,
         ]

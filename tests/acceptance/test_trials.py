@@ -20,6 +20,7 @@ from tests.evaluation.file_fuzz import KINDS, fuzz
 from tests.evaluation.guessing import HOUR_S, spend
 from tests.evaluation.illegal import drawn, judged, read_back
 from tests.evaluation.player_fuzz import PositionTally, examine, positions
+from tests.evaluation.tournaments import group_tournaments, pair_tournaments
 from tests.support.random_games import played
 
 NEVER = (
@@ -132,3 +133,15 @@ def test_the_player_knows_the_rules_and_keeps_its_limits(game: str) -> None:
     for number, position in enumerate(found):
         examine(position, number % 4 + 1, stop=number % 10 == 9, tally=tally)
     assert tally.faults() == 0
+
+
+def test_tournaments_of_two_have_no_avoidable_rematch_or_bye() -> None:
+    total = pair_tournaments(range(2000, 2100))
+    assert {*total} == {"tournaments", "rounds", "longest ms"}
+
+
+def test_tournaments_of_four_repeat_few_meetings_and_none_twice() -> None:
+    total = group_tournaments(range(2000, 2040), restart_s=5)
+    assert total["repeated"] > 0
+    assert total["third meetings"] == 0
+    assert total["repeated"] <= 1.1 * total["best of restarts"]

@@ -24,6 +24,7 @@ TRIALS = (
     "power_cut",
     "many_games",
     "sse_load",
+    "hall_watchers",
     "hostile_http",
     "connections",
     "guessing",
@@ -34,6 +35,8 @@ TRIALS = (
     "matches",
     "player_fuzz",
     "puzzle_solving",
+    "tournaments",
+    "hall_load",
     "engine_agreement",
 )
 

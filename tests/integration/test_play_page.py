@@ -94,7 +94,8 @@ class PlayedSimulation:
 
     def seats(self) -> list[SeatHolder]:
         assert self.link.news.table is not None
-        return [seat.holder for seat in self.link.news.table.seats]
+        club = self.link.news.club
+        return [] if club is None else [seat.holder for seat in club.seats]
 
     def plies(self) -> int:
         return self.table.tracker.state.plies
@@ -126,9 +127,9 @@ def test_a_browser_on_this_machine_plays_against_the_computer(played: PlayedSimu
     answer = here.begin("computer", name="Zoe")
     assert (answer.status_code, answer.location) == (303, "/play")
     cookies = answer.headers.getlist("Set-Cookie")
-    assert [cookie.partition("=")[0] for cookie in cookies] == ["seat", "pairing"]
+    assert [cookie.partition("=")[0] for cookie in cookies] == ["table-seat", "pairing"]
     assert all("HttpOnly" in one and "SameSite=Strict" in one for one in cookies)
-    assert "Path=/play" in cookies[0]
+    assert "Path=/;" in cookies[0]
     eventually(lambda: played.seats() == [SeatHolder.PERSON, SeatHolder.COMPUTER])
     assert "Zoe" in here.get().text
     assert here.act(**put()) == (200, "done")

@@ -1,6 +1,7 @@
 """A whole table with a simulated reader; all other parts are real."""
 
 import itertools
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -33,19 +34,21 @@ from firmware.simulator.buttons import SimulatedButtons
 from firmware.storage.archive import ArchiveFolder, StorageQuota
 from firmware.storage.camera_memory import CameraMemory, Corners
 from firmware.storage.journal import Journal, StoredGame
+from firmware.storage.share_token import ShareToken
 from tests.support.noisy_board import NoisyBoard as Board
 from vision.camera import Frame
 from vision.reader import Reader
 from vision.reading import BoardFailure, BoardNotFound, Reading
 from web.contract import (
+    ClubTable,
     Command,
     CommandRequest,
     LivePicture,
     Page,
     PairedPhones,
-    PairRequest,
     RefusalReason,
     Reply,
+    Request,
     SimulatedTable,
 )
 
@@ -61,8 +64,14 @@ class FakeReader(Reader):
         self.board = board
         self.hand = False
         self.lost: BoardFailure | None = None
+        self.may_read = threading.Event()
+        self.may_read.set()
+        self.error: Exception | None = None
 
     def read(self, frame: Frame, lit: np.ndarray | None = None) -> Reading | BoardNotFound:
+        self.may_read.wait()
+        if self.error:
+            raise self.error
         self.board.covered = set() if lit is None else set(np.flatnonzero(lit).tolist())
         return BoardNotFound(self.lost) if self.lost else self.board.reading(hand=self.hand)
 
@@ -121,11 +130,13 @@ class FakeTableFactory:
 
     Attributes:
         clears_board: True if a game begins on an empty board, as at the simulated table.
+        is_live: True if frames are dropped while one is read.
     """
 
     def __init__(self, bulbs: FakeLedStrip | None = None) -> None:
         self.bulbs = bulbs
         self.clears_board = False
+        self.is_live = False
         self.lights: LedDisplay | None = None
         self.camera = FakeCamera()
         self.board = Board()
@@ -165,6 +176,7 @@ class FakeTableFactory:
             FaultTolerantButtons(self.buttons),
             place=LightPlace.UNDER if self.bulbs is None else self.bulbs.place,
             clears_board=self.clears_board,
+            is_live=lambda: self.is_live,
         )
 
 
@@ -177,6 +189,7 @@ class RecordingFeed(FeedServer):
         self.pictures: list[LivePicture] = []
         self.phones: list[PairedPhones] = []
         self.tables: list[SimulatedTable] = []
+        self.clubs: list[ClubTable] = []
         self.waiting: list[IncomingRequest] = []
         self.answers: list[Reply] = []
 
@@ -191,6 +204,9 @@ class RecordingFeed(FeedServer):
 
     def publish_table(self, table: SimulatedTable) -> None:
         self.tables.append(table)
+
+    def publish_club(self, table: ClubTable) -> None:
+        self.clubs.append(table)
 
     def take_requests(self) -> list[IncomingRequest]:
         waiting, self.waiting = self.waiting, []
@@ -235,6 +251,7 @@ class FakeTable:
             solver=solver,
             health=HealthWatch(folder / "sys"),
             cameras=self.cameras,
+            share=ShareToken(folder / "share-token"),
         )
         self.controller = Controller(parts, stored or game, self.events.append, 100)  # type: ignore[arg-type]
         self.token = self.pairing.verify_code(self.pairing.issue_code(0.0), 0.0)
@@ -274,12 +291,13 @@ class FakeTable:
         self.table_factory.board.lift(squares)
         return self.look()
 
-    def asks(self, *requests: Command | CommandRequest | PairRequest) -> list[RefusalReason | None]:
+    @property
+    def club(self) -> ClubTable:
+        return self.feed.clubs[-1]
+
+    def asks(self, *requests: Command | Request) -> list[RefusalReason | None]:
         """Sends requests at the same time; returns the reason of each refusal, or None."""
-        messages = [
-            one if isinstance(one, CommandRequest | PairRequest) else self.command(one)
-            for one in requests
-        ]
+        messages = [one if isinstance(one, Request) else self.command(one) for one in requests]
         self.feed.answers.clear()
         self.feed.waiting = [IncomingRequest(1, message) for message in messages]
         self.look(1)

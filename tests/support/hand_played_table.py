@@ -30,6 +30,7 @@ from web.contract import (
     RefusalReason,
     Reply,
     Request,
+    Seat,
     SeatAction,
     SimulatedTable,
 )
@@ -70,6 +71,11 @@ class HandPlayedTable:
     def shown(self) -> SimulatedTable:
         """The state of the table as the page has it."""
         return self._feed.tables[-1]
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """The seats as the page has them."""
+        return self._feed.clubs[-1].seats
 
     def is_over(self) -> bool:
         return self.state.over

@@ -22,7 +22,7 @@ from web.contract import (
     RefereeState,
     RefereeStatus,
 )
-from web.presentation.fragments import FRAGMENTS, SHOWS
+from web.presentation.fragments import BESIDE, FRAGMENTS, SHOWS
 from web.security.request_guard import host_is_ours
 from web.table_client import ConnectionLost, TableClient
 from web.views import sse as streams_module
@@ -122,7 +122,7 @@ def test_text_from_people_never_becomes_markup(link: TableClient, client: FlaskC
     assert nasty.text.count(NASTY) >= 4
     assert {tag for tag, _ in nasty.tags} == {tag for tag, _ in clean.tags}
     scripts = [a.get("src") for tag, a in nasty.tags if tag == "script"]
-    assert scripts == ["/static/device.js", "/static/live.js"]
+    assert scripts == ["/static/device.js", "/static/live.js", "/static/club.js"]
     assert not any(a.get("onload") for _, a in nasty.tags)
 
 
@@ -144,7 +144,7 @@ def test_every_answer_is_locked_up(link: TableClient, client: FlaskClient, path:
     assert "Set-Cookie" not in headers
 
 
-CHANGING = {"/language", "/pair", "/unpair", "/arbiter/say", "/play/begin", "/play/act"}
+CHANGING = {"/language", "/pair", "/unpair", "/arbiter/say", "/play/begin", "/play/act", "/club"}
 """The only paths that accept a POST."""
 
 
@@ -255,7 +255,7 @@ def test_a_stream_begins_with_the_whole_state(link: TableClient, client: FlaskCl
     assert news["connected"] is True
     fragments = news["fragments"]
     assert isinstance(fragments, dict)
-    assert set(fragments) == set(FRAGMENTS)
+    assert set(fragments) == {*FRAGMENTS, *BESIDE}
     assert "take the piece back" in fragments["state"]
 
 
@@ -387,7 +387,7 @@ def test_pictures_follow_one_another_without_a_script(
 @pytest.mark.parametrize("name", example_pages.ALL)
 def test_the_page_is_light(link: TableClient, client: FlaskClient, name: str) -> None:
     link.hear(example_pages.ALL[name]())
-    scripts = ("live.js", "device.js", "desk.js")
+    scripts = ("live.js", "device.js", "club.js")
     files = ("style.css", "icon.svg", *scripts)
     paths = ("/", *(f"/static/{file}" for file in files))
     weight = 0

@@ -3,8 +3,10 @@
 The table sends a `Page` after each change, and a `LivePicture` when the camera has one. A Page
 contains all that is drawn, so that this library needs no shapes and no rules. People send a
 `CommandRequest`, and the table replies to each; `PairedPhones` lists the phones that may send
-one. At a simulated table, players send gestures as `PlayRequest`. A message of another version or
-form is refused with an error of one sentence. The layers, each knowing only those above it:
+one. Players take seats as `PlayRequest`, and at a simulated table send gestures so; what else
+happens at a table, alone or in a hall, is `ClubTable` and `ClubRequest`. A message of another
+version or form is refused with an error of one sentence. The layers, each knowing only those above
+it:
 
     codes         codes used in pages and in commands
     schema        frozen dataclasses to JSON and back, checked
@@ -14,6 +16,7 @@ form is refused with an error of one sentence. The layers, each knowing only tho
     commands      all commands that a paired phone can send
     requests      commands, pairing, and the table's replies
     play          a simulated table that people play at: pieces, seats, gestures
+    club          a table besides its game: call of the arbiter, the hall, its matches
     framing       messages on the wire: a header and a body
 """
 
@@ -25,6 +28,34 @@ from web.contract.arbiter_page import (
     ProbeEntry,
     RatingCode,
     SetupEntry,
+)
+from web.contract.club import (
+    LONGEST_SENTENCE,
+    AgreeToBegin,
+    AnswerKind,
+    ArbiterCall,
+    ArbiterCame,
+    CallArbiter,
+    ClubAction,
+    ClubRequest,
+    ClubTable,
+    ConfirmResult,
+    DisputeResult,
+    HallAction,
+    HallState,
+    MatchOffer,
+    MatchPlayer,
+    MatchResult,
+    NextMatch,
+    OfferedMatch,
+    OfferMatch,
+    OfferState,
+    PhoneAction,
+    PlayedMatch,
+    RoundClock,
+    SideAnswer,
+    club_action_from_json,
+    club_action_to_json,
 )
 from web.contract.codes import (
     AnswerCode,
@@ -134,26 +165,37 @@ from web.contract.schema import VERSION, ContractError, OtherVersionError
 
 __all__ = [
     "LONGEST_BODY",
+    "LONGEST_SENTENCE",
     "MOST_HINTS",
     "NUMBER_DIGITS",
     "VERSION",
+    "AgreeToBegin",
     "AnswerCode",
+    "AnswerKind",
+    "ArbiterCall",
+    "ArbiterCame",
     "ArbiterPage",
     "ArrangeSeats",
     "BeginAnew",
     "BoardFailureCode",
     "BoardPiece",
     "Calibrate",
+    "CallArbiter",
     "CameraFaultCode",
     "CameraSight",
     "CancelHint",
     "CandidateEntry",
     "Choose",
+    "ClubAction",
+    "ClubRequest",
+    "ClubTable",
     "Colour",
     "Command",
     "CommandName",
     "CommandRequest",
+    "ConfirmResult",
     "ContractError",
+    "DisputeResult",
     "EditionKey",
     "EmptySeat",
     "EndGame",
@@ -163,6 +205,8 @@ __all__ = [
     "FrameDecoder",
     "GameKey",
     "Gesture",
+    "HallAction",
+    "HallState",
     "Heartbeat",
     "Hint",
     "HintAllowance",
@@ -174,11 +218,18 @@ __all__ = [
     "LivePicture",
     "MachineStatus",
     "Mark",
+    "MatchOffer",
+    "MatchPlayer",
+    "MatchResult",
     "MeasureLens",
     "MeasurementCode",
     "Message",
     "MoveEntry",
     "NewGame",
+    "NextMatch",
+    "OfferMatch",
+    "OfferState",
+    "OfferedMatch",
     "OpponentState",
     "OtherVersionError",
     "Overrule",
@@ -187,10 +238,12 @@ __all__ = [
     "PairRequest",
     "PairedPhones",
     "Pause",
+    "PhoneAction",
     "PictureAudience",
     "PiecePlace",
     "PlacedPiece",
     "PlayRequest",
+    "PlayedMatch",
     "PlayerClock",
     "ProbeEntry",
     "ProbeLights",
@@ -209,6 +262,7 @@ __all__ = [
     "Resign",
     "Result",
     "Resume",
+    "RoundClock",
     "RuleCode",
     "ScoringCode",
     "Seat",
@@ -218,6 +272,7 @@ __all__ = [
     "SetupEntry",
     "ShiftPiece",
     "Side",
+    "SideAnswer",
     "SimulatedTable",
     "Sit",
     "Square",
@@ -232,6 +287,8 @@ __all__ = [
     "UseProp",
     "ViolationEntry",
     "action_from_json",
+    "club_action_from_json",
+    "club_action_to_json",
     "encode",
     "fingerprint",
     "is_fingerprint",

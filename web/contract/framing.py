@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from web.contract.club import ClubRequest, ClubTable
 from web.contract.page import Page
 from web.contract.play import PlayRequest, SimulatedTable
 from web.contract.requests import CommandRequest, PairedPhones, PairRequest, Reply
@@ -46,10 +47,12 @@ class Heartbeat:
     """A sign of life, sent when there is no other message."""
 
 
-Request = CommandRequest | PairRequest | PlayRequest
+Request = CommandRequest | PairRequest | PlayRequest | ClubRequest
 """Messages that the page sends; the table replies to each."""
 
-Message = Page | LivePicture | SimulatedTable | Heartbeat | PairedPhones | Reply | Request
+Message = (
+    Page | LivePicture | SimulatedTable | ClubTable | Heartbeat | PairedPhones | Reply | Request
+)
 """Messages of the feed; the table sends all but requests."""
 
 
@@ -57,12 +60,14 @@ _TOPICS: Final[dict[type[Message], str]] = {
     Page: "page",
     LivePicture: "picture",
     SimulatedTable: "table",
+    ClubTable: "club",
     Heartbeat: "alive",
     PairedPhones: "phones",
     Reply: "answer",
     CommandRequest: "command",
     PairRequest: "pair",
     PlayRequest: "play",
+    ClubRequest: "club-request",
 }
 
 
@@ -70,12 +75,14 @@ _READERS: Final[dict[str, Callable[[bytes], Message]]] = {
     "page": Page.from_json,
     "picture": LivePicture,
     "table": SimulatedTable.from_json,
+    "club": ClubTable.from_json,
     "alive": lambda _: Heartbeat(),
     "phones": PairedPhones.from_json,
     "answer": Reply.from_json,
     "command": CommandRequest.from_json,
     "pair": PairRequest.from_json,
     "play": PlayRequest.from_json,
+    "club-request": ClubRequest.from_json,
 }
 
 

@@ -1,4 +1,4 @@
-"""A simulated table that people play at in a browser: its pieces, its seats, and gestures.
+"""A simulated table that people play at in a browser: its pieces and gestures; seats of any table.
 
 Places are in squares of the board: `across` from its left edge, `down` from its top edge, as
 decimal numbers. A shape is a set of squares whose smallest row and column are 0, turned and flipped
@@ -169,7 +169,6 @@ class SimulatedTable:
         pieces: pieces on the board, the lowest first.
         moving: pieces that a hand moves, or is about to, as colour and name.
         shapes: all pieces of a colour.
-        seats: the seats in the order of play.
         props: props that stay until they are removed.
         opponent: player of the computer's seats.
         sight: the newest reading of the board; None while no board is found.
@@ -183,7 +182,6 @@ class SimulatedTable:
     pieces: tuple[PiecePlace, ...] = ()
     moving: tuple[tuple[int, str], ...] = ()
     shapes: tuple[TrayPiece, ...] = ()
-    seats: tuple[Seat, ...] = ()
     props: tuple[Prop, ...] = ()
     opponent: OpponentState = OpponentState.NONE
     sight: CameraSight | None = None
@@ -205,7 +203,6 @@ class SimulatedTable:
 
     def __post_init__(self) -> None:
         require(len(self.view) == 9, "a view has 9 numbers")
-        require(len(self.seats) <= MOST_PEOPLE, f"seats are at most {MOST_PEOPLE}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -198,6 +198,12 @@ class RefusalReason(StrEnum):
     NOT_YOURS = "not-yours"
     """The piece belongs to another seat."""
 
+    OTHER_SEAT = "other-seat"
+    """Another seat has to do that."""
+
+    CALL_ENDED = "call-ended"
+    """A call of the arbiter has just ended; the next one has to wait for some seconds."""
+
 
 @dataclass(frozen=True, slots=True)
 class Reply:

@@ -6,7 +6,7 @@ from typing import Final
 
 from werkzeug.datastructures import LanguageAccept
 
-from web.i18n.wording import Wording
+from web.i18n.hall_wording import HallWording
 
 LANGUAGES: Final = {"en": "English", "de": "Deutsch", "ja": "日本語"}
 """Names of the languages, each in the language itself, by code (ISO 639-1)."""
@@ -14,7 +14,7 @@ LANGUAGES: Final = {"en": "English", "de": "Deutsch", "ja": "日本語"}
 _FOLDER: Final = Path(__file__).parent.parent / "translations"
 
 
-def wording_of(language: str) -> Wording:
+def wording_of(language: str) -> HallWording:
     """Returns the texts of a language.
 
     Args:
@@ -24,8 +24,8 @@ def wording_of(language: str) -> Wording:
         FileNotFoundError: its compiled translations do not exist; `make words` makes them.
     """
     if language == "en":
-        return Wording()
-    return Wording(gettext.translation("cornerlight", _FOLDER, [language]))
+        return HallWording()
+    return HallWording(gettext.translation("cornerlight", _FOLDER, [language]))
 
 
 def choose(chosen: str | None, wanted: LanguageAccept) -> str:

@@ -1,7 +1,7 @@
 """All texts that a viewer reads, in English, marked for translation; see `web.i18n.wording`.
 
 The tables hold gettext's message ids. Their translations are in `web/translations`, one file a
-language; `make words` updates those from this file and compiles them.
+language; `make words` updates those from this file and `web.i18n.hall_phrases`, and compiles them.
 """
 
 from typing import Final
@@ -279,6 +279,9 @@ ANSWERS: Final = {
     RefusalReason.NO_SEAT: mark("You have no seat at this table. Load the page again."),
     RefusalReason.SEAT_TAKEN: mark("Somebody else has taken this seat."),
     RefusalReason.NOT_YOURS: mark("This piece belongs to another seat."),
+    RefusalReason.OTHER_SEAT: mark("That is for the person at another seat."),
+    RefusalReason.CALL_ENDED: mark("A call has just ended. Call again in a few seconds."),
+    "no-reason": mark("Write what is wrong with the result, in at most 200 characters."),
 }
 """Replies to commands."""
 
@@ -669,6 +672,8 @@ is shown."""
 AT_SQUARES: Final = mark("{sentence} See {squares}.")
 
 LABELS: Final = {
+    "hall": mark("Hall"),
+    "beside": mark("At the table"),
     "state": mark("State"),
     "board": mark("Board"),
     "scores": mark("Scores"),
@@ -927,6 +932,39 @@ PLAY: Final = {
 }
 """Texts for people who play at a simulated table."""
 
+CLUB: Final = {
+    "hall": mark("{hall}, table {table}"),
+    "hall-away": mark("The hall cannot be reached now. This table goes on by itself."),
+    "round": mark("Round {round}"),
+    "round-clock": mark("Time of the round"),
+    "next": mark("Next, round {round}: {players}"),
+    "against": mark("{first} against {second}"),
+    "i-am": mark("I am {name}"),
+    "yours": mark("your seat"),
+    "call": mark("Call the arbiter"),
+    "calls": mark("{name} calls the arbiter."),
+    "called": mark("The arbiter is called to this table."),
+    "came": mark("End the call"),
+    "offer": mark("Round {round}: {players}"),
+    "offer-at": mark("Round {round}: {players}, table {table}"),
+    "offer-game": mark("It can begin after the game on the table."),
+    "offer-people": mark("It begins when all its players are ready."),
+    "offer-board": mark("All are ready. It begins when the board is empty."),
+    "ready": mark("I am {name}: ready"),
+    "is-ready": mark("{name} is ready"),
+    "begin": mark("Begin for all"),
+    "is-it-right": mark("Is this result right?"),
+    "confirmed": mark("Both sides have confirmed the result."),
+    "answer-none": mark("No answer yet."),
+    "answer-confirmed": mark("Confirmed."),
+    "answer-disputed": mark("Disputed: {sentence}"),
+    "confirm": mark("Yes"),
+    "dispute": mark("No"),
+    "why": mark("What is wrong?"),
+    "send": mark("Send"),
+}
+"""Texts for people at a table besides the game: the hall, a call of the arbiter, a match."""
+
 TOUR: Final = {
     "count": mark("Step {step} of {steps}"),
     "next": mark("Next"),
@@ -1025,6 +1063,28 @@ SHEETS: Final = {
         "The person who begins chooses one of the two marked squares, the other person has the "
         "other one."
     ),
+    "round": mark("Round {round}"),
+    "round-by-name": mark("Round {round}, by name"),
+    "table": mark("Table"),
+    "table-number": mark("Table {table}"),
+    "player": mark("Player"),
+    "first-player": mark("Begins"),
+    "result": mark("Result"),
+    "bye": mark("bye"),
+    "standings-after": mark("Standings after round {round}"),
+    "place": mark("Place"),
+    "points": mark("Points"),
+    "page-of": mark("Page {page} of {pages}"),
+    "slip-how": mark("Write down the scores, sign, and bring this to the organiser."),
+    "slip-score": mark("Score"),
+    "slip-sign": mark("Signature"),
+    "join-how": mark(
+        "Hold this code under the camera of the table: it connects the table to the hall."
+    ),
+    "join-type": mark("Or run this on the table:"),
+    "join-secret": mark(
+        "The code is the key of this table. Keep it with the organiser, and show it in no picture."
+    ),
     "starts-corners": mark("The marked corners are free for all colours, one for each."),
 }
 """Texts of the sheets that are printed for a table."""
@@ -1071,3 +1131,30 @@ MOUNTING: Final = {
     "few": mark("too few: bring the camera closer, or choose a higher resolution"),
 }
 """Texts on the places of cameras above a board."""
+
+OVERLAY: Final = {
+    "unknown": mark("An overlay has no parameter “{name}”. It has {allowed}."),
+    "wrong": mark("“{value}” is no value for {name}. Right is: {allowed}."),
+    "no-such-table": mark("There is no table {value}."),
+    "wait": mark("The delayed picture begins in {time}."),
+    "silent": mark("No news from the table"),
+    "move": mark("Move {ply}"),
+    "following": mark("Next: {names}"),
+}
+"""Texts of the overlay for streams."""
+
+SPECTATORS: Final = {
+    "find": mark("Find your table"),
+    "find-how": mark("A part of your name"),
+    "none": mark("Nobody of that name is entered."),
+    "at-table": mark("Table {table}"),
+    "watch": mark("Board of table {table}"),
+    "begins": mark("{name} begins."),
+    "you-begin": mark("You begin."),
+    "not-in-round": mark("Not in round {round}."),
+    "no-round": mark("No round is published yet."),
+    "follows": mark("This page follows you through all rounds: leave it open."),
+    "all-tables": mark("All tables"),
+    "slips": mark("Slips for results"),
+}
+"""Texts of the pages of a hall for spectators."""

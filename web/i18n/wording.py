@@ -48,6 +48,7 @@ from web.i18n.phrases import (
     CAMERA_AWAY_WHY,
     CAMERA_FAULTS,
     CAMERAS,
+    CLUB,
     COLOUR_OF,
     COLOURS,
     COMMA,
@@ -94,6 +95,7 @@ from web.i18n.phrases import (
     OPTIONS,
     OTHER_BOARD,
     OUT,
+    OVERLAY,
     OVERRULED,
     PASSES,
     PENDING,
@@ -112,6 +114,7 @@ from web.i18n.phrases import (
     SHEETS,
     SOLVABILITY,
     SOMEBODY_ELSE,
+    SPECTATORS,
     SQUARES_LAID,
     STATES,
     STATES_OF_PUZZLE,
@@ -167,6 +170,10 @@ class Wording:
         """Returns a text for people who play at a simulated table, by its key in `PLAY`."""
         return self._translate(PLAY[key])
 
+    def club(self, key: str, **values: object) -> str:
+        """Returns a text for people at a table besides the game, by its key in `CLUB`."""
+        return self._translate(CLUB[key]).format(**values)
+
     def camera(self, key: str, title: str) -> str:
         """Returns the name of a camera, by its key and the name of the product."""
         return self._translate(CAMERAS[key]) if key in CAMERAS else title
@@ -175,9 +182,18 @@ class Wording:
         """Returns a text on the places of cameras, by its key in `MOUNTING`."""
         return self._translate(MOUNTING[key])
 
-    def sheet(self, key: str) -> str:
-        """Returns a text of a printed sheet, by its key in `SHEETS`."""
-        return self._translate(SHEETS[key])
+    def overlay(self, key: str, **values: object) -> str:
+        """Returns a text of the overlay for streams, by its key in `OVERLAY`."""
+        return self._translate(OVERLAY[key]).format(**values)
+
+    def spectators(self, key: str, **values: object) -> str:
+        """Returns a text of a hall's pages for everybody, by its key in `SPECTATORS`."""
+        return self._translate(SPECTATORS[key]).format(**values)
+
+    def sheet(self, key: str, **values: object) -> str:
+        """Returns a text of a printed sheet, by its key in `SHEETS`, with values put in if any."""
+        text = self._translate(SHEETS[key])
+        return text.format(**values) if values else text
 
     def who_plays(self, game: str, colours: Sequence[str]) -> str:
         """Returns a sentence on who plays which colours.

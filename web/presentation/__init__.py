@@ -11,10 +11,13 @@ puzzle_view    view model of a puzzle: progress, time, the answer
 drawn_part   the part of the board that is drawn
 setup_view     view model of the set-up: steps, what each says, checks
 view_model     paths, texts and marks that the templates draw
+overlay_options  the parameters in the address of an overlay
+overlay_view   view model of an overlay for streams
 replay_view    steps of a past game, numbered by its moves
 game_presets   usual choices of the options of a new game
 game_summary   course and scores of a game, ready to draw
 invitation     the address of the page, also as a QR code
+club_view      view model of what a table shows besides its game
 played_table   a simulated table as JSON, for people who play at it
 fragments      the newest page as markup, rendered once for all phones
 share_image    a picture of a game to share

@@ -10,6 +10,7 @@ from flask import render_template
 
 from web.compression import deflated
 from web.i18n.wording import Wording
+from web.presentation.club_view import ClubView, HallView, club_of, hall_of
 from web.presentation.doubt_view import DoubtView, doubt_of
 from web.presentation.game_summary import GameSummary, summarise_game
 from web.presentation.invitation import Invitation, invitation_of
@@ -33,6 +34,9 @@ SHOWS: Final = {
 is rendered again only if one of its fields, the outcome or the invitation has changed."""
 
 FRAGMENTS: Final = tuple(SHOWS)
+
+BESIDE: Final = ("hall", "club", "seats")
+"""Fragments of what happens besides the game."""
 
 _FOR_ARBITERS: Final = ("question", "controls", "setup", "steps", "places", "measurements")
 """Fragments for arbiters, which are always rendered again."""
@@ -77,6 +81,10 @@ class Screen:
                 if len(self._since) > _CACHE_SIZE:
                     del self._since[next(iter(self._since))]
             return data
+
+    def is_like(self, previous: "Screen") -> bool:
+        """True if nothing differs from a screen."""
+        return self.facts == previous.facts and self.fragments == previous.fragments
 
     def _difference(self, previous: "Screen | None") -> bytes:
         old = {} if previous is None else previous.fragments
@@ -147,9 +155,25 @@ class Screens:
         doubt = doubt_of(page, news.doubt) if page is not None and self._arbiter else None
         content = news.connected, outcome, invitation, doubt
         fragments = {key: self._fragment(key, view, content) for key in self._fragments}
+        hall = hall_of(news.club, news.late_ms(), self.wording)
+        club = None if page is None else club_of(news.club, page, self.wording)
+        fragments["hall"] = self._beside("hall", hall=hall)
+        fragments["club"] = self._beside("club", club=club)
+        fragments["seats"] = self._beside("seats", club=club)
         if news.table is not None and page is not None:
-            fragments["table"] = played_table(news.table, page, self.wording)
+            fragments["table"] = played_table(news.table, news.club, page, self.wording)
         return Screen(f"{self._run}-{self._kind}-{news.serial}", facts, fragments)
+
+    def _beside(self, key: str, **shown: HallView | ClubView | None) -> str:
+        """Returns the fragment of something besides the game; the same for the same view."""
+        before = self._made.get(key)
+        if before is not None and before[0] == shown:
+            return before[1]
+        text = render_template(
+            f"fragments/{key}.html", arbiter=self._arbiter, wording=self.wording, **shown
+        ).strip()
+        self._made[key] = shown, text
+        return text
 
     def _fragment(
         self,

@@ -2,17 +2,20 @@
 
 import json
 
-from web.contract import Page, SimulatedTable
+from web.contract import ClubTable, Page, SimulatedTable
 from web.contract.schema import plain
 from web.i18n.wording import Wording
 from web.presentation.view_model import chips_of
 
 
-def played_table(table: SimulatedTable, page: Page, wording: Wording) -> str:
+def played_table(
+    table: SimulatedTable, club: ClubTable | None, page: Page, wording: Wording
+) -> str:
     """Returns the state of a table and what players need of its game, as JSON without markup.
 
     Args:
         table: the table.
+        club: its seats; None before the first.
         page: the page of the game on it.
         wording: texts of the viewer's language.
     """
@@ -30,5 +33,6 @@ def played_table(table: SimulatedTable, page: Page, wording: Wording) -> str:
         "starts": page.starts,
     }
     game |= {"field": field, "culprit": puzzle.culprit if puzzle else ()}
-    text = json.dumps({**plain(table), **game}, separators=(",", ":"))
+    seats = plain(club.seats) if club is not None else []
+    text = json.dumps({**plain(table), "seats": seats, **game}, separators=(",", ":"))
     return text.replace("<", "\\u003c")

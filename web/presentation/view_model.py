@@ -473,10 +473,16 @@ def _tray(page: Page, index: int, chips: tuple[ColourChip, ...], wording: Wordin
 
 
 def _in_hand(piece: TrayPiece) -> TrayPieceView:
-    squares = _flat(piece.squares)
-    height = 1 + max(row for row, _ in squares)
-    width = 1 + max(column for _, column in squares)
-    return TrayPieceView(piece.name, outline(squares, 0.7, 3) + seams(squares, 3), width, height)
+    return piece_drawing(piece.name, _flat(piece.squares))
+
+
+def piece_drawing(name: str, squares: tuple[Square, ...]) -> TrayPieceView:
+    """Returns the drawing of a piece by itself, turned as its squares are."""
+    top, left = min(row for row, _ in squares), min(column for _, column in squares)
+    shape = tuple((row - top, column - left) for row, column in squares)
+    height = 1 + max(row for row, _ in shape)
+    width = 1 + max(column for _, column in shape)
+    return TrayPieceView(name, outline(shape, 0.7, 3) + seams(shape, 3), width, height)
 
 
 def _choices(

@@ -15,45 +15,59 @@ that phone too much, but cannot send commands for it.
 """
 
 import re
-from typing import Final
+from typing import Final, Protocol
 
 from flask import Response, request
 from werkzeug.http import parse_cookie
 
-from web.contract import fingerprint
-from web.table_client import TableClient, TableSnapshot
+from web.contract import ClubTable, PairedPhones, fingerprint
 
 PAIRING_COOKIE: Final = "pairing"
 """Name of the cookie with a phone's token."""
 
-SEAT_COOKIE: Final = "seat"
+SEAT_COOKIE: Final = "table-seat"
 """Name of the cookie with the token of a player's seat."""
 
 _KEPT_S: Final = 30 * 24 * 3600
 """Seconds that a browser keeps a token."""
-
-_PATHS: Final = {PAIRING_COOKIE: "/", SEAT_COOKIE: "/play"}
-"""Pages to which browsers send the tokens."""
 
 _TOKEN: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
 
 def give_token(response: Response, cookie: str, token: str) -> Response:
     """Adds a cookie with a token to a response; scripts and other sites cannot use it."""
-    response.set_cookie(
-        cookie, token, max_age=_KEPT_S, path=_PATHS[cookie], httponly=True, samesite="Strict"
-    )
+    response.set_cookie(cookie, token, max_age=_KEPT_S, httponly=True, samesite="Strict")
     return response
+
+
+class PhoneList(Protocol):
+    """The phones that are known at one moment, as `web.table_client.TableSnapshot` has them."""
+
+    @property
+    def phones(self) -> PairedPhones | None:
+        """The paired phones; None while nobody can tell."""
+
+    @property
+    def club(self) -> ClubTable | None:
+        """The people at a table, whose seats have phones; None without a table."""
+
+
+class PhoneSource(Protocol):
+    """Whoever has the newest list of phones, as `web.table_client.TableClient`."""
+
+    @property
+    def news(self) -> PhoneList:
+        """The newest list."""
 
 
 class KnownPhones:
     """Distinguishes the phones that the table knows from all others.
 
     Args:
-        link: client of the table.
+        link: client of the table, or whoever else knows the phones.
     """
 
-    def __init__(self, link: TableClient) -> None:
+    def __init__(self, link: PhoneSource) -> None:
         self._link: Final = link
 
     @property
@@ -66,12 +80,17 @@ class KnownPhones:
         """Token of the seat of the phone that sent this request; empty if it has none."""
         return _well_formed(request.cookies.get(SEAT_COOKIE, ""))
 
+    @property
+    def seat_phone(self) -> str:
+        """Fingerprint of the token of the seat; empty if the phone has none."""
+        return fingerprint(self.seat_token) if self.seat_token else ""
+
     def is_seated(self) -> bool:
-        """True if the phone that sent this request has a seat at a simulated table."""
-        table, token = self._link.news.table, self.seat_token
-        if table is None or not token:
+        """True if the phone that sent this request has a seat at the table."""
+        club, token = self._link.news.club, self.seat_token
+        if club is None or not token:
             return False
-        return fingerprint(token) in {seat.phone for seat in table.seats}
+        return fingerprint(token) in {seat.phone for seat in club.seats}
 
     def is_known(self) -> bool:
         """True if the table knows the phone that sent this request."""
@@ -86,7 +105,7 @@ class KnownPhones:
         return knows(self._link.news, _well_formed(parse_cookie(header).get(PAIRING_COOKIE, "")))
 
 
-def knows(news: TableSnapshot, token: str) -> bool:
+def knows(news: PhoneList, token: str) -> bool:
     """True if a token is on the list of the snapshot."""
     return bool(token) and news.phones is not None and news.phones.knows(token)
 

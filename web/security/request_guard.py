@@ -57,10 +57,17 @@ class RequestGuard:
         phones: phones that the table knows.
         hosts: host names that are accepted, besides addresses, `localhost`, names without a dot
             and names under `.local`.
+        longest_form: bytes of a form at most.
     """
 
-    def __init__(self, phones: KnownPhones, hosts: Collection[str] = ()) -> None:
+    def __init__(
+        self,
+        phones: KnownPhones,
+        hosts: Collection[str] = (),
+        longest_form: int = LONGEST_FORM,
+    ) -> None:
         self._phones: Final = phones
+        self._longest_form: Final = longest_form
         self._hosts: Final = {host.lower() for host in hosts}
         self._secret: Final = secrets.token_bytes(32)
         self._rates: Final = RateLimiter()
@@ -69,7 +76,7 @@ class RequestGuard:
 
     def stand_before(self, app: Flask) -> None:
         """Installs the checks of requests and the headers of responses in an application."""
-        app.config["MAX_CONTENT_LENGTH"] = LONGEST_FORM
+        app.config["MAX_CONTENT_LENGTH"] = self._longest_form
         app.before_request(self._check)
         app.after_request(_add_headers)
 

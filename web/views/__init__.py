@@ -6,6 +6,8 @@ command_forms  conversion of a form to a command
 live           the page, its stream of changes, the live picture
 games          past games: list, replay, downloads
 arbiter        pairing of a phone, and commands of a paired one
-play           seats and gestures of people at a simulated table
+overlay        the overlay for streams, of a table or of a hall
+play           gestures of people at a simulated table, and the games that they begin
+club           what people at any table do besides the game: seats, the arbiter, a match
 setup          the set-up of a table in steps
 """

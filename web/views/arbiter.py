@@ -6,7 +6,6 @@ form; without JavaScript the page is loaded again with the reply.
 """
 
 import logging
-import re
 import secrets
 import threading
 import time
@@ -17,7 +16,6 @@ from flask import Flask, Response, make_response, redirect, request
 from flask.typing import ResponseReturnValue
 
 from web.contract import (
-    NUMBER_DIGITS,
     CommandRequest,
     EditionKey,
     PairRequest,
@@ -30,19 +28,12 @@ from web.presentation.game_presets import PRESETS, USUAL
 from web.presentation.position_text import format_pieces
 from web.presentation.view_model import chips_of
 from web.security.known_phones import PAIRING_COOKIE, KnownPhones, give_token
-from web.security.rate_limit import GuessLimiter, TokenBucket, network_of
+from web.security.pairing_limits import PairingLimits, typed_number
 from web.security.request_guard import PAIR
 from web.table_client import TableClient
 from web.views.command_forms import FIRSTS, GAMES, PEOPLE, PUZZLES, command_from_form
 from web.views.context import ViewContext
 from web.views.sse import RETRY_S
-
-"""Seconds for which a browser stores a token."""
-
-_SEPARATORS: Final = re.compile(r"[\s-]")
-"""Separators that people type between the groups of a number."""
-
-_NUMBER: Final = re.compile(f"[0-9]{{{NUMBER_DIGITS}}}")
 
 DONE: Final = "done"
 SILENT: Final = "silent"
@@ -68,10 +59,8 @@ class CommandForwarder:
     def __init__(self, link: TableClient, phones: KnownPhones) -> None:
         self._link: Final = link
         self._phones: Final = phones
-        self._lock: Final = threading.Lock()
         self._showing: Final = threading.Lock()
-        self._guesses: Final = GuessLimiter()
-        self._unlikely: Final = TokenBucket.full(2, 1, 0.0)
+        self._limits: Final = PairingLimits()
 
     def ask(self, id_: str, revision: int, command: object) -> Reply | None:
         """Sends a command of this request's phone to the table.
@@ -111,11 +100,9 @@ class CommandForwarder:
         phones = self._link.news.phones
         if phones is None:
             return None
-        with self._lock:
-            if not self._guesses.allow(network_of(address), now):
-                return Reply(new_id(), RefusalReason.BUSY)
-            if not phones.takes(number) and not self._unlikely.take(now):
-                return Reply(new_id(), RefusalReason.WRONG_NUMBER)
+        refused = self._limits.refuses(number, phones, address, now)
+        if refused is not None:
+            return Reply(new_id(), refused)
         return self._link.ask(PairRequest(new_id(), number))
 
 
@@ -203,8 +190,8 @@ def _answered(parts: ViewContext, code: str, status: int) -> ResponseReturnValue
 
 def _pair(parts: ViewContext, forwarder: CommandForwarder) -> Callable[[], ResponseReturnValue]:
     def pair() -> ResponseReturnValue:
-        number = _SEPARATORS.sub("", request.form.get("number", ""))
-        if number and not _NUMBER.fullmatch(number):
+        number = typed_number(request.form.get("number", ""))
+        if number is None:
             return redirect(f"/arbiter?said={RefusalReason.WRONG_NUMBER}", 303)
         address = request.remote_addr or ""
         now = time.monotonic()

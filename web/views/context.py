@@ -75,6 +75,7 @@ class ViewContext:
             languages=LANGUAGES,
             token=self.guard.token(),
             path=request.path,
+            phone=self.phones.seat_phone,
             simulated=self.link.news.table is not None,
             **values,
         )

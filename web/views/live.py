@@ -166,7 +166,7 @@ def _live(parts: ViewContext) -> Callable[[], Response]:
         token = phones.token
         if not _may_see(news, token):
             return _refused()
-        changes = parts.streams.changes(parts.link, pictures=True)
+        changes = parts.streams.pictures(parts.link)
 
         def stream() -> Iterator[bytes]:
             shown = 0

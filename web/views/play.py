@@ -15,6 +15,7 @@ from flask.typing import ResponseReturnValue
 
 from web.contract import (
     ArrangeSeats,
+    ClubTable,
     CommandRequest,
     ContractError,
     EditionKey,
@@ -24,7 +25,6 @@ from web.contract import (
     PlayRequest,
     Reply,
     SeatHolder,
-    SimulatedTable,
     action_from_json,
     fingerprint,
 )
@@ -72,7 +72,6 @@ def _page(parts: ViewContext) -> ResponseReturnValue:
     screen = parts.screen(news, parts.language, arbiter=known)
     if news.table is None or news.page is None:
         return parts.render("play_real.html", screen=screen)
-    token = parts.phones.seat_token
     addresses = parts.addresses()
     return parts.render(
         "play.html",
@@ -81,8 +80,7 @@ def _page(parts: ViewContext) -> ResponseReturnValue:
         id=new_id(),
         owns=known or _is_here(),
         seated=parts.phones.is_seated(),
-        phone=fingerprint(token) if token else "",
-        seats=_free_seats(news.table, tuple(chips_of(news.page, parts.wording))),
+        seats=_free_seats(news.club, tuple(chips_of(news.page, parts.wording))),
         modes=MODES,
         games=GAMES,
         puzzles=PUZZLES,
@@ -95,12 +93,12 @@ def _page(parts: ViewContext) -> ResponseReturnValue:
 
 
 def _free_seats(
-    table: SimulatedTable, chips: Sequence[ColourChip]
+    club: ClubTable | None, chips: Sequence[ColourChip]
 ) -> list[tuple[int, list[ColourChip]]]:
     """Returns the free seats with the signs of their colours."""
     return [
         (person, [chips[colour] for colour in seat.colours])
-        for person, seat in enumerate(table.seats)
+        for person, seat in enumerate(club.seats if club is not None else ())
         if seat.holder is SeatHolder.FREE
     ]
 
@@ -157,7 +155,7 @@ def _await_news(parts: ViewContext, pairing: str, arranged: Reply) -> None:
     seat = fingerprint(arranged.token) if arranged.token else ""
     until, news = time.monotonic() + _NEWS_S, parts.link.news
     while (left := until - time.monotonic()) > 0:
-        seats = () if news.table is None else news.table.seats
+        seats = () if news.club is None else news.club.seats
         if knows(news, pairing) and (not seat or seat in {one.phone for one in seats}):
             return
         news = parts.link.wait(news.serial, left)

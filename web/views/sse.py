@@ -8,7 +8,7 @@ in a club, can all watch: some by a stream, the others by polling.
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
-from typing import Final
+from typing import Final, Protocol, TypeVar
 
 from flask import Response, request
 
@@ -31,6 +31,33 @@ GLANCE_S: Final = 2.0
 """Seconds between two checks of a waiting stream that its phone is connected."""
 
 
+class Snapshot(Protocol):
+    """A state with a counter, as `web.table_client.TableSnapshot`."""
+
+    @property
+    def serial(self) -> int:
+        """Counter, another one after each change."""
+
+
+S = TypeVar("S", bound=Snapshot)
+S_co = TypeVar("S_co", bound=Snapshot, covariant=True)
+
+
+class ChangeSource(Protocol[S_co]):
+    """Whoever has the newest snapshot, as `web.table_client.TableClient`."""
+
+    @property
+    def news(self) -> S_co:
+        """The newest snapshot."""
+
+    @property
+    def closed(self) -> bool:
+        """True if no change will follow."""
+
+    def wait(self, serial: int, timeout: float) -> S_co:
+        """Returns the snapshot as soon as its serial differs, or after `timeout` seconds."""
+
+
 class StreamLimiter:
     """Limits the number of streams; further phones are refused and poll.
 
@@ -43,6 +70,11 @@ class StreamLimiter:
         self._lock: Final = threading.Lock()
         self._open: Counter[str] = Counter()
         self._closed = False
+
+    @property
+    def closed(self) -> bool:
+        """True once every stream has to end."""
+        return self._closed
 
     def close(self) -> None:
         """Ends every stream, within two seconds."""
@@ -80,48 +112,50 @@ class StreamLimiter:
         response.call_on_close(lambda: self._leave(network))
         return response
 
-    def changes(
-        self, link: TableClient, *, pictures: bool = False
-    ) -> Iterator[TableSnapshot | None]:
+    def changes(self, link: ChangeSource[S]) -> Iterator[S | None]:
         """Yields the snapshot now and after each change; None when a sign of life is due.
 
         Ends when the link or the streams are closed, or the phone disconnects. Must be called in
         the context of the request.
 
         Args:
-            link: client of the table.
-            pictures: True to wait for the next picture as well. Changes of the page alone, and of
-                the paired phones, are then noticed within `GLANCE_S`.
+            link: client of the table, or another source of snapshots.
         """
-        is_cut = request.environ.get("waitress.client_disconnected", lambda: False)
-        if pictures:
-            return self._changes(link, _next_picture(link), is_cut)
-        return self._changes(link, _next_page(link), is_cut)
+        return self._changes(link, _next_page(link))
+
+    def pictures(self, link: TableClient) -> Iterator[TableSnapshot | None]:
+        """Like `changes`, but waits for the next picture as well.
+
+        Changes of the page alone, and of the paired phones, are noticed within `GLANCE_S`.
+        """
+        return self._changes(link, _next_picture(link))
 
     def _changes(
-        self,
-        link: TableClient,
-        following: Callable[[TableSnapshot], TableSnapshot | None],
-        is_cut: Callable[[], bool],
-    ) -> Iterator[TableSnapshot | None]:
-        news, silence = link.news, 0.0
-        yield news
-        while not (link.closed or self._closed or is_cut()):
-            newer = following(news)
-            if newer is not None:
-                news, silence = newer, 0.0
-                yield news
-                continue
-            silence += GLANCE_S
-            if silence >= KEEP_ALIVE_S:
-                silence = 0.0
-                yield None
+        self, link: ChangeSource[S], following: Callable[[S], S | None]
+    ) -> Iterator[S | None]:
+        is_cut = request.environ.get("waitress.client_disconnected", lambda: False)
+
+        def changes() -> Iterator[S | None]:
+            news, silence = link.news, 0.0
+            yield news
+            while not (link.closed or self._closed or is_cut()):
+                newer = following(news)
+                if newer is not None:
+                    news, silence = newer, 0.0
+                    yield news
+                    continue
+                silence += GLANCE_S
+                if silence >= KEEP_ALIVE_S:
+                    silence = 0.0
+                    yield None
+
+        return changes()
 
 
-def _next_page(link: TableClient) -> Callable[[TableSnapshot], TableSnapshot | None]:
+def _next_page(link: ChangeSource[S]) -> Callable[[S], S | None]:
     """Returns a function that waits for a change of a snapshot; None after `GLANCE_S` without."""
 
-    def following(news: TableSnapshot) -> TableSnapshot | None:
+    def following(news: S) -> S | None:
         newer = link.wait(news.serial, GLANCE_S)
         return None if newer.serial == news.serial else newer
 

@@ -5,12 +5,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-import cv2
 import numpy as np
 
 from tests.evaluation.ablation.rows import Counts
 from tests.evaluation.recorded import CHANGES, counted, watched
 from tests.evaluation.variations import VariationSample, judged, ruins, samples_of, varied
+from vision.geometry.grid import rescaled
+from vision.geometry.image_scale import shrunk
 
 SUBSET: Final = Path(__file__).with_name("subset.txt")
 """Names of the subjects of the fixed subset, one a line."""
@@ -96,9 +97,6 @@ def _bounded(picture: VariationSample, longest: int = 1600) -> VariationSample:
     side = max(picture.image.shape[:2])
     if side <= longest:
         return picture
-    share = longest / side
-    image = cv2.resize(picture.image, None, fx=share, fy=share, interpolation=cv2.INTER_AREA)
-    corners = (picture.corners + 0.5) * share - 0.5
-    return VariationSample(
-        picture.name, np.asarray(image, np.uint8), corners, picture.cells, picture.counts
-    )
+    image, share = shrunk(picture.image, longest)
+    corners = rescaled(picture.corners, share)
+    return VariationSample(picture.name, image, corners, picture.cells, picture.counts)

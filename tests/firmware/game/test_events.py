@@ -7,9 +7,11 @@ from firmware.game.event_codec import from_json, to_json
 from firmware.game.events import (
     EVENTS,
     AnewAsked,
+    ArbiterCalled,
     BoardFound,
     BoardLost,
     BoardMoved,
+    CallEnded,
     CameraAway,
     CameraBack,
     Candidate,
@@ -26,6 +28,7 @@ from firmware.game.events import (
     HintStep,
     Lifted,
     LightChanged,
+    MatchBegun,
     MoveAccepted,
     MoveRefused,
     NoMovesLeft,
@@ -37,6 +40,8 @@ from firmware.game.events import (
     Resigned,
     Resolved,
     Restored,
+    ResultConfirmed,
+    ResultDisputed,
     Resumed,
     Solved,
     TimedOut,
@@ -109,12 +114,18 @@ SAMPLES: tuple[Event, ...] = (
     GameBegun(0, 0.0, "orange"),
     AnewAsked(40, 20.0, 20),
     Solved(41, 20.5),
+    MatchBegun(0, 0.0, "2-07", 2, ("p4", "p9")),
+    ArbiterCalled(5, 2.5, 1),
+    ArbiterCalled(5, 2.5),
+    CallEnded(6, 3.0),
+    ResultConfirmed(50, 25.0, 0),
+    ResultDisputed(51, 25.5, 1, "I had 89."),
 )
 
 
 def test_every_kind_of_event_has_a_sample_and_a_name_of_its_own() -> None:
     assert {type(event) for event in SAMPLES} == set(EVENTS)
-    assert len({kind.name for kind in EVENTS}) == len(EVENTS) == 32
+    assert len({kind.name for kind in EVENTS}) == len(EVENTS) == 37
 
 
 @pytest.mark.parametrize("event", SAMPLES, ids=lambda event: event.name)
@@ -271,3 +282,34 @@ def test_a_game_has_begun_also_after_its_first_piece_was_taken_back() -> None:
     state = apply_event(state, Undone(2, 1.0, ply=1, colour=0, move=W))
     assert state.plies == 0
     assert state.begun
+
+
+def test_a_call_of_the_arbiter_changes_nothing_else_and_outlasts_a_set_position() -> None:
+    start = apply_event(GameState(Position.start("duo")), SAMPLES[7])
+    called = apply_event(start, ArbiterCalled(2, 1.0, 1))
+    assert replace(called, call=None) == start
+    assert apply_event(called, CallEnded(3, 1.5)) == start
+    match = MatchBegun(0, 0.0, "2-07", 2, ("p4", "p9"))
+    called = apply_event(called, match)
+    after = apply_event(called, PositionSet(4, 2.0, played("duo", 1, 4)))
+    assert (after.call, after.match) == (called.call, match)
+
+
+def test_the_newest_answer_of_a_side_counts_and_a_correction_asks_anew() -> None:
+    over = played("duo", 5, 99)
+    last = next(move for move in reversed(over.laid[0]))
+    state = GameState(over, (Ply(0, last, over.lift(last, 0).with_turn(0)),), over=True)
+    first, no = ResultConfirmed(1, 0.5, 0), ResultDisputed(2, 1.0, 0, "I had 89.")
+    other = ResultConfirmed(3, 1.5, 1)
+    for event in (first, other, no):
+        state = apply_event(state, event)
+    assert state.answers == (other, no)
+    assert state.over
+    assert apply_event(state, Undone(4, 2.0, 9, 0, last)).answers == ()
+    resigned = replace(state, ended=EndReason.RESIGNED)
+    assert apply_event(resigned, Resumed(4, 2.0)).answers == ()
+
+
+def test_nobody_answers_a_result_before_the_end() -> None:
+    start = GameState(Position.start("duo"))
+    assert apply_event(start, ResultConfirmed(1, 0.5, 0)) == start

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from firmware.game.events import (
+    ArbiterCalled,
     Candidate,
     ColouredSquares,
     Disturbed,
@@ -28,6 +29,7 @@ from firmware.lights.blink_pattern import (
     BLINK,
     COUNTER,
     SLOW,
+    SLOW_COUNTER,
     STEADY,
     STEP_S,
     TWICE,
@@ -37,6 +39,7 @@ from firmware.lights.blink_pattern import (
 from firmware.lights.digit_font import bars, shape
 from firmware.lights.scene import (
     AGAINST,
+    CALL,
     CAMERA_AWAY,
     FIELD,
     HINT,
@@ -491,6 +494,31 @@ def test_the_ink_of_the_dots_is_distinguishable_by_everybody(kind: str) -> None:
     inks = [REFUSED, AGAINST, TURN_ENDS, LAST_MOVE, HINT, UNSURE, NUMBER, CAMERA_AWAY]
     inks += [plastic.led for plastic in PLASTICS.values()]
     assert min(apart(MACHINE_TROUBLE, ink, kind) for ink in inks) > 20
+
+
+@pytest.mark.parametrize("kind", BLINDNESS)
+def test_the_ink_of_a_call_is_distinguishable_by_everybody(kind: str) -> None:
+    inks = [REFUSED, AGAINST, TURN_ENDS, LAST_MOVE, HINT, UNSURE, NUMBER, CAMERA_AWAY]
+    inks += [MACHINE_TROUBLE, *(plastic.led for plastic in PLASTICS.values())]
+    assert min(apart(CALL, ink, kind) for ink in inks) > 20
+
+
+@pytest.mark.parametrize("game", ["duo", "classic"])
+@pytest.mark.parametrize("pieces", Translucency)
+def test_a_call_is_lit_on_the_edge_where_neither_pieces_nor_other_lights_are(
+    game: str, pieces: Translucency
+) -> None:
+    edition, size = default_edition(GAMES[game]), GAMES[game].size
+    for state, _ in showings(played(game, 11, 8), edition, pieces).values():
+        calling = replace(state, call=ArbiterCalled(1, 0.5, 0))
+        glows = scene(calling, edition, SceneContext(pieces))
+        halves = [glow for glow in glows if glow.ink == CALL]
+        assert {glow.rhythm for glow in halves} == {SLOW, SLOW_COUNTER}
+        squares = {square for glow in halves for square in glow.squares}
+        assert all({square // size, square % size} & {0, size - 1} for square in squares)
+        assert not any(state.position.occupied >> square & 1 for square in squares)
+        others = {square for glow in glows if glow.ink != CALL for square in glow.squares}
+        assert others.isdisjoint(squares)
 
 
 PANEL = SceneContext(place=LightPlace.BESIDE)

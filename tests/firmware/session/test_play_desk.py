@@ -11,6 +11,7 @@ from firmware.publishing.feed_server import FeedServer
 from firmware.rules.variants import GAMES, VARIANTS, Variant
 from firmware.session.pairing import Pairing
 from firmware.session.play_desk import PlayDesk
+from firmware.session.seat_desk import SeatDesk
 from firmware.session.seats import MOST_A_SECOND, SILENT_S
 from tests.support.fake_table import house
 from web.contract import (
@@ -25,6 +26,7 @@ from web.contract import (
     PutPiece,
     RefusalReason,
     Reply,
+    Seat,
     SeatAction,
     SeatHolder,
     ShiftPiece,
@@ -76,7 +78,8 @@ class Desk:
         self.feed = Listener()
         self.pairing = Pairing(folder / "paired.json")
         self.paired = self.pairing.pair()
-        self.desk = PlayDesk(self.table, self.pairing, self.feed)
+        self.seats = SeatDesk(self.pairing)
+        self.desk = PlayDesk(self.table, self.pairing, self.feed, self.seats)
         self.now = 0.0
 
     def ask(self, action: Gesture | SeatAction, token: str = "", pairing: str = "") -> Reply:
@@ -87,9 +90,13 @@ class Desk:
         assert reply.refused is None
         return reply.token
 
+    def entries(self) -> tuple[Seat, ...]:
+        entries = self.seats.entries(self.table.game, self.now)
+        self.desk.publish()
+        return entries
+
     def holders(self) -> list[SeatHolder]:
-        self.desk.publish(self.now)
-        return [seat.holder for seat in self.feed.tables[-1].seats]
+        return [seat.holder for seat in self.entries()]
 
 
 @pytest.fixture
@@ -209,7 +216,7 @@ def test_a_paired_phone_deals_the_seats(desk: Desk) -> None:
     reply = desk.ask(ArrangeSeats((0,), (1,)), "", desk.paired)
     assert desk.holders() == [PERSON, COMPUTER]
     assert desk.table.computer == {1}
-    assert desk.feed.tables[-1].seats[0].phone == fingerprint(reply.token)
+    assert desk.entries()[0].phone == fingerprint(reply.token)
     assert desk.ask(gestures(1)[0], guest).refused is RefusalReason.NO_SEAT
     assert desk.ask(gestures(0)[0], reply.token).refused is None
     assert desk.ask(ArrangeSeats((), (0, 1)), reply.token, desk.paired).token == ""
@@ -231,21 +238,18 @@ def test_the_browser_of_the_machine_is_paired_without_a_number(desk: Desk) -> No
 
 def test_what_has_not_changed_is_not_published_again(desk: Desk) -> None:
     for _ in range(5):
-        desk.desk.publish(desk.now)
+        desk.desk.publish()
     assert len(desk.feed.tables) == 1
     desk.table.pieces = (PiecePlace(0, "1", ((0, 0),), 4.5, 4.5),)
-    desk.desk.publish(desk.now)
+    desk.desk.publish()
     assert desk.feed.tables[-1].pieces == desk.table.pieces
-    desk.sit(0)
-    desk.desk.publish(desk.now)
-    assert len(desk.feed.tables) == 3
+    assert len(desk.feed.tables) == 2
 
 
 @pytest.mark.parametrize("key", GAMES)
 def test_seats_are_published_with_the_colours_that_only_they_play(tmp_path: Path, key: str) -> None:
     desk = Desk(tmp_path, key)
-    desk.desk.publish(0.0)
-    colours = [seat.colours for seat in desk.feed.tables[-1].seats]
+    colours = [seat.colours for seat in desk.entries()]
     assert len(colours) == GAMES[key].people
     together = sorted(colour for own in colours for colour in own)
     assert together == [one for one in GAMES[key].colours if one != GAMES[key].shared]
@@ -263,10 +267,10 @@ def test_seats_follow_from_game_to_game(tmp_path: Path) -> None:
         desk.now += 1
 
 
-def test_a_real_table_refuses_gestures_and_seats(tmp_path: Path) -> None:
+def test_a_real_table_refuses_gestures_and_pairs_nobody(tmp_path: Path) -> None:
     with house(tmp_path, GameConfig(GAMES["duo"])) as made:
         pairing = made.pairing.pair()
-        actions = (*gestures(0), PROP, Sit(0), Stand(), Stay(), EmptySeat(0), ArrangeSeats(), Own())
+        actions = (*gestures(0), PROP, ArrangeSeats(), Own())
         for action in actions:
             reply = made.controller._answer(PlayRequest("Abc-123_", "", pairing, action), 0.0)
             assert (reply.refused, reply.token) == (RefusalReason.NO_SEAT, "")

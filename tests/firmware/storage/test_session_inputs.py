@@ -8,6 +8,7 @@ import pytest
 
 from firmware.errors import UnreadableError
 from firmware.game.config import GameConfig
+from firmware.game.events import ArbiterCalled, CallEnded, ResultDisputed
 from firmware.rules.board import Move
 from firmware.rules.variants import GAMES
 from firmware.storage.board_geometry import BoardGeometry, geometry_from_json
@@ -61,6 +62,19 @@ def test_a_hint_of_a_puzzle_has_a_colour_and_one_of_a_game_has_none(tmp_path: Pa
     inputs = load_inputs(tmp_path)
     assert inputs is not None
     assert list(inputs.before(None)) == [puzzle, game]
+
+
+def test_what_people_did_beside_the_game_is_repeated_and_nothing_else(tmp_path: Path) -> None:
+    events = (ArbiterCalled(3, 1.5, 1), CallEnded(4, 2.0), ResultDisputed(9, 4.5, 1, "No."))
+    lines = [first_line(BegunGame(DUO), ()), *(line_of(5, event) for event in events)]
+    (tmp_path / INPUTS).write_text("\n".join(lines) + "\n", encoding="utf-8")
+    inputs = load_inputs(tmp_path)
+    assert inputs is not None
+    assert tuple(inputs.before(None)) == events
+    other = json.dumps({"frame": 5, "club": {"frame": 5, "time": 2.5, "event": "paused"}})
+    (tmp_path / INPUTS).write_text("\n".join((lines[0], other)) + "\n", encoding="utf-8")
+    with pytest.raises(UnreadableError, match="cannot be read"):
+        load_inputs(tmp_path)
 
 
 @pytest.mark.parametrize("colour", [4, -9, "red", 1.5, None])

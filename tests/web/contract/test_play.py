@@ -56,7 +56,6 @@ TABLE = SimulatedTable(
     (PLACE,),
     ((0, "1"),),
     (TrayPiece("2", ((0, 0), (0, 1))),),
-    (Seat((0,), SeatHolder.PERSON, fingerprint("a")), Seat((1,), SeatHolder.COMPUTER)),
     (Prop.CUP, Prop.HAND),
     OpponentState.PREPARING,
 )
@@ -199,8 +198,6 @@ def test_a_seat_names_a_phone_only_if_a_person_has_it() -> None:
             Seat((0,), SeatHolder.PERSON, phone)
 
 
-def test_a_table_has_a_whole_view_and_at_most_four_seats() -> None:
+def test_a_table_has_a_whole_view() -> None:
     with pytest.raises(ContractError, match="9 numbers"):
         SimulatedTable(14, (1.0,) * 8)
-    with pytest.raises(ContractError, match="at most 4"):
-        SimulatedTable(14, (1.0,) * 9, seats=(Seat((0,)),) * 5)

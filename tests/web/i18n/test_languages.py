@@ -25,13 +25,17 @@ from web.i18n.languages import LANGUAGES, choose, wording_of
 
 FOLDER = ROOT / "web" / "translations"
 TRANSLATED = [code for code in LANGUAGES if code != "en"]
-PHRASES = ROOT / "web" / "i18n" / "phrases.py"
+PHRASES = [ROOT / "web" / "i18n" / f"{name}.py" for name in ("phrases", "hall_phrases")]
 PLACES = re.compile(r"\{\w+\}")
 
 
 def phrases() -> set[str]:
-    found = extract_from_file("python", str(PHRASES), keywords={"mark": None})
-    return {message for _, message, _, _ in found if isinstance(message, str)}
+    return {
+        message
+        for path in PHRASES
+        for _, message, _, _ in extract_from_file("python", str(path), keywords={"mark": None})
+        if isinstance(message, str)
+    }
 
 
 def catalog(language: str) -> Catalog:

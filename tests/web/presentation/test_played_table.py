@@ -3,16 +3,23 @@
 import json
 
 from tests.support import example_pages
-from web.contract import Page, SimulatedTable
+from web.contract import ClubTable, Page, Seat, SimulatedTable
 from web.i18n.wording import Wording
 from web.presentation.played_table import played_table
+
+CLUB = ClubTable((Seat((0,)), Seat((1,))))
 
 
 def table_of(page: Page) -> dict[str, object]:
     table: dict[str, object] = json.loads(
-        played_table(SimulatedTable(page.size, (1.0,) * 9), page, Wording())
+        played_table(SimulatedTable(page.size, (1.0,) * 9), CLUB, page, Wording())
     )
     return table
+
+
+def test_the_script_gets_the_seats_of_the_table() -> None:
+    seats = table_of(example_pages.empty())["seats"]
+    assert seats == [{"colors": [one], "holder": "free", "phone": ""} for one in (0, 1)]
 
 
 def test_a_game_has_no_field() -> None:

@@ -1,0 +1,507 @@
+"""Messages between a table and its hall: frozen dataclasses to JSON and back.
+
+Every message is a JSON object with `"v": 1`. Unknown keys are ignored, and missing ones have their
+defaults, so that a later release can add some; a message of another `v` is refused. Each kind has
+a greatest size in bytes, which its sender keeps: a broker closes the connection of a client that
+sends too much.
+
+No machine compares its clock with that of another one. A running clock is `left_ms` at the time
+of sending, and counts down from its arrival.
+"""
+
+import json
+from dataclasses import MISSING, dataclass, fields, is_dataclass
+from enum import StrEnum
+from functools import cache
+from typing import Any, Final, TypeVar, get_args, get_type_hints
+
+from web.contract import (
+    ContractError,
+    EndReasonCode,
+    GameKey,
+    MatchPlayer,
+    Page,
+    PlayerClock,
+    RefereeState,
+    Result,
+    RoundClock,
+    ScoringCode,
+)
+from web.contract.schema import plain, read, require
+
+VERSION: Final = 1
+"""Version of the messages, `v` in each; any other is refused."""
+
+_KIB: Final = 1024
+"""Bytes."""
+
+RECORD_EXPIRY_S: Final = 24 * 3600
+"""Seconds for which a broker keeps the record of a game."""
+
+
+class FaultCode(StrEnum):
+    """Faults of a table that somebody has to mend."""
+
+    CAMERA = "camera"
+    BOARD = "board"
+    JOURNAL = "journal"
+    LIGHTS = "lights"
+    BUTTONS = "buttons"
+    RECORDING = "recording"
+    HEAT = "heat"
+    VOLTAGE = "voltage"
+    MOVES_MISSING = "moves-missing"
+    NO_TABLE = "no-table"
+    """The table's own program does not run; only the link to the hall does."""
+
+
+class AskCode(StrEnum):
+    """Requests of the people at a table to those who run the hall."""
+
+    ARBITER = "arbiter"
+
+
+class EventType(StrEnum):
+    """Kinds of events that a table tells a home."""
+
+    GAME_BEGAN = "game-began"
+    MOVE = "move"
+    REFUSED = "refused"
+    GAME_OVER = "game-over"
+    ARBITER_CALLED = "arbiter-called"
+    FAULT = "fault"
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """The connection of a table to its hall.
+
+    Attributes:
+        online: False once the table said goodbye, or the broker sent its will.
+        label: name of the table for people, for example `Table 7`.
+        url: address of the table's own page; empty if it is not known.
+        version: release of the table's program.
+        run: id of the process of the table; a new one starts revisions over.
+    """
+
+    online: bool
+    label: str = ""
+    url: str = ""
+    version: str = ""
+    run: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ColourSummary:
+    """One colour of a game.
+
+    Attributes:
+        name: name of the pieces' colour.
+        letter: its letter in `cells`.
+        ink: colour to draw it with, `#rrggbb`.
+        player: name of the person who plays it, as the table shows it.
+        score: its current score; None where it has none.
+        placed: number of squares on the board.
+        left: number of pieces in hand.
+        out: True if it has no legal placement.
+    """
+
+    name: str
+    letter: str
+    ink: str
+    player: str = ""
+    score: int | None = None
+    placed: int = 0
+    left: int = 0
+    out: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """The state of a game in short.
+
+    Attributes:
+        run: id of the process of the table; a new one starts `revision` over.
+        revision: revision of the page that this was made from.
+        game: key of the game.
+        name: name of the folder with the game's files; empty before there is one.
+        pairing: id of the match that is played; empty without one.
+        state: state of the referee.
+        turn: the colour to move; None if there is none.
+        ply: number of pieces laid.
+        colours: in the order of play.
+        clocks: one for each person with a time control.
+        ask: request of the people at the table; None without one.
+        faults: what somebody has to mend.
+        result: result of the game; None while it lasts.
+        cells: rows of the board, the top one first: `.` or the letter of a colour.
+        agreed: ids of the players who agreed to begin the match that is offered.
+    """
+
+    run: str
+    revision: int
+    game: str
+    name: str = ""
+    pairing: str = ""
+    state: RefereeState = RefereeState.SEARCHING
+    turn: int | None = None
+    ply: int = 0
+    colours: tuple[ColourSummary, ...] = ()
+    clocks: tuple[PlayerClock, ...] = ()
+    ask: AskCode | None = None
+    faults: tuple[FaultCode, ...] = ()
+    result: Result | None = None
+    cells: tuple[str, ...] = ()
+    agreed: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TablePage:
+    """The public page of a table.
+
+    Attributes:
+        run: id of the process of the table; a new one starts the page's revision over.
+        page: the page for everybody.
+
+    Raises:
+        ContractError: the page has a part for arbiters.
+    """
+
+    run: str
+    page: Page
+
+    def __post_init__(self) -> None:
+        require(self.page.private is None, "only the public page leaves a table")
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerResult:
+    """The result of one player of a match.
+
+    Attributes:
+        id: id of the player in the hall.
+        colours: names of the colours that the player had.
+        score: score of the player, or of the team; None in a game without scores.
+        placed: squares that the player, or the team, has on the board.
+        rank: place from 1; players who are equal share it. 0 if nobody won, as in an abandoned
+            game.
+    """
+
+    id: str
+    colours: tuple[str, ...] = ()
+    score: int | None = None
+    placed: int = 0
+    rank: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class TableResult:
+    """The result of a finished game of a match.
+
+    Attributes:
+        pairing: id of the match.
+        name: name of the folder with the game's files. Together with `pairing` it is the key: a
+            repeated one is the same result.
+        game: key of the game.
+        how: reason for the end.
+        scoring: scoring of the game.
+        players: in the order of play.
+        confirmed: ids of the players whose side confirmed it.
+        disputed: ids of the players whose side disputed it.
+        sentences: reasons of those who disputed it.
+    """
+
+    pairing: str
+    name: str
+    game: str
+    how: EndReasonCode = EndReasonCode.SCORE
+    scoring: ScoringCode = ScoringCode.ADVANCED
+    players: tuple[PlayerResult, ...] = ()
+    confirmed: tuple[str, ...] = ()
+    disputed: tuple[str, ...] = ()
+    sentences: tuple[str, ...] = ()
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """Identifies the result."""
+        return self.pairing, self.name
+
+
+@dataclass(frozen=True, slots=True)
+class TableResults:
+    """TableResults of finished games of matches, oldest first.
+
+    Attributes:
+        run: id of the process of the table.
+        results: the newest ones, as many as fit.
+    """
+
+    run: str
+    results: tuple[TableResult, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class GameRecord:
+    """The record of a finished game.
+
+    Attributes:
+        name: name of the folder with the game's files.
+        pairing: id of the match; empty without one.
+        sgf: the record, as in its file.
+    """
+
+    name: str
+    pairing: str = ""
+    sgf: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TableEvent:
+    """Something that happened at a table, for a home; never retained.
+
+    Attributes:
+        event_type: kind of the event.
+        color: name of the colour concerned; empty if there is none.
+        player: name of the person concerned, as the table shows it.
+        piece: name of the piece.
+        ply: number of pieces laid.
+        rules: broken rules of a refused piece.
+        fault: the fault.
+        scores: scores at the end, one for each side.
+    """
+
+    event_type: EventType
+    color: str = ""
+    player: str = ""
+    piece: str = ""
+    ply: int = 0
+    rules: tuple[str, ...] = ()
+    fault: FaultCode | None = None
+    scores: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SeatAssignment:
+    """The match that the hall wants at a table.
+
+    Attributes:
+        round: number of the round, from 1.
+        pairing: id of the match, for example `2-07`.
+        game: key of the game.
+        players: in the order of play.
+        first: id of the player who begins; empty for the first of `players`.
+        clock_s: seconds that each player has; 0 without a time control.
+
+    Raises:
+        ContractError: the fields contradict each other.
+    """
+
+    round: int
+    pairing: str
+    game: GameKey
+    players: tuple[MatchPlayer, ...]
+    first: str = ""
+    clock_s: int = 0
+
+    def __post_init__(self) -> None:
+        ids = [player.id for player in self.players]
+        require(bool(self.pairing), "a match has an id")
+        require(len(ids) == len(set(ids)) > 0, "a match has players, each once")
+        require(self.first in ("", *ids), "a player of the match begins")
+        require(self.clock_s >= 0, "clock_s is at least 0")
+
+
+@dataclass(frozen=True, slots=True)
+class HallStatus:
+    """The state of the hall's program.
+
+    Attributes:
+        online: False once it said goodbye, or the broker sent its will.
+        name: name of the hall for people.
+        version: release of its program.
+    """
+
+    online: bool
+    name: str = ""
+    version: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PairingEntry:
+    """A match of a round.
+
+    Attributes:
+        pairing: id of the match.
+        table: number of the table as text.
+        players: in the order of play.
+        first: id of the player who begins; empty for the first of `players`.
+        result: the result in short, for example `1-0`; empty without one.
+    """
+
+    pairing: str
+    table: str
+    players: tuple[MatchPlayer, ...]
+    first: str = ""
+    result: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Pairings:
+    """The matches of a round.
+
+    Attributes:
+        round: number of the round, from 1.
+        locked: True once nothing about the round changes any more.
+        game: key of the game.
+        matches: in the order of the tables.
+        byes: players without a match.
+    """
+
+    round: int
+    locked: bool = False
+    game: str = ""
+    matches: tuple[PairingEntry, ...] = ()
+    byes: tuple[MatchPlayer, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class StandingsEntry:
+    """A row of the standings.
+
+    Attributes:
+        place: place from 1; players who are equal share it.
+        player: the player.
+        points: points won.
+        tie_breaks: values in the order of `Standings.tie_breaks`.
+        played: number of matches.
+    """
+
+    place: int
+    player: MatchPlayer
+    points: float
+    tie_breaks: tuple[float, ...] = ()
+    played: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Standings:
+    """The standings after a round.
+
+    Attributes:
+        round: number of the last round that counts.
+        tie_breaks: names of the tie-breaks, the most important first.
+        rows: the best player first.
+    """
+
+    round: int
+    tie_breaks: tuple[str, ...] = ()
+    rows: tuple[StandingsEntry, ...] = ()
+
+
+ClubMessage = (
+    Status
+    | Summary
+    | TablePage
+    | TableResults
+    | GameRecord
+    | TableEvent
+    | SeatAssignment
+    | HallStatus
+    | RoundClock
+    | Pairings
+    | Standings
+)
+"""Every kind of message."""
+
+CAPS: Final[dict[type[Any], int]] = {
+    Status: _KIB // 2,
+    Summary: 2 * _KIB,
+    TablePage: 32 * _KIB,
+    TableResults: 16 * _KIB,
+    GameRecord: 16 * _KIB,
+    TableEvent: _KIB,
+    SeatAssignment: _KIB,
+    HallStatus: _KIB // 4,
+    RoundClock: _KIB // 4,
+    Pairings: 64 * _KIB,
+    Standings: 64 * _KIB,
+}
+"""Greatest size of each kind of message in bytes."""
+
+Kind = TypeVar("Kind", bound=ClubMessage)
+
+
+class TooLargeError(ContractError):
+    """Error of a message that is larger than its kind may be; it is not sent."""
+
+
+def encode(message: ClubMessage) -> bytes:
+    """Returns a message as JSON.
+
+    Raises:
+        TooLargeError: it is larger than its kind may be.
+    """
+    table = {"v": VERSION, **plain(message)}
+    payload = json.dumps(table, ensure_ascii=False, separators=(",", ":")).encode()
+    _check_size(type(message), payload)
+    return payload
+
+
+def decode(kind: type[Kind], payload: bytes) -> Kind:
+    """Parses a message.
+
+    Args:
+        kind: kind of message that its topic carries.
+        payload: bytes of the message.
+
+    Raises:
+        ContractError: it is not a message of this kind and version.
+    """
+    _check_size(kind, payload)
+    try:
+        table = json.loads(payload)
+    except (ValueError, RecursionError) as error:
+        raise ContractError(f"the message is not JSON: {error}") from error
+    if not isinstance(table, dict) or table.get("v") != VERSION or table["v"] is True:
+        raise ContractError(f"the message is not of version {VERSION} of a hall's messages")
+    message: Kind = read(kind, _in_form(kind, table), kind.__name__)
+    return message
+
+
+def _check_size(kind: type[Kind], payload: bytes) -> None:
+    if len(payload) > CAPS[kind]:
+        name = kind.__name__
+        raise TooLargeError(f"a {name} has at most {CAPS[kind]} bytes, not {len(payload)}")
+
+
+def _in_form(hint: Any, value: Any) -> Any:
+    """Returns a JSON value without unknown keys, and with the defaults of missing ones."""
+    form = _form_within(hint)
+    if form is None:
+        return value
+    if isinstance(value, list):
+        return [_in_form(form, item) for item in value]
+    if not isinstance(value, dict):
+        return value
+    return {
+        key: _in_form(kind, value[key]) if key in value else default
+        for key, (kind, default) in _keys(form).items()
+        if key in value or default is not MISSING
+    }
+
+
+@cache
+def _form_within(hint: Any) -> Any:
+    """Returns the dataclass that an annotation is of, or lists; None without one."""
+    options = (hint, *get_args(hint))
+    return next((one for one in options if is_dataclass(one)), None)
+
+
+@cache
+def _keys(form: Any) -> dict[str, tuple[Any, Any]]:
+    """Returns the annotation and the default of each key of a dataclass."""
+    hints = get_type_hints(form)
+    return {
+        item.name.replace("colour", "color"): (hints[item.name], plain(item.default))
+        for item in fields(form)
+    }

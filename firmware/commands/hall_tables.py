@@ -1,0 +1,86 @@
+"""Processes of the simulated tables of a hall: one that plays, one that connects many tables."""
+
+import threading
+import time
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+from firmware import __version__
+from firmware.assembly.plain_table import PlainTable
+from firmware.assembly.table_places import TablePlaces
+from firmware.club.link_file import LinkFile
+from firmware.club.share import Share, SharedTable
+from firmware.errors import CornerlightError
+from firmware.settings import GameSettings, Settings
+from firmware.storage.share_token import read_share_token
+from web.table_client import TableClient
+
+_STEP_S: Final = 0.02
+"""Seconds between two looks at the tables."""
+
+
+def play(folders: Sequence[Path], speed: float) -> None:
+    """Plays at tables until the process is interrupted.
+
+    Args:
+        folders: folders of the tables.
+        speed: speed of the tables relative to real time.
+    """
+    settings = Settings(game=replace(GameSettings(), game="duo"))
+    with ExitStack() as stack:
+        tables = [
+            stack.enter_context(PlainTable(settings, folder, seed))
+            for seed, folder in enumerate(folders, start=1)
+        ]
+        begun = time.monotonic()
+        while True:
+            for table in tables:
+                now = time.monotonic()
+                table.step(speed * (now - begun), now)
+            time.sleep(_STEP_S)
+
+
+def share(folders: Sequence[Path]) -> None:
+    """Connects tables with their hall until the process is interrupted.
+
+    Args:
+        folders: folders of the tables, each with the link to its hall.
+
+    Raises:
+        CornerlightError: a table has joined no hall.
+    """
+    closing = threading.Event()
+    with ExitStack() as stack:
+        threads = []
+        for folder in folders:
+            link, places = LinkFile(folder), TablePlaces.within(folder)
+            invitation = link.read()
+            if invitation is None:
+                raise CornerlightError(f"the table in {folder} has joined no hall")
+            client = stack.enter_context(TableClient(places.socket))
+            table = _shared(places)
+            made = Share(table, client, invitation, link)
+            threads.append(threading.Thread(target=_serve, args=(made, closing), daemon=True))
+        for thread in threads:
+            thread.start()
+        try:
+            while True:
+                time.sleep(1.0)
+        finally:
+            closing.set()
+            for thread in threads:
+                thread.join()
+
+
+def _shared(places: TablePlaces) -> SharedTable:
+    return SharedTable(__version__, str, places.games, lambda: read_share_token(places.share_token))
+
+
+def _serve(share_: Share, closing: threading.Event) -> None:
+    share_.start()
+    while not closing.is_set():
+        share_.turn()
+    share_.close()

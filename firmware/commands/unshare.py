@@ -1,0 +1,79 @@
+"""`cornerlight unshare`: leaves a hall, and clears what the table left at its broker."""
+
+import argparse
+import time
+from contextlib import ExitStack
+from typing import Final
+
+from firmware.club.link_file import LinkFile
+from firmware.club.topics import TableTopic
+from firmware.commands.club_link import add_table, require_club, say_event, table_places
+from firmware.errors import CornerlightError
+
+EXAMPLE: Final = "cornerlight unshare"
+
+_ENDS_S: Final = 15.0
+"""Seconds in which a running `share` notices that the table leaves, and ends its connection."""
+
+_TAKES_S: Final = 10.0
+"""Seconds in which the broker has to clear the topics."""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Adds the options of the verb."""
+    add_table(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Leaves the hall."""
+    require_club()
+    from firmware.club.home_assistant import discovery_topic  # noqa: PLC0415 - of an extra
+    from firmware.club.mqtt import connect_once  # noqa: PLC0415 - of an extra
+
+    link = LinkFile(table_places(arguments).folder)
+    invitation = link.read()
+    if invitation is None:
+        raise CornerlightError("this table belongs to no hall, so there is nothing to clear")
+    records = link.left(invitation).records
+    topics, table = invitation.topics, invitation.table
+    hall = connect_once(invitation)
+    try:
+        link.remove()
+        with ExitStack() as lock:
+            _wait_for_share(link, lock)
+            link.remove()  # also what share has stored at its end
+            kinds = [kind for kind in TableTopic if kind not in _NOT_KEPT]
+            kept = [topics.table(table, kind) for kind in kinds]
+            kept += [topics.table(table, TableTopic.RECORD, name) for name in records]
+            for topic in (*kept, discovery_topic(topics, table)):
+                hall.publish(topic, b"")
+            if not hall.settle(_TAKES_S):
+                link.write(invitation)
+                raise CornerlightError("the hall is lost, and not all is cleared; try again")
+    finally:
+        hall.close()
+    text = f"table {int(table)} has left {invitation.name or invitation.hall}; its topics are clear"
+    say_event(arguments, text, "left", hall=invitation.hall, table=table, cleared=len(kept))
+    return 0
+
+
+_NOT_KEPT: Final = (TableTopic.EVENT, TableTopic.RECORD)
+"""Topics without one retained value; a record has its name after it."""
+
+
+def _wait_for_share(link: LinkFile, lock: ExitStack) -> None:
+    """Waits until no `share` connects the table, and keeps others from doing so.
+
+    Raises:
+        CornerlightError: one still does.
+    """
+    until = time.monotonic() + _ENDS_S
+    while True:
+        try:
+            lock.enter_context(link.only_one())
+        except CornerlightError:
+            if time.monotonic() > until:
+                raise
+            time.sleep(0.1)
+        else:
+            return

@@ -1,0 +1,28 @@
+"""The hall: its broker, and the newest state of its tables.
+
+certificates   the hall's own certificate authority, and the certificate of its broker
+passwords      passwords of the broker's clients, as Mosquitto stores them
+broker_files   settings and rights of the broker, as Mosquitto reads them
+child_process  child processes, which end with the hall
+bridge         another broker that gets the public copies
+broker         Mosquitto as a child process, started again when it dies
+roster         the tables of the hall, with their passwords
+table_monitor  the newest state of each table, from its messages
+hall_client    the hall's own connection to its broker
+running_hall   the parts of a hall that tables reach
+program        broker, roster, journal and organiser, put together
+demo           simulated tables of a hall, each with its own connection
+names          names of players, and the public forms of them
+journal        events of the tournament, on disk before anybody is shown them
+exports        results and standings as files
+printed        what is printed of a tournament
+documents      the documents that the pages offer
+show_settings  what was chosen for the stream and for spectators
+hall_phones    the paired phones of organisers and helpers
+command_events  events that a command of an organiser leads to
+result_events  events that the results of a table lead to
+page_parts     the parts of the hall's page
+publications   messages of the hall to tables and to the public
+publisher      sends each message when it has changed
+organiser      the process behind the pages: commands, page, messages
+"""

@@ -1,0 +1,126 @@
+"""Settings and rights of the broker, as Mosquitto reads them."""
+
+import os
+import pwd
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from firmware.hall.certificates import Certificates
+
+ORGANISER: Final = "hall"
+"""User of the hall itself, which writes and reads all topics of the hall."""
+
+MOST_PACKET_BYTES: Final = 65 * 1024
+"""Greatest bytes of a packet: the longest message, with its topic and properties."""
+
+_SAVED_S: Final = 30
+"""Seconds between two copies of the retained messages on disk. With the messages of 50 tables,
+1.5 MB, that is 0.2 GB an hour. Tables and hall publish again all that they have when the broker
+returns; the copy is for tables that are gone."""
+
+_MOST_CLIENTS: Final = 1024
+"""Greatest number of connections."""
+
+_MOST_QUEUED: Final = 256
+"""Greatest number of messages that wait for one client."""
+
+_GREATEST_KEEPALIVE_S: Final = 60
+"""Greatest seconds of silence that a client may ask for."""
+
+_SESSION: Final = "2h"
+"""Time for which a client that is away keeps its session."""
+
+
+@dataclass(frozen=True, slots=True)
+class BrokerFiles:
+    """Files of the broker in the hall's folder.
+
+    Attributes:
+        folder: folder of the broker; only the hall's user may enter it.
+        settings: settings, mosquitto.conf(5).
+        rights: who may write and read which topic.
+        passwords: password file.
+        log: errors and warnings of the broker since the hall began.
+    """
+
+    folder: Path
+    settings: Path
+    rights: Path
+    passwords: Path
+    log: Path
+
+    @classmethod
+    def within(cls, folder: Path) -> "BrokerFiles":
+        """Returns the files in a folder of a hall."""
+        inside = folder / "broker"
+        return cls(
+            inside,
+            inside / "mosquitto.conf",
+            inside / "rights",
+            inside / "passwords",
+            inside / "mosquitto.log",
+        )
+
+
+def settings_text(
+    files: BrokerFiles, port: int, certificates: Certificates, bridge: str = ""
+) -> str:
+    """Returns the settings of the broker.
+
+    Args:
+        files: files of the broker.
+        port: port for tables.
+        certificates: certificates of the hall.
+        bridge: settings of a bridge to another broker.
+    """
+    lines = (
+        "per_listener_settings false",
+        # As root, Debian's Mosquitto would change to a user of its own, which cannot read keys.
+        f"user {pwd.getpwuid(os.geteuid()).pw_name}",
+        f"listener {port}",
+        "protocol mqtt",
+        f"certfile {certificates.chain.absolute()}",
+        f"keyfile {certificates.key.absolute()}",
+        "tls_version tlsv1.2",
+        "allow_anonymous false",
+        f"password_file {files.passwords.absolute()}",
+        f"acl_file {files.rights.absolute()}",
+        "persistence true",
+        f"persistence_location {files.folder.absolute()}/",
+        "persistence_file retained.db",
+        f"autosave_interval {_SAVED_S}",
+        f"persistent_client_expiration {_SESSION}",
+        f"max_connections {_MOST_CLIENTS}",
+        f"max_packet_size {MOST_PACKET_BYTES}",
+        f"max_queued_messages {_MOST_QUEUED}",
+        f"max_keepalive {_GREATEST_KEEPALIVE_S}",
+        "set_tcp_nodelay true",
+        "log_dest stderr",
+        "log_type error",
+        "log_type warning",
+        "connection_messages false",
+    )
+    return "\n".join(lines) + "\n" + bridge
+
+
+def rights_text(prefix: str) -> str:
+    """Returns the rights of the clients: all for the hall, its own topics for a table.
+
+    The user of a table is its name in topics. Each table may describe itself to Home Assistant.
+
+    Args:
+        prefix: beginning of all topics of the hall, without a slash at its end.
+    """
+    lines = (
+        f"user {ORGANISER}",
+        f"topic readwrite {prefix}/#",
+        "",
+        f"pattern write {prefix}/table/%u/#",
+        f"pattern read {prefix}/seat/%u",
+        f"pattern read {prefix}/hall/#",
+        f"pattern read {prefix}/round/#",
+        f"pattern write homeassistant/device/cornerlight-{prefix.rsplit('/', 1)[-1]}-%u/config",
+        "pattern read homeassistant/status",
+    )
+    return "\n".join(lines) + "\n"

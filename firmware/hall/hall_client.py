@@ -1,0 +1,132 @@
+"""The hall's own connection to its broker, with a thread that serves it.
+
+The hall is a client as every table is, under a user that may read and write all topics of the hall.
+Whatever it publishes is sent again after each connection.
+"""
+
+import logging
+import queue
+import threading
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from firmware.club.messages import HallStatus, encode
+from firmware.club.mqtt import BrokerNews, Connected, Disconnected, HallConnection, Received
+from firmware.club.topics import HallTopics, TableTopic, table_text
+from firmware.hall.broker_files import ORGANISER
+
+_TURN_S: Final = 0.05
+"""Seconds between two looks for messages."""
+
+_GOODBYE_S: Final = 5.0
+"""Seconds in which the thread has to end."""
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class HallLogin:
+    """The hall's own login at its broker.
+
+    Attributes:
+        port: port of the broker on this machine.
+        secret: password of the hall.
+        fingerprint: SHA-256 of the certificate of the hall's authority, 64 hexadecimal digits.
+    """
+
+    port: int
+    secret: str = field(repr=False)
+    fingerprint: str
+    host: str = "localhost"
+    user: str = ORGANISER
+
+
+class HallClient:
+    """The connection; every method may be called from any thread.
+
+    Args:
+        login: the hall's own login at its broker.
+        topics: topics of the hall.
+        status: state of the hall once it is gone.
+
+    Attributes:
+        on_message: called with topic and content of each message of a table, in the client's
+            thread; set before `start`.
+        on_link: called with True after each connection, with False when it is lost, likewise.
+        is_connected: True while it is connected.
+    """
+
+    def __init__(self, login: HallLogin, topics: HallTopics, status: HallStatus) -> None:
+        self._topics: Final = topics
+        self._gone: Final = encode(replace(status, online=False))
+        self.on_message: Callable[[str, bytes], None] = lambda *_: None
+        self.on_link: Callable[[bool], None] = lambda _: None
+        self._wishes: Final[queue.SimpleQueue[tuple[str, bytes]]] = queue.SimpleQueue()
+        self._closing: Final = threading.Event()
+        self.is_connected = False
+        self._connection: Final = HallConnection(
+            login,
+            f"cornerlight-{topics.hall}-hall",
+            (topics.hall_status, self._gone),
+            (topics.all_of_tables,),
+        )
+        self._thread: Final = threading.Thread(target=self._serve, name="club", daemon=True)
+
+    def start(self) -> None:
+        """Begins to connect."""
+        self._connection.start()
+        self._thread.start()
+
+    def publish(self, topic: str, content: bytes) -> None:
+        """Sets the newest value of a retained topic; an empty one clears it. Returns at once."""
+        self._wishes.put((topic, content))
+
+    def clear_table(self, number: int, records: Iterable[str] = ()) -> None:
+        """Clears all that a table left at the broker, and its seat.
+
+        Args:
+            number: number of the table.
+            records: names of the games of its records.
+        """
+        table = table_text(number)
+        kinds = [kind for kind in TableTopic if kind not in (TableTopic.EVENT, TableTopic.RECORD)]
+        topics = [self._topics.table(table, kind) for kind in kinds]
+        topics += [self._topics.table(table, TableTopic.RECORD, name) for name in records]
+        for topic in (*topics, self._topics.seat(table)):
+            self.publish(topic, b"")
+
+    def close(self) -> None:
+        """Says goodbye, and ends."""
+        self.publish(self._topics.hall_status, self._gone)
+        self._closing.set()
+        self._thread.join(_GOODBYE_S)
+
+    def _serve(self) -> None:
+        while not self._closing.wait(_TURN_S):
+            self._turn()
+        self._turn()
+        self._connection.close()
+
+    def _turn(self) -> None:
+        while not self._wishes.empty():
+            topic, content = self._wishes.get()
+            self._connection.publish(topic, content)
+        for one in self._connection.poll():
+            self._take(one)
+        self._connection.flush()
+
+    def _take(self, news: BrokerNews) -> None:
+        match news:
+            case Received():
+                self.on_message(news.topic, news.payload)
+            case Connected():
+                self._follow(is_connected=True)
+            case Disconnected():
+                if self.is_connected:
+                    _log.warning("the broker is lost: %s", news.reason)
+                self._follow(is_connected=False)
+
+    def _follow(self, *, is_connected: bool) -> None:
+        self.is_connected = is_connected
+        self.on_link(is_connected)

@@ -1,0 +1,459 @@
+"""The organiser: what the hall's pages show and ask for, over journal, roster and tables.
+
+`command` writes the events of a command before it replies. A thread takes what tables send: it
+records their results, makes the newest page, and publishes what changed. Nothing waits for the
+broker: every topic has one newest value, and all are published again after each connection.
+"""
+
+import logging
+import secrets
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from pathlib import Path
+from typing import Final
+
+from firmware.club.messages import HallStatus, TableResults
+from firmware.club.topics import table_text
+from firmware.errors import CornerlightError
+from firmware.hall.command_events import CommandRefusedError, HallMoment, plan
+from firmware.hall.documents import Documents
+from firmware.hall.hall_phones import PhoneRoles
+from firmware.hall.journal import HallJournal, NotSavedError
+from firmware.hall.names import RETENTION_DAYS
+from firmware.hall.page_parts import (
+    at_play,
+    players_part,
+    public_names,
+    rounds_part,
+    standings_part,
+    table_part,
+    tournament_part,
+)
+from firmware.hall.publications import clock_message, match_wanted, table_name
+from firmware.hall.publisher import HallPublisher, PublishMessage
+from firmware.hall.result_events import events_of_results
+from firmware.hall.roster import Roster
+from firmware.hall.show_settings import ShowStore
+from firmware.hall.table_monitor import TableMonitor, WatchedTable
+from firmware.storage.wall_clock import time_of_day
+from firmware.tournament.errors import TournamentError
+from firmware.tournament.events import PlayerRemoved, RoundClockSet
+from firmware.tournament.state import TournamentState
+from web.contract import Page
+from web.hall.backend import DocumentName, HallDocument, HallPhones, PaperName
+from web.hall.commands import (
+    FOR_ORGANISERS,
+    AddTable,
+    FeatureTable,
+    HallCommand,
+    HallRefusal,
+    HallReply,
+    HallRequest,
+    IssueNumber,
+    LeaveHall,
+    RemoveTable,
+    Role,
+    SetDelay,
+)
+from web.hall.page import HallClock, HallPage, HallTable
+
+_PAUSE_S: Final = 0.2
+"""Seconds between two pages at least: 50 tables send up to 100 summaries a second."""
+
+_GLANCE_S: Final = 1.0
+"""Seconds after which states that depend on the time are looked at without any message."""
+
+_DAY_S: Final = 24 * 3600.0
+"""Seconds after which names that are too old are looked for again; first when the hall begins."""
+
+_MOST_REPLIES: Final = 4096
+"""Replies that are kept for requests that are sent again."""
+
+_SEEDS: Final = 10**9
+"""Seeds of draws: nobody can know the first round before it is drawn."""
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class HallFacts:
+    """Facts of the hall that do not change while it runs.
+
+    Attributes:
+        name: name for people.
+        version: release of the program.
+        names_days: days after which a player's name is forgotten.
+    """
+
+    name: str
+    version: str = ""
+    names_days: int = RETENTION_DAYS
+
+
+@dataclass(frozen=True, slots=True)
+class HallWires:
+    """What the organiser asks of the rest of the hall; all of them return at once.
+
+    Attributes:
+        publish: publishes a retained message.
+        clear_table: clears all that a table left at the broker, by its number and the names of
+            its records.
+        invitation: returns the address that connects a table, by its number; empty if there is
+            none.
+    """
+
+    publish: PublishMessage = lambda *_: None
+    clear_table: Callable[[int, Iterable[str]], None] = lambda *_: None
+    invitation: Callable[[int], str] = lambda _: ""
+
+
+@dataclass(slots=True)
+class _TournamentParts:
+    """Parts of the page that are made again only after an event, or after a change of a name."""
+
+    state: TournamentState | None = None
+    names: Mapping[str, str] | None = None
+    tables: int = -1
+    page: HallPage = field(default_factory=HallPage)
+
+
+class Organiser:
+    """Implements `web.hall.backend.HallBackend`.
+
+    Args:
+        folder: folder of the hall.
+        facts: facts of the hall.
+        journal: the journal; the caller closes it, after this.
+        roster: the tables; the caller made it.
+        wires: what it asks of the rest of the hall.
+
+    Attributes:
+        monitor: gets every message of a table by `TableMonitor.receive`.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        facts: HallFacts,
+        journal: HallJournal,
+        roster: Roster,
+        wires: HallWires | None = None,
+    ) -> None:
+        self._facts: Final = facts
+        self._journal: Final = journal
+        self._roster: Final = roster
+        self._wires: Final = wires or HallWires()
+        status = HallStatus(online=True, name=facts.name, version=facts.version)
+        self._publisher: Final = HallPublisher(roster.topics, status, self._wires.publish)
+        self._roles: Final = PhoneRoles(folder)
+        self._show: Final = ShowStore(folder)
+        self._documents: Final = Documents(journal, self._wires.invitation)
+        self.monitor: Final = TableMonitor(roster, time.monotonic, self._on_table)
+        self._lock: Final = threading.Lock()
+        self._changed: Final = threading.Condition()
+        self._due: Final = threading.Event()
+        self._replies: Final[OrderedDict[str, HallReply]] = OrderedDict()
+        self._clock: tuple[RoundClockSet, float] | None = None
+        self._resumed_clock()
+        self._parts = _TournamentParts()
+        self._is_new_connection = False
+        self._results: dict[int, TableResults] = {}
+        self._page = HallPage(hall=facts.name)
+        self._connected = False
+        self._closed = False
+        self._troubles: tuple[str, ...] = ()
+        self._thread: Final = threading.Thread(target=self._run, name="organiser")
+        self._refresh()
+
+    def start(self) -> None:
+        """Begins to take what tables send."""
+        self._thread.start()
+
+    def close(self) -> None:
+        """Ends, and wakes all who wait for changes."""
+        self._closed = True
+        self._due.set()
+        if self._thread.is_alive():
+            self._thread.join()
+        with self._changed:
+            self._changed.notify_all()
+
+    def connection(self, *, is_connected: bool) -> None:
+        """Notes that the broker was reached, after which all is published again, or lost."""
+        with self._lock:
+            self._connected = is_connected
+            self._is_new_connection = is_connected
+        self._due.set()
+
+    def issue_number(self, role: Role = Role.ORGANISER) -> str:
+        """Draws a number that pairs one phone."""
+        return self._roles.issue(role)
+
+    # For the pages
+
+    @property
+    def closed(self) -> bool:
+        """True if nothing will change any more."""
+        return self._closed
+
+    def snapshot(self) -> HallPage:
+        """Returns the newest page."""
+        return self._page
+
+    def wait(self, serial: int, timeout: float) -> HallPage:
+        """Returns the page as soon as its serial differs, or after `timeout` seconds."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._closed or self._page.serial != serial, timeout)
+            return self._page
+
+    def phones(self) -> HallPhones:
+        """Returns the paired phones."""
+        return self._roles.phones()
+
+    def pair(self, number: str) -> str:
+        """Exchanges a number for the token of a phone; empty if the number is not valid."""
+        return self._roles.pair(number)
+
+    def table_page(self, number: int) -> Page | None:
+        """Returns the newest public page of a table's game; None if it has sent none."""
+        table = self.monitor.table(number)
+        return None if table is None else table.page
+
+    def document(
+        self, name: DocumentName, round_: int, language: str, paper: PaperName = PaperName.A4
+    ) -> HallDocument | None:
+        """Makes a document; None if there is nothing to put into it."""
+        tables = self.monitor.tables()
+        return self._documents.make(name, round_, language, paper, self._page, tables)
+
+    def command(self, token: str, request: HallRequest) -> HallReply:
+        """Carries out a command of a paired phone; one that was sent before is not repeated."""
+        role = self._roles.phones().role(token)
+        if role is None:
+            return HallReply(HallRefusal.NOT_PAIRED)
+        if role is Role.HELPER and isinstance(request.command, FOR_ORGANISERS):
+            return HallReply(HallRefusal.NOT_ALLOWED)
+        with self._lock:
+            known = self._replies.get(request.id)
+            if known is not None:
+                return known
+            reply = self._carried_out(request.command, role, token)
+            self._replies[request.id] = reply
+            if len(self._replies) > _MOST_REPLIES:
+                self._replies.popitem(last=False)
+        self._refresh()
+        self._due.set()
+        return reply
+
+    # Commands
+
+    def _carried_out(self, command: HallCommand, role: Role, token: str) -> HallReply:
+        try:
+            own = self._own_command(command, token)
+            return self._recorded(command, role) if own is None else own
+        except CommandRefusedError as error:
+            return error.reply
+        except CornerlightError as error:
+            self._note_trouble(str(error))
+            return HallReply(HallRefusal.NOT_SAVED)
+        except TournamentError as error:
+            _log.warning("a command is refused: %s", error)
+            return HallReply(HallRefusal.NOT_POSSIBLE)
+
+    def _own_command(self, command: HallCommand, token: str) -> HallReply | None:
+        """Carries out a command about the hall; None if it is about the tournament."""
+        reply = HallReply()
+        match command:
+            case IssueNumber():
+                reply = HallReply(number=self._roles.issue(command.role))
+            case LeaveHall():
+                self._roles.unpair(token)
+            case AddTable():
+                reply = HallReply(detail=table_text(self._roster.add(command.label).number))
+            case RemoveTable():
+                self._remove_table(command.table)
+            case FeatureTable():
+                self._feature(command.table)
+            case SetDelay():
+                self._show.save(replace(self._show.settings, delay_s=command.seconds))
+            case _:
+                return None
+        return reply
+
+    def _recorded(self, command: HallCommand, role: Role) -> HallReply:
+        names = self._journal.names()
+        moment = HallMoment(
+            state=self._journal.state,
+            names=names,
+            tables=[one.number for one in self._roster.tables],
+            left_ms=self._left_ms(),
+            by=role.value,
+            at=time_of_day().text,
+            seed=secrets.randbelow(_SEEDS),
+        )
+        planned = plan(command, moment)
+        removed = [one.player for one in planned.events if isinstance(one, PlayerRemoved)]
+        self._journal.record(planned.events, planned.names)
+        for player in removed:
+            self._journal.forget(player)
+        self._follow_clock()
+        self._troubles = ()
+        return HallReply(detail=planned.detail)
+
+    def _remove_table(self, number: int) -> None:
+        known = self.monitor.table(number)
+        if not self._roster.remove(number):
+            raise CommandRefusedError(HallReply(HallRefusal.NO_SUCH))
+        self._wires.clear_table(number, tuple(known.records) if known else ())
+        self._results.pop(number, None)
+        self._publisher.remove_table(number)
+
+    def _feature(self, number: int) -> None:
+        if number and self._roster.table(number) is None:
+            raise CommandRefusedError(HallReply(HallRefusal.NO_SUCH))
+        self._show.save(replace(self._show.settings, featured=number))
+
+    def _note_trouble(self, sentence: str) -> None:
+        _log.error("%s", sentence)
+        self._troubles = (sentence,)
+
+    # The clock of a round
+
+    def _left_ms(self) -> int:
+        """Milliseconds left on the clock of the round; 0 without one."""
+        if self._clock is None:
+            return 0
+        event, at = self._clock
+        gone = 1000 * (time.monotonic() - at) if event.is_running else 0
+        return round(event.left_ms - gone)
+
+    def _follow_clock(self) -> None:
+        event = self._journal.state.clock
+        if event is not None and (self._clock is None or self._clock[0] is not event):
+            self._clock = event, time.monotonic()
+
+    def _resumed_clock(self) -> None:
+        """Takes a clock up from the journal: it ran on while the hall was away.
+
+        The time of day of this machine is all that tells for how long; one that went backwards
+        counts as no time at all.
+        """
+        event = self._journal.state.clock
+        if event is None:
+            return
+        gone_s = 0.0
+        try:
+            then = datetime.fromisoformat(event.at)
+            gone_s = (datetime.fromisoformat(time_of_day().text) - then).total_seconds()
+        except (ValueError, TypeError):
+            _log.warning("nobody knows for how long the clock of round %d ran", event.round)
+        self._clock = event, time.monotonic() - max(0.0, gone_s)
+
+    # What tables send
+
+    def _on_table(self, _: int) -> None:
+        self._due.set()
+
+    def _run(self) -> None:
+        forgotten_at = -_DAY_S
+        while not self._closed:
+            self._due.wait(_GLANCE_S)
+            self._due.clear()
+            try:
+                if time.monotonic() - forgotten_at >= _DAY_S:
+                    forgotten_at = time.monotonic()
+                    self._journal.forget_old(self._facts.names_days)
+                self._take_results()
+                self._refresh()
+                self._publish_changes()
+            except Exception:  # noqa: BLE001 - one bad table or message must not stop the hall
+                _log.exception("the hall could not take what a table sent")
+            time.sleep(_PAUSE_S)
+
+    def _take_results(self) -> None:
+        for table in self.monitor.tables():
+            results = table.results
+            if results is None or self._results.get(table.number) is results:
+                continue
+            with self._lock:
+                events = events_of_results(
+                    self._journal.state,
+                    self._journal.events,
+                    table.number,
+                    results.results,
+                    time_of_day().text,
+                )
+                try:
+                    if events:
+                        self._journal.record(events)
+                except NotSavedError as error:
+                    self._note_trouble(str(error))
+                    return  # tried again at the next glance
+            self._results[table.number] = results
+
+    # The page
+
+    def _refresh(self) -> None:
+        """Makes the newest page, and wakes all who wait for it if anything has changed."""
+        with self._changed:
+            page = self._made_page()
+            if replace(page, serial=self._page.serial) != self._page:
+                self._page = replace(page, serial=self._page.serial + 1)
+                self._changed.notify_all()
+
+    def _made_page(self) -> HallPage:
+        state, watched = self._journal.state, self.monitor.tables()
+        parts = self._tournament_parts(state, len(watched))
+        tables = tuple(self._table(state, one) for one in watched)
+        return replace(
+            parts,
+            hall=self._facts.name,
+            is_connected=self._connected,
+            tables=tables,
+            rounds=at_play(parts.rounds, tables),
+            clock=self._clock_part(state),
+            featured=self._show.settings.featured,
+            delay_s=self._show.settings.delay_s,
+            troubles=(*self._troubles, *self._roles.troubles),
+        )
+
+    def _tournament_parts(self, state: TournamentState, tables: int) -> HallPage:
+        names, made = self._journal.names(), self._parts
+        if made.state is not state or made.names != names or made.tables != tables:
+            page = HallPage(
+                tournament=tournament_part(state),
+                players=players_part(state, names),
+                rounds=rounds_part(state, tables),
+                standings=standings_part(state),
+            )
+            self._parts = _TournamentParts(state, dict(names), tables, page)
+        return self._parts.page
+
+    def _table(self, state: TournamentState, table: WatchedTable) -> HallTable:
+        wanted = match_wanted(state, table.number)
+        return table_part(table, wanted.id if wanted else "", wanted.players if wanted else ())
+
+    def _clock_part(self, state: TournamentState) -> HallClock | None:
+        if self._clock is None or clock_message(state, 0) is None:
+            return None
+        event, at = self._clock
+        return HallClock(event.round, event.left_ms, event.is_running, at)
+
+    # Publishing
+
+    def _publish_changes(self) -> None:
+        state, tables = self._journal.state, self.monitor.tables()
+        names = public_names(state, self._journal.names())
+        with self._lock:
+            if self._is_new_connection:
+                self._publisher.begin_anew()
+                self._is_new_connection = False
+            event = self._clock[0] if self._clock else None
+            self._publisher.tournament(state, names, [one.number for one in self._roster.tables])
+            self._publisher.summaries(tables, frozenset(map(table_name, names.values())))
+            self._publisher.clock(state, event, self._left_ms())
+            self._publisher.send(self._show.settings.delay_s)

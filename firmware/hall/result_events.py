@@ -1,0 +1,132 @@
+"""Events that the results of a table lead to. Pure.
+
+A table repeats its results after each connection, so what is known already leads to nothing.
+"""
+
+import logging
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from firmware.club.messages import TableResult
+from firmware.tournament.errors import TournamentError
+from firmware.tournament.events import (
+    MatchMoved,
+    MatchResultConfirmed,
+    MatchResultDisputed,
+    ResultReported,
+    RoundDrawn,
+    TournamentEvent,
+)
+from firmware.tournament.matches import DrawnMatch, MatchEnd, MatchOutcome, Source
+from firmware.tournament.rounds import RoundStage
+from firmware.tournament.state import TournamentState, apply_event
+from web.contract import EndReasonCode, ScoringCode
+
+_ENDS: Final = {
+    EndReasonCode.SCORE: MatchEnd.SCORE,
+    EndReasonCode.RESIGNED: MatchEnd.RESIGNED,
+    EndReasonCode.TIME: MatchEnd.TIME,
+}
+"""Ends of a game that decide a match; an abandoned game decides none."""
+
+_log = logging.getLogger(__name__)
+
+
+def events_of_results(
+    state: TournamentState,
+    journal: Iterable[TournamentEvent],
+    table: int,
+    results: Iterable[TableResult],
+    at: str = "",
+) -> tuple[TournamentEvent, ...]:
+    """Returns the events that results of a table lead to; none for what is known.
+
+    Args:
+        state: the tournament.
+        journal: its events so far, to know which tables a match was given.
+        table: number of the table that sent the results.
+        results: the results.
+        at: time of day.
+    """
+    events: list[TournamentEvent] = []
+    for result in results:
+        match = _match(state, result, table, journal)
+        outcome = None if match is None else _outcome(match, result)
+        if match is None or outcome is None:
+            continue
+        for event in _events(match, outcome, result, table, at):
+            try:
+                after = apply_event(state, event)
+            except TournamentError as error:
+                _log.warning("a result of table %d is ignored: %s", table, error)
+                break
+            if after is not state:
+                events.append(event)
+            state = after
+    return tuple(events)
+
+
+def _match(
+    state: TournamentState, result: TableResult, table: int, journal: Iterable[TournamentEvent]
+) -> DrawnMatch | None:
+    """Returns the match of a result; None if it is none of this table's."""
+    try:
+        one, match = state.round_of(result.pairing), state.match(result.pairing)
+    except TournamentError:
+        return None  # of another tournament, or a game by the way
+    if one.stage is RoundStage.DRAWN or match.is_bye:
+        return None
+    if match.table != table and table not in _tables_of(match.id, journal):
+        _log.warning("table %d has no match %s; its result is ignored", table, match.id)
+        return None
+    return match
+
+
+def _tables_of(match: str, journal: Iterable[TournamentEvent]) -> set[int]:
+    """Returns the tables that a match was given before it was moved."""
+    tables = set()
+    for event in journal:
+        if isinstance(event, MatchMoved) and event.match == match:
+            tables.add(event.table)
+        elif isinstance(event, RoundDrawn):
+            drawn = (one.table for one in event.groups)
+            tables |= {number for number in drawn if match == f"{event.round}-{number:02}"}
+    return tables
+
+
+def _outcome(match: DrawnMatch, result: TableResult) -> MatchOutcome | None:
+    """Returns the result in the order of the match's players; None if it decides nothing."""
+    found = {player.id: player for player in result.players}
+    if set(found) != set(match.players) or result.how not in _ENDS:
+        return None
+    players = [found[player] for player in match.players]
+    ranks = [one.rank for one in players]
+    if min(ranks) < 1:
+        return None
+    # In basic scoring the squares in hand count, of which fewer are better.
+    sign = -1 if result.scoring is ScoringCode.BASIC else 1
+    scores = [sign * one.score for one in players if one.score is not None]
+    try:
+        complete = scores if len(scores) == len(players) else ()
+        return MatchOutcome.by_ranks(complete, ranks, _ENDS[result.how])
+    except TournamentError as error:
+        _log.warning("a result of match %s is ignored: %s", match.id, error)
+        return None
+
+
+def _events(
+    match: DrawnMatch,
+    outcome: MatchOutcome,
+    result: TableResult,
+    table: int,
+    at: str,
+) -> Iterator[TournamentEvent]:
+    by = f"table {table}"
+    known = next((one for one in match.reports if one.outcome == outcome), None)
+    key = known.key if known else str(len(match.reports) + 1)
+    yield ResultReported(match.id, outcome, Source.CAMERA, result.name, table, by=by, at=at)
+    reason = result.sentences[-1] if result.sentences else ""
+    for player in result.confirmed:
+        yield MatchResultConfirmed(match.id, key, player, by=by, at=at)
+    for player in result.disputed:
+        yield MatchResultDisputed(match.id, key, player, reason, by=by, at=at)

@@ -1,0 +1,165 @@
+"""The parts of a hall that tables reach: its broker, its roster, and its own connection."""
+
+import fcntl
+import os
+import time
+from collections.abc import Iterable
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Final, Self
+
+from firmware.club.invitation import HallInvitation
+from firmware.club.messages import HallStatus
+from firmware.errors import CornerlightError, UnreadableError
+from firmware.hall.bridge import Bridge
+from firmware.hall.broker import Broker
+from firmware.hall.certificates import certificates
+from firmware.hall.hall_client import HallClient, HallLogin
+from firmware.hall.roster import Roster
+from firmware.storage.atomic_file import PRIVATE
+
+_LOCK: Final = "running.lock"
+"""Name of the lock in the hall's folder, held by the hall and by its broker."""
+
+_ENDED_S: Final = 3.0
+"""Seconds to wait for the lock: the broker of a hall that was killed saves what is retained."""
+
+_RETRY_S: Final = 0.05
+"""Seconds between two attempts to lock."""
+
+USUAL_PORT: Final = 8883
+"""Port for tables unless another one is chosen: that of MQTT over TLS."""
+
+
+class RunningHall:
+    """A hall between `__enter__` and `__exit__`.
+
+    Args:
+        folder: folder of the hall; made if it is missing.
+        name: name of the hall for people.
+        version: release of the program.
+        hosts: names and addresses of this machine; tables use the first one.
+        port: port for tables; None for that of last time, at first the usual one.
+        bridge: another broker for the public copies; None without one.
+
+    Raises:
+        CornerlightError: another hall runs on the folder; the broker cannot be started.
+        UnreadableError: the folder cannot be used.
+
+    Attributes:
+        roster: tables of the hall.
+        client: the hall's connection to its broker.
+        broker: the broker.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        name: str,
+        version: str,
+        hosts: Iterable[str],
+        *,
+        port: int | None = None,
+        bridge: Bridge | None = None,
+    ) -> None:
+        self._stack: Final = ExitStack()
+        self.name: Final = name
+        self._hosts: Final = tuple(hosts)
+        lock = self._stack.enter_context(_Lock(folder))
+        with ExitStack() as failed:
+            failed.enter_context(self._stack)
+            self.roster: Final = Roster(folder, self._renew_passwords)
+            port = port or self.roster.port or USUAL_PORT
+            if port != self.roster.port:
+                self.roster.use_port(port)
+            topics, made = self.roster.topics, certificates(folder, self._hosts)
+            self._fingerprint: Final = made.fingerprint
+            outside = "" if bridge is None else bridge.settings_text(topics)
+            self.broker: Final = Broker(folder, port, made, topics.root, outside, lock.handle)
+            self.client: Final = HallClient(
+                HallLogin(port, self.roster.secret, made.fingerprint),
+                topics,
+                HallStatus(online=True, name=name, version=version),
+            )
+            failed.pop_all()
+
+    def invitation(self, number: int, host: str = "") -> HallInvitation | None:
+        """Returns the invitation of a table; None if it is not on the roster.
+
+        Args:
+            number: number of the table.
+            host: address of this machine for the table; empty for the usual one.
+        """
+        table = self.roster.table(number)
+        if table is None:
+            return None
+        return HallInvitation(
+            host or self._hosts[0],
+            self.broker.port,
+            self.roster.topics.hall,
+            table.user,
+            table.secret,
+            self._fingerprint,
+            self.name,
+        )
+
+    def invitation_uri(self, number: int) -> str:
+        """Returns the address of the invitation of a table; empty if it is not on the roster."""
+        invitation = self.invitation(number)
+        return "" if invitation is None else invitation.uri
+
+    def __enter__(self) -> Self:
+        with ExitStack() as failed:
+            failed.enter_context(self._stack)
+            self.broker.set_passwords(self.roster.passwords)
+            self._stack.enter_context(self.broker)
+            self.client.start()
+            self._stack.callback(self.client.close)
+            failed.pop_all()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Ends the hall, and frees its folder."""
+        self._stack.close()
+
+    def _renew_passwords(self, passwords: dict[str, str]) -> None:
+        self.broker.set_passwords(passwords)
+
+
+class _Lock:
+    """The lock on a folder; `handle` is its file descriptor, which the broker keeps open too."""
+
+    def __init__(self, folder: Path) -> None:
+        try:
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            self.handle: Final = os.open(folder / _LOCK, os.O_RDWR | os.O_CREAT, PRIVATE)
+        except OSError as error:
+            raise UnreadableError(
+                f"cannot use the folder {folder}: {error.strerror}; name another with --folder"
+            ) from error
+        until = time.monotonic() + _ENDED_S
+        while not self._is_taken():
+            if time.monotonic() > until:
+                os.close(self.handle)
+                raise CornerlightError(
+                    f"another hall runs on the folder {folder}; "
+                    "end it, or name another folder with --folder"
+                )
+            time.sleep(_RETRY_S)
+
+    def _is_taken(self) -> bool:
+        """Takes the lock, unless somebody else has it; returns True once it is taken."""
+        try:
+            fcntl.flock(self.handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        return True
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        os.close(self.handle)

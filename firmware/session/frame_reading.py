@@ -1,0 +1,85 @@
+"""Reads frames in a thread, so that requests, buttons and lights need not wait for a reading.
+
+One frame is read at a time. At a live table the frames that come meanwhile are dropped: the next
+one that is read is the newest. Of a recording every frame is waited for, so that the same frames
+give the same events on any machine.
+"""
+
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass
+from typing import Final, Generic, TypeVar
+
+from firmware.game.events import Event
+from firmware.session.game_session import GameSession, ReadingTerms
+from vision.camera import Frame
+
+PATIENCE_S: Final = 0.03
+"""Seconds for which the loop of a live table waits for a reading before it goes on. With 0.05 the
+longest step was 0.11 s in 60 frames of each of two recorded games on two busy PC cores; without a
+thread it was 1.2 s. Most readings of a tracked board take less, and are judged at once."""
+
+Result = TypeVar("Result")
+
+
+@dataclass(frozen=True, slots=True)
+class PendingFrame:
+    """A frame that is being read.
+
+    Attributes:
+        frame: the frame as it came from the camera.
+        of_game: the same, dated by the game.
+        session: the game that it is read for.
+        terms: the terms of `session` on which it is read.
+        lit: squares whose LEDs may have been lit in it.
+        stuck: squares whose LEDs cannot be put out.
+        events: events that are recorded already, and are shown with those of the frame.
+    """
+
+    frame: Frame
+    of_game: Frame
+    session: GameSession
+    terms: ReadingTerms
+    lit: frozenset[int]
+    stuck: frozenset[int]
+    events: list[Event]
+
+    @property
+    def is_valid(self) -> bool:
+        """True if nobody has changed meanwhile how the game reads its frames."""
+        return self.session.reading_terms == self.terms
+
+
+class FrameWorker(Generic[Result]):
+    """A thread that does one piece of work at a time; its result goes back to who waits for it."""
+
+    def __init__(self) -> None:
+        self._pool: Final = ThreadPoolExecutor(1, thread_name_prefix="reader")
+        self._work: Future[Result] | None = None
+
+    @property
+    def is_busy(self) -> bool:
+        """True from `start` until the result was taken."""
+        return self._work is not None
+
+    def start(self, work: Callable[[], Result]) -> None:
+        """Starts work; the result of the work before it was taken."""
+        assert self._work is None, "one piece of work at a time"
+        self._work = self._pool.submit(work)
+
+    def take(self, patience_s: float | None) -> tuple[Result] | None:
+        """Returns the result, or None if it is not there yet; an error of the work is raised.
+
+        Args:
+            patience_s: seconds to wait for it; None to wait until it is there.
+        """
+        assert self._work is not None, "there is work"
+        done, _ = wait([self._work], patience_s)
+        if not done:
+            return None
+        work, self._work = self._work, None
+        return (work.result(),)
+
+    def close(self) -> None:
+        """Waits until running work is done, and ends the thread."""
+        self._pool.shutdown(cancel_futures=True)

@@ -1,0 +1,69 @@
+"""Reads the invitation of a hall that somebody holds under the table's camera.
+
+Looking takes longer than a frame, so it is done in a thread, now and then, and only while no game
+is under way. `cornerlight share` picks up the hall from the table's folder.
+"""
+
+import logging
+from pathlib import Path
+from typing import Final
+
+from firmware.club.invitation import HallInvitation, InvitationError
+from firmware.club.invitation_reader import read_invitation
+from firmware.club.link_file import LinkFile
+from firmware.errors import UnreadableError
+from firmware.session.background_job import BackgroundJob
+from vision.camera import Image
+
+_EVERY_S: Final = 2.0
+"""Seconds from one look to the next; a person holds the invitation for longer."""
+
+_log = logging.getLogger(__name__)
+
+
+class InvitationWatch:
+    """Looks for an invitation in frames, and stores it.
+
+    Args:
+        folder: folder of the table's state.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._link: Final = LinkFile(folder)
+        self._job: Final = BackgroundJob[None]("invitation")
+        self._looked_s = float("-inf")
+        self._damaged = ""
+
+    def see(self, image: Image, now: float) -> None:
+        """Takes a frame while no game is under way; it must not be changed afterwards.
+
+        Args:
+            image: (height, width, 3) uint8, blue green red.
+            now: time in seconds, for the interval.
+        """
+        if now - self._looked_s >= _EVERY_S and self._job.start(lambda: self._look(image)):
+            self._looked_s = now
+
+    def close(self) -> None:
+        """Waits for the last look."""
+        self._job.close()
+
+    def _look(self, image: Image) -> None:
+        text = read_invitation(image)
+        if text is None or text == self._damaged:
+            return
+        try:
+            invitation = HallInvitation.parse(text)
+            if self._stored() != invitation:
+                self._link.write(invitation)
+                hall = invitation.name or invitation.hall
+                _log.warning("this is table %d of %s now", int(invitation.table), hall)
+        except (InvitationError, UnreadableError) as error:
+            self._damaged = text
+            _log.error("the invitation under the camera cannot be used: %s", error)
+
+    def _stored(self) -> HallInvitation | None:
+        try:
+            return self._link.read()
+        except UnreadableError:
+            return None  # it is replaced

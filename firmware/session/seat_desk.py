@@ -1,0 +1,73 @@
+"""Answers phones that take and leave seats, at every table."""
+
+from collections.abc import Callable, Collection
+from typing import Final
+
+from firmware.game.seating import colours_of
+from firmware.rules.variants import Variant
+from firmware.session.pairing import Pairing
+from firmware.session.seats import Seats
+from web.contract import EmptySeat, PlayRequest, RefusalReason, Reply, Seat, Sit, Stand, Stay
+
+
+class SeatDesk:
+    """The seats of a table, for one game after another.
+
+    Args:
+        pairing: the paired phones, which may empty a seat; None if there are none.
+    """
+
+    def __init__(self, pairing: Pairing | None) -> None:
+        self._pairing: Final = pairing
+        self._seats: Seats | None = None
+        self._computer: Callable[[], Collection[int]] = tuple
+
+    def seat_computer(self, persons: Callable[[], Collection[int]]) -> None:
+        """Takes a function that returns the seats that the computer plays in the first game."""
+        self._computer = persons
+
+    def seats_of(self, game: Variant) -> Seats:
+        """Returns the seats, after a change to a game of more or fewer people."""
+        if self._seats is None:
+            self._seats = Seats(game.people, self._computer())
+        if self._seats.resize(game.people) and game.puzzle is not None:
+            # The computer of a game does not sit down to a puzzle after it.
+            self._seats.free_computer()
+        return self._seats
+
+    def entries(self, game: Variant, now: float) -> tuple[Seat, ...]:
+        """Returns the seats for the page, after those of silent phones were freed.
+
+        Args:
+            game: the game on the table.
+            now: monotonic seconds.
+        """
+        seats = self.seats_of(game)
+        seats.free_silent(now)
+        return seats.entries([colours_of(game, person) for person in range(game.people)])
+
+    def answer(self, request: PlayRequest, game: Variant, now: float) -> Reply:
+        """Carries out a change of seats, or refuses it.
+
+        Args:
+            request: the request; one for a simulated table alone is refused.
+            game: the game on the table.
+            now: monotonic seconds.
+        """
+        seats, action = self.seats_of(game), request.action
+        if isinstance(action, Sit):
+            token = seats.sit(action.person, request.token, now)
+            refused = None if token else RefusalReason.SEAT_TAKEN
+            return Reply(request.id, refused, token=token)
+        if isinstance(action, Stand):
+            seats.stand(request.token)
+            return Reply(request.id)
+        if isinstance(action, Stay):
+            stays = seats.stay(request.token, now)
+            return Reply(request.id, None if stays else RefusalReason.NO_SEAT)
+        if not isinstance(action, EmptySeat):
+            return Reply(request.id, RefusalReason.NO_SEAT)
+        if self._pairing is None or not self._pairing.knows(request.pairing):
+            return Reply(request.id, RefusalReason.NOT_PAIRED)
+        emptied = seats.empty(action.person)
+        return Reply(request.id, None if emptied else RefusalReason.NOT_POSSIBLE)

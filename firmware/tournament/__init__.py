@@ -1,0 +1,21 @@
+"""Tournaments: pure computation, without clock, files and network.
+
+Players, matches and reports are named by ids; `state` computes a tournament from its events. Each
+module is listed after those that it imports, each knowing only those above it:
+
+    errors        the error of an event that cannot be
+    settings      what is agreed for a tournament; presets and tie-breaks by name
+    matches       matches, reports of results, rulings
+    rounds        players and rounds
+    events        everything that happens in a tournament
+    event_codec   events to JSON and back
+    state         the tournament as its events add up
+    presets       points and tie-breaks of each way to hold a tournament
+    points        points of each player in each round
+    tie_breaks    comparisons of players with equal points
+    standings     the order of the players
+    history       who met whom, who sat where, who had a bye
+    pair_draw     two players a match, by a matching of least cost
+    group_draw    three and four players a match, by swaps
+    draw          the draw of a round, and what is unusual in it
+"""

@@ -1,0 +1,493 @@
+"""A hall's evening as its organisers, helpers and tables see it, without a broker."""
+
+import json
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from firmware.club.messages import (
+    ColourSummary,
+    PlayerResult,
+    SeatAssignment,
+    Status,
+    Summary,
+    TableResult,
+    TableResults,
+    decode,
+    encode,
+)
+from firmware.hall.journal import FILE, HallJournal
+from firmware.hall.organiser import HallFacts, HallWires, Organiser
+from firmware.hall.roster import Roster
+from web.contract import GameKey, RefereeState
+from web.hall.backend import DocumentName, PaperName
+from web.hall.commands import (
+    AddTable,
+    AskBye,
+    ChangePlayer,
+    ClockAction,
+    ConfirmReport,
+    DiscardRound,
+    DrawRound,
+    EnterPlayers,
+    FeatureTable,
+    Forfeit,
+    HallCommand,
+    HallRefusal,
+    HallReply,
+    HallRequest,
+    IssueNumber,
+    LeaveHall,
+    LockRound,
+    MoveMatch,
+    NewPlayer,
+    PublishRound,
+    RemovePlayer,
+    RemoveTable,
+    Role,
+    SetDelay,
+    SetRoundClock,
+    SetUpTournament,
+    SwapPlayers,
+    TypeResult,
+    Withdraw,
+)
+from web.hall.page import (
+    HallMatch,
+    HallPage,
+    MatchState,
+    NameForm,
+    PresetCode,
+    TableState,
+    TieBreakCode,
+)
+
+NAMES = ("Anna Kern", "Ben Lind", "Cleo Moor", "Dan Noll", "Eva Ott")
+
+
+class OrganisedHall:
+    """An organiser with its files, and what it has published."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.sent: dict[str, bytes] = {}
+        self.open()
+
+    def open(self) -> None:
+        self.journal = HallJournal(self.folder / FILE)
+        self.roster = Roster(self.folder)
+        wires = HallWires(publish=self.sent.__setitem__, invitation=lambda n: f"cornerlight://{n}")
+        self.organiser = Organiser(self.folder, HallFacts("Club"), self.journal, self.roster, wires)
+        self.organiser.start()
+        self.token = self.organiser.pair(self.organiser.issue_number())
+        self.helper = self.organiser.pair(self.organiser.issue_number(Role.HELPER))
+
+    def close(self) -> None:
+        self.organiser.close()
+        self.journal.close()
+
+    def say(self, command: HallCommand, token: str = "") -> HallReply:
+        number = threading.get_ident() + time.monotonic_ns()
+        return self.organiser.command(token or self.token, HallRequest(f"id-{number}", command))
+
+    def do(self, command: HallCommand) -> HallReply:
+        reply = self.say(command)
+        assert reply.refused is None, reply
+        return reply
+
+    @property
+    def page(self) -> HallPage:
+        return self.organiser.snapshot()
+
+    def revision(self, number: int = 1) -> int:
+        one = self.page.round(number)
+        return one.revision if one else 0
+
+    def match(self, at: int = 0, number: int = 1) -> HallMatch:
+        one = self.page.round(number)
+        assert one is not None
+        return one.matches[at]
+
+    def receive(self, table: int, kind: str, message: Any) -> None:
+        topic = self.roster.topics.root + f"/table/{table:02}/{kind}"
+        self.organiser.monitor.receive(topic, encode(message))
+
+    def report(self, match: HallMatch, scores: tuple[int, ...], **more: Any) -> None:
+        ranks = [1 + sum(other > one for other in scores) for one in scores]
+        players = tuple(
+            PlayerResult(player, score=score, rank=rank)
+            for player, score, rank in zip(match.players, scores, ranks, strict=True)
+        )
+        name = more.pop("name", "game-1")
+        result = TableResult(match.id, name, "duo", players=players, **more)
+        self.receive(match.table, "results", TableResults("r", (result,)))
+
+    def until(self, holds: Callable[[], object]) -> None:
+        end = time.monotonic() + 5
+        while not holds():
+            assert time.monotonic() < end, "it did not come about"
+            time.sleep(0.02)
+
+    def set_up(self, players: int = 4, tables: int = 2, rounds: int = 3) -> None:
+        for _ in range(tables):
+            self.do(AddTable())
+        self.do(
+            SetUpTournament(
+                0, "Open", GameKey.DUO, PresetCode.TWO_PLAYERS, rounds, clock_s=600, round_s=1800
+            )
+        )
+        self.do(EnterPlayers(tuple(NewPlayer(name) for name in NAMES[:players])))
+
+    def play(self) -> None:
+        self.set_up()
+        self.do(DrawRound(1, 0))
+        self.do(PublishRound(1, self.revision()))
+
+
+@pytest.fixture
+def hall(tmp_path: Path) -> Iterator[OrganisedHall]:
+    made = OrganisedHall(tmp_path)
+    yield made
+    made.close()
+
+
+def test_a_round_goes_from_the_draw_to_the_standings(hall: OrganisedHall) -> None:
+    hall.play()
+    assert [one.state for one in (hall.match(0), hall.match(1))] == [MatchState.OPEN] * 2
+    hall.do(TypeResult(1, hall.revision(), "1-01", (10, -4)))
+    first = hall.match(1)
+    hall.report(first, (-20, -3))
+    hall.until(lambda: hall.match(1).state is MatchState.REPORTED)
+    report = hall.match(1).reports[0]
+    assert report.scores == (-20, -3)
+    hall.do(ConfirmReport(1, hall.revision(), first.id, report.key))
+    hall.do(LockRound(1, hall.revision()))
+    winners = {hall.match(0).players[0], hall.match(1).players[1]}
+    assert {one.player for one in hall.page.standings if one.points == 1} == winners
+    hall.do(DrawRound(2, 0))
+    assert hall.page.public.round(2) is None
+
+
+def test_a_table_gets_its_match_with_public_names(hall: OrganisedHall) -> None:
+    hall.play()
+    topic = hall.roster.topics.seat("01")
+    hall.until(lambda: hall.sent.get(topic))
+    seat = decode(SeatAssignment, hall.sent[topic])
+    assert seat.pairing == "1-01"
+    assert seat.clock_s == 600
+    names = {one.public_name for one in hall.page.players}
+    assert {player.name for player in seat.players} <= names
+    assert not any(name.encode() in payload for payload in hall.sent.values() for name in NAMES)
+    hall.do(TypeResult(1, hall.revision(), "1-01", (1, 0)))
+    hall.until(lambda: hall.sent[topic] == b"")
+
+
+def test_a_preset_brings_its_tie_breaks_unless_others_were_chosen(hall: OrganisedHall) -> None:
+    hall.set_up()
+    assert hall.page.tournament is not None
+    shown, new = hall.page.tournament.tie_breaks, PresetCode.SUM_OF_SCORES
+    hall.do(SetUpTournament(1, "Open", GameKey.DUO, new, 3, shown))
+    assert list(hall.page.tournament.tie_breaks) == ["wins", "direct"]
+    hall.do(SetUpTournament(2, "Open", GameKey.DUO, new, 3, (TieBreakCode.DIRECT,)))
+    hall.do(
+        SetUpTournament(3, "Open", GameKey.DUO, PresetCode.TWO_PLAYERS, 3, (TieBreakCode.DIRECT,))
+    )
+    assert list(hall.page.tournament.tie_breaks) == ["direct"]
+
+
+def test_a_name_of_emoji_reaches_the_tables(hall: OrganisedHall) -> None:
+    hall.set_up(players=3)
+    hall.do(EnterPlayers((NewPlayer("👩‍👩‍👧‍👦", NameForm.FULL),)))
+    hall.do(DrawRound(1, 0))
+    hall.do(PublishRound(1, hall.revision()))
+    hall.until(lambda: hall.sent.get(hall.roster.topics.pairings))
+    assert "👩👩👧👦" in hall.sent[hall.roster.topics.pairings].decode()
+    assert hall.page.player("P4").public_name == "👩‍👩‍👧‍👦"
+
+
+def test_a_result_sent_three_times_counts_once(hall: OrganisedHall) -> None:
+    hall.play()
+    match = hall.match()
+    for _ in range(3):
+        hall.report(match, (3, 4), confirmed=match.players)
+    hall.until(lambda: hall.match().state is MatchState.DONE)
+    events = len(hall.journal.events)
+    hall.report(match, (3, 4), confirmed=match.players)
+    time.sleep(0.5)
+    assert len(hall.journal.events) == events
+    assert len(hall.match().reports) == 1
+
+
+def test_reports_that_differ_are_shown_and_none_counts(hall: OrganisedHall) -> None:
+    hall.play()
+    match = hall.match()
+    hall.report(match, (3, 4))
+    hall.until(lambda: hall.match().reports)
+    hall.report(match, (9, 4), name="game-2")
+    hall.until(lambda: len(hall.match().reports) == 2)
+    assert hall.match().state is MatchState.CONFLICTING
+    assert hall.match().result is None
+    hall.do(ConfirmReport(1, hall.revision(), match.id, "2"))
+    assert hall.match().result is not None
+    assert hall.match().result.scores == (9, 4)  # type: ignore[union-attr]
+
+
+def test_a_player_disputes_with_a_reason(hall: OrganisedHall) -> None:
+    hall.play()
+    match = hall.match()
+    hall.report(match, (3, 4), disputed=match.players[:1], sentences=("my piece",))
+    hall.until(lambda: hall.match().state is MatchState.DISPUTED)
+    assert hall.match().reports[0].reason == "my piece"
+
+
+def test_a_table_reports_its_own_matches_alone(hall: OrganisedHall) -> None:
+    hall.play()
+    match = hall.match()
+    ranks = zip(match.players, (1, 2), strict=True)
+    players = tuple(PlayerResult(player, score=0, rank=rank) for player, rank in ranks)
+    result = TableResult(match.id, "game-9", "duo", players=players)
+    hall.receive(2, "results", TableResults("r", (result,)))
+    time.sleep(0.5)
+    assert not hall.match().reports
+
+
+def test_the_second_of_two_organisers_is_refused(hall: OrganisedHall) -> None:
+    hall.set_up()
+    hall.do(DrawRound(1, 0))
+    seen = hall.revision()
+    one, other = hall.match(0).players[0], hall.match(1).players[0]
+    hall.do(SwapPlayers(1, seen, one, other, even_so=True))
+    assert hall.say(PublishRound(1, seen)).refused is HallRefusal.STALE
+    assert hall.say(SwapPlayers(1, seen, one, other)).refused is HallRefusal.STALE
+    again = SetUpTournament(0, "Other", GameKey.DUO, PresetCode.TWO_PLAYERS, 3)
+    assert hall.say(again).refused is HallRefusal.STALE
+
+
+def test_a_request_that_is_sent_again_counts_once(hall: OrganisedHall) -> None:
+    hall.set_up(players=2)
+    request = HallRequest("request-1", EnterPlayers((NewPlayer("Fay Roe"),)))
+    replies = {hall.organiser.command(hall.token, request) for _ in range(3)}
+    assert len(replies) == 1
+    assert len(hall.page.players) == 3
+
+
+def test_a_swap_that_makes_a_rematch_is_done_only_if_it_is_meant(hall: OrganisedHall) -> None:
+    hall.play()
+    for at in (0, 1):
+        hall.do(TypeResult(1, hall.revision(), hall.match(at).id, (1, 0)))
+    hall.do(LockRound(1, hall.revision()))
+    hall.do(DrawRound(2, 0))
+    met = {frozenset(hall.match(at).players) for at in (0, 1)}
+    second = hall.page.round(2)
+    assert second is not None
+    one = second.matches[0].players[0]
+    partner = next(next(iter(pair - {one})) for pair in met if one in pair)
+    place = second.matches[0].players[1]
+    reply = hall.say(SwapPlayers(2, second.revision, place, partner))
+    assert reply.refused is HallRefusal.WARNED
+    assert any(set(warning.players) == {one, partner} for warning in reply.warnings)
+    hall.do(SwapPlayers(2, second.revision, place, partner, even_so=True))
+    assert hall.page.round(2).warnings  # type: ignore[union-attr]
+
+
+def test_a_helper_deletes_nothing_and_pairs_nobody(hall: OrganisedHall) -> None:
+    hall.set_up()
+    hall.do(DrawRound(1, 0))
+    for command in (
+        RemoveTable(1), RemovePlayer("P1"), DiscardRound(1, 1), IssueNumber(Role.HELPER),
+    ):  # fmt: skip
+        assert hall.say(command, hall.helper).refused is HallRefusal.NOT_ALLOWED
+    assert hall.say(PublishRound(1, hall.revision()), hall.helper).refused is None
+    assert hall.say(LeaveHall(), "stranger").refused is HallRefusal.NOT_PAIRED
+
+
+def test_a_phone_that_leaves_is_unknown(hall: OrganisedHall) -> None:
+    assert hall.organiser.phones().role(hall.helper) is Role.HELPER
+    assert hall.say(LeaveHall(), hall.helper).refused is None
+    assert hall.organiser.phones().role(hall.helper) is None
+    assert hall.organiser.pair("0" * 12) == ""
+
+
+def test_corrections_and_forfeits_have_reasons(hall: OrganisedHall) -> None:
+    hall.play()
+    match = hall.match()
+    hall.do(TypeResult(1, hall.revision(), match.id, (5, 4)))
+    again = TypeResult(1, hall.revision(), match.id, (4, 5))
+    assert hall.say(again).refused is HallRefusal.REASON_MISSING
+    hall.do(TypeResult(1, hall.revision(), match.id, (4, 5), "counted again"))
+    result = hall.match().result
+    assert result is not None
+    assert (result.is_corrected, result.reason) == (True, "counted again")
+    absent = hall.match(1).players[:1]
+    hall.do(Forfeit(1, hall.revision(), hall.match(1).id, absent))
+    assert hall.match(1).result.absent == absent  # type: ignore[union-attr]
+
+
+def test_late_entries_byes_and_withdrawals_count_from_the_next_round(hall: OrganisedHall) -> None:
+    hall.play()
+    reply = hall.do(EnterPlayers((NewPlayer("Eva Ott"),)))
+    assert reply.detail == "Eva Ott"
+    assert hall.page.player("P5").from_round == 2
+    hall.do(Withdraw("P1", "ill"))
+    hall.do(AskBye("P2", 2))
+    for at in (0, 1):
+        hall.do(TypeResult(1, hall.revision(), hall.match(at).id, (1, 0)))
+    hall.do(LockRound(1, hall.revision()))
+    hall.do(DrawRound(2, 0))
+    second = hall.page.round(2)
+    assert second is not None
+    drawn = {player for match in second.matches for player in match.players}
+    assert "P1" not in drawn
+    assert "P2" in second.byes
+
+
+def test_what_cannot_be_is_refused_with_its_reason(hall: OrganisedHall) -> None:
+    assert hall.say(DrawRound(1, 0)).refused is HallRefusal.NO_TOURNAMENT
+    hall.set_up(players=1)
+    assert hall.say(DrawRound(1, 0)).refused is HallRefusal.TOO_FEW
+    same = EnterPlayers((NewPlayer("ANNA KERN"),))
+    assert hall.say(same).refused is HallRefusal.SAME_NAME
+    hall.do(EnterPlayers((NewPlayer("Ben Lind"),)))
+    hall.do(DrawRound(1, 0))
+    assert hall.say(LockRound(1, hall.revision())).refused is HallRefusal.NOT_DRAWN
+    hall.do(PublishRound(1, hall.revision()))
+    assert hall.say(DrawRound(1, hall.revision())).refused is HallRefusal.PUBLISHED
+    assert hall.say(DrawRound(2, 0)).refused is HallRefusal.ROUND_OPEN
+    assert hall.say(LockRound(1, hall.revision())).refused is HallRefusal.RESULTS_MISSING
+    assert hall.say(RemovePlayer("P1")).refused is HallRefusal.IN_ROUND
+    assert hall.say(RemovePlayer("P9")).refused is HallRefusal.NO_SUCH
+    assert hall.say(RemoveTable(9)).refused is HallRefusal.NO_SUCH
+    assert hall.say(MoveMatch(1, hall.revision(), "1-01", 77)).refused is HallRefusal.NO_SUCH
+    assert hall.say(ConfirmReport(1, hall.revision(), "1-01", "1")).refused is HallRefusal.NO_SUCH
+    four = SetUpTournament(1, "Open", GameKey.CLASSIC, PresetCode.TWO_PLAYERS, 3)
+    assert hall.say(four).refused is HallRefusal.NOT_FITTING
+
+
+def test_the_clock_of_a_round_runs_pauses_and_gets_more_time(hall: OrganisedHall) -> None:
+    hall.play()
+    assert hall.page.clock is not None
+    assert (hall.page.clock.left_ms, hall.page.clock.is_running) == (1_800_000, False)
+    hall.do(SetRoundClock(1, ClockAction.START))
+    time.sleep(0.1)
+    hall.do(SetRoundClock(1, ClockAction.ADD, 60))
+    hall.do(SetRoundClock(1, ClockAction.PAUSE))
+    assert not hall.page.clock.is_running
+    assert 1_850_000 < hall.page.clock.left_ms < 1_860_000
+
+
+def test_all_is_the_same_after_the_hall_was_killed(hall: OrganisedHall) -> None:
+    hall.play()
+    match = hall.match()
+    hall.report(match, (3, 4), confirmed=match.players)
+    hall.until(lambda: hall.match().state is MatchState.DONE)
+    hall.do(SetRoundClock(1, ClockAction.START))
+    hall.do(FeatureTable(2))
+    hall.do(SetDelay(30))
+    before = hall.page
+    hall.close()
+    hall.open()
+    after = hall.page
+    assert (after.rounds, after.standings, after.players) == (
+        before.rounds, before.standings, before.players,
+    )  # fmt: skip
+    assert (after.featured, after.delay_s) == (2, 30)
+    assert after.clock is not None
+    assert after.clock.is_running
+    again = hall.match()
+    hall.report(again, (3, 4), confirmed=again.players)
+    time.sleep(0.5)
+    assert hall.page.rounds == before.rounds
+
+
+def test_a_table_shows_its_state_and_is_removed_when_dead(hall: OrganisedHall) -> None:
+    hall.play()
+    hall.receive(1, "status", Status(online=True, url="http://192.168.1.2:8080/"))
+    colours = (ColourSummary("purple", "P", "#aa00aa", "Anna K.", -10),)
+    hall.receive(
+        1, "summary",
+        Summary("r", 1, "duo", state=RefereeState.WAITING, ply=3, colours=colours, pairing="1-01"),
+    )  # fmt: skip
+    hall.until(lambda: hall.page.tables[0].state is TableState.PLAYING)
+    assert hall.page.tables[0].sides[0].name == "Anna K."
+    assert hall.match(0).state is MatchState.PLAYING
+    hall.receive(1, "status", Status(online=False))
+    hall.until(lambda: hall.page.tables[0].state is TableState.OFFLINE)
+    hall.do(RemoveTable(1))
+    assert [one.number for one in hall.page.tables] == [2]
+    hall.do(TypeResult(1, hall.revision(), "1-01", (3, 2)))
+    hall.do(MoveMatch(1, hall.revision(), "1-02", 0))
+
+
+def test_minors_are_short_and_a_name_can_be_changed(hall: OrganisedHall) -> None:
+    hall.set_up()
+    hall.do(ChangePlayer("P1", NewPlayer("Anna Kern-Otto", NameForm.FULL, is_minor=True)))
+    assert hall.page.player("P1").public_name == "Anna K."
+    hall.do(ChangePlayer("P1", NewPlayer("Anna Kern", NameForm.FULL)))
+    assert hall.page.player("P1").public_name == "Anna Kern"
+    assert hall.page.public.player("P1").name == ""
+
+
+def test_a_deleted_player_leaves_no_name(hall: OrganisedHall) -> None:
+    hall.set_up()
+    hall.do(RemovePlayer("P4"))
+    assert "P4" not in hall.journal.names()
+    hall.close()
+    assert b"Dan Noll" not in (hall.folder / FILE).read_bytes()
+    hall.open()
+
+
+def test_documents_have_ids_or_public_names(hall: OrganisedHall) -> None:
+    make = hall.organiser.document
+    assert make(DocumentName.STANDINGS_CSV, 1, "en") is None
+    hall.play()
+    hall.do(TypeResult(1, hall.revision(), "1-01", (3, 2)))
+    for name in DocumentName:
+        made = make(name, 1, "de")
+        assert (made is None) is (name is DocumentName.RECORDS_ZIP), name
+        if made is not None:
+            assert not any(full.encode() in made.content for full in NAMES)
+            assert made.content.startswith(b"%PDF") is (made.media_type == "application/pdf")
+    slips = make(DocumentName.RESULT_SLIPS_PDF, 1, "en", PaperName.LETTER)
+    assert slips is not None
+    assert b"/MediaBox [ 0 0 612 792 ]" in slips.content
+    table = json.loads(make(DocumentName.TOURNAMENT_JSON, 1, "en").content)  # type: ignore[union-attr]
+    assert len(table["players"]) == 4
+
+
+def test_nothing_is_announced_that_the_disk_refused(
+    hall: OrganisedHall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hall.set_up()
+    before = hall.page.rounds
+    hall.journal._file.execute("PRAGMA query_only=ON")
+    assert hall.say(DrawRound(1, 0)).refused is HallRefusal.NOT_SAVED
+    assert hall.page.rounds == before
+    assert hall.page.troubles
+    hall.journal._file.execute("PRAGMA query_only=OFF")
+    hall.do(DrawRound(1, 0))
+    assert not hall.page.troubles
+
+
+def test_public_copies_come_later_by_the_delay(hall: OrganisedHall) -> None:
+    hall.do(SetDelay(3600))
+    hall.play()
+    topics = hall.roster.topics
+    hall.until(lambda: topics.pairings in hall.sent)
+    assert topics.show("pairings") not in hall.sent
+    hall.do(SetDelay(0))
+    hall.until(lambda: topics.show("pairings") in hall.sent)
+
+
+def test_all_is_published_again_after_a_connection(hall: OrganisedHall) -> None:
+    hall.play()
+    topic = hall.roster.topics.pairings
+    hall.until(lambda: topic in hall.sent)
+    hall.sent.clear()
+    hall.organiser.connection(is_connected=True)
+    hall.until(lambda: topic in hall.sent and hall.page.is_connected)
+    hall.organiser.connection(is_connected=False)
+    hall.until(lambda: not hall.page.is_connected)

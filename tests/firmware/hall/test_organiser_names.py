@@ -1,0 +1,36 @@
+"""Names that are too old are forgotten when a hall begins."""
+
+from pathlib import Path
+
+import pytest
+
+from firmware.hall.journal import FILE, HallJournal
+from firmware.hall.organiser import HallFacts, Organiser
+from firmware.hall.roster import Roster
+from firmware.storage.wall_clock import TimeOfDay
+from firmware.tournament.events import PlayerEntered, SettingsChosen
+from firmware.tournament.settings import TournamentSettings
+from tests.support.waiting import eventually
+
+NEW_YEAR = TimeOfDay("2026-01-01T20:00:00+01:00", trusted=True)
+LATER = TimeOfDay("2026-02-01T20:00:00+01:00", trusted=True)
+
+
+@pytest.mark.parametrize(("days", "left"), [(20, ""), (40, "Anna Kern")])
+def test_old_names_are_forgotten_when_the_hall_begins(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, days: int, left: str
+) -> None:
+    monkeypatch.setattr("firmware.hall.journal.time_of_day", lambda: NEW_YEAR)
+    chosen = SettingsChosen(TournamentSettings("Evening", "duo", 3))
+    with HallJournal(tmp_path / FILE) as journal:
+        journal.record([chosen, PlayerEntered("P1")], {"P1": "Anna Kern"})
+        monkeypatch.setattr("firmware.hall.journal.time_of_day", lambda: LATER)
+        facts = HallFacts("Club", names_days=days)
+        organiser = Organiser(tmp_path, facts, journal, Roster(tmp_path))
+        assert organiser.snapshot().players[0].name == "Anna Kern"
+        organiser.start()
+        try:
+            eventually(lambda: organiser.snapshot().players[0].name == left)
+        finally:
+            organiser.close()
+        assert [*journal.names().values()] == ([left] if left else [])

@@ -1,0 +1,94 @@
+"""The invitation of a hall under the camera: read in a thread, stored, and never waited for."""
+
+import threading
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from firmware.club.link_file import LinkFile
+from firmware.game.config import GameConfig
+from firmware.rules.variants import GAMES
+from firmware.session import invitation_watch
+from firmware.session.invitation_watch import InvitationWatch
+from tests.firmware.club.test_invitation_reader import INVITATION, held
+from tests.support.fake_table import FakeTable
+from vision.camera import Image
+
+
+def test_an_invitation_that_is_held_under_the_camera_is_stored(tmp_path: Path) -> None:
+    watch, link = InvitationWatch(tmp_path), LinkFile(tmp_path)
+    watch.see(held(300, tilt=0.05, angle_deg=10.0), 0.0)
+    watch.close()
+    assert link.read() == INVITATION
+    before = link.stamp
+    watch.see(held(320), 5.0)
+    watch.close()
+    assert link.stamp == before, "the same invitation is not stored again"
+
+
+def test_a_picture_without_one_leaves_the_hall_as_it_is(tmp_path: Path) -> None:
+    watch, link = InvitationWatch(tmp_path), LinkFile(tmp_path)
+    link.write(INVITATION)
+    watch.see(np.full((960, 1280, 3), 128, np.uint8), 0.0)
+    watch.close()
+    assert link.read() == INVITATION
+
+
+@pytest.mark.parametrize("text", ["cornerlight://x", "cornerlight://h:1/hall/07?ca=1&secret=2"])
+def test_a_damaged_one_is_told_once(
+    tmp_path: Path, text: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(invitation_watch, "read_invitation", lambda _: text)
+    watch = InvitationWatch(tmp_path)
+    for now in (0.0, 5.0, 10.0):
+        watch.see(np.zeros((4, 4, 3), np.uint8), now)
+        watch.close()
+    assert LinkFile(tmp_path).read() is None
+    assert caplog.text.count("cannot be used") == 1
+
+
+def test_a_slow_look_delays_no_frame(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    looks, going = [], threading.Event()
+
+    def look(_: object) -> None:
+        looks.append(1)
+        going.wait(10.0)
+
+    monkeypatch.setattr(invitation_watch, "read_invitation", look)
+    watch = InvitationWatch(tmp_path)
+    begun = time.monotonic()
+    for number in range(100):
+        watch.see(np.zeros((4, 4, 3), np.uint8), float(number))
+    assert time.monotonic() - begun < 1.0
+    going.set()
+    watch.close()
+    assert looks == [1]
+
+
+class NotingWatch(InvitationWatch):
+    """Notes when it gets a frame."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder)
+        self.seen: list[float] = []
+
+    def see(self, image: Image, now: float) -> None:
+        self.seen.append(now)
+
+
+def test_a_table_looks_only_while_no_game_is_under_way(tmp_path: Path) -> None:
+    watch = NotingWatch(tmp_path)
+    made = FakeTable(tmp_path, GameConfig(GAMES["duo"]))
+    services = replace(made.controller._table, invitations=watch)
+    made.controller._table = services  # type: ignore[misc]
+    made.look(1)
+    assert watch.seen
+    made.lay("purple", "e10")
+    assert made.state.plies == 1
+    watch.seen.clear()
+    made.look(5)
+    assert watch.seen == []
+    made.close()

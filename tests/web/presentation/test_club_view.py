@@ -1,0 +1,109 @@
+"""The view of what a table shows besides its game."""
+
+from dataclasses import replace
+
+import pytest
+
+from tests.support import example_pages
+from tests.web.contract.test_club import HALL, MATCH, RESULT
+from web.contract import (
+    ArbiterCall,
+    ClubTable,
+    MatchOffer,
+    NextMatch,
+    OfferState,
+    Seat,
+    SeatHolder,
+    fingerprint,
+)
+from web.i18n.languages import LANGUAGES, wording_of
+from web.i18n.wording import Wording
+from web.presentation.club_view import ClubView, club_of, hall_of
+
+SEATS = (Seat((0,), SeatHolder.PERSON, fingerprint("a")), Seat((1,)))
+PAGE = example_pages.empty()
+
+
+def view(club: ClubTable, wording: Wording | None = None) -> ClubView:
+    shown = club_of(club, PAGE, wording or Wording())
+    assert shown is not None
+    return shown
+
+
+def test_a_seat_has_the_name_of_its_person_or_of_its_colour() -> None:
+    assert [seat.title for seat in view(ClubTable(SEATS)).seats] == ["Anna", "Ben"]
+    assert [seat.take for seat in view(ClubTable(SEATS)).seats] == ["I am Anna", "I am Ben"]
+    nameless = replace(PAGE, colours=tuple(replace(one, player="") for one in PAGE.colours))
+    shown = club_of(ClubTable(SEATS), nameless, Wording())
+    assert shown is not None
+    assert [seat.title for seat in shown.seats] == ["Purple", "Orange"]
+
+
+@pytest.mark.parametrize(
+    ("call", "sentence", "callers"),
+    [
+        (ArbiterCall(1), "Ben calls the arbiter.", "1"),
+        (ArbiterCall(), "The arbiter is called to this table.", "0 1"),
+        (ArbiterCall(3), "The arbiter is called to this table.", "3"),
+    ],
+)
+def test_a_call_names_who_calls(call: ArbiterCall, sentence: str, callers: str) -> None:
+    shown = view(ClubTable(SEATS, call))
+    assert (shown.call, shown.callers) == (sentence, callers)
+
+
+def test_an_offer_names_round_players_and_table() -> None:
+    offer = MatchOffer(MATCH, OfferState.PEOPLE, (1,), (fingerprint("b"),))
+    shown = view(ClubTable(SEATS, hall=HALL, offer=offer)).offer
+    assert shown is not None
+    assert shown.title == "Round 2: Anna K. against Ben, table 7"
+    assert shown.players == (("I am Anna K.: ready", False), ("Ben is ready", True))
+    assert shown.open
+    waits = view(ClubTable(SEATS, offer=replace(offer, state=OfferState.GAME))).offer
+    assert waits is not None
+    assert not waits.open
+    assert waits.title == "Round 2: Anna K. against Ben"
+
+
+def test_a_result_has_the_answer_of_each_side() -> None:
+    shown = view(ClubTable(SEATS, match=RESULT.match, result=RESULT)).result
+    assert shown is not None
+    assert [side.sentence for side in shown.sides] == ["Confirmed.", "Disputed: I had 89."]
+    assert [side.score for side in shown.sides] == ["−3", "−10"]
+
+
+def test_the_clock_of_the_round_counts_from_the_page() -> None:
+    shown = hall_of(ClubTable(hall=HALL), 4000, Wording())
+    assert shown is not None
+    assert (shown.title, shown.round, shown.left_ms, shown.time) == (
+        "Town hall, table 7",
+        "Round 2",
+        904_000,
+        "15:04",
+    )
+    assert hall_of(ClubTable(), 0, Wording()) is None
+    assert hall_of(None, 0, Wording()) is None
+
+
+def test_seats_of_another_game_than_the_page_shows_are_left_out_for_the_moment() -> None:
+    four = tuple(Seat((colour,)) for colour in range(4))
+    assert len(view(ClubTable(four)).seats) == 2
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_sentence_has_its_parts_in_every_language(language: str) -> None:
+    wording = wording_of(language)
+    hall = hall_of(
+        ClubTable(hall=replace(HALL, connected=False, next=NextMatch(3, ("Anna", "Ben")))),
+        0,
+        wording,
+    )
+    shown = []
+    for state in OfferState:
+        club = ClubTable(
+            SEATS, ArbiterCall(0), HALL, MatchOffer(MATCH, state), RESULT.match, RESULT
+        )
+        shown.append(view(club, wording))
+    text = repr((hall, shown))
+    assert "{" not in text
+    assert "Anna K." in text

@@ -1,0 +1,20 @@
+"""The hall: pages of a tournament at many tables, for its organiser and for spectators.
+
+It knows nothing of `firmware`: `page`, `commands` and `backend` are all that both sides share.
+
+    page       all that the pages of a hall show
+    commands   all that organisers and helpers can ask for, and the replies
+    backend    what the pages need of the hall's process
+    link       the hall as a source of phones and changes
+    forms      from a submitted form to a command
+    rows       rows of the organiser's lists, in order and with sentences
+    screens    screens as fragments, rendered once for all who see the same
+    organiser_screens  the organiser's screens
+    boards     the games at the tables, for spectators and overlays
+    spectator_screens  the screens of spectators
+    context    objects that all routes share
+    streams    routes of the changes
+    organiser  the organiser's routes
+    spectators  the routes for everybody
+    app        the pages as a Flask application
+"""

@@ -1,0 +1,114 @@
+"""The hall's process as its pages need it."""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Protocol
+
+from web.contract import Page, PairedPhones
+from web.hall.commands import HallReply, HallRequest, Role
+from web.hall.page import HallPage
+
+
+class DocumentName(StrEnum):
+    """Documents that the hall makes."""
+
+    STANDINGS_CSV = "standings.csv"
+    RESULTS_CSV = "results.csv"
+    TOURNAMENT_JSON = "tournament.json"
+    TOURNAMENT_TRF = "tournament.trf"
+    RECORDS_ZIP = "records.zip"
+    PAIRINGS_PDF = "pairings.pdf"
+    RESULT_SLIPS_PDF = "result-slips.pdf"
+    STANDINGS_PDF = "standings.pdf"
+    TABLE_CARDS_PDF = "table-cards.pdf"
+    """Join QR of each table; it has the tables' secrets, so it is for organisers."""
+
+
+class PaperName(StrEnum):
+    """Papers to print on."""
+
+    A4 = "a4"
+    LETTER = "letter"
+
+
+@dataclass(frozen=True, slots=True)
+class HallDocument:
+    """A document.
+
+    Attributes:
+        name: name of the file.
+        media_type: its media type.
+        content: its bytes.
+    """
+
+    name: str
+    media_type: str
+    content: bytes = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class HallPhones:
+    """The paired phones of a hall by role.
+
+    Attributes:
+        organisers: phones of organisers, and the numbers that pair one.
+        helpers: phones of helpers, likewise.
+    """
+
+    organisers: PairedPhones = field(default_factory=PairedPhones)
+    helpers: PairedPhones = field(default_factory=PairedPhones)
+
+    @property
+    def all(self) -> PairedPhones:
+        """The phones of both roles."""
+        tokens = (*self.organisers.tokens, *self.helpers.tokens)
+        return PairedPhones(tokens, (*self.organisers.numbers, *self.helpers.numbers))
+
+    def role(self, token: str) -> Role | None:
+        """Returns the role of the phone with a token; None if it is not paired."""
+        if not token:
+            return None
+        if self.organisers.knows(token):
+            return Role.ORGANISER
+        return Role.HELPER if self.helpers.knows(token) else None
+
+
+class HallBackend(Protocol):
+    """What the pages need of the hall's process; every method may be called from any thread."""
+
+    @property
+    def closed(self) -> bool:
+        """True if nothing will change any more."""
+
+    def snapshot(self) -> HallPage:
+        """Returns the newest page."""
+
+    def wait(self, serial: int, timeout: float) -> HallPage:
+        """Returns the page as soon as its serial differs, or after `timeout` seconds."""
+
+    def phones(self) -> HallPhones:
+        """Returns the paired phones."""
+
+    def pair(self, number: str) -> str:
+        """Exchanges a number for the token of a phone; empty if the number is not valid."""
+
+    def command(self, token: str, request: HallRequest) -> HallReply:
+        """Carries out a command of a paired phone.
+
+        A request with an id used before is not carried out again; it gets the same reply.
+        """
+
+    def table_page(self, number: int) -> Page | None:
+        """Returns the newest public page of a table's game; None if it has sent none."""
+
+    def document(
+        self, name: DocumentName, round_: int, language: str, paper: PaperName = PaperName.A4
+    ) -> HallDocument | None:
+        """Makes a document; None if there is nothing to put into it.
+
+        Args:
+            name: which one.
+            round_: number of the round, for pairings.
+            language: code of the language of texts in it.
+            paper: paper to print on.
+        """

@@ -1,0 +1,555 @@
+"""All that organisers and helpers can ask for, and the replies.
+
+A request carries a random id; one that is sent again counts once, and gets the reply of the first.
+A command that changes a round names the round's revision that its sender saw: it is refused as
+stale if somebody else has changed that round since.
+"""
+
+import re
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Final
+
+from web.contract import GameKey
+from web.hall.page import MOST_ROUNDS, NameForm, PresetCode, RoundWarning, TieBreakCode
+
+LONGEST_EVENT: Final = 60
+"""Characters of the name of a tournament."""
+
+LONGEST_PLAYER: Final = 40
+"""Characters of the name of a player."""
+
+LONGEST_REASON: Final = 200
+"""Characters of a reason."""
+
+MOST_PLAYERS: Final = 1000
+"""Players of a tournament."""
+
+LONGEST_DELAY_S: Final = 3600
+"""Seconds by which spectators may see everything later."""
+
+MOST_POINTS: Final = 999
+"""Greatest score, and smallest below zero, that can be typed."""
+
+_ID: Final = re.compile(r"[A-Za-z0-9_-]{8,64}")
+
+
+class HallCommandError(ValueError):
+    """A command cannot be meant so; its text says why, for the log."""
+
+
+def _require(right: object, sentence: str) -> None:
+    if not right:
+        raise HallCommandError(sentence)
+
+
+def _check_name(text: str, longest: int) -> None:
+    _require(text.strip() and text == text.strip(), "a name is not empty and has no outer spaces")
+    _check_text(text, longest)
+
+
+def _check_text(text: str, longest: int) -> None:
+    _require(len(text) <= longest, f"a text has at most {longest} characters")
+    # `isprintable` would refuse the joiners within emoji and the marks within Arabic or Hindi.
+    _require(not _UNWANTED.search(text), "a text has no control characters")
+
+
+_UNWANTED: Final = re.compile(
+    "[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
+)
+"""Control characters, line separators, and marks that turn the direction of what follows."""
+
+
+@dataclass(frozen=True, slots=True)
+class SetUpTournament:
+    """Sets up the tournament, or changes what was chosen.
+
+    Attributes:
+        revision: revision of the choice that the sender saw; 0 before the first.
+        name: name of the event.
+        game: game that is played; None to leave it.
+        preset: preset of points and size of a match.
+        rounds: number of rounds.
+        tie_breaks: tie-breaks, the most important one first; empty for those of the preset.
+        clock_s: seconds of each player for a game; 0 for no clock.
+        round_s: seconds of a round; 0 for no clock of the round.
+    """
+
+    revision: int
+    name: str
+    game: GameKey
+    preset: PresetCode
+    rounds: int
+    tie_breaks: tuple[TieBreakCode, ...] = ()
+    clock_s: int = 0
+    round_s: int = 0
+
+    def __post_init__(self) -> None:
+        _check_name(self.name, LONGEST_EVENT)
+        _require(1 <= self.rounds <= MOST_ROUNDS, f"rounds are 1 to {MOST_ROUNDS}")
+        _require(len(set(self.tie_breaks)) == len(self.tie_breaks), "a tie-break counts once")
+        _require(0 <= self.clock_s <= 86400 and 0 <= self.round_s <= 86400, "a clock has a day")
+
+
+@dataclass(frozen=True, slots=True)
+class NewPlayer:
+    """A player to enter.
+
+    Attributes:
+        name: full name.
+        form: form of the public name.
+        is_minor: True for a minor.
+    """
+
+    name: str
+    form: NameForm = NameForm.SHORT
+    is_minor: bool = False
+
+    def __post_init__(self) -> None:
+        _check_name(self.name, LONGEST_PLAYER)
+
+
+@dataclass(frozen=True, slots=True)
+class EnterPlayers:
+    """Enters players; after the first round is drawn they are late entries.
+
+    Attributes:
+        players: the players.
+    """
+
+    players: tuple[NewPlayer, ...]
+
+    def __post_init__(self) -> None:
+        _require(self.players, "nobody to enter")
+        _require(len(self.players) <= MOST_PLAYERS, f"at most {MOST_PLAYERS} players")
+
+
+@dataclass(frozen=True, slots=True)
+class ChangePlayer:
+    """Changes the name of a player, or its public form.
+
+    Attributes:
+        player: id of the player.
+        new: name and form from now on.
+    """
+
+    player: str
+    new: NewPlayer
+
+
+@dataclass(frozen=True, slots=True)
+class RemovePlayer:
+    """Deletes a player who was in no round yet; for organisers only.
+
+    Attributes:
+        player: id of the player.
+    """
+
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
+class Withdraw:
+    """Withdraws a player from the rounds that are not drawn yet.
+
+    Attributes:
+        player: id of the player.
+        reason: reason, kept in the journal.
+    """
+
+    player: str
+    reason: str = ""
+
+    def __post_init__(self) -> None:
+        _check_text(self.reason, LONGEST_REASON)
+
+
+@dataclass(frozen=True, slots=True)
+class Reinstate:
+    """Takes a withdrawn player in again, from the next round that is drawn.
+
+    Attributes:
+        player: id of the player.
+    """
+
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
+class AskBye:
+    """Notes that a player asked for a bye in a round that is not drawn yet.
+
+    Attributes:
+        player: id of the player.
+        round: number of the round.
+        is_wanted: False to take it back.
+    """
+
+    player: str
+    round: int
+    is_wanted: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class DrawRound:
+    """Draws a round, also again while it is not published.
+
+    Attributes:
+        round: number of the round.
+        revision: revision of the round that the sender saw; 0 before the first draw.
+    """
+
+    round: int
+    revision: int
+
+
+@dataclass(frozen=True, slots=True)
+class DiscardRound:
+    """Discards a round that was drawn and is not published; for organisers only.
+
+    Attributes:
+        round: number of the round.
+        revision: revision of the round that the sender saw.
+    """
+
+    round: int
+    revision: int
+
+
+@dataclass(frozen=True, slots=True)
+class PublishRound:
+    """Gives a round to tables and spectators.
+
+    Attributes:
+        round: number of the round.
+        revision: revision of the round that the sender saw.
+    """
+
+    round: int
+    revision: int
+
+
+@dataclass(frozen=True, slots=True)
+class LockRound:
+    """Ends a round all of whose matches have a result; the next one can be drawn.
+
+    Attributes:
+        round: number of the round.
+        revision: revision of the round that the sender saw.
+    """
+
+    round: int
+    revision: int
+
+
+@dataclass(frozen=True, slots=True)
+class SwapPlayers:
+    """Exchanges the places of two players in a round, or of a player and one with a bye.
+
+    Attributes:
+        round: number of the round.
+        revision: revision of the round that the sender saw.
+        one: id of a player.
+        other: id of another one.
+        even_so: True to do it in spite of warnings; else it is refused with the warnings.
+    """
+
+    round: int
+    revision: int
+    one: str
+    other: str
+    even_so: bool = False
+
+    def __post_init__(self) -> None:
+        _require(self.one != self.other, "two players are two")
+
+
+@dataclass(frozen=True, slots=True)
+class MoveMatch:
+    """Gives a match another table; a match that has that table gets the one that becomes free.
+
+    Attributes:
+        round: number of the round.
+        revision: revision of the round that the sender saw.
+        match: id of the match.
+        table: number of the table; 0 for none.
+    """
+
+    round: int
+    revision: int
+    match: str
+    table: int
+
+
+@dataclass(frozen=True, slots=True)
+class ConfirmReport:
+    """Makes a report the result of its match.
+
+    Attributes:
+        round: number of the round.
+        revision: revision of the round that the sender saw.
+        match: id of the match.
+        key: key of the report.
+    """
+
+    round: int
+    revision: int
+    match: str
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class TypeResult:
+    """Types a result, or corrects the one that counts.
+
+    Attributes:
+        round: number of the round.
+        revision: revision of the round that the sender saw.
+        match: id of the match.
+        scores: score of each player, in the order of the match.
+        reason: reason; required where a result counts already.
+    """
+
+    round: int
+    revision: int
+    match: str
+    scores: tuple[int, ...]
+    reason: str = ""
+
+    def __post_init__(self) -> None:
+        right = all(-MOST_POINTS <= score <= MOST_POINTS for score in self.scores)
+        _require(right and 2 <= len(self.scores) <= 4, "a match has two to four scores")
+        _check_text(self.reason, LONGEST_REASON)
+
+
+@dataclass(frozen=True, slots=True)
+class Forfeit:
+    """Notes that some players of a match did not play it.
+
+    Attributes:
+        round: number of the round.
+        revision: revision of the round that the sender saw.
+        match: id of the match.
+        absent: ids of those players.
+        reason: reason.
+    """
+
+    round: int
+    revision: int
+    match: str
+    absent: tuple[str, ...]
+    reason: str = ""
+
+    def __post_init__(self) -> None:
+        _require(self.absent, "a forfeit is somebody's")
+        _check_text(self.reason, LONGEST_REASON)
+
+
+class ClockAction(StrEnum):
+    """What can be done with the clock of a round."""
+
+    START = "start"
+    PAUSE = "pause"
+    ADD = "add"
+
+
+@dataclass(frozen=True, slots=True)
+class SetRoundClock:
+    """Starts or pauses the clock of a round, or adds time to it.
+
+    Attributes:
+        round: number of the round.
+        action: what to do.
+        seconds: seconds to add, negative to take away; with `ClockAction.ADD` only.
+    """
+
+    round: int
+    action: ClockAction
+    seconds: int = 0
+
+    def __post_init__(self) -> None:
+        _require(-86400 <= self.seconds <= 86400, "at most a day")
+
+
+@dataclass(frozen=True, slots=True)
+class AddTable:
+    """Adds a table to the roster.
+
+    Attributes:
+        label: text on its card; empty for its number.
+    """
+
+    label: str = ""
+
+    def __post_init__(self) -> None:
+        _check_text(self.label, 20)
+
+
+@dataclass(frozen=True, slots=True)
+class RemoveTable:
+    """Removes a table from the roster; for organisers only.
+
+    Attributes:
+        table: number of the table.
+    """
+
+    table: int
+
+
+@dataclass(frozen=True, slots=True)
+class FeatureTable:
+    """Chooses the table that streams show.
+
+    Attributes:
+        table: number of the table; 0 for none.
+    """
+
+    table: int
+
+
+@dataclass(frozen=True, slots=True)
+class SetDelay:
+    """Chooses by how much later spectators see everything.
+
+    Attributes:
+        seconds: 0 to 3,600.
+    """
+
+    seconds: int
+
+    def __post_init__(self) -> None:
+        _require(0 <= self.seconds <= LONGEST_DELAY_S, f"0 to {LONGEST_DELAY_S} s")
+
+
+class Role(StrEnum):
+    """Roles of paired phones."""
+
+    ORGANISER = "organiser"
+    HELPER = "helper"
+    """Does everything except what deletes, and pairs nobody."""
+
+
+@dataclass(frozen=True, slots=True)
+class IssueNumber:
+    """Draws a number that pairs one more phone; for organisers only.
+
+    Attributes:
+        role: role of that phone.
+    """
+
+    role: Role
+
+
+@dataclass(frozen=True, slots=True)
+class LeaveHall:
+    """Ends the pairing of the sender's phone."""
+
+
+RoundCommand = (
+    DrawRound
+    | DiscardRound
+    | PublishRound
+    | LockRound
+    | SwapPlayers
+    | MoveMatch
+    | ConfirmReport
+    | TypeResult
+    | Forfeit
+)
+"""Commands that name the revision of a round."""
+
+HallCommand = (
+    SetUpTournament
+    | EnterPlayers
+    | ChangePlayer
+    | RemovePlayer
+    | Withdraw
+    | Reinstate
+    | AskBye
+    | RoundCommand
+    | SetRoundClock
+    | AddTable
+    | RemoveTable
+    | FeatureTable
+    | SetDelay
+    | IssueNumber
+    | LeaveHall
+)
+"""All commands."""
+
+FOR_ORGANISERS: Final = (RemovePlayer, DiscardRound, RemoveTable, IssueNumber)
+"""Commands that helpers may not send: those that delete, and those that give rights."""
+
+
+@dataclass(frozen=True, slots=True)
+class HallRequest:
+    """A command as it is sent.
+
+    Attributes:
+        id: random id, 8 to 64 of `A-Za-z0-9_-`; one that was used before counts once.
+        command: the command.
+    """
+
+    id: str
+    command: HallCommand
+
+    def __post_init__(self) -> None:
+        _require(_ID.fullmatch(self.id), "an id has 8 to 64 of A-Z, a-z, 0-9, _ and -")
+
+
+class HallRefusal(StrEnum):
+    """Reasons for which a command is refused."""
+
+    NOT_PAIRED = "not-paired"
+    NOT_ALLOWED = "not-allowed"
+    """Only an organiser may do that, no helper."""
+    STALE = "stale"
+    """Somebody else has changed the round, or the choices, since the sender saw them."""
+    WARNED = "warned"
+    """There are warnings; the command has to say that it is meant even so."""
+    NO_TOURNAMENT = "no-tournament"
+    NO_SUCH = "no-such"
+    """There is no such player, round, match, report or table."""
+    TOO_FEW = "too-few"
+    """A round needs two players at least."""
+    TOO_MANY = "too-many"
+    """There are as many players or tables as are possible."""
+    SAME_NAME = "same-name"
+    """A player of that name is entered already."""
+    ROUND_OPEN = "round-open"
+    """The round before is not locked."""
+    NOT_DRAWN = "not-drawn"
+    """The round is not in the state that the command is for."""
+    PUBLISHED = "published"
+    """The round is published or locked already."""
+    RESULTS_MISSING = "results-missing"
+    """Matches of the round have no result yet."""
+    REASON_MISSING = "reason-missing"
+    """A correction needs a reason."""
+    IN_ROUND = "in-round"
+    """The player was in a round; withdraw instead."""
+    BEGUN = "begun"
+    """The rounds have begun; game and preset stay."""
+    NO_CLOCK = "no-clock"
+    NOT_SAVED = "not-saved"
+    """The disk refused the event, so nothing was changed."""
+    NOT_FITTING = "not-fitting"
+    """The choices contradict each other, as a preset for two players and a game of four."""
+    NOT_POSSIBLE = "not-possible"
+
+
+@dataclass(frozen=True, slots=True)
+class HallReply:
+    """The reply to a command.
+
+    Attributes:
+        refused: reason of the refusal; None if it was carried out.
+        warnings: warnings, with `HallRefusal.WARNED`.
+        number: number that pairs a phone, in reply to `IssueNumber`.
+        detail: what a refusal is about, a name or number; empty for nothing.
+    """
+
+    refused: HallRefusal | None = None
+    warnings: tuple[RoundWarning, ...] = ()
+    number: str = field(default="", repr=False)
+    detail: str = ""

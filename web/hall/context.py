@@ -1,0 +1,81 @@
+"""Objects that all routes of a hall's pages share."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from flask import render_template, request
+
+from web.hall.backend import HallBackend
+from web.hall.commands import Role
+from web.hall.link import HallLink, now_ms
+from web.hall.screens import HallScreens
+from web.i18n.hall_wording import HallWording
+from web.i18n.languages import LANGUAGES, choose, wording_of
+from web.security.known_phones import KnownPhones
+from web.security.pairing_limits import PairingLimits
+from web.security.request_guard import RequestGuard
+from web.views.context import LANGUAGE_COOKIE
+from web.views.sse import StreamLimiter
+
+WORDINGS: Final = {code: wording_of(code) for code in LANGUAGES}
+"""The texts of each language."""
+
+
+@dataclass(frozen=True, slots=True)
+class HallContext:
+    """The objects that all routes share.
+
+    Attributes:
+        backend: the hall's process.
+        link: the same, as the source of phones and changes.
+        phones: phones that the hall knows.
+        limits: limits of numbers for pairing.
+        guard: checks of requests.
+        streams: limits of streams.
+        screens: the screens of all pages, as fragments.
+        addresses: returns the addresses at which phones open the pages, the best one first.
+    """
+
+    backend: HallBackend
+    link: HallLink
+    phones: KnownPhones
+    limits: PairingLimits
+    guard: RequestGuard
+    streams: StreamLimiter
+    screens: HallScreens
+    addresses: Callable[[], tuple[str, ...]] = tuple
+
+    @property
+    def language(self) -> str:
+        """The language for the sender of this request."""
+        return choose(request.cookies.get(LANGUAGE_COOKIE), request.accept_languages)
+
+    @property
+    def wording(self) -> HallWording:
+        """The texts for the sender of this request."""
+        return WORDINGS[self.language]
+
+    @property
+    def role(self) -> Role | None:
+        """Role of the phone that sent this request; None if it is not paired."""
+        return self.link.news.roles.role(self.phones.token)
+
+    def render(self, template: str, **values: object) -> str:
+        """Returns a whole page in the viewer's language."""
+        wording = self.wording
+        return render_template(
+            template,
+            wording=wording,
+            label=wording.label,
+            hall=wording.hall,
+            in_hall=True,
+            age=now_ms(),
+            silent=0,
+            language=self.language,
+            languages=LANGUAGES,
+            token=self.guard.token(),
+            path=request.path,
+            role=self.role,
+            **values,
+        )

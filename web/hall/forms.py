@@ -1,0 +1,192 @@
+"""Conversion of a submitted form to a command of the hall."""
+
+from collections.abc import Callable, Iterable
+from typing import Any, Final, Protocol
+
+from web.contract import GameKey
+from web.hall.commands import (
+    MOST_POINTS,
+    AddTable,
+    AskBye,
+    ChangePlayer,
+    ClockAction,
+    ConfirmReport,
+    DiscardRound,
+    DrawRound,
+    EnterPlayers,
+    FeatureTable,
+    Forfeit,
+    HallCommand,
+    HallCommandError,
+    IssueNumber,
+    LeaveHall,
+    LockRound,
+    MoveMatch,
+    NewPlayer,
+    PublishRound,
+    Reinstate,
+    RemovePlayer,
+    RemoveTable,
+    Role,
+    SetDelay,
+    SetRoundClock,
+    SetUpTournament,
+    SwapPlayers,
+    TypeResult,
+    Withdraw,
+)
+from web.hall.page import NameForm, PresetCode, TieBreakCode
+
+MOST_TIE_BREAKS: Final = 6
+"""Tie-breaks that can be chosen."""
+
+
+class UnfitNameError(HallCommandError):
+    """A name of a list cannot be entered; its text is the name."""
+
+
+class HallForm(Protocol):
+    """The fields of a submitted form."""
+
+    def get(self, key: str, default: str) -> str:
+        """Returns the first value of a field, or the default."""
+
+    def getlist(self, key: str) -> list[str]:
+        """Returns all values of a field."""
+
+
+def hall_command(form: HallForm) -> HallCommand:
+    """Returns the command that the field `word` of a form names, `NAME` or `NAME:ARGUMENT`.
+
+    Raises:
+        UnfitNameError: a name is too long or has control characters.
+        ValueError: there is no such command, or a field does not fit it.
+    """
+    word, _, argument = form.get("word", "").partition(":")
+    if word not in _READERS:
+        raise HallCommandError(f"there is no command {word!r:.20}")
+    return _READERS[word](form, argument)
+
+
+def _whole(text: str, least: int = 0, most: int = 999_999) -> int:
+    text = text.strip().replace("−", "-")
+    digits = text.removeprefix("-").removeprefix("+")
+    if not (digits.isascii() and digits.isdecimal() and len(digits) <= 6):
+        raise HallCommandError(f"{text!r:.20} is no number")
+    if not least <= int(text) <= most:
+        raise HallCommandError(f"{text!r:.20} is not from {least} to {most}")
+    return int(text)
+
+
+def _at(form: HallForm) -> tuple[int, int]:
+    """Returns the number and the revision of the round that a form is about."""
+    return _whole(form.get("round", "")), _whole(form.get("revision", "0"))
+
+
+def _text(form: HallForm, key: str) -> str:
+    """Returns a typed text on one line."""
+    return " ".join(form.get(key, "").split())
+
+
+def _set_up(form: HallForm, _: str) -> HallCommand:
+    chosen = [form.get(f"tie-break-{place}", "") for place in range(MOST_TIE_BREAKS)]
+    return SetUpTournament(
+        revision=_whole(form.get("set-up-revision", "0")),
+        name=_text(form, "event"),
+        game=GameKey(form.get("game", "")),
+        preset=PresetCode(form.get("preset", "")),
+        rounds=_whole(form.get("rounds", "")),
+        tie_breaks=tuple(dict.fromkeys(TieBreakCode(one) for one in chosen if one)),
+        clock_s=60 * _whole(form.get("minutes", "") or "0"),
+        round_s=60 * _whole(form.get("round-minutes", "") or "0"),
+    )
+
+
+def _new_player(form: HallForm, name: str) -> NewPlayer:
+    try:
+        return NewPlayer(
+            name, NameForm(form.get("form", NameForm.SHORT)), form.get("minor", "") == "1"
+        )
+    except HallCommandError as error:
+        raise UnfitNameError(name[:60]) from error
+
+
+def _enter(form: HallForm, _: str) -> HallCommand:
+    names = (" ".join(line.split()) for line in form.get("names", "").splitlines())
+    return EnterPlayers(tuple(_new_player(form, name) for name in _listed(names)))
+
+
+def _listed(lines: Iterable[str]) -> list[str]:
+    """Returns the names of a pasted list, without numbers before them and empty lines."""
+    return [name for name in (_without_number(line) for line in lines) if name]
+
+
+def _without_number(line: str) -> str:
+    number, _, rest = line.partition(" ")
+    is_number = number.rstrip(".)").isdecimal() and number.isascii() and rest
+    return rest if is_number else line
+
+
+def _change(form: HallForm, argument: str) -> HallCommand:
+    return ChangePlayer(argument, _new_player(form, _text(form, "name")))
+
+
+def _ask_bye(form: HallForm, argument: str) -> HallCommand:
+    player, _, wanted = argument.rpartition(":")
+    return AskBye(player, _whole(form.get("round", "")), wanted == "yes")
+
+
+def _swap(form: HallForm, _: str) -> HallCommand:
+    even_so = form.get("even-so", "") == "1"
+    return SwapPlayers(*_at(form), form.get("one", ""), form.get("other", ""), even_so=even_so)
+
+
+def _move(form: HallForm, argument: str) -> HallCommand:
+    return MoveMatch(*_at(form), argument, _whole(form.get("table", "0")))
+
+
+def _confirm(form: HallForm, argument: str) -> HallCommand:
+    match, _, key = argument.partition(":")
+    return ConfirmReport(*_at(form), match, key)
+
+
+def _type(form: HallForm, argument: str) -> HallCommand:
+    places = range(len(form.getlist("player")))
+    scores = [_whole(form.get(f"score-{at}", ""), -MOST_POINTS, MOST_POINTS) for at in places]
+    return TypeResult(*_at(form), argument, tuple(scores), _text(form, "reason"))
+
+
+def _forfeit(form: HallForm, argument: str) -> HallCommand:
+    return Forfeit(*_at(form), argument, tuple(form.getlist("absent")), _text(form, "reason"))
+
+
+def _clock(_: HallForm, argument: str) -> HallCommand:
+    number, action, seconds = (*argument.split(":"), "0")[:3]
+    return SetRoundClock(_whole(number), ClockAction(action), _whole(seconds, least=-86_400))
+
+
+_READERS: Final[dict[str, Callable[[Any, str], HallCommand]]] = {
+    "set-up": _set_up,
+    "enter": _enter,
+    "change": _change,
+    "remove-player": lambda _, argument: RemovePlayer(argument),
+    "withdraw": lambda form, argument: Withdraw(argument, _text(form, "reason")),
+    "reinstate": lambda _, argument: Reinstate(argument),
+    "bye": _ask_bye,
+    "draw": lambda form, _: DrawRound(*_at(form)),
+    "discard": lambda form, _: DiscardRound(*_at(form)),
+    "publish": lambda form, _: PublishRound(*_at(form)),
+    "lock": lambda form, _: LockRound(*_at(form)),
+    "swap": _swap,
+    "move": _move,
+    "confirm": _confirm,
+    "type": _type,
+    "forfeit": _forfeit,
+    "clock": _clock,
+    "add-table": lambda form, _: AddTable(_text(form, "label")),
+    "remove-table": lambda _, argument: RemoveTable(_whole(argument)),
+    "feature": lambda form, argument: FeatureTable(_whole(argument or form.get("table", ""))),
+    "delay": lambda form, _: SetDelay(_whole(form.get("seconds", ""))),
+    "number": lambda _, argument: IssueNumber(Role(argument)),
+    "leave": lambda *_: LeaveHall(),
+}

@@ -1,0 +1,296 @@
+"""The organiser's routes: pairing of a phone, pages of a paired one, its commands, its files.
+
+The pages decide nothing: each command goes to the hall's process, which checks the pairing, the
+role and the revision. Every change is a form; without JavaScript a page tells the reply.
+"""
+
+import logging
+import secrets
+import time
+from collections.abc import Callable
+from typing import Final
+
+from flask import Flask, Response, abort, make_response, redirect, request
+from flask.typing import ResponseReturnValue
+
+from web.contract import GameKey, RefusalReason
+from web.hall.backend import DocumentName, PaperName
+from web.hall.commands import (
+    HallCommand,
+    HallRefusal,
+    HallReply,
+    HallRequest,
+    LeaveHall,
+    Role,
+    RoundCommand,
+)
+from web.hall.context import HallContext
+from web.hall.forms import MOST_TIE_BREAKS, UnfitNameError, hall_command
+from web.hall.organiser_screens import current_round, number_of
+from web.hall.page import HallPage, NameForm, PresetCode, RoundState, TieBreakCode
+from web.hall.rows import find_match, match_row, names_of, shown_name
+from web.security.known_phones import PAIRING_COOKIE, give_token
+from web.security.pairing_limits import typed_number
+from web.security.request_guard import PAIR
+from web.views.command_forms import PUZZLES
+
+ORGANISER: Final = "/organiser"
+"""Path of the organiser's first page."""
+
+_log = logging.getLogger(__name__)
+
+
+def add_routes(app: Flask, parts: HallContext) -> None:
+    """Adds the routes to the application."""
+    pages: dict[str, Callable[..., ResponseReturnValue]] = {
+        "": lambda: _page(parts, "tables"),
+        "/tables/<int:number>": lambda number: _table(parts, number),
+        "/round": lambda: redirect(f"{ORGANISER}/round/{current_round(parts.backend.snapshot())}"),
+        "/round/<int:number>": lambda number: _round(parts, number),
+        "/round/<int:number>/swap": lambda number: _swap(parts, number),
+        "/match/<identity>": lambda identity: _match(parts, identity),
+        "/players": lambda: _page(parts, "players", forms=tuple(NameForm)),
+        "/players/<identity>": lambda identity: _player(parts, identity),
+        "/standings": lambda: _page(parts, "ranking"),
+        "/settings": lambda: _settings(parts),
+        "/files/<name>": lambda name: _file(parts, name),
+    }
+    for path, view in pages.items():
+        app.add_url_rule(ORGANISER + path, f"organiser{path}", view)
+    app.add_url_rule(f"{ORGANISER}/say", "organiser_say", _say(parts), methods=["POST"])
+    app.add_url_rule(PAIR, "pair", _pair(parts), methods=["POST"])
+    app.add_url_rule("/unpair", "unpair", _leave(parts), methods=["POST"])
+
+
+def _new_id() -> str:
+    return secrets.token_urlsafe(12)
+
+
+def _page(
+    parts: HallContext, kind: str, item: str | int = "", template: str = "", **values: object
+) -> ResponseReturnValue:
+    """Returns a page for a paired phone; any other gets the page for pairing."""
+    said = parts.wording.reply(request.args.get("said", ""))
+    role, page = parts.role, parts.backend.snapshot()
+    if role is None:
+        return parts.render("hall/pair.html", said=said)
+    name = f"{kind}-{item}" if item != "" else kind
+    screen = parts.screens.of(page, name, parts.wording, parts.language, role)
+    return parts.render(
+        f"hall/{template or kind}.html",
+        screen=screen,
+        screen_name=name,
+        said=said,
+        page=page,
+        id=_new_id(),
+        **values,
+    )
+
+
+def _table(parts: HallContext, number: int) -> ResponseReturnValue:
+    table = parts.backend.snapshot().table(number)
+    if table is None:
+        abort(404)
+    return _page(parts, "table", number, table=table)
+
+
+def _round(parts: HallContext, number: int) -> ResponseReturnValue:
+    page = parts.backend.snapshot()
+    last = page.rounds[-1] if page.rounds else None
+    is_next = number == (last.number + 1 if last and last.state is RoundState.LOCKED else 1)
+    if page.round(number) is None and not (is_next and number <= (_rounds(page) or 1)):
+        abort(404)
+    return _page(parts, "round", number, number=number)
+
+
+def _rounds(page: HallPage) -> int:
+    return page.tournament.rounds if page.tournament else 0
+
+
+def _swap(parts: HallContext, number: int) -> ResponseReturnValue:
+    page = parts.backend.snapshot()
+    one = page.round(number)
+    if one is None:
+        abort(404)
+    players = [player for match in one.matches for player in match.players]
+    people = sorted(
+        ((shown_name(page, page.player(player)), player) for player in (*players, *one.byes)),
+        key=lambda person: person[0].casefold(),
+    )
+    chosen = request.args.get("one", "")
+    return _page(
+        parts, "round", number, "swap", number=number, people=people, chosen=chosen, round=one
+    )
+
+
+def _match(parts: HallContext, identity: str) -> ResponseReturnValue:
+    page = parts.backend.snapshot()
+    found = find_match(page, identity)
+    if found is None:
+        abort(404)
+    row = match_row(page, found[1], parts.wording)
+    return _page(parts, "match", identity, round=found[0], row=row, match=found[1])
+
+
+def _player(parts: HallContext, identity: str) -> ResponseReturnValue:
+    page = parts.backend.snapshot()
+    player = next((one for one in page.players if one.id == identity), None)
+    if player is None:
+        abort(404)
+    upcoming = current_round(page) + bool(page.rounds)
+    return _page(
+        parts,
+        "player",
+        identity,
+        player=player,
+        forms=tuple(NameForm),
+        upcoming=upcoming if upcoming <= _rounds(page) else 0,
+        can_delete=identity not in _drawn(page),
+    )
+
+
+def _drawn(page: HallPage) -> set[str]:
+    """Returns the ids of all players who are in a round."""
+    matches = (match.players for one in page.rounds for match in one.matches)
+    byes = (one.byes for one in page.rounds)
+    return {player for players in (*matches, *byes) for player in players}
+
+
+def _settings(parts: HallContext) -> ResponseReturnValue:
+    page = parts.backend.snapshot()
+    return _page(
+        parts,
+        "settings",
+        tournament=page.tournament,
+        begun=bool(page.rounds),
+        games=[game for game in GameKey if game not in PUZZLES],
+        presets=tuple(PresetCode),
+        tie_breaks=tuple(TieBreakCode),
+        most_tie_breaks=MOST_TIE_BREAKS,
+        documents=DocumentName,
+        current=current_round(page),
+    )
+
+
+def _file(parts: HallContext, name: str) -> ResponseReturnValue:
+    if parts.role is None:
+        return redirect(ORGANISER, 303)
+    if name not in set(DocumentName):
+        abort(404)
+    if name == DocumentName.TABLE_CARDS_PDF and parts.role is not Role.ORGANISER:
+        sentence = parts.wording.reply(HallRefusal.NOT_ALLOWED)
+        return Response(_told(parts, sentence, f"{ORGANISER}/settings"), 403)
+    number = number_of(request.args.get("round", "")) or current_round(parts.backend.snapshot())
+    wanted = request.args.get("paper", "")
+    paper = PaperName(wanted) if wanted in set(PaperName) else PaperName.A4
+    document = parts.backend.document(DocumentName(name), number, parts.language, paper)
+    if document is None:
+        sentence = parts.wording.hall("nothing-there")
+        return Response(_told(parts, sentence, f"{ORGANISER}/settings"), 404)
+    response = Response(document.content, mimetype=document.media_type)
+    kind = "inline" if document.media_type == "application/pdf" else "attachment"
+    response.headers.set("Content-Disposition", kind, filename=document.name)
+    return response
+
+
+def _say(parts: HallContext) -> Callable[[], ResponseReturnValue]:
+    def say() -> ResponseReturnValue:
+        if parts.role is None:
+            return _answered(parts, HallReply(HallRefusal.NOT_PAIRED))
+        try:
+            command = hall_command(request.form)
+            asked = HallRequest(request.form.get("id", ""), command)
+        except UnfitNameError as error:
+            return _sentence(parts, "bad-name", str(error), 400)
+        except ValueError as error:  # includes errors of the commands
+            _log.info("a form was not understood: %s", error)
+            return _sentence(parts, "unfit", "", 400)
+        return _answered(parts, parts.backend.command(parts.phones.token, asked), command)
+
+    return say
+
+
+def _answered(
+    parts: HallContext, reply: HallReply, command: HallCommand | None = None
+) -> ResponseReturnValue:
+    """Returns the reply to a command: as JSON for the script, else as a page."""
+    if reply.refused is None:
+        return _done(parts, reply)
+    if reply.refused is HallRefusal.WARNED and isinstance(command, RoundCommand):
+        return _warned(parts, reply)
+    return _sentence(parts, reply.refused, reply.detail, 409)
+
+
+def _done(parts: HallContext, reply: HallReply) -> ResponseReturnValue:
+    number = " ".join(reply.number[at : at + 4] for at in range(0, len(reply.number), 4))
+    said = parts.wording.hall("number-is", number=number) if number else parts.wording.reply("done")
+    if reply.detail:
+        said = parts.wording.reply("entered", reply.detail)
+    if _wants_json():
+        return {"code": "done", "said": said, "stays": bool(number), "id": _new_id()}
+    if number:
+        return _told(parts, said, _back())
+    return redirect(f"{_back()}?said=done", 303)
+
+
+def _warned(parts: HallContext, reply: HallReply) -> ResponseReturnValue:
+    page = parts.backend.snapshot()
+    sentences = [
+        parts.wording.warning(warning.code, names_of(page, warning.players))
+        for warning in reply.warnings
+    ]
+    said = " ".join([parts.wording.reply("warned"), *sentences])
+    even_so = parts.wording.hall("even-so")
+    if _wants_json():
+        answer = {"code": "warned", "said": said, "even_so": even_so, "id": _new_id()}
+        return answer, 409
+    fields = {**request.form.to_dict(), "even-so": "1", "id": _new_id()}
+    return Response(_told(parts, said, _back(), fields), 409)
+
+
+def _sentence(parts: HallContext, code: str, detail: str, status: int) -> ResponseReturnValue:
+    said = parts.wording.reply(code, detail)
+    if _wants_json():
+        return {"code": code, "said": said, "id": _new_id()}, status
+    return Response(_told(parts, said, _back()), status)
+
+
+def _told(parts: HallContext, said: str, back: str, fields: dict[str, str] | None = None) -> str:
+    """Returns a page with one sentence and the way back."""
+    return parts.render("hall/told.html", said=said, back=back, fields=fields or {})
+
+
+def _wants_json() -> bool:
+    return request.accept_mimetypes.best == "application/json"
+
+
+def _back() -> str:
+    """Returns the path of the organiser's page that a form was on."""
+    back = request.form.get("back", "")
+    is_ours = back == ORGANISER or back.startswith(f"{ORGANISER}/")
+    return back if is_ours and back.isprintable() and "\\" not in back else ORGANISER
+
+
+def _pair(parts: HallContext) -> Callable[[], ResponseReturnValue]:
+    def pair() -> ResponseReturnValue:
+        number = typed_number(request.form.get("number", ""))
+        if not number:
+            return redirect(f"{ORGANISER}?said={RefusalReason.WRONG_NUMBER}", 303)
+        known, address = parts.link.news.phones, request.remote_addr or ""
+        refused = parts.limits.refuses(number, known, address, time.monotonic())
+        token = "" if refused else parts.backend.pair(number)
+        if not token:
+            return redirect(f"{ORGANISER}?said={refused or RefusalReason.WRONG_NUMBER}", 303)
+        return give_token(make_response(redirect(ORGANISER, 303)), PAIRING_COOKIE, token)
+
+    return pair
+
+
+def _leave(parts: HallContext) -> Callable[[], ResponseReturnValue]:
+    def leave() -> ResponseReturnValue:
+        parts.backend.command(parts.phones.token, HallRequest(_new_id(), LeaveHall()))
+        response = make_response(redirect("/", 303))
+        response.delete_cookie(PAIRING_COOKIE, httponly=True, samesite="Strict")
+        return response
+
+    return leave

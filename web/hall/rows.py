@@ -1,0 +1,319 @@
+"""Rows of the organiser's lists: what the templates show, with sentences and in order."""
+
+from collections import Counter, deque
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from web.hall.page import (
+    HallMatch,
+    HallPage,
+    HallPlayer,
+    HallRound,
+    HallTable,
+    MatchReport,
+    MatchState,
+    ReportSource,
+    ResultKind,
+    RoundState,
+    TableState,
+)
+from web.i18n.hall_wording import HallWording, points_text
+
+_WORST: Final = tuple(TableState)
+"""States of a table, worst first."""
+
+_URGENT: Final = (MatchState.CONFLICTING, MatchState.DISPUTED, MatchState.REPORTED)
+"""States of a match in which the organiser has something to do, worst first."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableRow:
+    """One table of the list.
+
+    Attributes:
+        number: its number.
+        label: text on its card.
+        state: its state.
+        sentence: what happens there.
+        since_ms: time at which that began, for scripts; None where it does not matter.
+        url: address of the table's own page; empty if unknown.
+        match: id of its match; empty without one.
+        who: names of the players, or of the sides of its game.
+        is_featured: True if streams show it.
+    """
+
+    number: int
+    label: str
+    state: TableState
+    sentence: str
+    since_ms: int | None
+    url: str
+    match: str
+    who: str
+    is_featured: bool
+
+
+def table_rows(page: HallPage, wording: HallWording) -> list[TableRow]:
+    """Returns the tables, worst first; tables in the same state by number."""
+    tables = sorted(page.tables, key=lambda one: (_WORST.index(one.state), one.number))
+    return [table_row(page, table, wording) for table in tables]
+
+
+def table_row(page: HallPage, table: HallTable, wording: HallWording) -> TableRow:
+    """Returns the row of a table."""
+    match = match_at(page, table)
+    sides = (side.name for side in table.sides if side.name)
+    names = names_of(page, match.players) if match else list(sides)
+    has_age = table.since and table.state not in (
+        TableState.PLAYING,
+        TableState.FINISHED,
+        TableState.WAITING,
+    )
+    return TableRow(
+        number=table.number,
+        label=table.label or str(table.number),
+        state=table.state,
+        sentence=wording.capital(_table_clause(table, wording)),
+        since_ms=round(1000 * table.since) if has_age else None,
+        url=table.url if table.url.startswith(("http://", "https://")) else "",
+        match=match.id if match else "",
+        who=" – ".join(names),
+        is_featured=page.featured == table.number,
+    )
+
+
+def match_at(page: HallPage, table: HallTable) -> HallMatch | None:
+    """Returns the match that a table plays or is to play, of a published round."""
+    wanted = table.match or table.match_sent
+    published = [one for one in page.rounds if one.state is RoundState.PUBLISHED]
+    matches = [match for one in published for match in one.matches]
+    found = next((match for match in matches if match.id == wanted), None)
+    return found or next((match for match in matches if match.table == table.number), None)
+
+
+def _table_clause(table: HallTable, wording: HallWording) -> str:
+    if not table.is_on_roster:
+        return wording.removed()
+    clause = _detailed_clause(table, wording)
+    return wording.table_state(table.state) if clause is None else clause
+
+
+def _detailed_clause(table: HallTable, wording: HallWording) -> str | None:
+    """Returns a clause with the facts of a state; None where there are none."""
+    clause = None
+    match table.state:
+        case TableState.FAULT if table.faults:
+            clause = wording.fault(table.faults)
+        case TableState.CALL if table.caller:
+            clause = wording.called(table.caller)
+        case TableState.REFUSED if table.rule and table.offender:
+            clause = wording.refused_piece(table.offender, table.rule)
+        case TableState.PLAYING if table.ply:
+            clause = wording.playing(table.ply)
+        case TableState.FINISHED if table.sides:
+            clause = wording.ended(" : ".join(_score_text(side.score) for side in table.sides))
+        case TableState.WAITING if table.match_sent:
+            clause = wording.awaited(table.match_sent)
+    return clause
+
+
+_books: Final[deque[tuple[tuple[HallPlayer, ...], dict[str, str]]]] = deque(maxlen=4)
+"""Names by id of the newest lists of players, so that a page of a thousand makes them once."""
+
+
+def _names(players: tuple[HallPlayer, ...]) -> dict[str, str]:
+    """Returns the names of players by id; those of the same name are told apart by their ids."""
+    for known, names in list(_books):
+        if known is players:
+            return names
+    plain = {one.id: one.name or one.public_name or one.id for one in players}
+    count = Counter(plain.values())
+    names = {one: f"{name} ({one})" if count[name] > 1 else name for one, name in plain.items()}
+    _books.append((players, names))
+    return names
+
+
+def shown_name(page: HallPage, player: HallPlayer) -> str:
+    """Returns the full name where it is known, else the public one.
+
+    Players of the same name are told apart by their ids.
+    """
+    return _names(page.players).get(player.id, player.id)
+
+
+def names_of(page: HallPage, players: Iterable[str]) -> list[str]:
+    """Returns the names of players by id, in the same order."""
+    names = _names(page.players)
+    return [names.get(player, player) for player in players]
+
+
+@dataclass(frozen=True, slots=True)
+class ReportRow:
+    """One report of a result.
+
+    Attributes:
+        key: key of the report.
+        source: sentence on who sent it.
+        scores: scores of the players, in the order of the match.
+        notes: sentences on who confirmed and who disputes it.
+        counts: True if it is the result that counts.
+    """
+
+    key: str
+    source: str
+    scores: tuple[int, ...]
+    notes: tuple[str, ...]
+    counts: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MatchRow:
+    """One match of a round.
+
+    Attributes:
+        id: its id.
+        table: number of its table; 0 for none.
+        label: label of its table.
+        players: ids of the players.
+        names: their names, in the order of play.
+        state: state of the match.
+        clause: a few words on it.
+        scores: scores of the result that counts, as texts.
+        points: points of each player of that result, as texts.
+        is_forfeit: True if players were absent.
+        absent: names of the players who were absent.
+        reason: reason of a correction or forfeit.
+        is_corrected: True if the result replaced another one.
+        reports: all different reports.
+        url: address of the table's own page.
+    """
+
+    id: str
+    table: int
+    label: str
+    players: tuple[str, ...]
+    names: tuple[str, ...]
+    state: MatchState
+    clause: str
+    scores: tuple[str, ...]
+    points: tuple[str, ...]
+    is_forfeit: bool
+    absent: tuple[str, ...]
+    reason: str
+    is_corrected: bool
+    reports: tuple[ReportRow, ...]
+    url: str
+
+    @property
+    def is_urgent(self) -> bool:
+        """True if the organiser has something to do."""
+        return self.state in _URGENT
+
+
+def match_rows(page: HallPage, one: HallRound, wording: HallWording) -> list[MatchRow]:
+    """Returns the matches of a round; those that wait for the organiser first."""
+    rows = [match_row(page, match, wording) for match in one.matches]
+    return sorted(rows, key=lambda row: (*_urgency(row), row.table or 999, row.id))
+
+
+def _urgency(row: MatchRow) -> tuple[int]:
+    return (_URGENT.index(row.state) if row.is_urgent else len(_URGENT),)
+
+
+def match_row(page: HallPage, match: HallMatch, wording: HallWording) -> MatchRow:
+    """Returns the row of a match."""
+    table, result = page.table(match.table), match.result
+    scores = result.scores if result else ()
+    return MatchRow(
+        id=match.id,
+        table=match.table,
+        label=(table.label if table else "") or str(match.table or ""),
+        players=match.players,
+        names=tuple(names_of(page, match.players)),
+        state=match.state,
+        clause=wording.capital(wording.match_state(match.state)),
+        scores=tuple(map(_score_text, scores)),
+        points=tuple(map(points_text, result.points)) if result else (),
+        is_forfeit=result is not None and result.kind is ResultKind.FORFEIT,
+        absent=tuple(names_of(page, result.absent)) if result else (),
+        reason=result.reason if result else "",
+        is_corrected=result is not None and result.is_corrected,
+        reports=tuple(_report_row(page, match, report, wording) for report in match.reports),
+        url=table_row(page, table, wording).url if table else "",
+    )
+
+
+def _score_text(score: int) -> str:
+    return str(score).replace("-", "−")
+
+
+def _report_row(
+    page: HallPage, match: HallMatch, report: MatchReport, wording: HallWording
+) -> ReportRow:
+    seen = report.source is ReportSource.CAMERA
+    source = wording.hall("by-camera", table=report.table) if seen else wording.hall("typed")
+    notes = []
+    if report.confirmed_by:
+        names = wording.listed(names_of(page, report.confirmed_by))
+        notes.append(wording.hall("confirmed-by", names=names))
+    if report.disputed_by:
+        names = wording.listed(names_of(page, report.disputed_by))
+        reason = f" ({report.reason})" if report.reason else ""
+        notes.append(wording.hall("disputed-by", names=names) + reason)
+    result = match.result
+    counts = result is not None and result.scores == report.scores
+    return ReportRow(report.key, source, report.scores, tuple(notes), counts)
+
+
+def find_match(page: HallPage, identity: str) -> tuple[HallRound, HallMatch] | None:
+    """Returns a match and its round by the id of the match; None if there is none."""
+    for one in page.rounds:
+        for match in one.matches:
+            if match.id == identity:
+                return one, match
+    return None
+
+
+def waiting_results(page: HallPage) -> int:
+    """Returns the number of matches that wait for the organiser."""
+    return sum(match.state in _URGENT for one in page.rounds for match in one.matches)
+
+
+@dataclass(frozen=True, slots=True)
+class StandingRow:
+    """One line of the standings, as texts.
+
+    Attributes:
+        place: place; empty if it is the same as that of the line above.
+        name: name of the player.
+        points: points.
+        tie_breaks: values of the tie-breaks.
+        played: rounds that count.
+    """
+
+    place: str
+    name: str
+    points: str
+    tie_breaks: tuple[str, ...]
+    played: int
+
+
+def standing_rows(page: HallPage) -> list[StandingRow]:
+    """Returns the lines of the standings."""
+    rows, above = [], 0
+    names = _names(page.players)
+    for line in page.standings:
+        rows.append(
+            StandingRow(
+                place="" if line.place == above else str(line.place),
+                name=names.get(line.player, line.player),
+                points=points_text(line.points),
+                tie_breaks=tuple(
+                    "–" if one is None else points_text(one) for one in line.tie_breaks
+                ),
+                played=line.played,
+            )
+        )
+        above = line.place
+    return rows

@@ -1,0 +1,118 @@
+"""Screens of a hall's pages: the fragments of each page at one moment, rendered once for all."""
+
+import re
+import secrets
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from flask import render_template
+
+from web.hall.commands import Role
+from web.hall.page import HallPage
+from web.i18n.hall_wording import HallWording
+from web.presentation.fragments import Screen
+
+_MOST: Final = 256
+"""Screens that are kept: pages times languages times roles of a large event."""
+
+_NAME: Final = re.compile(r"([a-z]+)(?:-([A-Za-z0-9_-]{1,40}))?")
+"""Name of a screen: its kind and what it is of, as in `round-2`."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScreenView:
+    """What a screen is made from.
+
+    Attributes:
+        page: the page, the public part where the viewer has no role.
+        wording: texts of the viewer's language.
+        role: role of the viewer; None for a spectator.
+        item: what the screen is of: number of a round or a table, id of a match or player.
+    """
+
+    page: HallPage
+    wording: HallWording
+    role: Role | None
+    item: str
+
+
+@dataclass(frozen=True, slots=True)
+class ScreenKind:
+    """One kind of screens.
+
+    Attributes:
+        fragments: names of the fragments, which are ids of elements and names of templates.
+        values: returns what the templates need besides the texts.
+        facts: returns values for scripts.
+        is_public: True if spectators may see it.
+    """
+
+    fragments: tuple[str, ...]
+    values: Callable[[ScreenView], Mapping[str, Any]]
+    facts: Callable[[ScreenView], Mapping[str, object]] = lambda _: {}
+    is_public: bool = False
+
+
+class HallScreens:
+    """Renders the screens of the newest page, and keeps them for all who see the same.
+
+    Args:
+        kinds: all kinds of screens by name.
+    """
+
+    def __init__(self, kinds: Mapping[str, ScreenKind]) -> None:
+        self._kinds: Final = dict(kinds)
+        self._lock: Final = threading.Lock()
+        self._run: Final = secrets.token_hex(4)
+        self._made: Final[OrderedDict[tuple[str, str, str], tuple[int, Screen]]] = OrderedDict()
+
+    def add(self, kinds: Mapping[str, ScreenKind]) -> None:
+        """Adds kinds of screens, before the first request."""
+        self._kinds.update(kinds)
+
+    def kind(self, name: str) -> ScreenKind | None:
+        """Returns the kind of a screen by the name of the screen; None if there is none."""
+        found = _NAME.fullmatch(name)
+        return None if found is None else self._kinds.get(found[1])
+
+    def of(
+        self, page: HallPage, name: str, wording: HallWording, language: str, role: Role | None
+    ) -> Screen:
+        """Returns a screen of this or a newer page; needs the application's context.
+
+        Args:
+            page: the page of the hall.
+            name: name of the screen, of a kind that exists.
+            wording: texts of the viewer's language.
+            language: its code.
+            role: role of the viewer.
+        """
+        key = name, language, role or ""
+        with self._lock:
+            made = self._made.pop(key, None)
+            if made is None or made[0] < page.serial:
+                made = page.serial, self._render(page, key, wording, role)
+            self._made[key] = made
+            if len(self._made) > _MOST:
+                self._made.popitem(last=False)
+            return made[1]
+
+    def _render(
+        self, page: HallPage, key: tuple[str, str, str], wording: HallWording, role: Role | None
+    ) -> Screen:
+        found = _NAME.fullmatch(key[0])
+        assert found is not None
+        kind = self._kinds[found[1]]
+        shown = page if role is not None else page.public
+        view = ScreenView(shown, wording, role, found[2] or "")
+        values = {"label": wording.label, "hall": wording.hall, "wording": wording, "role": role}
+        values |= {"page": shown, "item": view.item, **kind.values(view)}
+        fragments = {
+            name: render_template(f"hall/fragments/{name}.html", **values).strip()
+            for name in kind.fragments
+        }
+        facts = {"connected": page.is_connected, **kind.facts(view)}
+        return Screen(f"{self._run}-{'-'.join(key)}-{page.serial}", facts, fragments)

@@ -1,0 +1,138 @@
+"""The screens of spectators: which fragments each page has, and what they show."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from web.hall.page import HallMatch, HallPage, HallRound
+from web.hall.rows import (
+    TableRow,
+    match_row,
+    names_of,
+    shown_name,
+    standing_rows,
+    table_row,
+)
+from web.hall.screens import ScreenKind, ScreenView
+
+
+@dataclass(frozen=True, slots=True)
+class OwnMatch:
+    """The match of one player in the newest round.
+
+    Attributes:
+        name: public name of the player.
+        round: number of the round; 0 without one.
+        table: label of the table; empty if there is none.
+        number: number of the table; 0 for none.
+        others: names of the other players.
+        first: name of whoever begins; empty without a match.
+        is_first: True if the player begins.
+        has_bye: True if the player has a bye.
+    """
+
+    name: str
+    round: int = 0
+    table: str = ""
+    number: int = 0
+    others: tuple[str, ...] = ()
+    first: str = ""
+    is_first: bool = False
+    has_bye: bool = False
+
+
+def found_players(page: HallPage, wanted: str) -> list[tuple[str, str]]:
+    """Returns id and name of the players whose public name has a text in it, by name."""
+    wanted = wanted.strip().casefold()
+    named = [(player.id, shown_name(page, player)) for player in page.players]
+    found = [(identity, name) for identity, name in named if wanted in name.casefold()]
+    return sorted(found, key=lambda one: one[1].casefold()) if wanted else []
+
+
+def newest_round(page: HallPage) -> HallRound | None:
+    """Returns the newest round of a public page; None without one."""
+    return page.rounds[-1] if page.rounds else None
+
+
+def own_match(page: HallPage, identity: str) -> OwnMatch | None:
+    """Returns the match of a player in the newest round; None if there is no such player."""
+    player = next((one for one in page.players if one.id == identity), None)
+    if player is None:
+        return None
+    name, one = shown_name(page, player), newest_round(page)
+    if one is None:
+        return OwnMatch(name)
+    match = next((match for match in one.matches if identity in match.players), None)
+    if match is None:
+        return OwnMatch(name, one.number, has_bye=identity in one.byes)
+    names = names_of(page, match.players)
+    own = match.players.index(identity)
+    table = page.table(match.table)
+    return OwnMatch(
+        name=name,
+        round=one.number,
+        table=(table.label if table else "") or (str(match.table) if match.table else ""),
+        number=match.table,
+        others=tuple(names[:own] + names[own + 1 :]),
+        first=names[0],
+        is_first=own == 0,
+    )
+
+
+def _clock(view: ScreenView) -> dict[str, Any]:
+    clock = view.page.clock
+    text = "" if clock is None else _time_text(clock.left_ms)
+    return {"clock": clock, "clock_text": text}
+
+
+def _time_text(left_ms: int) -> str:
+    minutes, seconds = divmod(max(left_ms, 0) // 1000, 60)
+    return f"{minutes}:{seconds:02}"
+
+
+def _front(view: ScreenView) -> Mapping[str, Any]:
+    one = newest_round(view.page)
+    matches = sorted(one.matches, key=_place) if one else []
+    return {
+        **_clock(view),
+        "round": one,
+        "rows": [match_row(view.page, match, view.wording) for match in matches],
+        "byes": names_of(view.page, one.byes) if one else [],
+        "tables": [] if one else _playing(view),
+    }
+
+
+def _playing(view: ScreenView) -> list[TableRow]:
+    """Returns the tables with a game, by number, which may be played also without a round."""
+    tables = sorted(view.page.tables, key=lambda table: table.number)
+    return [table_row(view.page, one, view.wording) for one in tables if one.game is not None]
+
+
+def _place(match: HallMatch) -> tuple[int, str]:
+    return match.table or 10_000, match.id
+
+
+def _ranks(view: ScreenView) -> Mapping[str, Any]:
+    chosen = view.page.tournament.tie_breaks if view.page.tournament else ()
+    return {**_clock(view), "rows": standing_rows(view.page), "tie_breaks": chosen}
+
+
+def _wall(view: ScreenView) -> Mapping[str, Any]:
+    ranks = standing_rows(view.page)
+    places = [row.place for row in ranks]
+    for at, place in enumerate(places):
+        places[at] = place or places[at - 1]
+    return {**_front(view), "ranks": list(zip(places, ranks, strict=True))}
+
+
+def _mine(view: ScreenView) -> Mapping[str, Any]:
+    return {**_clock(view), "own": own_match(view.page, view.item)}
+
+
+SPECTATOR_SCREENS: Final = {
+    "front": ScreenKind(("roundclock", "pairings"), _front, is_public=True),
+    "ranks": ScreenKind(("ranking",), _ranks, is_public=True),
+    "wall": ScreenKind(("roundclock", "wallpairings", "wallranks"), _wall, is_public=True),
+    "mine": ScreenKind(("roundclock", "mine"), _mine, is_public=True),
+}
+"""Kinds of screens by name; the fragments are templates in `templates/hall/fragments`."""

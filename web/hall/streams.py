@@ -1,0 +1,86 @@
+"""Routes of the changes of a hall's pages: a stream, and fragments for whoever polls."""
+
+from collections.abc import Callable, Iterator
+
+from flask import Flask, Response, abort, request
+
+from web import compression
+from web.hall.commands import Role
+from web.hall.context import WORDINGS, HallContext
+from web.hall.link import HallNews, now_ms
+from web.presentation.fragments import Screen
+
+
+def add_routes(app: Flask, parts: HallContext) -> None:
+    """Adds the routes to the application."""
+    app.add_url_rule("/events", "events", _events(app, parts))
+    app.add_url_rule("/fragments.json", "fragments", _fragments(parts))
+
+
+def _wanted(parts: HallContext) -> str:
+    """Returns the name of the wanted screen; ends the request if the sender may not see it."""
+    name = request.args.get("for", "")
+    kind = parts.screens.kind(name)
+    if kind is None:
+        abort(404)
+    if not kind.is_public and parts.role is None:
+        abort(Response("This page is for paired phones.\n", 403))
+    return name
+
+
+def _age() -> bytes:
+    """Returns the beginning of the JSON object of `Screen.since`: what depends on the time."""
+    return b'{"age":%d,"silent":0,' % now_ms()
+
+
+def _events(app: Flask, parts: HallContext) -> Callable[[], Response]:
+    def events() -> Response:
+        name, language, token, role = _wanted(parts), parts.language, parts.phones.token, parts.role
+        changes = parts.streams.changes(parts.link)
+        small = compression.is_wanted()
+        encode = compression.stored if small else bytes
+
+        def screen_of(news: HallNews, role: Role | None) -> Screen:
+            with app.app_context():
+                return parts.screens.of(news.page, name, WORDINGS[language], language, role)
+
+        newest = screen_of(parts.link.news, role)
+        loaded = newest if request.args.get("shown") == newest.tag else None
+
+        def stream() -> Iterator[bytes]:
+            yield (compression.HEADER if small else b"") + encode(b"retry: 2000\n\n")
+            previous, is_first = loaded, True
+            for news in changes:
+                if role is not None and parts.backend.phones().role(token) is not role:
+                    return  # it was unpaired
+                if news is None:
+                    yield encode(b": alive\nevent: alive\ndata:\n\n")
+                    continue
+                screen = screen_of(news, role)
+                if not is_first and previous is not None and screen.is_like(previous):
+                    continue
+                data = screen.since(previous, small=small)
+                yield encode(b"data: " + _age()) + data + encode(b"\n\n")
+                previous, is_first = screen, False
+
+        answer = parts.streams.admit(stream(), "text/event-stream", known=role is not None)
+        if small and answer.status_code == 200:
+            answer.headers["Content-Encoding"] = "gzip"
+        answer.vary.add("Accept-Encoding")
+        return answer
+
+    return events
+
+
+def _fragments(parts: HallContext) -> Callable[[], Response]:
+    def fragments() -> Response:
+        name, language = _wanted(parts), parts.language
+        page = parts.link.news.page
+        screen = parts.screens.of(page, name, parts.wording, language, parts.role)
+        response = Response(_age() + screen.since(), mimetype="application/json")
+        response.set_etag(screen.tag)
+        response.headers["Cache-Control"] = "no-cache"
+        response.make_conditional(request)
+        return response
+
+    return fragments

@@ -1,0 +1,125 @@
+"""Routes of people at a table besides the game: seats, the arbiter, a match and its result."""
+
+import logging
+from typing import Final
+
+from flask import Flask, Response, make_response, redirect, request
+from flask.typing import ResponseReturnValue
+
+from web.contract import (
+    LONGEST_SENTENCE,
+    AgreeToBegin,
+    ArbiterCame,
+    CallArbiter,
+    ClubAction,
+    ClubRequest,
+    ConfirmResult,
+    DisputeResult,
+    EmptySeat,
+    PlayRequest,
+    Reply,
+    SeatAction,
+    Sit,
+    Stand,
+    Stay,
+    fingerprint,
+)
+from web.security.known_phones import SEAT_COOKIE, give_token
+from web.views.arbiter import DONE, SILENT, UNFIT, new_id
+from web.views.context import ViewContext
+
+_BACK: Final = ("/", "/arbiter", "/play")
+"""Pages with these forms."""
+
+_PLAIN: Final[dict[str, type[Stand | Stay | CallArbiter | ArbiterCame]]] = {
+    kind.name: kind for kind in (Stand, Stay, CallArbiter, ArbiterCame)
+}
+"""Actions without parts, by name."""
+
+NO_REASON: Final = "no-reason"
+"""Code of the answer to a dispute without a reason, or with too long a one."""
+
+_log = logging.getLogger(__name__)
+
+
+def add_routes(app: Flask, parts: ViewContext) -> None:
+    """Adds the routes to the application."""
+    app.add_url_rule("/club", "club", lambda: _act(parts), methods=["POST"])
+
+
+def _act(parts: ViewContext) -> ResponseReturnValue:
+    """Passes an action of somebody at the table on to the table."""
+    text = request.form.get("act", "")
+    if text.startswith("dispute:") and not 0 < len(_sentence(text)) <= LONGEST_SENTENCE:
+        return _answered(parts, NO_REASON, 400)
+    try:
+        action = action_of(text, _sentence(text))
+    except ValueError as error:  # includes errors of the contract
+        _log.info("a form was not understood: %s", error)
+        return _answered(parts, UNFIT, 400)
+    is_seat = isinstance(action, Sit | Stand | Stay | EmptySeat)
+    pairing = parts.phones.token if parts.phones.is_known() else ""
+    kind = PlayRequest if is_seat else ClubRequest
+    reply = parts.link.ask(kind(new_id(), parts.phones.seat_token, pairing, action))  # type: ignore[arg-type]
+    if reply is None:
+        return _answered(parts, SILENT, 504)
+    if reply.refused is not None:
+        return _answered(parts, reply.refused, 409, reply)
+    return _answered(parts, DONE, 200, reply)
+
+
+def _sentence(text: str) -> str:
+    """Returns the reason that the form has for the side which an action names last."""
+    side = text.rpartition(":")[2]
+    return " ".join(request.form.get(f"sentence-{side}", "").split())
+
+
+def action_of(text: str, sentence: str = "") -> ClubAction | SeatAction:
+    """Returns the action of a form.
+
+    Args:
+        text: name of the action, with its parts behind colons, for example `sit:0`.
+        sentence: reason for which a result is disputed.
+
+    Raises:
+        ValueError: the text is no such action.
+    """
+    if text in _PLAIN:
+        return _PLAIN[text]()
+    match text.split(":"):
+        case ["sit", person]:
+            return Sit(int(person))
+        case ["empty", person]:
+            return EmptySeat(int(person))
+        case _:
+            return _match_action(text, sentence)
+
+
+def _match_action(text: str, sentence: str) -> ClubAction:
+    match text.split(":"):
+        case ["agree", tag]:
+            return AgreeToBegin(tag)
+        case ["agree", tag, person]:
+            return AgreeToBegin(tag, int(person))
+        case ["confirm", tag, side]:
+            return ConfirmResult(tag, int(side))
+        case ["dispute", tag, side]:
+            return DisputeResult(tag, int(side), sentence)
+        case _:
+            raise ValueError(f"{text!r} is no action of people at a table")
+
+
+def _answered(
+    parts: ViewContext, code: str, status: int, reply: Reply | None = None
+) -> ResponseReturnValue:
+    """Returns the answer: as JSON for the script, else a redirect to the page it came from."""
+    token = "" if reply is None else reply.token
+    if request.accept_mimetypes.best == "application/json":
+        phone = {"phone": fingerprint(token)} if token else {}
+        answer = {"code": code, "said": parts.wording.answer(code), **phone}
+        response: Response = make_response(answer, status)
+    else:
+        back = request.form.get("back", "")
+        page = back if back in _BACK else "/"
+        response = make_response(redirect(f"{page}?said={code}", 303))
+    return give_token(response, SEAT_COOKIE, token) if token else response
