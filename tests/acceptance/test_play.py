@@ -187,10 +187,10 @@ def sit_down(guest: BrowserPlayer, address: str) -> None:
 
 def free_seat(owner: BrowserPlayer) -> None:
     """Empties the seat of another phone."""
-    owner.page.get_by_text("Seats", exact=True).click()
+    owner.page.locator("summary", has_text="Seats").click()
     owner.page.locator("button[data-empty]").click()
     owner.until(lambda: [seat["holder"] for seat in owner.table()["seats"]][1] == "free")
-    owner.page.get_by_text("Seats", exact=True).click()
+    owner.page.locator("summary", has_text="Seats").click()
 
 
 def play_in_turn(players: Sequence[BrowserPlayer], position: Position, plies: int) -> Position:
