@@ -46,6 +46,9 @@ class WatchedHall:
     def online(self) -> list[bool]:
         return [table.is_online for table in self.monitor.tables()]
 
+    def games(self) -> list[str | None]:
+        return [table.summary.game if table.summary else None for table in self.monitor.tables()]
+
 
 @pytest.fixture
 def hall(tmp_path: Path) -> Iterator[WatchedHall]:
@@ -62,13 +65,7 @@ def test_tables_are_seen_and_each_is_offered_its_own_match(
         one.show(example_pages.duo_refused())
         two.show(example_pages.classic_middle())
         eventually(lambda: hall.online() == [True, True])
-        first, second = (hall.monitor.table(number) for number in (1, 2))
-        eventually(lambda: all(hall.monitor.table(n).summary for n in (1, 2)))  # type: ignore[union-attr]
-        first, second = (hall.monitor.table(number) for number in (1, 2))
-        assert first is not None
-        assert second is not None
-        assert (first.summary and first.summary.game) == "duo"
-        assert (second.summary and second.summary.game) == "classic"
+        eventually(lambda: hall.games() == ["duo", "classic"])
         seat = SeatAssignment(1, "1-02", GameKey.DUO, (ANNA, BEN))
         hall.running.client.publish(topics.seat("02"), encode(seat))
         two.until(lambda: two.offers and two.offers[-1].match)

@@ -1,4 +1,4 @@
-"""`cornerlight run` on a recorded game, on cameras that are away, and its first minute."""
+"""`cornerlight run` on cameras that are away, its first minute, and its configuration."""
 
 import json
 import os
@@ -11,117 +11,27 @@ import time
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 import pytest
 
-from firmware.assembly.simulated import SimulationOptions, simulated
 from firmware.commands import run as run_module
 from firmware.commands.main import NEED_UNIX, main
 from firmware.settings import Settings
-from firmware.simulator.mistakes import Mistake
-from firmware.simulator.people import Habits
 from tests.conftest import ROOT
 from tests.support.http_camera import (
     HttpCameraServer,
     Respond,
     picture,
-    stream,
     with_basic,
 )
+from tests.support.recorded_moves import record_moves
 from tests.support.terminal import in_terminal
 from tests.support.waiting import eventually
-from vision.io.image_file import load_picture
-from vision.io.jpeg import encode_jpeg
-from vision.io.recording_notes import TIMES
 from web.table_client import TableClient
 
 pytestmark = pytest.mark.slow
-
-PLIES = 3
-
-
-@pytest.fixture(scope="module")
-def recording(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder of pictures, two a second, of three moves and an illegal piece."""
-    return recorded(tmp_path_factory, Settings())
-
-
-@pytest.fixture(scope="module")
-def unlit_recording(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The same of a table without lights: a phone does not know which squares glow."""
-    dark = replace(Settings().lights, brightness=0.0, night_brightness=0.0)
-    return recorded(tmp_path_factory, replace(Settings(), lights=dark))
-
-
-def recorded(tmp_path_factory: pytest.TempPathFactory, settings: Settings) -> Path:
-    folder = tmp_path_factory.mktemp("recorded")
-    habits = Habits(slips={2: Mistake.NO_OWN_CORNER})
-    options = SimulationOptions(2, autoplay=True, habits=habits, save=folder)
-    with simulated(settings, tmp_path_factory.mktemp("table"), options) as table:
-        while table.tracker.state.plies < PLIES:
-            table.step(0.5, table.clock.now_s)
-        for _ in range(2):
-            table.step(0.5, table.clock.now_s)
-    return folder
-
-
-def lines(capsys: pytest.CaptureFixture[str], *words: str | Path) -> list[dict[str, Any]]:
-    assert main([*map(str, words)]) == 0
-    return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-
-
-def decisions(events: list[dict[str, Any]]) -> list[tuple[str, set[str]]]:
-    return [(one["event"], set(one["cells"])) for one in events if "cells" in one]
-
-
-def test_a_recording_is_refereed_at_its_pace_as_watch_does(
-    recording: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    watched = lines(capsys, "watch", recording, "--game", "duo", "--json")
-    words = ("--camera", recording, "--no-page", "--folder", tmp_path, "--speed", "2", "--json")
-    events = lines(capsys, "run", *words)
-    assert decisions(events) == decisions(watched)
-    assert (events[-1]["event"], events[-1]["moves"]) == ("summary", PLIES)
-    pictures = sum(1 for _ in (recording / TIMES).read_text().splitlines())
-    assert events[-1]["frames"] == pictures, "none is dropped, however slow the machine is"
-
-
-def test_a_phone_that_streams_the_table_is_refereed(
-    unlit_recording: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    watched = lines(capsys, "watch", unlit_recording, "--game", "duo", "--json")
-    jpegs = [encode_jpeg(load_picture(path), 90) for path in sorted(unlit_recording.glob("*.png"))]
-    with HttpCameraServer(stream(jpegs, 0.25)) as phone:
-        url = phone.url("/video", "ann:secret")
-        saved = tmp_path / "saved"
-        words = ["run", "--camera", url, "--no-page", "--folder", str(tmp_path), "--json"]
-        words += ["--save", str(saved)]
-        command = [sys.executable, "-m", "firmware", *words]
-        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
-            assert process.stdout is not None
-            events: list[dict[str, Any]] = []
-            while sum(one["event"] == "move" for one in events) < PLIES:
-                events.append(json.loads(process.stdout.readline()))
-            process.send_signal(signal.SIGTERM)
-            assert process.wait(10) == 0
-    assert all(decision in decisions(watched) for decision in decisions(events))
-    assert "secret" not in str(events)
-    assert all(path.read_bytes() in jpegs for path in saved.glob("*.jpg"))
-    assert lines(capsys, "watch", saved, "--json")[: len(events)] == events
-    assert not any(b"secret" in path.read_bytes() for path in saved.iterdir())
-
-
-def test_a_recording_that_is_saved_again_has_the_same_decisions(
-    recording: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    saved, folder = tmp_path / "saved", tmp_path / "state"
-    words = ("--camera", recording, "--no-page", "--folder", folder, "--save", saved)
-    events = lines(capsys, "run", *words, "--speed", "4", "--json")
-    again = lines(capsys, "watch", saved, "--game", "duo", "--json")
-    assert decisions(again) == decisions(events)
 
 
 @contextmanager
@@ -434,8 +344,9 @@ def test_a_configuration_is_obeyed(tmp_path: Path) -> None:
             ended(process)
 
 
-def test_the_page_gets_its_settings_from_the_configuration(recording: Path, tmp_path: Path) -> None:
+def test_the_page_gets_its_settings_from_the_configuration(tmp_path: Path) -> None:
     """A game with moves: everybody sees the evidence, and one phone at a time has a stream."""
+    recording = record_moves(tmp_path / "recording", tmp_path / "recorded", Settings())
     config = tmp_path / "table.toml"
     config.write_text(
         "[page]\nport = 0\nstreams = 1\nevidence = 'everybody'\n"

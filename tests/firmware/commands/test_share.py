@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 import cv2
@@ -15,6 +16,7 @@ import numpy as np
 import pytest
 import segno
 
+from firmware.club import mqtt
 from firmware.club.link_file import LinkFile
 from firmware.club.messages import Status, Summary, decode
 from firmware.club.topics import TableTopic
@@ -135,7 +137,6 @@ def test_share_without_table_hall_or_right_secret_is_one_sentence(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("firmware.commands.share._ANSWERS_S", 6.0)
     words = "share", "--folder", str(folder)
     assert "belongs to no hall" in refused(capsys, *words)
     LinkFile(folder).write(hall.invitation("07", "wrong-secret"))
@@ -144,6 +145,7 @@ def test_share_without_table_hall_or_right_secret_is_one_sentence(
     assert "another hall answers" in refused(capsys, *words)
     uri = hall.invitation().uri.replace(str(hall.broker.port), str(free_port()))
     (folder / "hall.json").write_text(json.dumps({"invitation": uri}))
+    monkeypatch.setattr("firmware.commands.share._ANSWERS_S", 1.0)
     assert "does not answer" in refused(capsys, *words)
     (folder / "hall.json").write_text("{")
     assert "damaged" in refused(capsys, *words)
@@ -187,8 +189,13 @@ def test_unshare_without_a_hall_is_one_sentence(
 
 
 def test_unshare_without_the_broker_keeps_the_hall(
-    hall: HallBench, folder: Path, capsys: pytest.CaptureFixture[str]
+    hall: HallBench,
+    folder: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    briefly = partial(mqtt.connect_once, within_s=1.0)
+    monkeypatch.setattr(mqtt, "connect_once", briefly)
     LinkFile(folder).write(hall.invitation())
     hall.broker.close()
     assert "does not answer" in refused(capsys, "unshare", "--folder", str(folder))

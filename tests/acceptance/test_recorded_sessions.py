@@ -45,8 +45,6 @@ from web.contract import (
     Undo,
 )
 
-pytestmark = pytest.mark.slow
-
 FRAME_S = 0.25
 BY_BUTTON = Settings(game=GameSettings(turn_end="button", hints=2))
 

@@ -18,8 +18,6 @@ from tests.support.rendered_table import SIZE, RenderedTable
 from vision.reading import Reading
 from web.contract import Calibrate, MeasureLens
 
-pytestmark = pytest.mark.slow
-
 PATIENCE_S = 20.0
 
 
