@@ -23,7 +23,7 @@ _STEP_S: Final = 0.02
 
 
 def play(folders: Sequence[Path], speed: float) -> None:
-    """Plays at tables until the process is interrupted.
+    """Plays at tables until the process is interrupted; prints a line as soon as they can be heard.
 
     Args:
         folders: folders of the tables.
@@ -35,6 +35,7 @@ def play(folders: Sequence[Path], speed: float) -> None:
             stack.enter_context(PlainTable(settings, folder, seed))
             for seed, folder in enumerate(folders, start=1)
         ]
+        print("playing", flush=True)
         begun = time.monotonic()
         while True:
             for table in tables:

@@ -58,9 +58,11 @@ class DemoTables:
             assert invitation is not None, "the table is on the roster"
             LinkFile(folder).write(invitation)
             folders.append(folder)
-        self._player = _started(
-            "hall", "--table-speed", str(self._speed), "--play-tables", *map(str, folders)
-        )
+        words = ("--table-speed", str(self._speed), "--play-tables", *map(str, folders))
+        self._player = _started("hall", *words, stdout=subprocess.PIPE)
+        assert self._player.stdout is not None
+        with self._player.stdout as output:
+            output.readline()  # a share that looks for its table too early complains
         if self._count <= MOST_PROCESSES:
             self.shares = [
                 _started("share", "--wait", "--folder", str(one), "--url", self._url + one.name)
@@ -75,10 +77,10 @@ class DemoTables:
             end(process)
 
 
-def _started(*words: str) -> subprocess.Popen[bytes]:
+def _started(*words: str, stdout: int = subprocess.DEVNULL) -> subprocess.Popen[bytes]:
     return subprocess.Popen(  # noqa: S603
         [*dying_with_us(), sys.executable, "-m", "firmware", *words],
         stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
+        stdout=stdout,
         start_new_session=True,
     )
