@@ -78,9 +78,12 @@ def restarted(
     random: Random,
     seconds: float,
 ) -> int:
-    """The fewest repeated meetings of rounds that begin at random and are improved by swaps."""
+    """The fewest repeated meetings of rounds that begin at random and are improved by swaps.
+
+    A third meeting, which a draw must not have, counts as more repeated ones than a round has.
+    """
     until = time.monotonic() + seconds
-    fewest = len(players) ** 2
+    fewest = len(players) ** 4
     while fewest and time.monotonic() < until:
         order = list(players)
         random.shuffle(order)
@@ -94,7 +97,8 @@ def _improved(order: list[str], sizes: Sequence[int], history: DrawHistory) -> i
 
     def cost(group: int) -> int:
         members = order[ends[group] - sizes[group] : ends[group]]
-        return sum(history.met(*two) > 0 for two in combinations(members, 2))
+        meetings = [history.met(*two) for two in combinations(members, 2)]
+        return sum(met > 0 for met in meetings) + sum(met > 1 for met in meetings) * len(order) ** 2
 
     improved = True
     while improved:
@@ -137,7 +141,8 @@ def group_tournaments(seeds: Sequence[int], restart_s: float) -> Counter[str]:
         settings = random_settings(random, "classic", players)
         for step in rounds_of(random, settings, players):
             history = history_of(step.before.rounds, 4)
-            groups = [match.players for match in step.after.rounds[-1].matches]
+            drawn = [match for match in step.after.rounds[-1].matches if not match.is_asked]
+            groups = [match.players for match in drawn]
             own = repeats(groups, history)
             total["rounds"] += 1
             total["longest ms"] = max(total["longest ms"], round(1000 * step.seconds))
@@ -149,7 +154,7 @@ def group_tournaments(seeds: Sequence[int], restart_s: float) -> Counter[str]:
                     [player for group in groups for player in group],
                     [len(group) for group in groups],
                     history,
-                    random,
+                    Random(seed),  # noqa: S311 - not that of the tournament, as their number varies
                     restart_s / settings.rounds,
                 )
     return total
