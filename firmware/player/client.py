@@ -1,5 +1,6 @@
 """The player's process: a position goes in, its best moves come out."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -68,6 +69,8 @@ class EngineClient(SearchProcess[Analysis]):
         *,
         seconds: float | None = None,
         level: int | None = None,
+        simulations: int | None = None,
+        only: Sequence[str] = (),
         most: int = 10,
     ) -> int:
         """Starts a search and ends a running one; returns at once.
@@ -76,6 +79,8 @@ class EngineClient(SearchProcess[Analysis]):
             position: `str` of a position.
             seconds: limit of time, or None.
             level: level of the player as limit of simulations, or None.
+            simulations: number of simulations, or None.
+            only: the moves that are searched, as their squares; none for all.
             most: number of choices in the answer.
 
         Returns:
@@ -85,7 +90,14 @@ class EngineClient(SearchProcess[Analysis]):
             PlayerError: the process has died.
         """
         return self.request(
-            {"position": position, "seconds": seconds, "level": level, "most": most}
+            {
+                "position": position,
+                "seconds": seconds,
+                "level": level,
+                "simulations": simulations,
+                "only": list(only),
+                "most": most,
+            }
         )
 
 

@@ -91,6 +91,23 @@ def plant(tree: Tree) -> None:
     tree.link[0] = (-1, UNSEEN, 0, -1)
 
 
+def keep_only(tree: Tree, placements: frozenset[int]) -> None:
+    """Removes the other children of the root, which was grown and has no results yet.
+
+    Args:
+        tree: the tree.
+        placements: the moves to keep; at least one of them is a child.
+    """
+    first, count = int(tree.link[0, FIRST]), int(tree.link[0, CHILDREN])
+    kept = [n for n in range(first, first + count) if int(tree.link[n, MOVE]) in placements]
+    last = first + len(kept)
+    tree.stat[first:last] = tree.stat[kept]
+    tree.link[first:last] = tree.link[kept]
+    tree.stat[first:last, PRIOR] /= tree.stat[first:last, PRIOR].sum()
+    tree.link[0, CHILDREN] = len(kept)
+    tree.used[0] = last
+
+
 @compiled
 def keep_subtree(tree: Tree, child: int, least: float) -> None:
     """Makes a node the root, and frees all nodes that are not below it.

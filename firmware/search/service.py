@@ -11,6 +11,7 @@ import threading
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final, Protocol, TextIO
 
+from firmware.rules.board import Move
 from firmware.rules.position import Position
 from firmware.rules.variants import Starts
 from firmware.search.player import LEVELS, SearchedMove, SearchLimits, SearchPlayer, SearchResult
@@ -100,11 +101,12 @@ class PlayerService:
         """Searches in steps and sends an answer after each."""
         position = Position.parse(message["position"])
         seconds, level = message["seconds"], message["level"]
-        remaining = LEVELS[level] if level else None
+        remaining = LEVELS[level] if level else message.get("simulations")
+        only = frozenset(Move.parse(text, position.game.size) for text in message.get("only", ()))
         simulations, spent = 0, 0.0
         while True:
             step = _STEP_S if seconds is None else min(_STEP_S, seconds - spent)
-            result = self._player.think(position, SearchLimits(step, remaining), stopped)
+            result = self._player.think(position, SearchLimits(step, remaining, only), stopped)
             simulations += result.simulations
             spent += result.seconds
             remaining = None if remaining is None else remaining - result.simulations

@@ -1,0 +1,38 @@
+"""A search of a review as a request to the player, and its answer as a result."""
+
+from typing import Any
+
+from firmware.coach.course import Course
+from firmware.coach.search_task import CHOICES, SearchedChoice, SearchOutcome, SearchTask
+from firmware.player.client import Analysis, SuggestedMove
+from firmware.rules.board import Move
+from firmware.rules.errors import RulesError
+
+
+def position_of(course: Course, task: SearchTask) -> str:
+    """The position that is searched, as text."""
+    return str(course.positions[task.at])
+
+
+def words_of(task: SearchTask) -> dict[str, Any]:
+    """The further arguments of `EngineClient.ask`."""
+    only = () if task.only is None else (str(task.only),)
+    return {"simulations": task.simulations, "only": only, "most": CHOICES}
+
+
+def outcome_of(course: Course, task: SearchTask, answer: Analysis) -> SearchOutcome:
+    """The result of a search; moves that are not legal are left out."""
+    position = course.positions[task.at]
+    choices = []
+    for one in answer.choices:
+        try:
+            move = Move.parse(",".join(one.cells), position.game.size)
+        except RulesError:
+            continue
+        if one.visits and move in position.legal_moves:
+            choices.append(_choice(move, one))
+    return SearchOutcome(task, tuple(choices))
+
+
+def _choice(move: Move, one: SuggestedMove) -> SearchedChoice:
+    return SearchedChoice(move, one.value, one.margin, one.visits)
