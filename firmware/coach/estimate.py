@@ -88,7 +88,7 @@ def estimate(course: Course, results: SearchResults, at: int) -> MoveEstimate | 
     return None
 
 
-def position_value(course: Course, results: SearchResults, at: int) -> float | None:
+def position_value(results: SearchResults, at: int) -> float | None:
     """The value of a position for the side to move; None if it is not searched."""
     free = free_outcome(results, at)
     if free is None or free.best is None:

@@ -193,7 +193,7 @@ def _chances(course: Course, results: SearchResults) -> tuple[tuple[float | None
     rows: list[tuple[float | None, ...]] = []
     for at in range(len(course.plies) + 1):
         side = course.side_at(at)
-        value = position_value(course, results, at)
+        value = position_value(results, at)
         row: list[float | None] = [None] * sides
         if side is not None and value is not None:
             row = [1 - value, 1 - value] if sides == 2 else row

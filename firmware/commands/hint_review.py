@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from firmware.coach.course import Course, CoursePly
+from firmware.coach.estimate import MoveEstimate
 from firmware.coach.piece_life import PieceLife
 from firmware.coach.review import GameReview, ReviewMoment, next_task, review
 from firmware.coach.search_task import SearchedChoice, SearchOutcome, SearchTask
@@ -14,7 +15,7 @@ from firmware.commands.board_text import square_names
 from firmware.commands.progress import Progress
 from firmware.errors import PlayerError, PlayerFailure
 from firmware.player.client import EngineClient
-from firmware.player.review_search import outcome_of, position_of, words_of
+from firmware.player.review_search import options_of, outcome_of, position_of
 from firmware.rules.variants import Edition
 
 _START_S: Final = 600.0
@@ -58,7 +59,7 @@ def _search(course: Course, results: dict[SearchTask, SearchOutcome], threads: i
 
 
 def _answer(link: EngineClient, course: Course, task: SearchTask) -> SearchOutcome:
-    request = link.ask(position_of(course, task), **words_of(task))
+    request = link.ask(position_of(course, task), **options_of(course, task))
     until = time.monotonic() + _START_S
     while time.monotonic() < until:
         answer = link.wait(request, timeout_s=1.0)
@@ -104,6 +105,17 @@ def _row(
         row["could_have_won"] = moment.could_have_won
         row["accepted"] = [square_names(ply.before.board, m.squares) for m in moment.accepted]
     return row
+
+
+def _values(one: MoveEstimate | None) -> dict[str, Any]:
+    if one is None:
+        return {"value": None, "loss": None, "points_lost": None, "proved": None}
+    return {
+        "value": {"before": _round(one.before), "after": _round(one.after)},
+        "loss": _round(one.loss),
+        "points_lost": round(one.points_lost, 1),
+        "proved": {"before": one.proved_before, "after": one.proved_after},
+    }
 
 
 def _choice(one: SearchedChoice, ply: CoursePly) -> dict[str, Any]:

@@ -1,10 +1,8 @@
 """A search of a review as a request to the player, and its answer as a result."""
 
-from typing import Any
-
 from firmware.coach.course import Course
 from firmware.coach.search_task import CHOICES, SearchedChoice, SearchOutcome, SearchTask
-from firmware.player.client import Analysis, SuggestedMove
+from firmware.player.client import Analysis, SearchOptions, SuggestedMove
 from firmware.rules.board import Move
 from firmware.rules.errors import RulesError
 
@@ -14,10 +12,15 @@ def position_of(course: Course, task: SearchTask) -> str:
     return str(course.positions[task.at])
 
 
-def words_of(task: SearchTask) -> dict[str, Any]:
-    """The further arguments of `EngineClient.ask`."""
-    only = () if task.only is None else (str(task.only),)
-    return {"simulations": task.simulations, "only": only, "most": CHOICES}
+def options_of(course: Course, task: SearchTask) -> SearchOptions:
+    """The options of the request; only what is shown to people has reasons."""
+    return {
+        "simulations": task.simulations,
+        "scoring": course.scoring.value,
+        "reasons": task.is_second and task.only is None,
+        "only": () if task.only is None else (str(task.only),),
+        "most": CHOICES,
+    }
 
 
 def outcome_of(course: Course, task: SearchTask, answer: Analysis) -> SearchOutcome:

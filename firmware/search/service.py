@@ -101,8 +101,8 @@ class PlayerService:
         """Searches in steps and sends an answer after each."""
         position = Position.parse(message["position"])
         seconds, level = message["seconds"], message["level"]
-        remaining = LEVELS[level] if level else message.get("simulations")
-        only = frozenset(Move.parse(text, position.game.size) for text in message.get("only", ()))
+        remaining = LEVELS[level] if level else message["simulations"]
+        only = frozenset(Move.parse(text, position.game.size) for text in message["only"])
         simulations, spent = 0, 0.0
         while True:
             step = _STEP_S if seconds is None else min(_STEP_S, seconds - spent)
