@@ -173,6 +173,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     },
     "firmware.publishing": {
         "vision.plastics",
+        "firmware.coach",
         "firmware.errors",
         "firmware.game",
         "firmware.rules",
@@ -182,6 +183,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     },
     "firmware.storage": {
         VERSION,
+        "firmware.coach",
         "firmware.drivers",
         "firmware.errors",
         "firmware.game",
@@ -215,6 +217,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     },
     "firmware.session": {
         "firmware.club",
+        "firmware.coach",
         "firmware.drivers",
         "firmware.errors",
         "firmware.game",

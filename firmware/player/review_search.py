@@ -24,7 +24,10 @@ def options_of(course: Course, task: SearchTask) -> SearchOptions:
 
 
 def outcome_of(course: Course, task: SearchTask, answer: Analysis) -> SearchOutcome:
-    """The result of a search; moves that are not legal are left out."""
+    """The result of a search; moves that are not legal are left out.
+
+    Of the first pass the best move and the played one are needed.
+    """
     position = course.positions[task.at]
     choices = []
     for one in answer.choices:
@@ -34,6 +37,9 @@ def outcome_of(course: Course, task: SearchTask, answer: Analysis) -> SearchOutc
             continue
         if one.visits and move in position.legal_moves:
             choices.append(_choice(move, one))
+    if not task.is_second:
+        played = None if task.at == len(course.plies) else course.plies[task.at].move
+        choices = [one for place, one in enumerate(choices) if not place or one.move == played]
     return SearchOutcome(task, tuple(choices))
 
 
