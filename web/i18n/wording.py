@@ -18,6 +18,7 @@ from web.contract import (
     EndReasonCode,
     FindingEntry,
     HintAllowance,
+    HintFailureCode,
     Mark,
     MoveEntry,
     Page,
@@ -107,6 +108,7 @@ from web.i18n.phrases import (
     REMATCH,
     REMATCH_CLEARED,
     RESIGNED,
+    REVIEW,
     RULES,
     RULES_WHO,
     SEARCHING_WHY,
@@ -185,6 +187,18 @@ class Wording:
     def overlay(self, key: str, **values: object) -> str:
         """Returns a text of the overlay for streams, by its key in `OVERLAY`."""
         return self._translate(OVERLAY[key]).format(**values)
+
+    def review(self, key: str, **values: object) -> str:
+        """Returns a text of the review of a game, by its key in `REVIEW`."""
+        return self._translate(REVIEW[key]).format(**values)
+
+    def player_failure(self, failure: HintFailureCode) -> str:
+        """Returns a clause on the reason for which the computer player gives no answers."""
+        return self._translate(HINT_FAILURES[failure])
+
+    def squares(self, page: Page, squares: tuple[Square, ...]) -> str:
+        """Returns the names of squares."""
+        return self._squares(page, squares)
 
     def spectators(self, key: str, **values: object) -> str:
         """Returns a text of a hall's pages for everybody, by its key in `SPECTATORS`."""
