@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from firmware.coach.course import Course
+from firmware.coach.review import next_task
 from firmware.coach.search_task import SearchedChoice, SearchOutcome, SearchTask
 from firmware.records.course import course_of
 from firmware.records.record import Record
@@ -10,8 +11,8 @@ from firmware.records.replay import replay
 from firmware.rules.board import Move
 from tests.support.random_games import random_game
 
-Values = Callable[[SearchTask], float]
-"""The value of the best move of a search, for the side that moves."""
+Search = Callable[[SearchTask], SearchOutcome]
+"""Makes a search."""
 
 
 def random_course(game: str = "duo", seed: int = 1) -> Course:
@@ -23,6 +24,15 @@ def read_course(record: bytes) -> Course:
     """Returns the course of a record."""
     read = Record.read(record)
     return course_of(read, list(replay(read)))
+
+
+def completed(course: Course, search: Search, most: int = 500) -> dict[SearchTask, SearchOutcome]:
+    """Makes every search that the review wants, or the first of them."""
+    results: dict[SearchTask, SearchOutcome] = {}
+    while len(results) < most and (task := next_task(course, results)) is not None:
+        assert task not in results
+        results[task] = search(task)
+    return results
 
 
 def searched(

@@ -21,6 +21,9 @@ from web.presentation.view_model import (
 _PERCENT: Final = (0.0, 0.5, 1.0)
 """Chances at the ticks of the vertical axis."""
 
+_FEW_POINTS: Final = 1.5
+"""Expected points from which on a loss of points is named."""
+
 
 @dataclass(frozen=True, slots=True)
 class CurveView:
@@ -44,24 +47,30 @@ class MomentView:
         ply: its number in the game.
         at: index of the page of the replay on which it is laid.
         chip: sign of its colour.
-        sentences: sentences on the move, on its cost and on the better one.
+        laid: sentence on the move.
+        cost: sentences on its cost.
+        answer: sentences on the better move.
         turn: sentence that asks for a better move.
         board: the board before it.
         played: outline of the squares of the played move.
         better: the same of the better move.
         letter: letter of its colour in the text of a position.
+        in_hand: the pieces that the colour had in hand.
     """
 
     number: int
     ply: int
     at: int
     chip: ColourChip
-    sentences: tuple[str, ...]
+    laid: str
+    cost: tuple[str, ...]
+    answer: tuple[str, ...]
     turn: str
     board: BoardView
     played: str
     better: str
     letter: str
+    in_hand: tuple[TrayPieceView, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +98,7 @@ class ReviewView:
         progress: sentence on the work that goes on; empty if none does.
         failure: sentence on the reason for which there are no chances; empty if there are.
         chances: graph of the chances; None as long as none is known.
+        note: sentence on the meaning of a chance; empty with two sides.
         mobility: graph of the number of placements.
         signs: places of the moments in the graphs, with their numbers.
         turning: sentence on the turning point; empty if there is none.
@@ -101,6 +111,7 @@ class ReviewView:
     progress: str
     failure: str
     chances: CurveView | None
+    note: str
     mobility: CurveView
     signs: tuple[tuple[float, str], ...]
     turning: str
@@ -125,6 +136,7 @@ def review_of(review: StoredReview, pages: Sequence[Page], wording: Wording) -> 
         progress=_progress(review, wording),
         failure=_failure(review, wording),
         chances=_chances(review, last, wording) if is_known else None,
+        note=wording.review("share") if len(last.sides) > 2 else "",
         mobility=_mobility(review, last, wording),
         signs=_signs(review),
         turning=_turning(review, last, wording),
@@ -155,28 +167,32 @@ def _moment(
         return None
     page = pages[at]
     laid = page.moves[-1]
-    player = wording.player(page, move.colour)
+    before = pages[max(at - 1, 0)]  # its person of a shared colour is the one who laid the piece
+    player = wording.player(before, move.colour)
     where = wording.squares(page, moment.better)
-    sentences = [
-        wording.sentence(wording.move(page, laid)),
-        wording.review("cost", before=_percent(move.before), after=_percent(move.after)),
-    ]
-    if move.points_lost is not None and move.points_lost >= 1:
-        sentences.append(wording.review("points", points=round(move.points_lost)))
-    sentences.append(wording.review("better", piece=moment.piece, squares=where))
+    cost = [wording.review("cost", before=_percent(move.before), after=_percent(move.after))]
+    if move.points_lost is not None and move.points_lost >= _FEW_POINTS:
+        cost.append(wording.review("points", points=round(move.points_lost)))
+    answer = [wording.review("better", piece=moment.piece, squares=where)]
     if moment.could_have_won:
-        sentences.append(wording.review("could-have-won", player=player))
+        answer.append(wording.review("could-have-won", player=player))
     return MomentView(
         number=number,
         ply=laid.ply,
         at=at,
         chip=ColourChip.of(page.colours[move.colour], wording),
-        sentences=tuple(sentences),
+        laid=wording.sentence(wording.move(page, laid)),
+        cost=tuple(cost),
+        answer=tuple(answer),
         turn=wording.review("turn", player=player, piece=laid.piece),
         board=view_of(_without(page, move.squares), wording).board,
         played=outline(move.squares, 1, 3),
         better=outline(moment.better, 1, 3),
         letter=page.colours[move.colour].letter,
+        in_hand=tuple(
+            piece_drawing(piece.name, piece.squares)
+            for piece in reversed(before.colours[move.colour].left)
+        ),
     )
 
 
@@ -314,11 +330,19 @@ def _leftovers(review: StoredReview, page: Page, wording: Wording) -> Iterator[C
             order = sorted(groups, key=lambda when: (when[0] is None, when[0] or 0))
             yield ColourLeftovers(
                 ColourChip.of(colour, wording),
-                called([colour], wording),
+                _owner(page, index, wording),
                 tuple(
                     LeftoverView(tuple(groups[when]), _life(when, page, wording)) for when in order
                 ),
             )
+
+
+def _owner(page: Page, index: int, wording: Wording) -> str:
+    """Returns the name of the person who plays a colour; of a shared colour its own."""
+    colour = page.colours[index]
+    if any(index in side.colours for side in page.sides):
+        return called([colour], wording)
+    return wording.capital(wording.colour(colour))
 
 
 def _life(when: tuple[int | None, int | None], page: Page, wording: Wording) -> str:
@@ -330,4 +354,4 @@ def _life(when: tuple[int | None, int | None], page: Page, wording: Wording) -> 
         return wording.review("never")
     if taken_by is None or taken_by >= len(page.colours):
         return wording.review("by-hand")
-    return wording.review("no-place", ply=ply, colour=wording.player(page, taken_by))
+    return wording.review("no-place", ply=ply, colour=wording.colour(page.colours[taken_by]))

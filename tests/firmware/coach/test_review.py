@@ -1,27 +1,14 @@
 """The review: what is searched, and what is confirmed, with searches that the test makes up."""
 
-from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
 
 from firmware.coach.course import Course
-from firmware.coach.review import STANDS, GameReview, next_task, review
+from firmware.coach.review import STANDS, GameReview, review
 from firmware.coach.search_task import FIRST_PASS, SECOND_PASS, SearchOutcome, SearchTask
 from firmware.rules.variants import GAMES
-from tests.support.reviewed_games import random_course, searched
-
-Search = Callable[[SearchTask], SearchOutcome]
-
-
-def completed(course: Course, search: Search) -> dict[SearchTask, SearchOutcome]:
-    """Makes every search that the review wants."""
-    results: dict[SearchTask, SearchOutcome] = {}
-    while (task := next_task(course, results)) is not None:
-        assert task not in results
-        results[task] = search(task)
-        assert len(results) < 500
-    return results
+from tests.support.reviewed_games import Search, completed, random_course, searched
 
 
 def even(course: Course) -> Search:

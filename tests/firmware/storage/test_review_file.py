@@ -5,12 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from firmware.coach.review import next_task
 from firmware.errors import PlayerFailure
 from firmware.storage.game_files import RECORD
 from firmware.storage.review_file import OpenReview, open_review, write_review
 from tests.support.random_games import random_game
-from tests.support.reviewed_games import searched
+from tests.support.reviewed_games import completed, searched
 from web.contract import HintFailureCode
 from web.contract.review import REVIEW, StoredReview
 
@@ -24,11 +23,7 @@ def opened(tmp_path: Path) -> OpenReview:
 
 
 def with_searches(one: OpenReview, count: int) -> OpenReview:
-    results = dict(one.results)
-    while len(results) < count:
-        task = next_task(one.course, results)
-        assert task is not None
-        results[task] = searched(one.course, task, 0.5)
+    results = completed(one.course, lambda task: searched(one.course, task, 0.5), most=count)
     return replace(one, results=results)
 
 
