@@ -35,11 +35,12 @@ MOST_MOMENTS: Final = 3
 STANDS: Final = 0.05
 """Smallest loss of value, 0 to 1, that is a moment; moves nearer to the best count as right."""
 
-_LEADS: Final = 0.05
-"""Lead in value from which on a side takes the lead; the leader before keeps it within this."""
+_MOST_LOSSES: Final = 16
+"""Greatest number of positions that the second pass searches for losses."""
 
-_MOST_SECOND: Final = 16
-"""Greatest number of positions that the second pass searches."""
+_MOST_SECOND: Final = 28
+"""Greatest number of positions that the second pass searches. In an even game each look at a change
+of leader can find an earlier one; then no turning point is named."""
 
 _LEAST_VISITS: Final = 20
 """Simulations of the second pass from which on the value of a move counts as known."""
@@ -118,10 +119,12 @@ def next_task(course: Course, results: SearchResults) -> SearchTask | None:
     second = {task.at for task in results if task.is_second}
     for at in _largest_losses(_estimates(course, results)):
         task = missing_task(course, results, at, SECOND_PASS)
-        if task is not None and (at in second or len(second) < _MOST_SECOND):
+        if task is not None and (at in second or len(second) < _MOST_LOSSES):
             return task
     turning = _turning(course, _chances(course, results))
-    return None if turning is None else _unconfirmed(course, results, turning)
+    if turning is None or len(second) >= _MOST_SECOND:
+        return None
+    return next(iter(_unconfirmed(course, results, turning)), None)
 
 
 def review(course: Course, results: SearchResults) -> GameReview:
@@ -129,7 +132,7 @@ def review(course: Course, results: SearchResults) -> GameReview:
     estimates = _estimates(course, results)
     chances = _chances(course, results)
     turning = _turning(course, chances)
-    if turning is not None and _unconfirmed(course, results, turning) is not None:
+    if turning is not None and _unconfirmed(course, results, turning):
         turning = None
     searchable = [at for at in range(len(course.plies) + 1) if course.side_at(at) is not None]
     left = [at for at in searchable if missing_task(course, results, at, FIRST_PASS) is not None]
@@ -207,38 +210,37 @@ def _chances(course: Course, results: SearchResults) -> tuple[tuple[float | None
 
 def _turning(course: Course, chances: Sequence[tuple[float | None, ...]]) -> TurningPoint | None:
     """The last change of leader by these chances; None if nobody leads at the end."""
+    leaders = _leaders(course, chances)
+    last = leaders[-1]
+    if last is None:
+        return None
+    at = len(leaders) - 1
+    while at and leaders[at - 1] == last:
+        at -= 1
+    return TurningPoint(at, last, leaders[at - 1] if at else None)
+
+
+def _leaders(course: Course, chances: Sequence[tuple[float | None, ...]]) -> list[int | None]:
+    """The side with the best newest chance in each position; None where two are equal.
+
+    Until every side has a chance the first leader counts.
+    """
     newest: list[float | None] = [None] * len(course.final.game.sides)
-    leader, turning = None, None
-    for at, row in enumerate(chances):
+    leaders: list[int | None] = []
+    for row in chances:
         newest = [old if new is None else new for old, new in zip(newest, row, strict=True)]
-        now = _leader(newest, leader, is_end=at == len(course.plies) and course.final.is_over)
-        if now != leader:
-            turning = None if now is None else TurningPoint(at, now, leader)
-        leader = now
-    return turning
+        known = [value for value in newest if value is not None]
+        best = max(known, default=0.0)
+        if len(known) == len(newest):
+            leaders.append(known.index(best) if known.count(best) == 1 else None)
+    first = leaders[0] if leaders else None
+    return [first] * (len(chances) - len(leaders)) + leaders
 
 
-def _leader(newest: list[float | None], leader: int | None, *, is_end: bool) -> int | None:
-    """The side that leads; with the result of the game, the one that has won."""
-    known = [value for value in newest if value is not None]
-    if len(known) < len(newest):
-        return leader
-    first = max(range(len(known)), key=known.__getitem__)
-    lead = known[first] - max(value for side, value in enumerate(known) if side != first)
-    if is_end:
-        return first if lead > 0 else None
-    return first if lead >= 2 * _LEADS else leader
-
-
-def _unconfirmed(
-    course: Course, results: SearchResults, turning: TurningPoint
-) -> SearchTask | None:
-    """The search of the second pass that the turning point needs; None if it is confirmed."""
-    for at in (turning.at - 1, turning.at):
-        task = SearchTask(at, SECOND_PASS)
-        if at >= 0 and course.side_at(at) is not None and task not in results:
-            return task
-    return None
+def _unconfirmed(course: Course, results: SearchResults, turning: TurningPoint) -> list[SearchTask]:
+    """The searches of the second pass that the turning point lacks."""
+    tasks = [SearchTask(at, SECOND_PASS) for at in (turning.at - 1, turning.at) if at >= 0]
+    return [task for task in tasks if course.side_at(task.at) is not None and task not in results]
 
 
 def _points_a_move(

@@ -1150,7 +1150,7 @@ REVIEW: Final = {
     "progress": mark("The computer looks at the game: {searched} of {all} positions."),
     "second": mark("The computer looks at the most important moves again."),
     "no-player": mark("There are no chances: {detail}."),
-    "chances": mark("Chances of the players"),
+    "chances": mark("Chances of the players in %"),
     "share": mark(
         "With more than two players, a chance is the share of the others that a player beats."
     ),

@@ -21,6 +21,9 @@ from web.presentation.view_model import (
 _PERCENT: Final = (0.0, 0.5, 1.0)
 """Chances at the ticks of the vertical axis."""
 
+_DIGIT: Final = 9.0
+"""Width of a number below a graph, in units of the drawing."""
+
 _FEW_POINTS: Final = 1.5
 """Expected points from which on a loss of points is named."""
 
@@ -100,7 +103,7 @@ class ReviewView:
         chances: graph of the chances; None as long as none is known.
         note: sentence on the meaning of a chance; empty with two sides.
         mobility: graph of the number of placements.
-        signs: places of the moments in the graphs, with their numbers.
+        signs: places of the moments in the graphs, places of their numbers, and the numbers.
         turning: sentence on the turning point; empty if there is none.
         points: sentence on the points lost a move; empty if they are unknown.
         moments: the largest losses, the largest first.
@@ -113,7 +116,7 @@ class ReviewView:
     chances: CurveView | None
     note: str
     mobility: CurveView
-    signs: tuple[tuple[float, str], ...]
+    signs: tuple[tuple[float, float, str], ...]
     turning: str
     points: str
     moments: tuple[MomentView, ...]
@@ -237,7 +240,7 @@ def _failure(review: StoredReview, wording: Wording) -> str:
 def _chances(review: StoredReview, page: Page, wording: Wording) -> CurveView:
     series = [[row[side] for row in review.chances] for side in range(len(page.sides))]
     chips = [ColourChip.of(page.colours[side.colours[0]], wording) for side in page.sides]
-    marks = tuple((HEIGHT * (1 - share), f"{share:.0%}") for share in _PERCENT)
+    marks = tuple((HEIGHT * (1 - share), str(round(100 * share))) for share in _PERCENT)
     return CurveView(_runs(series, chips, 1.0), marks)
 
 
@@ -278,12 +281,16 @@ def _x(at: int, count: int) -> float:
     return WIDTH * at / max(count - 1, 1)
 
 
-def _signs(review: StoredReview) -> tuple[tuple[float, str], ...]:
-    count = len(review.moves) + 1
-    return tuple(
-        (round(_x(moment.at + 1, count), 1), str(number))
-        for number, moment in enumerate(review.moments, 1)
-    )
+def _signs(review: StoredReview) -> tuple[tuple[float, float, str], ...]:
+    """Returns the places of the moments; numbers of neighbouring moves are moved apart."""
+    count, free = len(review.moves) + 1, 0.0
+    numbered = ((_x(one.at + 1, count), str(n)) for n, one in enumerate(review.moments, 1))
+    signs = []
+    for x, sign in sorted(numbered):
+        text_x = max(x, free)
+        free = text_x + _DIGIT
+        signs.append((round(x, 1), round(text_x, 1), sign))
+    return tuple(signs)
 
 
 def _turning(review: StoredReview, page: Page, wording: Wording) -> str:

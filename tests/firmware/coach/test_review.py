@@ -121,7 +121,7 @@ def test_the_turning_point_is_the_last_change_of_leader() -> None:
     assert SearchTask(turn - 1, SECOND_PASS) in results
 
 
-def test_a_lead_of_a_hair_does_not_change_the_leader() -> None:
+def test_a_change_of_leader_that_the_second_pass_does_not_find_is_none() -> None:
     course = random_course()
     shares = course.shares()
     assert shares is not None
@@ -129,13 +129,36 @@ def test_a_lead_of_a_hair_does_not_change_the_leader() -> None:
 
     def search(task: SearchTask) -> SearchOutcome:
         value = 0.7 if course.side_at(task.at) == winner else 0.3
-        if task.at == 9:
-            value = 0.48 if course.side_at(task.at) == winner else 0.52
+        if task.at == 9 and not task.is_second:
+            value = 1 - value
         return searched(course, task, value)
 
     turning = found(course, search).turning
     assert turning is not None
     assert (turning.at, turning.before) == (0, None)
+
+
+def test_of_four_sides_the_newest_chances_of_all_are_compared() -> None:
+    course = random_course("classic", 4)
+    shares = course.shares()
+    assert shares is not None
+    winner = shares.index(1.0)
+    half = len(course.plies) // 2
+
+    def search(task: SearchTask) -> SearchOutcome:
+        leads = winner if task.at >= half else (winner + 1) % 4
+        return searched(course, task, 0.8 if course.side_at(task.at) == leads else 0.3)
+
+    whole = found(course, search)
+    assert whole.turning is not None
+    # Until then the newest chance of the other side is one of its own earlier moves.
+    own = (at for at in range(half, len(course.plies)) if course.side_at(at) == (winner + 1) % 4)
+    mine = (at for at in range(half, len(course.plies)) if course.side_at(at) == winner)
+    assert whole.turning.at == max(next(own), next(mine))
+    assert (whole.turning.side, whole.turning.before) in (
+        (winner, (winner + 1) % 4),
+        (winner, None),
+    )
 
 
 def test_you_could_have_won_only_where_it_is_proved() -> None:
