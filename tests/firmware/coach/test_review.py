@@ -139,7 +139,7 @@ def test_a_change_of_leader_that_the_second_pass_does_not_find_is_none() -> None
 
 
 def test_of_four_sides_the_newest_chances_of_all_are_compared() -> None:
-    course = random_course("classic", 4)
+    course = random_course("classic", 2)
     shares = course.shares()
     assert shares is not None
     winner = shares.index(1.0)
