@@ -201,7 +201,9 @@ class _Proof:
         if low < high:
             return None
         found = [
-            ExactMove(self._position.board.move(int(self._ending.placement[self._mover, i])), None, high)
+            ExactMove(
+                self._position.board.move(int(self._ending.placement[self._mover, i])), None, high
+            )
             for i in self._legal()
         ]
         self._prove_moves(found, lead, high)

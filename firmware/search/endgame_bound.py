@@ -140,7 +140,7 @@ def _most(outlook: Outlook, depth: int, colour: int, pieces: int) -> int:
 def gained(ending: Ending, outlook: Outlook, depth: int, colour: int, placement: int) -> int:
     """Points that a colour gains at once by a placement."""
     points = int(ending.size[colour, placement])
-    piece = 1 << ending.piece[colour, placement]
+    piece = 1 << int(ending.piece[colour, placement])
     if outlook.hand[depth, colour] == piece:
         points += outlook.bonus[0]
         if piece == _MONOMINO:
@@ -161,11 +161,13 @@ def key_of(outlook: Outlook, depth: int, mover: int) -> int:
         for word in range(outlook.live.shape[2]):
             key = mixed(key, outlook.live[depth, colour, word])
             key = mixed(key, outlook.now[depth, colour, word])
-    return key
+    return int(key)
 
 
 @inlined
-def lay_placement(ending: Ending, outlook: Outlook, depth: int, colour: int, placement: int) -> None:
+def lay_placement(
+    ending: Ending, outlook: Outlook, depth: int, colour: int, placement: int
+) -> None:
     """Computes the outlook of the next depth, after a placement."""
     words = outlook.live.shape[2]
     after, other = depth + 1, 1 - colour

@@ -26,9 +26,11 @@ MOST_PLACEMENTS: Final = 1024
 SQUARE_WORDS: Final = 4
 """Words of a set of squares; a board of two colours has 196."""
 
-# Marks of squares around a placement.
 _SIDE: Final = 1
+"""Mark of a square that shares a side with a placement."""
+
 _CORNER: Final = 2
+"""Mark of a square that touches it at a corner only."""
 
 
 class Ending(NamedTuple):
@@ -72,7 +74,7 @@ def ending_of(position: Position) -> Ending | None:
     words = max(1, -(-most // WORD))
     placement = np.full((COLOURS, words * WORD), -1, np.int32)
     piece, size = np.zeros_like(placement), np.zeros_like(placement)
-    links = [np.zeros((COLOURS, words * WORD, words), np.int64) for _ in range(3)]
+    bars, blocks, opens = np.zeros((3, COLOURS, words * WORD, words), np.int64)
     now = np.zeros((COLOURS, words), np.int64)
     for colour, indices in enumerate(found):
         count = len(indices)
@@ -84,10 +86,11 @@ def ending_of(position: Position) -> Ending | None:
     hand = [sum(1 << one.index for one in position.in_hand(c)) for c in position.game.colours]
     squares = np.zeros((COLOURS, words * WORD, SQUARE_WORDS), np.int64)
     numbers = np.zeros(table.stride**2, np.int32)
-    numbers[[framed(square, board.size) for square in range(board.squares)]] = np.arange(
-        board.squares
+    for square in range(board.squares):
+        numbers[framed(square, board.size)] = square
+    ending = Ending(
+        placement, piece, size, squares, bars, blocks, opens, now, np.array(hand, np.int64)
     )
-    ending = Ending(placement, piece, size, squares, *links, now, np.array(hand, np.int64))
     _link(table, ending, numbers, np.zeros(table.stride**2, np.int32))
     return ending
 
@@ -119,29 +122,37 @@ def _link(table: Tables, ending: Ending, numbers: Ints, marks: Ints) -> None:
     places = ending.placement.shape[1]
     for colour in range(COLOURS):
         for i in range(places):
-            placement = ending.placement[colour, i]
-            if placement < 0:
-                break
-            info = table.info[placement]
-            for k in range(ending.size[colour, i]):
-                number = numbers[info[k]]
-                ending.squares[colour, i, number // WORD] |= 1 << number % WORD
+            _fill_squares(table, ending, numbers, colour, i)
     for colour in range(COLOURS):
         for i in range(places):
-            if ending.placement[colour, i] < 0:
-                break
-            _mark(table, marks, ending.placement[colour, i], _SIDE, _CORNER)
-            for j in range(places):
-                if ending.placement[colour, j] >= 0:
+            placement = ending.placement[colour, i]
+            if placement >= 0:
+                _mark(table, marks, placement, _SIDE, _CORNER)
+                for j in range(places):
                     _link_own(table, ending, marks, colour, i, j)
-                if ending.placement[1 - colour, j] >= 0:
-                    if _overlap(ending.squares[colour, i], ending.squares[1 - colour, j]):
-                        ending.blocks[colour, i, j // WORD] |= 1 << j % WORD
-            _mark(table, marks, ending.placement[colour, i], 0, 0)
+                    _link_other(ending, colour, i, j)
+                _mark(table, marks, placement, 0, 0)
+
+
+@inlined
+def _fill_squares(table: Tables, ending: Ending, numbers: Ints, colour: int, i: int) -> None:
+    info = table.info[max(ending.placement[colour, i], 0)]
+    for k in range(ending.size[colour, i]):
+        number = numbers[info[k]]
+        ending.squares[colour, i, number // WORD] |= 1 << number % WORD
+
+
+@inlined
+def _link_other(ending: Ending, colour: int, i: int, j: int) -> None:
+    # A place without a placement has no squares.
+    if _overlap(ending.squares[colour, i], ending.squares[1 - colour, j]):
+        ending.blocks[colour, i, j // WORD] |= 1 << j % WORD
 
 
 @inlined
 def _link_own(table: Tables, ending: Ending, marks: Ints, colour: int, i: int, j: int) -> None:
+    if ending.placement[colour, j] < 0:
+        return
     near = 0
     info = table.info[ending.placement[colour, j]]
     for k in range(ending.size[colour, j]):

@@ -268,9 +268,7 @@ def _choose_colour(outlook: Outlook, table: Longs, stack: Stack, here: int) -> N
 
 
 @inlined
-def _choose_move(
-    ending: Ending, outlook: Outlook, table: Longs, stack: Stack, here: int
-) -> None:
+def _choose_move(ending: Ending, outlook: Outlook, table: Longs, stack: Stack, here: int) -> None:
     """Tries the next move, or returns the value of this depth."""
     frame, at = stack.frame[here], stack.at
     best, low, high = frame[_BEST], frame[_LOW], frame[_HIGH]

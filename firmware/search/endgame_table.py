@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from firmware.search.jit import compiled, inlined
+from firmware.search.jit import inlined
 from firmware.search.tables import Longs
 
 _ENTRIES: Final = 1 << 20
@@ -21,18 +21,31 @@ _NOTHING: Final = -1
 """No entry, or no move."""
 
 _OFFSET: Final = 256
+"""Added to a bound, so that it is not negative."""
+
 _MARGIN_BITS: Final = 10
+"""Bits of a bound."""
+
 _MOVE_BITS: Final = 12
+"""Bits of 1 more than a move."""
+
 _MOVE_AT: Final = 2 * _MARGIN_BITS
+"""Lowest bit of the move, after both bounds."""
+
 _WORK_AT: Final = _MOVE_AT + _MOVE_BITS
+"""Lowest bit of the number of nodes."""
+
 _MOST_WORK: Final = (1 << 30) - 1
 """Largest number of nodes that an entry counts."""
 
 _MIX: Final = 0x2545F4914F6CDD1D
 """Odd multiplier of the hash, as in xorshift64*."""
 
-_HIGH: Final = 32
+_HALF: Final = 32
+"""Bits of half a word."""
+
 _LOW_HALF: Final = 0xFFFFFFFF
+"""The lower half of a word."""
 
 
 def new_table(entries: int = _ENTRIES) -> Longs:
@@ -44,7 +57,7 @@ def new_table(entries: int = _ENTRIES) -> Longs:
 def mixed(key: int, word: int) -> int:
     """A hash with a further word."""
     key = (key ^ word) * _MIX
-    return key ^ (key >> _HIGH & _LOW_HALF)
+    return key ^ (key >> _HALF & _LOW_HALF)
 
 
 @inlined
@@ -61,19 +74,19 @@ def find_entry(table: Longs, key: int) -> int:
 @inlined
 def lower_bound(table: Longs, entry: int) -> int:
     """Points that the side to move is proved to gain at least."""
-    return (table[entry, 1] & ((1 << _MARGIN_BITS) - 1)) - _OFFSET
+    return int(table[entry, 1] & ((1 << _MARGIN_BITS) - 1)) - _OFFSET
 
 
 @inlined
 def upper_bound(table: Longs, entry: int) -> int:
     """Points that it is proved to gain at most."""
-    return (table[entry, 1] >> _MARGIN_BITS & ((1 << _MARGIN_BITS) - 1)) - _OFFSET
+    return int(table[entry, 1] >> _MARGIN_BITS & ((1 << _MARGIN_BITS) - 1)) - _OFFSET
 
 
 @inlined
 def best_move(table: Longs, entry: int) -> int:
     """The move that was best; -1 if there was none."""
-    return (table[entry, 1] >> _MOVE_AT & ((1 << _MOVE_BITS) - 1)) - 1
+    return int(table[entry, 1] >> _MOVE_AT & ((1 << _MOVE_BITS) - 1)) - 1
 
 
 @inlined
@@ -99,11 +112,3 @@ def store_entry(table: Longs, key: int, low: int, high: int, move: int, work: in
     table[entry, 0] = key
     packed = (low + _OFFSET) | (high + _OFFSET) << _MARGIN_BITS | (move + 1) << _MOVE_AT
     table[entry, 1] = packed | min(work, _MOST_WORK) << _WORK_AT
-
-
-@compiled
-def clear_table(table: Longs) -> None:
-    """Removes all entries."""
-    for entry in range(len(table)):
-        table[entry, 0] = 0
-        table[entry, 1] = 0

@@ -1,7 +1,9 @@
-"""Late positions of two colours, and their exact results by a slow search that is easily checked."""
+"""Late positions of two colours, and their exact results by a slow and plain search."""
 
 import random
 from collections.abc import Iterator
+
+import numpy as np
 
 from firmware.rules.position import Position
 from firmware.rules.scoring import Scoring, score
@@ -35,28 +37,32 @@ def minimax(position: Position, scoring: Scoring, budget: list[int]) -> int:
 
 
 def crowded(chance: random.Random) -> Position:
-    """A position of few empty squares and few pieces in hand, such as only an arbiter accepts.
+    """A position with one to three small pieces in hand a colour, such as only an arbiter accepts.
 
-    The second colour lays whatever has room, and so does the first one at times. Both may come to
-    lay all their pieces, which random games never do.
+    The others lie packed row by row, whatever the rules, and some squares below them are empty. So
+    both colours may come to lay all their pieces, which random games never do.
     """
     position = Position.start("duo")
     board = position.board
-    left = chance.randint(2, 6)
-    while position.count_in_hand > left:
-        most = max((len(position.in_hand(c)), c) for c in position.game.colours)[1]
-        sizes = sorted({piece.size for piece in position.in_hand(most)})
-        in_hand = {piece.index for piece in position.in_hand(most)}
-        room = [
-            i
-            for i in chance.sample(range(board.placements), 4000)
-            if board.piece_of[i] in in_hand
-            and board.move(i).piece.size >= sizes[-1] - 1
-            and not board.move(i).mask & position.occupied
-        ]
-        if not room:
-            return crowded(chance)
-        position = position.put(board.move(room[0]), most)
+    rest = []
+    for colour in position.game.colours:
+        hand = set(chance.sample(range(9), chance.randint(1, 3)))
+        rest += [(colour, piece) for piece in range(21) if piece not in hand]
+    flags = np.zeros(board.squares + 1, np.bool_)
+    square = 0
+    while rest and square < board.squares:
+        if not flags[square]:
+            covering = board.indices(board.covering[square])
+            fits = covering[~flags[board.cells[covering]].any(axis=1)]
+            for colour, piece in sorted(rest, key=lambda one: (-one[1], chance.random()))[:8]:
+                ways = [i for i in fits.tolist() if board.piece_of[i] == piece]
+                if ways:
+                    move = board.move(chance.choice(ways[:2]))
+                    position = position.put(move, colour)
+                    flags[list(move.squares)] = True
+                    rest.remove((colour, piece))
+                    break
+        square += 1
     return position.with_turn(chance.randint(0, 1))
 
 
