@@ -129,7 +129,7 @@ def test_a_second_process_loads_the_kernels_from_the_cache() -> None:
     )
     words = [sys.executable, "-c", program]
     ran = [
-        subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=True)  # noqa: S603
+        subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=True)
         for _ in range(2)
     ]
     result = EndgameSolver().solve(line(3)[-4], limits=PATIENT)
