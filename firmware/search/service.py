@@ -8,12 +8,15 @@ compiled when the first request for it comes.
 import json
 import queue
 import threading
+import time
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final, Protocol, TextIO
 
 from firmware.rules.position import Position
+from firmware.rules.scoring import Scoring
 from firmware.rules.variants import Starts
 from firmware.search.player import LEVELS, SearchedMove, SearchLimits, SearchPlayer, SearchResult
+from firmware.search.proving import PROVING_LEVEL, EndgameProver
 
 _STEP_S: Final = 0.25
 """Seconds between two answers during a search."""
@@ -87,6 +90,7 @@ class PlayerService:
 
     def __init__(self, player: SearchPlayer) -> None:
         self._player: Final = player
+        self._prover: Final = EndgameProver()
 
     def warm(self) -> None:
         """Compiles every kernel, or reads it from the cache, by making two moves."""
@@ -95,13 +99,22 @@ class PlayerService:
         for _ in range(2):
             best = player.think(position, SearchLimits(simulations=10)).choices[0]
             position = position.play(best.move)
+        self._prover.warm()
 
     def answer(self, message: dict[str, Any], stopped: threading.Event, send: Send) -> None:
-        """Searches in steps and sends an answer after each."""
+        """Proves the result, or searches in steps and sends an answer after each."""
         position = Position.parse(message["position"])
         seconds, level = message["seconds"], message["level"]
         remaining = LEVELS[level] if level else message["simulations"]
-        simulations, spent = 0, 0.0
+        begun = time.perf_counter()
+        if level is None or level >= PROVING_LEVEL:
+            scoring = Scoring(message["scoring"])
+            budget = SearchLimits(seconds, remaining)
+            proof = self._prover.prove(position, budget, scoring, stopped)
+            if proof is not None:
+                send({**_row(message, proof, 0, proof.seconds), "done": True})
+                return
+        simulations, spent = 0, time.perf_counter() - begun
         while True:
             step = _STEP_S if seconds is None else min(_STEP_S, seconds - spent)
             result = self._player.think(position, SearchLimits(step, remaining), stopped)
@@ -125,6 +138,7 @@ def _row(
         "choices": choices,
         "simulations": simulations,
         "seconds": round(spent, 3),
+        "proved": result.proved,
     }
 
 
@@ -135,4 +149,5 @@ def _choice(one: SearchedMove) -> dict[str, Any]:
         "value": round(one.value, 4),
         "margin": round(one.margin, 2),
         "visits": one.visits,
+        "proved": one.proved,
     }
