@@ -515,6 +515,15 @@ def test_a_pure_part_uses_no_library_beyond_its_own(module: str, path: Path) -> 
                 assert known, f"{module} imports {name}"
 
 
+@pytest.mark.parametrize(("module", "path"), modules(), ids=str)
+def test_no_docstring_begins_with_a_question(module: str, path: Path) -> None:
+    """It says what a thing is or does; a constant's docstring is one too."""
+    for node in ast.walk(parsed(path)):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+            begins = re.match(r"(What|Whether|How|Why|Who|Where)\b", str(node.value.value))
+            assert begins is None, f"{module}:{node.lineno}"
+
+
 def test_a_class_name_means_one_thing_in_the_whole_tree() -> None:
     homes: dict[str, list[str]] = {}
     for top in (*OURS, "tests"):

@@ -96,7 +96,7 @@ class HallFacts:
 
 @dataclass(frozen=True, slots=True)
 class HallWires:
-    """What the organiser asks of the rest of the hall; all of them return at once.
+    """Functions of the rest of the hall that the organiser calls; all of them return at once.
 
     Attributes:
         publish: publishes a retained message.

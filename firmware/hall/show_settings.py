@@ -1,4 +1,4 @@
-"""What an organiser chose for the stream and for spectators, in a file of the hall's folder."""
+"""An organiser's choices for the stream and for spectators, in a file of the hall's folder."""
 
 import json
 import logging

@@ -1,4 +1,4 @@
-"""Where each part stands when a build is assembled, and how many there are. Needs no CAD kernel.
+"""Places of all parts in an assembled build, and their numbers. Needs no CAD kernel.
 
 x is right and y up as the camera sees the board, z is up; the middle of the board is x = y = 0, its
 first row is at the greatest y, and the table top is z = 0. The mast stands behind the board, at y.

@@ -24,7 +24,7 @@ _NAME: Final = re.compile(r"([a-z]+)(?:-([A-Za-z0-9_-]{1,40}))?")
 
 @dataclass(frozen=True, slots=True)
 class ScreenView:
-    """What a screen is made from.
+    """The values from which a screen is made.
 
     Attributes:
         page: the page, the public part where the viewer has no role.
