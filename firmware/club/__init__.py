@@ -6,8 +6,8 @@ The layers, each knowing only those above it:
 
     topics     names of the topics of a hall
     messages   content of the messages, as JSON and back, with their greatest sizes
-    invitation  the address by which a table joins, and its QR code
-    invitation_reader  reads that QR code in a picture
+    invitation  the address by which a table joins
+    invitation_reader  reads its QR code in a picture
     link_file  the hall that a table belongs to, and what it left there, on disk
     tls        trusts the authority of the hall alone, whatever the clock says
     mqtt       the connection to the broker, which holds the newest value of each topic
