@@ -206,6 +206,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         "firmware.errors",
         "firmware.rules",
         "vision.detection",
+        "vision.plastics",
         "web.contract",
         "web.i18n",
         "web.presentation",

@@ -156,10 +156,10 @@ class PlainTable:
     def _play(self) -> Iterator[Pause]:
         """Plays game after game; a frame is taken after each step."""
         while True:
-            wish = self._people.wishes(self.services.feed.club)
-            self._plays_matches |= wish is not None
-            if wish is not None:
-                for _ in self._people.ask(*wish):
+            action = self._people.next_action(self.services.feed.club)
+            self._plays_matches |= action is not None
+            if action is not None:
+                for _ in self._people.ask(*action):
                     yield _FRAME_S
             elif self.state.over:
                 yield from self._tidy()
@@ -200,7 +200,7 @@ class PlainTable:
         for _ in range(int(_ADMIRED_S / _STARES_S)):
             yield _STARES_S
             club = self.services.feed.club
-            if self._board is not board or self._people.wishes(club) is not None:
+            if self._board is not board or self._people.next_action(club) is not None:
                 return
         board.clear()
         yield from self._until(lambda: self._board is not board)

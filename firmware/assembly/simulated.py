@@ -423,6 +423,6 @@ def _mistakes(game: Variant) -> Habits:
     In a puzzle every kind of mistake is made once, and some pieces are lifted again.
     """
     if game.puzzle is not None:
-        slips = {1 + 3 * at: kind for at, kind in enumerate(mistakes_of(game))}
-        return Habits(slips=slips, lift_rate=_LIFTED)
-    return Habits(slips={2 * len(game.colours): Mistake.TOUCHES_OWN_SIDE})
+        mistakes = {1 + 3 * at: kind for at, kind in enumerate(mistakes_of(game))}
+        return Habits(mistakes=mistakes, lift_rate=_LIFTED)
+    return Habits(mistakes={2 * len(game.colours): Mistake.TOUCHES_OWN_SIDE})

@@ -134,8 +134,8 @@ def _sheet(arguments: argparse.Namespace) -> int:
         row = {"sheet": arguments.what, "file": str(arguments.output), "pages": pages}
         print(json.dumps(row | {"paper": arguments.paper, "language": language}))
     else:
-        said = "1 page" if pages == 1 else f"{pages} pages"
-        print(f"wrote {arguments.output}: {said} of {arguments.paper}; print at 100 %")
+        number = "1 page" if pages == 1 else f"{pages} pages"
+        print(f"wrote {arguments.output}: {number} of {arguments.paper}; print at 100 %")
     return 0
 
 

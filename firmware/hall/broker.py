@@ -225,8 +225,8 @@ class Broker:
 
     def _why(self) -> str:
         """Returns why the broker does not listen, and where to look, as a sentence."""
-        told = self._files.log.read_text(errors="replace").strip()
-        reason = told.splitlines()[-1] if told else str(self._failure or "it does not answer")
+        log = self._files.log.read_text(errors="replace").strip()
+        reason = log.splitlines()[-1] if log else str(self._failure or "it does not answer")
         return f"Mosquitto does not start: {reason}; its messages are in {self._files.log}"
 
 
