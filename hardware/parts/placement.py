@@ -73,7 +73,11 @@ _BUTTON_Y: Final = {"duo": (0.0,), "classic": (-70.0, 70.0)}
 """Places of the buttons along both sides of the board, between the markers."""
 
 _CARD_THICK: Final = 0.3
+"""Thickness of a card with a marker."""
+
 _TABLE_THICK: Final = 25.0
+"""Thickness of the table top."""
+
 _TABLE_BEYOND: Final = 60.0
 """Width of the table beyond what stands on it."""
 
@@ -81,6 +85,7 @@ _PANEL_AWAY: Final = 20.0
 """Distance of the panels from the buttons."""
 
 _UNTURNED: Final = np.eye(3)
+"""Rotation of a part that is not turned."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
