@@ -2,7 +2,9 @@
 
 The loss compares the best move and the played one, both from the view of the side that moves and
 after about as many simulations: a search of more simulations finds better answers, so values of
-different effort cannot be compared. A proof is used where both sides of a comparison have one.
+different effort cannot be compared. A proof is used where both sides of a comparison have one. In
+a proved position the value of a played move without a proof is an upper bound, so that the loss is
+at least the one that is told.
 """
 
 from dataclasses import dataclass
@@ -114,6 +116,8 @@ def _compared(
     proofs = free_outcome(results, at)
     proved_before = None if proofs is None else proofs.proved
     proved_after = _proved_after(course, results, at)
+    if proved_after is None:
+        proved_after = played.proved
     best = _proved_best(free, proved_before)
     before, after = max(best.value, played.value), played.value
     points = best.margin - played.margin if best.value > played.value else 0.0

@@ -174,11 +174,15 @@ def _moments(
         accepted = tuple(
             one.move
             for one in free.choices
-            if one.move != played and one.visits >= _LEAST_VISITS and _value(one) >= least
+            if one.move != played and _is_known(one) and _value(one) >= least
         )
         accepted = accepted if best.move in accepted else (best.move, *accepted)
         moments.append(ReviewMoment(at, found, best, accepted, _could_have_won(found)))
     return moments
+
+
+def _is_known(one: SearchedChoice) -> bool:
+    return one.proved is not None or one.visits >= _LEAST_VISITS
 
 
 def _value(one: SearchedChoice) -> float:

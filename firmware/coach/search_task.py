@@ -14,7 +14,7 @@ SECOND_PASS: Final = 8_000
 13 labels at 1,000 simulations agreed with those at 8,000."""
 
 CHOICES: Final = 40
-"""Greatest number of moves in the result of a search."""
+"""Greatest number of moves in a stored result of the second pass, besides the played one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +45,9 @@ class SearchedChoice:
         move: the move.
         value: expected result for the side that moves, 0 lost to 1 won.
         margin: expected difference in points.
-        visits: simulations that began with it.
-        proved: exact difference in points after it under best play; None if unknown.
+        visits: simulations that began with it; 0 in a proved position.
+        proved: exact difference in points after it under best play; None if unknown. In a proved
+            position `value` and `margin` are then upper bounds.
         reasons: reasons for it, each with its code, number and names of squares.
     """
 

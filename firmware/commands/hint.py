@@ -13,7 +13,7 @@ from firmware.commands.main import FAULT
 from firmware.commands.progress import Progress
 from firmware.commands.replay import final_position, open_record
 from firmware.errors import CornerlightError, PlayerError, PlayerFailure
-from firmware.player.client import Analysis, EngineClient
+from firmware.player.client import Analysis, EngineClient, SuggestedMove
 from firmware.player.move_features import features_of_move
 from firmware.records.course import course_of
 from firmware.rules.board import Move
@@ -102,6 +102,7 @@ def _row(answer: Analysis, position: Position, colour: str) -> dict[str, object]
         "to_move": colour,
         "seconds": answer.seconds,
         "simulations": answer.simulations,
+        "proved": answer.proved,
         "moves": [
             {
                 "cells": list(one.cells),
@@ -109,6 +110,7 @@ def _row(answer: Analysis, position: Position, colour: str) -> dict[str, object]
                 "value": one.value,
                 "margin": one.margin,
                 "visits": one.visits,
+                "proved": one.proved,
                 "reasons": _reasons(position, one.cells),
             }
             for one in answer.choices
@@ -126,7 +128,24 @@ def _reasons(position: Position, cells: tuple[str, ...]) -> list[dict[str, objec
 
 def _text(answer: Analysis, colour: str) -> str:
     lines = [f"{colour} to move, {answer.simulations:,} simulations in {answer.seconds:.1f} s"]
+    if answer.proved is not None:
+        lines = [f"{colour} to move, {_result(answer.proved)} ({answer.seconds:.1f} s)"]
     for one in answer.choices[:_MOST_PRINTED]:
-        moves = f"{one.piece:3} {','.join(one.cells):20}"
-        lines.append(f"  {moves} wins {one.value:4.0%}  margin {one.margin:+5.1f}  ({one.visits})")
+        move = f"{one.piece:3} {','.join(one.cells):20}"
+        lines.append(f"  {move} {_outcome(one, is_solved=answer.proved is not None)}")
     return "\n".join(lines)
+
+
+def _outcome(one: SuggestedMove, *, is_solved: bool) -> str:
+    if one.proved is not None:
+        return _result(one.proved)
+    if is_solved:
+        return f"proved: a margin of at most {one.margin:+.0f}"
+    return f"wins {one.value:4.0%}  margin {one.margin:+5.1f}  ({one.visits})"
+
+
+def _result(margin: int) -> str:
+    """The proved result for the side to move: `proved: wins by 3`."""
+    if margin == 0:
+        return "proved: a draw"
+    return f"proved: {'wins' if margin > 0 else 'loses'} by {abs(margin)}"

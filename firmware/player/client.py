@@ -19,7 +19,9 @@ class SuggestedMove:
         piece: name of the piece.
         value: expected result for the side to move, 0 lost to 1 won.
         margin: expected difference in points.
-        visits: simulations that began with it.
+        visits: simulations that began with it; 0 in a proved position.
+        proved: exact margin in points after it for the side to move, under best play; None if it
+            is not proved. In a proved position `value` and `margin` are then upper bounds.
     """
 
     cells: tuple[str, ...]
@@ -27,6 +29,7 @@ class SuggestedMove:
     value: float
     margin: float
     visits: int
+    proved: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +42,8 @@ class Analysis:
         simulations: number of simulations.
         seconds: duration of the search so far.
         done: True if the search has ended.
+        proved: exact margin in points of the side to move, under best play; None if it is not
+            proved, as always with more than two colours.
     """
 
     request: int
@@ -46,6 +51,7 @@ class Analysis:
     simulations: int
     seconds: float
     done: bool
+    proved: int | None = None
 
 
 class SearchOptions(TypedDict, total=False):
@@ -125,8 +131,14 @@ def _answer(row: dict[str, Any]) -> Analysis:
             float(one["value"]),
             float(one["margin"]),
             int(one["visits"]),
+            _points(one.get("proved")),
         )
         for one in row["choices"]
     )
     simulations, seconds = int(row["simulations"]), float(row["seconds"])
-    return Analysis(int(row["request"]), choices, simulations, seconds, bool(row["done"]))
+    request, done, proved = int(row["request"]), bool(row["done"]), _points(row.get("proved"))
+    return Analysis(request, choices, simulations, seconds, done, proved)
+
+
+def _points(value: Any) -> int | None:
+    return None if value is None else int(value)

@@ -8,13 +8,16 @@ compiled when the first request for it comes.
 import json
 import queue
 import threading
+import time
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final, Protocol, TextIO
 
 from firmware.rules.board import Move
 from firmware.rules.position import Position
+from firmware.rules.scoring import Scoring
 from firmware.rules.variants import Starts
 from firmware.search.player import LEVELS, SearchedMove, SearchLimits, SearchPlayer, SearchResult
+from firmware.search.proving import PROVING_LEVEL, EndgameProver
 
 _STEP_S: Final = 0.25
 """Seconds between two answers during a search."""
@@ -88,6 +91,7 @@ class PlayerService:
 
     def __init__(self, player: SearchPlayer) -> None:
         self._player: Final = player
+        self._prover: Final = EndgameProver()
 
     def warm(self) -> None:
         """Compiles every kernel, or reads it from the cache, by making two moves."""
@@ -96,14 +100,23 @@ class PlayerService:
         for _ in range(2):
             best = player.think(position, SearchLimits(simulations=10)).choices[0]
             position = position.play(best.move)
+        self._prover.warm()
 
     def answer(self, message: dict[str, Any], stopped: threading.Event, send: Send) -> None:
-        """Searches in steps and sends an answer after each."""
+        """Proves the result, or searches in steps and sends an answer after each."""
         position = Position.parse(message["position"])
         seconds, level = message["seconds"], message["level"]
         remaining = LEVELS[level] if level else message["simulations"]
         only = frozenset(Move.parse(text, position.game.size) for text in message["only"])
-        simulations, spent = 0, 0.0
+        begun = time.perf_counter()
+        if not only and (level is None or level >= PROVING_LEVEL):
+            scoring = Scoring(message["scoring"])
+            budget = SearchLimits(seconds, remaining)
+            proof = self._prover.prove(position, budget, scoring, stopped)
+            if proof is not None:
+                send({**_row(message, proof, 0, proof.seconds), "done": True})
+                return
+        simulations, spent = 0, time.perf_counter() - begun
         while True:
             step = _STEP_S if seconds is None else min(_STEP_S, seconds - spent)
             result = self._player.think(position, SearchLimits(step, remaining, only), stopped)
@@ -127,6 +140,7 @@ def _row(
         "choices": choices,
         "simulations": simulations,
         "seconds": round(spent, 3),
+        "proved": result.proved,
     }
 
 
@@ -137,4 +151,5 @@ def _choice(one: SearchedMove) -> dict[str, Any]:
         "value": round(one.value, 4),
         "margin": round(one.margin, 2),
         "visits": one.visits,
+        "proved": one.proved,
     }
