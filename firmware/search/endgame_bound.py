@@ -1,4 +1,4 @@
-"""What each colour can still lay in an endgame: its placements, and a bound of its points."""
+"""The placements that each colour has left in an endgame, and a bound of its points."""
 
 from typing import Final, NamedTuple
 
@@ -24,7 +24,7 @@ _MOST_SUM: Final = 62
 
 
 class Remainder(NamedTuple):
-    """What may still be laid, at each depth of a search.
+    """The placements that are left at each depth of a search.
 
     Attributes:
         live: (depths, colours, words) placements that may be laid now or later.

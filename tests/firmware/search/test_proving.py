@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from firmware.player.client import _answer
+from firmware.player.client import _USUAL, _answer
 from firmware.rules.position import Position
 from firmware.search.player import SearchLimits, SearchPlayer
 from firmware.search.proving import EndgameProver
@@ -21,7 +21,7 @@ def answered(position: Position, level: int | None) -> dict[str, Any]:
     sent: list[dict[str, Any]] = []
     service = PlayerService(SearchPlayer(memory_mb=1))
     service.warm()
-    message = {"request": 1, "position": str(position), "seconds": None, "level": level, "most": 9}
+    message = {"request": 1, "position": str(position), **_USUAL, "level": level}
     service.answer(message, threading.Event(), sent.append)
     return sent[-1]
 
