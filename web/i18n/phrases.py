@@ -527,8 +527,7 @@ POINTS: Final = {
 STEPS: Final = {
     "picture": mark("Picture"),
     "board": mark("Board"),
-    "check": mark("Check this move"),
-    "clear": mark("Take the piece back"),
+    "check": mark("Check"),
     "lens": mark("Lens"),
     "lights": mark("Lights"),
     "game": mark("Game"),
