@@ -7,6 +7,7 @@ import time
 import pytest
 
 from firmware.rules.board import Move
+from firmware.rules.errors import IllegalMoveError
 from firmware.rules.position import Position
 from firmware.rules.scoring import score
 from firmware.rules.variants import GAMES
@@ -150,3 +151,26 @@ def test_each_level_thinks_more_than_the_one_below() -> None:
 def test_threads_have_bounds(threads: int) -> None:
     with pytest.raises(ValueError, match="1 to 4 threads"):
         SearchPlayer(threads=threads)
+
+
+@pytest.mark.parametrize("game", ["duo", "classic", "duo-4-3"])
+def test_only_the_named_moves_are_searched_and_then_all_again(game: str) -> None:
+    player = SearchPlayer(memory_mb=4)
+    position = middle(game, 6)
+    legal = list(position.legal_moves)
+    named = frozenset({legal[0], legal[-1]})
+    everything = player.think(position, SearchLimits(simulations=40))
+    some = player.think(position, SearchLimits(simulations=40, only=named))
+    assert {one.move for one in some.choices} == named
+    assert sum(one.prior for one in some.choices) == pytest.approx(1, abs=1e-5)
+    more = player.think(position, SearchLimits(simulations=40, only=named))
+    assert sum(one.visits for one in more.choices) >= 79, "it goes on with the same tree"
+    again = player.think(position, SearchLimits(simulations=40))
+    assert again.choices == everything.choices
+
+
+def test_a_move_that_is_not_legal_cannot_be_searched() -> None:
+    player = SearchPlayer(memory_mb=4)
+    only = frozenset({Move.parse("a1", 14)})
+    with pytest.raises(IllegalMoveError, match="none of the moves"):
+        player.think(Position.start("duo"), SearchLimits(simulations=5, only=only))

@@ -8,12 +8,17 @@ from typing import Unpack
 import pytest
 
 from firmware.errors import PlayerError, PlayerFailure
+from firmware.game.config import GameConfig
 from firmware.player.client import Analysis, SearchOptions, SuggestedMove
 from firmware.player.engine_queue import EngineQueue, PositionEngine, Use
 from firmware.rules.position import Position
+from firmware.rules.variants import GAMES
 from firmware.session.review_service import ReviewService
 from firmware.storage.game_files import RECORD
+from tests.support.fake_table import house
 from tests.support.random_games import random_game
+from tests.support.reviewed_games import random_course
+from tests.support.stored_games import store_game
 from web.contract import HintFailureCode
 from web.contract.review import REVIEW, StoredReview
 
@@ -222,3 +227,15 @@ def test_what_is_no_record_is_passed_over(
     poll_until_complete(service, folder)
     poll_for(service, 0.3)
     assert sum("has no review" in one.message for one in caplog.records) == 1
+
+
+def test_a_table_reviews_its_games_while_its_loop_turns(
+    tmp_path: Path, engine: MadeUpEngine
+) -> None:
+    folder = store_game(tmp_path / "games", "000001-duo", random_course())
+    until = time.monotonic() + LONG_S
+    with house(tmp_path, GameConfig(GAMES["duo"]), player=engine) as table:
+        while (found := stored(folder)) is None or not found.complete:
+            assert time.monotonic() < until
+            table.look(1)
+            time.sleep(0.001)
