@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 from typing import Final
 
-from firmware.commands.gtp import level, seconds
+from firmware.commands.gtp import LEVEL_HELP, level, seconds
 from firmware.commands.main import FAULT
 from firmware.commands.progress import Progress
 from firmware.commands.replay import final_position, open_record
@@ -39,7 +39,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     thinking = parser.add_mutually_exclusive_group()
     words = f"seconds to think (default: {_USUAL_S:g})"
     thinking.add_argument("--seconds", type=seconds, help=words)
-    thinking.add_argument("--level", type=level, help="1 to 9: simulations instead of seconds")
+    thinking.add_argument("--level", type=level, help=f"the move of a {LEVEL_HELP}")
     parser.add_argument("--threads", type=int, choices=range(1, 5), default=1, help="1 to 4")
     parser.add_argument("--json", action="store_true", help="print one line of JSON")
 

@@ -2,6 +2,7 @@
 
 player_connection  a player that systemd starts, with rights of its own
 search_process     starts a process of `firmware.search` and exchanges messages with it
+levels             names of the twelve levels
 client             the player's process
 best_move          the move that it recommends, checked against the rules
 opponent           the player at a low level, or a simple one while it is prepared

@@ -1,12 +1,9 @@
 """The player's process: a position goes in, its best moves come out."""
 
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 from firmware.player.search_process import SearchProcess
-
-MOST_LEVEL: Final = 9
-"""The highest level of the player."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +35,8 @@ class Analysis:
         simulations: number of simulations.
         seconds: duration of the search so far.
         done: True if the search has ended.
+        highest_level: highest level, 1 to 12, that this machine plays within 6 s a move in such
+            a position; None if the search was too short to tell.
     """
 
     request: int
@@ -45,6 +44,7 @@ class Analysis:
     simulations: int
     seconds: float
     done: bool
+    highest_level: int | None = None
 
 
 class EngineClient(SearchProcess[Analysis]):
@@ -68,6 +68,8 @@ class EngineClient(SearchProcess[Analysis]):
         *,
         seconds: float | None = None,
         level: int | None = None,
+        simulations: int | None = None,
+        seed: int = 1,
         most: int = 10,
     ) -> int:
         """Starts a search and ends a running one; returns at once.
@@ -75,7 +77,9 @@ class EngineClient(SearchProcess[Analysis]):
         Args:
             position: `str` of a position.
             seconds: limit of time, or None.
-            level: level of the player as limit of simulations, or None.
+            level: level, 1 to 12, whose move is the first choice, or None for the best move.
+            simulations: limit of simulations without a level, or None.
+            seed: seed of the moves of a level; the same one in a position gives the same move.
             most: number of choices in the answer.
 
         Returns:
@@ -85,7 +89,14 @@ class EngineClient(SearchProcess[Analysis]):
             PlayerError: the process has died.
         """
         return self.request(
-            {"position": position, "seconds": seconds, "level": level, "most": most}
+            {
+                "position": position,
+                "seconds": seconds,
+                "level": level,
+                "simulations": simulations,
+                "seed": seed,
+                "most": most,
+            }
         )
 
 
@@ -101,5 +112,12 @@ def _answer(row: dict[str, Any]) -> Analysis:
         )
         for one in row["choices"]
     )
-    simulations, seconds = int(row["simulations"]), float(row["seconds"])
-    return Analysis(int(row["request"]), choices, simulations, seconds, bool(row["done"]))
+    highest = row.get("highest_level")
+    return Analysis(
+        int(row["request"]),
+        choices,
+        int(row["simulations"]),
+        float(row["seconds"]),
+        bool(row["done"]),
+        None if highest is None else int(highest),
+    )

@@ -13,7 +13,8 @@ from typing import Any, Final, Protocol, TextIO
 
 from firmware.rules.position import Position
 from firmware.rules.variants import Starts
-from firmware.search.player import LEVELS, SearchedMove, SearchLimits, SearchPlayer, SearchResult
+from firmware.search.levels import begin_level, choose, highest_level
+from firmware.search.player import SearchedMove, SearchLimits, SearchPlayer, SearchResult
 
 _STEP_S: Final = 0.25
 """Seconds between two answers during a search."""
@@ -99,18 +100,23 @@ class PlayerService:
     def answer(self, message: dict[str, Any], stopped: threading.Event, send: Send) -> None:
         """Searches in steps and sends an answer after each."""
         position = Position.parse(message["position"])
-        seconds, level = message["seconds"], message["level"]
-        remaining = LEVELS[level] if level else None
+        level, seed, seconds = message["level"], message["seed"], message["seconds"]
+        remaining = message["simulations"]
+        if level:
+            remaining = begin_level(self._player, position, level, seed)
         simulations, spent = 0, 0.0
         while True:
             step = _STEP_S if seconds is None else min(_STEP_S, seconds - spent)
             result = self._player.think(position, SearchLimits(step, remaining), stopped)
             simulations += result.simulations
             spent += result.seconds
-            remaining = None if remaining is None else remaining - result.simulations
+            if remaining is not None:
+                remaining -= result.simulations // self._player.threads
             done = stopped.is_set() or not result.choices
             done = done or (remaining is not None and remaining <= 0)
             done = done or (seconds is not None and spent >= seconds)
+            if level and result.choices:
+                result = choose(self._player, position, result, level, seed)
             send({**_row(message, result, simulations, spent), "done": done})
             if done:
                 return
@@ -125,6 +131,7 @@ def _row(
         "choices": choices,
         "simulations": simulations,
         "seconds": round(spent, 3),
+        "highest_level": highest_level(simulations, spent),
     }
 
 
