@@ -9,7 +9,7 @@ from firmware.player.levels import LEVELS, parse_level
 from firmware.player.search_process import check_player, command
 from firmware.rules.variants import GAMES
 
-EXAMPLE: Final = "cornerlight gtp --game duo --seconds 1"
+EXAMPLE: Final = "cornerlight gtp --game duo --level strong"
 
 LEVEL_HELP: Final = f"level of play: 1 to {len(LEVELS)} or a name: {', '.join(LEVELS)}"
 """Help on `--level`."""

@@ -13,6 +13,7 @@ from firmware.commands.progress import Progress
 from firmware.commands.replay import final_position, open_record
 from firmware.errors import CornerlightError, PlayerError, PlayerFailure
 from firmware.player.client import Analysis, EngineClient
+from firmware.player.levels import level_name
 from firmware.player.move_features import features_of_move
 from firmware.rules.board import Move
 from firmware.rules.position import Position
@@ -66,7 +67,10 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print(json.dumps(_row(answer, position, colour)))
     else:
-        print(_text(answer, colour))
+        print(_text(answer, colour, arguments.level))
+    if arguments.level and (answer.highest_level or arguments.level) < arguments.level:
+        reached = level_name(answer.highest_level or 1)
+        print(f"the highest level that this machine plays within 6 s is {reached}", file=sys.stderr)
     return 0
 
 
@@ -116,8 +120,11 @@ def _reasons(position: Position, cells: tuple[str, ...]) -> list[dict[str, objec
     ]
 
 
-def _text(answer: Analysis, colour: str) -> str:
+def _text(answer: Analysis, colour: str, level: int | None) -> str:
     lines = [f"{colour} to move, {answer.simulations:,} simulations in {answer.seconds:.1f} s"]
+    if level:
+        move = ",".join(answer.choices[0].cells)
+        lines.append(f"level {level_name(level)} plays {move}; considered were:")
     for one in answer.choices[:_MOST_PRINTED]:
         moves = f"{one.piece:3} {','.join(one.cells):20}"
         lines.append(f"  {moves} wins {one.value:4.0%}  margin {one.margin:+5.1f}  ({one.visits})")

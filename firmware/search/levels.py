@@ -22,7 +22,8 @@ class LevelParameters:
     Attributes:
         simulations: simulations of a search; with 1 the move is drawn from the prior.
         temperature: a move is drawn in proportion to its prior or its visits to the power of
-            1 / temperature; with 0 the move with the most visits is played.
+            1 / temperature; with 0 the move with the most visits is played. For visits it is
+            twice as high in the opening.
     """
 
     simulations: int
@@ -35,18 +36,18 @@ class LevelParameters:
 
 
 LEVELS: Final = (
-    LevelParameters(1, 3.5),
-    LevelParameters(1, 2.3),
-    LevelParameters(1, 1.55),
+    LevelParameters(1, 7.0),
+    LevelParameters(1, 2.6),
+    LevelParameters(1, 1.65),
     LevelParameters(1, 1.1),
     LevelParameters(1, 0.7),
-    LevelParameters(16, 0.8),
-    LevelParameters(50, 0.8),
-    LevelParameters(150, 0.6),
-    LevelParameters(450, 0.45),
-    LevelParameters(1_350, 0.3),
-    LevelParameters(4_000, 0.2),
-    LevelParameters(12_000, 0.0),
+    LevelParameters(24, 0.85),
+    LevelParameters(60, 0.65),
+    LevelParameters(160, 0.5),
+    LevelParameters(400, 0.42),
+    LevelParameters(1_100, 0.35),
+    LevelParameters(2_900, 0.25),
+    LevelParameters(8_000, 0.0),
 )
 """Parameters of levels 1 to 12, fitted to even steps by `python -m tests.evaluation levels`."""
 
@@ -54,12 +55,15 @@ MOST_LOSS: Final = 0.35
 """Largest loss of value, from 0 lost to 1 won, of a drawn move against the best one."""
 
 OPENING_PLIES: Final = 6
-"""Pieces on the board below which moves of nearly equal value are drawn alike."""
+"""Pieces on the board below which the opening lasts."""
 
 NEARLY_EQUAL: Final = 0.01
-"""Difference in value up to which two moves are nearly equal."""
+"""Difference in value up to which moves are drawn alike in the opening."""
 
-_KNOWN_SHARE: Final = 0.1
+_OPENING_FACTOR: Final = 2
+"""Factor of the temperature of visits in the opening, so that games differ early."""
+
+_KNOWN_SHARE: Final = 0.05
 """Visits, relative to those of the best move, from which on a value is known well enough."""
 
 _DRAWN: Final = 4
@@ -164,11 +168,12 @@ def _drawn_from_visits(
 ) -> SearchedMove:
     best = choices[0]
     is_opening = sum(map(len, position.laid)) < OPENING_PLIES
+    temperature = parameters.temperature * (_OPENING_FACTOR if is_opening else 1)
     weights = []
     for one in choices:
         weight = 0.0
         if one.visits and one.value >= best.value - MOST_LOSS:
-            weight = _weight(one.visits / best.visits, parameters.temperature)
+            weight = _weight(one.visits / best.visits, temperature)
         if is_opening and _is_nearly_equal(one, best):
             weight = 1.0
         weights.append(weight)

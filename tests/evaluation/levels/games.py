@@ -22,7 +22,7 @@ from tests.evaluation.matches import PENTOBI, PENTOBI_GAMES, SIDE_NAMES, GtpProc
 Chooser = Callable[[Position, int], Move]
 """Chooses a move in a position, with a seed."""
 
-_OPENING_PLIES: Final = 2
+_OPENING_PLIES: Final = 3
 """Moves of a sampled opening for each pair of colours."""
 
 _FLATTENED: Final = 0.7

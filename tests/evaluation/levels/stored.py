@@ -1,6 +1,7 @@
 """The files of a calibration: one line of JSON a game, one file a pair of players."""
 
 import json
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -31,16 +32,19 @@ class StoredPair:
         return [fingerprint(one, self.game) for one in self.players]
 
     def read(self) -> list[PlayedGame]:
-        """The games that were played with the parameters and networks of today."""
+        """The games that were played with the parameters and networks of today.
+
+        A line that was cut when the calibration ended does not count, so its game is played again.
+        """
         if not self.path.exists():
             return []
-        rows = [json.loads(line) for line in self.path.read_text().splitlines()]
-        of = self._of
-        return [
-            PlayedGame(row["number"], row["lead"], row["seconds"])
-            for row in rows
-            if row["of"] == of
-        ]
+        of, games = self._of, {}
+        for line in self.path.read_text().splitlines():
+            with suppress(ValueError):
+                row = json.loads(line)
+                if row.pop("of") == of:
+                    games[row["number"]] = PlayedGame(**row)
+        return [games[number] for number in sorted(games)]
 
     def add(self, games: list[PlayedGame]) -> None:
         """Appends games."""
