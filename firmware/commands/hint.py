@@ -125,7 +125,8 @@ def _text(answer: Analysis, colour: str, level: int | None) -> str:
     if level:
         move = ",".join(answer.choices[0].cells)
         lines.append(f"level {level_name(level)} plays {move}; considered were:")
-    for one in answer.choices[:_MOST_PRINTED]:
+    searched = [one for one in answer.choices if one.visits]
+    for one in searched[:_MOST_PRINTED]:
         moves = f"{one.piece:3} {','.join(one.cells):20}"
         lines.append(f"  {moves} wins {one.value:4.0%}  margin {one.margin:+5.1f}  ({one.visits})")
     return "\n".join(lines)
