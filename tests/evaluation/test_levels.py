@@ -42,7 +42,7 @@ def test_a_calibration_goes_on_where_it_stopped(
     output = capsys.readouterr().out
     assert "CPU hours remain" in output
     assert "1 against   0: 4 games" in output
-    assert "1 newcomer" in output
+    assert "| 1 (newcomer) | 1 | 7 |" in output
     changed = (LevelParameters(1, 5.0), *levels.LEVELS[1:])
     monkeypatch.setattr("tests.evaluation.levels.games.LEVELS", changed)
     assert StoredPair(tmp_path, "duo", ("0", "1")).read() == [], (

@@ -4,11 +4,11 @@ import argparse
 import os
 import shutil
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from firmware.player.levels import LEVELS as NAMES
+from firmware.player.levels import level_name
 from firmware.rules.variants import GAMES
 from firmware.search.levels import LEVELS
 from tests.evaluation.levels.games import PlayedGame, play, started_pair
@@ -37,6 +37,12 @@ _PROBED: Final = 2
 
 _EVERY: Final = 20
 """Games between two lines of progress."""
+
+_HEADING: Final = (
+    "| player | simulations | temperature | score against the level below | Elo above it "
+    "| Elo above level 1 |"
+)
+"""Heading of the table of all players."""
 
 Pair = tuple[str, str]
 """Names of two players, the weaker one first."""
@@ -134,23 +140,36 @@ def _line(pair: Pair, games: Sequence[PlayedGame]) -> str:
 
 
 def report(folder: Path, game: str) -> str:
-    """Returns the scores of all pairs in a folder, and all players on one scale."""
+    """Returns the scores of all pairs in a folder, and a table of all players on one scale."""
     results = {one.players: one.read() for one in stored_pairs(folder, game)}
     results = {pair: games for pair, games in results.items() if games}
     lines = [f"{GAMES[game].title}:", *(_line(*one) for one in results.items())]
     if any("1" in pair for pair in results):
-        lines.append("all players, in Elo above level 1:")
         placed = scale(results, "1")
-        lines += [_placed(*one) for one in sorted(placed.items(), key=lambda one: one[1].value)]
+        lines += ["", _HEADING, "|---|---|---|---|---|---|"]
+        for player, at in sorted(placed.items(), key=lambda one: one[1].value):
+            lines.append(_row(player, at, results))
+        lines.append("")
     hours = sum(one.seconds for games in results.values() for one in games) / 3600
     return "\n".join([*lines, f"{hours:.2f} CPU hours in all"])
 
 
-def _placed(player: str, at: Interval) -> str:
-    name = "random largest piece" if player == "0" else f"Pentobi's level {player[1:]}"
-    if player.isdecimal() and player != "0":
-        name = NAMES[int(player) - 1]
-    return f"{player:>3} {name:20} {at.value:+6.0f} ({at.low:+.0f} to {at.high:+.0f})"
+def _row(player: str, at: Interval, results: Mapping[Pair, Sequence[PlayedGame]]) -> str:
+    """A row of the table in Markdown that `firmware/README.md` shows."""
+    name, thinking, below = f"Pentobi's level {player[1:]}", " | ", " | "
+    if player == "0":
+        name = "a random largest piece"
+    elif player.isdecimal():
+        one = LEVELS[int(player) - 1]
+        name = level_name(int(player))
+        thinking = f"{one.simulations:,} | {one.temperature:g}"
+        games = results.get((str(int(player) - 1), player), ())
+        if games:
+            score = share(games)
+            low, high = elo(score.low), elo(score.high)
+            below = f"{score.value:.0%} of {len(games)} | {elo(score.value):+.0f}"
+            below += f" ({low:+.0f} to {high:+.0f})"
+    return f"| {name} | {thinking} | {below} | {at.value:+.0f} ({at.low:+.0f} to {at.high:+.0f}) |"
 
 
 def _compare_openings(game: str) -> None:
