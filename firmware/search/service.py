@@ -15,7 +15,8 @@ from typing import Any, Final, Protocol, TextIO
 from firmware.rules.position import Position
 from firmware.rules.scoring import Scoring
 from firmware.rules.variants import Starts
-from firmware.search.player import LEVELS, SearchedMove, SearchLimits, SearchPlayer, SearchResult
+from firmware.search.levels import begin_level, choose, highest_level
+from firmware.search.player import SearchedMove, SearchLimits, SearchPlayer, SearchResult
 from firmware.search.proving import PROVING_LEVEL, EndgameProver
 
 _STEP_S: Final = 0.25
@@ -104,8 +105,8 @@ class PlayerService:
     def answer(self, message: dict[str, Any], stopped: threading.Event, send: Send) -> None:
         """Proves the result, or searches in steps and sends an answer after each."""
         position = Position.parse(message["position"])
-        seconds, level = message["seconds"], message["level"]
-        remaining = LEVELS[level] if level else message["simulations"]
+        level, seed, seconds = message["level"], message["seed"], message["seconds"]
+        remaining = message["simulations"]
         begun = time.perf_counter()
         if level is None or level >= PROVING_LEVEL:
             scoring = Scoring(message["scoring"])
@@ -114,17 +115,25 @@ class PlayerService:
             if proof is not None:
                 send({**_row(message, proof, 0, proof.seconds), "done": True})
                 return
-        simulations, spent = 0, time.perf_counter() - begun
+        if level:
+            remaining = begin_level(self._player, position, level, seed)
+        proving_s = time.perf_counter() - begun
+        simulations, spent = 0, proving_s
         while True:
             step = _STEP_S if seconds is None else min(_STEP_S, seconds - spent)
             result = self._player.think(position, SearchLimits(step, remaining), stopped)
             simulations += result.simulations
             spent += result.seconds
-            remaining = None if remaining is None else remaining - result.simulations
+            if remaining is not None:
+                remaining -= result.simulations // self._player.threads
             done = stopped.is_set() or not result.choices
             done = done or (remaining is not None and remaining <= 0)
             done = done or (seconds is not None and spent >= seconds)
-            send({**_row(message, result, simulations, spent), "done": done})
+            if level and result.choices:
+                result = choose(self._player, position, result, level, seed)
+            highest = highest_level(simulations, spent - proving_s)
+            row = _row(message, result, simulations, spent)
+            send({**row, "highest_level": highest, "done": done})
             if done:
                 return
 

@@ -33,6 +33,7 @@ TRIALS = (
     "illegal",
     "endurance",
     "matches",
+    "levels",
     "player_fuzz",
     "puzzle_solving",
     "tournaments",
