@@ -37,15 +37,15 @@ class LevelParameters:
 
 LEVELS: Final = (
     LevelParameters(1, 7.0),
-    LevelParameters(1, 2.6),
-    LevelParameters(1, 1.65),
+    LevelParameters(1, 2.3),
+    LevelParameters(1, 1.6),
     LevelParameters(1, 1.1),
-    LevelParameters(1, 0.7),
-    LevelParameters(24, 1.05),
-    LevelParameters(60, 0.65),
-    LevelParameters(160, 0.45),
-    LevelParameters(400, 0.42),
-    LevelParameters(1_100, 0.35),
+    LevelParameters(1, 0.6),
+    LevelParameters(24, 0.95),
+    LevelParameters(65, 0.58),
+    LevelParameters(175, 0.45),
+    LevelParameters(400, 0.45),
+    LevelParameters(1_050, 0.36),
     LevelParameters(2_900, 0.25),
     LevelParameters(8_000, 0.0),
 )
