@@ -16,6 +16,7 @@ player's network. The layers, each of which imports only those above it:
     tree            the search: descent, growth, results
     weights         the files of the trained networks
     player          search of a position within limits of time and memory
+    reasons         numbers of the reasons for every legal move
     gtp             the player as a GTP engine
     exact_cover     pieces that cover every square of a field, or a proof that none can
     filling         puzzles whose pieces cover their field

@@ -38,6 +38,7 @@ TRIALS = (
     "tournaments",
     "hall_load",
     "engine_agreement",
+    "reason_positions",
 )
 
 
