@@ -177,6 +177,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     },
     "firmware.storage": {
         VERSION,
+        "firmware.coach",
         "firmware.drivers",
         "firmware.errors",
         "firmware.game",
@@ -210,6 +211,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     },
     "firmware.session": {
         "firmware.club",
+        "firmware.coach",
         "firmware.drivers",
         "firmware.errors",
         "firmware.game",
@@ -283,6 +285,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         "firmware.benchmarks",
         "firmware.cameras",
         "firmware.club",
+        "firmware.coach",
         "firmware.drivers",
         "firmware.errors",
         "firmware.game",

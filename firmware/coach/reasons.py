@@ -10,13 +10,15 @@ included. A reason that holds for most moves says nothing about one of them: "op
 for 92 % of the best moves and for 88 % of random ones.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
+
+from firmware.rules.board import Move
 
 Numbers = NDArray[np.int64]
 """(moves,): the number of a reason for each legal move, 0 where the reason does not hold."""
@@ -29,7 +31,7 @@ class ReasonCode(StrEnum):
     """The exact margin in points, where every other legal move is proved not to win; no squares."""
 
     PROVEN = "proven"
-    """The exact margin in points of a best move for its side; no squares."""
+    """The exact margin in points of a best move where another move is worse; no squares."""
 
     TAKES_THE_WISH = "takes-the-wish"
     """Squares of the move that a search with the turn passed expects of the next opponent, which
@@ -56,9 +58,6 @@ class ReasonCode(StrEnum):
     LARGE_NOW = "large-now"
     """Placements in P of the piece of the move, of five squares; squares of the move."""
 
-
-PROOFS: Final = (ReasonCode.ONLY_WINNING, ReasonCode.PROVEN)
-"""Reasons that the exact solver proves."""
 
 MOST_GIVEN: Final = 2
 """Greatest number of reasons that are given for a move."""
@@ -106,24 +105,34 @@ def from_json(row: Mapping[str, object]) -> Reason:
     return Reason(ReasonCode(str(row["reason"])), number, tuple(map(str, squares)))
 
 
-def proof_of(
-    move: int, margins: Sequence[int | None], best: int | None
-) -> tuple[ReasonCode, int] | None:
-    """The proof for a legal move with its number, or None.
+@dataclass(frozen=True, slots=True)
+class ProvedMoves:
+    """What the exact solver proved of a position, in points for the side that moves.
 
-    Args:
-        move: index in `margins`.
-        margins: for each legal move the exact margin after it in points for the side that moves,
-            None where it is not solved.
-        best: exact margin of the position under best play, or None.
+    Attributes:
+        best: exact margin under best play.
+        margins: exact margin after each move for which it is known.
+        at_most: for every legal move an upper bound of its margin.
     """
-    margin = margins[move]
-    if margin is None or margin != best:
+
+    best: int
+    margins: Mapping[Move, int]
+    at_most: Mapping[Move, int]
+
+
+def proof_of(move: Move, proved: ProvedMoves) -> Reason | None:
+    """The proof for a legal move, or None.
+
+    A margin that all legal moves share is no reason for one of them.
+    """
+    if proved.margins.get(move) != proved.best:
         return None
-    others = (*margins[:move], *margins[move + 1 :])
-    if margin > 0 and others and all(one is not None and one <= 0 for one in others):
-        return ReasonCode.ONLY_WINNING, margin
-    return ReasonCode.PROVEN, margin
+    others = [most for other, most in proved.at_most.items() if other != move]
+    if proved.best > 0 and others and max(others) <= 0:
+        return Reason(ReasonCode.ONLY_WINNING, proved.best, ())
+    if others and min(others) < proved.best:
+        return Reason(ReasonCode.PROVEN, proved.best, ())
+    return None
 
 
 def superlatives(numbers: Mapping[ReasonCode, Numbers]) -> tuple[tuple[ReasonCode, ...], ...]:

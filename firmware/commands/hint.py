@@ -7,16 +7,17 @@ import time
 from pathlib import Path
 from typing import Final
 
+from firmware.coach.reasons import to_json
 from firmware.commands.gtp import level, seconds
 from firmware.commands.main import FAULT
 from firmware.commands.progress import Progress
 from firmware.commands.replay import final_position, open_record
 from firmware.errors import CornerlightError, PlayerError, PlayerFailure
-from firmware.player.client import Analysis, EngineClient
-from firmware.player.move_features import features_of_move
-from firmware.rules.board import Move
+from firmware.player.client import Analysis, EngineClient, SuggestedMove
 from firmware.rules.position import Position
 from firmware.rules.variants import puzzle_name
+from web.contract import MoveReasonCode
+from web.i18n.wording import Wording
 
 EXAMPLE: Final = "cornerlight hint unfinished.blksgf --seconds 3"
 
@@ -58,7 +59,9 @@ def run(arguments: argparse.Namespace) -> int:
     thinking_s = None if arguments.level else arguments.seconds or _USUAL_S
     link = EngineClient(threads=arguments.threads)
     try:
-        request = link.ask(str(position), seconds=thinking_s, level=arguments.level, most=_MOST)
+        request = link.ask(
+            str(position), seconds=thinking_s, level=arguments.level, most=_MOST, reasons=True
+        )
         answer = _waited(link, request, _START_S + (thinking_s or _START_S))
     finally:
         link.close()
@@ -101,19 +104,24 @@ def _row(answer: Analysis, position: Position, colour: str) -> dict[str, object]
                 "value": one.value,
                 "margin": one.margin,
                 "visits": one.visits,
-                "reasons": _reasons(position, one.cells),
+                "reasons": list(map(to_json, one.reasons)),
             }
             for one in answer.choices
         ],
     }
 
 
-def _reasons(position: Position, cells: tuple[str, ...]) -> list[dict[str, object]]:
-    board = position.board
+def _sentences(one: SuggestedMove) -> list[str]:
+    """The sentences on the reasons for a move."""
+    words = Wording()
     return [
-        {"reason": merit.reason, "squares": [board.format_square(s) for s in merit.squares]}
-        for merit in features_of_move(position, Move.parse(",".join(cells), board.size))
-    ]
+        words.sentence(
+            words.move_reason(
+                MoveReasonCode(reason.code.value), reason.number, words.listed(reason.squares)
+            )
+        )
+        for reason in one.reasons
+    ] or [words.no_reason()]
 
 
 def _text(answer: Analysis, colour: str) -> str:
@@ -121,4 +129,5 @@ def _text(answer: Analysis, colour: str) -> str:
     for one in answer.choices[:_MOST_PRINTED]:
         moves = f"{one.piece:3} {','.join(one.cells):20}"
         lines.append(f"  {moves} wins {one.value:4.0%}  margin {one.margin:+5.1f}  ({one.visits})")
+        lines += [f"      {sentence}" for sentence in _sentences(one)]
     return "\n".join(lines)

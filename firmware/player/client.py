@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Any, Final, TypedDict, Unpack
 
+from firmware.coach.reasons import Reason, from_json
 from firmware.player.search_process import SearchProcess
 
 MOST_LEVEL: Final = 9
@@ -19,6 +20,7 @@ class SuggestedMove:
         value: expected result for the side to move, 0 lost to 1 won.
         margin: expected difference in points.
         visits: simulations that began with it.
+        reasons: the reasons that are given for it, if they were asked for and the search is over.
     """
 
     cells: tuple[str, ...]
@@ -26,6 +28,7 @@ class SuggestedMove:
     value: float
     margin: float
     visits: int
+    reasons: tuple[Reason, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +41,8 @@ class Analysis:
         simulations: number of simulations.
         seconds: duration of the search so far.
         done: True if the search has ended.
+        proved: exact margin in points of the side to move, under best play; None if it is not
+            proved, as always with more than two colours.
     """
 
     request: int
@@ -45,6 +50,7 @@ class Analysis:
     simulations: int
     seconds: float
     done: bool
+    proved: int | None = None
 
 
 class SearchOptions(TypedDict, total=False):
@@ -121,6 +127,7 @@ def _answer(row: dict[str, Any]) -> Analysis:
             float(one["value"]),
             float(one["margin"]),
             int(one["visits"]),
+            tuple(map(from_json, one.get("reasons", ()))),
         )
         for one in row["choices"]
     )

@@ -6,7 +6,7 @@ own placements are listed anew.
 """
 
 import threading
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -14,6 +14,7 @@ import numpy as np
 from firmware.coach.reasons import (
     MOST_GIVEN,
     Numbers,
+    ProvedMoves,
     Reason,
     ReasonCode,
     proof_of,
@@ -250,25 +251,22 @@ class MoveReasons:
         self.numbers: Final = self._counted()
 
     def give(
-        self, moves: Iterable[Move], margins: Mapping[Move, int], best: int | None
+        self, moves: Iterable[Move], proved: ProvedMoves | None = None
     ) -> list[tuple[Reason, ...]]:
         """The reasons that are given for some moves: at most two for each, proofs first.
 
         Args:
             moves: legal moves.
-            margins: exact margins in points after the moves that are solved, for the side that
-                moves.
-            best: exact margin of the position, or None.
+            proved: what is proved of the position, if it is solved.
         """
-        solved = [margins.get(move) for move in self.moves]
         codes = superlatives(self.numbers)
         found = []
         for move in moves:
             index = self.moves.index(move)
-            proof = proof_of(index, solved, best)
-            proved = [] if proof is None else [Reason(*proof, ())]
-            others = [self._reason(code, index) for code in codes[index]]
-            found.append(tuple([*proved, *others][:MOST_GIVEN]))
+            proof = None if proved is None else proof_of(move, proved)
+            reasons = [] if proof is None else [proof]
+            reasons += [self._reason(code, index) for code in codes[index]]
+            found.append(tuple(reasons[:MOST_GIVEN]))
         return found
 
     def _counted(self) -> dict[ReasonCode, Numbers]:

@@ -11,9 +11,11 @@ import threading
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final, Protocol, TextIO
 
+from firmware.coach.reasons import to_json
 from firmware.rules.position import Position
 from firmware.rules.variants import Starts
 from firmware.search.player import LEVELS, SearchedMove, SearchLimits, SearchPlayer, SearchResult
+from firmware.search.reasons import WISH_FROM_S, MoveReasons, wish_of
 
 _STEP_S: Final = 0.25
 """Seconds between two answers during a search."""
@@ -95,6 +97,7 @@ class PlayerService:
         for _ in range(2):
             best = player.think(position, SearchLimits(simulations=10)).choices[0]
             position = position.play(best.move)
+        MoveReasons(position)
 
     def answer(self, message: dict[str, Any], stopped: threading.Event, send: Send) -> None:
         """Searches in steps and sends an answer after each."""
@@ -111,7 +114,10 @@ class PlayerService:
             done = stopped.is_set() or not result.choices
             done = done or (remaining is not None and remaining <= 0)
             done = done or (seconds is not None and spent >= seconds)
-            send({**_row(message, result, simulations, spent), "done": done})
+            row = _row(message, result, simulations, spent)
+            if done and message["reasons"] and result.choices and not stopped.is_set():
+                _add_reasons(row, position, result, seconds, stopped)
+            send({**row, "done": done})
             if done:
                 return
 
@@ -126,6 +132,21 @@ def _row(
         "simulations": simulations,
         "seconds": round(spent, 3),
     }
+
+
+def _add_reasons(
+    row: dict[str, Any],
+    position: Position,
+    result: SearchResult,
+    seconds: float | None,
+    stopped: threading.Event,
+) -> None:
+    """Adds the reasons to the choices of an answer."""
+    has_time = seconds is None or seconds >= WISH_FROM_S
+    reasons = MoveReasons(position, wish_of(position, stopped) if has_time else None)
+    moves = [one.move for one in result.choices[: len(row["choices"])]]
+    for choice, given in zip(row["choices"], reasons.give(moves), strict=True):
+        choice["reasons"] = list(map(to_json, given))
 
 
 def _choice(one: SearchedMove) -> dict[str, Any]:

@@ -5,6 +5,7 @@ import pytest
 
 from firmware.coach.reasons import (
     FEW,
+    ProvedMoves,
     Reason,
     ReasonCode,
     from_json,
@@ -12,6 +13,7 @@ from firmware.coach.reasons import (
     superlatives,
     to_json,
 )
+from firmware.rules.board import Board
 
 
 def test_only_the_best_twentieth_has_a_reason() -> None:
@@ -48,22 +50,29 @@ def test_a_large_piece_is_urgent_while_it_has_few_placements() -> None:
 
 
 @pytest.mark.parametrize(
-    ("margins", "best", "expected"),
+    ("best", "at_most", "expected"),
     [
-        ((3, 0, -5), 3, (ReasonCode.ONLY_WINNING, 3)),
-        ((3, 1, -5), 3, (ReasonCode.PROVEN, 3)),
-        ((3, None, -5), 3, (ReasonCode.PROVEN, 3)),
-        ((3,), 3, (ReasonCode.PROVEN, 3)),
-        ((-2, -5), -2, (ReasonCode.PROVEN, -2)),
-        ((1, 3), 3, None),
-        ((None, 3), 3, None),
-        ((3, 0), None, None),
+        (3, (3, 0, -5), ReasonCode.ONLY_WINNING),
+        (3, (3, 1, -5), ReasonCode.PROVEN),
+        (0, (0, 0, -5), ReasonCode.PROVEN),
+        (-2, (-2, -5), ReasonCode.PROVEN),
+        (3, (3, 3), None),
+        (3, (3,), None),
     ],
 )
-def test_a_proof_is_that_of_a_best_move(
-    margins: tuple[int | None, ...], best: int | None, expected: tuple[ReasonCode, int] | None
+def test_a_proof_is_that_of_a_best_move_where_another_is_worse(
+    best: int, at_most: tuple[int, ...], expected: ReasonCode | None
 ) -> None:
-    assert proof_of(0, margins, best) == expected
+    moves = [Board.of(14).move(index) for index in range(len(at_most))]
+    bounds = dict(zip(moves, at_most, strict=True))
+    proof = proof_of(moves[0], ProvedMoves(best, {moves[0]: best}, bounds))
+    assert proof == (None if expected is None else Reason(expected, best, ()))
+
+
+def test_a_move_that_is_not_proved_to_be_best_has_no_proof() -> None:
+    first, second = map(Board.of(14).move, range(2))
+    proved = ProvedMoves(3, {first: 3}, {first: 3, second: 3})
+    assert proof_of(second, proved) is None
 
 
 def test_reasons_have_a_form_in_json() -> None:

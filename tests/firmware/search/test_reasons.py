@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from firmware.coach.reasons import PROOFS, ReasonCode
+from firmware.coach.reasons import ProvedMoves, Reason, ReasonCode
 from firmware.rules.position import Position
 from firmware.rules.variants import GAMES
 from firmware.search.reasons import MoveReasons, wish_of
@@ -34,7 +34,7 @@ def check(position: Position, chance: random.Random, moves: int) -> int:
     reasons = MoveReasons(position, wish)
     assert sorted(one.index for one in reasons.moves) == position.legal_moves.indices.tolist()
     stated = 0
-    given = dict(zip(reasons.moves, reasons.give(reasons.moves, {}, None), strict=True))
+    given = dict(zip(reasons.moves, reasons.give(reasons.moves), strict=True))
     with_reason = [move for move in reasons.moves if given[move]]
     few = chance.sample(with_reason, min(moves, len(with_reason)))
     for move in (*few, chance.choice(reasons.moves)):
@@ -45,7 +45,7 @@ def check(position: Position, chance: random.Random, moves: int) -> int:
             code: one.number for code, one in slow.items()
         }
         for reason in given[move]:
-            assert (reason.number, set(reason.squares)) == (
+            assert (reason.number, frozenset(reason.squares)) == (
                 slow[reason.code].number,
                 slow[reason.code].squares,
             )
@@ -82,12 +82,10 @@ def test_proofs_come_first_and_at_most_two_reasons_are_given() -> None:
     plain = MoveReasons(position)
     move = next(
         move
-        for move, one in zip(plain.moves, plain.give(plain.moves, {}, None), strict=True)
+        for move, one in zip(plain.moves, plain.give(plain.moves), strict=True)
         if len(one) == 2
     )
-    first = plain.give([move], {move: 3}, 3)[0]
-    assert (first[0].code, first[0].number, first[0].squares) == (ReasonCode.PROVEN, 3, ())
+    worse = dict.fromkeys(plain.moves, 1) | {move: 3}
+    first = plain.give([move], ProvedMoves(3, {move: 3}, worse))[0]
+    assert first[0] == Reason(ReasonCode.PROVEN, 3, ())
     assert len(first) == 2
-    others = dict.fromkeys(plain.moves, -1) | {move: 3}
-    assert plain.give([move], others, 3)[0][0].code is ReasonCode.ONLY_WINNING
-    assert not [one for one in plain.give([move], {move: 1}, 3)[0] if one.code in PROOFS]
