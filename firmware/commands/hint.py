@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 from typing import Final
 
-from firmware.coach.reasons import to_json
+from firmware.coach.reasons import ReasonCode, to_json
 from firmware.commands.gtp import level, seconds
 from firmware.commands.main import FAULT
 from firmware.commands.progress import Progress
@@ -97,6 +97,7 @@ def _row(answer: Analysis, position: Position, colour: str) -> dict[str, object]
         "to_move": colour,
         "seconds": answer.seconds,
         "simulations": answer.simulations,
+        "proved": answer.proved,
         "moves": [
             {
                 "cells": list(one.cells),
@@ -104,6 +105,7 @@ def _row(answer: Analysis, position: Position, colour: str) -> dict[str, object]
                 "value": one.value,
                 "margin": one.margin,
                 "visits": one.visits,
+                "proved": one.proved,
                 "reasons": list(map(to_json, one.reasons)),
             }
             for one in answer.choices
@@ -112,22 +114,41 @@ def _row(answer: Analysis, position: Position, colour: str) -> dict[str, object]
 
 
 def _sentences(one: SuggestedMove) -> list[str]:
-    """The sentences on the reasons for a move."""
+    """The sentences on the reasons for a move, without the proof that its line has."""
     words = Wording()
-    return [
+    sentences = [
         words.sentence(
             words.move_reason(
                 MoveReasonCode(reason.code.value), reason.number, words.listed(reason.squares)
             )
         )
         for reason in one.reasons
-    ] or [words.no_reason()]
+        if reason.code is not ReasonCode.PROVEN
+    ]
+    return sentences or ([words.no_reason()] if one.proved is None else [])
 
 
 def _text(answer: Analysis, colour: str) -> str:
     lines = [f"{colour} to move, {answer.simulations:,} simulations in {answer.seconds:.1f} s"]
+    if answer.proved is not None:
+        lines = [f"{colour} to move, {_result(answer.proved)} ({answer.seconds:.1f} s)"]
     for one in answer.choices[:_MOST_PRINTED]:
-        moves = f"{one.piece:3} {','.join(one.cells):20}"
-        lines.append(f"  {moves} wins {one.value:4.0%}  margin {one.margin:+5.1f}  ({one.visits})")
+        move = f"{one.piece:3} {','.join(one.cells):20}"
+        lines.append(f"  {move} {_outcome(one, is_solved=answer.proved is not None)}")
         lines += [f"      {sentence}" for sentence in _sentences(one)]
     return "\n".join(lines)
+
+
+def _outcome(one: SuggestedMove, *, is_solved: bool) -> str:
+    if one.proved is not None:
+        return _result(one.proved)
+    if is_solved:
+        return f"proved: a margin of at most {one.margin:+.0f}"
+    return f"wins {one.value:4.0%}  margin {one.margin:+5.1f}  ({one.visits})"
+
+
+def _result(margin: int) -> str:
+    """The proved result for the side to move: `proved: wins by 3`."""
+    if margin == 0:
+        return "proved: a draw"
+    return f"proved: {'wins' if margin > 0 else 'loses'} by {abs(margin)}"

@@ -19,7 +19,9 @@ class SuggestedMove:
         piece: name of the piece.
         value: expected result for the side to move, 0 lost to 1 won.
         margin: expected difference in points.
-        visits: simulations that began with it.
+        visits: simulations that began with it; 0 in a proved position.
+        proved: exact margin in points after it for the side to move, under best play; None if it
+            is not proved. In a proved position `value` and `margin` are then upper bounds.
         reasons: the reasons that are given for it, if they were asked for and the search is over.
     """
 
@@ -28,6 +30,7 @@ class SuggestedMove:
     value: float
     margin: float
     visits: int
+    proved: int | None = None
     reasons: tuple[Reason, ...] = ()
 
 
@@ -127,9 +130,15 @@ def _answer(row: dict[str, Any]) -> Analysis:
             float(one["value"]),
             float(one["margin"]),
             int(one["visits"]),
+            _points(one.get("proved")),
             tuple(map(from_json, one.get("reasons", ()))),
         )
         for one in row["choices"]
     )
     simulations, seconds = int(row["simulations"]), float(row["seconds"])
-    return Analysis(int(row["request"]), choices, simulations, seconds, bool(row["done"]))
+    request, done, proved = int(row["request"]), bool(row["done"]), _points(row.get("proved"))
+    return Analysis(request, choices, simulations, seconds, done, proved)
+
+
+def _points(value: Any) -> int | None:
+    return None if value is None else int(value)

@@ -73,6 +73,7 @@ class SearchedMove:
         margin: expected points ahead of the best other side.
         visits: simulations that began with it.
         prior: probability before the search, 0 to 1.
+        proved: exact margin in points under best play, None if it is not proved.
     """
 
     move: Move
@@ -80,6 +81,7 @@ class SearchedMove:
     margin: float
     visits: int
     prior: float
+    proved: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,13 +92,15 @@ class SearchResult:
         choices: all moves of the trees, the best first; empty if no colour can move.
         simulations: number of simulations for this answer.
         seconds: duration of the search.
-        nodes: number of nodes in all trees.
+        nodes: number of nodes in all trees, or of positions searched for a proof.
+        proved: exact margin in points of the side to move under best play, None if not proved.
     """
 
     choices: tuple[SearchedMove, ...]
     simulations: int
     seconds: float
     nodes: int
+    proved: int | None = None
 
 
 class SearchPlayer:

@@ -9,6 +9,7 @@ from firmware.rules.variants import GAMES
 from firmware.search.benchmark import measure
 from firmware.search.gtp import GtpEngine
 from firmware.search.player import LEVELS, MEMORY_MB, SearchLimits, SearchPlayer
+from firmware.search.proving import PROVING_LEVEL, EndgameProver
 from firmware.search.service import PlayerService, serve
 from firmware.search.solver_service import SolverService
 
@@ -40,6 +41,8 @@ def main(words: list[str]) -> int:
         services[0].warm()
         simulations = LEVELS[arguments.level] if arguments.level else None
         budget = SearchLimits(arguments.seconds, simulations)
-        engine = GtpEngine(player, GAMES[arguments.game], budget, __version__)
+        proves = arguments.level is None or arguments.level >= PROVING_LEVEL
+        prover = EndgameProver() if proves else None
+        engine = GtpEngine(player, GAMES[arguments.game], budget, __version__, prover)
         engine.serve(sys.stdin, sys.stdout)
     return 0

@@ -8,13 +8,16 @@ compiled when the first request for it comes.
 import json
 import queue
 import threading
+import time
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final, Protocol, TextIO
 
-from firmware.coach.reasons import to_json
+from firmware.coach.reasons import ProvedMoves, to_json
 from firmware.rules.position import Position
+from firmware.rules.scoring import Scoring
 from firmware.rules.variants import Starts
 from firmware.search.player import LEVELS, SearchedMove, SearchLimits, SearchPlayer, SearchResult
+from firmware.search.proving import PROVING_LEVEL, EndgameProver
 from firmware.search.reasons import WISH_FROM_S, MoveReasons, wish_of
 
 _STEP_S: Final = 0.25
@@ -89,6 +92,7 @@ class PlayerService:
 
     def __init__(self, player: SearchPlayer) -> None:
         self._player: Final = player
+        self._prover: Final = EndgameProver()
 
     def warm(self) -> None:
         """Compiles every kernel, or reads it from the cache, by making two moves."""
@@ -97,14 +101,26 @@ class PlayerService:
         for _ in range(2):
             best = player.think(position, SearchLimits(simulations=10)).choices[0]
             position = position.play(best.move)
+        self._prover.warm()
         MoveReasons(position)
 
     def answer(self, message: dict[str, Any], stopped: threading.Event, send: Send) -> None:
-        """Searches in steps and sends an answer after each."""
+        """Proves the result, or searches in steps and sends an answer after each."""
         position = Position.parse(message["position"])
         seconds, level = message["seconds"], message["level"]
         remaining = LEVELS[level] if level else message["simulations"]
-        simulations, spent = 0, 0.0
+        begun = time.perf_counter()
+        if level is None or level >= PROVING_LEVEL:
+            scoring = Scoring(message["scoring"])
+            budget = SearchLimits(seconds, remaining)
+            proof = self._prover.prove(position, budget, scoring, stopped)
+            if proof is not None:
+                row = _row(message, proof, 0, proof.seconds)
+                if message["reasons"]:
+                    _add_reasons(row, position, proof, seconds, stopped)
+                send({**row, "done": True})
+                return
+        simulations, spent = 0, time.perf_counter() - begun
         while True:
             step = _STEP_S if seconds is None else min(_STEP_S, seconds - spent)
             result = self._player.think(position, SearchLimits(step, remaining), stopped)
@@ -131,6 +147,7 @@ def _row(
         "choices": choices,
         "simulations": simulations,
         "seconds": round(spent, 3),
+        "proved": result.proved,
     }
 
 
@@ -144,9 +161,18 @@ def _add_reasons(
     """Adds the reasons to the choices of an answer."""
     has_time = seconds is None or seconds >= WISH_FROM_S
     reasons = MoveReasons(position, wish_of(position, stopped) if has_time else None)
+    proved = _proved(result)
     moves = [one.move for one in result.choices[: len(row["choices"])]]
-    for choice, given in zip(row["choices"], reasons.give(moves), strict=True):
+    for choice, given in zip(row["choices"], reasons.give(moves, proved), strict=True):
         choice["reasons"] = list(map(to_json, given))
+
+
+def _proved(result: SearchResult) -> ProvedMoves | None:
+    """The proofs of a solved position; None for a search."""
+    if result.proved is None:
+        return None
+    exact = {one.move: one.proved for one in result.choices if one.proved is not None}
+    return ProvedMoves(result.proved, exact, {one.move: int(one.margin) for one in result.choices})
 
 
 def _choice(one: SearchedMove) -> dict[str, Any]:
@@ -156,4 +182,5 @@ def _choice(one: SearchedMove) -> dict[str, Any]:
         "value": round(one.value, 4),
         "margin": round(one.margin, 2),
         "visits": one.visits,
+        "proved": one.proved,
     }

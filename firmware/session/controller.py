@@ -651,7 +651,8 @@ class Controller:
         if self._puzzle is not None:
             can_answer = self._puzzle.ask(session.state)
             return [], None if can_answer else RefusalReason.NO_PLAYER
-        if self._hints is None or not self._hints.ask(session.state.position):
+        scoring = session.config.scoring
+        if self._hints is None or not self._hints.ask(session.state.position, scoring):
             return [], RefusalReason.NO_PLAYER
         return [], None
 

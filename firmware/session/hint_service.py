@@ -12,6 +12,7 @@ from firmware.player.engine_queue import EngineQueue, Ticket, Use
 from firmware.rules.board import Move
 from firmware.rules.errors import NotationError
 from firmware.rules.position import Position
+from firmware.rules.scoring import Scoring
 
 THINKS_S: Final = 2.0
 """Seconds for which the computer player thinks about a hint."""
@@ -54,14 +55,19 @@ class HintService:
         """True while a request is open."""
         return self._request is not None
 
-    def ask(self, position: Position) -> bool:
-        """Requests a hint for a position; returns False if there is no computer player."""
+    def ask(self, position: Position, scoring: Scoring = Scoring.ADVANCED) -> bool:
+        """Requests a hint for a position; returns False if there is no computer player.
+
+        Args:
+            position: the position.
+            scoring: the scoring that decides the game.
+        """
         if self._request is not None and self._request[1] is position:
             return True
         self.cancel()
         self.failure = None
         ticket = self._engine.submit(
-            Use.HINT, str(position), seconds=THINKS_S, most=1, reasons=True
+            Use.HINT, str(position), seconds=THINKS_S, scoring=scoring.value, reasons=True, most=1
         )
         if ticket.failure is not None:
             self._fail(ticket.failure)

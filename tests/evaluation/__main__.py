@@ -39,6 +39,7 @@ TRIALS = (
     "hall_load",
     "engine_agreement",
     "reason_positions",
+    "endgames",
 )
 
 

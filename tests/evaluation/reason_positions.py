@@ -2,20 +2,23 @@
 
 Run it with `python -m tests.evaluation reason_positions --out FILE`. Each game of Duo is played by
 the player against itself, first with moves drawn by their visits, and gives one position of each
-phase. The best move is that of a long search; with it goes the move that `wish_of` expects of the
-opponent. The same seed gives the same file.
+phase. The best move is proved, or that of a long search; with it go the move that `wish_of` expects
+of the opponent, and what is proved. The same seed gives the same file.
 """
 
 import argparse
 import random
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from firmware.coach.reasons import ProvedMoves
 from firmware.rules.board import Move
 from firmware.rules.position import Position
+from firmware.search.endgame import EndgameLimits, EndgameSolver
 from firmware.search.player import SearchLimits, SearchPlayer, SearchResult
 from firmware.search.reasons import wish_of
 
@@ -28,6 +31,9 @@ _PLAYS: Final = SearchLimits(simulations=300)
 _KNOWS: Final = SearchLimits(simulations=8_000)
 """Search of the best move."""
 
+_PROVES: Final = EndgameLimits(seconds=60.0, nodes=1_000_000)
+"""Limits of a proof: as many positions as the player searches in half a second on a PC."""
+
 _DRAWN: Final = 8
 """Moves of a game that are drawn by their visits, for variety."""
 
@@ -38,27 +44,54 @@ class KeptPosition:
 
     Attributes:
         position: the position.
-        best: the best move by a search of 8,000 simulations.
+        best: the best move: proved, or by a search of 8,000 simulations.
         wish: the move that is expected of the opponent, or None.
+        proved: what the solver proved; None if the position is not solved.
     """
 
     position: Position
     best: Move
     wish: Move | None
+    proved: ProvedMoves | None
 
     def __str__(self) -> str:
         wish = "" if self.wish is None else str(self.wish)
-        return f"{self.position} ; {self.best} ; {wish}"
+        proved = "" if self.proved is None else _proved_text(self.proved)
+        return f"{self.position} ; {self.best} ; {wish} ; {proved}".rstrip()
 
     @staticmethod
     def parse(line: str) -> "KeptPosition":
         """Reads the text that `str` writes."""
-        text, best, wish = (part.strip() for part in line.split(";"))
+        text, best, wish, proved = (part.strip() for part in line.split(";"))
         position = Position.parse(text)
         size = position.game.size
         return KeptPosition(
-            position, Move.parse(best, size), Move.parse(wish, size) if wish else None
+            position,
+            Move.parse(best, size),
+            Move.parse(wish, size) if wish else None,
+            _parse_proved(proved, position) if proved else None,
         )
+
+
+def _proved_text(proved: ProvedMoves) -> str:
+    """The best margin, then `index=margin` or `index<bound` for each move."""
+    words = [str(proved.best)]
+    for move, bound in proved.at_most.items():
+        margin = proved.margins.get(move)
+        words.append(f"{move.index}<{bound}" if margin is None else f"{move.index}={margin}")
+    return " ".join(words)
+
+
+def _parse_proved(text: str, position: Position) -> ProvedMoves:
+    best, *words = text.split()
+    margins, at_most = {}, {}
+    for word in words:
+        index, sign, number = re.split("([=<])", word)
+        move = position.board.move(int(index))
+        at_most[move] = int(number)
+        if sign == "=":
+            margins[move] = int(number)
+    return ProvedMoves(int(best), margins, at_most)
 
 
 def read_positions(path: Path) -> list[KeptPosition]:
@@ -76,8 +109,22 @@ def positions(games: int, seed: int) -> Iterator[KeptPosition]:
             choices = [one for one in fit if len(one.legal_moves) > 1]
             if choices:
                 position = chance.choice(choices)
-                best = SearchPlayer().think(position, _KNOWS).choices[0].move
-                yield KeptPosition(position, best, wish_of(position))
+                proved = _proved(position)
+                yield KeptPosition(position, _best(position, proved), wish_of(position), proved)
+
+
+def _proved(position: Position) -> ProvedMoves | None:
+    exact = EndgameSolver().solve(position, limits=_PROVES)
+    if exact is None:
+        return None
+    margins = {one.move: one.margin for one in exact.moves if one.margin is not None}
+    return ProvedMoves(exact.margin, margins, {one.move: one.at_most for one in exact.moves})
+
+
+def _best(position: Position, proved: ProvedMoves | None) -> Move:
+    if proved is not None:
+        return max(proved.margins, key=lambda move: proved.margins[move])
+    return SearchPlayer().think(position, _KNOWS).choices[0].move
 
 
 def _game(chance: random.Random) -> list[Position]:

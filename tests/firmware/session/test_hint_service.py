@@ -76,7 +76,7 @@ class Thinker(PositionEngine):
         position = Position.parse(self.asked[request - 1])
         move = largest(position)
         names = tuple(position.board.format_square(square) for square in move.squares)
-        choice = SuggestedMove(names, move.piece.name, 0.5, 0.0, 1, self.reasons)
+        choice = SuggestedMove(names, move.piece.name, 0.5, 0.0, 1, reasons=self.reasons)
         return Analysis(request, (choice,), 1, 0.1, self.ready)
 
     def close(self) -> None:
