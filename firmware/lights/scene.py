@@ -51,8 +51,8 @@ LAST_MOVE: Final[Rgb] = (110, 110, 110)
 HINT: Final[Rgb] = (0, 190, 255)
 """Ink of a hint."""
 
-REASON: Final[Rgb] = (150, 40, 255)
-"""Ink of the squares of a reason for a hinted move."""
+REASON: Final[Rgb] = (90, 150, 255)
+"""Ink of the squares of a reason for a hinted move, which glow in turn with it."""
 
 MOST_HINTED: Final = 20
 """Squares of a hint that are lit at once; a page shows all of them."""

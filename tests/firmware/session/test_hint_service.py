@@ -1,5 +1,6 @@
 """Hints: requested by a button or an arbiter, counted, lit, and hidden from watchers."""
 
+import shutil
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -22,6 +23,7 @@ from firmware.player.engine_queue import PositionEngine
 from firmware.rules.board import Move
 from firmware.rules.position import Position
 from firmware.rules.variants import GAMES
+from tests.conftest import ROOT
 from tests.support.fake_table import FakeLedStrip, FakeTable, house, lit_in
 from tests.support.noisy_board import FIRST, SECOND
 from web.contract import (
@@ -236,6 +238,22 @@ def test_what_was_asked_is_still_counted_after_a_restart(tmp_path: Path, thinker
     assert thinker.closed
     with house(tmp_path, None, FakeLedStrip(), thinker) as again:
         assert hints(again.page) == before
+
+
+def test_a_journal_whose_hint_had_other_steps_resumes_and_goes_on(
+    tmp_path: Path, thinker: Thinker
+) -> None:
+    shutil.copy(ROOT / "tests" / "journals" / "three-steps" / "journal.sqlite", tmp_path)
+    with house(tmp_path, None, FakeLedStrip(), thinker) as table:
+        before = hints(table.page)
+        assert (before.step, len(before.squares)) == (HintStepCode.REACH, 2)
+        assert before.left == (1, 0)
+        assert table.asks(Hint()) == [None]
+        whole = hints(table.page)
+        assert (whole.step, len(whole.squares), whole.left) == (HintStepCode.WHOLE, 5, (1, 0))
+        assert set(before.squares) < set(whole.squares)
+        assert table.asks(Hint()) == [RefusalReason.NOT_POSSIBLE], "its reasons are not known"
+        assert thinker.asked == []
 
 
 @pytest.mark.parametrize("program", ["/nowhere/player", "false"])
