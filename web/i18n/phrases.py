@@ -215,9 +215,8 @@ HINTS_OF_GAME: Final = {
     HintStepCode.PIECE: HINT_PIECE,
     HintStepCode.SQUARE: HINTS_OF_PUZZLE[HintStepCode.PIECE],
     HintStepCode.WHOLE: HINT_WHOLE,
-    HintStepCode.REASON: HINT_WHOLE,
 }
-"""Steps of a hint in a game."""
+"""Steps of a hint in a game; the last one has the reasons, see `MOVE_REASONS`."""
 
 HINTS_TO_ASK_IN_GAME: Final = {
     None: mark("Hint"),

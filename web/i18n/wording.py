@@ -334,12 +334,13 @@ class Wording:
         return self.sentence(self._translate(NO_HINT).format(detail=detail))
 
     def _hint_of_game(self, page: Page, hints: HintAllowance, step: HintStepCode) -> Iterator[str]:
-        """Yields clauses on a step of a hint, at the last one with the reasons."""
+        """Yields clauses on a step of a hint; the last one has the reasons alone."""
+        if step is HintStepCode.REASON:
+            yield from self._reasons_of_hint(page, hints)
+            return
         yield self._hint_step(page, hints, HINTS_OF_GAME[step])
         if step is HintStepCode.PIECE and hints.amount is HintAmountCode.AREA_AND_PIECE:
             yield self._translate(HINT_LIMIT)
-        if step is HintStepCode.REASON:
-            yield from self._reasons_of_hint(page, hints)
 
     def _reasons_of_hint(self, page: Page, hints: HintAllowance) -> Iterator[str]:
         """Yields a clause on each reason for a move, and on the end if that is proved."""
