@@ -479,8 +479,8 @@ HINT_STEPS = (
         "V5",
         (
             "Few moves keep so many ways to go on: "
-            "386 placements for the next turn. Few moves take so many corners of the other side: 2, "
-            "at c11, d11."
+            "386 placements for the next turn. Few moves take so many corners of the other side: "
+            "2, at c11, d11."
         ),
     ),
 )

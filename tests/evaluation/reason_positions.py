@@ -20,7 +20,10 @@ from firmware.rules.board import Move
 from firmware.rules.position import Position
 from firmware.search.endgame import EndgameLimits, EndgameSolver
 from firmware.search.player import SearchLimits, SearchPlayer, SearchResult
-from firmware.search.reasons import wish_of
+from firmware.search.reasons import MoveReasons, wish_of
+
+KEPT: Final = Path(__file__).parent / "reason_positions.txt"
+"""The positions that the tests use: those of seed 1."""
 
 PHASES: Final = ((3, 9), (10, 17), (18, 99))
 """First and last number of pieces on the board of each phase."""
@@ -141,6 +144,38 @@ def _game(chance: random.Random) -> list[Position]:
 def _drawn(result: SearchResult, chance: random.Random) -> Move:
     visits = [one.visits for one in result.choices]
     return chance.choices(result.choices, visits)[0].move
+
+
+@dataclass(frozen=True, slots=True)
+class Shares:
+    """How often a reason is given in some positions.
+
+    Attributes:
+        best: share of the best moves that have a reason.
+        random: mean share of all legal moves that have one.
+    """
+
+    best: float
+    random: float
+
+
+def shares(kept: Sequence[KeptPosition]) -> Shares:
+    """How often a reason is given of the best move, and of a random legal one."""
+    best, any_move = 0, 0.0
+    for one in kept:
+        reasons = MoveReasons(one.position, one.wish)
+        given = dict(
+            zip(reasons.moves, map(bool, reasons.give(reasons.moves, one.proved)), strict=True)
+        )
+        best += given[one.best]
+        any_move += sum(given.values()) / len(given)
+    return Shares(best / len(kept), any_move / len(kept))
+
+
+def phase_of(one: KeptPosition) -> int:
+    """Index in `PHASES`."""
+    pieces = len(one.position.pieces)
+    return next(i for i, (first, last) in enumerate(PHASES) if first <= pieces <= last)
 
 
 def main(words: Sequence[str]) -> None:
