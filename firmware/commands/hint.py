@@ -116,7 +116,7 @@ def _row(answer: Analysis, position: Position, colour: str) -> dict[str, object]
 def _sentences(one: SuggestedMove) -> list[str]:
     """The sentences on the reasons for a move, without the proof that its line has."""
     words = Wording()
-    sentences = [
+    return [
         words.sentence(
             words.move_reason(
                 MoveReasonCode(reason.code.value), reason.number, words.listed(reason.squares)
@@ -125,7 +125,6 @@ def _sentences(one: SuggestedMove) -> list[str]:
         for reason in one.reasons
         if reason.code is not ReasonCode.PROVEN
     ]
-    return sentences or ([words.no_reason()] if one.proved is None else [])
 
 
 def _text(answer: Analysis, colour: str) -> str:
@@ -135,7 +134,10 @@ def _text(answer: Analysis, colour: str) -> str:
     for one in answer.choices[:_MOST_PRINTED]:
         move = f"{one.piece:3} {','.join(one.cells):20}"
         lines.append(f"  {move} {_outcome(one, is_solved=answer.proved is not None)}")
-        lines += [f"      {sentence}" for sentence in _sentences(one)]
+        sentences = _sentences(one)
+        if not sentences and one is answer.choices[0] and one.proved is None:
+            sentences = [Wording().no_reason()]
+        lines += [f"      {sentence}" for sentence in sentences]
     return "\n".join(lines)
 
 
