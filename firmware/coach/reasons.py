@@ -107,7 +107,7 @@ def from_json(row: Mapping[str, object]) -> Reason:
 
 @dataclass(frozen=True, slots=True)
 class ProvedMoves:
-    """What the exact solver proved of a position, in points for the side that moves.
+    """Proofs of the exact solver about a position, in points for the side that moves.
 
     Attributes:
         best: exact margin under best play.

@@ -19,7 +19,7 @@ player's network. The layers, each of which imports only those above it:
     reach           squares that a colour can reach, and a proof that a puzzle cannot be finished
     endgame_moves   the placements left near the end, and which bar each other, as bits
     endgame_table   the transposition table of the endgame
-    endgame_bound   what each colour can still lay, and a bound of its points
+    endgame_bound   the placements that each colour has left, and a bound of its points
     endgame_search  alpha-beta search of an endgame on an explicit stack
     endgame         the exact result of the last moves, or nothing
     proving         the exact endgame as an answer of the player

@@ -15,7 +15,7 @@ import numpy as np
 from firmware.rules.board import Move
 from firmware.rules.position import Position
 from firmware.rules.scoring import ALL_PLACED_BONUS, MONOMINO_LAST_BONUS, Scoring, score
-from firmware.search.endgame_bound import Outlook, new_outlook, settle
+from firmware.search.endgame_bound import Remainder, new_remainder, settle
 from firmware.search.endgame_moves import COLOURS, Ending, ending_of
 from firmware.search.endgame_search import (
     DEPTHS,
@@ -31,7 +31,8 @@ from firmware.search.endgame_table import new_table
 from firmware.search.tables import Longs
 
 MOST_IN_HAND: Final = 24
-"""Pieces that both sides together have in hand at most. With more no game of 20 was solved."""
+"""Pieces that both sides together have in hand at most. In 20 games none was solved in half a
+second with more than 22."""
 
 MOST_SECONDS: Final = 0.5
 """Default limit of time in seconds."""
@@ -168,14 +169,14 @@ class _Proof:
         self._ending: Final = ending
         self._table: Final = table
         self._stack: Final[Stack] = new_stack(ending.placement.shape[1])
-        self._outlook: Final[Outlook] = new_outlook(DEPTHS, ending.now.shape[1], bonus)
+        self._remainder: Final[Remainder] = new_remainder(DEPTHS, ending.now.shape[1], bonus)
         # Entries of an earlier proof have other hashes.
-        self._outlook.bonus[2] = number << 32
-        self._outlook.now[0] = ending.now
-        self._outlook.live[0] = _as_words(ending)
-        self._outlook.hand[0] = ending.hand
+        self._remainder.bonus[2] = number << 32
+        self._remainder.now[0] = ending.now
+        self._remainder.live[0] = _as_words(ending)
+        self._remainder.hand[0] = ending.hand
         for colour in range(COLOURS):
-            settle(ending, self._outlook, 0, colour)
+            settle(ending, self._remainder, 0, colour)
         self._nodes: int | None = None
         self._ends_s = float("inf")
         self._stopped = threading.Event()
@@ -195,8 +196,8 @@ class _Proof:
         Args:
             lead: points that the side to move is ahead now.
         """
-        low = lead - int(self._outlook.most[0, 1 - self._mover])
-        high = lead + int(self._outlook.most[0, self._mover])
+        low = lead - int(self._remainder.most[0, 1 - self._mover])
+        high = lead + int(self._remainder.most[0, self._mover])
         low, high = _narrowed(lambda least: self._test(least, lead), low, high, 0)
         if low < high:
             return None
@@ -235,8 +236,8 @@ class _Proof:
 
     def _proved(self, one: ExactMove, placement: int, lead: int, target: int | None) -> ExactMove:
         """A move with its bound narrowed: to the exact margin, or below a target."""
-        gain = lead + lay_first(self._ending, self._outlook, self._mover, placement)
-        low = gain - int(self._outlook.most[1, 1 - self._mover])
+        gain = lead + lay_first(self._ending, self._remainder, self._mover, placement)
+        low = gain - int(self._remainder.most[1, 1 - self._mover])
 
         def test(least: int) -> int | None:
             return self._test_after(least, gain)
@@ -270,7 +271,7 @@ class _Proof:
         while not self._is_ended():
             most = self.nodes + _SLICE
             most = most if self._nodes is None else min(most, self._nodes)
-            if advance(self._ending, self._outlook, self._table, self._stack, depth, most):
+            if advance(self._ending, self._remainder, self._table, self._stack, depth, most):
                 return True
         return False
 

@@ -1,4 +1,4 @@
-"""What each colour can still lay in an endgame: its placements, and a bound of its points."""
+"""The placements that each colour has left in an endgame, and a bound of its points."""
 
 from typing import Final, NamedTuple
 
@@ -23,8 +23,8 @@ _MOST_SUM: Final = 62
 """Largest area of which sums of pieces are computed, as bits of a word."""
 
 
-class Outlook(NamedTuple):
-    """What may still be laid, at each depth of a search.
+class Remainder(NamedTuple):
+    """The placements that are left at each depth of a search.
 
     Attributes:
         live: (depths, colours, words) placements that may be laid now or later.
@@ -46,10 +46,10 @@ class Outlook(NamedTuple):
     queue: Longs
 
 
-def new_outlook(depths: int, words: int, bonus: tuple[int, int]) -> Outlook:
-    """An empty outlook; `bonus` has the points for all pieces and for the single square last."""
+def new_remainder(depths: int, words: int, bonus: tuple[int, int]) -> Remainder:
+    """An empty remainder; `bonus` has the points for all pieces and for the single square last."""
     sets = (depths, COLOURS, words)
-    return Outlook(
+    return Remainder(
         np.zeros(sets, np.int64),
         np.zeros(sets, np.int64),
         np.zeros((depths, COLOURS, SQUARE_WORDS), np.int64),
@@ -61,18 +61,18 @@ def new_outlook(depths: int, words: int, bonus: tuple[int, int]) -> Outlook:
 
 
 @compiled
-def settle(ending: Ending, outlook: Outlook, depth: int, colour: int) -> None:
+def settle(ending: Ending, remainder: Remainder, depth: int, colour: int) -> None:
     """Removes live placements that nothing reaches; computes area and bound.
 
     Before it `live` has all placements that are not barred, and `now` those of them that a corner
     reaches.
     """
-    words = outlook.live.shape[2]
-    live, area = outlook.live[depth, colour], outlook.area[depth, colour]
-    reached, queue = outlook.queue[0], outlook.queue[1]
+    words = remainder.live.shape[2]
+    live, area = remainder.live[depth, colour], remainder.area[depth, colour]
+    reached, queue = remainder.queue[0], remainder.queue[1]
     missing = 0
     for word in range(words):
-        queue[word] = outlook.now[depth, colour, word]
+        queue[word] = remainder.now[depth, colour, word]
         reached[word] = queue[word]
         missing += ones(live[word] & ~queue[word])
     for word in range(SQUARE_WORDS):
@@ -101,11 +101,11 @@ def settle(ending: Ending, outlook: Outlook, depth: int, colour: int) -> None:
                     word = min(word, other)
     for word in range(words):
         live[word] = reached[word]
-    outlook.most[depth, colour] = _most(outlook, depth, colour, pieces)
+    remainder.most[depth, colour] = _most(remainder, depth, colour, pieces)
 
 
 @inlined
-def _most(outlook: Outlook, depth: int, colour: int, pieces: int) -> int:
+def _most(remainder: Remainder, depth: int, colour: int, pieces: int) -> int:
     """Points that a colour gains at most.
 
     Its pieces with a live placement must lie beside each other on the squares of such placements.
@@ -113,7 +113,7 @@ def _most(outlook: Outlook, depth: int, colour: int, pieces: int) -> int:
     """
     squares = 0
     for word in range(SQUARE_WORDS):
-        squares += ones(outlook.area[depth, colour, word])
+        squares += ones(remainder.area[depth, colour, word])
     total = 0
     sums = 1
     for piece in range(_PIECES):
@@ -122,12 +122,12 @@ def _most(outlook: Outlook, depth: int, colour: int, pieces: int) -> int:
             total += size
             # Sums above the area fall out of the word, and are not asked for.
             sums |= sums << size
-    hand = outlook.hand[depth, colour]
+    hand = remainder.hand[depth, colour]
     if total <= squares:
         if hand and hand == pieces:
-            total += outlook.bonus[0]
+            total += remainder.bonus[0]
             if hand & _MONOMINO:
-                total += outlook.bonus[1]
+                total += remainder.bonus[1]
         return total
     if squares > _MOST_SUM:
         return squares
@@ -137,90 +137,92 @@ def _most(outlook: Outlook, depth: int, colour: int, pieces: int) -> int:
 
 
 @inlined
-def gained(ending: Ending, outlook: Outlook, depth: int, colour: int, placement: int) -> int:
+def gained(ending: Ending, remainder: Remainder, depth: int, colour: int, placement: int) -> int:
     """Points that a colour gains at once by a placement."""
     points = int(ending.size[colour, placement])
     piece = 1 << int(ending.piece[colour, placement])
-    if outlook.hand[depth, colour] == piece:
-        points += outlook.bonus[0]
+    if remainder.hand[depth, colour] == piece:
+        points += remainder.bonus[0]
         if piece == _MONOMINO:
-            points += outlook.bonus[1]
+            points += remainder.bonus[1]
     return points
 
 
 @inlined
-def key_of(outlook: Outlook, depth: int, mover: int) -> int:
+def key_of(remainder: Remainder, depth: int, mover: int) -> int:
     """A hash of all that decides what can still be gained, and who moves.
 
     Positions reached over different placements are the same if the same ones remain. A piece in
     hand without a placement counts only by the bonus that it prevents.
     """
-    key = outlook.bonus[2] + mover
+    key = remainder.bonus[2] + mover
     for colour in range(COLOURS):
-        key = mixed(key, outlook.most[depth, colour])
-        for word in range(outlook.live.shape[2]):
-            key = mixed(key, outlook.live[depth, colour, word])
-            key = mixed(key, outlook.now[depth, colour, word])
+        key = mixed(key, remainder.most[depth, colour])
+        for word in range(remainder.live.shape[2]):
+            key = mixed(key, remainder.live[depth, colour, word])
+            key = mixed(key, remainder.now[depth, colour, word])
     return int(key)
 
 
 @inlined
 def lay_placement(
-    ending: Ending, outlook: Outlook, depth: int, colour: int, placement: int
+    ending: Ending, remainder: Remainder, depth: int, colour: int, placement: int
 ) -> None:
-    """Computes the outlook of the next depth, after a placement."""
-    words = outlook.live.shape[2]
+    """Computes the remainder of the next depth, after a placement."""
+    words = remainder.live.shape[2]
     after, other = depth + 1, 1 - colour
     bars, blocks = ending.bars[colour, placement], ending.blocks[colour, placement]
     opens = ending.opens[colour, placement]
     blocked = 0
     for word in range(words):
-        live = outlook.live[depth, colour, word] & ~bars[word]
-        outlook.live[after, colour, word] = live
-        outlook.now[after, colour, word] = live & (outlook.now[depth, colour, word] | opens[word])
-        theirs = outlook.live[depth, other, word]
+        live = remainder.live[depth, colour, word] & ~bars[word]
+        remainder.live[after, colour, word] = live
+        remainder.now[after, colour, word] = live & (
+            remainder.now[depth, colour, word] | opens[word]
+        )
+        theirs = remainder.live[depth, other, word]
         blocked |= theirs & blocks[word]
-        outlook.live[after, other, word] = theirs & ~blocks[word]
-        outlook.now[after, other, word] = outlook.now[depth, other, word] & ~blocks[word]
+        remainder.live[after, other, word] = theirs & ~blocks[word]
+        remainder.now[after, other, word] = remainder.now[depth, other, word] & ~blocks[word]
     piece = 1 << ending.piece[colour, placement]
-    outlook.hand[after, colour] = outlook.hand[depth, colour] & ~piece
-    outlook.hand[after, other] = outlook.hand[depth, other]
-    settle(ending, outlook, after, colour)
+    remainder.hand[after, colour] = remainder.hand[depth, colour] & ~piece
+    remainder.hand[after, other] = remainder.hand[depth, other]
+    settle(ending, remainder, after, colour)
     if blocked:
-        settle(ending, outlook, after, other)
+        settle(ending, remainder, after, other)
     else:
-        _keep(outlook, depth, other)
+        _keep(remainder, depth, other)
 
 
 @inlined
-def leave_only(outlook: Outlook, depth: int, colour: int) -> None:
-    """Computes the outlook of the next depth with one colour alone."""
-    words = outlook.live.shape[2]
+def leave_only(remainder: Remainder, depth: int, colour: int) -> None:
+    """Computes the remainder of the next depth with one colour alone."""
+    words = remainder.live.shape[2]
     after, other = depth + 1, 1 - colour
     for word in range(words):
-        outlook.live[after, colour, word] = outlook.live[depth, colour, word]
-        outlook.now[after, colour, word] = outlook.now[depth, colour, word]
-        outlook.live[after, other, word] = 0
-        outlook.now[after, other, word] = 0
-    outlook.hand[after, colour] = outlook.hand[depth, colour]
-    outlook.hand[after, other] = 0
-    _keep(outlook, depth, colour)
+        remainder.live[after, colour, word] = remainder.live[depth, colour, word]
+        remainder.now[after, colour, word] = remainder.now[depth, colour, word]
+        remainder.live[after, other, word] = 0
+        remainder.now[after, other, word] = 0
+    remainder.hand[after, colour] = remainder.hand[depth, colour]
+    remainder.hand[after, other] = 0
+    _keep(remainder, depth, colour)
     for part in range(SQUARE_WORDS):
-        outlook.area[after, other, part] = 0
-    outlook.most[after, other] = 0
+        remainder.area[after, other, part] = 0
+    remainder.most[after, other] = 0
 
 
 @inlined
-def _keep(outlook: Outlook, depth: int, colour: int) -> None:
+def _keep(remainder: Remainder, depth: int, colour: int) -> None:
     for part in range(SQUARE_WORDS):
-        outlook.area[depth + 1, colour, part] = outlook.area[depth, colour, part]
-    outlook.most[depth + 1, colour] = outlook.most[depth, colour]
+        remainder.area[depth + 1, colour, part] = remainder.area[depth, colour, part]
+    remainder.most[depth + 1, colour] = remainder.most[depth, colour]
 
 
 @inlined
-def are_apart(outlook: Outlook, depth: int) -> bool:
+def are_apart(remainder: Remainder, depth: int) -> bool:
     """True if no placement of one colour can ever block one of the other."""
     common = 0
     for part in range(SQUARE_WORDS):
-        common |= outlook.area[depth, 0, part] & outlook.area[depth, 1, part]
+        common |= remainder.area[depth, 0, part] & remainder.area[depth, 1, part]
     return common == 0

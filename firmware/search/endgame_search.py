@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from firmware.search.endgame_bound import (
-    Outlook,
+    Remainder,
     are_apart,
     gained,
     key_of,
@@ -100,7 +100,7 @@ def new_stack(placements: int) -> Stack:
 
 @inlined
 def begin(stack: Stack, depth: int, mover: int, alpha: int, beta: int) -> None:
-    """Prepares the search of the outlook at a depth, for the window from `alpha` to `beta`."""
+    """Prepares the search of the remainder at a depth, for the window from `alpha` to `beta`."""
     frame = stack.frame[depth]
     frame[_MOVER], frame[_ALPHA], frame[_BETA] = mover, alpha, beta
     stack.at[_DEPTH], stack.at[_PHASE] = depth, _ENTER
@@ -113,15 +113,15 @@ def start(stack: Stack, depth: int, mover: int, alpha: int, beta: int) -> None:
 
 
 @compiled
-def lay_first(ending: Ending, outlook: Outlook, colour: int, placement: int) -> int:
-    """Computes the outlook of depth 1, after a placement at depth 0; returns the points gained."""
-    lay_placement(ending, outlook, 0, colour, placement)
-    return gained(ending, outlook, 0, colour, placement)
+def lay_first(ending: Ending, remainder: Remainder, colour: int, placement: int) -> int:
+    """Computes the remainder at depth 1, after a placement at depth 0; returns its points."""
+    lay_placement(ending, remainder, 0, colour, placement)
+    return gained(ending, remainder, 0, colour, placement)
 
 
 @compiled
 def advance(
-    ending: Ending, outlook: Outlook, table: Longs, stack: Stack, depth: int, most: int
+    ending: Ending, remainder: Remainder, table: Longs, stack: Stack, depth: int, most: int
 ) -> bool:
     """Searches until the value of a depth is known, or `stack.at[NODES]` is at least `most`.
 
@@ -135,7 +135,7 @@ def advance(
             if at[NODES] >= most:
                 return False
             at[NODES] += 1
-            if _enter(ending, outlook, table, stack, here):
+            if _enter(ending, remainder, table, stack, here):
                 at[_PHASE] = _RETURN
             else:
                 at[_PHASE] = _CHOOSE
@@ -149,9 +149,9 @@ def advance(
             _take(stack, here - 1, value)
             at[_PHASE] = _CHOOSE
         elif frame[here, _COUNT] == _APART:
-            _choose_colour(outlook, table, stack, here)
+            _choose_colour(remainder, table, stack, here)
         else:
-            _choose_move(ending, outlook, table, stack, here)
+            _choose_move(ending, remainder, table, stack, here)
 
 
 def value_of(stack: Stack, depth: int, mover: int) -> int:
@@ -164,19 +164,19 @@ def value_of(stack: Stack, depth: int, mover: int) -> int:
 
 
 @inlined
-def _enter(ending: Ending, outlook: Outlook, table: Longs, stack: Stack, here: int) -> bool:
+def _enter(ending: Ending, remainder: Remainder, table: Longs, stack: Stack, here: int) -> bool:
     """Begins a depth; returns True if bounds or the table already give its value."""
     at, frame = stack.at, stack.frame[here]
     mover = frame[_MOVER]
-    if outlook.most[here, mover] == 0 and outlook.most[here, 1 - mover] > 0:
+    if remainder.most[here, mover] == 0 and remainder.most[here, 1 - mover] > 0:
         # The colour passes. The child of a frame tells its mover, so the window turns with it.
         mover = 1 - mover
         frame[_MOVER] = mover
         frame[_ALPHA], frame[_BETA] = -frame[_BETA], -frame[_ALPHA]
-    low, high = -int(outlook.most[here, 1 - mover]), int(outlook.most[here, mover])
+    low, high = -int(remainder.most[here, 1 - mover]), int(remainder.most[here, mover])
     if _is_decided(stack, here, low, high):
         return True
-    key, move = key_of(outlook, here, mover), -1
+    key, move = key_of(remainder, here, mover), -1
     entry = find_entry(table, key)
     if entry >= 0:
         low = max(low, lower_bound(table, entry))
@@ -187,11 +187,11 @@ def _enter(ending: Ending, outlook: Outlook, table: Longs, stack: Stack, here: i
     frame[_LOW], frame[_HIGH], frame[_KEY] = low, high, key
     frame[_BEST], frame[_MOVE], frame[_NEXT] = -BOUND, -1, 0
     frame[_BEGUN] = at[NODES]
-    both = outlook.most[here, mover] > 0 and outlook.most[here, 1 - mover] > 0
-    if both and are_apart(outlook, here):
+    both = remainder.most[here, mover] > 0 and remainder.most[here, 1 - mover] > 0
+    if both and are_apart(remainder, here):
         frame[_COUNT] = _APART
     else:
-        frame[_COUNT] = _list_moves(ending, outlook, stack, here, mover, move)
+        frame[_COUNT] = _list_moves(ending, remainder, stack, here, mover, move)
     return False
 
 
@@ -209,14 +209,14 @@ def _is_decided(stack: Stack, here: int, low: int, high: int) -> bool:
 
 @inlined
 def _list_moves(
-    ending: Ending, outlook: Outlook, stack: Stack, here: int, mover: int, first: int
+    ending: Ending, remainder: Remainder, stack: Stack, here: int, mover: int, first: int
 ) -> int:
     """Lists the legal placements with their worth, and returns their number."""
-    words = outlook.now.shape[2]
-    theirs = outlook.live[here, 1 - mover]
+    words = remainder.now.shape[2]
+    theirs = remainder.live[here, 1 - mover]
     count = 0
     for word in range(words):
-        bits = outlook.now[here, mover, word]
+        bits = remainder.now[here, mover, word]
         while bits:
             low = bits & -bits
             bits ^= low
@@ -248,7 +248,7 @@ def _take(stack: Stack, here: int, value: int) -> None:
 
 
 @inlined
-def _choose_colour(outlook: Outlook, table: Longs, stack: Stack, here: int) -> None:
+def _choose_colour(remainder: Remainder, table: Longs, stack: Stack, here: int) -> None:
     """Searches the mover alone, then the other colour alone, then returns the difference."""
     frame = stack.frame[here]
     mover, step = frame[_MOVER], frame[_NEXT]
@@ -263,12 +263,14 @@ def _choose_colour(outlook: Outlook, table: Longs, stack: Stack, here: int) -> N
         frame[_GAIN] = 0
     frame[_NEXT] = step + 1
     colour = mover if step == 0 else 1 - mover
-    leave_only(outlook, here, colour)
+    leave_only(remainder, here, colour)
     begin(stack, here + 1, colour, -BOUND, BOUND)
 
 
 @inlined
-def _choose_move(ending: Ending, outlook: Outlook, table: Longs, stack: Stack, here: int) -> None:
+def _choose_move(
+    ending: Ending, remainder: Remainder, table: Longs, stack: Stack, here: int
+) -> None:
     """Tries the next move, or returns the value of this depth."""
     frame, at = stack.frame[here], stack.at
     best, low, high = frame[_BEST], frame[_LOW], frame[_HIGH]
@@ -287,9 +289,9 @@ def _choose_move(ending: Ending, outlook: Outlook, table: Longs, stack: Stack, h
         return
     placement = _best_left(stack, here)
     mover = frame[_MOVER]
-    gain = gained(ending, outlook, here, mover, placement)
+    gain = gained(ending, remainder, here, mover, placement)
     frame[_GAIN], frame[_TRIED] = gain, placement
-    lay_placement(ending, outlook, here, mover, placement)
+    lay_placement(ending, remainder, here, mover, placement)
     begin(stack, here + 1, 1 - mover, gain - beta, gain - alpha)
 
 
