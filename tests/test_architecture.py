@@ -125,9 +125,10 @@ MAY_IMPORT: dict[str, set[str]] = {
     "firmware.settings": {"firmware.errors", "firmware.passwords"},
     "firmware.rules": set(),
     "firmware.tournament": {"firmware.rules", "web.contract"},
-    "firmware.player": {"firmware.errors", "firmware.rules"},
+    "firmware.coach": {"firmware.rules"},
+    "firmware.player": {"firmware.coach", "firmware.errors", "firmware.rules"},
     "firmware.puzzles": {"firmware.player", "firmware.rules"},
-    "firmware.search": {VERSION, "firmware.puzzles", "firmware.rules"},
+    "firmware.search": {VERSION, "firmware.coach", "firmware.puzzles", "firmware.rules"},
     "firmware.drivers": set(),
     "firmware.machine": set(),
     "firmware.cameras": {
@@ -137,7 +138,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         "vision.errors",
         "vision.io",
     },
-    "firmware.game": {"firmware.rules"},
+    "firmware.game": {"firmware.coach", "firmware.rules"},
     "firmware.records": {"firmware.game", "firmware.puzzles", "firmware.rules"},
     "firmware.referee": {
         "firmware.game",
@@ -179,6 +180,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     },
     "firmware.storage": {
         VERSION,
+        "firmware.coach",
         "firmware.drivers",
         "firmware.errors",
         "firmware.game",
@@ -213,6 +215,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     },
     "firmware.session": {
         "firmware.club",
+        "firmware.coach",
         "firmware.drivers",
         "firmware.errors",
         "firmware.game",
@@ -287,6 +290,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         "firmware.benchmarks",
         "firmware.cameras",
         "firmware.club",
+        "firmware.coach",
         "firmware.drivers",
         "firmware.errors",
         "firmware.game",

@@ -7,6 +7,7 @@ import time
 from pathlib import Path
 from typing import Final
 
+from firmware.coach.reasons import ReasonCode, to_json
 from firmware.commands.gtp import LEVEL_HELP, level, seconds
 from firmware.commands.main import FAULT
 from firmware.commands.progress import Progress
@@ -14,10 +15,10 @@ from firmware.commands.replay import final_position, open_record
 from firmware.errors import CornerlightError, PlayerError, PlayerFailure
 from firmware.player.client import Analysis, EngineClient, SuggestedMove
 from firmware.player.levels import level_name
-from firmware.player.move_features import features_of_move
-from firmware.rules.board import Move
 from firmware.rules.position import Position
 from firmware.rules.variants import puzzle_name
+from web.contract import MoveReasonCode
+from web.i18n.wording import Wording
 
 EXAMPLE: Final = "cornerlight hint unfinished.blksgf --seconds 3"
 
@@ -59,7 +60,9 @@ def run(arguments: argparse.Namespace) -> int:
     thinking_s = None if arguments.level else arguments.seconds or _USUAL_S
     link = EngineClient(threads=arguments.threads)
     try:
-        request = link.ask(str(position), seconds=thinking_s, level=arguments.level, most=_MOST)
+        request = link.ask(
+            str(position), seconds=thinking_s, level=arguments.level, most=_MOST, reasons=True
+        )
         answer = _waited(link, request, _START_S + (thinking_s or _START_S))
     finally:
         link.close()
@@ -107,18 +110,24 @@ def _row(answer: Analysis, position: Position, colour: str) -> dict[str, object]
                 "margin": one.margin,
                 "visits": one.visits,
                 "proved": one.proved,
-                "reasons": _reasons(position, one.cells),
+                "reasons": list(map(to_json, one.reasons)),
             }
             for one in answer.choices
         ],
     }
 
 
-def _reasons(position: Position, cells: tuple[str, ...]) -> list[dict[str, object]]:
-    board = position.board
+def _sentences(one: SuggestedMove) -> list[str]:
+    """The sentences on the reasons for a move, without the proof that its line has."""
+    words = Wording()
     return [
-        {"reason": merit.reason, "squares": [board.format_square(s) for s in merit.squares]}
-        for merit in features_of_move(position, Move.parse(",".join(cells), board.size))
+        words.sentence(
+            words.move_reason(
+                MoveReasonCode(reason.code.value), reason.number, words.listed(reason.squares)
+            )
+        )
+        for reason in one.reasons
+        if reason.code is not ReasonCode.PROVEN
     ]
 
 
@@ -133,6 +142,10 @@ def _text(answer: Analysis, colour: str, level: int | None) -> str:
     for one in considered[:_MOST_PRINTED]:
         move = f"{one.piece:3} {','.join(one.cells):20}"
         lines.append(f"  {move} {_outcome(one, is_solved=answer.proved is not None)}")
+        sentences = _sentences(one)
+        if not sentences and one is answer.choices[0] and one.proved is None:
+            sentences = [Wording().no_reason()]
+        lines += [f"      {sentence}" for sentence in sentences]
     return "\n".join(lines)
 
 

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Any, Final, TypedDict, Unpack
 
+from firmware.coach.reasons import Reason, from_json
 from firmware.player.search_process import SearchProcess
 
 
@@ -18,6 +19,7 @@ class SuggestedMove:
         visits: simulations that began with it; 0 in a proved position.
         proved: exact margin in points after it for the side to move, under best play; None if it
             is not proved. In a proved position `value` and `margin` are then upper bounds.
+        reasons: the reasons that are given for it, if they were asked for and the search is over.
     """
 
     cells: tuple[str, ...]
@@ -26,6 +28,7 @@ class SuggestedMove:
     margin: float
     visits: int
     proved: int | None = None
+    reasons: tuple[Reason, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +131,7 @@ def _answer(row: dict[str, Any]) -> Analysis:
             float(one["margin"]),
             int(one["visits"]),
             _number(one.get("proved")),
+            tuple(map(from_json, one.get("reasons", ()))),
         )
         for one in row["choices"]
     )

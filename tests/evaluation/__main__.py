@@ -39,6 +39,7 @@ TRIALS = (
     "tournaments",
     "hall_load",
     "engine_agreement",
+    "reason_positions",
     "endgames",
 )
 

@@ -1,0 +1,4 @@
+"""Coaching: true statements about moves.
+
+reasons   reasons for a move as codes, numbers and squares, and the rule which of them are given
+"""
