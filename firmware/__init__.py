@@ -8,6 +8,7 @@ coach       reasons for a move: true statements, and the rule which are given
 tournament  tournaments: events, draws of rounds, standings
 puzzles     the one-player puzzles: checks of their boards
 game        events, the state they add up to, and what was agreed for a game
+coach       what people learn from a game that is over
 records     games as Blokus SGF, written, read and replayed
 referee     from readings and the rules to events
 drivers     hardware, one file a chip or bus, and the interfaces to it

@@ -139,7 +139,12 @@ MAY_IMPORT: dict[str, set[str]] = {
         "vision.io",
     },
     "firmware.game": {"firmware.coach", "firmware.rules"},
-    "firmware.records": {"firmware.game", "firmware.puzzles", "firmware.rules"},
+    "firmware.records": {
+        "firmware.coach",
+        "firmware.game",
+        "firmware.puzzles",
+        "firmware.rules",
+    },
     "firmware.referee": {
         "firmware.game",
         "firmware.puzzles",
@@ -171,6 +176,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     },
     "firmware.publishing": {
         "vision.plastics",
+        "firmware.coach",
         "firmware.errors",
         "firmware.game",
         "firmware.rules",

@@ -23,6 +23,7 @@ from web.security.request_guard import RequestGuard
 from web.table_client import TableClient
 from web.views import arbiter, club, live, overlay, play, setup
 from web.views import games as games_module
+from web.views import review as review_module
 from web.views.context import LANGUAGE_COOKIE, ViewContext
 from web.views.sse import StreamLimiter
 
@@ -90,6 +91,7 @@ def create_app(
     app.extensions["phones"] = phones
     live.add_routes(app, parts)
     games_module.add_routes(app, parts)
+    review_module.add_routes(app, parts)
     arbiter.add_routes(app, parts)
     setup.add_routes(app, parts)
     play.add_routes(app, parts)

@@ -1,7 +1,8 @@
 """Past games, read from the table's folder, to which this module never writes.
 
 A game is a folder: `pages.jsonl` with a page for each step, `events.jsonl`, from which the table
-rebuilds pages of another version, `record.blksgf`, and pictures of its moves in `evidence`.
+rebuilds pages of another version, `record.blksgf`, `review.json` once the table reviews the game,
+and pictures of its moves in `evidence`.
 Names come from URLs that people type: only plain names are read, and no link that leads out of
 the folder.
 """
@@ -16,6 +17,7 @@ from typing import Final
 
 from web.bounded_map import BoundedMap
 from web.contract import ContractError, OtherVersionError, Page
+from web.contract.review import REVIEW, StoredReview
 
 PAGES: Final = "pages.jsonl"
 EVENTS: Final = "events.jsonl"
@@ -117,6 +119,19 @@ class GameArchive:
         """Returns the game with its last page only, which takes a fraction of the time."""
         path = self._inside(name, PAGES)
         return self._without_pages(name) if path is None else _read(name, path, most=1)
+
+    def review(self, name: str) -> StoredReview | None:
+        """Returns the review of a game as far as it is computed.
+
+        None if there is none, or none that can be read; the table computes such a one anew.
+        """
+        path = self._inside(name, REVIEW)
+        if path is None or path.stat().st_size > _MOST_BYTES:
+            return None
+        try:
+            return StoredReview.from_json(path.read_bytes())
+        except (OSError, ContractError):
+            return None
 
     def record(self, name: str) -> bytes | None:
         """Returns the record of a game, a file of Blokus SGF."""

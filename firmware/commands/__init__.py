@@ -34,7 +34,8 @@ A verb is imported only when it is called.
     replay           checks a game record move by move
     calibrate        checks a set-up, or measures a lens
     gtp              runs the computer player as a GTP engine
-    hint             finds the best moves in the last position of a record
+    hint             finds the best moves in the last position of a record, or reviews it
+    hint_review      the review of a recorded game, as text and as JSON
     solve            finishes a one-player puzzle, from empty or as begun
     perft            counts legal move sequences
     print            writes sheets for the table as PDF, and tells how high a camera hangs

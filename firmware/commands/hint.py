@@ -1,4 +1,4 @@
-"""`cornerlight hint`: finds the best moves in the last position of a game record."""
+"""`cornerlight hint`: finds the best moves in the last position of a record, or reviews it."""
 
 import argparse
 import json
@@ -9,12 +9,14 @@ from typing import Final
 
 from firmware.coach.reasons import ReasonCode, to_json
 from firmware.commands.gtp import LEVEL_HELP, level, seconds
+from firmware.commands.hint_review import print_review
 from firmware.commands.main import FAULT
 from firmware.commands.progress import Progress
 from firmware.commands.replay import final_position, open_record
 from firmware.errors import CornerlightError, PlayerError, PlayerFailure
 from firmware.player.client import Analysis, EngineClient, SuggestedMove
 from firmware.player.levels import level_name
+from firmware.records.course import course_of
 from firmware.rules.position import Position
 from firmware.rules.variants import puzzle_name
 from web.contract import MoveReasonCode
@@ -42,8 +44,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
     words = f"seconds to think (default: {_USUAL_S:g})"
     thinking.add_argument("--seconds", type=seconds, help=words)
     thinking.add_argument("--level", type=level, help=f"the move of a {LEVEL_HELP}")
+    words = "review the whole game: the moves that cost most"
+    thinking.add_argument("--review", action="store_true", help=words)
     parser.add_argument("--threads", type=int, choices=range(1, 5), default=1, help="1 to 4")
-    parser.add_argument("--json", action="store_true", help="print one line of JSON")
+    parser.add_argument("--json", action="store_true", help="print lines of JSON")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -53,6 +57,10 @@ def run(arguments: argparse.Namespace) -> int:
         name = puzzle_name(record.game)
         message = f"a puzzle has no best move; use: cornerlight solve {name} --from"
         raise CornerlightError(f"{arguments.record}: {message} {arguments.record}")
+    if arguments.review:
+        course = course_of(record, entries)
+        print_review(course, record.edition, threads=arguments.threads, as_json=arguments.json)
+        return 0
     position = final_position(record, entries)
     if position.to_move is None:
         print(f"{arguments.record}: the game is over", file=sys.stderr)

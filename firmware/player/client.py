@@ -1,5 +1,6 @@
 """The player's process: a position goes in, its best moves come out."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypedDict, Unpack
 
@@ -66,6 +67,7 @@ class SearchOptions(TypedDict, total=False):
         seed: seed of the moves of a level; the same one in a position gives the same move.
         scoring: scoring that decides the game, `advanced` or `basic`.
         reasons: True for choices with their reasons.
+        only: the moves that are searched, as their squares; none for all.
         most: number of choices in the answer.
     """
 
@@ -75,6 +77,7 @@ class SearchOptions(TypedDict, total=False):
     seed: int
     scoring: str
     reasons: bool
+    only: Sequence[str]
     most: int
 
 
@@ -85,6 +88,7 @@ _USUAL: Final[SearchOptions] = {
     "seed": 1,
     "scoring": "advanced",
     "reasons": False,
+    "only": (),
     "most": 10,
 }
 """Options that a request does not name."""

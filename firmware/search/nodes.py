@@ -3,7 +3,6 @@
 Children come after their parent, so pruning a tree moves the retained nodes to the front.
 """
 
-from collections.abc import Collection
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -92,6 +91,30 @@ def plant(tree: Tree) -> None:
     tree.link[0] = (-1, UNSEEN, 0, -1)
 
 
+def keep_only(tree: Tree, placements: frozenset[int]) -> None:
+    """Removes the other children of the root, which was grown and has no results yet.
+
+    Args:
+        tree: the tree.
+        placements: the moves to keep; at least one of them is a child.
+    """
+    first, count = int(tree.link[0, FIRST]), int(tree.link[0, CHILDREN])
+    kept = [n for n in range(first, first + count) if int(tree.link[n, MOVE]) in placements]
+    last = first + len(kept)
+    tree.stat[first:last] = tree.stat[kept]
+    tree.link[first:last] = tree.link[kept]
+    tree.stat[first:last, PRIOR] /= tree.stat[first:last, PRIOR].sum()
+    tree.link[0, CHILDREN] = len(kept)
+    tree.used[0] = last
+
+
+def make_equal(tree: Tree) -> None:
+    """Makes the children of the root, which have no results yet, equal before the search."""
+    first, count = int(tree.link[0, FIRST]), int(tree.link[0, CHILDREN])
+    tree.stat[first : first + count, GUESS] = 1
+    tree.stat[first : first + count, PRIOR] = 1 / count
+
+
 @compiled
 def keep_subtree(tree: Tree, child: int, least: float) -> None:
     """Makes a node the root, and frees all nodes that are not below it.
@@ -124,24 +147,6 @@ def keep_subtree(tree: Tree, child: int, least: float) -> None:
         if moved[node] >= 0:
             _move_node(tree, node, moved[node])
     tree.used[0] = retained
-
-
-def keep_children(tree: Tree, moves: Collection[int]) -> None:
-    """Leaves the root only some of its children, which have none yet, and makes them equal.
-
-    Args:
-        tree: a tree of a root and its children.
-        moves: the moves of those that stay.
-    """
-    first = int(tree.link[0, FIRST])
-    last = first + int(tree.link[0, CHILDREN])
-    kept = [node for node in range(first, last) if int(tree.link[node, MOVE]) in moves]
-    last = first + len(kept)
-    tree.stat[first:last], tree.link[first:last] = tree.stat[kept], tree.link[kept]
-    tree.stat[first:last, GUESS] = 1
-    tree.stat[first:last, PRIOR] = 1 / len(kept)
-    tree.link[0, CHILDREN] = len(kept)
-    tree.used[0] = last
 
 
 @compiled

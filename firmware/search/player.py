@@ -14,6 +14,7 @@ from typing import Final
 import numpy as np
 
 from firmware.rules.board import Move
+from firmware.rules.errors import IllegalMoveError
 from firmware.rules.position import Position
 from firmware.search.nodes import (
     CHILDREN,
@@ -24,8 +25,9 @@ from firmware.search.nodes import (
     PRIOR,
     VISITS,
     WINS,
-    keep_children,
+    keep_only,
     keep_subtree,
+    make_equal,
     plant,
     thin,
 )
@@ -54,10 +56,12 @@ class SearchLimits:
     Attributes:
         seconds: seconds of wall time, or None.
         simulations: simulations of each thread, or None.
+        only: the moves that are searched; none for all.
     """
 
     seconds: float | None = None
     simulations: int | None = None
+    only: frozenset[Move] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +136,7 @@ class SearchPlayer:
         self._rates: Final = rates
         self._learned: Final = learned
         self._position: Position | None = None
+        self._only: frozenset[Move] = frozenset()
         self._searches: list[Search] = []
 
     def think(
@@ -143,12 +148,15 @@ class SearchPlayer:
             position: the position.
             budget: limits of the search.
             stopped: ends the search at once when another thread sets it, also before its start.
+
+        Raises:
+            IllegalMoveError: none of the moves that shall be searched is legal.
         """
         begun = time.perf_counter()
         stopped = stopped or threading.Event()
         if position.is_over:
             return SearchResult((), 0, 0.0, 0)
-        self._set(position)
+        self._set(position, budget.only)
         until = None if budget.seconds is None else begun + budget.seconds
         if self.threads == 1:
             made = self._search(self._searches[0], until, budget.simulations, stopped)
@@ -180,12 +188,11 @@ class SearchPlayer:
             The moves, the most visited one first.
         """
         self._position = None
-        self._set(position)
+        self._set(position, frozenset(moves))
         board, sides = tables(position.game.size), sides_of(position)
         known, rates = self._knowledge(position), self._steering(position)
         search = self._searches[0]
-        simulate(board, search, sides, known.network, known.policy, rates, 0)
-        keep_children(search.tree, {move.index for move in moves})
+        make_equal(search.tree)
         simulate(board, search, sides, known.network, known.policy, rates, simulations)
         self._searches, self._position = [search], None
         return self._choices(position)
@@ -196,21 +203,38 @@ class SearchPlayer:
     def _steering(self, position: Position) -> SearchParameters:
         return self._rates or (EXPECTING if len(position.game.colours) == 2 else PLAYING)
 
-    def _set(self, position: Position) -> None:
-        """Makes a position the root, and retains its subtree if there is one."""
+    def _set(self, position: Position, only: frozenset[Move]) -> None:
+        """Makes a position the root, and retains its subtree if there is one.
+
+        A tree of chosen moves lacks others, so it serves the same request alone.
+        """
+        if only and not any(move in position.legal_moves for move in only):
+            raise IllegalMoveError("none of the moves to search is legal")
         board, sides = tables(position.game.size), sides_of(position)
         root = state_of(position)
         between = None if self._position is None else _moves_between(self._position, position)
+        if only != self._only or (only and between):
+            between = None
         if between is None:
             self._searches = [
                 new_search(board, root, sides, self._nodes, self._seed + index)
                 for index in range(self.threads)
             ]
+            if only:
+                self._restrict(position, frozenset(move.index for move in only))
         else:
             self._searches = [
                 _moved_on(search._replace(root=root), between) for search in self._searches
             ]
-        self._position = position
+        self._position, self._only = position, only
+
+    def _restrict(self, position: Position, placements: frozenset[int]) -> None:
+        """Grows the roots of new trees, and removes the moves that are not searched."""
+        board, sides = tables(position.game.size), sides_of(position)
+        known, rates = self._knowledge(position), self._steering(position)
+        for search in self._searches:
+            simulate(board, search, sides, known.network, known.policy, rates, 0)
+            keep_only(search.tree, placements)
 
     def _search(
         self,

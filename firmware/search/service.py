@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final, Protocol, TextIO
 
 from firmware.coach.reasons import ProvedMoves, to_json
+from firmware.rules.board import Move
 from firmware.rules.position import Position
 from firmware.rules.scoring import Scoring
 from firmware.rules.variants import Starts
@@ -110,8 +111,9 @@ class PlayerService:
         position = Position.parse(message["position"])
         level, seed, seconds = message["level"], message["seed"], message["seconds"]
         remaining = message["simulations"]
+        only = frozenset(Move.parse(text, position.game.size) for text in message["only"])
         begun = time.perf_counter()
-        if level is None or level >= PROVING_LEVEL:
+        if not only and (level is None or level >= PROVING_LEVEL):
             scoring = Scoring(message["scoring"])
             budget = SearchLimits(seconds, remaining)
             proof = self._prover.prove(position, budget, scoring, stopped)
@@ -127,7 +129,7 @@ class PlayerService:
         simulations, spent = 0, proving_s
         while True:
             step = _STEP_S if seconds is None else min(_STEP_S, seconds - spent)
-            result = self._player.think(position, SearchLimits(step, remaining), stopped)
+            result = self._player.think(position, SearchLimits(step, remaining, only), stopped)
             simulations += result.simulations
             spent += result.seconds
             if remaining is not None:

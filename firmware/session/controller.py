@@ -35,6 +35,7 @@ from firmware.session.hint_service import HintService
 from firmware.session.match_offer import command_of
 from firmware.session.outputs import StorageStatus, TableOutputs, can_show_digits, lit_in
 from firmware.session.puzzle_service import PuzzleService
+from firmware.session.review_service import ReviewService
 from firmware.session.seat_desk import SeatDesk
 from firmware.session.session_notes import SessionNotes, begun_game
 from firmware.session.table_services import TableServices
@@ -117,6 +118,9 @@ class Controller:
         )
         self._engine: Final = EngineQueue(table.player) if table.player else None
         self._hints: Final = HintService(self._engine) if self._engine else None
+        self._reviews: Final = (
+            None if table.archive is None else ReviewService(table.archive.folder, self._engine)
+        )
         self._puzzle: PuzzleService | None = None
         self._setup: Final = TableSetup(table.cameras)
         self._machine = MachineStatus()
@@ -186,6 +190,8 @@ class Controller:
             self._publish_phones(now)  # first, so that the page knows the phone that it answers
             self._table.feed.answer(request.who, answer)
         self._begin_match(now)
+        if self._reviews is not None:
+            self._reviews.poll(now)
         self._club.publish(self._game, now)
         if self._table.play is not None:
             self._table.play.publish()
@@ -374,6 +380,8 @@ class Controller:
             self._table.invitations.close()
         if self._engine is not None:
             self._engine.close()
+        if self._reviews is not None:
+            self._reviews.close()
         if self._puzzle is not None:
             self._puzzle.close()
 

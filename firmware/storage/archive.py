@@ -4,6 +4,7 @@
         record.blksgf      the record, for Pentobi and `cornerlight replay`
         events.jsonl       settings of the game, then every event, one line each
         pages.jsonl        pages of the screens: the empty board, then each ply, pass and refusal
+        review.json        the review, once the table has begun it
         pages.old.jsonl    only if events.jsonl is damaged: the pages before they were rebuilt
         evidence/0012-before.jpg, 0012-after.jpg    the board, and only the board
         evidence/0012-illegal-000345-after.jpg      the same of a refusal, at frame 345

@@ -1207,6 +1207,46 @@ OVERLAY: Final = {
 }
 """Texts of the overlay for streams."""
 
+REVIEW: Final = {
+    "review": mark("Review"),
+    "none": mark("This game has no review yet."),
+    "progress": mark("The computer looks at the game: {searched} of {all} positions."),
+    "second": mark("The computer looks at the most important moves again."),
+    "no-player": mark("There are no chances: {detail}."),
+    "chances": mark("Chances of the players in %"),
+    "share": mark(
+        "With more than two players, a chance is the share of the others that a player beats."
+    ),
+    "mobility": mark("Number of places for each colour"),
+    "turning": mark("Turning point: from move {ply} on, {player} led to the end."),
+    "led": mark("{player} led from the beginning to the end."),
+    "a-move": mark("Points lost a move: {players}"),
+    "of-player": mark("{player} {points}"),
+    "tenths": mark("{whole}.{tenth}"),
+    "moments": mark("The moves that cost most"),
+    "no-moments": mark("No move cost much."),
+    "cost": mark("This took the chance from {before} % to {after} %."),
+    "points": mark("The computer expects that it cost {points} points."),
+    "better": mark("{piece} at {squares} was better."),
+    "could-have-won": mark("Proved: {player} could still have won with it."),
+    "find": mark("Find the better move"),
+    "turn": mark("It is the turn of {player}. Lay a better piece than {piece}: touch its squares."),
+    "as-text": mark("Squares of the piece, for example e10 f10"),
+    "check": mark("Check this move"),
+    "clear": mark("Take the piece back"),
+    "show": mark("Show the better move"),
+    "right": mark("Right! This move is as good as the best one."),
+    "wrong": mark("This is not one of the best moves."),
+    "laid": mark("laid in the game"),
+    "best": mark("better"),
+    "left": mark("Pieces left over"),
+    "no-place": mark("no place any more since move {ply} ({colour})"),
+    "by-hand": mark("no place any more since pieces were set by hand"),
+    "never": mark("never had a place"),
+    "has-place": mark("still has a place"),
+}
+"""Texts of the review of a game."""
+
 SPECTATORS: Final = {
     "find": mark("Find your table"),
     "find-how": mark("A part of your name"),

@@ -19,6 +19,7 @@ from web.contract import (
     FindingEntry,
     HintAllowance,
     HintAmountCode,
+    HintFailureCode,
     HintStepCode,
     Mark,
     MoveEntry,
@@ -115,6 +116,7 @@ from web.i18n.phrases import (
     REMATCH,
     REMATCH_CLEARED,
     RESIGNED,
+    REVIEW,
     RULES,
     RULES_WHO,
     SEARCHING_WHY,
@@ -193,6 +195,18 @@ class Wording:
     def overlay(self, key: str, **values: object) -> str:
         """Returns a text of the overlay for streams, by its key in `OVERLAY`."""
         return self._translate(OVERLAY[key]).format(**values)
+
+    def review(self, key: str, **values: object) -> str:
+        """Returns a text of the review of a game, by its key in `REVIEW`."""
+        return self._translate(REVIEW[key]).format(**values)
+
+    def player_failure(self, failure: HintFailureCode) -> str:
+        """Returns a clause on the reason for which the computer player gives no answers."""
+        return self._translate(HINT_FAILURES[failure])
+
+    def squares(self, page: Page, squares: tuple[Square, ...]) -> str:
+        """Returns the names of squares."""
+        return self._squares(page, squares)
 
     def spectators(self, key: str, **values: object) -> str:
         """Returns a text of a hall's pages for everybody, by its key in `SPECTATORS`."""

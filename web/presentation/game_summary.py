@@ -18,7 +18,7 @@ HEIGHT: Final = 140
 _SIGN: Final = 18
 """Height of a letter in the graph."""
 
-_DASHES: Final = ("", "6 4", "2 4", "8 3 2 3")
+DASHES: Final = ("", "6 4", "2 4", "8 3 2 3")
 """Dash patterns that distinguish the lines without their colours."""
 
 
@@ -43,7 +43,7 @@ class ScoreBreakdown:
 
 @dataclass(frozen=True, slots=True)
 class LeadGraph:
-    """A line, `WIDTH` by `HEIGHT`, of a side's lead over the average after each round.
+    """A line of a side or a colour in a graph, `WIDTH` by `HEIGHT`.
 
     Attributes:
         sign_y: height of its letter, apart from the other letters.
@@ -149,19 +149,19 @@ def _courses(page: Page) -> list[list[float]]:
 def _runs(
     page: Page, courses: list[list[float]], reach: int, wording: Wording
 ) -> Iterator[LeadGraph]:
-    signs = _apart([_height(course[-1], reach) for course in courses])
+    signs = apart([_height(course[-1], reach) for course in courses])
     for number, (side, course) in enumerate(zip(page.sides, courses, strict=True)):
         across = WIDTH / max(len(course) - 1, 1)
         places = ((across * at, _height(lead, reach)) for at, lead in enumerate(course))
         yield LeadGraph(
             chip=ColourChip.of(page.colours[side.colours[0]], wording),
             points=" ".join(f"{x:.4g},{y:.4g}" for x, y in places),
-            dash=_DASHES[number % len(_DASHES)],
+            dash=DASHES[number % len(DASHES)],
             sign_y=signs[number],
         )
 
 
-def _apart(heights: list[float]) -> list[float]:
+def apart(heights: list[float]) -> list[float]:
     """Returns the heights, moved down where two letters would overlap."""
     moved = list(heights)
     order = sorted(range(len(heights)), key=heights.__getitem__)

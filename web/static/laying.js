@@ -8,6 +8,7 @@
   const board = place.querySelector("svg");
   place.querySelector("table").remove(); // it does not follow the editor; the text does
   const text = form.elements.pieces;
+  const isOne = "one" in form.dataset; // one piece is laid, beside those of the board
   const size = Number(place.dataset.size);
   const CELL = 20;
   const SVG = "http://www.w3.org/2000/svg";
@@ -25,19 +26,23 @@
   function read() {
     pieces = text.value
       .split("\n")
+      .map((line) => (isOne && line.trim() ? `${form.elements.ink.value} ${line}` : line))
       .map((line) => line.replaceAll(",", " ").trim().split(/\s+/))
       .filter((words) => words[0] && inks[words[0].toUpperCase()])
       .map(([letter, ...words]) => ({ letter: letter.toUpperCase(), squares: words.map(square) }));
-    open = null;
+    open = isOne ? pieces[0] || null : null;
     draw();
   }
 
   function write() {
-    text.value = pieces.map((one) => [one.letter, ...one.squares.map(name)].join(" ")).join("\n");
+    text.value = pieces
+      .map((one) => [...(isOne ? [] : [one.letter]), ...one.squares.map(name)].join(" "))
+      .join("\n");
     draw();
   }
 
-  for (const old of board.querySelectorAll(".piece, .against, .fault, .attention, .way, .hinted, .culprit")) {
+  const covered = isOne ? [...board.querySelectorAll(".piece > path:first-child")] : [];
+  for (const old of isOne ? [] : board.querySelectorAll(".piece, .against, .fault, .attention, .way, .hinted, .culprit")) {
     old.remove();
   }
   const layer = board.appendChild(document.createElementNS(SVG, "g"));
@@ -77,7 +82,13 @@
     }
   }
 
+  function isCovered([row, column]) {
+    const middle = new DOMPoint((column + 0.5) * CELL, (row + 0.5) * CELL);
+    return covered.some((path) => path.isPointInFill(middle));
+  }
+
   function lay(at) {
+    if (isCovered(at)) return;
     const hit = pieces.find((one) => one.squares.some((other) => same(other, at)));
     if (hit) {
       if (hit === open && hit.squares.length > 1) {
@@ -93,7 +104,7 @@
     if (grows && open.squares.some((other) => touch(other, at))) open.squares.push(at);
     else {
       open = { letter, squares: [at] };
-      pieces.push(open);
+      pieces = isOne ? [open] : [...pieces, open];
     }
     write();
   }
@@ -105,10 +116,13 @@
     const at = [Math.floor(point.y / CELL), Math.floor(point.x / CELL)];
     if (at.every((one) => one >= 0 && one < size)) lay(at);
   });
-  document.getElementById("next").addEventListener("click", () => {
-    open = null;
-    draw();
-  });
+  const next = document.getElementById("next");
+  if (next) {
+    next.addEventListener("click", () => {
+      open = null;
+      draw();
+    });
+  }
   document.getElementById("clear").addEventListener("click", () => {
     pieces = [];
     open = null;

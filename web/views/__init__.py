@@ -5,6 +5,7 @@ context        objects that all routes share
 command_forms  conversion of a form to a command
 live           the page, its stream of changes, the live picture
 games          past games: list, replay, downloads
+review         the review of a past game, and its moments to try again
 arbiter        pairing of a phone, and commands of a paired one
 overlay        the overlay for streams, of a table or of a hall
 play           gestures of people at a simulated table, and the games that they begin

@@ -1,0 +1,233 @@
+"""The review of a recorded game on the command line: its searches, and what is printed."""
+
+import json
+import sys
+import time
+from collections.abc import Iterator
+from typing import Any, Final
+
+from firmware.coach.course import Course, CoursePly
+from firmware.coach.estimate import MoveEstimate
+from firmware.coach.piece_life import PieceLife
+from firmware.coach.review import GameReview, ReviewMoment, next_task, review
+from firmware.coach.search_task import SearchedChoice, SearchOutcome, SearchTask
+from firmware.commands.board_text import square_names
+from firmware.commands.progress import Progress
+from firmware.errors import PlayerError, PlayerFailure
+from firmware.player.client import EngineClient
+from firmware.player.review_search import options_of, outcome_of, position_of
+from firmware.rules.variants import Edition
+
+_START_S: Final = 600.0
+"""Seconds that a search may take: the first time the player is compiled."""
+
+
+def print_review(course: Course, edition: Edition, *, threads: int, as_json: bool) -> None:
+    """Searches the game and prints its review; without a player, what the rules alone give."""
+    results: dict[SearchTask, SearchOutcome] = {}
+    try:
+        _search(course, results, threads)
+    except PlayerError as error:
+        print(f"the review has no chances: {error}", file=sys.stderr)
+    found = review(course, results)
+    rows = _rows(course, found, edition)
+    if as_json:
+        for row in rows:
+            print(json.dumps(row))
+    else:
+        for line in _lines(course, found, edition):
+            print(line)
+
+
+def _search(course: Course, results: dict[SearchTask, SearchOutcome], threads: int) -> None:
+    """Makes all searches of the review.
+
+    Raises:
+        PlayerError: the player cannot run, or has ended.
+    """
+    progress = Progress()
+    progress.show("the player starts; the first time this takes a minute or several")
+    link = EngineClient(threads=threads)
+    try:
+        while (task := next_task(course, results)) is not None:
+            results[task] = _answer(link, course, task)
+            step = "the largest losses again" if task.is_second else "all moves"
+            progress.show(f"{step}: position {task.at} of {len(course.plies)}")
+    finally:
+        progress.clear()
+        link.close()
+
+
+def _answer(link: EngineClient, course: Course, task: SearchTask) -> SearchOutcome:
+    request = link.ask(position_of(course, task), **options_of(course, task))
+    until = time.monotonic() + _START_S
+    while time.monotonic() < until:
+        answer = link.wait(request, timeout_s=1.0)
+        if answer is not None:
+            return outcome_of(course, task, answer)
+    message = f"the player has not answered in {_START_S:.0f} s; try again"
+    raise PlayerError(PlayerFailure.LATE, message)
+
+
+# JSON
+
+
+def _rows(course: Course, found: GameReview, edition: Edition) -> Iterator[dict[str, Any]]:
+    moments = {one.at: one for one in found.moments}
+    for at, ply in enumerate(course.plies):
+        yield _row(ply, found, at, moments.get(at), edition)
+    yield _summary(course, found, edition)
+
+
+def _row(
+    ply: CoursePly, found: GameReview, at: int, moment: ReviewMoment | None, edition: Edition
+) -> dict[str, Any]:
+    one = found.estimates[at]
+    better = None if one is None or one.best.move == ply.move else one.best
+    row = {
+        "ply": ply.number,
+        "color": edition[ply.colour],
+        "piece": ply.move.piece.name,
+        "cells": square_names(ply.before.board, ply.move.squares),
+        "legal": ply.is_legal,
+        "value": None
+        if one is None
+        else {"before": _round(one.before), "after": _round(one.after)},
+        "loss": None if one is None else _round(one.loss),
+        "points_lost": None if one is None else round(one.points_lost, 1),
+        "better": None if better is None else _choice(better, ply),
+        "stands": moment is not None,
+        "proved": None if one is None else {"before": one.proved_before, "after": one.proved_after},
+        "chances": found.chances[at + 1],
+        "placements": dict(zip(edition, found.mobility[at + 1], strict=True)),
+    }
+    if moment is not None:
+        row["could_have_won"] = moment.could_have_won
+        row["accepted"] = [square_names(ply.before.board, m.squares) for m in moment.accepted]
+    return row
+
+
+def _values(one: MoveEstimate | None) -> dict[str, Any]:
+    if one is None:
+        return {"value": None, "loss": None, "points_lost": None, "proved": None}
+    return {
+        "value": {"before": _round(one.before), "after": _round(one.after)},
+        "loss": _round(one.loss),
+        "points_lost": round(one.points_lost, 1),
+        "proved": {"before": one.proved_before, "after": one.proved_after},
+    }
+
+
+def _choice(one: SearchedChoice, ply: CoursePly) -> dict[str, Any]:
+    return {
+        "cells": square_names(ply.before.board, one.move.squares),
+        "piece": one.move.piece.name,
+        "value": _round(one.value),
+        "margin": round(one.margin, 1),
+        "visits": one.visits,
+        "reasons": [
+            {"reason": code, "number": number, "squares": list(squares)}
+            for code, number, squares in one.reasons
+        ],
+    }
+
+
+def _summary(course: Course, found: GameReview, edition: Edition) -> dict[str, Any]:
+    turning, sides = found.turning, course.final.game.sides
+    return {
+        "event": "summary",
+        "game": course.final.game.key,
+        "finished": course.final.is_over,
+        "complete": found.is_complete,
+        "moments": [course.plies[one.at].number for one in found.moments],
+        "turning_point": None
+        if turning is None
+        else {
+            "after_ply": _number(course, turning.at),
+            "leader": [edition[colour] for colour in sides[turning.side]],
+            "before": None
+            if turning.before is None
+            else [edition[colour] for colour in sides[turning.before]],
+        },
+        "players": [
+            {
+                "colors": [edition[colour] for colour in side],
+                "points_lost_a_move": None if points is None else round(points, 2),
+            }
+            for side, points in zip(sides, found.points_a_move, strict=True)
+        ],
+        "left": [
+            {
+                "color": edition[life.colour],
+                "piece": life.piece.name,
+                "last_place_lost_at_ply": life.ply,
+                "taken_by": None if life.taken_by is None else edition[life.taken_by],
+            }
+            for life in found.lives
+        ],
+    }
+
+
+def _number(course: Course, at: int) -> int:
+    """The number of the placement before a position; 0 for the first one."""
+    return course.plies[at - 1].number if at else 0
+
+
+def _round(value: float) -> float:
+    return round(value, 3)
+
+
+# Text
+
+
+def _lines(course: Course, found: GameReview, edition: Edition) -> Iterator[str]:
+    if found.searched:
+        yield "   move                               chance before  after   points lost"
+    for at, ply in enumerate(course.plies):
+        yield _line(ply, found, at, edition)
+    for moment in found.moments:
+        yield _moment(course, moment, edition)
+    yield from _ending(course, found, edition)
+
+
+def _line(ply: CoursePly, found: GameReview, at: int, edition: Edition) -> str:
+    one = found.estimates[at]
+    head = f"{ply.number:>4} {edition[ply.colour]:<7}{ply.move.piece.name:3} {ply.move!s:20}"
+    if one is None:
+        return head.rstrip() if ply.is_legal else f"{head} breaks a rule"
+    return f"{head} {one.before:>11.0%} {one.after:>7.0%} {one.points_lost:>11.1f}"
+
+
+def _moment(course: Course, moment: ReviewMoment, edition: Edition) -> str:
+    ply, better = course.plies[moment.at], moment.better
+    text = (
+        f"move {ply.number} cost {edition[ply.colour]} {moment.estimate.loss:.0%}:"
+        f" {better.move.piece.name} {better.move} was better"
+    )
+    return f"{text}, and it is proved that it wins" if moment.could_have_won else text
+
+
+def _ending(course: Course, found: GameReview, edition: Edition) -> Iterator[str]:
+    sides, turning = course.final.game.sides, found.turning
+    if turning is not None:
+        names = " and ".join(edition[colour] for colour in sides[turning.side])
+        verb = "lead" if len(sides[turning.side]) > 1 else "leads"
+        since = f"move {_number(course, turning.at)} on" if turning.at else "the beginning"
+        yield f"from {since} {names} {verb} to the end"
+    elif found.is_complete and found.searched and not found.moments:
+        yield "no move cost much"
+    for side, points in zip(sides, found.points_a_move, strict=True):
+        if points is not None:
+            names = " and ".join(edition[colour] for colour in side)
+            yield f"{names}: {points:.1f} points lost a move"
+    for life in found.lives:
+        yield f"{edition[life.colour]} has {life.piece.name} left: {_life(life, edition)}"
+
+
+def _life(life: PieceLife, edition: Edition) -> str:
+    if life.ply is None:
+        return "it still has a place"
+    if life.ply == 0:
+        return "it never had a place"
+    by = "" if life.taken_by is None else f" of {edition[life.taken_by]}"
+    return f"its last place vanished with move {life.ply}{by}"

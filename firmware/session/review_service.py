@@ -1,0 +1,218 @@
+"""Reviews of finished games, computed in the background and stored with each game.
+
+The control thread submits one search at a time and polls its answer; a thread reads and writes the
+files and chooses the next search. Hints and the computer's seats come first, see `EngineQueue`. A
+review that is interrupted goes on with the searches that are stored.
+"""
+
+import logging
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from firmware.coach.review import next_task
+from firmware.coach.search_task import SearchTask
+from firmware.errors import PlayerError, PlayerFailure
+from firmware.player.client import Analysis
+from firmware.player.engine_queue import EngineQueue, Ticket, Use
+from firmware.player.review_search import options_of, outcome_of, position_of
+from firmware.rules.errors import RulesError
+from firmware.session.background_job import BackgroundJob
+from firmware.storage.game_files import RECORD
+from firmware.storage.review_file import OpenReview, open_review, write_review
+
+_MOST_GAMES: Final = 20
+"""Number of the newest games that are reviewed."""
+
+_LOOK_S: Final = 3.0
+"""Seconds between two looks for games that have no review."""
+
+_AGAIN_S: Final = 300.0
+"""Seconds until the player is asked again after a failure."""
+
+_SEARCHES_A_WRITE: Final = 10
+"""Searches of the first pass after which a review is stored."""
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class _Next:
+    """Work for the control thread: the next search of a review; None if none is needed."""
+
+    review: OpenReview | None
+    task: SearchTask | None
+
+
+@dataclass(slots=True)
+class _Settled:
+    """Games that need no work now, by name of their folder, with the time of their record.
+
+    Attributes:
+        searched: games whose review is complete, or that have none.
+        ruled: games of which all is stored that the rules alone give, and the reason for which
+            nothing is searched.
+    """
+
+    searched: dict[str, int] = field(default_factory=dict)
+    ruled: dict[str, tuple[int, PlayerFailure | None]] = field(default_factory=dict)
+
+
+class ReviewService:
+    """Computes the reviews of the newest games in a folder, one after another.
+
+    Args:
+        folder: the folder of all games; it may not exist yet.
+        engine: the player; None if there is none, then the rules alone are asked.
+    """
+
+    def __init__(self, folder: Path, engine: EngineQueue | None) -> None:
+        self._folder: Final = folder
+        self._engine: Final = engine
+        self._files: Final[BackgroundJob[_Next]] = BackgroundJob("review")
+        self._settled: Final = _Settled()
+        self._review: OpenReview | None = None
+        self._search: tuple[SearchTask, Ticket] | None = None
+        self._look_at = float("-inf")
+        self._asks_from = float("-inf") if engine is not None else float("inf")
+        self._failure = None if engine is not None else PlayerFailure.NOT_INSTALLED
+
+    def poll(self, now: float) -> None:
+        """Goes on with the work, without waiting.
+
+        Args:
+            now: time in seconds.
+        """
+        if self._search is not None:
+            self._take_answer(now)
+        elif not self._files.is_running:
+            self._take_files(now)
+
+    def close(self) -> None:
+        """Waits until a file that is being written is whole; the searches are given up."""
+        self._files.close()
+
+    def _take_answer(self, now: float) -> None:
+        assert self._search is not None, "a search runs"
+        assert self._engine is not None, "it runs in the player"
+        task, ticket = self._search
+        try:
+            answer = self._engine.answer(ticket)
+        except PlayerError as error:
+            self._fail(error, now)
+            return
+        if answer is not None and answer.done:
+            self._search = None
+            self._add(task, answer)
+
+    def _add(self, task: SearchTask, answer: Analysis) -> None:
+        review = self._review
+        assert review is not None, "the search is of a review"
+        outcome = outcome_of(review.course, task, answer)
+        review = replace(review, results={**review.results, task: outcome})
+        self._files.start(partial(_after_search, review, self._settled))
+
+    def _take_files(self, now: float) -> None:
+        found = self._files.take()
+        if found is not None and found.task is not None:
+            self._submit(found.review, found.task, now)
+            return
+        if found is not None and found.review is not None:
+            self._look_at = now  # it is stored, and another game may be newer
+        if now >= self._look_at:
+            self._look_at = now + _LOOK_S
+            failure = None if now >= self._asks_from else self._failure
+            self._files.start(partial(_look, self._folder, self._settled, failure))
+
+    def _submit(self, review: OpenReview | None, task: SearchTask, now: float) -> None:
+        assert review is not None, "a search is of a review"
+        assert self._engine is not None, "only a player is given searches"
+        self._review = review
+        position = position_of(review.course, task)
+        ticket = self._engine.submit(Use.REVIEW, position, **options_of(review.course, task))
+        self._search = task, ticket
+        if ticket.failure is not None:
+            self._fail(ticket.failure, now)
+
+    def _fail(self, error: PlayerError, now: float) -> None:
+        """Leaves the searches for later; what is found so far is stored."""
+        if error.code is not self._failure:
+            _log.warning("no review: %s", error)
+        self._search, self._review = None, None
+        self._failure, self._asks_from = error.code, now + _AGAIN_S
+        self._look_at = now
+
+
+def _look(folder: Path, settled: _Settled, failure: PlayerFailure | None) -> _Next:
+    """Finds the newest game that has to be searched; stores what the rules alone give.
+
+    Args:
+        folder: the folder of all games.
+        settled: the games that need no work.
+        failure: reason for which nothing is searched now; None if the player can be asked.
+    """
+    for game in _newest(folder):
+        stamp = _stamp(game / RECORD)
+        if stamp is None or settled.searched.get(game.name) == stamp:
+            continue
+        is_ruled = settled.ruled.get(game.name) == (stamp, failure)
+        if is_ruled and failure is not None:
+            continue
+        found = _opened(game)
+        task = None if found is None else next_task(found.course, found.results)
+        if found is not None and not is_ruled and not _store(found, failure):
+            task = None  # the disk refuses
+        settled.ruled[game.name] = stamp, failure
+        if task is None:
+            settled.searched[game.name] = stamp
+        elif failure is None:
+            return _Next(found, task)
+    return _Next(None, None)
+
+
+def _after_search(review: OpenReview, settled: _Settled) -> _Next:
+    """Chooses the next search of a review; stores the review now and then, and at its end."""
+    task = next_task(review.course, review.results)
+    if task is not None and len(review.results) % _SEARCHES_A_WRITE:
+        return _Next(review, task)
+    stamp = _stamp(review.folder / RECORD)
+    if (not _store(review, None) or task is None) and stamp is not None:
+        settled.searched[review.folder.name] = stamp
+    return _Next(review, None)
+
+
+def _newest(folder: Path) -> list[Path]:
+    """The folders of the newest games, newest first."""
+    try:
+        games = sorted((path for path in folder.iterdir() if path.is_dir()), reverse=True)
+    except OSError:
+        return []
+    return games[:_MOST_GAMES]
+
+
+def _stamp(path: Path) -> int | None:
+    """The time at which a file was written, in ns; None if there is none."""
+    try:
+        return path.stat().st_mtime_ns
+    except OSError:
+        return None
+
+
+def _opened(game: Path) -> OpenReview | None:
+    """Opens a game; None for a puzzle, and if its record cannot be read."""
+    try:
+        return open_review(game)
+    except (OSError, RulesError) as error:
+        _log.warning("%s has no review: %s", game, error)
+        return None
+
+
+def _store(review: OpenReview, failure: PlayerFailure | None) -> bool:
+    """Stores a review; returns False if the disk refuses."""
+    try:
+        write_review(review, failure)
+    except OSError as error:
+        _log.warning("the review of %s is not stored: %s", review.folder, error.strerror)
+        return False
+    return True

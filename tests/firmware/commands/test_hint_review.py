@@ -1,0 +1,139 @@
+"""`cornerlight hint --review`: with a made-up player, with the real one, and without any."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from firmware.coach import estimate, review, search_task
+from firmware.coach.course import Course
+from firmware.coach.search_task import SearchOutcome, SearchTask
+from firmware.commands import hint_review
+from firmware.commands.main import main
+from firmware.errors import PlayerError, PlayerFailure
+from firmware.rules.variants import GAMES
+from tests.conftest import ROOT
+from tests.support.random_games import random_game
+from tests.support.reviewed_games import searched
+
+EVENING = ROOT / "tests/records/club-evening.blksgf"
+
+Review = Callable[..., list[dict[str, Any]]]
+
+
+class NoEngine:
+    """A player that cannot run."""
+
+    def __init__(self, **_: object) -> None:
+        message = "the player needs numba; install it with: pip install 'cornerlight[player]'"
+        raise PlayerError(PlayerFailure.NOT_INSTALLED, message)
+
+
+class MadeUpLink:
+    """A player that is never asked: its answers are made up."""
+
+    def __init__(self, **_: object) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
+
+
+def made_up(_: object, course: Course, task: SearchTask) -> SearchOutcome:
+    loss = 0.3 if task.at == 4 and task.only else 0.0
+    return searched(course, task, 0.5 - loss)
+
+
+@pytest.fixture
+def reviewed(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Review:
+    def run_review(path: Path, link: type = MadeUpLink) -> list[dict[str, Any]]:
+        monkeypatch.setattr(hint_review, "EngineClient", link)
+        monkeypatch.setattr(hint_review, "_answer", made_up)
+        assert main(["hint", str(path), "--review", "--json"]) == 0
+        return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+
+    return run_review
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_one_line_a_move_then_a_summary(reviewed: Review, tmp_path: Path, game: str) -> None:
+    record, final = random_game(game, 3)
+    path = tmp_path / "game.blksgf"
+    path.write_bytes(record.write())
+    *moves, summary = reviewed(path)
+    assert [one["ply"] for one in moves] == list(range(1, len(moves) + 1))
+    fifth = moves[4]
+    assert fifth["value"] == {"before": 0.5, "after": pytest.approx(0.2)}
+    assert fifth["loss"] == pytest.approx(0.3)
+    assert fifth["stands"]
+    assert fifth["better"]["cells"] in fifth["accepted"]
+    assert moves[5]["better"] is None or moves[5]["loss"] == 0
+    assert summary["moments"] == [5]
+    assert summary["complete"]
+    assert summary["finished"]
+    assert len(summary["left"]) == final.count_in_hand
+
+
+def test_without_the_player_the_rules_are_printed_and_one_sentence(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hint_review, "EngineClient", NoEngine)
+    assert main(["hint", str(EVENING), "--review"]) == 0
+    printed = capsys.readouterr()
+    (line,) = printed.err.splitlines()
+    assert line == (
+        "the review has no chances: the player needs numba; "
+        "install it with: pip install 'cornerlight[player]'"
+    )
+    assert "its last place vanished with move" in printed.out
+
+
+def test_an_unfinished_and_an_overruled_game(reviewed: Review, tmp_path: Path) -> None:
+    path = tmp_path / "game.blksgf"
+    path.write_text("(;GM[Blokus Duo];B[e10];W[a1,a2]CLOVERRULED[misses-start];B[f11,f12])")
+    first, second, _, summary = reviewed(path)
+    assert first["legal"]
+    assert not second["legal"]
+    assert second["value"] is None
+    assert not summary["finished"]
+    assert {one["last_place_lost_at_ply"] for one in summary["left"]} >= {None}
+
+
+def test_an_empty_record_has_a_summary_alone(reviewed: Review, tmp_path: Path) -> None:
+    path = tmp_path / "game.blksgf"
+    path.write_text("(;GM[Blokus Duo])")
+    (summary,) = reviewed(path)
+    assert summary["moments"] == []
+
+
+def test_a_puzzle_has_no_review(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "begun.blksgf"
+    path.write_text("(;GM[Blokus]CLGAME[puzzle-all-by-size])")
+    assert main(["hint", str(path), "--review"]) == 2
+    assert len(capsys.readouterr().err.splitlines()) == 1
+
+
+@pytest.mark.parametrize("other", [["--seconds", "3"], ["--level", "3"]])
+def test_it_searches_as_much_as_it_needs(
+    other: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["hint", str(EVENING), "--review", *other])
+    assert ended.value.code == 2
+    assert "not allowed with" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+def test_the_real_player_reviews_a_real_game(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in (search_task, estimate, review):
+        for name, simulations in (("FIRST_PASS", 60), ("SECOND_PASS", 400)):
+            if hasattr(module, name):
+                monkeypatch.setattr(module, name, simulations)
+    assert main(["hint", str(EVENING), "--review"]) == 0
+    printed = capsys.readouterr()
+    assert printed.err == ""
+    assert "points lost a move" in printed.out

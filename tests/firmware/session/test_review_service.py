@@ -1,0 +1,224 @@
+"""Reviews in the background: with a made-up player, interruptions, restarts and damaged files."""
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Unpack
+
+import pytest
+
+from firmware.errors import PlayerError, PlayerFailure
+from firmware.player.client import Analysis, SearchOptions, SuggestedMove
+from firmware.player.engine_queue import EngineQueue, PositionEngine, Use
+from firmware.rules.position import Position
+from firmware.session.review_service import ReviewService
+from firmware.storage.game_files import RECORD
+from tests.support.random_games import random_game
+from web.contract import HintFailureCode
+from web.contract.review import REVIEW, StoredReview
+
+LONG_S = 60.0
+
+
+class MadeUpEngine(PositionEngine):
+    """A player that finds every first legal move even, at once while `is_ready`."""
+
+    def __init__(self) -> None:
+        self.asked: list[SearchOptions] = []
+        self.position = ""
+        self.is_ready = True
+        self.failure: PlayerFailure | None = None
+
+    def __call__(self) -> "MadeUpEngine":
+        if self.failure is not None:
+            raise PlayerError(self.failure, "it cannot run here")
+        return self
+
+    def ask(self, position: str, **options: Unpack[SearchOptions]) -> int:
+        self.asked.append(options)
+        self.position = position
+        return len(self.asked)
+
+    def answer(self, request: int) -> Analysis | None:
+        if self.failure is not None:
+            raise PlayerError(self.failure, "it has ended")
+        if not self.is_ready:
+            return None
+        options = self.asked[request - 1]
+        only = options.get("only")
+        moves = Position.parse(self.position).legal_moves
+        cells = tuple((only[0] if only else str(next(iter(moves)))).split(","))
+        simulations = options.get("simulations") or 1
+        choice = SuggestedMove(cells, "?", 0.5, 0.0, simulations)
+        return Analysis(request, (choice,), simulations, 0.1, done=True)
+
+    def close(self) -> None:
+        pass
+
+
+@pytest.fixture
+def engine() -> MadeUpEngine:
+    return MadeUpEngine()
+
+
+@pytest.fixture
+def service(tmp_path: Path, engine: MadeUpEngine) -> Iterator[ReviewService]:
+    service = ReviewService(tmp_path, EngineQueue(engine))
+    yield service
+    service.close()
+
+
+def game(folder: Path, number: int) -> Path:
+    """Stores the record of a random game; returns its folder."""
+    path = folder / f"{number:06}-duo"
+    path.mkdir()
+    (path / RECORD).write_bytes(random_game("duo", number)[0].write())
+    return path
+
+
+def stored(folder: Path) -> StoredReview | None:
+    path = folder / REVIEW
+    return StoredReview.from_json(path.read_bytes()) if path.exists() else None
+
+
+def poll_until_complete(service: ReviewService, folder: Path) -> StoredReview:
+    until = time.monotonic() + LONG_S
+    while time.monotonic() < until:
+        for _ in range(20):
+            service.poll(time.monotonic())
+            time.sleep(0.001)
+        found = stored(folder)
+        if found is not None and found.complete:
+            return found
+    raise AssertionError("the review is not complete")
+
+
+def poll_for(service: ReviewService, seconds: float, now: float | None = None) -> None:
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        service.poll(time.monotonic() if now is None else now)
+        time.sleep(0.001)
+
+
+def test_a_finished_game_is_reviewed(tmp_path: Path, service: ReviewService) -> None:
+    found = poll_until_complete(service, game(tmp_path, 1))
+    assert found.searched == found.to_search == len(found.moves)
+    assert found.failure is None
+
+
+def test_a_game_that_ends_later_is_reviewed_too(
+    tmp_path: Path, service: ReviewService, engine: MadeUpEngine
+) -> None:
+    poll_for(service, 0.2)
+    assert not engine.asked
+    poll_until_complete(service, game(tmp_path, 1))
+
+
+def test_the_newest_game_comes_first(tmp_path: Path, service: ReviewService) -> None:
+    older, newer = game(tmp_path, 1), game(tmp_path, 2)
+    poll_until_complete(service, newer)
+    first = stored(older)
+    assert first is None or not first.complete
+    poll_until_complete(service, older)
+
+
+def test_a_hint_comes_first_and_the_review_goes_on(tmp_path: Path, engine: MadeUpEngine) -> None:
+    queue = EngineQueue(engine)
+    service = ReviewService(tmp_path, queue)
+    folder = game(tmp_path, 1)
+    engine.is_ready = False
+    until = time.monotonic() + LONG_S
+    while not engine.asked and time.monotonic() < until:
+        poll_for(service, 0.01)
+    assert engine.asked[-1].get("simulations") == 1000
+    hint = queue.submit(Use.HINT, str(Position.start("duo")), seconds=2.0)
+    assert engine.asked[-1].get("seconds") == 2.0
+    engine.is_ready = True
+    assert queue.answer(hint) is not None
+    poll_until_complete(service, folder)
+    service.close()
+
+
+def test_it_goes_on_after_a_restart(tmp_path: Path, engine: MadeUpEngine) -> None:
+    folder = game(tmp_path, 1)
+    first = ReviewService(tmp_path, EngineQueue(engine))
+    until = time.monotonic() + LONG_S
+    found = None
+    while time.monotonic() < until and (found is None or not found.searches):
+        poll_for(first, 0.005)
+        found = stored(folder)
+    first.close()
+    assert found is not None
+    made = len(found.searches)
+    engine.asked.clear()
+    second = ReviewService(tmp_path, EngineQueue(engine))
+    whole = poll_until_complete(second, folder)
+    second.close()
+    assert len(engine.asked) <= len(whole.searches) - made
+
+
+def test_a_complete_review_is_not_computed_again(tmp_path: Path, engine: MadeUpEngine) -> None:
+    folder = game(tmp_path, 1)
+    first = ReviewService(tmp_path, EngineQueue(engine))
+    poll_until_complete(first, folder)
+    first.close()
+    engine.asked.clear()
+    second = ReviewService(tmp_path, EngineQueue(engine))
+    poll_for(second, 0.5)
+    second.close()
+    assert not engine.asked
+
+
+def test_a_damaged_review_is_computed_anew(tmp_path: Path, service: ReviewService) -> None:
+    folder = game(tmp_path, 1)
+    (folder / REVIEW).write_bytes(b'{"version": 1, "course"')
+    until = time.monotonic() + LONG_S
+    while b"chances" not in (folder / REVIEW).read_bytes() and time.monotonic() < until:
+        poll_for(service, 0.01)
+    assert poll_until_complete(service, folder).searches
+
+
+@pytest.mark.parametrize("failure", [PlayerFailure.NOT_INSTALLED, PlayerFailure.NO_MEMORY])
+def test_without_the_player_the_rules_alone_are_stored(
+    tmp_path: Path, service: ReviewService, engine: MadeUpEngine, failure: PlayerFailure
+) -> None:
+    engine.failure = failure
+    folder = game(tmp_path, 1)
+    until = time.monotonic() + LONG_S
+    while time.monotonic() < until and ((found := stored(folder)) is None or not found.failure):
+        poll_for(service, 0.01)
+    assert found is not None
+    assert found.failure is HintFailureCode(failure.value)
+    assert found.lives
+    assert not found.searches
+    engine.failure = None
+    poll_for(service, 0.3)
+    assert not engine.asked, "it is not asked again at once"
+    start = time.monotonic()
+    poll_for(service, 0.3, now=start + 1000)
+    assert engine.asked
+
+
+def test_a_table_without_a_player_stores_what_the_rules_give(tmp_path: Path) -> None:
+    folder = game(tmp_path, 1)
+    service = ReviewService(tmp_path, None)
+    until = time.monotonic() + LONG_S
+    while stored(folder) is None and time.monotonic() < until:
+        poll_for(service, 0.01)
+    service.close()
+    found = stored(folder)
+    assert found is not None
+    assert found.failure is HintFailureCode.NOT_INSTALLED
+
+
+def test_what_is_no_record_is_passed_over(
+    tmp_path: Path, service: ReviewService, caplog: pytest.LogCaptureFixture
+) -> None:
+    folder = game(tmp_path, 1)
+    broken = tmp_path / "000002-duo"
+    broken.mkdir()
+    (broken / RECORD).write_text("nonsense")
+    (tmp_path / "000003-duo").mkdir()
+    poll_until_complete(service, folder)
+    poll_for(service, 0.3)
+    assert sum("has no review" in one.message for one in caplog.records) == 1

@@ -1,0 +1,102 @@
+"""The review of a past game, and its moments, at which a person looks for the better move.
+
+GET only: an attempt is part of the address, and nothing is stored.
+"""
+
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+
+from flask import Flask, abort, request
+
+from web.contract import Page, Square
+from web.contract.review import MomentEntry, StoredReview
+from web.game_archive import PastGame
+from web.presentation.position_text import parse_pieces
+from web.presentation.replay_view import heading_of
+from web.presentation.review_view import moments_of, review_of
+from web.presentation.view_model import chips_of
+from web.views.context import ViewContext
+from web.views.games import when
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """A move that a person tried.
+
+    Attributes:
+        text: the text of the move; empty if nothing was tried.
+        is_right: True if it counts as right.
+    """
+
+    text: str
+    is_right: bool
+
+
+def add_routes(app: Flask, parts: ViewContext) -> None:
+    """Adds the routes to the application."""
+    app.add_url_rule("/games/<name>/review", "review", _review(parts))
+    app.add_url_rule("/games/<name>/review/<int:number>", "moment", _moment(parts))
+
+
+def _review(parts: ViewContext) -> Callable[[str], str]:
+    def review(name: str) -> str:
+        past = _game(parts, name)
+        found = parts.archive.review(name)
+        return parts.render(
+            "review.html",
+            name=name,
+            when=when(name),
+            heading=heading_of(past.pages[-1], parts.wording),
+            review=None if found is None else review_of(found, past.pages, parts.wording),
+        )
+
+    return review
+
+
+def _moment(parts: ViewContext) -> Callable[[str, int], str]:
+    def moment(name: str, number: int) -> str:
+        past = _game(parts, name)
+        found = parts.archive.review(name)
+        moments = () if found is None else moments_of(found, past.pages, parts.wording)
+        view = next((one for one in moments if one.number == number), None)
+        if found is None or view is None:
+            abort(404)
+        page = past.pages[view.at]
+        return parts.render(
+            "moment.html",
+            name=name,
+            moment=view,
+            view=view,  # the fragment of the board draws `view.board`
+            size=page.size,
+            colour=list(chips_of(page, parts.wording))[_colour(found, number)],
+            attempt=_attempt(page, found.moments[number - 1], request.args.get("pieces", "")),
+            is_shown="show" in request.args,
+        )
+
+    return moment
+
+
+def _game(parts: ViewContext, name: str) -> PastGame:
+    """Returns a game with its pages, or ends the request."""
+    past = parts.archive.game(name)
+    if not isinstance(past, PastGame) or past.pages[-1].puzzle is not None:
+        abort(404)
+    return past
+
+
+def _colour(review: StoredReview, number: int) -> int:
+    return review.moves[review.moments[number - 1].at].colour
+
+
+def _attempt(page: Page, moment: MomentEntry, text: str) -> Attempt:
+    """Returns the move in a text: its squares, or lines as the editor writes them."""
+    squares: frozenset[Square] = frozenset()
+    letters = {colour.letter for colour in page.colours}
+    words = text.replace(",", " ").split()
+    names = [word for word in words if word.upper() not in letters]
+    with suppress(ValueError):
+        pieces = parse_pieces(" ".join([page.colours[0].letter, *names]), page)
+        squares = frozenset(square for piece in pieces for square in piece.squares)
+    is_right = any(frozenset(one) == squares for one in moment.accepted)
+    return Attempt(" ".join(names), is_right)
