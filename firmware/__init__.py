@@ -4,6 +4,7 @@ errors      the tree of exceptions that the program raises
 passwords   hides passwords in texts that people may see
 settings    the settings of a table, read from TOML
 rules       the rules of the Blokus family
+coach       reasons for a move: true statements, and the rule which are given
 tournament  tournaments: events, draws of rounds, standings
 puzzles     the one-player puzzles: checks of their boards
 game        events, the state they add up to, and what was agreed for a game
@@ -17,7 +18,7 @@ lights      from the state of a game to the bytes of an LED strip
 simulator   a table without wires, and people who play at it
 publishing  the page of a game, and the socket it is published on
 storage     everything that is written to disk and read again
-player      the table's side of the player, and what speaks for a move
+player      the table's side of the player
 search      the player's own process
 printing    sheets for the table, as PDF to scale
 hall        a hall of many tables: its broker, and the newest state of its tables

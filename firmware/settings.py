@@ -89,6 +89,11 @@ class GameSettings:
         Range(0, 99),
         "number of hints that each person may ask for; a puzzle always has 99",
     ] = 0
+    hint_amount: Annotated[
+        tuple[str, ...],
+        "part of a hint that each person may be shown: none, area-and-piece or everything; one "
+        "text is for all, no text means everything",
+    ] = ()
     names: Annotated[tuple[str, ...], "of the people in the order of play"] = ()
 
 

@@ -125,11 +125,10 @@ MAY_IMPORT: dict[str, set[str]] = {
     "firmware.settings": {"firmware.errors", "firmware.passwords"},
     "firmware.rules": set(),
     "firmware.tournament": {"firmware.rules", "web.contract"},
-    "firmware.game": {"firmware.rules"},
     "firmware.coach": {"firmware.rules"},
     "firmware.player": {"firmware.coach", "firmware.errors", "firmware.rules"},
     "firmware.puzzles": {"firmware.player", "firmware.rules"},
-    "firmware.search": {VERSION, "firmware.puzzles", "firmware.rules"},
+    "firmware.search": {VERSION, "firmware.coach", "firmware.puzzles", "firmware.rules"},
     "firmware.drivers": set(),
     "firmware.machine": set(),
     "firmware.cameras": {
@@ -139,6 +138,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         "vision.errors",
         "vision.io",
     },
+    "firmware.game": {"firmware.coach", "firmware.rules"},
     "firmware.records": {
         "firmware.coach",
         "firmware.game",

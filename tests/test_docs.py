@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 
 from firmware.commands.main import VERBS
+from firmware.player.levels import level_name
+from firmware.search.levels import LEVELS
 from firmware.settings import describe
 from tests.conftest import ROOT
 from tests.support.picamera2_answers import ANSWERS, row_of
@@ -59,6 +61,18 @@ def test_every_setting_is_documented_as_it_is() -> None:
     text = DOCUMENTS["firmware/README.md"]
     table = re.findall(r"^\| `\w+\.\w+` .*$", text, re.MULTILINE)
     assert table == rows
+
+
+def test_every_level_of_the_player_is_documented_as_it_is() -> None:
+    rows = re.findall(
+        r"^\| (\d+ \(\w+\)) \| ([\d,]+) \| ([\d.]+) \|",
+        DOCUMENTS["firmware/README.md"],
+        re.MULTILINE,
+    )
+    assert sorted(rows, key=lambda row: int(row[0].split()[0])) == [
+        (level_name(level), f"{one.simulations:,}", f"{one.temperature:g}")
+        for level, one in enumerate(LEVELS, 1)
+    ]
 
 
 def test_the_answers_of_picamera2_are_documented() -> None:

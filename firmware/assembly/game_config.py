@@ -5,7 +5,7 @@ from typing import Final
 
 from firmware.errors import SettingsError
 from firmware.game.clock import TimeControl, Timing
-from firmware.game.config import GameConfig, Takeback, TurnEnd
+from firmware.game.config import GameConfig, HintAmount, Takeback, TurnEnd
 from firmware.rules.errors import RulesError
 from firmware.rules.scoring import Scoring
 from firmware.rules.variants import (
@@ -94,18 +94,32 @@ def config_from_settings(settings: Settings, size: int = DEFAULT_SIZE) -> GameCo
             turn_end=TurnEnd(chosen.turn_end),
             pace=pace if pace.is_timed and game.puzzle is None else TimeControl(),
             hints=chosen.hints if game.puzzle is None else MOST_HINTS,
+            hint_amount=_amounts(chosen.hint_amount, game),
         )
     except RulesError as error:
         raise SettingsError(f"settings: {error}") from error
 
 
+def _amounts(chosen: tuple[str, ...], game: Variant) -> tuple[HintAmount, ...]:
+    """Returns the amount of hints of each person; none for a puzzle."""
+    unknown = [text for text in chosen if text not in tuple(HintAmount)]
+    if unknown:
+        choices = ", ".join(HintAmount)
+        raise SettingsError(f"settings: game.hint_amount has {unknown[0]!r}, not one of {choices}")
+    amounts = tuple(map(HintAmount, chosen))
+    if game.puzzle is not None:
+        return ()
+    return amounts * game.people if len(amounts) == 1 else amounts
+
+
 def _suited(chosen: GameSettings, game: Variant) -> GameSettings:
-    """Returns the settings without names and edition of another game, if the board decides."""
+    """Returns the settings without those of another game's people, if the board decides."""
     if chosen.game != AUTO:
         return chosen
     edition = EDITIONS.get(chosen.edition, ())
     return replace(
         chosen,
         names=chosen.names if len(chosen.names) == game.people else (),
+        hint_amount=chosen.hint_amount if len(chosen.hint_amount) in (1, game.people) else (),
         edition=chosen.edition if len(edition) == len(game.colours) else "auto",
     )

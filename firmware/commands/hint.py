@@ -7,18 +7,20 @@ import time
 from pathlib import Path
 from typing import Final
 
-from firmware.commands.gtp import level, seconds
+from firmware.coach.reasons import ReasonCode, to_json
+from firmware.commands.gtp import LEVEL_HELP, level, seconds
 from firmware.commands.hint_review import print_review
 from firmware.commands.main import FAULT
 from firmware.commands.progress import Progress
 from firmware.commands.replay import final_position, open_record
 from firmware.errors import CornerlightError, PlayerError, PlayerFailure
 from firmware.player.client import Analysis, EngineClient, SuggestedMove
-from firmware.player.move_features import features_of_move
+from firmware.player.levels import level_name
 from firmware.records.course import course_of
-from firmware.rules.board import Move
 from firmware.rules.position import Position
 from firmware.rules.variants import puzzle_name
+from web.contract import MoveReasonCode
+from web.i18n.wording import Wording
 
 EXAMPLE: Final = "cornerlight hint unfinished.blksgf --seconds 3"
 
@@ -41,7 +43,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     thinking = parser.add_mutually_exclusive_group()
     words = f"seconds to think (default: {_USUAL_S:g})"
     thinking.add_argument("--seconds", type=seconds, help=words)
-    thinking.add_argument("--level", type=level, help="1 to 9: simulations instead of seconds")
+    thinking.add_argument("--level", type=level, help=f"the move of a {LEVEL_HELP}")
     words = "review the whole game: the moves that cost most"
     thinking.add_argument("--review", action="store_true", help=words)
     parser.add_argument("--threads", type=int, choices=range(1, 5), default=1, help="1 to 4")
@@ -66,7 +68,9 @@ def run(arguments: argparse.Namespace) -> int:
     thinking_s = None if arguments.level else arguments.seconds or _USUAL_S
     link = EngineClient(threads=arguments.threads)
     try:
-        request = link.ask(str(position), seconds=thinking_s, level=arguments.level, most=_MOST)
+        request = link.ask(
+            str(position), seconds=thinking_s, level=arguments.level, most=_MOST, reasons=True
+        )
         answer = _waited(link, request, _START_S + (thinking_s or _START_S))
     finally:
         link.close()
@@ -74,7 +78,10 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print(json.dumps(_row(answer, position, colour)))
     else:
-        print(_text(answer, colour))
+        print(_text(answer, colour, arguments.level))
+    if arguments.level and (answer.highest_level or arguments.level) < arguments.level:
+        reached = level_name(answer.highest_level or 1)
+        print(f"the highest level that this machine plays within 6 s is {reached}", file=sys.stderr)
     return 0
 
 
@@ -111,28 +118,42 @@ def _row(answer: Analysis, position: Position, colour: str) -> dict[str, object]
                 "margin": one.margin,
                 "visits": one.visits,
                 "proved": one.proved,
-                "reasons": _reasons(position, one.cells),
+                "reasons": list(map(to_json, one.reasons)),
             }
             for one in answer.choices
         ],
     }
 
 
-def _reasons(position: Position, cells: tuple[str, ...]) -> list[dict[str, object]]:
-    board = position.board
+def _sentences(one: SuggestedMove) -> list[str]:
+    """The sentences on the reasons for a move, without the proof that its line has."""
+    words = Wording()
     return [
-        {"reason": merit.reason, "squares": [board.format_square(s) for s in merit.squares]}
-        for merit in features_of_move(position, Move.parse(",".join(cells), board.size))
+        words.sentence(
+            words.move_reason(
+                MoveReasonCode(reason.code.value), reason.number, words.listed(reason.squares)
+            )
+        )
+        for reason in one.reasons
+        if reason.code is not ReasonCode.PROVEN
     ]
 
 
-def _text(answer: Analysis, colour: str) -> str:
+def _text(answer: Analysis, colour: str, level: int | None) -> str:
     lines = [f"{colour} to move, {answer.simulations:,} simulations in {answer.seconds:.1f} s"]
     if answer.proved is not None:
         lines = [f"{colour} to move, {_result(answer.proved)} ({answer.seconds:.1f} s)"]
-    for one in answer.choices[:_MOST_PRINTED]:
+    if level:
+        move = ",".join(answer.choices[0].cells)
+        lines.append(f"level {level_name(level)} plays {move}; considered were:")
+    considered = [one for one in answer.choices if one.visits or answer.proved is not None]
+    for one in considered[:_MOST_PRINTED]:
         move = f"{one.piece:3} {','.join(one.cells):20}"
         lines.append(f"  {move} {_outcome(one, is_solved=answer.proved is not None)}")
+        sentences = _sentences(one)
+        if not sentences and one is answer.choices[0] and one.proved is None:
+            sentences = [Wording().no_reason()]
+        lines += [f"      {sentence}" for sentence in sentences]
     return "\n".join(lines)
 
 

@@ -31,6 +31,14 @@ class Takeback(StrEnum):
         return Takeback.UNTIL_NEXT_MOVE if game.puzzle is None else Takeback.ANY
 
 
+class HintAmount(StrEnum):
+    """Part of a hint that a person may be shown."""
+
+    NONE = "none"
+    AREA_AND_PIECE = "area-and-piece"
+    EVERYTHING = "everything"
+
+
 class TurnEnd(StrEnum):
     """End of a turn: the placed piece, or the player's button."""
 
@@ -54,6 +62,8 @@ class GameConfig:
         turn_end: end of a turn.
         pace: time control.
         hints: number of hints of each person.
+        hint_amount: part of a hint that each person may be shown, in the order of play; none for
+            everything.
         begins: name of the colour that is expected to begin, said as the game begins; the first
             piece decides unless `first` does. None if nobody is.
 
@@ -72,6 +82,7 @@ class GameConfig:
     pace: TimeControl = field(default_factory=TimeControl)
     hints: int = 0
     begins: str | None = None
+    hint_amount: tuple[HintAmount, ...] = ()
 
     def __post_init__(self) -> None:
         game, colours = self.game, len(self.game.colours)
@@ -90,6 +101,9 @@ class GameConfig:
             raise NotationError(f"{game.title} is a puzzle, which has no clock of turns")
         if len(self.names) not in (0, game.people):
             raise NotationError(f"{game.title} has {game.people} people, not {len(self.names)}")
+        if len(self.hint_amount) not in (0, game.people):
+            count = len(self.hint_amount)
+            raise NotationError(f"{game.title} has {game.people} amounts of hints, not {count}")
         fits = len(self.seats) in (0, game.people) and set(self.seats) <= set(range(_SEATS))
         if not fits or len(set(self.seats)) != len(self.seats):
             raise NotationError("each person has a seat of their own, from 0 to 3, or nobody has")
@@ -119,7 +133,12 @@ class GameConfig:
             seats=_rotated(self.seats or usual_seats(self.game)),
             first=begins if self.first else None,
             begins=begins,
+            hint_amount=_rotated(self.hint_amount),
         )
+
+    def amount_of(self, person: int) -> HintAmount:
+        """The part of a hint that a person may be shown, by their index in the order of play."""
+        return self.hint_amount[person] if self.hint_amount else HintAmount.EVERYTHING
 
     def _colours(self, edition: Edition | None) -> tuple[str | None, ...]:
         """Names of the colours in the order of play, None where nobody knows."""
@@ -159,11 +178,12 @@ def to_json(terms: GameConfig) -> dict[str, Any]:
         "step_s": terms.pace.step_s,
         "hints": terms.hints,
         "begins": terms.begins,
+        "hint_amount": [amount.value for amount in terms.hint_amount],
     }
 
 
 def from_json(table: object) -> GameConfig:
-    """Reads the form that `to_json` writes; `seats`, `hints`, `begins` may be missing.
+    """Reads the form that `to_json` writes; games of earlier versions lack some keys.
 
     Raises:
         NotationError: it is not the JSON form of valid terms.
@@ -185,6 +205,7 @@ def from_json(table: object) -> GameConfig:
             TimeControl(Timing(table["timing"]), float(table["clock_s"]), float(table["step_s"])),
             int(table.get("hints", 0)),
             table.get("begins"),
+            tuple(map(HintAmount, table.get("hint_amount", ()))),
         )
     except (KeyError, TypeError, ValueError) as error:
         raise NotationError(f"what was agreed cannot be read: {error}") from error

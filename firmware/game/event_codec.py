@@ -4,6 +4,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import fields
 from typing import Any, Final
 
+from firmware.coach.reasons import Reason
+from firmware.coach.reasons import from_json as reason_from_json
+from firmware.coach.reasons import to_json as reason_to_json
 from firmware.game.events import (
     EVENTS,
     Candidate,
@@ -28,8 +31,13 @@ _OPTIONAL: Final = (
     "unclear",
     "to_move",
     "caller",
+    "reasons",
+    "proved",
 )
-"""Fields that are omitted if they are None or empty."""
+"""Fields that are omitted if they are None."""
+
+_OMITTED: Final = frozenset(_OPTIONAL) - {"reasons"}
+"""Fields that are also omitted if they are empty; a move without a reason is another thing."""
 
 _KEYS: Final = {"provisional_frame": "told_in", "possible_turns": "asked"}
 """Keys of optional fields that have another name in JSON."""
@@ -50,7 +58,7 @@ def to_json(event: Event, size: int, edition: Edition) -> dict[str, Any]:
     line: dict[str, Any] = {"frame": event.frame, "time": event.time, "event": event.name}
     for item in fields(event)[2:]:
         value = getattr(event, item.name)
-        if value is not None and not (item.name in _OPTIONAL and value == ()):
+        if value is not None and not (item.name in _OMITTED and value == ()):
             line |= _field(item.name, value, board, edition)
     return line
 
@@ -136,6 +144,12 @@ def _read_candidate(line: Mapping[str, Any], board: Board, edition: Edition) -> 
     return Candidate(edition.index(line["color"]), _read_move(line, board), line["confidence"])
 
 
+def _read_reason(row: Mapping[str, Any], board: Board) -> Reason:
+    reason = reason_from_json(row)
+    _squares(board, list(reason.squares))
+    return reason
+
+
 _WRITE: Final[dict[str, Callable[[Any, Board, Edition], dict[str, Any]]]] = {
     "colour": lambda value, _, edition: {"color": edition[value]},
     "move": lambda value, board, _: _write_move(value, board),
@@ -159,6 +173,7 @@ _WRITE: Final[dict[str, Callable[[Any, Board, Edition], dict[str, Any]]]] = {
     "colours": lambda value, _, edition: {"colors": [edition[one] for one in value]},
     "how": lambda value, _board, _edition: {"how": value.value},
     "step": lambda value, _board, _edition: {"step": value.value},
+    "reasons": lambda value, _board, _edition: {"reasons": list(map(reason_to_json, value))},
     "left_s": lambda value, _board, _edition: {"left_s": [round(one, 3) for one in value]},
 }
 """Writers of the fields that have another form or name in JSON."""
@@ -189,6 +204,7 @@ _READ: Final[dict[str, Callable[[Mapping[str, Any], Board, Edition], Any]]] = {
     "colours": lambda line, _, edition: tuple(edition.index(one) for one in line["colors"]),
     "how": lambda line, _board, _edition: EndReason(line["how"]),
     "step": lambda line, _board, _edition: HintStep(line["step"]),
+    "reasons": lambda line, board, _: tuple(_read_reason(one, board) for one in line["reasons"]),
     "players": lambda line, _board, _edition: tuple(map(str, line["players"])),
     "left_s": lambda line, _board, _edition: tuple(map(float, line["left_s"])),
 }

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import ClassVar, Final, NamedTuple
 
+from firmware.coach.reasons import Reason
 from firmware.rules.board import Move
 from firmware.rules.position import Position
 from firmware.rules.variants import Colour, Edition
@@ -32,25 +33,31 @@ class EndReason(StrEnum):
 
 
 class HintStep(StrEnum):
-    """Part of a hint that is revealed; see `firmware.game.hints` for those of a puzzle."""
+    """Part of a hint that is revealed; see `firmware.game.hints` for their order."""
 
     WHERE = "where"
-    """One square: the one that touches an own corner, or covers a starting point."""
+    """As `SQUARE`, without the piece; only in journals of earlier versions."""
 
     REACH = "reach"
-    """That square and the farthest from it."""
+    """That square and the farthest from it; only in journals of earlier versions."""
 
     SOLVABLE = "solvable"
     """In a puzzle, that the board can still be solved; no square."""
 
     AREA = "area"
-    """In a puzzle, the free squares of a part of the field in which the piece begins."""
+    """The free squares of a part of the field in which the piece begins."""
 
     PIECE = "piece"
-    """In a puzzle, the piece, its colour and one square, as in `WHERE`."""
+    """In a game the piece; in a puzzle the piece, its colour and one square, as in `SQUARE`."""
+
+    SQUARE = "square"
+    """One square: the one that touches an own corner, or covers a starting point."""
 
     WHOLE = "whole"
     """All its squares."""
+
+    REASON = "reason"
+    """The reasons for the move, with their squares."""
 
 
 class Moment(NamedTuple):
@@ -445,6 +452,9 @@ class Hinted(Event):
         colour: colour of the move.
         move: the suggested move.
         step: the part of it that is revealed.
+        reasons: the reasons that are given for the move, none if none stands out; None if nobody
+            looked for any, as in a puzzle and in journals of earlier versions.
+        proved: exact margin in points of the side to move under best play, if it is proved.
     """
 
     name: ClassVar[str] = "hint"
@@ -452,6 +462,8 @@ class Hinted(Event):
     colour: Colour
     move: Move
     step: HintStep
+    reasons: tuple[Reason, ...] | None = None
+    proved: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,15 +1,16 @@
 """Hints: the number left to each person, and the squares that each step reveals. Pure.
 
 A hint is one move in one position, revealed step by step. The first step costs one of the agreed
-hints, further steps of the same move are free. In a game the steps are one square, two squares and
-the whole move; in a puzzle that it can still be solved, the area of the next piece, the piece with
-one square, and the whole move.
+hints, further steps of the same move are free. In a game the steps are the area, the piece, one
+square, the whole move and the reasons for it; a person may have agreed on less. In a puzzle they
+are that it can still be solved, the area of the next piece, the piece with one square, and the
+whole move.
 """
 
 from math import ceil
 from typing import Final
 
-from firmware.game.config import GameConfig
+from firmware.game.config import GameConfig, HintAmount
 from firmware.game.events import HintStep, Squares
 from firmware.game.seating import person_of
 from firmware.game.state import GameState
@@ -18,8 +19,20 @@ from firmware.rules.extent import field_of
 from firmware.rules.position import Position
 from firmware.rules.variants import Variant
 
-_GAME: Final = (HintStep.WHERE, HintStep.REACH, HintStep.WHOLE)
+_GAME: Final = (
+    HintStep.AREA,
+    HintStep.PIECE,
+    HintStep.SQUARE,
+    HintStep.WHOLE,
+    HintStep.REASON,
+)
 """The steps of a game in the order in which they are revealed."""
+
+_AREA_AND_PIECE: Final = _GAME[:2]
+"""The steps for a person who agreed on area and piece."""
+
+_FORMER: Final = (HintStep.WHERE, HintStep.REACH)
+"""Steps of earlier versions, after which the whole move is revealed."""
 
 _PUZZLE: Final = (HintStep.SOLVABLE, HintStep.AREA, HintStep.PIECE, HintStep.WHOLE)
 """The steps of a puzzle in the order in which they are revealed."""
@@ -28,9 +41,16 @@ _AREA: Final = 5
 """Most squares along a side of an area: the field of each puzzle has 4 to 16 such parts."""
 
 
-def steps_of(game: Variant) -> tuple[HintStep, ...]:
-    """The steps of a hint in the order in which they are revealed."""
-    return _GAME if game.puzzle is None else _PUZZLE
+def steps_of(game: Variant, amount: HintAmount = HintAmount.EVERYTHING) -> tuple[HintStep, ...]:
+    """The steps of a hint in the order in which they are revealed.
+
+    Args:
+        game: the game or puzzle.
+        amount: the part of a hint that the person may be shown.
+    """
+    if game.puzzle is not None:
+        return _PUZZLE
+    return {HintAmount.NONE: (), HintAmount.AREA_AND_PIECE: _AREA_AND_PIECE}.get(amount, _GAME)
 
 
 def remaining(state: GameState, terms: GameConfig) -> tuple[int, ...]:
@@ -39,19 +59,38 @@ def remaining(state: GameState, terms: GameConfig) -> tuple[int, ...]:
     return tuple(max(0, terms.hints - state.hinted.count(person)) for person in people)
 
 
-def next_step(state: GameState) -> HintStep | None:
-    """The next step of the hint; None if the whole move is revealed."""
-    steps = steps_of(state.position.game)
-    if state.hint is None:
-        return steps[0]
-    after = steps.index(state.hint.step) + 1
-    return steps[after] if after < len(steps) else None
+def next_step(state: GameState, terms: GameConfig) -> HintStep | None:
+    """The next step of the hint; None if all that was agreed on is revealed."""
+    hint, to_move = state.hint, state.position.to_move
+    if to_move is None:
+        return None
+    steps = steps_of(terms.game, terms.amount_of(person_of(state.position, to_move)))
+    if hint is None:
+        return next(iter(steps), None)
+    if hint.step in _FORMER:
+        return HintStep.WHOLE if HintStep.WHOLE in steps else None
+    later = steps[steps.index(hint.step) + 1 :] if hint.step in steps else ()
+    if hint.reasons is None:
+        later = tuple(step for step in later if step is not HintStep.REASON)
+    return next(iter(later), None)
 
 
-def can_be_given(state: GameState) -> bool:
-    """True if nothing is unsettled, somebody has to move, and the hint has a further step."""
+def none_agreed(state: GameState, terms: GameConfig) -> bool:
+    """True if the person to move agreed on no hints."""
+    to_move = state.position.to_move
+    if to_move is None:
+        return False
+    return terms.amount_of(person_of(state.position, to_move)) is HintAmount.NONE
+
+
+def can_be_given(state: GameState, terms: GameConfig) -> bool:
+    """True if nothing is unsettled, somebody has to move, and the hint has a further step.
+
+    Also true if that person agreed on none: whoever asks then is told so.
+    """
     unsettled = state.refused or state.in_doubt or state.disturbed or state.possible_turns
-    return not unsettled and state.position.to_move is not None and next_step(state) is not None
+    can_ask = next_step(state, terms) is not None or none_agreed(state, terms)
+    return not unsettled and can_ask
 
 
 def exhausted(state: GameState, terms: GameConfig) -> bool:
@@ -68,14 +107,15 @@ def revealed_squares(state: GameState) -> Squares:
     if hint is None or hint.step is HintStep.SOLVABLE:
         return ()
     position, squares = state.position, hint.move.squares
-    if hint.step is HintStep.WHOLE:
+    if hint.step in (HintStep.WHOLE, HintStep.REASON):
         return squares
     own = position.squares(hint.colour)
     roots = position.board.corner_neighbours(own) or position.start_squares(hint.colour)
     root = next((square for square in squares if roots >> square & 1), squares[0])
-    if hint.step is HintStep.AREA:
+    in_puzzle = position.game.puzzle is not None
+    if hint.step is HintStep.AREA or (hint.step is HintStep.PIECE and not in_puzzle):
         return _area(position, root)
-    if hint.step in (HintStep.WHERE, HintStep.PIECE):
+    if hint.step is not HintStep.REACH:
         return (root,)
     size = position.game.size
 
@@ -84,6 +124,15 @@ def revealed_squares(state: GameState) -> Squares:
 
     far = max(squares, key=away)
     return (root,) if far == root else (root, far)
+
+
+def reason_squares(state: GameState) -> Squares:
+    """The squares of the first reason that has some, once the reasons are revealed."""
+    hint = state.hint
+    if hint is None or hint.step is not HintStep.REASON:
+        return ()
+    names = next((one.squares for one in hint.reasons or () if one.squares), ())
+    return tuple(state.position.board.parse_squares(",".join(names))) if names else ()
 
 
 def _area(position: Position, root: int) -> Squares:

@@ -21,7 +21,6 @@ from firmware.game.events import (
     EndReason,
     Event,
     Hinted,
-    HintStep,
     Lifted,
     MatchBegun,
     MoveAccepted,
@@ -396,8 +395,7 @@ def _after_position_set(state: GameState, event: PositionSet) -> GameState:
 
 
 def _after_hint(state: GameState, event: Hinted) -> GameState:
-    is_first = event.step in (HintStep.WHERE, HintStep.SOLVABLE)
-    costs = (event.person,) if is_first else ()
+    costs = (event.person,) if state.hint is None else ()
     return replace(state, hint=event, hinted=state.hinted + costs)
 
 

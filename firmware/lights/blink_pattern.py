@@ -47,7 +47,7 @@ TWICE: Final = BlinkPattern.of("#.#.....")
 """The computer needs help, which is no matter of the game."""
 
 SLOW: Final = BlinkPattern.of("##..")
-"""An open question, the winner, or no camera."""
+"""An open question, the winner, no camera, or a hinted move in turn with its reason."""
 
 SLOW_COUNTER: Final = BlinkPattern.of("..##")
-"""In turn with `SLOW`: the other half of the frame that calls the arbiter."""
+"""In turn with `SLOW`: the squares of a reason, or half of the frame that calls the arbiter."""

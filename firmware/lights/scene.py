@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from firmware.game.hints import revealed_squares
+from firmware.game.events import Squares
+from firmware.game.hints import reason_squares, revealed_squares
 from firmware.game.restoration import next_restore_step
 from firmware.game.result import game_result
 from firmware.game.seating import person_of, seat_of
@@ -49,6 +50,12 @@ LAST_MOVE: Final[Rgb] = (110, 110, 110)
 
 HINT: Final[Rgb] = (0, 190, 255)
 """Ink of a hint."""
+
+REASON: Final[Rgb] = (90, 150, 255)
+"""Ink of the squares of a reason for a hinted move, which glow in turn with it."""
+
+MOST_HINTED: Final = 20
+"""Squares of a hint that are lit at once; a page shows all of them."""
 
 UNSURE: Final[Rgb] = (235, 235, 255)
 """Ink of open questions."""
@@ -329,8 +336,34 @@ class _View:
         ]
 
     def hinted(self) -> list[LitSquares]:
-        """The revealed squares of a hint."""
-        return [LitSquares(revealed_squares(self.state), HINT, WINK)]
+        """The revealed squares of a hint; those of a reason in turn with the move."""
+        move, reason = revealed_squares(self.state), reason_squares(self.state)
+        if not reason:
+            return [LitSquares(self._rim(move), HINT, WINK)]
+        return [
+            LitSquares(move, HINT, SLOW),
+            LitSquares(self._nearest(reason, move), REASON, SLOW_COUNTER),
+        ]
+
+    def _rim(self, squares: Squares) -> Squares:
+        """Some squares; of many, as of an area, those at the edges of a rectangle around them."""
+        if len(squares) <= MOST_HINTED:
+            return squares
+        size = self.state.position.game.size
+        rows, columns = zip(*(divmod(square, size) for square in squares), strict=True)
+        edge_rows, edge_columns = (min(rows), max(rows)), (min(columns), max(columns))
+        places = zip(squares, rows, columns, strict=True)
+        return tuple(s for s, row, col in places if row in edge_rows or col in edge_columns)
+
+    def _nearest(self, squares: Squares, move: Squares) -> Squares:
+        """The free ones of some squares; of many, those nearest to a move."""
+        size = self.state.position.game.size
+
+        def away(square: int) -> int:
+            row, column = divmod(square, size)
+            return min(abs(row - s // size) + abs(column - s % size) for s in move)
+
+        return tuple(sorted(self._free(mask_of(squares)), key=away)[:MOST_HINTED])
 
     def refused(self) -> list[LitSquares]:
         """Refused pieces, in turn with the squares that they touch or miss."""

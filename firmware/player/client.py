@@ -4,10 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypedDict, Unpack
 
+from firmware.coach.reasons import Reason, from_json
 from firmware.player.search_process import SearchProcess
-
-MOST_LEVEL: Final = 9
-"""The highest level of the player."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +20,7 @@ class SuggestedMove:
         visits: simulations that began with it; 0 in a proved position.
         proved: exact margin in points after it for the side to move, under best play; None if it
             is not proved. In a proved position `value` and `margin` are then upper bounds.
+        reasons: the reasons that are given for it, if they were asked for and the search is over.
     """
 
     cells: tuple[str, ...]
@@ -30,6 +29,7 @@ class SuggestedMove:
     margin: float
     visits: int
     proved: int | None = None
+    reasons: tuple[Reason, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +44,8 @@ class Analysis:
         done: True if the search has ended.
         proved: exact margin in points of the side to move, under best play; None if it is not
             proved, as always with more than two colours.
+        highest_level: highest level, 1 to 12, that this machine plays within 6 s a move in such
+            a position; None if the search was too short to tell.
     """
 
     request: int
@@ -52,6 +54,7 @@ class Analysis:
     seconds: float
     done: bool
     proved: int | None = None
+    highest_level: int | None = None
 
 
 class SearchOptions(TypedDict, total=False):
@@ -59,9 +62,9 @@ class SearchOptions(TypedDict, total=False):
 
     Attributes:
         seconds: limit of time, or None.
-        level: level of the player as limit of simulations, or None.
-        simulations: limit of simulations, or None.
-        seed: seed of the random choices of a level.
+        level: level, 1 to 12, whose move is the first choice, or None for the best move.
+        simulations: limit of simulations without a level, or None.
+        seed: seed of the moves of a level; the same one in a position gives the same move.
         scoring: scoring that decides the game, `advanced` or `basic`.
         reasons: True for choices with their reasons.
         only: the moves that are searched, as their squares; none for all.
@@ -131,14 +134,21 @@ def _answer(row: dict[str, Any]) -> Analysis:
             float(one["value"]),
             float(one["margin"]),
             int(one["visits"]),
-            _points(one.get("proved")),
+            _number(one.get("proved")),
+            tuple(map(from_json, one.get("reasons", ()))),
         )
         for one in row["choices"]
     )
-    simulations, seconds = int(row["simulations"]), float(row["seconds"])
-    request, done, proved = int(row["request"]), bool(row["done"]), _points(row.get("proved"))
-    return Analysis(request, choices, simulations, seconds, done, proved)
+    return Analysis(
+        int(row["request"]),
+        choices,
+        int(row["simulations"]),
+        float(row["seconds"]),
+        bool(row["done"]),
+        _number(row.get("proved")),
+        _number(row.get("highest_level")),
+    )
 
 
-def _points(value: Any) -> int | None:
+def _number(value: Any) -> int | None:
     return None if value is None else int(value)

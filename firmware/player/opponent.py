@@ -12,7 +12,7 @@ from firmware.player.client import Analysis
 from firmware.rules.board import Move
 from firmware.rules.position import Position
 
-_LEVEL: Final = 2
+_LEVEL: Final = 6
 """Level of the player: it has played a move within 0.3 s on a PC."""
 
 _LONGEST_S: Final = 2.0

@@ -3,16 +3,26 @@
 from typing import Final
 
 from firmware.errors import PlayerFailure
-from firmware.game.config import GameConfig
+from firmware.game.config import GameConfig, HintAmount
+from firmware.game.events import Hinted, HintStep
 from firmware.game.hints import remaining, revealed_squares
 from firmware.game.seating import person_of
 from firmware.game.state import GameState
 from firmware.publishing.page_builder import Squares, page_squares
+from firmware.rules.position import Position
 from vision.setup.report import SetupReport
 from web import contract
 
 _WITHOUT_COLOUR: Final = (contract.HintStepCode.SOLVABLE, contract.HintStepCode.AREA)
 """Steps of a hint that do not tell the colour of the move."""
+
+_WITH_PIECE: Final = (
+    contract.HintStepCode.PIECE,
+    contract.HintStepCode.SQUARE,
+    contract.HintStepCode.WHOLE,
+    contract.HintStepCode.REASON,
+)
+"""Steps of a hint that tell the piece."""
 
 
 def build_hints(
@@ -30,18 +40,40 @@ def build_hints(
         return None
     hint, position = state.hint, state.position
     step = None if hint is None else contract.HintStepCode(hint.step.value)
-    names_piece = step in (contract.HintStepCode.PIECE, contract.HintStepCode.WHOLE)
+    names_piece = step in _WITH_PIECE
     names_colour = step not in (None, *_WITHOUT_COLOUR)
     to_move = position.to_move
+    person = None if state.over or to_move is None else person_of(position, to_move)
+    amount = HintAmount.EVERYTHING if person is None else config.amount_of(person)
     return contract.HintAllowance(
         remaining(state, config),
-        None if state.over or to_move is None else person_of(position, to_move),
+        person,
         thinking,
         None if failure is None else contract.HintFailureCode(failure.value),
         step,
         hint.colour if hint is not None and names_colour else None,
         page_squares(position, revealed_squares(state)),
         hint.move.piece.name if hint is not None and names_piece else "",
+        contract.HintAmountCode(amount.value),
+        () if hint is None else _reasons(position, hint),
+        hint.proved if hint is not None and step is contract.HintStepCode.REASON else None,
+    )
+
+
+def _reasons(position: Position, hint: Hinted) -> tuple[contract.MoveReasonEntry, ...]:
+    """Returns the reasons for a hinted move, once they are revealed."""
+    if hint.step is not HintStep.REASON:
+        return ()
+    board = position.board
+
+    def squares(names: tuple[str, ...]) -> Squares:
+        return page_squares(position, board.parse_squares(",".join(names))) if names else ()
+
+    return tuple(
+        contract.MoveReasonEntry(
+            contract.MoveReasonCode(one.code.value), one.number, squares(one.squares)
+        )
+        for one in hint.reasons or ()
     )
 
 

@@ -23,6 +23,8 @@ player's network. The layers, each of which imports only those above it:
     endgame_search  alpha-beta search of an endgame on an explicit stack
     endgame         the exact result of the last moves, or nothing
     proving         the exact endgame as an answer of the player
+    levels          twelve levels, and the move that each plays
+    reasons         numbers of the reasons for every legal move
     gtp             the player as a GTP engine
     exact_cover     pieces that cover every square of a field, or a proof that none can
     filling         puzzles whose pieces cover their field

@@ -8,7 +8,6 @@ in Pentobi. Any colour can be asked for a move at any time; one without a placem
 
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 from typing import Final, TextIO
 
 from firmware.rules.board import Move
@@ -16,8 +15,7 @@ from firmware.rules.errors import RulesError
 from firmware.rules.position import Position
 from firmware.rules.scoring import ALL_PLACED_BONUS, MONOMINO_LAST_BONUS, score
 from firmware.rules.variants import GAMES, Colour, Starts, Variant
-from firmware.search.player import SearchLimits, SearchPlayer, SearchResult
-from firmware.search.proving import EndgameProver
+from firmware.search.player import SearchResult
 
 _TWO: Final = ({"b": 0, "black": 0, "blue": 0, "purple": 0}, {"w": 1, "white": 1, "green": 1})
 """Names of the colours in games of two."""
@@ -34,6 +32,10 @@ _LETTERS: Final = "XO#@"
 """Letters of the colours in `showboard`."""
 
 
+Think = Callable[[Position], SearchResult]
+"""Searches a position."""
+
+
 class _FailureError(ValueError):
     """The answer to a command is an error."""
 
@@ -42,24 +44,14 @@ class GtpEngine:
     """Executes GTP commands on a game and a player.
 
     Args:
-        player: the player.
+        think: searches a position; its first choice is played.
         game: the first game.
-        budget: limits of the search of a move.
         version: version of the program, for the command `version`.
         prover: proves the last moves; None for a player that does not.
     """
 
-    def __init__(
-        self,
-        player: SearchPlayer,
-        game: Variant,
-        budget: SearchLimits,
-        version: str,
-        prover: EndgameProver | None = None,
-    ) -> None:
-        self._player: Final = player
-        self._prover: Final = prover
-        self._budget: Final = budget
+    def __init__(self, think: Think, game: Variant, version: str) -> None:
+        self._think: Final = think
         self._past: list[Position] = []
         self._position = Position.start(game, Starts.FIXED)
         self._result: SearchResult | None = None
@@ -168,18 +160,8 @@ class GtpEngine:
         turned = self._position.with_turn(colour)
         if not turned.moves_of(colour):
             return None
-        self._result = self._thought(turned)
+        self._result = self._think(turned)
         return self._result.choices[0].move
-
-    def _thought(self, position: Position) -> SearchResult:
-        begun, budget = time.perf_counter(), self._budget
-        if self._prover is not None:
-            proof = self._prover.prove(position, budget)
-            if proof is not None:
-                return proof
-        if budget.seconds is not None:
-            budget = replace(budget, seconds=budget.seconds - (time.perf_counter() - begun))
-        return self._player.think(position, budget)
 
     def _genmove(self, words: list[str]) -> str:
         colour = self._colour(_one(words))

@@ -108,6 +108,13 @@ def keep_only(tree: Tree, placements: frozenset[int]) -> None:
     tree.used[0] = last
 
 
+def make_equal(tree: Tree) -> None:
+    """Makes the children of the root, which have no results yet, equal before the search."""
+    first, count = int(tree.link[0, FIRST]), int(tree.link[0, CHILDREN])
+    tree.stat[first : first + count, GUESS] = 1
+    tree.stat[first : first + count, PRIOR] = 1 / count
+
+
 @compiled
 def keep_subtree(tree: Tree, child: int, least: float) -> None:
     """Makes a node the root, and frees all nodes that are not below it.

@@ -12,12 +12,15 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final, Protocol, TextIO
 
+from firmware.coach.reasons import ProvedMoves, to_json
 from firmware.rules.board import Move
 from firmware.rules.position import Position
 from firmware.rules.scoring import Scoring
 from firmware.rules.variants import Starts
-from firmware.search.player import LEVELS, SearchedMove, SearchLimits, SearchPlayer, SearchResult
+from firmware.search.levels import begin_level, choose, highest_level
+from firmware.search.player import SearchedMove, SearchLimits, SearchPlayer, SearchResult
 from firmware.search.proving import PROVING_LEVEL, EndgameProver
+from firmware.search.reasons import WISH_FROM_S, MoveReasons, wish_of
 
 _STEP_S: Final = 0.25
 """Seconds between two answers during a search."""
@@ -101,12 +104,13 @@ class PlayerService:
             best = player.think(position, SearchLimits(simulations=10)).choices[0]
             position = position.play(best.move)
         self._prover.warm()
+        MoveReasons(position)
 
     def answer(self, message: dict[str, Any], stopped: threading.Event, send: Send) -> None:
         """Proves the result, or searches in steps and sends an answer after each."""
         position = Position.parse(message["position"])
-        seconds, level = message["seconds"], message["level"]
-        remaining = LEVELS[level] if level else message["simulations"]
+        level, seed, seconds = message["level"], message["seed"], message["seconds"]
+        remaining = message["simulations"]
         only = frozenset(Move.parse(text, position.game.size) for text in message["only"])
         begun = time.perf_counter()
         if not only and (level is None or level >= PROVING_LEVEL):
@@ -114,19 +118,32 @@ class PlayerService:
             budget = SearchLimits(seconds, remaining)
             proof = self._prover.prove(position, budget, scoring, stopped)
             if proof is not None:
-                send({**_row(message, proof, 0, proof.seconds), "done": True})
+                row = _row(message, proof, 0, proof.seconds)
+                if message["reasons"]:
+                    _add_reasons(row, position, proof, seconds, stopped)
+                send({**row, "done": True})
                 return
-        simulations, spent = 0, time.perf_counter() - begun
+        if level:
+            remaining = begin_level(self._player, position, level, seed)
+        proving_s = time.perf_counter() - begun
+        simulations, spent = 0, proving_s
         while True:
             step = _STEP_S if seconds is None else min(_STEP_S, seconds - spent)
             result = self._player.think(position, SearchLimits(step, remaining, only), stopped)
             simulations += result.simulations
             spent += result.seconds
-            remaining = None if remaining is None else remaining - result.simulations
+            if remaining is not None:
+                remaining -= result.simulations // self._player.threads
             done = stopped.is_set() or not result.choices
             done = done or (remaining is not None and remaining <= 0)
             done = done or (seconds is not None and spent >= seconds)
-            send({**_row(message, result, simulations, spent), "done": done})
+            if level and result.choices:
+                result = choose(self._player, position, result, level, seed)
+            row = _row(message, result, simulations, spent)
+            if done and message["reasons"] and result.choices and not stopped.is_set():
+                _add_reasons(row, position, result, seconds, stopped)
+            highest = highest_level(simulations, spent - proving_s)
+            send({**row, "highest_level": highest, "done": done})
             if done:
                 return
 
@@ -142,6 +159,30 @@ def _row(
         "seconds": round(spent, 3),
         "proved": result.proved,
     }
+
+
+def _add_reasons(
+    row: dict[str, Any],
+    position: Position,
+    result: SearchResult,
+    seconds: float | None,
+    stopped: threading.Event,
+) -> None:
+    """Adds the reasons to the choices of an answer."""
+    has_time = seconds is None or seconds >= WISH_FROM_S
+    reasons = MoveReasons(position, wish_of(position, stopped) if has_time else None)
+    proved = _proved(result)
+    moves = [one.move for one in result.choices[: len(row["choices"])]]
+    for choice, given in zip(row["choices"], reasons.give(moves, proved), strict=True):
+        choice["reasons"] = list(map(to_json, given))
+
+
+def _proved(result: SearchResult) -> ProvedMoves | None:
+    """The proofs of a solved position; None for a search."""
+    if result.proved is None:
+        return None
+    exact = {one.move: one.proved for one in result.choices if one.proved is not None}
+    return ProvedMoves(result.proved, exact, {one.move: int(one.margin) for one in result.choices})
 
 
 def _choice(one: SearchedMove) -> dict[str, Any]:

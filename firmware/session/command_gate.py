@@ -10,8 +10,8 @@ from math import ceil
 from typing import Final
 
 from firmware.game.clock import TimeControl, Timing
-from firmware.game.config import GameConfig, Takeback, TurnEnd
-from firmware.game.hints import can_be_given, exhausted
+from firmware.game.config import GameConfig, HintAmount, Takeback, TurnEnd
+from firmware.game.hints import can_be_given, exhausted, none_agreed
 from firmware.game.state import GameState
 from firmware.rules.errors import RulesError
 from firmware.rules.position import Position
@@ -213,6 +213,8 @@ def hint_refusal(state: GameState, config: GameConfig) -> RefusalReason | None:
     """Returns the reason to refuse a hint to the player to move; None if it is allowed."""
     if CommandName.HINT not in allowed_commands(state, config):
         return RefusalReason.NOT_POSSIBLE
+    if none_agreed(state, config):
+        return RefusalReason.NO_HINTS_AGREED
     return RefusalReason.HINTS_SPENT if exhausted(state, config) else None
 
 
@@ -248,7 +250,7 @@ _CONDITIONS: Final[dict[CommandName, Callable[[GameState, GameConfig], bool]]] =
     CommandName.RESIGN: lambda state, config: not state.over and config.game.puzzle is None,
     CommandName.END: lambda state, _: not state.over,
     CommandName.HINT: lambda state, config: (
-        _at_play(state) and not state.over and config.hints > 0 and can_be_given(state)
+        _at_play(state) and not state.over and config.hints > 0 and can_be_given(state, config)
     ),
     CommandName.END_TURN: lambda state, config: (
         _at_play(state) and not state.over and config.turn_end is TurnEnd.BUTTON
@@ -278,6 +280,7 @@ def config_from(command: NewGame) -> GameConfig:
         TurnEnd(command.turn_end),
         pace if game.puzzle is None else TimeControl(),
         command.hints,
+        hint_amount=tuple(map(HintAmount, command.hint_amount)),
     )
 
 

@@ -21,9 +21,7 @@ from firmware.game.state import GameState
 from firmware.player.engine_queue import EngineQueue
 from firmware.publishing.arbiter_page import build_hints
 from firmware.referee.phase import Phase
-from firmware.rules.board import Move
 from firmware.rules.errors import RulesError
-from firmware.rules.variants import Colour
 from firmware.session.call_gesture import CallGesture
 from firmware.session.club_desk import ClubDesk, TableGame
 from firmware.session.command_gate import CommandGate, allowed_commands, config_from, hint_refusal
@@ -352,7 +350,7 @@ class Controller:
                 case NoCamera():
                     self._conclude(self._fault(one), now)
                 case FoundHint():
-                    self._conclude(self._give_hint(one.move, one.colour), now)
+                    self._conclude(self._give_hint(one), now)
                 case BegunGame():
                     by_person = not one.by_board
                     self._conclude(self._replace(one.config, by_person=by_person), now)
@@ -656,11 +654,13 @@ class Controller:
                     service.cancel()
             return [], None
         if session.state.hint is not None:
-            return session.hint(session.state.hint.move, session.state.hint.colour), None
+            hint = session.state.hint
+            return session.hint(hint.move, hint.colour, hint.reasons, hint.proved), None
         if self._puzzle is not None:
             can_answer = self._puzzle.ask(session.state)
             return [], None if can_answer else RefusalReason.NO_PLAYER
-        if self._hints is None or not self._hints.ask(session.state.position):
+        scoring = session.config.scoring
+        if self._hints is None or not self._hints.ask(session.state.position, scoring):
             return [], RefusalReason.NO_PLAYER
         return [], None
 
@@ -670,8 +670,13 @@ class Controller:
             return self._puzzle_advised(self._puzzle)
         if self._hints is None or self.phase is Phase.SETTLING:
             return []  # the move may have been made already
-        move = self._hints.take_hint(self._session.state.position)
-        return [] if move is None else self._give_hint(move)
+        position = self._session.state.position
+        found = self._hints.take_hint(position)
+        if found is None:
+            return []
+        return self._give_hint(
+            FoundHint(found.move, position.game.size, None, found.reasons, found.proved)
+        )
 
     def _puzzle_advised(self, puzzle: PuzzleService) -> list[Event]:
         """Has the solver follow the board; returns the event of a hint that it has found."""
@@ -679,20 +684,16 @@ class Controller:
             return []
         puzzle.follow(self._session.state)
         piece = puzzle.take_hint()
-        return [] if piece is None else self._give_hint(piece[1], piece[0])
+        size = self._session.config.game.size
+        return [] if piece is None else self._give_hint(FoundHint(piece[1], size, piece[0]))
 
-    def _give_hint(self, move: Move, colour: Colour | None = None) -> list[Event]:
-        """Returns the event of a hint, unless none may be given now.
-
-        Args:
-            move: the move.
-            colour: its colour; None for the colour to move.
-        """
+    def _give_hint(self, found: FoundHint) -> list[Event]:
+        """Returns the event of a hint, unless none may be given now."""
         session = self._session
         if hint_refusal(session.state, session.config):
             return []
-        self._notes.add(FoundHint(move, session.config.game.size, colour))
-        return session.hint(move, colour)
+        self._notes.add(found)
+        return session.hint(found.move, found.colour, found.reasons, found.proved)
 
     # Outputs
 

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from firmware.coach.reasons import Reason
 from firmware.game.clock import GameClock
 from firmware.game.config import GameConfig, Takeback
 from firmware.game.events import (
@@ -328,22 +329,32 @@ class GameSession:
             events += self._emit(EndedByArbiter, EndReason.RESIGNED)
         return self._stamped(before, events)
 
-    def hint(self, move: Move, colour: Colour | None = None) -> list[Event]:
+    def hint(
+        self,
+        move: Move,
+        colour: Colour | None = None,
+        reasons: tuple[Reason, ...] | None = None,
+        proved: int | None = None,
+    ) -> list[Event]:
         """Gives the player to move the next step of a hint.
 
         Args:
             move: the move to hint at.
             colour: its colour; None for the colour to move.
+            reasons: the reasons for it; None if nobody looked for any.
+            proved: exact margin in points of the side to move, if it is proved.
 
         Raises:
             ValueError: nobody has to move, or all steps were given.
         """
-        position, step = self.state.position, next_step(self.state)
+        position, step = self.state.position, next_step(self.state, self.config)
         if position.to_move is None or step is None:
             raise ValueError("there is nothing more to hint at")
         colour = position.to_move if colour is None else colour
         person = person_of(position, colour)
-        return self._stamped(position, self._emit(Hinted, person, colour, move, step))
+        return self._stamped(
+            position, self._emit(Hinted, person, colour, move, step, reasons, proved)
+        )
 
     # Commands
 

@@ -1,18 +1,38 @@
 """Hints from the computer player, requested and polled without waiting."""
 
 import logging
+from dataclasses import dataclass
 from typing import Final
 
+from firmware.coach.reasons import Reason
 from firmware.errors import PlayerError, PlayerFailure
 from firmware.player.best_move import best_move
+from firmware.player.client import Analysis
 from firmware.player.engine_queue import EngineQueue, Ticket, Use
 from firmware.rules.board import Move
+from firmware.rules.errors import NotationError
 from firmware.rules.position import Position
+from firmware.rules.scoring import Scoring
 
 THINKS_S: Final = 2.0
 """Seconds for which the computer player thinks about a hint."""
 
 _log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class FoundMove:
+    """A move of the computer player.
+
+    Attributes:
+        move: a legal move.
+        reasons: the reasons for it; none if none stands out.
+        proved: exact margin in points of the side to move, if it is proved.
+    """
+
+    move: Move
+    reasons: tuple[Reason, ...]
+    proved: int | None
 
 
 class HintService:
@@ -35,20 +55,27 @@ class HintService:
         """True while a request is open."""
         return self._request is not None
 
-    def ask(self, position: Position) -> bool:
-        """Requests a hint for a position; returns False if there is no computer player."""
+    def ask(self, position: Position, scoring: Scoring = Scoring.ADVANCED) -> bool:
+        """Requests a hint for a position; returns False if there is no computer player.
+
+        Args:
+            position: the position.
+            scoring: the scoring that decides the game.
+        """
         if self._request is not None and self._request[1] is position:
             return True
         self.cancel()
         self.failure = None
-        ticket = self._engine.submit(Use.HINT, str(position), seconds=THINKS_S, most=1)
+        ticket = self._engine.submit(
+            Use.HINT, str(position), seconds=THINKS_S, scoring=scoring.value, reasons=True, most=1
+        )
         if ticket.failure is not None:
             self._fail(ticket.failure)
             return False
         self._request = ticket, position
         return True
 
-    def take_hint(self, position: Position) -> Move | None:
+    def take_hint(self, position: Position) -> FoundMove | None:
         """Returns the move of the computer player, once it has found one.
 
         Args:
@@ -65,7 +92,7 @@ class HintService:
             if answer is None or not answer.done:
                 return None
             self._request = None
-            return best_move(answer, position)
+            return FoundMove(best_move(answer, position), _checked(answer, position), answer.proved)
         except PlayerError as error:
             self._fail(error)
             return None
@@ -80,3 +107,18 @@ class HintService:
         _log.warning("no hint: %s", error)
         self._request = None
         self.failure = error.code
+
+
+def _checked(answer: Analysis, position: Position) -> tuple[Reason, ...]:
+    """Returns the reasons for the only choice of an answer.
+
+    Raises:
+        PlayerError: they name a square that is not on the board.
+    """
+    reasons = answer.choices[0].reasons
+    try:
+        for name in (name for one in reasons for name in one.squares):
+            position.board.parse_squares(name)
+    except NotationError as error:
+        raise PlayerError(PlayerFailure.NO_MOVE, str(error)) from error
+    return reasons

@@ -6,7 +6,7 @@ from typing import Final
 import cv2
 import numpy as np
 
-from firmware.game.hints import revealed_squares
+from firmware.game.hints import reason_squares, revealed_squares
 from firmware.lights.scene import LightPlace, SceneContext, room_for_digits, scene
 from firmware.publishing.feed_server import FeedServer
 from firmware.publishing.page_builder import PageContext, build_page
@@ -196,10 +196,11 @@ class TableOutputs:
 
 def _shows_hint(devices: TableDevices, session: GameSession, frame: Frame) -> bool:
     """True if squares of a hint may glow in a frame; a panel may be in view beside the board."""
+    shown = (*revealed_squares(session.state), *reason_squares(session.state))
     if devices.place is LightPlace.BESIDE:
-        return devices.lights is not None and bool(revealed_squares(session.state))
+        return devices.lights is not None and bool(shown)
     board, quarters = session.state.position.board, -devices.tracker.turned // 90
-    glowing = {board.turn(square, quarters) for square in revealed_squares(session.state)}
+    glowing = {board.turn(square, quarters) for square in shown}
     return not glowing.isdisjoint(frozenset().union(*lit_in(devices, frame)))
 
 

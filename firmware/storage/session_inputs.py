@@ -11,7 +11,8 @@ command   a command of a paired phone, as in the contract of the page; never the
 club      an event that somebody at the table caused beside the game, as in the journal
 button    index of the person whose button was pressed; `held` for a long press
 hint      the move that the computer player had found; `color`: in a puzzle, the place of its colour
-          in the order of play, from 0
+          in the order of play, from 0; `reasons`: the reasons for it, if it looked for some;
+          `proved`: the exact margin in points, if it is proved
 fault     code of the reason that the camera was away; `reason`: the same as a sentence
 """
 
@@ -22,6 +23,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from firmware.coach.reasons import Reason
+from firmware.coach.reasons import from_json as reason_from_json
+from firmware.coach.reasons import to_json as reason_to_json
 from firmware.drivers.interfaces import ButtonPress
 from firmware.errors import UnreadableError
 from firmware.game.config import GameConfig
@@ -61,11 +65,15 @@ class FoundHint:
         move: the move.
         size: squares along a side of its board.
         colour: its colour in a puzzle; None for the colour to move.
+        reasons: the reasons for it; None if nobody looked for any.
+        proved: exact margin in points of the side to move, if it is proved.
     """
 
     move: Move
     size: int
     colour: Colour | None = None
+    reasons: tuple[Reason, ...] | None = None
+    proved: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,6 +199,10 @@ def _fields(one: SessionInput | BoardGeometry) -> dict[str, Any]:
         case FoundHint():
             colour = {} if one.colour is None else {"color": one.colour}
             fields = {"hint": str(one.move), "size": one.size, **colour}
+            if one.reasons is not None:
+                fields["reasons"] = list(map(reason_to_json, one.reasons))
+            if one.proved is not None:
+                fields["proved"] = one.proved
         case BegunGame():
             turned = {} if one.turned is None else {"turned": one.turned}
             fields = {"game": config_to_json(one.config), **turned, "by_board": one.by_board}
@@ -218,7 +230,10 @@ def _begun_game(line: Mapping[str, Any]) -> BegunGame:
 
 def _found_hint(line: Mapping[str, Any]) -> FoundHint:
     colour = None if "color" not in line else _COLOURS.index(line["color"])
-    return FoundHint(Move.parse(line["hint"], line["size"]), line["size"], colour)
+    reasons = tuple(map(reason_from_json, line["reasons"])) if "reasons" in line else None
+    return FoundHint(
+        Move.parse(line["hint"], line["size"]), line["size"], colour, reasons, line.get("proved")
+    )
 
 
 def _table_event(line: Mapping[str, Any]) -> TableEvent:

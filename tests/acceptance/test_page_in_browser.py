@@ -41,6 +41,8 @@ from web.contract import (
     FindingEntry,
     HintAllowance,
     HintStepCode,
+    MoveReasonCode,
+    MoveReasonEntry,
     NewGame,
     Page,
     PairRequest,
@@ -461,6 +463,54 @@ def test_a_hint_that_takes_long_shows_progress_and_is_cancelled(
         expect(visited.page.locator(".hint")).to_have_count(0)
         assert visited.page.locator("[value=hint]").count() == 1
     assert [one.command for one in table.asked if isinstance(one, CommandRequest)] == [CancelHint()]
+
+
+HINT_MOVE = ((3, 2), (3, 3), (3, 4), (4, 4), (5, 4))
+"""Squares c11, d11, e11, e10, e9."""
+
+HINT_STEPS = (
+    (HintStepCode.AREA, ((2, 1), (6, 5)), "", "Look about here: b8 to f12."),
+    (HintStepCode.PIECE, ((2, 1), (6, 5)), "V5", "A hint for purple: V5, about here: b8 to f12."),
+    (HintStepCode.SQUARE, HINT_MOVE[:1], "V5", "Here goes purple V5: it covers c11."),
+    (HintStepCode.WHOLE, HINT_MOVE, "V5", "A hint for purple: V5 at c11, d11, e11, e10, e9."),
+    (
+        HintStepCode.REASON,
+        HINT_MOVE,
+        "V5",
+        (
+            "Few moves keep so many ways to go on: "
+            "386 placements for the next turn. Few moves take so many corners of the other side: "
+            "2, at c11, d11."
+        ),
+    ),
+)
+
+
+@pytest.mark.parametrize("size", ["phone", "desktop"])
+def test_each_step_of_a_hint_is_said_and_drawn(
+    chromium: Browser, table: BrowserTable, size: str
+) -> None:
+    page = example_pages.page_of(example_pages.played("duo", 12))
+    reasons = (
+        MoveReasonEntry(MoveReasonCode.KEEPS_OPTIONS, 386, ((2, 1), (6, 5))),
+        MoveReasonEntry(MoveReasonCode.TAKES_CORNERS, 2, HINT_MOVE[:2]),
+    )
+    with visit(chromium, size) as visited:
+        for number, (step, squares, piece, text) in enumerate(HINT_STEPS):
+            last = step is HintStepCode.REASON
+            colour = None if step is HintStepCode.AREA else 0
+            hints = HintAllowance((2, 1), 0, step=step, colour=colour, squares=squares, piece=piece)
+            hints = replace(hints, reasons=reasons if last else ())
+            private, revision = ArbiterPage(hints, SetupEntry()), 3900 + number
+            shown = replace(page, possible=tuple(CommandName), private=private, revision=revision)
+            table.feed.publish(shown)
+            if not number:
+                paired(visited, table)
+            visited.reads(".hint", text)
+            assert visited.page.locator("#board .reason").count() == last
+            visited.shoot(f"hint-{size}-{step}")
+            assert visited.faults() == []
+            assert not visited.is_too_wide()
 
 
 def test_usual_choices_fill_the_form_and_names_are_remembered_on_the_device(

@@ -2,18 +2,19 @@
 
 from dataclasses import replace
 
+from firmware.coach.reasons import Reason, ReasonCode
 from firmware.game.events import (
     Candidate,
     ColouredSquares,
     Disturbed,
     Hinted,
-    HintStep,
     MoveRefused,
     Unsure,
 )
+from firmware.game.hints import steps_of
 from firmware.game.state import GameState, Ply, apply_event
 from firmware.lights.scene import Scene, SceneContext, Translucency, scene
-from firmware.rules.board import Move
+from firmware.rules.board import Move, squares_of
 from firmware.rules.position import Position
 from firmware.rules.variants import Edition
 
@@ -67,8 +68,11 @@ def showings(
     plain = game_states["turn"]
     move, colour = list(position.legal_moves)[-1], position.to_move
     assert colour is not None
-    for step in (HintStep.WHERE, HintStep.REACH, HintStep.WHOLE):
-        hinted = apply_event(plain, Hinted(1, 0.5, 0, colour, move, step))
+    corners = position.board.corner_neighbours(move.mask) & ~position.occupied
+    names = tuple(map(position.board.format_square, squares_of(corners)))
+    reasons = (Reason(ReasonCode.KEEPS_OPTIONS, 90, names),)
+    for step in steps_of(position.game):
+        hinted = apply_event(plain, Hinted(1, 0.5, 0, colour, move, step, reasons))
         found[f"hint-{step}"] = hinted, scene(hinted, edition, aside)
     away = replace(aside, camera_away=True)
     found["camera-away"] = plain, scene(plain, edition, away)

@@ -4,7 +4,14 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from web.contract.codes import HintFailureCode, HintStepCode, MeasurementCode, Square
+from web.contract.codes import (
+    HintAmountCode,
+    HintFailureCode,
+    HintStepCode,
+    MeasurementCode,
+    MoveReasonCode,
+    Square,
+)
 from web.contract.schema import require
 
 _LONGEST_TEXT: Final = 300
@@ -30,6 +37,21 @@ class RatingCode(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class MoveReasonEntry:
+    """A reason for a move.
+
+    Attributes:
+        code: kind of the reason.
+        number: its number.
+        squares: its squares.
+    """
+
+    code: MoveReasonCode
+    number: int
+    squares: tuple[Square, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class HintAllowance:
     """The hints that were agreed on for a game.
 
@@ -42,6 +64,10 @@ class HintAllowance:
         colour: colour of the hinted move; None if there is no hint, or it is not told yet.
         squares: squares of that move revealed so far; at step `area` some about them.
         piece: name of its piece, once that is revealed; else empty.
+        amount: part of a hint that the person to move may be shown.
+        reasons: the reasons for the move, once they are revealed.
+        proved: exact margin in points of the side to move, once the reasons are revealed; None if
+            it is not proved.
     """
 
     left: tuple[int, ...]
@@ -52,6 +78,9 @@ class HintAllowance:
     colour: int | None = None
     squares: tuple[Square, ...] = ()
     piece: str = ""
+    amount: HintAmountCode = HintAmountCode.EVERYTHING
+    reasons: tuple[MoveReasonEntry, ...] = ()
+    proved: int | None = None
 
     def __post_init__(self) -> None:
         require(all(one >= 0 for one in self.left), "nobody has less than no hint left")
@@ -60,6 +89,7 @@ class HintAllowance:
         has_colour = self.step not in (None, HintStepCode.SOLVABLE, HintStepCode.AREA)
         has_squares = has_colour or self.step is HintStepCode.AREA
         require(has_squares == bool(self.squares), "a hint has the squares of its step")
+        require(self.step is HintStepCode.REASON or not self.reasons, "reasons are the last step")
         require(has_colour == (self.colour is not None), "a hint has the color of its step")
 
 

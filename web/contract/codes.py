@@ -81,22 +81,70 @@ class HintStepCode(StrEnum):
     """Parts of a hint that are revealed one after another; a puzzle has steps of its own."""
 
     WHERE = "where"
-    """One square of the move."""
+    """One square of the move; only in games of earlier versions."""
 
     REACH = "reach"
-    """Two squares of the move."""
+    """Two squares of the move; only in games of earlier versions."""
 
     SOLVABLE = "solvable"
     """In a puzzle, the answer alone; see `AnswerCode`."""
 
     AREA = "area"
-    """In a puzzle, some squares about those of the next piece."""
+    """Some squares about those of the next piece."""
 
     PIECE = "piece"
-    """In a puzzle, the piece and one of its squares."""
+    """The piece and some squares about its own; in a puzzle one of them."""
+
+    SQUARE = "square"
+    """The piece and one of its squares."""
 
     WHOLE = "whole"
     """The piece and all its squares."""
+
+    REASON = "reason"
+    """The same with the reasons for the move."""
+
+
+class HintAmountCode(StrEnum):
+    """Parts of a hint that a person may be shown."""
+
+    NONE = "none"
+    AREA_AND_PIECE = "area-and-piece"
+    EVERYTHING = "everything"
+
+
+class MoveReasonCode(StrEnum):
+    """Kinds of reasons for a move; all but the two proofs hold for few of the legal moves."""
+
+    ONLY_WINNING = "only-winning"
+    """Proved: it wins by so many points, and no other move wins."""
+
+    PROVEN = "proven"
+    """Proved: the margin in points, below 0 for a loss; no move has a better one."""
+
+    TAKES_THE_WISH = "takes-the-wish"
+    """The move that the computer expects of the next opponent is possible no more."""
+
+    KEEPS_OPTIONS = "keeps-options"
+    """Own placements after it."""
+
+    BLOCKS = "blocks"
+    """Placements that the opponents lose."""
+
+    SHUTS_OUT = "shuts-out"
+    """Squares that the opponents can cover no more."""
+
+    REACHES = "reaches"
+    """New squares that own pieces can cover."""
+
+    TAKES_CORNERS = "takes-corners"
+    """Corners of the opponents that it covers."""
+
+    STRANDS = "strands"
+    """Pieces of the opponents that have no place left in their next turn."""
+
+    LARGE_NOW = "large-now"
+    """Places that its piece of five squares had left."""
 
 
 class AnswerCode(StrEnum):

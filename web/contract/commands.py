@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, ClassVar, Final
 
-from web.contract.codes import CommandName, EndReasonCode, ScoringCode, Square
+from web.contract.codes import CommandName, EndReasonCode, HintAmountCode, ScoringCode, Square
 from web.contract.page import MOST_PEOPLE
 from web.contract.schema import plain, read_named, require
 
@@ -110,6 +110,8 @@ class NewGame:
         clock_s: seconds that each person has; at least 1 with a time control.
         step_s: seconds added after each move (increment), or free in each turn (delay).
         hints: number of hints for each person.
+        hint_amount: part of a hint that each person may be shown, in the order of play; none for
+            everything.
     """
 
     name: ClassVar[CommandName] = CommandName.NEW_GAME
@@ -126,6 +128,7 @@ class NewGame:
     clock_s: int = 0
     step_s: int = 0
     hints: int = 0
+    hint_amount: tuple[HintAmountCode, ...] = ()
 
     def __post_init__(self) -> None:
         require(len(self.names) <= MOST_PEOPLE, f"names are at most {MOST_PEOPLE}")
@@ -140,6 +143,7 @@ class NewGame:
         within = least <= self.clock_s <= LONGEST_CLOCK_S
         require(within, f"clock_s is from {least} to {LONGEST_CLOCK_S}")
         require(0 <= self.step_s <= LONGEST_STEP_S, f"step_s is from 0 to {LONGEST_STEP_S}")
+        require(len(self.hint_amount) <= MOST_PEOPLE, f"amounts are at most {MOST_PEOPLE}")
         require(0 <= self.hints <= MOST_HINTS, f"hints are from 0 to {MOST_HINTS}")
 
 

@@ -183,6 +183,9 @@ class RefusalReason(StrEnum):
     HINTS_SPENT = "hints-spent"
     """The person to move has used all the hints that were agreed on."""
 
+    NO_HINTS_AGREED = "no-hints-agreed"
+    """The person to move agreed on no hints."""
+
     NO_PLAYER = "no-player"
     """No player runs on this table, so there are no hints; the page shows the reason."""
 

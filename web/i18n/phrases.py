@@ -14,6 +14,7 @@ from web.contract import (
     EndReasonCode,
     HintFailureCode,
     HintStepCode,
+    MoveReasonCode,
     RatingCode,
     RefereeState,
     RefusalReason,
@@ -161,7 +162,43 @@ UNDERVOLTAGE: Final = mark(
 
 HINT_ASKED: Final = mark("the player is looking for a hint for {colour}")
 HINT_TOLD: Final = mark("a hint for {colour}: {squares}")
+HINT_PIECE: Final = mark("a hint for {colour}: {piece}, about here: {squares}")
 HINT_WHOLE: Final = mark("a hint for {colour}: {piece} at {squares}")
+HINT_LIMIT: Final = mark("more than area and piece was not agreed on")
+AREA: Final = mark("{first} to {last}")
+"""Corners of an area."""
+
+MOVE_REASONS: Final = {
+    MoveReasonCode.ONLY_WINNING: mark("proved: no other move wins; this one wins by {number}"),
+    MoveReasonCode.TAKES_THE_WISH: mark(
+        "it takes what the computer expects of the other side: {squares}"
+    ),
+    MoveReasonCode.KEEPS_OPTIONS: mark(
+        "few moves keep so many ways to go on: {number} placements for the next turn"
+    ),
+    MoveReasonCode.BLOCKS: mark("few moves take so many placements from the other side: {number}"),
+    MoveReasonCode.SHUTS_OUT: mark(
+        "few moves shut the other side out of so many squares: {number}"
+    ),
+    MoveReasonCode.REACHES: mark("few moves open the way to so many new squares: {number}"),
+    MoveReasonCode.TAKES_CORNERS: mark(
+        "few moves take so many corners of the other side: {number}, at {squares}"
+    ),
+    MoveReasonCode.STRANDS: mark(
+        "few moves leave so many pieces of the other side without a place next turn: {number}"
+    ),
+    MoveReasonCode.LARGE_NOW: mark("few places are left for this large piece: {number}"),
+}
+"""Reasons for a move; see `PROVEN` for the one that depends on its number."""
+
+PROVEN: Final = (
+    mark("proved: you lose by {number}, and no move does better"),
+    mark("proved: a tie with best play"),
+    mark("proved: you win by {number}"),
+)
+"""The proved end of a game: a loss, a tie, a win."""
+
+NO_REASON: Final = mark("the computer finds it best; no single reason stands out")
 NO_HINT: Final = mark("no hint: {detail}")
 HINT_SEARCH: Final = mark("looking for a solution")
 HINTS_OF_PUZZLE: Final = {
@@ -170,6 +207,28 @@ HINTS_OF_PUZZLE: Final = {
     HintStepCode.WHOLE: mark("here goes {colour} {piece}: {squares}"),
 }
 """Steps of a hint in a puzzle; the first one is the answer, see `SOLVABILITY`."""
+
+HINTS_OF_GAME: Final = {
+    HintStepCode.WHERE: HINT_TOLD,
+    HintStepCode.REACH: HINT_TOLD,
+    HintStepCode.AREA: HINTS_OF_PUZZLE[HintStepCode.AREA],
+    HintStepCode.PIECE: HINT_PIECE,
+    HintStepCode.SQUARE: HINTS_OF_PUZZLE[HintStepCode.PIECE],
+    HintStepCode.WHOLE: HINT_WHOLE,
+}
+"""Steps of a hint in a game; the last one has the reasons, see `MOVE_REASONS`."""
+
+HINTS_TO_ASK_IN_GAME: Final = {
+    None: mark("Hint"),
+    HintStepCode.WHERE: mark("Hint: all of it"),
+    HintStepCode.REACH: mark("Hint: all of it"),
+    HintStepCode.AREA: mark("Hint: which piece?"),
+    HintStepCode.PIECE: mark("Hint: which square?"),
+    HintStepCode.SQUARE: mark("Hint: all of it"),
+    HintStepCode.WHOLE: mark("Hint: why?"),
+    HintStepCode.REASON: mark("Hint"),
+}
+"""Labels of the button for a hint in a game, by the step before."""
 
 HINTS_TO_ASK: Final = {
     None: mark("Can it be solved?"),
@@ -274,6 +333,7 @@ ANSWERS: Final = {
     RefusalReason.NOT_POSSIBLE: mark("That cannot be done now."),
     RefusalReason.NOT_FITTING: mark("These choices do not fit each other or the game."),
     RefusalReason.HINTS_SPENT: mark("All the hints that were agreed on have been asked for."),
+    RefusalReason.NO_HINTS_AGREED: mark("No hints were agreed on for the person to move."),
     RefusalReason.NO_PLAYER: mark("There is no player on this table that could give a hint."),
     RefusalReason.BUSY: mark("The table is busy. Ask again in a moment."),
     RefusalReason.NO_SEAT: mark("You have no seat at this table. Load the page again."),
@@ -355,6 +415,9 @@ OPTIONS: Final = {
     "edge-2": mark("top"),
     "edge-3": mark("left"),
     "edge": mark("usual edge"),
+    "hint-everything": mark("everything"),
+    "hint-area-and-piece": mark("area and piece"),
+    "hint-none": mark("none"),
     "family": mark("Family evening"),
     "club": mark("Club with clocks"),
     "beginners": mark("Beginners with hints"),
@@ -824,6 +887,7 @@ LABELS: Final = {
     "minutes": mark("Minutes for each person"),
     "step_s": mark("Seconds for each move"),
     "hints": mark("Hints for each person"),
+    "hint-amount": mark("How much a hint tells each person"),
     "first": mark("Who begins"),
     "shared-colour": mark("Shared colour"),
     "seat": mark("Edge of the board"),

@@ -18,9 +18,12 @@ from web.contract import (
     EndReasonCode,
     FindingEntry,
     HintAllowance,
+    HintAmountCode,
     HintFailureCode,
+    HintStepCode,
     Mark,
     MoveEntry,
+    MoveReasonCode,
     Page,
     PuzzleEntry,
     RatingCode,
@@ -40,6 +43,7 @@ from web.i18n.phrases import (
     ALL_LEVEL,
     AND,
     ANSWERS,
+    AREA,
     AT_SQUARES,
     BEST,
     BOARD_FAILURES,
@@ -64,12 +68,13 @@ from web.i18n.phrases import (
     GOES_BACK,
     HINT_ASKED,
     HINT_FAILURES,
+    HINT_LIMIT,
     HINT_SEARCH,
-    HINT_TOLD,
-    HINT_WHOLE,
     HINTS_LEFT,
+    HINTS_OF_GAME,
     HINTS_OF_PUZZLE,
     HINTS_TO_ASK,
+    HINTS_TO_ASK_IN_GAME,
     IMPOSSIBLE_SINCE,
     IN_THE_WAY,
     LABELS,
@@ -82,11 +87,13 @@ from web.i18n.phrases import (
     MISSING,
     MONTHS,
     MOUNTING,
+    MOVE_REASONS,
     NEW_GAME_BY,
     NEXT_PERSON,
     NO_BUTTONS,
     NO_HINT,
     NO_LIGHTS,
+    NO_REASON,
     NONE_FOUND,
     NOT_RECORDED,
     NOT_SAVED,
@@ -104,6 +111,7 @@ from web.i18n.phrases import (
     PLAY,
     POINTS,
     PRESETS,
+    PROVEN,
     PUZZLES_WHY,
     REMATCH,
     REMATCH_CLEARED,
@@ -329,14 +337,8 @@ class Wording:
             return ""
         if page.puzzle is not None and (hints.step or hints.thinking):
             return self._hint_of_puzzle(page, hints)
-        if hints.colour is not None:
-            message = HINT_WHOLE if hints.piece else HINT_TOLD
-            clause = self._translate(message).format(
-                colour=self._colour(page, hints.colour),
-                piece=hints.piece,
-                squares=self._squares(page, hints.squares),
-            )
-            return self.sentence(clause)
+        if hints.step is not None:
+            return self._sentences(self._hint_of_game(page, hints, hints.step))
         if hints.thinking and page.turn is not None:
             colour = self._colour(page, page.turn)
             return self.sentence(self._translate(HINT_ASKED).format(colour=colour))
@@ -345,25 +347,75 @@ class Wording:
         detail = self._translate(HINT_FAILURES[hints.failure])
         return self.sentence(self._translate(NO_HINT).format(detail=detail))
 
+    def _hint_of_game(self, page: Page, hints: HintAllowance, step: HintStepCode) -> Iterator[str]:
+        """Yields clauses on a step of a hint; the last one has the reasons alone."""
+        if step is HintStepCode.REASON:
+            yield from self._reasons_of_hint(page, hints)
+            return
+        yield self._hint_step(page, hints, HINTS_OF_GAME[step])
+        if step is HintStepCode.PIECE and hints.amount is HintAmountCode.AREA_AND_PIECE:
+            yield self._translate(HINT_LIMIT)
+
+    def _reasons_of_hint(self, page: Page, hints: HintAllowance) -> Iterator[str]:
+        """Yields a clause on each reason for a move, and on the end if that is proved."""
+        proofs = (MoveReasonCode.ONLY_WINNING, MoveReasonCode.PROVEN)
+        if hints.proved is not None and not any(one.code in proofs for one in hints.reasons):
+            yield self.move_reason(MoveReasonCode.PROVEN, hints.proved, "")
+        elif not hints.reasons:
+            yield self._translate(NO_REASON)
+        for one in hints.reasons:
+            yield self.move_reason(one.code, one.number, self._squares(page, one.squares))
+
+    def _hint_step(self, page: Page, hints: HintAllowance, message: str) -> str:
+        """Returns a clause on a step of a hint; of an area it names two corners."""
+        squares = self._squares(page, hints.squares)
+        if (
+            page.puzzle is None and hints.step is HintStepCode.PIECE
+        ) or hints.step is HintStepCode.AREA:
+            squares = self._area(page, hints.squares)
+        return self._translate(message).format(
+            colour="" if hints.colour is None else self._colour(page, hints.colour),
+            piece=hints.piece,
+            squares=squares,
+        )
+
+    def _area(self, page: Page, squares: tuple[Square, ...]) -> str:
+        """Returns the first and the last square of the smallest rectangle around some squares."""
+        rows, columns = zip(*squares, strict=True)
+        first = page.square_name((max(rows), min(columns)))
+        last = page.square_name((min(rows), max(columns)))
+        return self._translate(AREA).format(first=first, last=last)
+
+    def move_reason(self, code: MoveReasonCode, number: int, squares: str) -> str:
+        """Returns a clause on a reason for a move.
+
+        Args:
+            code: kind of the reason.
+            number: its number.
+            squares: names of its squares.
+        """
+        if code is MoveReasonCode.PROVEN:
+            message = PROVEN[(number > 0) - (number < 0) + 1]
+            return self._translate(message).format(number=abs(number))
+        return self._translate(MOVE_REASONS[code]).format(number=number, squares=squares)
+
+    def no_reason(self) -> str:
+        """Returns a sentence for a move for which no reason is given."""
+        return self.sentence(self._translate(NO_REASON))
+
     def _hint_of_puzzle(self, page: Page, hints: HintAllowance) -> str:
         """Returns a sentence on a step of a hint; the first is the answer, told elsewhere."""
         if hints.thinking:
             return self.sentence(self._translate(HINT_SEARCH))
         if hints.step not in HINTS_OF_PUZZLE:
             return ""
-        clause = self._translate(HINTS_OF_PUZZLE[hints.step]).format(
-            colour="" if hints.colour is None else self._colour(page, hints.colour),
-            piece=hints.piece,
-            squares=self._squares(page, hints.squares),
-        )
-        return self.sentence(clause)
+        return self.sentence(self._hint_step(page, hints, HINTS_OF_PUZZLE[hints.step]))
 
     def hint_to_ask(self, page: Page) -> str:
         """Returns the label of the button for the next step of a hint."""
-        if page.puzzle is None:
-            return self.word(CommandName.HINT)
         hints = page.private and page.private.hints
-        return self._translate(HINTS_TO_ASK[hints.step if hints else None])
+        labels = HINTS_TO_ASK_IN_GAME if page.puzzle is None else HINTS_TO_ASK
+        return self._translate(labels[hints.step if hints else None])
 
     def solvability(self, page: Page) -> str:
         """Returns a sentence on whether a puzzle can be solved; empty if nobody asked."""

@@ -11,6 +11,13 @@ def hinted(page: Page) -> str:
     return outline(hints.squares, 2, 3) if hints and hints.squares else ""
 
 
+def reasoned(page: Page) -> str:
+    """Returns the outline of the squares of the first reason that has some; empty without."""
+    hints = page.private and page.private.hints
+    squares = next((one.squares for one in hints.reasons if one.squares), ()) if hints else ()
+    return outline(squares, 2, 3) if squares else ""
+
+
 def is_thinking(page: Page) -> bool:
     """True while the player looks for a hint."""
     hints = page.private and page.private.hints

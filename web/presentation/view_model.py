@@ -21,7 +21,7 @@ from web.contract import (
     TrayPiece,
 )
 from web.i18n.wording import Wording
-from web.presentation.arbiter_view import hinted, hints_left, is_thinking
+from web.presentation.arbiter_view import hinted, hints_left, is_thinking, reasoned
 from web.presentation.drawn_part import DrawnPart, part_of
 from web.presentation.puzzle_view import PuzzleView, puzzle_of
 from web.presentation.rule_drawings import RuleDrawing, drawing_of
@@ -112,6 +112,7 @@ class BoardView:
     covered: str
     way: RestorePath | None
     hint: str
+    reason: str
     summary: str
     squares: tuple[tuple[str, ...], ...]
     """Content of each square as text, row by row from the top, for screen readers."""
@@ -306,6 +307,7 @@ def _board(page: Page, chips: tuple[ColourChip, ...], wording: Wording) -> Board
         covered=outline(page.covered, 0, 2) if page.covered else "",
         way=_way(page),
         hint=hinted(page),
+        reason=reasoned(page),
         summary=f"{wording.label('board')}, {wording.title(page)}, {page.size} × {page.size}",
         squares=_contents(page, part, chips, wording),
     )

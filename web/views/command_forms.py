@@ -17,6 +17,7 @@ from web.contract import (
     EndTurn,
     GameKey,
     Hint,
+    HintAmountCode,
     Inspect,
     MeasureLens,
     NewGame,
@@ -91,7 +92,15 @@ def _new_game(form: SubmittedForm, _: str) -> Command:
         clock_s=60 * _whole(form.get("minutes", "10")) if timed else 0,
         step_s=_whole(form.get("step_s", "0")) if timed else 0,
         hints=_whole(form.get("hints", "0")),
+        hint_amount=_amounts(form, game),
     )
+
+
+def _amounts(form: SubmittedForm, game: GameKey) -> tuple[HintAmountCode, ...]:
+    """Returns the amount of hints of each person; none if everybody may be shown everything."""
+    fields = (form.get(f"amount-{i}", "") for i in range(PEOPLE[game]))
+    amounts = tuple(HintAmountCode(text or HintAmountCode.EVERYTHING) for text in fields)
+    return amounts if set(amounts) != {HintAmountCode.EVERYTHING} else ()
 
 
 def new_puzzle(game: GameKey, form: SubmittedForm, *, name: str = "") -> NewGame:

@@ -6,7 +6,7 @@ import pytest
 
 from firmware.assembly.game_config import config_from_settings
 from firmware.errors import SettingsError
-from firmware.game.config import Takeback
+from firmware.game.config import HintAmount, Takeback
 from firmware.rules.variants import PUZZLES, VARIANTS
 from firmware.settings import ClockSettings, GameSettings, Settings
 
@@ -32,6 +32,23 @@ def test_a_puzzle_has_hints_whenever_somebody_asks() -> None:
         assert config_from_settings(Settings(game=chosen)).hints == 99
         game = config_from_settings(Settings(game=GameSettings(hints=hints)))
         assert game.hints == hints
+
+
+def test_the_amount_of_hints_is_for_all_or_for_each() -> None:
+    def amounts(*chosen: str, game: str = "classic-3") -> tuple[HintAmount, ...]:
+        settings = GameSettings(game=game, hint_amount=chosen)  # type: ignore[arg-type]
+        return config_from_settings(Settings(game=settings)).hint_amount
+
+    assert amounts() == ()
+    assert amounts("none") == (HintAmount.NONE,) * 3
+    assert amounts("none", "everything", "area-and-piece")[2] is HintAmount.AREA_AND_PIECE
+    assert amounts("none", game="puzzle-all") == ()
+    assert amounts("none", "everything", game="auto") == (HintAmount.NONE, HintAmount.EVERYTHING)
+    assert amounts("none", "everything", "none", game="auto") == ()
+    with pytest.raises(SettingsError, match="has 3 amounts of hints, not 2"):
+        amounts("none", "everything")
+    with pytest.raises(SettingsError, match=r"game\.hint_amount has 'some', not one of none, area"):
+        amounts("some")
 
 
 def test_a_game_refuses_what_is_for_puzzles() -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from firmware.game.clock import TimeControl, Timing
-from firmware.game.config import GameConfig, Takeback, from_json, to_json
+from firmware.game.config import GameConfig, HintAmount, Takeback, from_json, to_json
 from firmware.rules.errors import NotationError
 from firmware.rules.variants import GAMES, PUZZLES, VARIANTS
 
@@ -13,6 +13,19 @@ def test_terms_go_through_json_and_come_back(key: str) -> None:
     game = VARIANTS[key]
     terms = GameConfig(game, takeback=Takeback.usual(game))
     assert from_json(to_json(terms)) == terms
+
+
+def test_the_amount_of_hints_is_of_each_person_goes_with_them_and_may_be_missing() -> None:
+    amounts = (HintAmount.NONE, HintAmount.EVERYTHING)
+    terms = GameConfig(GAMES["duo"], hints=3, hint_amount=amounts)
+    table = to_json(terms)
+    assert from_json(table) == terms
+    del table["hint_amount"]
+    assert from_json(table).amount_of(0) is HintAmount.EVERYTHING
+    assert terms.amount_of(0) is HintAmount.NONE
+    assert terms.next_game(None).hint_amount == amounts[::-1]
+    with pytest.raises(NotationError, match="Duo has 2 amounts of hints, not 1"):
+        GameConfig(GAMES["duo"], hint_amount=amounts[:1])
 
 
 def test_any_piece_may_be_lifted_in_puzzles_only() -> None:

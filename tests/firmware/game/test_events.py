@@ -3,6 +3,7 @@ from dataclasses import fields, replace
 
 import pytest
 
+from firmware.coach.reasons import Reason, ReasonCode
 from firmware.game.event_codec import from_json, to_json
 from firmware.game.events import (
     EVENTS,
@@ -105,6 +106,17 @@ SAMPLES: tuple[Event, ...] = (
     Hinted(18, 9.0, 0, 1, Move.parse("j5,j6", 14), HintStep.SOLVABLE),
     Hinted(18, 9.0, 0, 1, Move.parse("j5,j6", 14), HintStep.AREA),
     Hinted(18, 9.0, 0, 1, Move.parse("j5,j6", 14), HintStep.PIECE),
+    Hinted(18, 9.0, 0, 1, Move.parse("j5,j6", 14), HintStep.REASON, ()),
+    Hinted(
+        18,
+        9.0,
+        0,
+        1,
+        Move.parse("j5,j6", 14),
+        HintStep.REASON,
+        (Reason(ReasonCode.BLOCKS, 90, ("j5",)), Reason(ReasonCode.PROVEN, 3, ())),
+        3,
+    ),
     Resumed(19, 9.5),
     Resigned(20, 10.0, (0,)),
     TimedOut(21, 10.5, (0, 1)),

@@ -4,10 +4,20 @@ from dataclasses import replace
 
 import pytest
 
-from firmware.game.config import GameConfig
+from firmware.coach.reasons import Reason, ReasonCode
+from firmware.game.config import GameConfig, HintAmount
 from firmware.game.events import Hinted, HintStep, Moment
-from firmware.game.hints import next_step, remaining, revealed_squares, steps_of
+from firmware.game.hints import (
+    can_be_given,
+    next_step,
+    none_agreed,
+    reason_squares,
+    remaining,
+    revealed_squares,
+    steps_of,
+)
 from firmware.game.state import GameState, apply_event
+from firmware.rules.board import Move
 from firmware.rules.extent import field_of
 from firmware.rules.position import Position
 from firmware.rules.variants import GAMES, PUZZLES
@@ -33,24 +43,91 @@ def names(state: GameState) -> set[str]:
     return {board.format_square(square) for square in revealed_squares(state)}
 
 
-def test_a_game_has_three_steps_and_a_puzzle_four() -> None:
+DUO = GameConfig(GAMES["duo"], hints=1)
+MOVE = Move.parse("g8,h8,i8,i7", 14)
+
+
+def duo(step: HintStep, reasons: tuple[Reason, ...] | None = ()) -> GameState:
+    """A game of Duo with a hint for purple."""
+    position = Position.start("duo")
+    for text in ("e10,f10,f9", "j5,j6"):
+        position = position.play(Move.parse(text, 14))
+    return apply_event(GameState(position), Hinted(1, 0.5, 0, 0, MOVE, step, reasons))
+
+
+def steps_from(state: GameState, terms: GameConfig) -> list[HintStep]:
+    """The steps that follow one another from a state on."""
+    steps = []
+    while (step := next_step(state, terms)) is not None:
+        steps.append(step)
+        reasons = None if state.hint is None else state.hint.reasons
+        state = apply_event(state, Hinted(1, 0.5, 0, 0, MOVE, step, reasons))
+    return steps
+
+
+def test_a_game_has_five_steps_and_a_puzzle_four() -> None:
     for game in GAMES.values():
-        assert steps_of(game) == (HintStep.WHERE, HintStep.REACH, HintStep.WHOLE)
+        assert steps_of(game) == (
+            HintStep.AREA,
+            HintStep.PIECE,
+            HintStep.SQUARE,
+            HintStep.WHOLE,
+            HintStep.REASON,
+        )
     for puzzle in PUZZLES.values():
         steps = steps_of(puzzle)
         assert steps == (HintStep.SOLVABLE, HintStep.AREA, HintStep.PIECE, HintStep.WHOLE)
 
 
+def test_a_person_who_agreed_on_area_and_piece_sees_no_more() -> None:
+    terms = replace(DUO, hint_amount=(HintAmount.AREA_AND_PIECE, HintAmount.EVERYTHING))
+    assert steps_from(duo(HintStep.AREA), terms) == [HintStep.PIECE]
+    assert not none_agreed(duo(HintStep.AREA), terms)
+    other = replace(terms, hint_amount=terms.hint_amount[::-1])
+    assert len(steps_from(duo(HintStep.AREA), other)) == 4
+
+
+def test_a_person_who_agreed_on_none_gets_none_but_may_ask() -> None:
+    terms = replace(DUO, hint_amount=(HintAmount.NONE, HintAmount.EVERYTHING))
+    state = replace(duo(HintStep.AREA), hint=None)
+    assert next_step(state, terms) is None
+    assert none_agreed(state, terms)
+    assert can_be_given(state, terms)
+
+
+@pytest.mark.parametrize("step", [HintStep.WHERE, HintStep.REACH])
+def test_a_hint_of_an_earlier_version_goes_on_with_the_whole_move(step: HintStep) -> None:
+    state = duo(step, None)
+    assert remaining(state, DUO) == (0, 1)
+    assert steps_from(state, DUO) == [HintStep.WHOLE]
+
+
+def test_the_steps_of_a_game_reveal_more_and_more() -> None:
+    area, piece = names(duo(HintStep.AREA)), names(duo(HintStep.PIECE))
+    assert "g8" in area
+    assert area == piece
+    assert names(duo(HintStep.SQUARE)) == {"g8"}
+    assert names(duo(HintStep.WHOLE)) == names(duo(HintStep.REASON)) == {"g8", "h8", "i8", "i7"}
+
+
+def test_the_last_step_shows_the_squares_of_the_first_reason_that_has_some() -> None:
+    reasons = (Reason(ReasonCode.PROVEN, 3, ()), Reason(ReasonCode.BLOCKS, 9, ("i7", "i8")))
+    assert reason_squares(duo(HintStep.WHOLE, reasons)) == ()
+    board = Position.start("duo").board
+    assert board.format_squares(reason_squares(duo(HintStep.REASON, reasons))) == "i7,i8"
+    assert reason_squares(duo(HintStep.REASON)) == ()
+
+
 def test_the_steps_of_a_puzzle_follow_each_other_and_the_first_one_costs() -> None:
     state, config = begun(3), GameConfig(TETROMINOES.game, hints=2)
     for step in steps_of(TETROMINOES.game):
-        assert next_step(state) is step
+        assert next_step(state, config) is step
         state = hinted(state, step, 8)
         assert remaining(state, config) == (1,)
-    assert next_step(state) is None
+    assert next_step(state, config) is None
     colour, move = PIECES[8]
     after = replace(state, hint=None, position=state.position.put(move, colour))
-    assert next_step(after) is HintStep.SOLVABLE
+    assert next_step(after, config) is HintStep.SOLVABLE
 
 
 def test_each_step_reveals_more_of_the_piece() -> None:

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from firmware.coach.reasons import Reason, ReasonCode
 from firmware.game.events import (
     ArbiterCalled,
     Candidate,
@@ -45,8 +46,10 @@ from firmware.lights.scene import (
     HINT,
     LAST_MOVE,
     MACHINE_TROUBLE,
+    MOST_HINTED,
     NUMBER,
     OTHER_SQUARES,
+    REASON,
     REFUSED,
     TURN_ENDS,
     UNSURE,
@@ -286,13 +289,38 @@ def test_a_hint_says_more_with_each_step() -> None:
     state = moved("e10,f10,f9", "j5,j6")
     glows = [
         inked(lit(hinted(state, "g8,h8,i8,i7", step)), HINT)
-        for step in (HintStep.WHERE, HintStep.REACH, HintStep.WHOLE)
+        for step in (HintStep.AREA, HintStep.SQUARE, HintStep.REACH, HintStep.WHOLE)
     ]
-    expected = [{*squares("g8")}, {*squares("g8,i7")}, {*squares("g8,h8,i8,i7")}]
-    assert [{*glow.squares} for glow in glows] == expected
+    area, *shapes = ({*glow.squares} for glow in glows)
+    assert shapes == [{*squares("g8")}, {*squares("g8,i7")}, {*squares("g8,h8,i8,i7")}]
+    edge = {f"{c}{r}" for c in "fghij" for r in range(6, 11)}
+    edge -= {f"{c}{r}" for c in "ghi" for r in (7, 8, 9)} | {"f9", "f10", "j6"}
+    assert area == {*squares(",".join(sorted(edge)))}, "the edge of the area, where it is free"
     assert {glow.rhythm for glow in glows} == {WINK}
     first = hinted(GameState(Position.start("duo")), "e10,e9", HintStep.WHERE)
     assert inked(lit(first), HINT).squares == squares("e10")
+
+
+def test_the_squares_of_a_reason_glow_in_turn_with_the_move() -> None:
+    state = moved("e10,f10,f9", "j5,j6")
+    reasons = (Reason(ReasonCode.BLOCKS, 9, ("i7", "k7", "j5")),)
+    move = Move.parse("g8,h8,i8,i7", 14)
+    glows = lit(apply_event(state, Hinted(1, 0.5, 0, 0, move, HintStep.REASON, reasons)))
+    assert {*inked(glows, HINT).squares} == {*move.squares}
+    assert {*inked(glows, REASON).squares} == {*squares("i7,k7")}, "j5 is covered"
+    assert (inked(glows, HINT).rhythm, inked(glows, REASON).rhythm) == (SLOW, SLOW_COUNTER)
+
+
+def test_of_many_squares_of_a_reason_the_nearest_glow() -> None:
+    state = moved("e10,f10,f9", "j5,j6")
+    names = tuple(f"{column}{row}" for column in "abc" for row in range(1, 15))
+    move = Move.parse("g8,h8,i8,i7", 14)
+    reasons = (Reason(ReasonCode.REACHES, len(names), names),)
+    glows = lit(apply_event(state, Hinted(1, 0.5, 0, 0, move, HintStep.REASON, reasons)))
+    glow = {*inked(glows, REASON).squares}
+    assert len(glow) == MOST_HINTED
+    assert {*squares("c8")} < glow
+    assert not {*squares("a1")} & glow
 
 
 def test_digits_come_one_after_another_with_dots_for_their_place() -> None:
@@ -491,14 +519,14 @@ def test_no_light_of_the_game_is_like_that_of_the_computer() -> None:
 
 @pytest.mark.parametrize("kind", BLINDNESS)
 def test_the_ink_of_the_dots_is_distinguishable_by_everybody(kind: str) -> None:
-    inks = [REFUSED, AGAINST, TURN_ENDS, LAST_MOVE, HINT, UNSURE, NUMBER, CAMERA_AWAY]
+    inks = [REFUSED, AGAINST, TURN_ENDS, LAST_MOVE, HINT, REASON, UNSURE, NUMBER, CAMERA_AWAY]
     inks += [plastic.led for plastic in PLASTICS.values()]
     assert min(apart(MACHINE_TROUBLE, ink, kind) for ink in inks) > 20
 
 
 @pytest.mark.parametrize("kind", BLINDNESS)
 def test_the_ink_of_a_call_is_distinguishable_by_everybody(kind: str) -> None:
-    inks = [REFUSED, AGAINST, TURN_ENDS, LAST_MOVE, HINT, UNSURE, NUMBER, CAMERA_AWAY]
+    inks = [REFUSED, AGAINST, TURN_ENDS, LAST_MOVE, HINT, REASON, UNSURE, NUMBER, CAMERA_AWAY]
     inks += [MACHINE_TROUBLE, *(plastic.led for plastic in PLASTICS.values())]
     assert min(apart(CALL, ink, kind) for ink in inks) > 20
 

@@ -54,6 +54,27 @@ def test_a_position_goes_in_and_choices_come_out() -> None:
         link.close()
 
 
+def test_a_level_and_a_seed_name_the_same_move_each_time() -> None:
+    position = str(Position.start("duo"))
+    link = EngineClient(memory_mb=16)
+    try:
+        moves: dict[tuple[int, int], tuple[str, ...]] = {}
+        for level, seed in ((1, 1), (8, 1), (8, 1), (1, 2), (1, 3), (1, 1)):
+            answer = link.wait(link.ask(position, level=level, seed=seed), START_S)
+            assert answer is not None
+            cells = answer.choices[0].cells
+            assert moves.setdefault((level, seed), cells) == cells
+        assert len({cells for (level, _), cells in moves.items() if level == 1}) > 1
+        answer = link.wait(link.ask(position, simulations=70), START_S)
+        assert answer is not None
+        assert answer.simulations == 70
+        answer = link.wait(link.ask(position, seconds=0.5), START_S)
+        assert answer is not None
+        assert answer.highest_level in range(6, 13), "of a machine that runs these tests"
+    finally:
+        link.close()
+
+
 def test_a_killed_process_is_noticed_and_nobody_waits_for_it() -> None:
     link = EngineClient(memory_mb=16)
     request = link.ask(str(Position.start("duo")), seconds=3600)

@@ -131,7 +131,7 @@ def test_it_plays_a_whole_game_at_a_low_level(world: World) -> None:
         assert move == strongly(position)
         position = position.play(move)
     (engine,) = world.engines
-    assert {level for _, _, level in engine.asked} == {2}
+    assert {level for _, _, level in engine.asked} == {6}
 
 
 def test_a_player_that_thinks_for_too_long_is_taken_at_its_word(world: World) -> None:

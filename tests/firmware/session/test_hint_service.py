@@ -1,5 +1,6 @@
 """Hints: requested by a button or an arbiter, counted, lit, and hidden from watchers."""
 
+import shutil
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,8 +11,9 @@ from typing import Unpack
 
 import pytest
 
+from firmware.coach.reasons import Reason, ReasonCode
 from firmware.errors import PlayerError, PlayerFailure
-from firmware.game.config import GameConfig
+from firmware.game.config import GameConfig, HintAmount
 from firmware.game.events import Hinted, HintStep
 from firmware.game.hints import steps_of
 from firmware.lights.scene import HINT, LightPlace
@@ -21,6 +23,7 @@ from firmware.player.engine_queue import PositionEngine
 from firmware.rules.board import Move
 from firmware.rules.position import Position
 from firmware.rules.variants import GAMES
+from tests.conftest import ROOT
 from tests.support.fake_table import FakeLedStrip, FakeTable, house, lit_in
 from tests.support.noisy_board import FIRST, SECOND
 from web.contract import (
@@ -28,7 +31,9 @@ from web.contract import (
     CommandName,
     Hint,
     HintAllowance,
+    HintAmountCode,
     HintFailureCode,
+    HintStepCode,
     Page,
     RefusalReason,
 )
@@ -38,6 +43,9 @@ pytestmark = pytest.mark.slow
 DUO = GameConfig(GAMES["duo"], hints=1)
 START_S = 300
 """Seconds for the start of a process, which compiles after a change."""
+
+
+REASON = Reason(ReasonCode.BLOCKS, 90, ("a1", "b1"))
 
 
 def largest(position: Position) -> Move:
@@ -51,6 +59,7 @@ class Thinker(PositionEngine):
     def __init__(self) -> None:
         self.asked: list[str] = []
         self.ready = True
+        self.reasons = (REASON,)
         self.broken: PlayerFailure | None = None
         self.closed = 0
 
@@ -69,7 +78,7 @@ class Thinker(PositionEngine):
         position = Position.parse(self.asked[request - 1])
         move = largest(position)
         names = tuple(position.board.format_square(square) for square in move.squares)
-        choice = SuggestedMove(names, move.piece.name, 0.5, 0.0, 1)
+        choice = SuggestedMove(names, move.piece.name, 0.5, 0.0, 1, reasons=self.reasons)
         return Analysis(request, (choice,), 1, 0.1, self.ready)
 
     def close(self) -> None:
@@ -113,7 +122,7 @@ def test_a_held_button_asks_and_the_table_continues_while_the_player_thinks(
         thinker.ready = True
         table.look(2)
         page = hints(table.page)
-        assert (page.thinking, page.left, page.colour, len(page.squares)) == (False, (1, 0), 1, 1)
+        assert (page.thinking, page.left, page.step) == (False, (1, 0), HintStepCode.AREA)
 
 
 def test_a_cancelled_question_is_forgotten_and_costs_nothing(
@@ -145,7 +154,7 @@ def test_cancelling_nothing_changes_nothing(tmp_path: Path, thinker: Thinker) ->
             assert one.page == before
 
 
-def test_a_hint_costs_once_and_is_shown_in_three_steps_and_then_no_more(
+def test_a_hint_costs_once_and_is_shown_in_five_steps_and_then_no_more(
     tmp_path: Path, thinker: Thinker
 ) -> None:
     with begun(tmp_path, thinker) as table:
@@ -154,18 +163,46 @@ def test_a_hint_costs_once_and_is_shown_in_three_steps_and_then_no_more(
             assert table.asks(Hint()) == [None]
             table.look(2)
             pages.append(hints(table.page))
-        assert [one.left for one in pages] == [(1, 0)] * 3
+        assert [one.left for one in pages] == [(1, 0)] * 5
         move = largest(Position.parse(thinker.asked[0]))
-        assert [len(one.squares) for one in pages] == [1, 2, 5]
-        assert [one.piece for one in pages] == ["", "", move.piece.name]
+        assert [len(one.squares) for one in pages][2:] == [1, 5, 5]
+        assert pages[0].squares == pages[1].squares
+        assert [one.piece for one in pages] == ["", *[move.piece.name] * 4]
+        assert [len(one.reasons) for one in pages] == [0, 0, 0, 0, 1]
+        assert pages[4].reasons[0].number == REASON.number
+        assert len(pages[4].reasons[0].squares) == 2
         assert CommandName.HINT not in table.page.possible
         assert table.asks(Hint()) == [RefusalReason.NOT_POSSIBLE]
         assert len(thinker.asked) == 1
         assert [one.step for one in table.events if isinstance(one, Hinted)] == [
-            HintStep.WHERE,
-            HintStep.REACH,
+            HintStep.AREA,
+            HintStep.PIECE,
+            HintStep.SQUARE,
             HintStep.WHOLE,
+            HintStep.REASON,
         ]
+
+
+def test_a_person_gets_as_much_as_they_agreed_on(tmp_path: Path, thinker: Thinker) -> None:
+    amounts = (HintAmount.NONE, HintAmount.AREA_AND_PIECE)
+    with begun(tmp_path, thinker, replace(DUO, hint_amount=amounts)) as table:
+        for _ in range(2):
+            assert table.asks(Hint()) == [None]
+            table.look(2)
+        assert hints(table.page).amount is HintAmountCode.AREA_AND_PIECE
+        assert table.asks(Hint()) == [RefusalReason.NOT_POSSIBLE]
+        table.lay("orange", SECOND)
+        table.look(6)
+        assert table.asks(Hint()) == [RefusalReason.NO_HINTS_AGREED]
+        assert hints(table.page).left == (1, 0)
+
+
+def test_reasons_with_squares_off_the_board_end_no_game(tmp_path: Path, thinker: Thinker) -> None:
+    thinker.reasons = (Reason(ReasonCode.BLOCKS, 1, ("z99",)),)
+    with begun(tmp_path, thinker) as table:
+        table.asks(Hint())
+        table.look(2)
+        assert hints(table.page).failure is HintFailureCode.NO_MOVE
 
 
 def test_who_has_spent_their_hints_is_refused_and_the_other_is_not(
@@ -201,6 +238,22 @@ def test_what_was_asked_is_still_counted_after_a_restart(tmp_path: Path, thinker
     assert thinker.closed
     with house(tmp_path, None, FakeLedStrip(), thinker) as again:
         assert hints(again.page) == before
+
+
+def test_a_journal_whose_hint_had_other_steps_resumes_and_goes_on(
+    tmp_path: Path, thinker: Thinker
+) -> None:
+    shutil.copy(ROOT / "tests" / "journals" / "three-steps" / "journal.sqlite", tmp_path)
+    with house(tmp_path, None, FakeLedStrip(), thinker) as table:
+        before = hints(table.page)
+        assert (before.step, len(before.squares)) == (HintStepCode.REACH, 2)
+        assert before.left == (1, 0)
+        assert table.asks(Hint()) == [None]
+        whole = hints(table.page)
+        assert (whole.step, len(whole.squares), whole.left) == (HintStepCode.WHOLE, 5, (1, 0))
+        assert set(before.squares) < set(whole.squares)
+        assert table.asks(Hint()) == [RefusalReason.NOT_POSSIBLE], "its reasons are not known"
+        assert thinker.asked == []
 
 
 @pytest.mark.parametrize("program", ["/nowhere/player", "false"])
@@ -255,7 +308,7 @@ def test_the_lights_wink_where_the_hint_is(tmp_path: Path, thinker: Thinker) -> 
         table.asks(Hint())
         before = len(bulbs.frames)
         table.look(12)
-        ((row, column),) = hints(table.page).squares
+        row, column = hints(table.page).squares[0]
         led = row * 14 + column
         lit = [frame[3 * led : 3 * led + 3] for frame in bulbs.frames[before:]]
         assert any(blue > red for red, _, blue in lit), f"it glows in {HINT}"
@@ -272,7 +325,7 @@ def test_no_picture_shows_watchers_a_hint_that_glows(
         table.look(6)
         table.asks(Hint())
         table.look(1)
-        ((row, column),) = hints(table.page).squares
+        row, column = hints(table.page).squares[0]
         led = row * 14 + column
         table.look(6)
         before = len(table.feed.pictures)

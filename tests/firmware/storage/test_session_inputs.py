@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from firmware.coach.reasons import Reason, ReasonCode
 from firmware.errors import UnreadableError
 from firmware.game.config import GameConfig
 from firmware.game.events import ArbiterCalled, CallEnded, ResultDisputed
@@ -56,12 +57,15 @@ def test_the_turn_and_the_geometry_are_those_of_the_inputs_so_far(tmp_path: Path
 def test_a_hint_of_a_puzzle_has_a_colour_and_one_of_a_game_has_none(tmp_path: Path) -> None:
     puzzle = FoundHint(Move.parse("a1,a2,b1,b2", 20), 20, 3)
     game = FoundHint(Move.parse("e10", 14), 14)
-    lines = [first_line(BegunGame(DUO), ()), line_of(2, puzzle), line_of(3, game)]
+    reasons = (Reason(ReasonCode.BLOCKS, 90, ("j5",)),)
+    proved = FoundHint(Move.parse("e10", 14), 14, None, reasons, -3)
+    found = [puzzle, game, proved]
+    lines = [first_line(BegunGame(DUO), ()), *(line_of(2, one) for one in found)]
     assert "color" not in lines[2]
     (tmp_path / INPUTS).write_text("\n".join(lines) + "\n", encoding="utf-8")
     inputs = load_inputs(tmp_path)
     assert inputs is not None
-    assert list(inputs.before(None)) == [puzzle, game]
+    assert list(inputs.before(None)) == found
 
 
 def test_what_people_did_beside_the_game_is_repeated_and_nothing_else(tmp_path: Path) -> None:

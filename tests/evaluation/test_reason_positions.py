@@ -1,0 +1,33 @@
+"""Reasons tell the best move from a random one, on positions with known best moves."""
+
+import pytest
+
+from tests.evaluation.reason_positions import (
+    KEPT,
+    PHASES,
+    KeptPosition,
+    phase_of,
+    read_positions,
+    shares,
+)
+
+pytestmark = pytest.mark.slow
+
+
+def test_reasons_are_given_for_most_best_moves_and_for_few_others() -> None:
+    kept = read_positions(KEPT)
+    assert [sum(phase_of(one) == phase for one in kept) for phase in range(len(PHASES))] == [
+        100,
+        100,
+        100,
+    ]
+    found = shares(kept)
+    assert found.best >= 0.7
+    assert found.random <= 0.2
+
+
+def test_a_position_reads_back_as_it_was_written() -> None:
+    for one, line in zip(read_positions(KEPT), KEPT.read_text("ascii").splitlines(), strict=True):
+        assert str(one) == line
+        assert one.best in one.position.legal_moves
+        assert KeptPosition.parse(str(one)) == one
