@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from firmware.coach.reasons import Reason
 from firmware.rules.board import Move
 
 FIRST_PASS: Final = 1_000
@@ -48,7 +49,7 @@ class SearchedChoice:
         visits: simulations that began with it; 0 in a proved position.
         proved: exact difference in points after it under best play; None if unknown. In a proved
             position `value` and `margin` are then upper bounds.
-        reasons: reasons for it, each with its code, number and names of squares.
+        reasons: the reasons that are given for it.
     """
 
     move: Move
@@ -56,7 +57,7 @@ class SearchedChoice:
     margin: float
     visits: int
     proved: int | None = None
-    reasons: tuple[tuple[str, int, tuple[str, ...]], ...] = ()
+    reasons: tuple[Reason, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

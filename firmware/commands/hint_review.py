@@ -9,6 +9,7 @@ from typing import Any, Final
 from firmware.coach.course import Course, CoursePly
 from firmware.coach.estimate import MoveEstimate
 from firmware.coach.piece_life import PieceLife
+from firmware.coach.reasons import to_json
 from firmware.coach.review import GameReview, ReviewMoment, next_task, review
 from firmware.coach.search_task import SearchedChoice, SearchOutcome, SearchTask
 from firmware.commands.board_text import square_names
@@ -125,10 +126,7 @@ def _choice(one: SearchedChoice, ply: CoursePly) -> dict[str, Any]:
         "value": _round(one.value),
         "margin": round(one.margin, 1),
         "visits": one.visits,
-        "reasons": [
-            {"reason": code, "number": number, "squares": list(squares)}
-            for code, number, squares in one.reasons
-        ],
+        "reasons": list(map(to_json, one.reasons)),
     }
 
 

@@ -51,4 +51,4 @@ def outcome_of(course: Course, task: SearchTask, answer: Analysis) -> SearchOutc
 
 
 def _choice(move: Move, one: SuggestedMove) -> SearchedChoice:
-    return SearchedChoice(move, one.value, one.margin, one.visits, one.proved)
+    return SearchedChoice(move, one.value, one.margin, one.visits, one.proved, one.reasons)

@@ -4,6 +4,7 @@ import hashlib
 from collections.abc import Iterable
 
 from firmware.coach.course import Course
+from firmware.coach.reasons import Reason, ReasonCode
 from firmware.coach.review import GameReview, ReviewMoment, review
 from firmware.coach.search_task import SearchedChoice, SearchOutcome, SearchResults, SearchTask
 from firmware.errors import PlayerFailure
@@ -104,20 +105,26 @@ def _search(outcome: SearchOutcome) -> stored.SearchEntry:
     return stored.SearchEntry(task.at, task.simulations, only, choices, outcome.proved)
 
 
-def _notes(one: SearchedChoice) -> tuple[stored.ReasonNote, ...]:
+def _notes(one: SearchedChoice) -> tuple[contract.MoveReasonEntry, ...]:
     board = one.move.board
     return tuple(
-        stored.ReasonNote(code, number, _places(board.parse_squares(",".join(squares)), board))
-        if squares
-        else stored.ReasonNote(code, number, ())
-        for code, number, squares in one.reasons
+        contract.MoveReasonEntry(
+            contract.MoveReasonCode(reason.code.value),
+            reason.number,
+            tuple(square for name in reason.squares for square in _named(name, board)),
+        )
+        for reason in one.reasons
     )
+
+
+def _named(name: str, board: Board) -> tuple[contract.Square, ...]:
+    return _places(board.parse_squares(name), board)
 
 
 def _choice(one: stored.SearchedEntry, board: Board) -> SearchedChoice:
     reasons = tuple(
-        (
-            note.reason,
+        Reason(
+            ReasonCode(note.code.value),
             note.number,
             tuple(board.format_square(row * board.size + column) for row, column in note.squares),
         )

@@ -8,6 +8,7 @@ import json
 from dataclasses import dataclass
 from typing import Final
 
+from web.contract.arbiter_page import MoveReasonEntry
 from web.contract.codes import HintFailureCode, Square
 from web.contract.schema import ContractError, OtherVersionError, plain, read, require
 
@@ -19,21 +20,6 @@ REVIEW_VERSION: Final = 1
 
 
 @dataclass(frozen=True, slots=True)
-class ReasonNote:
-    """A reason for a move.
-
-    Attributes:
-        reason: its code.
-        number: its number.
-        squares: squares concerned.
-    """
-
-    reason: str
-    number: int
-    squares: tuple[Square, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class SearchedEntry:
     """A move with its results in a search; see `firmware.coach.search_task`."""
 
@@ -42,7 +28,7 @@ class SearchedEntry:
     margin: float
     visits: int
     proved: int | None
-    reasons: tuple[ReasonNote, ...]
+    reasons: tuple[MoveReasonEntry, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +90,7 @@ class MomentEntry:
     piece: str
     better: tuple[Square, ...]
     accepted: tuple[tuple[Square, ...], ...]
-    reasons: tuple[ReasonNote, ...]
+    reasons: tuple[MoveReasonEntry, ...]
     could_have_won: bool
 
 

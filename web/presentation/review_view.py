@@ -177,6 +177,13 @@ def _moment(
     if move.points_lost is not None and move.points_lost >= _FEW_POINTS:
         cost.append(wording.review("points", points=round(move.points_lost)))
     answer = [wording.review("better", piece=moment.piece, squares=where)]
+    reasons = [
+        wording.sentence(
+            wording.move_reason(one.code, one.number, wording.squares(page, one.squares))
+        )
+        for one in moment.reasons
+    ]
+    answer += reasons or [wording.no_reason()]
     if moment.could_have_won:
         answer.append(wording.review("could-have-won", player=player))
     return MomentView(

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from firmware.coach.reasons import Reason, ReasonCode
 from firmware.errors import PlayerFailure
 from firmware.storage.game_files import RECORD
 from firmware.storage.review_file import OpenReview, open_review, write_review
@@ -82,3 +83,15 @@ def test_a_review_of_other_moves_is_computed_anew(opened: OpenReview) -> None:
 def test_a_puzzle_has_no_review(tmp_path: Path) -> None:
     (tmp_path / RECORD).write_text("(;GM[Blokus]CLGAME[puzzle-all-by-size])")
     assert open_review(tmp_path) is None
+
+
+def test_the_reasons_come_back(opened: OpenReview) -> None:
+    one = with_searches(opened, 1)
+    ((task, outcome),) = one.results.items()
+    reasons = (Reason(ReasonCode.BLOCKS, 90, ("k9", "l8")), Reason(ReasonCode.PROVEN, -3, ()))
+    choice = replace(outcome.choices[0], reasons=reasons)
+    one = replace(one, results={task: replace(outcome, choices=(choice,))})
+    write_review(one)
+    again = open_review(one.folder)
+    assert again is not None
+    assert again.results == one.results

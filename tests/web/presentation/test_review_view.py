@@ -9,7 +9,7 @@ from firmware.coach.search_task import SearchOutcome, SearchTask
 from firmware.publishing.review_page import build_review
 from tests.support.reviewed_games import completed, random_course, searched
 from tests.support.stored_games import store_game
-from web.contract import HintFailureCode, Page
+from web.contract import HintFailureCode, MoveReasonCode, MoveReasonEntry, Page
 from web.contract.review import StoredReview
 from web.game_archive import GameArchive, PastGame
 from web.i18n.languages import LANGUAGES, wording_of
@@ -67,8 +67,8 @@ def test_what_is_proved_is_told(tmp_path: Path) -> None:
     first = replace(review.moments[0], could_have_won=True)
     review = replace(review, moments=(first, *review.moments[1:]))
     moments = review_of(review, stored_pages(tmp_path), wording_of("en")).moments
-    assert [len(one.answer) for one in moments] == [2, 1, 1]
-    assert moments[0].answer[1] == "Proved: orange could still have won with it."
+    assert [len(one.answer) for one in moments] == [3, 2, 2]
+    assert moments[0].answer[-1] == "Proved: orange could still have won with it."
 
 
 def test_a_review_without_a_player_says_why(tmp_path: Path) -> None:
@@ -91,3 +91,14 @@ def test_a_review_that_goes_on_says_how_far_it_is(tmp_path: Path) -> None:
     )
     assert not view.moments
     assert not view.no_moments
+
+
+def test_the_reasons_for_the_better_move_are_told(tmp_path: Path) -> None:
+    review = reviewed()
+    reason = MoveReasonEntry(MoveReasonCode.BLOCKS, 90, ((4, 5),))
+    first = replace(review.moments[0], reasons=(reason,))
+    review = replace(review, moments=(first, *review.moments[1:]))
+    wording = wording_of("en")
+    told, without, _ = review_of(review, stored_pages(tmp_path), wording).moments
+    assert "90" in told.answer[1]
+    assert without.answer[1] == wording.no_reason()
