@@ -4,11 +4,10 @@ errors      the tree of exceptions that the program raises
 passwords   hides passwords in texts that people may see
 settings    the settings of a table, read from TOML
 rules       the rules of the Blokus family
-coach       reasons for a move: true statements, and the rule which are given
+coach       reasons for a move, and reviews of games
 tournament  tournaments: events, draws of rounds, standings
 puzzles     the one-player puzzles: checks of their boards
 game        events, the state they add up to, and what was agreed for a game
-coach       what people learn from a game that is over
 records     games as Blokus SGF, written, read and replayed
 referee     from readings and the rules to events
 drivers     hardware, one file a chip or bus, and the interfaces to it

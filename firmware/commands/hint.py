@@ -7,9 +7,9 @@ import time
 from pathlib import Path
 from typing import Final
 
-from firmware.coach.reasons import ReasonCode, to_json
+from firmware.coach.reasons import to_json
 from firmware.commands.gtp import LEVEL_HELP, level, seconds
-from firmware.commands.hint_review import print_review
+from firmware.commands.hint_review import print_review, reason_sentences
 from firmware.commands.main import FAULT
 from firmware.commands.progress import Progress
 from firmware.commands.replay import final_position, open_record
@@ -19,7 +19,6 @@ from firmware.player.levels import level_name
 from firmware.records.course import course_of
 from firmware.rules.position import Position
 from firmware.rules.variants import puzzle_name
-from web.contract import MoveReasonCode
 from web.i18n.wording import Wording
 
 EXAMPLE: Final = "cornerlight hint unfinished.blksgf --seconds 3"
@@ -125,20 +124,6 @@ def _row(answer: Analysis, position: Position, colour: str) -> dict[str, object]
     }
 
 
-def _sentences(one: SuggestedMove) -> list[str]:
-    """The sentences on the reasons for a move, without the proof that its line has."""
-    words = Wording()
-    return [
-        words.sentence(
-            words.move_reason(
-                MoveReasonCode(reason.code.value), reason.number, words.listed(reason.squares)
-            )
-        )
-        for reason in one.reasons
-        if reason.code is not ReasonCode.PROVEN
-    ]
-
-
 def _text(answer: Analysis, colour: str, level: int | None) -> str:
     lines = [f"{colour} to move, {answer.simulations:,} simulations in {answer.seconds:.1f} s"]
     if answer.proved is not None:
@@ -150,7 +135,7 @@ def _text(answer: Analysis, colour: str, level: int | None) -> str:
     for one in considered[:_MOST_PRINTED]:
         move = f"{one.piece:3} {','.join(one.cells):20}"
         lines.append(f"  {move} {_outcome(one, is_solved=answer.proved is not None)}")
-        sentences = _sentences(one)
+        sentences = reason_sentences(one.reasons)
         if not sentences and one is answer.choices[0] and one.proved is None:
             sentences = [Wording().no_reason()]
         lines += [f"      {sentence}" for sentence in sentences]

@@ -3,13 +3,13 @@
 import json
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from firmware.coach.course import Course, CoursePly
 from firmware.coach.estimate import MoveEstimate
 from firmware.coach.piece_life import PieceLife
-from firmware.coach.reasons import to_json
+from firmware.coach.reasons import Reason, ReasonCode, to_json
 from firmware.coach.review import GameReview, ReviewMoment, next_task, review
 from firmware.coach.search_task import SearchedChoice, SearchOutcome, SearchTask
 from firmware.commands.board_text import square_names
@@ -18,6 +18,8 @@ from firmware.errors import PlayerError, PlayerFailure
 from firmware.player.client import EngineClient
 from firmware.player.review_search import options_of, outcome_of, position_of
 from firmware.rules.variants import Edition
+from web.contract import MoveReasonCode
+from web.i18n.wording import Wording
 
 _START_S: Final = 600.0
 """Seconds that a search may take: the first time the player is compiled."""
@@ -202,7 +204,23 @@ def _moment(course: Course, moment: ReviewMoment, edition: Edition) -> str:
         f"move {ply.number} cost {edition[ply.colour]} {moment.estimate.loss:.0%}:"
         f" {better.move.piece.name} {better.move} was better"
     )
-    return f"{text}, and it is proved that it wins" if moment.could_have_won else text
+    if moment.could_have_won:
+        text += ", and it is proved that it wins"
+    return "\n".join([text, *(f"     {one}" for one in reason_sentences(better.reasons))])
+
+
+def reason_sentences(reasons: Iterable[Reason]) -> list[str]:
+    """Returns sentences on the reasons for a move, without the proof that its line has."""
+    words = Wording()
+    return [
+        words.sentence(
+            words.move_reason(
+                MoveReasonCode(reason.code.value), reason.number, words.listed(reason.squares)
+            )
+        )
+        for reason in reasons
+        if reason.code is not ReasonCode.PROVEN
+    ]
 
 
 def _ending(course: Course, found: GameReview, edition: Edition) -> Iterator[str]:
