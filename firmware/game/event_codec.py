@@ -28,6 +28,7 @@ _OPTIONAL: Final = (
     "unclear",
     "to_move",
     "caller",
+    "failure",
 )
 """Fields that are omitted if they are None or empty."""
 
@@ -189,6 +190,7 @@ _READ: Final[dict[str, Callable[[Mapping[str, Any], Board, Edition], Any]]] = {
     "colours": lambda line, _, edition: tuple(edition.index(one) for one in line["colors"]),
     "how": lambda line, _board, _edition: EndReason(line["how"]),
     "step": lambda line, _board, _edition: HintStep(line["step"]),
+    "levels": lambda line, _board, _edition: tuple(map(int, line["levels"])),
     "players": lambda line, _board, _edition: tuple(map(str, line["players"])),
     "left_s": lambda line, _board, _edition: tuple(map(float, line["left_s"])),
 }
