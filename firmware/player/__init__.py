@@ -3,6 +3,7 @@
 player_connection  a player that systemd starts, with rights of its own
 search_process     starts a process of `firmware.search` and exchanges messages with it
 client             the player's process
+engine_queue       requests of hints, opponent and review to one process, the most urgent first
 best_move          the move that it recommends, checked against the rules
 opponent           the player at a low level, or a simple one while it is prepared
 move_features      reasons for a move, as codes and squares

@@ -1,7 +1,7 @@
 """The player's process: a position goes in, its best moves come out."""
 
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, TypedDict, Unpack
 
 from firmware.player.search_process import SearchProcess
 
@@ -47,6 +47,40 @@ class Analysis:
     done: bool
 
 
+class SearchOptions(TypedDict, total=False):
+    """Options of a search; the first limit reached ends it.
+
+    Attributes:
+        seconds: limit of time, or None.
+        level: level of the player as limit of simulations, or None.
+        simulations: limit of simulations, or None.
+        seed: seed of the random choices of a level.
+        scoring: scoring that decides the game, `advanced` or `basic`.
+        reasons: True for choices with their reasons.
+        most: number of choices in the answer.
+    """
+
+    seconds: float | None
+    level: int | None
+    simulations: int | None
+    seed: int
+    scoring: str
+    reasons: bool
+    most: int
+
+
+_USUAL: Final[SearchOptions] = {
+    "seconds": None,
+    "level": None,
+    "simulations": None,
+    "seed": 1,
+    "scoring": "advanced",
+    "reasons": False,
+    "most": 10,
+}
+"""Options that a request does not name."""
+
+
 class EngineClient(SearchProcess[Analysis]):
     """A process of the player with its last answer.
 
@@ -62,21 +96,12 @@ class EngineClient(SearchProcess[Analysis]):
         options = ("--threads", str(threads), "--memory", str(memory_mb))
         super().__init__("player", _answer, *options)
 
-    def ask(
-        self,
-        position: str,
-        *,
-        seconds: float | None = None,
-        level: int | None = None,
-        most: int = 10,
-    ) -> int:
+    def ask(self, position: str, **options: Unpack[SearchOptions]) -> int:
         """Starts a search and ends a running one; returns at once.
 
         Args:
             position: `str` of a position.
-            seconds: limit of time, or None.
-            level: level of the player as limit of simulations, or None.
-            most: number of choices in the answer.
+            options: what is searched, and how long.
 
         Returns:
             The number of the request, which its answer contains.
@@ -84,9 +109,7 @@ class EngineClient(SearchProcess[Analysis]):
         Raises:
             PlayerError: the process has died.
         """
-        return self.request(
-            {"position": position, "seconds": seconds, "level": level, "most": most}
-        )
+        return self.request({"position": position, **_USUAL, **options})
 
 
 def _answer(row: dict[str, Any]) -> Analysis:

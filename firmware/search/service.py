@@ -100,7 +100,7 @@ class PlayerService:
         """Searches in steps and sends an answer after each."""
         position = Position.parse(message["position"])
         seconds, level = message["seconds"], message["level"]
-        remaining = LEVELS[level] if level else None
+        remaining = LEVELS[level] if level else message["simulations"]
         simulations, spent = 0, 0.0
         while True:
             step = _STEP_S if seconds is None else min(_STEP_S, seconds - spent)

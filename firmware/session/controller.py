@@ -18,6 +18,7 @@ from firmware.game.config import GameConfig
 from firmware.game.events import ArbiterCalled, Event, MatchBegun, TableEvent
 from firmware.game.seating import person_of
 from firmware.game.state import GameState
+from firmware.player.engine_queue import EngineQueue
 from firmware.publishing.arbiter_page import build_hints
 from firmware.referee.phase import Phase
 from firmware.rules.board import Move
@@ -116,7 +117,8 @@ class Controller:
             everybody_sees_camera=table.everybody_sees_camera,
             picture_width=table.picture_width,
         )
-        self._hints: Final = HintService(table.player) if table.player else None
+        self._engine: Final = EngineQueue(table.player) if table.player else None
+        self._hints: Final = HintService(self._engine) if self._engine else None
         self._puzzle: PuzzleService | None = None
         self._setup: Final = TableSetup(table.cameras)
         self._machine = MachineStatus()
@@ -372,8 +374,8 @@ class Controller:
         self._setup.close()
         if self._table.invitations is not None:
             self._table.invitations.close()
-        if self._hints is not None:
-            self._hints.close()
+        if self._engine is not None:
+            self._engine.close()
         if self._puzzle is not None:
             self._puzzle.close()
 
@@ -420,8 +422,8 @@ class Controller:
             before.close()
         if config.game.puzzle is None:
             return
-        if self._hints is not None:
-            self._hints.close()  # its memory is for the solver
+        if self._engine is not None:
+            self._engine.close()  # its memory is for the solver
         archive = self._table.archive
         best = partial(best_seconds, archive.folder, config.game) if archive else lambda: None
         solver = self._table.solver if config.hints else None

@@ -1,12 +1,11 @@
 """Hints from the computer player, requested and polled without waiting."""
 
 import logging
-from collections.abc import Callable
-from typing import Final, Protocol
+from typing import Final
 
 from firmware.errors import PlayerError, PlayerFailure
 from firmware.player.best_move import best_move
-from firmware.player.client import Analysis
+from firmware.player.engine_queue import EngineQueue, Ticket, Use
 from firmware.rules.board import Move
 from firmware.rules.position import Position
 
@@ -16,36 +15,19 @@ THINKS_S: Final = 2.0
 _log = logging.getLogger(__name__)
 
 
-class HintEngine(Protocol):
-    """A process that analyses positions; `firmware.player.client.EngineClient` is one."""
-
-    def ask(self, position: str, *, seconds: float | None = None, most: int = 10) -> int:
-        """Starts an analysis; returns at once with the number of the request."""
-        ...
-
-    def answer(self, request: int) -> Analysis | None:
-        """Returns the result so far, without waiting; None if there is none yet."""
-        ...
-
-    def close(self) -> None:
-        """Ends the process."""
-        ...
-
-
 class HintService:
     """Hints for the position on the table.
 
     Args:
-        start: starts the computer player; called at the first request, and after a failure.
+        engine: the player.
 
     Attributes:
         failure: reason that the last request gave no hint; else None.
     """
 
-    def __init__(self, start: Callable[[], HintEngine]) -> None:
-        self._start: Final = start
-        self._player: HintEngine | None = None
-        self._request: tuple[int, Position] | None = None
+    def __init__(self, engine: EngineQueue) -> None:
+        self._engine: Final = engine
+        self._request: tuple[Ticket, Position] | None = None
         self.failure: PlayerFailure | None = None
 
     @property
@@ -57,14 +39,13 @@ class HintService:
         """Requests a hint for a position; returns False if there is no computer player."""
         if self._request is not None and self._request[1] is position:
             return True
+        self.cancel()
         self.failure = None
-        try:
-            if self._player is None:
-                self._player = self._start()
-            self._request = self._player.ask(str(position), seconds=THINKS_S, most=1), position
-        except PlayerError as error:
-            self._fail(error)
+        ticket = self._engine.submit(Use.HINT, str(position), seconds=THINKS_S, most=1)
+        if ticket.failure is not None:
+            self._fail(ticket.failure)
             return False
+        self._request = ticket, position
         return True
 
     def take_hint(self, position: Position) -> Move | None:
@@ -73,14 +54,14 @@ class HintService:
         Args:
             position: the present position; a hint for another one is discarded.
         """
-        if self._request is None or self._player is None:
+        if self._request is None:
             return None
-        request, subject = self._request
+        ticket, subject = self._request
         if subject is not position:
-            self._request = None
+            self.cancel()
             return None
         try:
-            answer = self._player.answer(request)
+            answer = self._engine.answer(ticket)
             if answer is None or not answer.done:
                 return None
             self._request = None
@@ -90,17 +71,12 @@ class HintService:
             return None
 
     def cancel(self) -> None:
-        """Discards the open request; the computer player is not waited for."""
+        """Withdraws the open request; the computer player is not waited for."""
+        if self._request is not None:
+            self._engine.cancel(self._request[0])
         self._request = None
-
-    def close(self) -> None:
-        """Ends the process of the computer player; the next request starts another."""
-        player, self._player = self._player, None
-        self._request = None
-        if player is not None:
-            player.close()
 
     def _fail(self, error: PlayerError) -> None:
         _log.warning("no hint: %s", error)
-        self.close()
+        self._request = None
         self.failure = error.code

@@ -3,10 +3,10 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from firmware.player.engine_queue import PositionEngine
 from firmware.publishing.feed_server import FeedServer
 from firmware.session.devices import TableFactory
 from firmware.session.health_watch import HealthWatch
-from firmware.session.hint_service import HintEngine
 from firmware.session.invitation_watch import InvitationWatch
 from firmware.session.pairing import Pairing
 from firmware.session.play_desk import PlayDesk
@@ -35,7 +35,7 @@ class TableServices:
         everybody_sees_camera: True if everybody may see the pictures of the camera. They show
             people and their room, so at a real table they are for paired phones.
         picture_width: greatest width of published pictures in pixels; None for that of the frames.
-        player: starts the computer player for hints, if there may be one.
+        player: starts the player, if there may be one.
         solver: starts the solver for hints of puzzles, if there may be one.
         cameras: the values that are kept for each camera.
         play: gestures of players, if the table is simulated.
@@ -56,7 +56,7 @@ class TableServices:
     shows_numbers: bool = False
     everybody_sees_camera: bool = False
     picture_width: int | None = None
-    player: Callable[[], HintEngine] | None = None
+    player: Callable[[], PositionEngine] | None = None
     solver: Callable[[], PuzzleSolver] | None = None
     cameras: CameraMemory = field(default_factory=lambda: CameraMemory(None))
     play: PlayDesk | None = None

@@ -17,6 +17,7 @@ from firmware.game.events import Event
 from firmware.game.state import GameState
 from firmware.lights.led_display import LedDisplay
 from firmware.lights.scene import LightPlace
+from firmware.player.engine_queue import PositionEngine
 from firmware.publishing.feed_server import FeedServer, IncomingRequest
 from firmware.referee.settings import RefereeSettings
 from firmware.rules.position import Position
@@ -25,7 +26,6 @@ from firmware.session.buttons import FaultTolerantButtons
 from firmware.session.controller import Controller
 from firmware.session.devices import TableDevices
 from firmware.session.health_watch import HealthWatch
-from firmware.session.hint_service import HintEngine
 from firmware.session.pairing import Pairing
 from firmware.session.solvability import PuzzleSolver
 from firmware.session.table_services import TableServices
@@ -225,7 +225,7 @@ class FakeTable:
         game: GameConfig | None = None,
         wire: Callable[[Path], RecordingFeed] = RecordingFeed,
         bulbs: FakeLedStrip | None = None,
-        player: Callable[[], HintEngine] | None = None,
+        player: Callable[[], PositionEngine] | None = None,
         *,
         goes_on: bool = False,
         solver: Callable[[], PuzzleSolver] | None = None,
@@ -321,7 +321,7 @@ def house(
     folder: Path,
     game: GameConfig | None = None,
     bulbs: FakeLedStrip | None = None,
-    player: Callable[[], HintEngine] | None = None,
+    player: Callable[[], PositionEngine] | None = None,
     solver: Callable[[], PuzzleSolver] | None = None,
 ) -> Iterator[FakeTable]:
     """Yields a table that is closed at the end."""

@@ -14,6 +14,7 @@ import pytest
 from firmware.errors import PlayerError, PlayerFailure
 from firmware.player import search_process
 from firmware.player.client import EngineClient
+from firmware.player.engine_queue import EngineQueue
 from firmware.player.search_process import available_mb, check_player, command
 from firmware.records.record import Record
 from firmware.rules.board import Move
@@ -70,7 +71,8 @@ def test_a_player_that_was_killed_between_two_hints_is_noticed_and_replaced() ->
         links.append(EngineClient(memory_mb=16))
         return links[-1]
 
-    advice, position = HintService(start), Position.start("duo")
+    engine = EngineQueue(start)
+    advice, position = HintService(engine), Position.start("duo")
     assert advice.ask(position)
     links[0]._process.kill()  # like the system when memory runs out
     links[0]._process.wait()
@@ -79,7 +81,7 @@ def test_a_player_that_was_killed_between_two_hints_is_noticed_and_replaced() ->
     assert advice.failure is PlayerFailure.ENDED
     assert advice.ask(position)
     assert len(links) == 2
-    advice.close()
+    engine.close()
 
 
 def test_a_process_that_cannot_be_started_is_reported_in_a_sentence(

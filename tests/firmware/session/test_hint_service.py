@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Unpack
 
 import pytest
 
@@ -15,11 +16,11 @@ from firmware.game.events import Hinted, HintStep
 from firmware.game.hints import steps_of
 from firmware.lights.scene import HINT, LightPlace
 from firmware.player import search_process
-from firmware.player.client import Analysis, EngineClient, SuggestedMove
+from firmware.player.client import Analysis, EngineClient, SearchOptions, SuggestedMove
+from firmware.player.engine_queue import PositionEngine
 from firmware.rules.board import Move
 from firmware.rules.position import Position
 from firmware.rules.variants import GAMES
-from firmware.session.hint_service import HintEngine
 from tests.support.fake_table import FakeLedStrip, FakeTable, house, lit_in
 from tests.support.noisy_board import FIRST, SECOND
 from web.contract import (
@@ -44,7 +45,7 @@ def largest(position: Position) -> Move:
     return max(position.legal_moves, key=lambda move: len(move.squares))
 
 
-class Thinker(HintEngine):
+class Thinker(PositionEngine):
     """A computer player that names a large move, once the test lets it answer."""
 
     def __init__(self) -> None:
@@ -58,7 +59,7 @@ class Thinker(HintEngine):
             raise PlayerError(self.broken, "it gives no answer")
         return self
 
-    def ask(self, position: str, *, seconds: float | None = None, most: int = 10) -> int:
+    def ask(self, position: str, **_: Unpack[SearchOptions]) -> int:
         self.asked.append(position)
         return len(self.asked)
 

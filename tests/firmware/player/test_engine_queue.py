@@ -1,0 +1,134 @@
+"""One process of the player serves the most urgent request first, and every request in the end."""
+
+from typing import Unpack
+
+import pytest
+
+from firmware.errors import PlayerError, PlayerFailure
+from firmware.player.client import Analysis, SearchOptions
+from firmware.player.engine_queue import EngineQueue, PositionEngine, Use
+
+
+class QueuedEngine(PositionEngine):
+    """A process that answers when the test lets it; a new request ends the one before."""
+
+    def __init__(self) -> None:
+        self.started = 0
+        self.asked: list[tuple[str, SearchOptions]] = []
+        self.done = False
+        self.broken: PlayerFailure | None = None
+
+    def __call__(self) -> "QueuedEngine":
+        self._check()
+        self.started += 1
+        return self
+
+    def ask(self, position: str, **options: Unpack[SearchOptions]) -> int:
+        self._check()
+        self.asked.append((position, options))
+        return len(self.asked)
+
+    def answer(self, request: int) -> Analysis | None:
+        self._check()
+        assert request == len(self.asked), "only the newest request has an answer"
+        return Analysis(request, (), len(self.asked), 0.1, self.done)
+
+    def close(self) -> None:
+        self.done = False
+
+    def _check(self) -> None:
+        if self.broken is not None:
+            raise PlayerError(self.broken, "it gives no answer")
+
+
+@pytest.fixture
+def engine() -> QueuedEngine:
+    return QueuedEngine()
+
+
+def asked(engine: QueuedEngine) -> list[str]:
+    return [position for position, _ in engine.asked]
+
+
+def test_the_process_is_started_for_the_first_request_with_its_options(
+    engine: QueuedEngine,
+) -> None:
+    queue = EngineQueue(engine)
+    assert engine.started == 0
+    queue.submit(Use.HINT, "a", seconds=2.0, most=1)
+    assert engine.started == 1
+    assert engine.asked == [("a", {"seconds": 2.0, "most": 1})]
+
+
+def test_requests_of_one_use_are_answered_in_order(engine: QueuedEngine) -> None:
+    queue = EngineQueue(engine)
+    first, second = queue.submit(Use.REVIEW, "a"), queue.submit(Use.REVIEW, "b")
+    assert queue.answer(second) is None
+    assert asked(engine) == ["a"]
+    engine.done = True
+    found = queue.answer(first)
+    assert found is not None
+    assert found.done
+    assert asked(engine) == ["a", "b"]
+    newest = queue.answer(second)
+    assert newest is not None
+    assert newest.request == 2
+    assert queue.answer(first) is found, "an answer stays"
+
+
+def test_a_more_urgent_request_ends_the_running_one_which_is_asked_again(
+    engine: QueuedEngine,
+) -> None:
+    queue = EngineQueue(engine)
+    review = queue.submit(Use.REVIEW, "review")
+    later = queue.submit(Use.REVIEW, "later")
+    hint = queue.submit(Use.HINT, "hint")
+    opponent = queue.submit(Use.OPPONENT, "opponent")
+    assert asked(engine) == ["review", "hint", "opponent"]
+    engine.done = True
+    for ticket in (opponent, hint, review, later):
+        found = queue.answer(ticket)
+        assert found is not None
+        assert found.done
+    assert asked(engine) == ["review", "hint", "opponent", "hint", "review", "later"]
+
+
+def test_a_cancelled_request_is_not_asked_and_makes_room(engine: QueuedEngine) -> None:
+    queue = EngineQueue(engine)
+    running, waiting = queue.submit(Use.HINT, "running"), queue.submit(Use.HINT, "waiting")
+    last = queue.submit(Use.REVIEW, "last")
+    queue.cancel(waiting)
+    queue.cancel(running)
+    assert queue.answer(last) is None
+    assert asked(engine) == ["running", "last"]
+
+
+@pytest.mark.parametrize("at", ["start", "answer"])
+def test_a_failure_ends_one_request_and_the_next_starts_another_process(
+    engine: QueuedEngine, at: str
+) -> None:
+    queue = EngineQueue(engine)
+    if at == "start":
+        engine.broken = PlayerFailure.NO_MEMORY
+    ticket, other = queue.submit(Use.OPPONENT, "a"), queue.submit(Use.REVIEW, "b")
+    engine.broken = PlayerFailure.ENDED
+    with pytest.raises(PlayerError) as caught:
+        queue.answer(ticket)
+    wanted = PlayerFailure.NO_MEMORY if at == "start" else PlayerFailure.ENDED
+    assert caught.value.code is wanted
+    with pytest.raises(PlayerError):
+        queue.answer(other)
+    engine.broken, engine.done = None, True
+    again = queue.submit(Use.OPPONENT, "a")
+    found = queue.answer(again)
+    assert found is not None
+    assert found.done
+
+
+def test_no_request_waits_for_ever_for_a_process_that_was_ended(engine: QueuedEngine) -> None:
+    queue = EngineQueue(engine)
+    running, waiting = queue.submit(Use.HINT, "a"), queue.submit(Use.REVIEW, "b")
+    queue.close()
+    for ticket in (running, waiting):
+        with pytest.raises(PlayerError, match="was ended"):
+            queue.answer(ticket)
