@@ -90,6 +90,11 @@ class GameSettings:
         "number of hints that each person may ask for; a puzzle always has 99",
     ] = 0
     names: Annotated[tuple[str, ...], "of the people in the order of play"] = ()
+    computer: Annotated[
+        tuple[str, ...],
+        "level of the computer for each person in the order of play, newcomer to champion or 1 to "
+        '12; "" for a human being',
+    ] = ()
 
 
 @dataclass(frozen=True, slots=True)

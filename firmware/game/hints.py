@@ -49,9 +49,13 @@ def next_step(state: GameState) -> HintStep | None:
 
 
 def can_be_given(state: GameState) -> bool:
-    """True if nothing is unsettled, somebody has to move, and the hint has a further step."""
+    """True if nothing is unsettled, a person has to move, and the hint has a further step."""
     unsettled = state.refused or state.in_doubt or state.disturbed or state.possible_turns
-    return not unsettled and state.position.to_move is not None and next_step(state) is not None
+    return (
+        not (unsettled or state.level)
+        and state.position.to_move is not None
+        and next_step(state) is not None
+    )
 
 
 def exhausted(state: GameState, terms: GameConfig) -> bool:

@@ -18,6 +18,7 @@ from firmware.game.seating import person_of, seat_of
 from firmware.game.state import GameState
 from firmware.lights.blink_pattern import (
     BLINK,
+    CHOSEN,
     COUNTER,
     SLOW,
     SLOW_COUNTER,
@@ -25,6 +26,7 @@ from firmware.lights.blink_pattern import (
     TWICE,
     WINK,
     BlinkPattern,
+    growing,
 )
 from firmware.lights.digit_font import HEIGHT, WIDTH, symbols
 from firmware.rules.board import mask_of, squares_of
@@ -264,7 +266,8 @@ class _View:
         elif state.over:
             lights = self.over(scoring)
         else:
-            lights = [*self.field(), *self.turn(), *self.last_move(), *self.hinted()]
+            moves = [*self.last_move(), *self.hinted(), *self.chosen()]
+            lights = [*self.field(), *self.turn(), *moves]
         return lights
 
     def turn(self) -> list[LitSquares]:
@@ -331,6 +334,20 @@ class _View:
     def hinted(self) -> list[LitSquares]:
         """The revealed squares of a hint."""
         return [LitSquares(revealed_squares(self.state), HINT, WINK)]
+
+    def chosen(self) -> list[LitSquares]:
+        """The piece that the computer has chosen: on a panel its shape, else square by square."""
+        chosen = self.state.chosen
+        if chosen is None:
+            return []
+        ink, squares = PLASTICS[self.edition[chosen.colour]].led, chosen.move.squares
+        if self.beside:
+            return [LitSquares(squares, ink, CHOSEN)]
+        rhythms = growing(len(squares))
+        return [
+            LitSquares((square,), ink, rhythm)
+            for square, rhythm in zip(squares, rhythms, strict=True)
+        ]
 
     def refused(self) -> list[LitSquares]:
         """Refused pieces, in turn with the squares that they touch or miss."""

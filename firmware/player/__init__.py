@@ -5,6 +5,6 @@ search_process     starts a process of `firmware.search` and exchanges messages 
 client             the player's process
 engine_queue       requests of hints, opponent and review to one process, the most urgent first
 best_move          the move that it recommends, checked against the rules
-opponent           the player at a low level, or a simple one while it is prepared
+levels             names of the levels
 move_features      reasons for a move, as codes and squares
 """

@@ -12,6 +12,7 @@ club      an event that somebody at the table caused beside the game, as in the 
 button    index of the person whose button was pressed; `held` for a long press
 hint      the move that the computer player had found; `color`: in a puzzle, the place of its colour
           in the order of play, from 0
+chosen    the move that the computer had chosen for its seat
 fault     code of the reason that the camera was away; `reason`: the same as a sentence
 """
 
@@ -34,7 +35,7 @@ from firmware.rules.variants import VARIANTS, Colour, default_edition
 from firmware.storage.board_geometry import BoardGeometry, geometry_from_json
 from vision.camera import NoCamera
 from vision.io.bounded_file import read_bounded
-from web.contract import Command
+from web.contract import Command, CommandName, NewGame
 from web.contract.commands import command_from_json, command_to_json
 
 INPUTS: Final = "inputs.jsonl"
@@ -67,6 +68,19 @@ class FoundHint:
 
 
 @dataclass(frozen=True, slots=True)
+class ChosenMove:
+    """A move that the computer had chosen for its seat.
+
+    Attributes:
+        move: the move.
+        size: squares along a side of its board.
+    """
+
+    move: Move
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
 class BegunGame:
     """A game that began.
 
@@ -87,7 +101,9 @@ class LookAgain:
     """The board was looked for anew."""
 
 
-SessionInput = Command | ButtonPress | FoundHint | NoCamera | BegunGame | LookAgain | TableEvent
+SessionInput = (
+    Command | ButtonPress | FoundHint | ChosenMove | NoCamera | BegunGame | LookAgain | TableEvent
+)
 """Anything that a table takes in besides frames."""
 
 
@@ -189,6 +205,8 @@ def _fields(one: SessionInput | BoardGeometry) -> dict[str, Any]:
         case FoundHint():
             colour = {} if one.colour is None else {"color": one.colour}
             fields = {"hint": str(one.move), "size": one.size, **colour}
+        case ChosenMove():
+            fields = {"chosen": str(one.move), "size": one.size}
         case BegunGame():
             turned = {} if one.turned is None else {"turned": one.turned}
             fields = {"game": config_to_json(one.config), **turned, "by_board": one.by_board}
@@ -219,6 +237,13 @@ def _found_hint(line: Mapping[str, Any]) -> FoundHint:
     return FoundHint(Move.parse(line["hint"], line["size"]), line["size"], colour)
 
 
+def _command(table: Mapping[str, Any]) -> Command:
+    """Reads a command; a new game of an earlier version lacks the newest of its terms."""
+    is_new_game = table.get("word") == CommandName.NEW_GAME
+    usual = command_to_json(NewGame()) if is_new_game else {}
+    return command_from_json({**usual, **table})
+
+
 def _table_event(line: Mapping[str, Any]) -> TableEvent:
     event = from_json(line["club"], _SIZE, _EDITION)
     if not isinstance(event, TableEvent):
@@ -230,11 +255,12 @@ _READERS: Final[dict[str, Callable[[Mapping[str, Any]], SessionInput | BoardGeom
     "game": _begun_game,
     "button": lambda line: ButtonPress(int(line["button"]), held=bool(line["held"])),
     "hint": _found_hint,
+    "chosen": lambda line: ChosenMove(Move.parse(line["chosen"], line["size"]), line["size"]),
     "reader": lambda line: geometry_from_json(line["reader"]),
     "look": lambda _: LookAgain(),
     "fault": lambda line: NoCamera(str(line["fault"]), str(line["reason"])),
     "club": _table_event,
-    "command": lambda line: command_from_json(line["command"]),
+    "command": lambda line: _command(line["command"]),
 }
 """Functions that read a line, by the key that says its kind."""
 

@@ -75,6 +75,7 @@ from web.contract.codes import (
 )
 from web.contract.commands import (
     MOST_HINTS,
+    AssignSeat,
     BeginAnew,
     Calibrate,
     CancelHint,
@@ -113,6 +114,7 @@ from web.contract.framing import (
     encode,
 )
 from web.contract.page import (
+    MOST_LEVEL,
     BoardPiece,
     CandidateEntry,
     Colour,
@@ -123,6 +125,7 @@ from web.contract.page import (
     RefereeStatus,
     RefusedPiece,
     Result,
+    SeatLevel,
     Side,
     TrayPiece,
     ViolationEntry,
@@ -167,6 +170,7 @@ __all__ = [
     "LONGEST_BODY",
     "LONGEST_SENTENCE",
     "MOST_HINTS",
+    "MOST_LEVEL",
     "NUMBER_DIGITS",
     "VERSION",
     "AgreeToBegin",
@@ -176,6 +180,7 @@ __all__ = [
     "ArbiterCame",
     "ArbiterPage",
     "ArrangeSeats",
+    "AssignSeat",
     "BeginAnew",
     "BoardFailureCode",
     "BoardPiece",
@@ -268,6 +273,7 @@ __all__ = [
     "Seat",
     "SeatAction",
     "SeatHolder",
+    "SeatLevel",
     "SetPosition",
     "SetupEntry",
     "ShiftPiece",

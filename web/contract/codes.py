@@ -135,6 +135,11 @@ class RuleCode(StrEnum):
     MISSES_START = "misses-start"
     WRONG_TURN = "wrong-turn"
     GAME_OVER = "game-over"
+    NOT_CHOSEN = "not-chosen"
+    """The computer has chosen another placement for its piece."""
+
+    STILL_THINKING = "still-thinking"
+    """The computer has not chosen yet."""
 
 
 class Mark(StrEnum):
@@ -180,6 +185,7 @@ class CommandName(StrEnum):
     RESIGN = "resign"
     END = "end"
     END_TURN = "end-turn"
+    ASSIGN_SEAT = "assign-seat"
     CALIBRATE = "calibrate"
     INSPECT = "inspect"
     MEASURE_LENS = "measure-lens"

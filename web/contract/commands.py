@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Any, ClassVar, Final
 
 from web.contract.codes import CommandName, EndReasonCode, ScoringCode, Square
-from web.contract.page import MOST_PEOPLE
+from web.contract.page import MOST_PEOPLE, check_level
 from web.contract.schema import plain, read_named, require
 
 LONGEST_NAME: Final = 40
@@ -103,6 +103,8 @@ class NewGame:
         clock_s: seconds that each person has; at least 1 with a time control.
         step_s: seconds added after each move (increment), or free in each turn (delay).
         hints: number of hints for each person.
+        computer: level of the computer for each person in the order of play, 0 for a human being;
+            none if the computer plays nobody.
     """
 
     name: ClassVar[CommandName] = CommandName.NEW_GAME
@@ -119,6 +121,7 @@ class NewGame:
     clock_s: int = 0
     step_s: int = 0
     hints: int = 0
+    computer: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         require(len(self.names) <= MOST_PEOPLE, f"names are at most {MOST_PEOPLE}")
@@ -134,6 +137,9 @@ class NewGame:
         require(within, f"clock_s is from {least} to {LONGEST_CLOCK_S}")
         require(0 <= self.step_s <= LONGEST_STEP_S, f"step_s is from 0 to {LONGEST_STEP_S}")
         require(0 <= self.hints <= MOST_HINTS, f"hints are from 0 to {MOST_HINTS}")
+        require(len(self.computer) <= MOST_PEOPLE, f"computer is at most {MOST_PEOPLE} levels")
+        for level in self.computer:
+            check_level(level)
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,6 +281,24 @@ class EndTurn:
 
 
 @dataclass(frozen=True, slots=True)
+class AssignSeat:
+    """Lets the computer play a seat, or a human being.
+
+    Attributes:
+        person: the seat, by place in the order of play.
+        level: level of the computer; 0 for a human being.
+    """
+
+    name: ClassVar[CommandName] = CommandName.ASSIGN_SEAT
+    person: int
+    level: int = 0
+
+    def __post_init__(self) -> None:
+        require(0 <= self.person < MOST_PEOPLE, "a seat is from 0 to 3")
+        check_level(self.level)
+
+
+@dataclass(frozen=True, slots=True)
 class Calibrate:
     """Sets the position of the board in the live picture.
 
@@ -346,8 +370,8 @@ class Unpair:
 
 Command = (
     NewGame | BeginAnew | Rematch | Choose | Refuse | Undo | SetPosition | Overrule | Pause | Resume
-    | Resign | EndGame | EndTurn | Calibrate | Inspect | MeasureLens | ProbeLights | Hint
-    | CancelHint | Unpair
+    | Resign | EndGame | EndTurn | AssignSeat | Calibrate | Inspect | MeasureLens | ProbeLights
+    | Hint | CancelHint | Unpair
 )  # fmt: skip
 """Any command."""
 
@@ -355,7 +379,7 @@ COMMANDS: Final[dict[str, type[Command]]] = {
     kind.name: kind
     for kind in (
         NewGame, BeginAnew, Rematch, Choose, Refuse, Undo, SetPosition, Overrule, Pause, Resume,
-        Resign, EndGame, EndTurn, Calibrate, Inspect, MeasureLens, ProbeLights, Hint,
+        Resign, EndGame, EndTurn, AssignSeat, Calibrate, Inspect, MeasureLens, ProbeLights, Hint,
         CancelHint, Unpair,
     )
 }  # fmt: skip

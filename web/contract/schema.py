@@ -12,7 +12,7 @@ from enum import StrEnum
 from functools import cache
 from typing import Any, Final, Union, get_args, get_origin, get_type_hints
 
-VERSION: Final = 12
+VERSION: Final = 13
 """Version of the messages; any other is refused."""
 
 

@@ -31,6 +31,8 @@ _FIGURES: Final = {
     RuleCode.MISSES_START: (".nn .s. ...", "... .mn ..."),
     RuleCode.WRONG_TURN: ("aa. ..n ..n", "aa. ..o ..o"),
     RuleCode.GAME_OVER: ("aa. ..o .n.", "aa. ..o ..."),
+    RuleCode.NOT_CHOSEN: ("aa. ccn ..n", "aa. ..n ..n"),
+    RuleCode.STILL_THINKING: ("aa. ..n ..n", "aa. ... ..."),
 }
 """The wrong and the right half of each drawing, row by row from the top: `.` is a free square, `#`
 outside, `a` a laid piece, `o` one of another colour, `s` a starting square, `n` the new piece, and

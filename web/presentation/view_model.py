@@ -82,6 +82,45 @@ class RestorePath:
 
 
 @dataclass(frozen=True, slots=True)
+class ChosenPiece:
+    """The piece that the computer has chosen: its outline, with its name and first square.
+
+    Attributes:
+        chip: its colour.
+        body: its outline as an SVG path.
+        name: name of the piece.
+        first: name of its first square.
+        x, y: middle of the square on which the names are drawn.
+    """
+
+    chip: ColourChip
+    body: str
+    name: str
+    first: str
+    x: float
+    y: float
+
+
+@dataclass(frozen=True, slots=True)
+class ComputerSeat:
+    """A seat of a game in which the computer plays, for an arbiter.
+
+    Attributes:
+        person: its place in the order of play.
+        chips: its colours.
+        title: who plays it.
+        is_computer: True if the computer plays it now.
+        level: level at which the computer played it, or may play it again; 0 if it never did.
+    """
+
+    person: int
+    chips: tuple[ColourChip, ...]
+    title: str
+    is_computer: bool
+    level: int
+
+
+@dataclass(frozen=True, slots=True)
 class BoardView:
     """The board, ready to draw. Points are (x, y) of the middles of squares.
 
@@ -112,6 +151,7 @@ class BoardView:
     covered: str
     way: RestorePath | None
     hint: str
+    chosen: "ChosenPiece | None"
     summary: str
     squares: tuple[tuple[str, ...], ...]
     """Content of each square as text, row by row from the top, for screen readers."""
@@ -229,6 +269,8 @@ class PageView:
     timed_out: bool
     setup: SetupView | None
     asked: tuple[int, ...]
+    computer_seats: tuple[ComputerSeat, ...]
+    gave_up: bool
     possible: frozenset[str]
     name: str
     scoring: str
@@ -266,6 +308,8 @@ def view_of(page: Page, wording: Wording) -> PageView:
         timed_out=any(clock.timed_out for clock in page.clocks),
         setup=setup_of(page, wording),
         asked=page.state.asked,
+        computer_seats=_computer_seats(page, chips, wording),
+        gave_up=page.gave_up is not None,
         possible=frozenset(page.possible),
         name=page.name,
         scoring="" if page.puzzle else wording.label(page.scoring.value),
@@ -306,8 +350,41 @@ def _board(page: Page, chips: tuple[ColourChip, ...], wording: Wording) -> Board
         covered=outline(page.covered, 0, 2) if page.covered else "",
         way=_way(page),
         hint=hinted(page),
+        chosen=_chosen(page, chips),
         summary=f"{wording.label('board')}, {wording.title(page)}, {page.size} × {page.size}",
         squares=_contents(page, part, chips, wording),
+    )
+
+
+def _chosen(page: Page, chips: tuple[ColourChip, ...]) -> ChosenPiece | None:
+    """Returns the piece that the computer has chosen; None before."""
+    move = page.chosen
+    if move is None:
+        return None
+    row, column = heart(move.squares)
+    return ChosenPiece(
+        chips[move.colour],
+        outline(move.squares, 1.5, _ROUND),
+        move.piece,
+        page.square_name(move.squares[0]),
+        _middle(column),
+        _middle(row),
+    )
+
+
+def _computer_seats(
+    page: Page, chips: tuple[ColourChip, ...], wording: Wording
+) -> tuple[ComputerSeat, ...]:
+    """Returns the seats of a game in which the computer plays, in the order of play."""
+    return tuple(
+        ComputerSeat(
+            person,
+            tuple(chips[colour] for colour in seat.colours),
+            called([page.colours[colour] for colour in seat.colours], wording),
+            bool(seat.level),
+            seat.level or seat.agreed,
+        )
+        for person, seat in enumerate(page.computer)
     )
 
 
@@ -344,6 +421,8 @@ def _contents(
         if piece.mark is not Mark.NONE:
             text = wording.listed((text, wording.label(piece.mark)))
         texts |= dict.fromkeys(piece.squares, text)
+    if page.chosen is not None:
+        texts |= dict.fromkeys(page.chosen.squares, wording.label("computers-move"))
     texts |= dict.fromkeys(page.covered, wording.label("covered-square"))
     free = wording.label("free-square")
     return tuple(
@@ -457,7 +536,7 @@ def _note(page: Page, colours: tuple[int, ...], wording: Wording, *, first: bool
 
 def called(colours: list[Colour], wording: Wording) -> str:
     """Returns the names of the people who play the colours; colour names if unknown."""
-    names = [colour.player or wording.capital(wording.colour(colour)) for colour in colours]
+    names = [wording.person(colour) or wording.capital(wording.colour(colour)) for colour in colours]
     return " + ".join(dict.fromkeys(names))
 
 
