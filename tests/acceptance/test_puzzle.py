@@ -119,10 +119,18 @@ def impossible(player: BrowserPlayer, visit: PageVisit, position: Position, name
 def steps(player: BrowserPlayer, visit: PageVisit, name: str) -> None:
     """Asks for every step of a hint, which says more each time."""
     said: list[str] = []
+
+    def is_new() -> bool:
+        # Read once: the page may draw itself anew between two readings.
+        text = hint_of(player)
+        if text in ("", *said):
+            return False
+        said.append(text)
+        return True
+
     for _ in range(4):
         player.page.click("[name=word][value=hint]")
-        player.until(lambda: hint_of(player) not in ("", *said))
-        said.append(hint_of(player))
+        player.until(is_new)
     visit.shoot(f"puzzle-{name}-hint")
     assert "still be solved" in said[0]
     assert [text.partition(" ")[0] for text in said[1:]] == ["Look", "Here", "Here"]
