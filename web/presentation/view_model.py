@@ -536,7 +536,7 @@ def _note(page: Page, colours: tuple[int, ...], wording: Wording, *, first: bool
 
 def called(colours: list[Colour], wording: Wording) -> str:
     """Returns the names of the people who play the colours; colour names if unknown."""
-    names = [wording.person(colour) or wording.capital(wording.colour(colour)) for colour in colours]
+    names = [wording.person(one) or wording.capital(wording.colour(one)) for one in colours]
     return " + ".join(dict.fromkeys(names))
 
 
