@@ -92,8 +92,8 @@ class GameSettings:
     names: Annotated[tuple[str, ...], "of the people in the order of play"] = ()
     computer: Annotated[
         tuple[str, ...],
-        "level of the computer for each person in the order of play, newcomer to champion or 1 to "
-        '12; "" for a human being',
+        "for each person in the order of play the computer's level, newcomer to champion or 1 to "
+        "12; empty for a human being; nobody is the computer's if there are none",
     ] = ()
 
 

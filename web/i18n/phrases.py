@@ -134,7 +134,9 @@ RULES: Final = {
     ),
     RuleCode.WRONG_TURN: mark("{colour} has to wait: it is {turn}'s turn"),
     RuleCode.GAME_OVER: mark("{colour} can lay no more: the game is over"),
-    RuleCode.NOT_CHOSEN: mark("the computer's piece goes to {against}"),
+    RuleCode.NOT_CHOSEN: mark(
+        "{colour} is the computer's, which has chosen: the computer's piece goes to {against}"
+    ),
     RuleCode.STILL_THINKING: mark(
         "{colour} is the computer's, which still thinks: its piece counts once it has chosen"
     ),
@@ -142,9 +144,7 @@ RULES: Final = {
 """Clauses that say a rule, and how a piece breaks it."""
 
 COMPUTER_THINKS: Final = mark("the computer ({level}) thinks about {colour}'s move")
-COMPUTER_CHOSE: Final = mark(
-    "the computer ({level}) has chosen: lay {colour} {piece} at {squares}"
-)
+COMPUTER_CHOSE: Final = mark("the computer ({level}) has chosen: lay {colour} {piece} at {squares}")
 GAVE_UP: Final = mark("the computer cannot play: {detail}; somebody else plays for it")
 COMPUTER_NAMED: Final = mark("Computer ({level})")
 

@@ -457,7 +457,8 @@ class Wording:
     def refusal(self, page: Page, piece: RefusedPiece) -> tuple[str, ...]:
         """Returns a sentence on each rule that a refused piece breaks; the first has the name."""
         clauses = [self._broken(page, piece, reason) for reason in piece.reasons]
-        if player := page.colours[piece.colour].player:
+        own = page.colours[piece.colour]
+        if (player := own.player) and not own.level:
             clauses[0] = self._translate(ADDRESSED).format(player=player, clause=clauses[0])
         return tuple(map(self.sentence, clauses))
 
