@@ -5,6 +5,7 @@ from dataclasses import replace
 from firmware.game.events import (
     Candidate,
     ColouredSquares,
+    ComputerMove,
     Disturbed,
     Hinted,
     HintStep,
@@ -12,7 +13,7 @@ from firmware.game.events import (
     Unsure,
 )
 from firmware.game.state import GameState, Ply, apply_event
-from firmware.lights.scene import Scene, SceneContext, Translucency, scene
+from firmware.lights.scene import LightPlace, Scene, SceneContext, Translucency, scene
 from firmware.rules.board import Move
 from firmware.rules.position import Position
 from firmware.rules.variants import Edition
@@ -70,6 +71,10 @@ def showings(
     for step in (HintStep.WHERE, HintStep.REACH, HintStep.WHOLE):
         hinted = apply_event(plain, Hinted(1, 0.5, 0, colour, move, step))
         found[f"hint-{step}"] = hinted, scene(hinted, edition, aside)
+    chosen = apply_event(plain, ComputerMove(1, 0.5, colour, move))
+    found["chosen"] = chosen, scene(chosen, edition, aside)
+    beside = replace(aside, place=LightPlace.BESIDE)
+    found["chosen-beside"] = chosen, scene(chosen, edition, beside)
     away = replace(aside, camera_away=True)
     found["camera-away"] = plain, scene(plain, edition, away)
     hot = replace(aside, machine_trouble=True)
