@@ -228,16 +228,8 @@ class Wording:
         return name if people == 2 else f"{name} {person}"
 
     def person(self, colour: Colour) -> str:
-        """Returns the name of the person who plays a colour, or of the computer; empty if unknown.
-
-        The computer's name has its level.
-        """
-        if not colour.level:
-            return colour.player
-        if not colour.player:
-            return self.computer_named(colour.level)
-        level = self.player_level(colour.level)
-        return self._translate(COLOUR_OF).format(player=colour.player, colour=level)
+        """Returns the name of the person or computer that plays a colour; empty if unknown."""
+        return colour.player or (self._translate(PLAY["computer-name"]) if colour.level else "")
 
     def player_level(self, level: int) -> str:
         """Returns the name of a level of the computer, from 1."""

@@ -108,14 +108,12 @@ class ComputerSeat:
     Attributes:
         person: its place in the order of play.
         chips: its colours.
-        title: who plays it.
         is_computer: True if the computer plays it now.
         level: level at which the computer played it, or may play it again; 0 if it never did.
     """
 
     person: int
     chips: tuple[ColourChip, ...]
-    title: str
     is_computer: bool
     level: int
 
@@ -308,7 +306,7 @@ def view_of(page: Page, wording: Wording) -> PageView:
         timed_out=any(clock.timed_out for clock in page.clocks),
         setup=setup_of(page, wording),
         asked=page.state.asked,
-        computer_seats=_computer_seats(page, chips, wording),
+        computer_seats=_computer_seats(page, chips),
         gave_up=page.gave_up is not None,
         possible=frozenset(page.possible),
         name=page.name,
@@ -372,15 +370,12 @@ def _chosen(page: Page, chips: tuple[ColourChip, ...]) -> ChosenPiece | None:
     )
 
 
-def _computer_seats(
-    page: Page, chips: tuple[ColourChip, ...], wording: Wording
-) -> tuple[ComputerSeat, ...]:
+def _computer_seats(page: Page, chips: tuple[ColourChip, ...]) -> tuple[ComputerSeat, ...]:
     """Returns the seats of a game in which the computer plays, in the order of play."""
     return tuple(
         ComputerSeat(
             person,
             tuple(chips[colour] for colour in seat.colours),
-            called([page.colours[colour] for colour in seat.colours], wording),
             bool(seat.level),
             seat.level or seat.agreed,
         )
@@ -531,7 +526,10 @@ def _note(page: Page, colours: tuple[int, ...], wording: Wording, *, first: bool
         return wording.label("tied" if page.result.tied else "winner") if first else ""
     if page.turn in colours:
         return wording.label("to-move")
-    return wording.label("out") if all(page.colours[i].out for i in colours) else ""
+    if all(page.colours[i].out for i in colours):
+        return wording.label("out")
+    level = max(page.colours[i].level for i in colours)
+    return wording.player_level(level) if level else ""
 
 
 def called(colours: list[Colour], wording: Wording) -> str:
