@@ -145,7 +145,7 @@ RULES: Final = {
 
 COMPUTER_THINKS: Final = mark("the computer ({level}) thinks about {colour}'s move")
 COMPUTER_CHOSE: Final = mark("the computer ({level}) has chosen: lay {colour} {piece} at {squares}")
-GAVE_UP: Final = mark("the computer cannot play: {detail}; somebody else plays for it")
+GAVE_UP: Final = mark("the computer cannot play, so somebody else plays for it: {detail}")
 COMPUTER_NAMED: Final = mark("Computer ({level})")
 
 PLAYER_LEVELS: Final = (
