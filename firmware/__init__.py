@@ -12,7 +12,7 @@ referee     from readings and the rules to events
 drivers     hardware, one file a chip or bus, and the interfaces to it
 machine     facts of the computer that the program runs on
 cameras     cameras, and the thread that keeps their newest picture
-lights      from what is to be said to the bytes of an LED strip
+lights      from the state of a game to the bytes of an LED strip
 simulator   a table without wires, and people who play at it
 publishing  the page of a game, and the socket it is published on
 storage     everything that is written to disk and read again

@@ -12,7 +12,10 @@ OSError) and `vision.errors.VisionError`. The contract of the page has
 `web.contract.ContractError`.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from enum import StrEnum
+from pathlib import Path
 
 
 class CornerlightError(Exception):
@@ -25,6 +28,26 @@ class SettingsError(CornerlightError, ValueError):
 
 class UnreadableError(CornerlightError, OSError):
     """A file that cannot be read or written."""
+
+
+@contextmanager
+def report_unwritable(path: Path, kind: str = "", remedy: str = "") -> Iterator[None]:
+    """Runs code that writes a file, and names the file if that fails.
+
+    Args:
+        path: the file.
+        kind: name of such a file for people, as in "the report"; empty for none.
+        remedy: remedy for the message; empty for none.
+
+    Raises:
+        UnreadableError: the code raised an OSError.
+    """
+    try:
+        yield
+    except OSError as error:
+        named = f"{kind} {path}" if kind else str(path)
+        message = f"cannot write {named}: {error.strerror}"
+        raise UnreadableError(f"{message}; {remedy}" if remedy else message) from error
 
 
 class PlayerFailure(StrEnum):

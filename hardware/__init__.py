@@ -6,5 +6,5 @@ drawings     pictures of each step, as SVG
 renders      path-traced pictures of the builds
 sheets       sheets that are ready to print, as PDF
 page_tables  tables of the pages that are computed: lengths of tubes, parts, screws
-makers       what makes all of these files in order, and what compares them
+makers       makers of all these files in order, and their comparisons
 """

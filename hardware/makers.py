@@ -1,4 +1,4 @@
-"""What makes the generated files of the builds, in order, and what compares them."""
+"""Makers of the generated files of the builds, in order, and their comparisons."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ FOLDER: Final = Path(__file__).parent
 
 @dataclass(frozen=True, slots=True)
 class Maker:
-    """What makes one kind of files.
+    """A maker of one kind of files.
 
     Attributes:
         name: what it makes.

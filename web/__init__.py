@@ -4,6 +4,7 @@ Its interface to the other packages is `web.contract`: pages to show and command
 
     contract      messages between the table and the score page
     i18n          texts in each viewer's language
+    bounded_map   a dictionary with a bounded number of entries
     compression   gzip compression of responses and streams
     table_client  client of the socket to the table
     doubt_picture  picture that belongs to an open question of the table

@@ -9,12 +9,12 @@ the folder.
 import json
 import re
 import threading
-from collections import OrderedDict
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import Final
 
+from web.bounded_map import BoundedMap
 from web.contract import ContractError, OtherVersionError, Page
 
 PAGES: Final = "pages.jsonl"
@@ -89,7 +89,9 @@ class GameArchive:
         self._folder: Final = folder
         self._lock: Final = threading.Lock()
         self._listings: Final[dict[str, tuple[_Stamp, GameListing | None]]] = {}
-        self._cache: Final[OrderedDict[str, tuple[_Stamp, PastGame | Unreadable]]] = OrderedDict()
+        self._cache: Final[BoundedMap[str, tuple[_Stamp, PastGame | Unreadable]]] = BoundedMap(
+            _CACHE_SIZE
+        )
 
     def names(self) -> list[str]:
         """Returns the names of all games, newest first."""
@@ -105,12 +107,10 @@ class GameArchive:
             return self._without_pages(name)
         stamp = _stamp(path)
         with self._lock:
-            cached = self._cache.pop(name, None)
+            cached = self._cache.get(name)
             if cached is None or cached[0] != stamp:
                 cached = (stamp, _read(name, path))
             self._cache[name] = cached
-            if len(self._cache) > _CACHE_SIZE:
-                self._cache.popitem(last=False)
         return cached[1]
 
     def ending(self, name: str) -> PastGame | Unreadable | None:

@@ -1,4 +1,4 @@
-"""What an overlay of a stream shows, now and some time ago.
+"""The states that overlays of streams show: the newest ones, and those of some time ago.
 
 A delay keeps players from using what a stream says. The server holds back what is newer: a viewer
 can ask for a longer delay, never for a shorter one.
@@ -44,7 +44,7 @@ class OverlayState:
 
 @dataclass(frozen=True, slots=True)
 class ShownState:
-    """What an overlay shows now.
+    """The state that an overlay shows now.
 
     Attributes:
         state: the state at that time; an empty one while nothing is old enough.

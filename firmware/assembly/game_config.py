@@ -62,6 +62,13 @@ def edition_from(settings: Settings, game: Variant) -> Edition:
     return edition
 
 
+def laid_edition(config: GameConfig) -> Edition:
+    """Returns the colours of the pieces of a simulated table in the order of play."""
+    edition = config.edition or default_edition(config.game)
+    second_begins = len(edition) == 2 and edition[1] in (config.first, config.begins)
+    return edition[::-1] if second_begins else edition
+
+
 def config_from_settings(settings: Settings, size: int = DEFAULT_SIZE) -> GameConfig:
     """Returns the settings of a game from those of the table.
 

@@ -44,7 +44,7 @@ class PlainPeople:
         self._path: Final = path
         self._tokens: dict[int, str] = {}
 
-    def wishes(self, club: ClubTable | None) -> tuple[int, PhoneAction] | None:
+    def next_action(self, club: ClubTable | None) -> tuple[int, PhoneAction] | None:
         """Returns the next action of somebody, with the person; None if there is nothing to do.
 
         Args:

@@ -9,14 +9,13 @@ from typing import Final, Self
 
 import numpy as np
 
-from firmware.assembly.game_config import config_from_settings
+from firmware.assembly.game_config import config_from_settings, laid_edition
 from firmware.assembly.plain_people import PlainPeople
 from firmware.assembly.services import ComposedTable
 from firmware.assembly.table_places import TablePlaces
 from firmware.game.config import GameConfig
 from firmware.game.state import GameState
 from firmware.rules.position import Position
-from firmware.rules.variants import Edition, default_edition
 from firmware.session.devices import TableDevices
 from firmware.session.tracker import GameTracker
 from firmware.settings import Settings
@@ -75,7 +74,7 @@ class PlainTableFactory:
         return self._set(config, state)
 
     def _set(self, config: GameConfig, state: GameState) -> TableDevices:
-        edition, geometry = _edition(config), BoardGeometry()
+        edition, geometry = laid_edition(config), BoardGeometry()
         self.board = board = PlainBoard(config.game.size, edition)
         for colour, laid in enumerate(state.position.laid):
             for move in laid:
@@ -157,10 +156,10 @@ class PlainTable:
     def _play(self) -> Iterator[Pause]:
         """Plays game after game; a frame is taken after each step."""
         while True:
-            wish = self._people.wishes(self.services.feed.club)
-            self._plays_matches |= wish is not None
-            if wish is not None:
-                for _ in self._people.ask(*wish):
+            action = self._people.next_action(self.services.feed.club)
+            self._plays_matches |= action is not None
+            if action is not None:
+                for _ in self._people.ask(*action):
                     yield _FRAME_S
             elif self.state.over:
                 yield from self._tidy()
@@ -201,7 +200,7 @@ class PlainTable:
         for _ in range(int(_ADMIRED_S / _STARES_S)):
             yield _STARES_S
             club = self.services.feed.club
-            if self._board is not board or self._people.wishes(club) is not None:
+            if self._board is not board or self._people.next_action(club) is not None:
                 return
         board.clear()
         yield from self._until(lambda: self._board is not board)
@@ -216,10 +215,3 @@ class PlainTable:
     def _board(self) -> PlainBoard:
         assert self._factory.board is not None, "a table that runs has a board"
         return self._factory.board
-
-
-def _edition(config: GameConfig) -> Edition:
-    """Returns the colours of the pieces in the order of play."""
-    edition = config.edition or default_edition(config.game)
-    second_begins = len(edition) == 2 and edition[1] in (config.first, config.begins)
-    return edition[::-1] if second_begins else edition

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, Self
 
-from firmware.assembly.game_config import config_from_settings
+from firmware.assembly.game_config import config_from_settings, laid_edition
 from firmware.assembly.hardware import build_led_display
 from firmware.assembly.led_strip import build_led_layout
 from firmware.assembly.services import ComposedTable
@@ -20,7 +20,7 @@ from firmware.lights.scene import LightPlace, Translucency
 from firmware.publishing.feed_server import FeedServer
 from firmware.rules.board import Move
 from firmware.rules.position import Position
-from firmware.rules.variants import Edition, Variant, default_edition
+from firmware.rules.variants import Variant, default_edition
 from firmware.session.buttons import FaultTolerantButtons
 from firmware.session.camera_sight import sight_of
 from firmware.session.controller import Controller
@@ -132,14 +132,14 @@ class SimulatedTableFactory:
         if self._devices is None:
             return self._set(config, state, turned=state.turned or 0)
         geometry = BoardGeometry(corners or ())
-        tracker = self._follower(config, state, state.turned or 0, geometry)
+        tracker = self._tracker(config, state, state.turned or 0, geometry)
         self._devices = replace(self._devices, tracker=tracker, geometry=lambda: geometry)
         return self._devices
 
     def _set(self, config: GameConfig, state: GameState, turned: int) -> TableDevices:
-        edition, geometry = _edition(config), BoardGeometry()
+        edition, geometry = laid_edition(config), BoardGeometry()
         # Before anything is changed: a game in colours that do not exist is refused here.
-        tracker = self._follower(config, state, turned, geometry)
+        tracker = self._tracker(config, state, turned, geometry)
         self.table = table = VirtualTable(config.game)
         for colour, laid in enumerate(state.position.laid):
             for move in laid:
@@ -263,10 +263,10 @@ class SimulatedTableFactory:
         chosen = state.chosen if state.position == position else None
         return None if chosen is None else (chosen.colour, chosen.move)
 
-    def _follower(
+    def _tracker(
         self, config: GameConfig, state: GameState, turned: int, geometry: BoardGeometry
     ) -> GameTracker:
-        edition = _edition(config)
+        edition = laid_edition(config)
         return GameTracker.of_game(
             Reader(config.game.size, edition, in_pixels(geometry.corners, SIZE)),
             config,
@@ -396,13 +396,6 @@ def simulated(
     return Simulation(clock, stage, table.begin(config, on_event, fresh=fresh), table)
 
 
-def _edition(config: GameConfig) -> Edition:
-    """Returns the colours of the pieces in the order of play."""
-    edition = config.edition or default_edition(config.game)
-    second_begins = len(edition) == 2 and edition[1] in (config.first, config.begins)
-    return edition[::-1] if second_begins else edition
-
-
 def probe_simulated(game: Variant, wiring: LedLayout) -> LayoutProbe:
     """Returns a probe of the wiring of LEDs under a simulated table.
 
@@ -424,6 +417,6 @@ def _mistakes(game: Variant) -> Habits:
     In a puzzle every kind of mistake is made once, and some pieces are lifted again.
     """
     if game.puzzle is not None:
-        slips = {1 + 3 * at: kind for at, kind in enumerate(mistakes_of(game))}
-        return Habits(slips=slips, lift_rate=_LIFTED)
-    return Habits(slips={2 * len(game.colours): Mistake.TOUCHES_OWN_SIDE})
+        mistakes = {1 + 3 * at: kind for at, kind in enumerate(mistakes_of(game))}
+        return Habits(mistakes=mistakes, lift_rate=_LIFTED)
+    return Habits(mistakes={2 * len(game.colours): Mistake.TOUCHES_OWN_SIDE})

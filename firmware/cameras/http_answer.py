@@ -53,8 +53,8 @@ class HttpAnswer:
         if self._chunked:
             self._left = 0
         self.has_length: Final = self._left is not None
-        wishes = self.header("Connection").lower()
-        wanted = "close" not in wishes if status[1] == b"1.1" else "keep-alive" in wishes
+        options = self.header("Connection").lower()
+        wanted = "close" not in options if status[1] == b"1.1" else "keep-alive" in options
         self.keeps: Final = wanted and self.has_length and not self.header("Trailer")
 
     def header(self, name: str) -> str:

@@ -17,7 +17,10 @@ USB_PICTURES: Final[Size] = (1280, 720)
 """Pictures that `firmware.cameras.usb` takes."""
 
 _OFFICIAL: Final = "Raspberry Pi documentation, camera hardware"
+"""Source of the fields of view of the cameras of the Raspberry Pi."""
+
 _WIDE_SCREEN: Final[Size] = (1920, 1080)
+"""Size in pixels of pictures at 16:9."""
 
 
 @dataclass(frozen=True, slots=True)

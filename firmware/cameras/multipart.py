@@ -10,9 +10,16 @@ _LONGEST_HEAD: Final = 1 << 14
 """Bytes of the longest head of a part; heads of cameras have some fifty."""
 
 _BOUNDARY: Final = re.compile(r'boundary\s*=\s*(?:"([^"]*)"|([^;,\s]+))', re.IGNORECASE)
+"""Boundary of the parts, in the header of an answer."""
+
 _LENGTH: Final = re.compile(rb"(?im)^content-length\s*:\s*([0-9]{1,15})\s*$")
+"""Bytes of a picture, in the head of its part."""
+
 _BLANK_LINE: Final = re.compile(rb"\r?\n\r?\n")
+"""End of the head of a part."""
+
 _START_OF_SCAN: Final = 0xDA
+"""Second byte of the JPEG marker after which the picture's own data come."""
 
 
 class MultipartPictures:

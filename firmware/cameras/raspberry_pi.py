@@ -316,8 +316,8 @@ def connected(library: Library | None = None) -> list[str]:
         CameraError: there is no library.
     """
     # The list ends with webcams, for which there is another driver.
-    told = (library or _picamera2()).Picamera2.global_camera_info()
-    return [str(one.get("Model", "camera")) for one in told if "/usb" not in one["Id"]]
+    models = (library or _picamera2()).Picamera2.global_camera_info()
+    return [str(one.get("Model", "camera")) for one in models if "/usb" not in one["Id"]]
 
 
 def _opened(library: Library) -> Any:

@@ -5,15 +5,15 @@ it. All that matters is retained and replaced by the next message; nothing waits
 The layers, each knowing only those above it:
 
     topics     names of the topics of a hall
-    messages   what the messages contain, as JSON and back, with their greatest sizes
-    invitation  the address by which a table joins, and its QR code
-    invitation_reader  reads that QR code in a picture
+    messages   content of the messages, as JSON and back, with their greatest sizes
+    invitation  the address by which a table joins
+    invitation_reader  reads its QR code in a picture
     link_file  the hall that a table belongs to, and what it left there, on disk
     tls        trusts the authority of the hall alone, whatever the clock says
     mqtt       the connection to the broker, which holds the newest value of each topic
-    summaries  what a table tells, made from its page
-    events     what happened between two pages
+    summaries  messages of a table to its hall, made from its page
+    events     events for home automation, from the changes between two pages
     home_assistant  the table as a device of Home Assistant
-    seat       what the hall wants, told to the table
+    seat       requests of the hall, passed on to the table
     share      connects a table to its hall
 """

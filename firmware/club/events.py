@@ -1,4 +1,4 @@
-"""What happened at a table between two of its pages, as events for a home."""
+"""Events for home automation: the changes between two pages of a table."""
 
 from firmware.club.messages import EventType, FaultCode, TableEvent
 from firmware.club.summaries import faults_of

@@ -6,13 +6,10 @@ The table trusts the authority of that fingerprint alone, and has the secret as 
 """
 
 import base64
-import io
 import re
 from dataclasses import dataclass, field
 from typing import Final
 from urllib.parse import parse_qs, quote, urlencode, urlsplit
-
-import segno
 
 from firmware.club.topics import HallTopics, is_hall_id, table_number
 from firmware.errors import CornerlightError
@@ -22,9 +19,6 @@ SCHEME: Final = "cornerlight"
 
 LONGEST_URI: Final = 600
 """Characters of an address at most; a QR code with more squares is hard to read."""
-
-_MARGIN: Final = 4
-"""Width of the light margin of a code in squares, as its standard asks."""
 
 _FINGERPRINT: Final = re.compile(r"[0-9a-f]{64}")
 _SECRET: Final = re.compile(r"[\x21-\x7e]{8,100}")
@@ -123,23 +117,6 @@ class HallInvitation:
             _fingerprint(asked.get("ca", "")),
             asked.get("name", ""),
         )
-
-
-def qr_svg(uri: str, side: int | None = None) -> str:
-    """Returns a QR code as an SVG drawing, black on white with its margin.
-
-    Args:
-        uri: content of the code.
-        side: width and height in pixels; None for a drawing that takes the size of its place.
-    """
-    code = segno.make(uri, error="m", micro=False)
-    drawn = io.BytesIO()
-    code.save(
-        drawn, kind="svg", border=_MARGIN, light="#fff", xmldecl=False, omitsize=True, nl=False
-    )
-    text = drawn.getvalue().decode()
-    size = "" if side is None else f' width="{side}" height="{side}"'
-    return text.replace("<svg ", f'<svg role="img"{size} ', 1)
 
 
 def _fingerprint(text: str) -> str:

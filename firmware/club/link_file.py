@@ -14,7 +14,7 @@ from typing import Final
 
 from firmware.club.invitation import HallInvitation
 from firmware.club.messages import TableResults, decode, encode
-from firmware.errors import CornerlightError, UnreadableError
+from firmware.errors import CornerlightError, UnreadableError, report_unwritable
 from firmware.storage.atomic_file import PRIVATE, write_whole
 from web.contract import ContractError
 
@@ -123,10 +123,8 @@ class LinkFile:
             UnreadableError: the folder takes no file.
         """
         path = self._folder / _LOCK
-        try:
+        with report_unwritable(path):
             handle = os.open(path, os.O_RDWR | os.O_CREAT, PRIVATE)
-        except OSError as error:
-            raise UnreadableError(f"cannot write {path}: {error.strerror}") from error
         try:
             try:
                 fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -138,10 +136,8 @@ class LinkFile:
             os.close(handle)
 
     def _write(self, path: Path, table: dict[str, object]) -> None:
-        try:
+        with report_unwritable(path):
             write_whole(path, json.dumps(table, ensure_ascii=False).encode(), PRIVATE)
-        except OSError as error:
-            raise UnreadableError(f"cannot write {path}: {error.strerror}") from error
 
 
 def _name_of(invitation: HallInvitation) -> str:

@@ -1,7 +1,7 @@
 """The hall as the table's own program knows it: the match that it offers, its clock, its name.
 
 The hall's messages are wanted states, so all that counts is the newest of each. What the table
-should know is told again whenever it differs from what it was told last, and to each new process
+should know is sent again whenever it differs from what was sent last, and to each new process
 of the table.
 """
 
@@ -29,10 +29,10 @@ _PATIENCE_S: Final = 1.0
 """Seconds in which the table has to reply."""
 
 _AGAIN_S: Final = 5.0
-"""Seconds before something that the table has refused is told again."""
+"""Seconds before something that the table has refused is sent again."""
 
 _STATE_S: Final = 10.0
-"""Seconds after which the state is told again: without it for 30 s, as after the end of this
+"""Seconds after which the state is sent again: without it for 30 s, as after the end of this
 program, the table says that the hall is not reached."""
 
 Ask = Callable[[ClubRequest, float], Reply | None]
@@ -62,10 +62,10 @@ class HallSeat:
         self._pairings: Pairings | None = None
         self._clock: RoundClock | None = None
         self._clock_at = 0.0
-        self._told_state: HallState | None = None
-        self._told_s = float("-inf")
-        self._told_offer: OfferedMatch | None = None
-        self._is_offer_told = False
+        self._sent_state: HallState | None = None
+        self._sent_s = float("-inf")
+        self._sent_offer: OfferedMatch | None = None
+        self._is_offer_sent = False
         self._again_s = 0.0
         self.is_known = False
 
@@ -89,33 +89,33 @@ class HallSeat:
     def hear_clock(self, clock: RoundClock | None) -> None:
         """Takes the clock of the round; None for none."""
         self._clock, self._clock_at = clock, time.monotonic()
-        self._told_state = None
+        self._sent_state = None
 
     def begin_anew(self) -> None:
         """Notes that another process of the table runs, which knows nothing."""
-        self._told_state, self._is_offer_told = None, False
+        self._sent_state, self._is_offer_sent = None, False
         self._again_s = 0.0
 
     def tell(self, club: ClubTable | None) -> None:
         """Tells the table what it does not know yet.
 
         Args:
-            club: the people at the table, as it has told.
+            club: the people at the table, as it has sent them.
         """
         now = time.monotonic()
         if now < self._again_s:
             return
-        state, is_old = self.state(club), now - self._told_s >= _STATE_S
-        if self._told_state is None or is_old or _still(state) != _still(self._told_state):
+        state, is_old = self.state(club), now - self._sent_s >= _STATE_S
+        if self._sent_state is None or is_old or _still(state) != _still(self._sent_state):
             if not self._send(state):
                 self._again_s = now + _AGAIN_S
                 return
-            self._told_state, self._told_s = state, now
-        if self.is_known and not (self._is_offer_told and self._told_offer == self._offer):
+            self._sent_state, self._sent_s = state, now
+        if self.is_known and not (self._is_offer_sent and self._sent_offer == self._offer):
             if not self._send(OfferMatch(self._offer)):
                 self._again_s = now + _AGAIN_S
                 return
-            self._told_offer, self._is_offer_told = self._offer, True
+            self._sent_offer, self._is_offer_sent = self._offer, True
 
     def leave(self, *, hall_stays: bool) -> None:
         """Tells the table that the hall is lost, or that the table has left it.

@@ -71,7 +71,7 @@ Kind = TypeVar("Kind", bound=ClubMessage)
 
 @dataclass(frozen=True, slots=True)
 class SharedTable:
-    """What a share knows of its table.
+    """The facts of a table that its share needs.
 
     Attributes:
         version: release of the program.

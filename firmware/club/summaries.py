@@ -1,4 +1,4 @@
-"""What a table tells its hall, made from the page of its game and from the people at it."""
+"""The messages of a table to its hall, made from the page of its game and the people at it."""
 
 from dataclasses import replace
 from typing import Final

@@ -4,6 +4,7 @@ A verb is imported only when it is called.
 
     main             finds the verb, runs it, and turns errors into one sentence
     options          options that several verbs share
+    table_options    options that name a table, and its places
     camera_pictures  pictures of a camera for a verb that looks at it for a moment
     checks           the checks of doctor, by concern
     doctor_report    a text with all that doctor finds, for those who help
@@ -38,7 +39,7 @@ A verb is imported only when it is called.
     perft            counts legal move sequences
     print            writes sheets for the table as PDF, and tells how high a camera hangs
     pair             prints a number that pairs an arbiter's phone
-    club_link        the hall of a table for the verbs that need it
+    club_link        the extra and the lines of events of the verbs that need a hall
     hall             runs a hall of tables and the pages of its organiser
     hall_tables      processes of the simulated tables of a hall
     join             joins a hall

@@ -14,7 +14,7 @@ from firmware.assembly.table_places import SOCKET, TablePlaces
 from firmware.commands.event_lines import say_event
 from firmware.commands.main import FAULT, port, speed
 from firmware.commands.network import check_port
-from firmware.commands.options import add_computer
+from firmware.commands.options import add_computer, whole_number
 from firmware.commands.page_guide import PageGuide, add_no_browser, wants_browser
 from firmware.commands.page_process import PageProcess
 from firmware.commands.progress import Progress
@@ -58,7 +58,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--autoplay", action="store_true", help="watch scripted people instead of playing"
     )
     parser.add_argument(
-        "--seed", type=_seed, default=1, help="seed of the simulated game (default: 1)"
+        "--seed", type=whole_number(), default=1, help="seed of the simulated game (default: 1)"
     )
     parser.add_argument(
         "--speed", type=speed, default=1.0, help="speed relative to real time (default: 1)"
@@ -99,12 +99,6 @@ def run(arguments: argparse.Namespace) -> int:
         place = folder if takes_files(folder) else stack.enter_context(run_folder())
         play = _fast if arguments.fast else _live
         return play(settings, folder, place / SOCKET, arguments)
-
-
-def _seed(text: str) -> int:
-    if not text.isdecimal():
-        raise argparse.ArgumentTypeError(f"a whole number from 0, not {text!r}")
-    return int(text)
 
 
 def _live(settings: Settings, folder: Path, socket: Path, arguments: argparse.Namespace) -> int:

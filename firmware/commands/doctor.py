@@ -25,7 +25,7 @@ from firmware.commands.doctor_report import report
 from firmware.commands.main import FAULT
 from firmware.commands.options import add_camera
 from firmware.commands.progress import Progress
-from firmware.errors import UnreadableError
+from firmware.errors import UnreadableError, report_unwritable
 from firmware.machine.computer import Computer, is_there
 from firmware.machine.sysfs import sysfs_folder
 from firmware.machine.units import is_installed
@@ -185,7 +185,5 @@ def _write_report(path: Path, text: str) -> None:
     Raises:
         UnreadableError: the file cannot be written.
     """
-    try:
+    with report_unwritable(path, "the report"):
         path.write_text(text, "utf-8")
-    except OSError as error:
-        raise UnreadableError(f"cannot write the report {path}: {error.strerror}") from error

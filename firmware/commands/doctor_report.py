@@ -66,29 +66,29 @@ def _versions(computer: Computer) -> list[str]:
         except metadata.PackageNotFoundError:
             found.append(f"{name} is not installed")
     for name, words in _PROGRAMS.items():
-        told = computer.ask(words)
-        found.append(f"{name}: {told.splitlines()[0] if told else 'not known'}")
+        output = computer.ask(words)
+        found.append(f"{name}: {output.splitlines()[0] if output else 'not known'}")
     return found
 
 
 def _journal(computer: Computer) -> list[str]:
     words = ("journalctl", "--no-pager", "-o", "short-iso", "-n", str(_LOG_LINES))
-    told = computer.ask((*words, "-u", "cornerlight-*"))
-    if told == _NOTHING and os.geteuid() != 0:
-        told = None  # a usual user sees none of others
+    output = computer.ask((*words, "-u", "cornerlight-*"))
+    if output == _NOTHING and os.geteuid() != 0:
+        output = None  # a usual user sees none of others
     # Otherwise the unit's name is taken for the address of a camera with a password.
-    return _told(told and told.replace("cornerlight-player@", "cornerlight-player "))
+    return _lines_of(output and output.replace("cornerlight-player@", "cornerlight-player "))
 
 
 def _kernel(computer: Computer) -> list[str]:
-    told = computer.ask(("dmesg",)) or computer.ask(("journalctl", "-k", "-b", "--no-pager"))
-    if told is None:
-        return _told(told)
-    lines = [line for line in told.splitlines() if _CONCERNED.search(line)]
+    output = computer.ask(("dmesg",)) or computer.ask(("journalctl", "-k", "-b", "--no-pager"))
+    if output is None:
+        return _lines_of(output)
+    lines = [line for line in output.splitlines() if _CONCERNED.search(line)]
     return lines[-_KERNEL_LINES:] or ["none that concerns a table"]
 
 
-def _told(text: str | None) -> list[str]:
+def _lines_of(text: str | None) -> list[str]:
     if text is None:
         return ["not readable here; run: sudo cornerlight doctor --report"]
     return text.splitlines() or ["empty"]

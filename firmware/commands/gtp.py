@@ -5,11 +5,14 @@ import os
 import sys
 from typing import Final
 
-from firmware.player.client import MOST_LEVEL
+from firmware.player.levels import LEVELS, parse_level
 from firmware.player.search_process import check_player, command
 from firmware.rules.variants import GAMES
 
-EXAMPLE: Final = "cornerlight gtp --game duo --seconds 1"
+EXAMPLE: Final = "cornerlight gtp --game duo --level strong"
+
+LEVEL_HELP: Final = f"level of play: 1 to {len(LEVELS)} or a name: {', '.join(LEVELS)}"
+"""Help on `--level`."""
 
 _WELCOME: Final = (
     "the player starts, which takes a minute or several the first time; "
@@ -23,7 +26,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--game", choices=GAMES, default="duo", help="which game (default: duo)")
     thinking = parser.add_mutually_exclusive_group(required=True)
     thinking.add_argument("--seconds", type=seconds, help="seconds to think about a move")
-    thinking.add_argument("--level", type=level, help=f"1 to {MOST_LEVEL}: simulations a move")
+    thinking.add_argument("--level", type=level, help=LEVEL_HELP)
     parser.add_argument("--threads", type=int, choices=range(1, 5), default=1, help="1 to 4")
     parser.add_argument("--seed", type=int, default=1, help="seed of random choices (default: 1)")
 
@@ -57,6 +60,7 @@ def seconds(text: str) -> float:
 
 def level(text: str) -> int:
     """Parses a level from the command line, for argparse."""
-    if not (text.isdecimal() and 1 <= int(text) <= MOST_LEVEL):
-        raise argparse.ArgumentTypeError(f"a level from 1 to {MOST_LEVEL}, not {text!r}")
-    return int(text)
+    try:
+        return parse_level(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error

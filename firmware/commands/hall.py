@@ -14,6 +14,7 @@ from firmware.assembly.table_places import TablePlaces
 from firmware.commands.club_link import require_club, say_event
 from firmware.commands.main import FAULT, port, speed
 from firmware.commands.network import check_port, local_url, own_addresses, page_urls, refused_port
+from firmware.commands.options import whole_number
 from firmware.commands.page_guide import address_lines
 from firmware.commands.service_manager import ServiceManager
 from firmware.errors import CornerlightError
@@ -52,7 +53,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the options of the verb."""
     parser.add_argument("words", metavar="forget ID", nargs="*", help="forget a player's name")
     parser.add_argument(
-        "--demo", metavar="N", type=_tables, default=0, help="play at N simulated tables"
+        "--demo",
+        metavar="N",
+        type=whole_number(1, _MOST_DEMO, "a number"),
+        default=0,
+        help="play at N simulated tables",
     )
     parser.add_argument("--port", type=port, default=8080, help="port of the pages (default: 8080)")
     parser.add_argument(
@@ -68,7 +73,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--names-days",
         metavar="N",
-        type=_days,
+        type=whole_number(1, _MOST_DAYS, "a number of days"),
         default=_NAMES_DAYS,
         help=f"days after which names are forgotten (default: {_NAMES_DAYS})",
     )
@@ -94,18 +99,6 @@ def run(arguments: argparse.Namespace) -> int:
             folder = stack.enter_context(run_folder()) if is_passing else _folder(arguments)
             _serve(arguments, folder, stack)
     return 0
-
-
-def _tables(text: str) -> int:
-    if not (text.isdecimal() and 1 <= int(text) <= _MOST_DEMO):
-        raise argparse.ArgumentTypeError(f"a number from 1 to {_MOST_DEMO}, not {text!r}")
-    return int(text)
-
-
-def _days(text: str) -> int:
-    if not (text.isdecimal() and 1 <= int(text) <= _MOST_DAYS):
-        raise argparse.ArgumentTypeError(f"a number of days from 1 to {_MOST_DAYS}, not {text!r}")
-    return int(text)
 
 
 def _folder(arguments: argparse.Namespace) -> Path:

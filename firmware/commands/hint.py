@@ -7,12 +7,13 @@ import time
 from pathlib import Path
 from typing import Final
 
-from firmware.commands.gtp import level, seconds
+from firmware.commands.gtp import LEVEL_HELP, level, seconds
 from firmware.commands.main import FAULT
 from firmware.commands.progress import Progress
 from firmware.commands.replay import final_position, open_record
 from firmware.errors import CornerlightError, PlayerError, PlayerFailure
-from firmware.player.client import Analysis, EngineClient
+from firmware.player.client import Analysis, EngineClient, SuggestedMove
+from firmware.player.levels import level_name
 from firmware.player.move_features import features_of_move
 from firmware.rules.board import Move
 from firmware.rules.position import Position
@@ -39,7 +40,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     thinking = parser.add_mutually_exclusive_group()
     words = f"seconds to think (default: {_USUAL_S:g})"
     thinking.add_argument("--seconds", type=seconds, help=words)
-    thinking.add_argument("--level", type=level, help="1 to 9: simulations instead of seconds")
+    thinking.add_argument("--level", type=level, help=f"the move of a {LEVEL_HELP}")
     parser.add_argument("--threads", type=int, choices=range(1, 5), default=1, help="1 to 4")
     parser.add_argument("--json", action="store_true", help="print one line of JSON")
 
@@ -66,7 +67,10 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print(json.dumps(_row(answer, position, colour)))
     else:
-        print(_text(answer, colour))
+        print(_text(answer, colour, arguments.level))
+    if arguments.level and (answer.highest_level or arguments.level) < arguments.level:
+        reached = level_name(answer.highest_level or 1)
+        print(f"the highest level that this machine plays within 6 s is {reached}", file=sys.stderr)
     return 0
 
 
@@ -94,6 +98,7 @@ def _row(answer: Analysis, position: Position, colour: str) -> dict[str, object]
         "to_move": colour,
         "seconds": answer.seconds,
         "simulations": answer.simulations,
+        "proved": answer.proved,
         "moves": [
             {
                 "cells": list(one.cells),
@@ -101,6 +106,7 @@ def _row(answer: Analysis, position: Position, colour: str) -> dict[str, object]
                 "value": one.value,
                 "margin": one.margin,
                 "visits": one.visits,
+                "proved": one.proved,
                 "reasons": _reasons(position, one.cells),
             }
             for one in answer.choices
@@ -116,9 +122,30 @@ def _reasons(position: Position, cells: tuple[str, ...]) -> list[dict[str, objec
     ]
 
 
-def _text(answer: Analysis, colour: str) -> str:
+def _text(answer: Analysis, colour: str, level: int | None) -> str:
     lines = [f"{colour} to move, {answer.simulations:,} simulations in {answer.seconds:.1f} s"]
-    for one in answer.choices[:_MOST_PRINTED]:
-        moves = f"{one.piece:3} {','.join(one.cells):20}"
-        lines.append(f"  {moves} wins {one.value:4.0%}  margin {one.margin:+5.1f}  ({one.visits})")
+    if answer.proved is not None:
+        lines = [f"{colour} to move, {_result(answer.proved)} ({answer.seconds:.1f} s)"]
+    if level:
+        move = ",".join(answer.choices[0].cells)
+        lines.append(f"level {level_name(level)} plays {move}; considered were:")
+    considered = [one for one in answer.choices if one.visits or answer.proved is not None]
+    for one in considered[:_MOST_PRINTED]:
+        move = f"{one.piece:3} {','.join(one.cells):20}"
+        lines.append(f"  {move} {_outcome(one, is_solved=answer.proved is not None)}")
     return "\n".join(lines)
+
+
+def _outcome(one: SuggestedMove, *, is_solved: bool) -> str:
+    if one.proved is not None:
+        return _result(one.proved)
+    if is_solved:
+        return f"proved: a margin of at most {one.margin:+.0f}"
+    return f"wins {one.value:4.0%}  margin {one.margin:+5.1f}  ({one.visits})"
+
+
+def _result(margin: int) -> str:
+    """The proved result for the side to move: `proved: wins by 3`."""
+    if margin == 0:
+        return "proved: a draw"
+    return f"proved: {'wins' if margin > 0 else 'loses'} by {abs(margin)}"

@@ -7,7 +7,8 @@ from typing import Final
 from firmware.club.invitation import SCHEME, HallInvitation
 from firmware.club.invitation_reader import read_invitation
 from firmware.club.link_file import LinkFile
-from firmware.commands.club_link import add_table, require_club, say_event, table_places
+from firmware.commands.club_link import require_club, say_event
+from firmware.commands.table_options import add_table, table_places
 from firmware.errors import CornerlightError
 from vision.io.image_file import load_picture
 
@@ -23,6 +24,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--no-check", action="store_true", help="do not ask the hall, which may not run yet"
     )
     add_table(parser)
+    parser.add_argument("--json", action="store_true", help="print lines of JSON")
 
 
 def run(arguments: argparse.Namespace) -> int:

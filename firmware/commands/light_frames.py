@@ -7,7 +7,7 @@ from typing import Final
 import cv2
 import numpy as np
 
-from firmware.errors import UnreadableError
+from firmware.errors import UnreadableError, report_unwritable
 from firmware.game.state import GameState
 from firmware.lights.scene import ever, scene
 from firmware.rules.board import squares_of
@@ -50,10 +50,8 @@ class LightFrames:
         if png.tobytes() != self._newest:
             self._newest = png.tobytes()
             path = self._folder / f"{number:05}.png"
-            try:
+            with report_unwritable(path):
                 path.write_bytes(self._newest)
-            except OSError as error:
-                raise UnreadableError(f"cannot write {path}: {error.strerror}") from error
 
 
 def draw(state: GameState, edition: Edition, lit: dict[int, Rgb]) -> np.ndarray:

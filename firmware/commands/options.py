@@ -1,7 +1,7 @@
-"""Options that several verbs share: board, corners and calibration."""
+"""Options that several verbs share: board, corners, calibration, whole numbers."""
 
 import argparse
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from pathlib import Path
 
 import numpy as np
@@ -68,6 +68,26 @@ def add_calibration(parser: argparse.ArgumentParser) -> None:
         "--calibration", metavar="FILE", type=Path, help="lens and corners, from calibrate --save"
     )
     parser.add_argument("--empty", metavar="PHOTO", type=Path, help="picture of the empty board")
+
+
+def whole_number(
+    least: int = 0, most: int | None = None, words: str = "a whole number"
+) -> Callable[[str], int]:
+    """Returns a parser of a whole number within bounds, for the `type` of argparse.
+
+    Args:
+        least: smallest number.
+        most: largest number; None for no bound.
+        words: the number in the message of a mistake.
+    """
+    bounds = f"from {least}" if most is None else f"from {least} to {most}"
+
+    def parse(text: str) -> int:
+        if not text.isdecimal() or int(text) < least or (most is not None and int(text) > most):
+            raise argparse.ArgumentTypeError(f"{words} {bounds}, not {text!r}")
+        return int(text)
+
+    return parse
 
 
 def _corners(text: str) -> NDArray[np.float64]:

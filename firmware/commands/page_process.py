@@ -67,10 +67,10 @@ class PageProcess:
     def _listen(self, lines: IO[bytes]) -> None:
         for line in lines:
             with suppress(ValueError, AttributeError):
-                told = json.loads(line)
-                self.port = told.get("port", self.port)
-                self.was_visited = told.get("visited", self.was_visited)
-                self._reason = told.get("error", self._reason)
+                message = json.loads(line)
+                self.port = message.get("port", self.port)
+                self.was_visited = message.get("visited", self.was_visited)
+                self._reason = message.get("error", self._reason)
 
     def __enter__(self) -> Self:
         return self
@@ -89,7 +89,7 @@ class PageProcess:
         self._process.stdout.close()
 
 
-def report(**told: object) -> None:
-    """Tells the table something; see the module. A table that has ended is told nothing."""
+def report(**facts: object) -> None:
+    """Sends facts to the table; see the module. A table that has ended gets nothing."""
     with suppress(OSError):
-        print(json.dumps(told), flush=True)
+        print(json.dumps(facts), flush=True)

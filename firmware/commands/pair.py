@@ -3,37 +3,25 @@
 import argparse
 import json
 import time
-from pathlib import Path
 from typing import Final
 
-from firmware.assembly.table_places import TablePlaces, places_of_running_table
-from firmware.errors import CornerlightError, UnreadableError
+from firmware.commands.table_options import add_table, table_places
+from firmware.errors import UnreadableError
 from firmware.session.pairing import NUMBER_LIVES_S, Pairing, grouped
-from firmware.settings import load
 
 EXAMPLE: Final = "cornerlight pair"
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the options of the verb."""
-    parser.add_argument("--config", metavar="FILE", type=Path, help="settings (TOML)")
-    parser.add_argument(
-        "--folder",
-        metavar="FOLDER",
-        type=Path,
-        help="state folder of the table (default: of the one that runs)",
-    )
+    add_table(parser)
     parser.add_argument("--forget", action="store_true", help="forget every paired phone")
     parser.add_argument("--json", action="store_true", help="print one line of JSON")
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Prints a number that pairs one phone within five minutes."""
-    places = _places(arguments)
-    if not places.folder.is_dir():
-        message = f"no table keeps its state in {places.folder}; name its folder with --folder"
-        raise CornerlightError(message)
-    pairing = Pairing(places.paired)
+    pairing = Pairing(table_places(arguments).paired)
     if arguments.forget:
         pairing.forget()
         _check(pairing)
@@ -47,14 +35,6 @@ def run(arguments: argparse.Namespace) -> int:
         minutes = f"{NUMBER_LIVES_S / 60:.0f} minutes"
         print(f"type {grouped(number)} on the phone within {minutes}")
     return 0
-
-
-def _places(arguments: argparse.Namespace) -> TablePlaces:
-    if arguments.folder:
-        return TablePlaces.within(arguments.folder)
-    if arguments.config:
-        return TablePlaces.of(load(arguments.config))
-    return places_of_running_table()
 
 
 def _check(pairing: Pairing) -> None:

@@ -5,6 +5,7 @@ import json
 import time
 from typing import Final
 
+from firmware.commands.options import whole_number
 from firmware.commands.progress import Progress
 from firmware.rules.perft import perft
 from firmware.rules.position import Position
@@ -15,7 +16,12 @@ EXAMPLE: Final = "cornerlight perft --game duo 2"
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the options of the verb."""
-    parser.add_argument("depth", metavar="DEPTH", type=_depth, help="moves in a sequence")
+    parser.add_argument(
+        "depth",
+        metavar="DEPTH",
+        type=whole_number(words="a whole number of moves"),
+        help="moves in a sequence",
+    )
     parser.add_argument("--game", choices=GAMES, default="duo", help="which game (default: duo)")
     parser.add_argument(
         "--starts",
@@ -45,9 +51,3 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         print(count)
     return 0
-
-
-def _depth(text: str) -> int:
-    if not text.isdecimal():
-        raise argparse.ArgumentTypeError(f"a whole number of moves from 0, not {text!r}")
-    return int(text)

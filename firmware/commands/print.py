@@ -31,9 +31,13 @@ EXAMPLE: Final = "cornerlight print markers --game duo --pitch-mm 14.2"
 _Kinds = argparse._SubParsersAction  # noqa: SLF001, the library exports no name for it
 
 _PITCH_MM: Final = (8.0, 40.0)
+"""Least and greatest distance of two squares, in millimetres."""
+
 _RIM_MM: Final = (0.0, 100.0)
+"""Least and greatest width of the board's rim, in millimetres."""
+
 _HEIGHT_MM: Final = (50.0, 5000.0)
-"""Least and greatest values of options, in millimetres."""
+"""Least and greatest height of a camera, in millimetres."""
 
 _SIDE_PX: Final = (100, 20000)
 """Least and greatest side of a picture in pixels."""
@@ -134,8 +138,8 @@ def _sheet(arguments: argparse.Namespace) -> int:
         row = {"sheet": arguments.what, "file": str(arguments.output), "pages": pages}
         print(json.dumps(row | {"paper": arguments.paper, "language": language}))
     else:
-        said = "1 page" if pages == 1 else f"{pages} pages"
-        print(f"wrote {arguments.output}: {said} of {arguments.paper}; print at 100 %")
+        number = "1 page" if pages == 1 else f"{pages} pages"
+        print(f"wrote {arguments.output}: {number} of {arguments.paper}; print at 100 %")
     return 0
 
 

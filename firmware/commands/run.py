@@ -124,11 +124,11 @@ def _camera(settings: Settings, cameras: CameraMemory, arguments: argparse.Names
         VisionError: there is no such kind of source.
     """
     chosen = settings.camera
-    told: set[str] = set()
+    printed: set[str] = set()
 
     def tell(sentence: str) -> None:
-        if not arguments.json and sentence not in told:
-            told.add(sentence)
+        if not arguments.json and sentence not in printed:
+            printed.add(sentence)
             say(sentence)
 
     opener = opener_of(chosen.source, speed=arguments.speed, tell=tell, exposures=cameras)

@@ -29,11 +29,11 @@ class ServiceManager:
         self._address: Final = "\0" + address[1:] if address.startswith("@") else address
         limit_us = environment.get("WATCHDOG_USEC", "")
         self._period_s: Final = int(limit_us) / 1e6 / _SHARE if limit_us.isdecimal() else None
-        self._told_s = float("-inf")
+        self._notified_s = float("-inf")
 
     def ready(self) -> None:
         """Tells that the service serves."""
-        self._tell("READY=1")
+        self._notify("READY=1")
 
     def turned(self, now_s: float) -> None:
         """Tells that the loop has turned, as often as is needed.
@@ -41,15 +41,15 @@ class ServiceManager:
         Args:
             now_s: time of a monotonic clock, in seconds.
         """
-        if self._period_s is not None and now_s - self._told_s >= self._period_s:
-            self._told_s = now_s
-            self._tell("WATCHDOG=1")
+        if self._period_s is not None and now_s - self._notified_s >= self._period_s:
+            self._notified_s = now_s
+            self._notify("WATCHDOG=1")
 
     def stopping(self) -> None:
         """Tells that the service ends."""
-        self._tell("STOPPING=1")
+        self._notify("STOPPING=1")
 
-    def _tell(self, state: str) -> None:
+    def _notify(self, state: str) -> None:
         if not self._address:
             return
         try:

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Final
 
 from firmware import __version__
 from firmware.club.link_file import LinkFile
-from firmware.commands.club_link import add_table, require_club, say_event, table_places
+from firmware.commands.club_link import require_club, say_event
 from firmware.commands.network import page_urls
 from firmware.commands.service_manager import ServiceManager
+from firmware.commands.table_options import add_table, table_places
 from firmware.errors import CornerlightError
 from firmware.settings import PageSettings, load
 from firmware.storage.share_token import read_share_token
@@ -45,6 +46,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--url", help="address of the table's page (default: by the page's settings)"
     )
     add_table(parser)
+    parser.add_argument("--json", action="store_true", help="print lines of JSON")
 
 
 def run(arguments: argparse.Namespace) -> int:

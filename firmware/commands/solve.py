@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from firmware.commands.board_text import draw, square_names
 from firmware.commands.main import FAULT, INTERRUPTED
+from firmware.commands.options import whole_number
 from firmware.commands.progress import Progress
 from firmware.commands.puzzle_photo import read_board
 from firmware.commands.replay import final_position, open_record
@@ -53,7 +54,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="a begun board: a .blksgf record or a picture (default: the empty board)",
     )
     parser.add_argument(
-        "--seed", type=_seed, default=1, help="another seed, another solution (default: 1)"
+        "--seed",
+        type=whole_number(most=(1 << 32) - 1),
+        default=1,
+        help="another seed, another solution (default: 1)",
     )
     parser.add_argument("--board", action="store_true", help="draw the solution")
     parser.add_argument("--json", action="store_true", help="print one line of JSON")
@@ -73,12 +77,6 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         print(_text(solution, begun, board=arguments.board))
     return 0 if solution.answer is Answer.SOLVABLE else FAULT
-
-
-def _seed(text: str) -> int:
-    if not (text.isdecimal() and int(text) < 1 << 32):
-        raise argparse.ArgumentTypeError(f"a whole number from 0 to 4294967295, not {text!r}")
-    return int(text)
 
 
 def _begun(path: Path | None, game: Variant) -> _Begun:

@@ -7,7 +7,8 @@ from typing import Final
 
 from firmware.club.link_file import LinkFile
 from firmware.club.topics import TableTopic
-from firmware.commands.club_link import add_table, require_club, say_event, table_places
+from firmware.commands.club_link import require_club, say_event
+from firmware.commands.table_options import add_table, table_places
 from firmware.errors import CornerlightError
 
 EXAMPLE: Final = "cornerlight unshare"
@@ -22,6 +23,7 @@ _TAKES_S: Final = 10.0
 def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the options of the verb."""
     add_table(parser)
+    parser.add_argument("--json", action="store_true", help="print lines of JSON")
 
 
 def run(arguments: argparse.Namespace) -> int:

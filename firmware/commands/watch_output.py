@@ -12,7 +12,7 @@ from firmware.commands.event_sentences import TableNames
 from firmware.commands.light_frames import LightFrames
 from firmware.commands.main import FAULT
 from firmware.commands.progress import Progress
-from firmware.errors import UnreadableError
+from firmware.errors import report_unwritable
 from firmware.game.events import BoardFound, Event
 from firmware.records.record import Record
 from firmware.records.writer import RecordWriter
@@ -94,7 +94,5 @@ class WatchOutput:
 
 def _save(record: Record, edition: Edition, path: Path) -> None:
     record.name_colours(edition)
-    try:
+    with report_unwritable(path, "the record"):
         path.write_bytes(record.write())
-    except OSError as error:
-        raise UnreadableError(f"cannot write the record {path}: {error.strerror}") from error

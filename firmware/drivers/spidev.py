@@ -13,10 +13,14 @@ from typing import Final
 
 from firmware.drivers.interfaces import DeviceError
 
-# <linux/spi/spidev.h>: _IOW('k', 1, __u8), _IOW('k', 3, __u8) and _IOW('k', 4, __u32).
 _WRITE_MODE: Final = 0x40016B01
+"""`_IOW('k', 1, __u8)` of <linux/spi/spidev.h>."""
+
 _WRITE_BITS: Final = 0x40016B03
+"""`_IOW('k', 3, __u8)`."""
+
 _WRITE_SPEED: Final = 0x40046B04
+"""`_IOW('k', 4, __u32)`."""
 
 _BUFFER: Final = Path("/sys/module/spidev/parameters/bufsiz")
 """File with the size of the driver's buffer in bytes."""

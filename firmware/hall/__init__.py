@@ -15,9 +15,9 @@ demo           simulated tables of a hall, each with its own connection
 names          names of players, and the public forms of them
 journal        events of the tournament, on disk before anybody is shown them
 exports        results and standings as files
-printed        what is printed of a tournament
+printed        content of the printed sheets of a tournament
 documents      the documents that the pages offer
-show_settings  what was chosen for the stream and for spectators
+show_settings  the organiser's choices for the stream and for spectators
 hall_phones    the paired phones of organisers and helpers
 command_events  events that a command of an organiser leads to
 result_events  events that the results of a table lead to

@@ -19,7 +19,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final, Self
 
-from firmware.errors import CornerlightError, UnreadableError
+from firmware.errors import CornerlightError, report_unwritable
 from firmware.hall.broker_files import BrokerFiles, rights_text, settings_text
 from firmware.hall.certificates import Certificates
 from firmware.hall.child_process import dying_with_us, end
@@ -156,11 +156,9 @@ class Broker:
         self.close()
 
     def _write(self, path: Path, content: bytes) -> None:
-        try:
+        with report_unwritable(path):
             self._files.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             write_whole(path, content, PRIVATE)
-        except OSError as error:
-            raise UnreadableError(f"cannot write {path}: {error.strerror}") from error
 
     def _keep(self) -> None:
         """Runs the broker until the hall ends.
@@ -227,8 +225,8 @@ class Broker:
 
     def _why(self) -> str:
         """Returns why the broker does not listen, and where to look, as a sentence."""
-        told = self._files.log.read_text(errors="replace").strip()
-        reason = told.splitlines()[-1] if told else str(self._failure or "it does not answer")
+        log = self._files.log.read_text(errors="replace").strip()
+        reason = log.splitlines()[-1] if log else str(self._failure or "it does not answer")
         return f"Mosquitto does not start: {reason}; its messages are in {self._files.log}"
 
 

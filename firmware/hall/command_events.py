@@ -72,7 +72,7 @@ class CommandRefusedError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class HallMoment:
-    """What commands are judged by.
+    """The facts by which commands are judged.
 
     Attributes:
         state: the tournament.
@@ -94,13 +94,13 @@ class HallMoment:
 
     @property
     def who(self) -> dict[str, str]:
-        """Who and when, for events."""
+        """Sender and time, as fields of events."""
         return {"by": self.by, "at": self.at}
 
 
 @dataclass(frozen=True, slots=True)
 class PlannedEvents:
-    """What a command leads to.
+    """The events that a command leads to.
 
     Attributes:
         events: events to record.

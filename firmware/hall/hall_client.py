@@ -62,7 +62,7 @@ class HallClient:
         self._gone: Final = encode(replace(status, online=False))
         self.on_message: Callable[[str, bytes], None] = lambda *_: None
         self.on_link: Callable[[bool], None] = lambda _: None
-        self._wishes: Final[queue.SimpleQueue[tuple[str, bytes]]] = queue.SimpleQueue()
+        self._outgoing: Final[queue.SimpleQueue[tuple[str, bytes]]] = queue.SimpleQueue()
         self._closing: Final = threading.Event()
         self.is_connected = False
         self._connection: Final = HallConnection(
@@ -80,7 +80,7 @@ class HallClient:
 
     def publish(self, topic: str, content: bytes) -> None:
         """Sets the newest value of a retained topic; an empty one clears it. Returns at once."""
-        self._wishes.put((topic, content))
+        self._outgoing.put((topic, content))
 
     def clear_table(self, number: int, records: Iterable[str] = ()) -> None:
         """Clears all that a table left at the broker, and its seat.
@@ -109,8 +109,8 @@ class HallClient:
         self._connection.close()
 
     def _turn(self) -> None:
-        while not self._wishes.empty():
-            topic, content = self._wishes.get()
+        while not self._outgoing.empty():
+            topic, content = self._outgoing.get()
             self._connection.publish(topic, content)
         for one in self._connection.poll():
             self._take(one)

@@ -9,7 +9,6 @@ import logging
 import secrets
 import threading
 import time
-from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -43,6 +42,7 @@ from firmware.storage.wall_clock import time_of_day
 from firmware.tournament.errors import TournamentError
 from firmware.tournament.events import PlayerRemoved, RoundClockSet
 from firmware.tournament.state import TournamentState
+from web.bounded_map import BoundedMap
 from web.contract import Page
 from web.hall.backend import DocumentName, HallDocument, HallPhones, PaperName
 from web.hall.commands import (
@@ -96,7 +96,7 @@ class HallFacts:
 
 @dataclass(frozen=True, slots=True)
 class HallWires:
-    """What the organiser asks of the rest of the hall; all of them return at once.
+    """Functions of the rest of the hall that the organiser calls; all of them return at once.
 
     Attributes:
         publish: publishes a retained message.
@@ -156,7 +156,7 @@ class Organiser:
         self._lock: Final = threading.Lock()
         self._changed: Final = threading.Condition()
         self._due: Final = threading.Event()
-        self._replies: Final[OrderedDict[str, HallReply]] = OrderedDict()
+        self._replies: Final[BoundedMap[str, HallReply]] = BoundedMap(_MOST_REPLIES)
         self._clock: tuple[RoundClockSet, float] | None = None
         self._resumed_clock()
         self._parts = _TournamentParts()
@@ -243,8 +243,6 @@ class Organiser:
                 return known
             reply = self._carried_out(request.command, role, token)
             self._replies[request.id] = reply
-            if len(self._replies) > _MOST_REPLIES:
-                self._replies.popitem(last=False)
         self._refresh()
         self._due.set()
         return reply

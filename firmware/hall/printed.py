@@ -1,4 +1,4 @@
-"""What is printed of a tournament, from the public page. Pure."""
+"""Content of the printed sheets of a tournament, from the public page. Pure."""
 
 from firmware.printing.round_sheets import PrintedMatch, PrintedRound
 from firmware.printing.standings_sheet import PrintedStanding, PrintedStandings

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from firmware.club.topics import MOST_TABLES, HallTopics, table_text
-from firmware.errors import CornerlightError, UnreadableError
+from firmware.errors import CornerlightError, UnreadableError, report_unwritable
 from firmware.hall.broker_files import ORGANISER
 from firmware.hall.passwords import new_secret
 from firmware.storage.atomic_file import PRIVATE, write_whole
@@ -168,11 +168,9 @@ class Roster:
 
     def _write(self, state: RosterState) -> None:
         text = json.dumps({"v": _VERSION, **asdict(state)}, ensure_ascii=False, indent=1)
-        try:
+        with report_unwritable(self._path):
             self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             write_whole(self._path, text.encode(), PRIVATE)
-        except OSError as error:
-            raise UnreadableError(f"cannot write {self._path}: {error.strerror}") from error
 
     def _read(self) -> RosterState | None:
         """Returns the content of the file; None if there is none."""

@@ -1,4 +1,4 @@
-"""What an organiser chose for the stream and for spectators, in a file of the hall's folder."""
+"""An organiser's choices for the stream and for spectators, in a file of the hall's folder."""
 
 import json
 import logging
@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Final
 
-from firmware.errors import UnreadableError
+from firmware.errors import report_unwritable
 from firmware.storage.atomic_file import PRIVATE, write_whole
 
 _FILE: Final = "show.json"
@@ -48,10 +48,8 @@ class ShowStore:
         Raises:
             UnreadableError: the disk refuses; nothing has changed.
         """
-        try:
+        with report_unwritable(self._path):
             write_whole(self._path, json.dumps(asdict(settings)).encode(), PRIVATE)
-        except OSError as error:
-            raise UnreadableError(f"cannot write {self._path}: {error.strerror}") from error
         self.settings = settings
 
     def _read(self) -> ShowSettings:

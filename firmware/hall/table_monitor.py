@@ -142,13 +142,6 @@ class TableMonitor:
             self._tables = {n: one for n, one in self._tables.items() if n in on_roster}
         return tuple(found)
 
-    def worst_first(self) -> tuple[WatchedTable, ...]:
-        """Returns all tables of the roster, those that need somebody first."""
-        order = list(TableState)
-        return tuple(
-            sorted(self.tables(), key=lambda one: (order.index(one.state), one.since_s, one.number))
-        )
-
     def table(self, number: int) -> WatchedTable | None:
         """Returns a table; None if it is not on the roster."""
         return next((one for one in self.tables() if one.number == number), None)

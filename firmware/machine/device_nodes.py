@@ -28,9 +28,9 @@ def named_cameras(computer: Computer) -> dict[Path, str]:
 
     A Raspberry Pi has some for its codecs too, which give no pictures.
     """
-    told = computer.sysfs / "class" / "video4linux"
+    names = computer.sysfs / "class" / "video4linux"
     found = [path for path in nodes(computer, "video*") if path.name[5:].isdecimal()]
-    return {path: text(told / path.name / "name") or "" for path in found}
+    return {path: text(names / path.name / "name") or "" for path in found}
 
 
 def _in_order(path: Path) -> tuple[str, int]:

@@ -25,10 +25,10 @@ def clock_source(computer: Computer) -> ClockSource:
     """Returns the sources of the computer's time."""
     words = ("timedatectl", "show", "-p", "NTPSynchronized", "-p", "NTP")
     rows = (computer.ask(words) or "").splitlines() if computer.has_systemd else []
-    told = dict(row.partition("=")[::2] for row in rows)
+    properties = dict(row.partition("=")[::2] for row in rows)
     states = {"yes": True, "no": False}
-    synchronised = states.get(told.get("NTPSynchronized", ""))
+    synchronised = states.get(properties.get("NTPSynchronized", ""))
     if (computer.root / "run" / "systemd" / "timesync" / "synchronized").exists():
         synchronised = True
-    asks = states.get(told.get("NTP", ""))
+    asks = states.get(properties.get("NTP", ""))
     return ClockSource(synchronised, asks, lasts=not computer.is_raspberry_pi)

@@ -35,8 +35,8 @@ class Throttling:
 
 def throttling(computer: Computer) -> Throttling | None:
     """Returns what the firmware tells; None if it tells nothing."""
-    told = next(computer.sysfs.glob(_FILE), None)
-    words = (told and text(told)) or computer.ask(("vcgencmd", "get_throttled")) or ""
+    file = next(computer.sysfs.glob(_FILE), None)
+    words = (file and text(file)) or computer.ask(("vcgencmd", "get_throttled")) or ""
     found = re.fullmatch(r"(?:throttled=)?(?:0x)?([0-9a-fA-F]{1,8})", words)
     if found is None:
         return None

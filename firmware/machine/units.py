@@ -59,25 +59,25 @@ def is_installed(computer: Computer) -> bool:
 def units(computer: Computer) -> dict[str, Unit]:
     """Returns the units by their names; empty if systemd does not answer."""
     names = (TABLE, PAGE, PLAYER, NAME_SERVICE)
-    told = computer.ask(("systemctl", "show", "--no-pager", "-p", _PROPERTIES, *names))
-    found = [_unit(block) for block in (told or "").split("\n\n")]
+    output = computer.ask(("systemctl", "show", "--no-pager", "-p", _PROPERTIES, *names))
+    found = [_unit(block) for block in (output or "").split("\n\n")]
     return {unit.name: unit for unit in found if unit.name in names}
 
 
 def _unit(block: str) -> Unit:
-    told = dict(row.partition("=")[::2] for row in block.splitlines())
-    restarts = told.get("NRestarts", "")
+    properties = dict(row.partition("=")[::2] for row in block.splitlines())
+    restarts = properties.get("NRestarts", "")
     return Unit(
-        told.get("Id", ""),
-        told.get("LoadState") == "loaded",
-        told.get("ActiveState", ""),
-        told.get("SubState", ""),
-        told.get("Result", ""),
-        told.get("UnitFileState") in {"enabled", "static", "indirect", "alias"},
+        properties.get("Id", ""),
+        properties.get("LoadState") == "loaded",
+        properties.get("ActiveState", ""),
+        properties.get("SubState", ""),
+        properties.get("Result", ""),
+        properties.get("UnitFileState") in {"enabled", "static", "indirect", "alias"},
         int(restarts) if restarts.isdecimal() else 0,
-        told.get("User", ""),
-        told.get("Group", ""),
-        tuple(told.get("SupplementaryGroups", "").split()),
-        told.get("PrivateNetwork") != "yes",
-        tuple(told.get("IPAddressAllow", "").split()),
+        properties.get("User", ""),
+        properties.get("Group", ""),
+        tuple(properties.get("SupplementaryGroups", "").split()),
+        properties.get("PrivateNetwork") != "yes",
+        tuple(properties.get("IPAddressAllow", "").split()),
     )

@@ -2,9 +2,9 @@
 
 player_connection  a player that systemd starts, with rights of its own
 search_process     starts a process of `firmware.search` and exchanges messages with it
+levels             names of the twelve levels
 client             the player's process
 engine_queue       requests of hints, opponent and review to one process, the most urgent first
 best_move          the move that it recommends, checked against the rules
-levels             names of the levels
 move_features      reasons for a move, as codes and squares
 """

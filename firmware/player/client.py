@@ -5,9 +5,6 @@ from typing import Any, Final, TypedDict, Unpack
 
 from firmware.player.search_process import SearchProcess
 
-MOST_LEVEL: Final = 9
-"""The highest level of the player."""
-
 
 @dataclass(frozen=True, slots=True)
 class SuggestedMove:
@@ -18,7 +15,9 @@ class SuggestedMove:
         piece: name of the piece.
         value: expected result for the side to move, 0 lost to 1 won.
         margin: expected difference in points.
-        visits: simulations that began with it.
+        visits: simulations that began with it; 0 in a proved position.
+        proved: exact margin in points after it for the side to move, under best play; None if it
+            is not proved. In a proved position `value` and `margin` are then upper bounds.
     """
 
     cells: tuple[str, ...]
@@ -26,6 +25,7 @@ class SuggestedMove:
     value: float
     margin: float
     visits: int
+    proved: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +38,10 @@ class Analysis:
         simulations: number of simulations.
         seconds: duration of the search so far.
         done: True if the search has ended.
+        proved: exact margin in points of the side to move, under best play; None if it is not
+            proved, as always with more than two colours.
+        highest_level: highest level, 1 to 12, that this machine plays within 6 s a move in such
+            a position; None if the search was too short to tell.
     """
 
     request: int
@@ -45,6 +49,8 @@ class Analysis:
     simulations: int
     seconds: float
     done: bool
+    proved: int | None = None
+    highest_level: int | None = None
 
 
 class SearchOptions(TypedDict, total=False):
@@ -52,9 +58,9 @@ class SearchOptions(TypedDict, total=False):
 
     Attributes:
         seconds: limit of time, or None.
-        level: level of the player as limit of simulations, or None.
-        simulations: limit of simulations, or None.
-        seed: seed of the random choices of a level.
+        level: level, 1 to 12, whose move is the first choice, or None for the best move.
+        simulations: limit of simulations without a level, or None.
+        seed: seed of the moves of a level; the same one in a position gives the same move.
         scoring: scoring that decides the game, `advanced` or `basic`.
         reasons: True for choices with their reasons.
         most: number of choices in the answer.
@@ -121,8 +127,20 @@ def _answer(row: dict[str, Any]) -> Analysis:
             float(one["value"]),
             float(one["margin"]),
             int(one["visits"]),
+            _number(one.get("proved")),
         )
         for one in row["choices"]
     )
-    simulations, seconds = int(row["simulations"]), float(row["seconds"])
-    return Analysis(int(row["request"]), choices, simulations, seconds, bool(row["done"]))
+    return Analysis(
+        int(row["request"]),
+        choices,
+        int(row["simulations"]),
+        float(row["seconds"]),
+        bool(row["done"]),
+        _number(row.get("proved")),
+        _number(row.get("highest_level")),
+    )
+
+
+def _number(value: Any) -> int | None:
+    return None if value is None else int(value)

@@ -35,4 +35,9 @@ def parse_level(text: str) -> int:
     if name.isdecimal() and len(name) <= 3 and 1 <= int(name) <= len(LEVELS):
         return int(name)
     names = ", ".join(LEVELS)
-    raise ValueError(f"there is no level {text!r}; use 1 to {len(LEVELS)} or a name: {names}")
+    raise ValueError(f"there is no level {text[:20]!r}; use 1 to {len(LEVELS)} or a name: {names}")
+
+
+def level_name(level: int) -> str:
+    """The number and the name of a level, as text for the user."""
+    return f"{level} ({LEVELS[level - 1]})"

@@ -19,6 +19,7 @@ _ROW: Final = 8.2
 """Height of a row in millimetres: 28 rows fit on A4, read from a metre away."""
 
 _FOOT: Final = 20.0
+"""Height of the foot of a page, in millimetres."""
 
 _TITLE: Final = Style(22, bold=True)
 _UNDER: Final = Style(14, colour=SOFT)

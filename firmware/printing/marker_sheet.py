@@ -155,10 +155,10 @@ def _drawing(sheet: SheetFile, layout: MarkerLayout, y: float, highest: float) -
                 stroke=Stroke(SOFT, 0.15 / zoom),
             )
             _draw_marker(sheet, layout, name, x, row)
-    said = wording.sheet("board-of").format(squares=board.squares, pitch=f"{board.pitch_mm:g}")
-    box = _STRONG.width_mm(said) + 8
+    label = wording.sheet("board-of").format(squares=board.squares, pitch=f"{board.pitch_mm:g}")
+    box = _STRONG.width_mm(label) + 8
     sheet.rectangle(middle[0] - box / 2, middle[1] - 5, box, 9, fill=WHITE, radius=2)
-    sheet.text(middle[0], middle[1] + 1, said, _STRONG, 0.5)
+    sheet.text(middle[0], middle[1] + 1, label, _STRONG, 0.5)
     low = y + height * zoom + 5
     _distance(sheet, (middle[0] - right * zoom, low), (middle[0] + right * zoom, low), 2 * right)
     side = middle[0] + width * zoom / 2 + 5
@@ -175,11 +175,11 @@ def _distance(
     for x, y in (start, end):
         across = (1.6, 0.0) if upright else (0.0, 1.6)
         sheet.line([(x - across[0], y - across[1]), (x + across[0], y + across[1])], Stroke())
-    said = f"{length_mm:.0f} mm"
+    label = f"{length_mm:.0f} mm"
     if upright:
-        sheet.text(start[0] + 2.5, (start[1] + end[1]) / 2 + 1.5, said, _LABEL)
+        sheet.text(start[0] + 2.5, (start[1] + end[1]) / 2 + 1.5, label, _LABEL)
     else:
-        sheet.text((start[0] + end[0]) / 2, start[1] + 4.5, said, _LABEL, 0.5)
+        sheet.text((start[0] + end[0]) / 2, start[1] + 4.5, label, _LABEL, 0.5)
 
 
 def _mat_part(sheet: SheetFile, layout: MarkerLayout, tiling: Tiling, tile: MatPart) -> None:
@@ -216,5 +216,5 @@ def _seams(sheet: SheetFile, tile: MatPart, x: float, y: float, tiling: Tiling) 
         sheet.line([(x, at), (ends_x, at)], _CUT)
     if tiling.columns * tiling.rows > 1:
         sheet.text((x + far) / 2, y + tile.height * 0.3, tile.name, _NAME, 0.5)
-        said = sheet.wording.sheet("tape")
-        sheet.text((x + far) / 2, y + tile.height * 0.3 + 7, said, _NOTE, 0.5)
+        label = sheet.wording.sheet("tape")
+        sheet.text((x + far) / 2, y + tile.height * 0.3 + 7, label, _NOTE, 0.5)

@@ -12,6 +12,8 @@ _SLIPS: Final = 4
 """Slips on a page."""
 
 _EDGE: Final = 16.0
+"""Margin of a slip, in millimetres."""
+
 _EVENT: Final = Style(11, colour=SOFT)
 _TABLE: Final = Style(24, bold=True)
 _NAME: Final = Style(14, bold=True)

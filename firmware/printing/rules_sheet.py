@@ -8,6 +8,7 @@ from firmware.printing.sheets import FAINT, INK, SOFT, WHITE, SheetFile, Stroke,
 from firmware.rules.board import Board
 from firmware.rules.pieces import PIECES
 from firmware.rules.variants import EDITIONS, Variant
+from vision.plastics import PLASTICS
 from web.contract import RuleCode, ScoringCode
 from web.i18n.wording import Wording
 from web.presentation.rule_drawings import RuleFigure, drawing_of
@@ -22,18 +23,11 @@ _HEAD: Final = Style(13, bold=True, spacing=1.5)
 _TEXT: Final = Style(10.5)
 _CAPTION: Final = Style(10, spacing=1.35)
 
-_INKS: Final = {
-    "purple": "#6d3a9c",
-    "orange": "#e8791b",
-    "blue": "#2463b4",
-    "yellow": "#e3b112",
-    "red": "#c9302c",
-    "green": "#2f8f46",
-}
-"""Colours of pieces on paper, by the name of the plastic."""
+_WRONG: Final = "#b3261e"
+"""Colour of the sign above a wrong placement."""
 
-_WRONG, _RIGHT_INK = "#b3261e", "#1b7f3b"
-"""Colours of the signs above a wrong and a right placement."""
+_RIGHT_INK: Final = "#1b7f3b"
+"""Colour of the sign above a right placement."""
 
 _BOARD_MM: Final = 76.0
 """Side of the drawing of the board."""
@@ -80,6 +74,11 @@ def _colours(game: Variant) -> tuple[str, ...]:
     """Names of the colours, in the order of play."""
     names = "purple-orange" if len(game.colours) == 2 else "blue-yellow-red-green"
     return EDITIONS[names]
+
+
+def _ink(game: Variant) -> str:
+    """Returns the colour of the drawn pieces, as `#rrggbb`: that of the first player's plastic."""
+    return f"#{bytes(PLASTICS[_colours(game)[0]].material).hex()}"
 
 
 def _begin(sheet: SheetFile, game: Variant, y: float) -> None:
@@ -133,7 +132,7 @@ def _turn(sheet: SheetFile, game: Variant, y: float) -> float:
             middle = x + (figure.x + CELL * 1.5) * zoom
             _sign(sheet, middle, y + 2.6, right=figure.right)
             with sheet.moved(x + figure.x * zoom, y + 6.5, zoom):
-                _figure(sheet, figure, _colours(game)[0])
+                _figure(sheet, figure, _ink(game))
         low = y + 8 + drawing.height * zoom
         lows.append(sheet.paragraph(x, low, width, wording.sheet(phrase), _CAPTION))
     return max(lows)
@@ -149,9 +148,8 @@ def _sign(sheet: SheetFile, x: float, y: float, *, right: bool) -> None:
             sheet.line(ends, Stroke(_WRONG, 0.8))
 
 
-def _figure(sheet: SheetFile, figure: RuleFigure, colour: str) -> None:
+def _figure(sheet: SheetFile, figure: RuleFigure, ink: str) -> None:
     """Draws half a drawing of a rule, in its own units."""
-    ink = _INKS[colour]
     sheet.svg_path(figure.field, fill="#f4f5f8")
     sheet.svg_path(figure.grid, stroke=Stroke(FAINT, 0.4))
     sheet.svg_path(figure.laid, fill=ink)
@@ -184,7 +182,7 @@ def _pieces(sheet: SheetFile, game: Variant, y: float) -> None:
     """Draws the pieces of a colour in rows."""
     y = sheet.paragraph(_LEFT, y, _RIGHT - _LEFT, sheet.wording.sheet("rules-pieces"), _HEAD) + 1
     zoom, x, deepest = _SQUARE_MM / CELL, _LEFT, 0
-    ink = _INKS[_colours(game)[0]]
+    ink = _ink(game)
     for piece in PIECES:
         # The flattest shape, so that all of them fit into few rows.
         shape = min(piece.orientations, key=lambda one: max(row for row, _ in one))

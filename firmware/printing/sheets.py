@@ -18,7 +18,7 @@ from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
 
-from firmware.errors import UnreadableError
+from firmware.errors import report_unwritable
 from firmware.printing.paper import Paper
 from firmware.printing.text_lines import broken
 from web.i18n.wording import Wording
@@ -314,11 +314,8 @@ def write(content: bytes, path: Path) -> None:
     Raises:
         UnreadableError: it cannot be written.
     """
-    try:
+    with report_unwritable(path, remedy="name another file with --output"):
         path.write_bytes(content)
-    except OSError as error:
-        message = f"cannot write {path}: {error.strerror}; name another file with --output"
-        raise UnreadableError(message) from error
 
 
 def printable(text: str) -> str:

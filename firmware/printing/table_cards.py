@@ -19,6 +19,8 @@ _CARDS: Final = 2
 """Cards on a page."""
 
 _EDGE: Final = 18.0
+"""Margin of a card, in millimetres."""
+
 _HALL: Final = Style(15, colour=SOFT)
 _TABLE: Final = Style(42, bold=True)
 _HOW: Final = Style(12, bold=True)

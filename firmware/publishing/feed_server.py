@@ -130,7 +130,7 @@ class FeedServer:
 
     @property
     def club(self) -> ClubTable | None:
-        """What happens at the table besides its game, as published; None before the first."""
+        """The newest published state of seats, match and hall; None before the first."""
         newest = self._newest.get("club", (0, None))[1]
         return newest if isinstance(newest, ClubTable) else None
 

@@ -143,7 +143,8 @@ class Board:
         """The move with this index."""
         move = self._moves[index]
         if move is None:
-            move = self._moves[index] = Move(self, index)
+            # A number of numpy would be kept, and masks of over 64 bits cannot be shifted by one.
+            move = self._moves[index] = Move(self, int(index))
         return move
 
     def find(self, squares: Iterable[int]) -> int | None:

@@ -16,13 +16,20 @@ player's network. The layers, each of which imports only those above it:
     tree            the search: descent, growth, results
     weights         the files of the trained networks
     player          search of a position within limits of time and memory
+    reach           squares that a colour can reach, and a proof that a puzzle cannot be finished
+    endgame_moves   the placements left near the end, and which bar each other, as bits
+    endgame_table   the transposition table of the endgame
+    endgame_bound   the placements that each colour has left, and a bound of its points
+    endgame_search  alpha-beta search of an endgame on an explicit stack
+    endgame         the exact result of the last moves, or nothing
+    proving         the exact endgame as an answer of the player
+    levels          twelve levels, and the move that each plays
     gtp             the player as a GTP engine
     exact_cover     pieces that cover every square of a field, or a proof that none can
     filling         puzzles whose pieces cover their field
     mirrored        solutions of `pentominoes-apart`, by mirrors
     laying          boards of all 84 pieces, laid greedily and then window by window
     stored          a solution of `all-by-size`, varied
-    reach           a cheap proof that such a board cannot be completed
     solver          the answer about a begun puzzle, and the piece that is to blame
     solver_service  the solver behind `firmware.puzzles.solver`
     service         the process behind `firmware.player.search_process`

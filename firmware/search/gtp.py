@@ -15,7 +15,7 @@ from firmware.rules.errors import RulesError
 from firmware.rules.position import Position
 from firmware.rules.scoring import ALL_PLACED_BONUS, MONOMINO_LAST_BONUS, score
 from firmware.rules.variants import GAMES, Colour, Starts, Variant
-from firmware.search.player import SearchLimits, SearchPlayer, SearchResult
+from firmware.search.player import SearchResult
 
 _TWO: Final = ({"b": 0, "black": 0, "blue": 0, "purple": 0}, {"w": 1, "white": 1, "green": 1})
 """Names of the colours in games of two."""
@@ -32,6 +32,10 @@ _LETTERS: Final = "XO#@"
 """Letters of the colours in `showboard`."""
 
 
+Think = Callable[[Position], SearchResult]
+"""Searches a position."""
+
+
 class _FailureError(ValueError):
     """The answer to a command is an error."""
 
@@ -40,17 +44,14 @@ class GtpEngine:
     """Executes GTP commands on a game and a player.
 
     Args:
-        player: the player.
+        think: searches a position; its first choice is played.
         game: the first game.
-        budget: limits of the search of a move.
         version: version of the program, for the command `version`.
+        prover: proves the last moves; None for a player that does not.
     """
 
-    def __init__(
-        self, player: SearchPlayer, game: Variant, budget: SearchLimits, version: str
-    ) -> None:
-        self._player: Final = player
-        self._budget: Final = budget
+    def __init__(self, think: Think, game: Variant, version: str) -> None:
+        self._think: Final = think
         self._past: list[Position] = []
         self._position = Position.start(game, Starts.FIXED)
         self._result: SearchResult | None = None
@@ -159,7 +160,7 @@ class GtpEngine:
         turned = self._position.with_turn(colour)
         if not turned.moves_of(colour):
             return None
-        self._result = self._player.think(turned, self._budget)
+        self._result = self._think(turned)
         return self._result.choices[0].move
 
     def _genmove(self, words: list[str]) -> str:

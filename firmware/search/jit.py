@@ -70,7 +70,7 @@ def _fingerprint() -> str:
     digest = hashlib.sha256(f"{numba.__version__} {sys.version}".encode())
     for source in sorted(Path(__file__).parent.glob("*.py")):
         code = source.read_bytes()
-        if b"@compiled" in code or source.name == _TABLES:
+        if b"@compiled" in code or b"@inlined" in code or source.name == _TABLES:
             digest.update(code)
     return digest.hexdigest()[:16]
 

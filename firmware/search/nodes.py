@@ -3,6 +3,7 @@
 Children come after their parent, so pruning a tree moves the retained nodes to the front.
 """
 
+from collections.abc import Collection
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -123,6 +124,24 @@ def keep_subtree(tree: Tree, child: int, least: float) -> None:
         if moved[node] >= 0:
             _move_node(tree, node, moved[node])
     tree.used[0] = retained
+
+
+def keep_children(tree: Tree, moves: Collection[int]) -> None:
+    """Leaves the root only some of its children, which have none yet, and makes them equal.
+
+    Args:
+        tree: a tree of a root and its children.
+        moves: the moves of those that stay.
+    """
+    first = int(tree.link[0, FIRST])
+    last = first + int(tree.link[0, CHILDREN])
+    kept = [node for node in range(first, last) if int(tree.link[node, MOVE]) in moves]
+    last = first + len(kept)
+    tree.stat[first:last], tree.link[first:last] = tree.stat[kept], tree.link[kept]
+    tree.stat[first:last, GUESS] = 1
+    tree.stat[first:last, PRIOR] = 1 / len(kept)
+    tree.link[0, CHILDREN] = len(kept)
+    tree.used[0] = last
 
 
 @compiled

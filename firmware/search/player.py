@@ -6,7 +6,7 @@ thread with a fixed seed and number of simulations always gives the same answer.
 
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Final
@@ -24,6 +24,7 @@ from firmware.search.nodes import (
     PRIOR,
     VISITS,
     WINS,
+    keep_children,
     keep_subtree,
     plant,
     thin,
@@ -32,9 +33,6 @@ from firmware.search.scoring import sides_of, state_of
 from firmware.search.tables import tables
 from firmware.search.tree import EXPECTING, PLAYING, Search, SearchParameters, new_search, simulate
 from firmware.search.weights import Knowledge, knowledge
-
-LEVELS: Final = {1: 3, 2: 12, 3: 50, 4: 200, 5: 800, 6: 3_000, 7: 12_000, 8: 50_000, 9: 200_000}
-"""Simulations a move of each level: about four times those of the level below."""
 
 MEMORY_MB: Final = 64
 """Default memory of all trees together, in units of 2**20 bytes."""
@@ -73,6 +71,7 @@ class SearchedMove:
         margin: expected points ahead of the best other side.
         visits: simulations that began with it.
         prior: probability before the search, 0 to 1.
+        proved: exact margin in points under best play, None if it is not proved.
     """
 
     move: Move
@@ -80,6 +79,7 @@ class SearchedMove:
     margin: float
     visits: int
     prior: float
+    proved: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,13 +90,15 @@ class SearchResult:
         choices: all moves of the trees, the best first; empty if no colour can move.
         simulations: number of simulations for this answer.
         seconds: duration of the search.
-        nodes: number of nodes in all trees.
+        nodes: number of nodes in all trees, or of positions searched for a proof.
+        proved: exact margin in points of the side to move under best play, None if not proved.
     """
 
     choices: tuple[SearchedMove, ...]
     simulations: int
     seconds: float
     nodes: int
+    proved: int | None = None
 
 
 class SearchPlayer:
@@ -108,6 +110,9 @@ class SearchPlayer:
         memory_mb: limit for the trees, in units of 2**20 bytes.
         rates: parameters of the search; by default the best ones for the game.
         learned: network and playout weights; by default those of the package.
+
+    Attributes:
+        threads: number of parallel searches.
     """
 
     def __init__(
@@ -121,8 +126,8 @@ class SearchPlayer:
     ) -> None:
         if not 1 <= threads <= MOST_THREADS:
             raise ValueError(f"1 to {MOST_THREADS} threads, not {threads}")
-        self._threads: Final = threads
-        self._seed: Final = seed
+        self.threads: Final = threads
+        self._seed = seed
         self._nodes: Final = int(memory_mb * 2**20 / NODE_BYTES / threads)
         self._rates: Final = rates
         self._learned: Final = learned
@@ -145,10 +150,10 @@ class SearchPlayer:
             return SearchResult((), 0, 0.0, 0)
         self._set(position)
         until = None if budget.seconds is None else begun + budget.seconds
-        if self._threads == 1:
+        if self.threads == 1:
             made = self._search(self._searches[0], until, budget.simulations, stopped)
         else:
-            with ThreadPoolExecutor(self._threads) as pool:
+            with ThreadPoolExecutor(self.threads) as pool:
                 jobs = [
                     pool.submit(self._search, search, until, budget.simulations, stopped)
                     for search in self._searches
@@ -156,6 +161,34 @@ class SearchPlayer:
                 made = sum(job.result() for job in jobs)
         nodes = sum(int(search.tree.used[0]) for search in self._searches)
         return SearchResult(self._choices(position), made, time.perf_counter() - begun, nodes)
+
+    def forget(self, seed: int) -> None:
+        """Begins the next search with empty trees, and with random numbers of this seed."""
+        self._position, self._seed = None, seed
+
+    def compare(
+        self, position: Position, moves: Collection[Move], simulations: int
+    ) -> tuple[SearchedMove, ...]:
+        """Searches some legal moves of a position, each with the same prior.
+
+        Args:
+            position: the position, which must not be over.
+            moves: the moves.
+            simulations: simulations for all of them together.
+
+        Returns:
+            The moves, the most visited one first.
+        """
+        self._position = None
+        self._set(position)
+        board, sides = tables(position.game.size), sides_of(position)
+        known, rates = self._knowledge(position), self._steering(position)
+        search = self._searches[0]
+        simulate(board, search, sides, known.network, known.policy, rates, 0)
+        keep_children(search.tree, {move.index for move in moves})
+        simulate(board, search, sides, known.network, known.policy, rates, simulations)
+        self._searches, self._position = [search], None
+        return self._choices(position)
 
     def _knowledge(self, position: Position) -> Knowledge:
         return self._learned or knowledge(position.game.size, len(position.game.colours))
@@ -171,7 +204,7 @@ class SearchPlayer:
         if between is None:
             self._searches = [
                 new_search(board, root, sides, self._nodes, self._seed + index)
-                for index in range(self._threads)
+                for index in range(self.threads)
             ]
         else:
             self._searches = [
@@ -214,7 +247,7 @@ class SearchPlayer:
             for placement, stat in _children(search):
                 sums[placement] = sums.get(placement, 0) + stat
         choices = [
-            _choice(position.board.move(placement), stat, self._threads)
+            _choice(position.board.move(placement), stat, self.threads)
             for placement, stat in sums.items()
         ]
         choices.sort(key=lambda one: (-one.visits, -one.prior, one.move.index))

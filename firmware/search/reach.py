@@ -32,13 +32,13 @@ def is_out_of_reach(position: Position) -> bool:
 def _covered(position: Position, colour: Colour) -> Flags | None:
     """(squares + 1,): the squares that a colour may come to cover; None if a piece has no place."""
     board, own = position.board, position.squares(colour)
-    free = _flags(board, ~(position.occupied | board.next_to(own)) & ((1 << board.squares) - 1))
+    free = flags_of(board, ~(position.occupied | board.next_to(own)) & ((1 << board.squares) - 1))
     # The padding of the tables is no square, so it bars nothing.
     free[-1] = True
     open_ones = free[board.cells].all(axis=1)
     pieces = np.frombuffer(board.piece_of, np.uint8)
     starts = board.corner_neighbours(own) if own else position.start_squares(colour)
-    corners = _flags(board, starts)
+    corners = flags_of(board, starts)
     covered = np.zeros(board.squares + 1, np.bool_)
     by_size = position.game.puzzle is not None and position.game.puzzle.by_size
     hand = position.in_hand(colour)
@@ -46,7 +46,7 @@ def _covered(position: Position, colour: Colour) -> Flags | None:
     for group in [{size} for size in sizes] if by_size else [set(sizes)]:
         indices = [piece.index for piece in hand if piece.size in group]
         placements = np.flatnonzero(open_ones & np.isin(pieces, indices))
-        reached = _closure(board, placements, corners)
+        reached = closure(board, placements, corners)
         if set(indices) - set(pieces[reached].tolist()):
             return None
         covered[board.cells[reached]] = True
@@ -54,8 +54,15 @@ def _covered(position: Position, colour: Colour) -> Flags | None:
     return covered
 
 
-def _closure(board: Board, placements: NDArray[np.int64], corners: Flags) -> NDArray[np.int64]:
-    """The placements that corners join to some squares, over each other; adds their corners."""
+def closure(board: Board, placements: NDArray[np.int64], corners: Flags) -> NDArray[np.int64]:
+    """The placements that corners join to some squares, over each other.
+
+    Args:
+        board: the board.
+        placements: their indices.
+        corners: (squares + 1,) True for each square that a piece may cover first; the corners of
+            the placements found are added.
+    """
     cells = board.cells[placements]
     count = -1
     while True:
@@ -71,7 +78,7 @@ def _closure(board: Board, placements: NDArray[np.int64], corners: Flags) -> NDA
         corners[:-1] |= near.ravel()
 
 
-def _flags(board: Board, squares: int) -> Flags:
+def flags_of(board: Board, squares: int) -> Flags:
     """(squares + 1,): True for each square of a mask."""
     flags = np.zeros(board.squares + 1, np.bool_)
     flags[list(squares_of(squares))] = True

@@ -3,12 +3,16 @@
 import argparse
 import json
 import sys
+import time
 
 from firmware import __version__
+from firmware.rules.position import Position
 from firmware.rules.variants import GAMES
 from firmware.search.benchmark import measure
-from firmware.search.gtp import GtpEngine
-from firmware.search.player import LEVELS, MEMORY_MB, SearchLimits, SearchPlayer
+from firmware.search.gtp import GtpEngine, Think
+from firmware.search.levels import LEVELS, think_at_level
+from firmware.search.player import MEMORY_MB, SearchLimits, SearchPlayer, SearchResult
+from firmware.search.proving import PROVING_LEVEL, EndgameProver
 from firmware.search.service import PlayerService, serve
 from firmware.search.solver_service import SolverService
 
@@ -19,7 +23,7 @@ def main(words: list[str]) -> int:
     parser.add_argument("role", choices=("gtp", "serve", "warm", "measure"))
     parser.add_argument("--game", choices=GAMES, default="duo")
     parser.add_argument("--seconds", type=float)
-    parser.add_argument("--level", type=int, choices=LEVELS)
+    parser.add_argument("--level", type=int, choices=range(1, len(LEVELS) + 1))
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--memory", type=int, default=MEMORY_MB, help="memory of the trees in MB")
@@ -38,8 +42,24 @@ def main(words: list[str]) -> int:
     else:
         # Before the first clock starts.
         services[0].warm()
-        simulations = LEVELS[arguments.level] if arguments.level else None
-        budget = SearchLimits(arguments.seconds, simulations)
-        engine = GtpEngine(player, GAMES[arguments.game], budget, __version__)
+        think = _thinking(player, arguments)
+        engine = GtpEngine(think, GAMES[arguments.game], __version__)
         engine.serve(sys.stdin, sys.stdout)
     return 0
+
+
+def _thinking(player: SearchPlayer, arguments: argparse.Namespace) -> Think:
+    """The search of a move, which first tries to prove the result."""
+    level, seconds = arguments.level, arguments.seconds
+    prover = EndgameProver() if level is None or level >= PROVING_LEVEL else None
+
+    def think(position: Position) -> SearchResult:
+        begun = time.perf_counter()
+        proof = prover.prove(position, SearchLimits(seconds)) if prover else None
+        if proof is not None:
+            return proof
+        if level:
+            return think_at_level(player, position, level, arguments.seed)
+        return player.think(position, SearchLimits(seconds - (time.perf_counter() - begun)))
+
+    return think

@@ -8,12 +8,16 @@ compiled when the first request for it comes.
 import json
 import queue
 import threading
+import time
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final, Protocol, TextIO
 
 from firmware.rules.position import Position
+from firmware.rules.scoring import Scoring
 from firmware.rules.variants import Starts
-from firmware.search.player import LEVELS, SearchedMove, SearchLimits, SearchPlayer, SearchResult
+from firmware.search.levels import begin_level, choose, highest_level
+from firmware.search.player import SearchedMove, SearchLimits, SearchPlayer, SearchResult
+from firmware.search.proving import PROVING_LEVEL, EndgameProver
 
 _STEP_S: Final = 0.25
 """Seconds between two answers during a search."""
@@ -87,6 +91,7 @@ class PlayerService:
 
     def __init__(self, player: SearchPlayer) -> None:
         self._player: Final = player
+        self._prover: Final = EndgameProver()
 
     def warm(self) -> None:
         """Compiles every kernel, or reads it from the cache, by making two moves."""
@@ -95,23 +100,40 @@ class PlayerService:
         for _ in range(2):
             best = player.think(position, SearchLimits(simulations=10)).choices[0]
             position = position.play(best.move)
+        self._prover.warm()
 
     def answer(self, message: dict[str, Any], stopped: threading.Event, send: Send) -> None:
-        """Searches in steps and sends an answer after each."""
+        """Proves the result, or searches in steps and sends an answer after each."""
         position = Position.parse(message["position"])
-        seconds, level = message["seconds"], message["level"]
-        remaining = LEVELS[level] if level else message["simulations"]
-        simulations, spent = 0, 0.0
+        level, seed, seconds = message["level"], message["seed"], message["seconds"]
+        remaining = message["simulations"]
+        begun = time.perf_counter()
+        if level is None or level >= PROVING_LEVEL:
+            scoring = Scoring(message["scoring"])
+            budget = SearchLimits(seconds, remaining)
+            proof = self._prover.prove(position, budget, scoring, stopped)
+            if proof is not None:
+                send({**_row(message, proof, 0, proof.seconds), "done": True})
+                return
+        if level:
+            remaining = begin_level(self._player, position, level, seed)
+        proving_s = time.perf_counter() - begun
+        simulations, spent = 0, proving_s
         while True:
             step = _STEP_S if seconds is None else min(_STEP_S, seconds - spent)
             result = self._player.think(position, SearchLimits(step, remaining), stopped)
             simulations += result.simulations
             spent += result.seconds
-            remaining = None if remaining is None else remaining - result.simulations
+            if remaining is not None:
+                remaining -= result.simulations // self._player.threads
             done = stopped.is_set() or not result.choices
             done = done or (remaining is not None and remaining <= 0)
             done = done or (seconds is not None and spent >= seconds)
-            send({**_row(message, result, simulations, spent), "done": done})
+            if level and result.choices:
+                result = choose(self._player, position, result, level, seed)
+            highest = highest_level(simulations, spent - proving_s)
+            row = _row(message, result, simulations, spent)
+            send({**row, "highest_level": highest, "done": done})
             if done:
                 return
 
@@ -125,6 +147,7 @@ def _row(
         "choices": choices,
         "simulations": simulations,
         "seconds": round(spent, 3),
+        "proved": result.proved,
     }
 
 
@@ -135,4 +158,5 @@ def _choice(one: SearchedMove) -> dict[str, Any]:
         "value": round(one.value, 4),
         "margin": round(one.margin, 2),
         "visits": one.visits,
+        "proved": one.proved,
     }

@@ -83,7 +83,7 @@ def _require(holds: bool, reason: RefusalReason) -> None:  # noqa: FBT001 - read
 
 
 class ClubDesk:
-    """What happens at a table besides its game.
+    """Handles seats, calls of the arbiter, and the matches of a hall at a table.
 
     Args:
         feed: server of the page.

@@ -56,13 +56,13 @@ def mistakes_of(game: Variant) -> tuple[Mistake, ...]:
 
 
 def wrong_placement(
-    position: Position, slip: Mistake, dice: np.random.Generator
+    position: Position, kind: Mistake, dice: np.random.Generator
 ) -> tuple[Colour, Move] | None:
     """A placement on free squares with exactly one kind of mistake.
 
     Args:
         position: position before it; not over.
-        slip: kind of the mistake.
+        kind: its kind.
         dice: source of randomness.
 
     Returns:
@@ -72,11 +72,11 @@ def wrong_placement(
         return None
     colours = [colour for colour in position.game.colours if position.may_lay(colour)]
     colour = colours[0] if len(colours) == 1 else colours[dice.integers(len(colours))]
-    if slip is Mistake.WRONG_TURN:
+    if kind is Mistake.WRONG_TURN:
         return _out_of_turn(position, colour, dice)
-    if slip is Mistake.ONE_OFF:
+    if kind is Mistake.ONE_OFF:
         return _one_off(position, colour, dice)
-    wanted = {Rule(slip.value)}
+    wanted = {Rule(kind.value)}
     board = position.board
     for index in dice.permutation(board.placements)[:_TRIES].tolist():
         move = board.move(index)

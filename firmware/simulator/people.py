@@ -63,9 +63,9 @@ class Habits:
         spread_mm, spread_deg: standard deviations of a piece from its place, at most 1 mm and
             2 degrees in the end.
         crooked: probability that a piece is first laid clearly askew and then straightened.
-        slip_rate: probability that a turn begins with a mistake.
+        mistake_rate: probability that a turn begins with a mistake.
         lift_rate: probability that a turn at a puzzle begins with lifting a piece.
-        slips: fixed mistakes by the ply they precede, from 1. One that is impossible in a
+        mistakes: fixed mistakes by the ply they precede, from 1. One that is impossible in a
             position is made at the next ply at which it is possible.
         patience_s: seconds without feedback after which they straighten a piece, or take back
             a mistake that was not refused.
@@ -77,9 +77,9 @@ class Habits:
     spread_mm: float = 0.35
     spread_deg: float = 0.6
     crooked: float = 0.12
-    slip_rate: float = 0.0
+    mistake_rate: float = 0.0
     lift_rate: float = 0.0
-    slips: Mapping[int, Mistake] = field(default_factory=dict)
+    mistakes: Mapping[int, Mistake] = field(default_factory=dict)
     patience_s: float = 10.0
 
 
@@ -123,7 +123,7 @@ class People:
         self._press = press
         self._dice = np.random.default_rng(seed)
         self._motion = HandMotion(table, self._dice, self._habits.reach_s)
-        self._due = dict(self._habits.slips)
+        self._due = dict(self._habits.mistakes)
         self._player = BeatPlayer()
         self._finished = False
         self._persons = frozenset(range(game.people) if persons is None else persons)
@@ -197,9 +197,9 @@ class People:
     def _turn(self) -> Iterator[Beat]:
         ply = TableFeedback(self.position).ply + 1
         yield self._thought()
-        slip = self._slip(ply)
-        if slip is not None:
-            yield from self._mistake(*slip)
+        mistake = self._planned_mistake(ply)
+        if mistake is not None:
+            yield from self._mistake(*mistake)
             yield self._thought()
         lifted = self._to_lift()
         if lifted is not None:
@@ -369,7 +369,7 @@ class People:
 
     # Chance
 
-    def _slip(self, ply: int) -> tuple[Colour, Move] | None:
+    def _planned_mistake(self, ply: int) -> tuple[Colour, Move] | None:
         """The mistake at the beginning of this turn, or None."""
         planned = min((at for at in self._due if at <= ply), default=None)
         if planned is not None:
@@ -377,7 +377,7 @@ class People:
             if found is not None:
                 del self._due[planned]
             return found
-        if self._dice.random() >= self._habits.slip_rate:
+        if self._dice.random() >= self._habits.mistake_rate:
             return None
         kinds = mistakes_of(self.position.game)
         return wrong_placement(self.position, kinds[self._dice.integers(len(kinds))], self._dice)

@@ -16,9 +16,7 @@ from typing import Final
 from firmware.rules.board import Move
 from firmware.rules.pieces import PIECES, Piece
 from firmware.rules.variants import Colour, Variant
-
-Rgb = tuple[int, int, int]
-"""Red, green, blue, 0 to 255."""
+from vision.plastics import Rgb
 
 CELL_MM: Final = 16.0
 """Millimetres from square to square of a real board."""

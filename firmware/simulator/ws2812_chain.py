@@ -8,9 +8,7 @@ from typing import Final
 import numpy as np
 
 from firmware.simulator.table import VirtualTable
-
-Rgb = tuple[int, int, int]
-"""Red, green, blue, 0 to 255."""
+from vision.plastics import Rgb
 
 OnLatch = Callable[[Sequence[Rgb]], None]
 """Called with the colours of all LEDs after every change."""

@@ -45,8 +45,10 @@ _LARGEST: Final = 16_000_000
 """Most bytes of the file: an evening with 500 commands has 100,000."""
 
 _SIZE: Final = 14
+"""Squares along a side of the board of events that name none."""
+
 _EDITION: Final = default_edition(VARIANTS["duo"])
-"""Board and colours with which events are written that name neither."""
+"""Colours of events that name none."""
 
 _COLOURS: Final = range(4)
 """The colours of a puzzle."""

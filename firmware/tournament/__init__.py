@@ -4,7 +4,7 @@ Players, matches and reports are named by ids; `state` computes a tournament fro
 module is listed after those that it imports, each knowing only those above it:
 
     errors        the error of an event that cannot be
-    settings      what is agreed for a tournament; presets and tie-breaks by name
+    settings      the terms of a tournament; presets and tie-breaks by name
     matches       matches, reports of results, rulings
     rounds        players and rounds
     events        everything that happens in a tournament
@@ -14,8 +14,8 @@ module is listed after those that it imports, each knowing only those above it:
     points        points of each player in each round
     tie_breaks    comparisons of players with equal points
     standings     the order of the players
-    history       who met whom, who sat where, who had a bye
+    history       meetings, seats and byes of the rounds before
     pair_draw     two players a match, by a matching of least cost
     group_draw    three and four players a match, by swaps
-    draw          the draw of a round, and what is unusual in it
+    draw          the draw of a round, and warnings about it
 """

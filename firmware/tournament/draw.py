@@ -77,7 +77,7 @@ def draw_round(state: TournamentState, number: int, tables: Sequence[int] = ()) 
 
 
 def unusual(state: TournamentState, number: int) -> tuple[UnusualMatch, ...]:
-    """What is unusual in a round that is drawn.
+    """Returns the warnings about the matches of a round that is drawn.
 
     Raises:
         TournamentError: it is not drawn.
@@ -88,7 +88,7 @@ def unusual(state: TournamentState, number: int) -> tuple[UnusualMatch, ...]:
 
 
 def unusual_after_swap(state: TournamentState, swap: PlayersSwapped) -> tuple[UnusualMatch, ...]:
-    """What becomes unusual by a swap that was not before.
+    """Returns the warnings that a swap adds.
 
     Raises:
         TournamentError: the players cannot be swapped.

@@ -27,9 +27,17 @@ from numpy.typing import NDArray
 from firmware.tournament.history import DrawHistory
 
 _SECOND_BYE: Final = 10**16
+"""Cost of each bye that a player had before."""
+
 _THIRD_MEETING: Final = 10**13
+"""Cost of each earlier meeting of two players but the first."""
+
 _REPEATED: Final = 10**9
+"""Cost of each earlier meeting of two players."""
+
 _SMALL_AGAIN: Final = 10**7
+"""Cost of each smaller table at which a player was before."""
+
 _POINTS: Final = 100
 """Cost of a difference of one point, squared."""
 

@@ -1,4 +1,4 @@
-"""What a draw has to know of the rounds before: who met whom, who sat where, who had a bye.
+"""Meetings, seats and byes of the rounds before, for a draw.
 
 A match that was not played because of a forfeit is no meeting, and gives nobody a seat. Whoever won
 by forfeit counts as having had a bye: so it is in the FIDE rules of Swiss systems (C.04.1).

@@ -125,7 +125,7 @@ class OutcomeReport:
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """What an organiser ruled, or all players confirmed.
+    """A result that an organiser ruled or all players confirmed.
 
     Attributes:
         outcome: the result that counts.

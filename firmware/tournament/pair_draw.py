@@ -26,8 +26,14 @@ MOST_BALANCE: Final = 2
 """Greatest difference of being first and second."""
 
 _SECOND_BYE: Final = 10**21
+"""Cost of each bye that a player had before."""
+
 _REMATCH: Final = 10**17
+"""Cost of each earlier meeting of two players."""
+
 _UNBALANCED: Final = 10**13
+"""Cost of each time that a player is first, or second, above `MOST_BALANCE`."""
+
 _WORTH: Final = 10**24
 """Weight of a match before its cost; more than every cost."""
 

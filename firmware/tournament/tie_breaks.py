@@ -33,7 +33,7 @@ NOTHING: Final = Fraction(0)
 
 @dataclass(frozen=True, slots=True)
 class PointsTable:
-    """What tie-breaks are computed from.
+    """The points from which tie-breaks are computed.
 
     Attributes:
         rounds: the rounds of each player that have a result.

@@ -2,11 +2,11 @@
 
 solids          shapes of triangles: boxes, prisms, cylinders
 view            a direction of looking, and the edges that shapes show
-visibility      what is in front: a raster of depths, filled areas, parts of lines in sight
+visibility      hidden surfaces: a raster of depths, filled areas, parts of lines in sight
 notes           numbers, arrows and lengths, as lines of SVG
 drawing         things with numbers, arrows and lengths, as SVG
-things          what is bought or there already: table, board, markers, phone, computer
-electronics     what is bought of electronics: computer, supply, LEDs, cables
+things          things bought or there already: table, board, markers, phone, computer
+electronics     bought electronics: computer, supply, LEDs, cables
 assembled       our own parts in their places
 twenty_minutes  pictures of build A
 club_table      pictures of build B

@@ -53,9 +53,13 @@ _LIT: Final = ((5, 4), (7, 9), (11, 6), (1, 7))
 """Squares (column, row from the front) that glow."""
 
 _SQUARES: Final = 14
+"""Squares along a side."""
+
 _SIDE: Final = _SQUARES * STRIP_PITCH
+"""Side of all squares together, in millimetres."""
+
 _OUTER: Final = _SIDE + 2 * FRAME_RIM
-"""Sides of the squares together and of the base plate, in millimetres."""
+"""Side of the base plate, in millimetres."""
 
 _TAPE: Final = 0.6
 """Thickness of a strip without its LEDs."""

@@ -1,4 +1,4 @@
-"""What is in front: a raster of depths and colours, its areas, and the lines in sight."""
+"""Hidden surfaces: a raster of depths and colours, its areas, and the lines in sight."""
 
 import math
 from collections.abc import Iterator

@@ -19,7 +19,7 @@ Geometry, one part or one family of parts a module:
   joint         dovetail that joins what is larger than the print bed
   mast_foot     foot that holds the mast at the edge of a table
   mast_elbow    cross clamp of upright and arm
-  camera_heads  what carries a camera at the end of the arm
+  camera_heads  holders of cameras at the end of the arm
   light_grid    walls around the LEDs below the board
   board_frame   frame around a glowing board, seats of its markers
   flat_parts    base plate and opal top, to be cut

@@ -361,8 +361,10 @@ PIECE_GROOVE: Final = (1.0, 0.4)
 """Width and depth of the grooves between the squares of a piece, to count them."""
 
 TESTED_SMALL: Final = (13.0, 13.5, 14.0, 14.5, 15.0, 15.5, 16.0, 16.5)
+"""Pitches of the slots of the sheet that measures small bought pieces."""
+
 TESTED_LARGE: Final = (16.67, 17.0, 17.5, 18.0, 18.5, 19.0, 19.5, 20.0)
-"""Pitches of the slots of the two sheets that measure bought pieces."""
+"""Pitches of the slots of the sheet that measures large ones."""
 
 TESTED_SQUARES: Final = 5
 """Length of a slot in squares: the straight piece of five shows five times the difference."""

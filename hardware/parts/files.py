@@ -111,7 +111,7 @@ def _function(part: PartEntry, name: str) -> Callable[..., Any]:
 
 @dataclass(frozen=True, slots=True)
 class Measures:
-    """What has to be equal of two shapes.
+    """Measures that have to be equal for two shapes.
 
     Attributes:
         volume: in cubic millimetres.

@@ -10,7 +10,11 @@ Triangles = NDArray[np.float64]
 """Triangles (N, 3, 3): their corners, anticlockwise as seen from outside."""
 
 _RECORD: Final = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("unused", "<u2")])
+"""A triangle in a binary STL file."""
+
 _HEADER: Final = 80
+"""Bytes of the header of an STL file."""
+
 _WELD: Final = 1e-4
 """Distance within which two corners are one: STL has single precision, 1e-5 at 200."""
 

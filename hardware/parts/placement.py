@@ -1,4 +1,4 @@
-"""Where each part stands when a build is assembled, and how many there are. Needs no CAD kernel.
+"""Places of all parts in an assembled build, and their numbers. Needs no CAD kernel.
 
 x is right and y up as the camera sees the board, z is up; the middle of the board is x = y = 0, its
 first row is at the greatest y, and the table top is z = 0. The mast stands behind the board, at y.
@@ -73,7 +73,11 @@ _BUTTON_Y: Final = {"duo": (0.0,), "classic": (-70.0, 70.0)}
 """Places of the buttons along both sides of the board, between the markers."""
 
 _CARD_THICK: Final = 0.3
+"""Thickness of a card with a marker."""
+
 _TABLE_THICK: Final = 25.0
+"""Thickness of the table top."""
+
 _TABLE_BEYOND: Final = 60.0
 """Width of the table beyond what stands on it."""
 
@@ -81,6 +85,7 @@ _PANEL_AWAY: Final = 20.0
 """Distance of the panels from the buttons."""
 
 _UNTURNED: Final = np.eye(3)
+"""Rotation of a part that is not turned."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

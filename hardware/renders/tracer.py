@@ -42,8 +42,10 @@ _SKY: Final = (0.30, 0.34, 0.40)
 """Radiance from everywhere."""
 
 _GROUND: Final = (0.62, 0.63, 0.66)
-"""Share of light that the ground reflects; it is so far below everything:"""
+"""Share of light that the ground reflects."""
+
 _GROUND_MM: Final = 60.0
+"""Distance of the ground below everything, in millimetres."""
 
 _EXPOSURE: Final = 1.5
 """Factor from radiance to what film takes."""

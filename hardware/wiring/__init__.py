@@ -16,7 +16,7 @@ joint_view    the wires between pieces of strip or panels
 led_view      the LEDs, their data and the wires of their power
 supply_view   the supply, its fuses and the clamps
 drawing       the whole drawing
-drawn         what a stored drawing has, compared with the connections
+drawn         comparison of a stored drawing with the connections
 stored        the files of a build: writes them, and names what is stale
 
 `write(build_folder)` makes `wiring.md` and `wiring.svg` from `table.toml`, and `wiring-NAME.md` and

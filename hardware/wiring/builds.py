@@ -1,4 +1,4 @@
-"""What settings do not know of a build: its LEDs, lengths of its cables, and its clamps."""
+"""Facts of a build that no setting has: its LEDs, lengths of its cables, and its clamps."""
 
 from dataclasses import dataclass
 from typing import Final

@@ -1,4 +1,4 @@
-"""What a stored drawing shows, compared with the connections; needs no library."""
+"""Comparison of a stored drawing with the connections; needs no library."""
 
 import re
 from collections.abc import Iterator

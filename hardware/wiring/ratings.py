@@ -11,7 +11,7 @@ from hardware.wiring.feeds import Feed
 
 @dataclass(frozen=True, slots=True)
 class Ratings:
-    """What carries the current.
+    """Parts that carry current.
 
     Attributes:
         milliamps: greatest current of the supply.

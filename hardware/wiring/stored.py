@@ -6,7 +6,7 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Final
 
-from firmware.errors import SettingsError, UnreadableError
+from firmware.errors import SettingsError, report_unwritable
 from firmware.settings import load
 from hardware.wiring.builds import build_of
 from hardware.wiring.drawn import differences_in
@@ -36,10 +36,8 @@ def write(build_folder: Path) -> list[Path]:
     for settings in _settings_in(build_folder):
         harness, (table, drawing) = _harness(settings), _names(settings)
         for path, text in ((table, _markdown(harness, settings)), (drawing, svg(harness))):
-            try:
+            with report_unwritable(path):
                 path.write_text(text, "utf-8", newline="\n")
-            except OSError as error:
-                raise UnreadableError(f"cannot write {path}: {error.strerror}") from error
             written.append(path)
     return written
 

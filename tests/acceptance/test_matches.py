@@ -6,7 +6,7 @@ import pytest
 
 from tests.evaluation.matches import GtpProcess, play
 
-STRONG, WEAK = "3", "1"
+STRONG, WEAK = "sharp", "3"
 
 
 def engine(game: str, level: str) -> GtpProcess:

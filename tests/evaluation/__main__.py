@@ -33,11 +33,13 @@ TRIALS = (
     "illegal",
     "endurance",
     "matches",
+    "levels",
     "player_fuzz",
     "puzzle_solving",
     "tournaments",
     "hall_load",
     "engine_agreement",
+    "endgames",
 )
 
 

@@ -25,16 +25,21 @@ from firmware.rules.position import Position
 from firmware.rules.scoring import score
 from firmware.rules.variants import GAMES
 
-_PENTOBI: Final = (
-    "pentobi-gtp --game {game} --level 4 --threads 1 --nobook --noresign --quiet --seed {seed}"
+PENTOBI: Final = (
+    "--game {game} --level {level} --threads 1 --nobook --noresign --quiet --seed {seed}"
 )
-_NAMES: Final = {2: ("b", "w"), 4: ("1", "2", "3", "4")}
-_PENTOBI_GAMES: Final = {
+"""Options of `pentobi-gtp`."""
+
+SIDE_NAMES: Final = {2: ("b", "w"), 4: ("1", "2", "3", "4")}
+"""Names of the colours in GTP, by the number of colours."""
+
+PENTOBI_GAMES: Final = {
     "duo": "duo",
     "classic": "classic",
     "classic-2": "classic_2",
     "classic-3": "classic_3",
 }
+"""Names of the games in Pentobi."""
 
 
 class GtpProcess:
@@ -78,7 +83,7 @@ class GtpProcess:
 def play(game: str, ours: GtpProcess, other: GtpProcess, number: int) -> dict[str, Any]:
     """Plays one game; `ours` plays the first side in games with even numbers."""
     position = Position.start(game, "fixed")
-    names = _NAMES[len(position.game.colours)]
+    names = SIDE_NAMES[len(position.game.colours)]
     engines = (ours, other)
     spent = [float(engine("cputime")) for engine in engines]
     for engine in engines:
@@ -133,15 +138,15 @@ def main(words: Sequence[str]) -> None:
     parser.add_argument("--game", choices=GAMES, default="duo")
     thinking = parser.add_mutually_exclusive_group()
     thinking.add_argument("--seconds", type=float, default=0.1)
-    thinking.add_argument("--level", type=int)
+    thinking.add_argument("--level", help="1 to 12, or a name")
     parser.add_argument("--games", type=int, default=10)
     parser.add_argument("--against", help="command of the other engine; {seed} is replaced")
     parser.add_argument("--to", type=Path, help="file of the games, from which a match continues")
     arguments = parser.parse_args(words)
     program = os.environ.get("PENTOBI_GTP", "pentobi-gtp")
-    game = _PENTOBI_GAMES.get(arguments.game, "duo")
-    usual = _PENTOBI.format(game=game, seed="{seed}")
-    against = arguments.against or usual.replace("pentobi-gtp", program, 1)
+    game = PENTOBI_GAMES.get(arguments.game, "duo")
+    usual = PENTOBI.format(game=game, level=4, seed="{seed}")
+    against = arguments.against or f"{shlex.quote(program)} {usual}"
     if shutil.which(shlex.split(against)[0]) is None:
         print("no pentobi-gtp here: name it with PENTOBI_GTP or --against")  # noqa: T201
         return
@@ -151,7 +156,7 @@ def main(words: Sequence[str]) -> None:
     for number in range(len(rows), arguments.games, 2):
         seed = str(number // 2 + 1)
         thinking_words = (
-            ["--level", str(arguments.level)]
+            ["--level", arguments.level]
             if arguments.level
             else ["--seconds", str(arguments.seconds)]
         )

@@ -56,7 +56,7 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> SimulatedMoves:
     folder = tmp_path_factory.mktemp("table")
     events: list[Event] = []
     pages: list[Page] = []
-    habits = Habits(slips={4: Mistake.TOUCHES_OWN_SIDE}, crooked=0.5)
+    habits = Habits(mistakes={4: Mistake.TOUCHES_OWN_SIDE}, crooked=0.5)
     table = simulated(
         Settings(),
         folder,

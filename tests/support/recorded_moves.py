@@ -12,7 +12,7 @@ PLIES = 3
 
 def record_moves(folder: Path, table_folder: Path, settings: Settings) -> Path:
     """Records two pictures a second of three moves and an illegal piece; returns the folder."""
-    habits = Habits(slips={2: Mistake.NO_OWN_CORNER})
+    habits = Habits(mistakes={2: Mistake.NO_OWN_CORNER})
     options = SimulationOptions(2, autoplay=True, habits=habits, save=folder)
     with simulated(settings, table_folder, options) as table:
         while table.tracker.state.plies < PLIES:

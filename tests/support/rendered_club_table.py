@@ -33,8 +33,8 @@ def play(folder: Path) -> None:
         asking: Iterator[None] = iter(())
         while True:
             if next(asking, asking) is asking:
-                wish = people.wishes(table.feed.club)
-                asking = people.ask(*wish) if wish is not None else iter(())
+                action = people.next_action(table.feed.club)
+                asking = people.ask(*action) if action is not None else iter(())
             table.step(FRAME_S, time.monotonic())
             time.sleep(PLAYS_S)
 

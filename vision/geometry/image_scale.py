@@ -11,6 +11,7 @@ import numpy as np
 from vision.camera import Image
 
 _HALF: Final = 0.5
+"""Ratio of the sides of one step of a reduction."""
 
 
 def shrunk(image: Image, longest_px: int) -> tuple[Image, float]:

@@ -24,9 +24,16 @@ MOST_HINTS: Final = 99
 """Hints of a person."""
 
 _MOST_CANDIDATES: Final = 1000
+"""Candidates of a question at most."""
+
 _MOST_PIECES: Final = 4 * 21
+"""Pieces of a position: those of four colours."""
+
 _LARGEST_PIECE: Final = 5
+"""Squares of a piece."""
+
 _LARGEST_BOARD: Final = 26
+"""Squares along a side of a board: columns are letters."""
 
 
 class GameKey(StrEnum):

@@ -4,7 +4,7 @@ It knows nothing of `firmware`: `page`, `commands` and `backend` are all that bo
 
     page       all that the pages of a hall show
     commands   all that organisers and helpers can ask for, and the replies
-    backend    what the pages need of the hall's process
+    backend    the hall's process as the pages use it
     link       the hall as a source of phones and changes
     forms      from a submitted form to a command
     rows       rows of the organiser's lists, in order and with sentences

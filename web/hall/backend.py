@@ -74,7 +74,7 @@ class HallPhones:
 
 
 class HallBackend(Protocol):
-    """What the pages need of the hall's process; every method may be called from any thread."""
+    """The hall's process as the pages use it; every method may be called from any thread."""
 
     @property
     def closed(self) -> bool:

@@ -346,7 +346,7 @@ class Forfeit:
 
 
 class ClockAction(StrEnum):
-    """What can be done with the clock of a round."""
+    """Actions on the clock of a round."""
 
     START = "start"
     PAUSE = "pause"

@@ -179,14 +179,14 @@ def _file(parts: HallContext, name: str) -> ResponseReturnValue:
         abort(404)
     if name == DocumentName.TABLE_CARDS_PDF and parts.role is not Role.ORGANISER:
         sentence = parts.wording.reply(HallRefusal.NOT_ALLOWED)
-        return Response(_told(parts, sentence, f"{ORGANISER}/settings"), 403)
+        return Response(_sentence_page(parts, sentence, f"{ORGANISER}/settings"), 403)
     number = number_of(request.args.get("round", "")) or current_round(parts.backend.snapshot())
     wanted = request.args.get("paper", "")
     paper = PaperName(wanted) if wanted in set(PaperName) else PaperName.A4
     document = parts.backend.document(DocumentName(name), number, parts.language, paper)
     if document is None:
         sentence = parts.wording.hall("nothing-there")
-        return Response(_told(parts, sentence, f"{ORGANISER}/settings"), 404)
+        return Response(_sentence_page(parts, sentence, f"{ORGANISER}/settings"), 404)
     response = Response(document.content, mimetype=document.media_type)
     kind = "inline" if document.media_type == "application/pdf" else "attachment"
     response.headers.set("Content-Disposition", kind, filename=document.name)
@@ -223,13 +223,15 @@ def _answered(
 
 def _done(parts: HallContext, reply: HallReply) -> ResponseReturnValue:
     number = " ".join(reply.number[at : at + 4] for at in range(0, len(reply.number), 4))
-    said = parts.wording.hall("number-is", number=number) if number else parts.wording.reply("done")
+    sentence = (
+        parts.wording.hall("number-is", number=number) if number else parts.wording.reply("done")
+    )
     if reply.detail:
-        said = parts.wording.reply("entered", reply.detail)
+        sentence = parts.wording.reply("entered", reply.detail)
     if _wants_json():
-        return {"code": "done", "said": said, "stays": bool(number), "id": _new_id()}
+        return {"code": "done", "said": sentence, "stays": bool(number), "id": _new_id()}
     if number:
-        return _told(parts, said, _back())
+        return _sentence_page(parts, sentence, _back())
     return redirect(f"{_back()}?said=done", 303)
 
 
@@ -239,25 +241,27 @@ def _warned(parts: HallContext, reply: HallReply) -> ResponseReturnValue:
         parts.wording.warning(warning.code, names_of(page, warning.players))
         for warning in reply.warnings
     ]
-    said = " ".join([parts.wording.reply("warned"), *sentences])
+    sentence = " ".join([parts.wording.reply("warned"), *sentences])
     even_so = parts.wording.hall("even-so")
     if _wants_json():
-        answer = {"code": "warned", "said": said, "even_so": even_so, "id": _new_id()}
+        answer = {"code": "warned", "said": sentence, "even_so": even_so, "id": _new_id()}
         return answer, 409
     fields = {**request.form.to_dict(), "even-so": "1", "id": _new_id()}
-    return Response(_told(parts, said, _back(), fields), 409)
+    return Response(_sentence_page(parts, sentence, _back(), fields), 409)
 
 
 def _sentence(parts: HallContext, code: str, detail: str, status: int) -> ResponseReturnValue:
-    said = parts.wording.reply(code, detail)
+    sentence = parts.wording.reply(code, detail)
     if _wants_json():
-        return {"code": code, "said": said, "id": _new_id()}, status
-    return Response(_told(parts, said, _back()), status)
+        return {"code": code, "said": sentence, "id": _new_id()}, status
+    return Response(_sentence_page(parts, sentence, _back()), status)
 
 
-def _told(parts: HallContext, said: str, back: str, fields: dict[str, str] | None = None) -> str:
+def _sentence_page(
+    parts: HallContext, sentence: str, back: str, fields: dict[str, str] | None = None
+) -> str:
     """Returns a page with one sentence and the way back."""
-    return parts.render("hall/told.html", said=said, back=back, fields=fields or {})
+    return parts.render("hall/sentence.html", sentence=sentence, back=back, fields=fields or {})
 
 
 def _wants_json() -> bool:

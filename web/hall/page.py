@@ -368,7 +368,7 @@ class HallClock:
 
 @dataclass(frozen=True, slots=True)
 class HallTournament:
-    """What was chosen for the tournament.
+    """The settings of the tournament.
 
     Attributes:
         revision: counter of the changes of this choice.

@@ -3,13 +3,13 @@
 import re
 import secrets
 import threading
-from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
 from flask import render_template
 
+from web.bounded_map import BoundedMap
 from web.hall.commands import Role
 from web.hall.page import HallPage
 from web.i18n.hall_wording import HallWording
@@ -24,7 +24,7 @@ _NAME: Final = re.compile(r"([a-z]+)(?:-([A-Za-z0-9_-]{1,40}))?")
 
 @dataclass(frozen=True, slots=True)
 class ScreenView:
-    """What a screen is made from.
+    """The values from which a screen is made.
 
     Attributes:
         page: the page, the public part where the viewer has no role.
@@ -67,7 +67,7 @@ class HallScreens:
         self._kinds: Final = dict(kinds)
         self._lock: Final = threading.Lock()
         self._run: Final = secrets.token_hex(4)
-        self._made: Final[OrderedDict[tuple[str, str, str], tuple[int, Screen]]] = OrderedDict()
+        self._made: Final[BoundedMap[tuple[str, str, str], tuple[int, Screen]]] = BoundedMap(_MOST)
 
     def add(self, kinds: Mapping[str, ScreenKind]) -> None:
         """Adds kinds of screens, before the first request."""
@@ -92,12 +92,10 @@ class HallScreens:
         """
         key = name, language, role or ""
         with self._lock:
-            made = self._made.pop(key, None)
+            made = self._made.get(key)
             if made is None or made[0] < page.serial:
                 made = page.serial, self._render(page, key, wording, role)
             self._made[key] = made
-            if len(self._made) > _MOST:
-                self._made.popitem(last=False)
             return made[1]
 
     def _render(

@@ -1,4 +1,4 @@
-"""What a table shows besides its game: the hall, a call of the arbiter, seats, a match."""
+"""View model of the table besides its game: hall, call of the arbiter, seats, match."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -8,6 +8,7 @@ from typing import Final
 
 from flask import render_template
 
+from web.bounded_map import BoundedMap
 from web.compression import deflated
 from web.i18n.wording import Wording
 from web.presentation.club_view import ClubView, HallView, club_of, hall_of
@@ -61,7 +62,7 @@ class Screen:
         self.facts: Final = facts
         self.fragments: Final = fragments
         self._lock: Final = threading.Lock()
-        self._since: Final[dict[tuple[str, bool], bytes]] = {}
+        self._since: Final[BoundedMap[tuple[str, bool], bytes]] = BoundedMap(_CACHE_SIZE)
 
     def since(self, previous: "Screen | None" = None, *, small: bool = False) -> bytes:
         """Returns the facts and the changed fragments: a JSON object without its opening brace.
@@ -78,8 +79,6 @@ class Screen:
             if data is None:
                 data = self._difference(previous)
                 data = self._since[key] = deflated(data) if small else data
-                if len(self._since) > _CACHE_SIZE:
-                    del self._since[next(iter(self._since))]
             return data
 
     def is_like(self, previous: "Screen") -> bool:

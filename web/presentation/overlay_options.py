@@ -17,8 +17,10 @@ WIDEST_MARGIN: Final = 10
 """Percent of the picture that stay free at each edge at most."""
 
 _USUAL_MARGIN: Final = 3
+"""Percent of the picture that stay free unless the address names another number."""
 
 _NAMES: Final = ("parts", "lang", "side", "safe", "delay")
+"""Names of the parameters."""
 
 FEATURED: Final = "featured"
 """The table that the organiser chooses."""

@@ -18,18 +18,44 @@ if TYPE_CHECKING:
     from PIL import ImageDraw
 
 WIDTH: Final = 1080
+"""Width of the picture in pixels."""
+
 _EDGE: Final = 60
+"""Margin in pixels."""
+
 _BOARD: Final = WIDTH - 2 * _EDGE
+"""Side of the board in pixels."""
+
 _TOP: Final = 130
+"""Height above the board in pixels, for the title."""
+
 _ROW: Final = 120
+"""Height of a player or a puzzle below the board, in pixels."""
+
 _GROUND: Final = "#f3efe7"
+"""Colour of the background."""
+
 _TEXT: Final = "#1e1b17"
+"""Colour of text."""
+
 _MUTED: Final = "#696257"
+"""Colour of text of less weight."""
+
 _FRAME: Final = "#cfc6b5"
+"""Colour of the board's rim."""
+
 _FIELD: Final = "#ebe5d9"
+"""Colour of empty squares."""
+
 _GRID: Final = "#d5ccbb"
+"""Colour of the lines between squares."""
+
 _CARD: Final = "#fffdf9"
+"""Colour behind a player or a puzzle."""
+
 _GOOD: Final = "#1f7a3f"
+"""Colour around the winner and a solved puzzle."""
+
 _FONTS: Final = (
     "NotoSansCJK-Regular.ttc",
     "NotoSansJP-Regular.otf",

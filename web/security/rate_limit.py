@@ -4,11 +4,12 @@ Each limiter stores a bounded number of addresses and drops the one without requ
 longest time. `now` is an argument, in seconds of a monotonic clock.
 """
 
-from collections import OrderedDict
 from dataclasses import dataclass
 from functools import lru_cache
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 from typing import Final
+
+from web.bounded_map import BoundedMap
 
 _MOST_ADDRESSES: Final = 4096
 """Addresses that are stored."""
@@ -95,14 +96,12 @@ class RateLimiter:
     def __init__(self, burst: int = 20, per_s: float = 4.0) -> None:
         self._burst: Final = float(burst)
         self._per_s: Final = per_s
-        self._buckets: OrderedDict[str, TokenBucket] = OrderedDict()
+        self._buckets: Final[BoundedMap[str, TokenBucket]] = BoundedMap(_MOST_ADDRESSES)
 
     def allow(self, sender: str, now: float) -> bool:
         """True if one more request of this sender is allowed; counts it if so."""
-        bucket = self._buckets.pop(sender, None) or TokenBucket.full(self._burst, self._per_s, now)
+        bucket = self._buckets.get(sender) or TokenBucket.full(self._burst, self._per_s, now)
         self._buckets[sender] = bucket
-        if len(self._buckets) > _MOST_ADDRESSES:
-            self._buckets.popitem(last=False)
         return bucket.take(now)
 
 

@@ -8,6 +8,6 @@ games          past games: list, replay, downloads
 arbiter        pairing of a phone, and commands of a paired one
 overlay        the overlay for streams, of a table or of a hall
 play           gestures of people at a simulated table, and the games that they begin
-club           what people at any table do besides the game: seats, the arbiter, a match
+club           seats, calls of the arbiter and matches at any table
 setup          the set-up of a table in steps
 """

@@ -23,8 +23,13 @@ _LONGEST_QUERY: Final = 100
 """Characters of a search; more are ignored."""
 
 _DAY: Final = re.compile(r"(?<![0-9])[0-9]{4}-[0-9]{2}-[0-9]{2}(?![0-9])")
+"""A day in a search, as in 2024-05-31."""
+
 _MOMENTS: Final = ("before", "after")
+"""Names of the two pictures of a decision."""
+
 _FOR_GOOD: Final = "private, max-age=86400"
+"""Header of files that never change."""
 
 
 @dataclass(frozen=True, slots=True)

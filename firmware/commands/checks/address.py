@@ -48,8 +48,8 @@ def check_name(computer: Computer, unit: Unit | None, port: int) -> Check:
         found = f"avahi-daemon, which tells it to the network, is {unit.state}"
         return wrong("name", found, f"sudo systemctl enable --now {NAME_SERVICE}")
     bus = ("org.freedesktop.Avahi", "/", "org.freedesktop.Avahi.Server", "GetHostNameFqdn")
-    told = re.search('"(.+)"', computer.ask(("busctl", "call", *bus)) or "")
-    if told is None:
+    published = re.search('"(.+)"', computer.ask(("busctl", "call", *bus)) or "")
+    if published is None:
         name = platform.node().partition(".")[0]
         return unknown("name", f"avahi-daemon runs and does not tell it; try {name}.local")
-    return fine("name", f"http://{told[1]}:{port}/")
+    return fine("name", f"http://{published[1]}:{port}/")

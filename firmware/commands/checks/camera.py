@@ -63,10 +63,10 @@ def examine_camera(
     Raises:
         SourceError: there is no such kind of source.
     """
-    told: list[str] = []
+    notes: list[str] = []
     try:
-        with open_camera(settings, source, told.append) as camera:
-            return _examined(camera, told)
+        with open_camera(settings, source, notes.append) as camera:
+            return _examined(camera, notes)
     except CameraError as error:
         nameless = source is None and settings.source == AUTO
         if nameless and not is_needed and error.code is CameraFault.MISSING:
@@ -129,7 +129,7 @@ def save_picture(image: Image | None, path: Path) -> Check:
     return fine("picture", f"saved to {path}")
 
 
-def _examined(camera: OpenCamera, told: list[str]) -> CameraExamination:
+def _examined(camera: OpenCamera, notes: list[str]) -> CameraExamination:
     """Looks at the pictures of a camera for `_MEASURED_S`.
 
     Raises:
@@ -138,13 +138,13 @@ def _examined(camera: OpenCamera, told: list[str]) -> CameraExamination:
     newest, fps = _watched(camera)
     mirrored = not find_markers(newest) and has_mirrored_markers(newest)
     checks = (
-        fine("camera", "; ".join([camera.name, *told])),
+        fine("camera", "; ".join([camera.name, *notes])),
         fine("camera controls", _controls(camera)),
         _pictures(newest, fps, mirrored=mirrored),
     )
     facts = {
         "name": camera.name,
-        "auto": told,
+        "auto": notes,
         "locked": [name for name, locked in camera.locks.items() if locked],
         "lacks": [name for name, locked in camera.locks.items() if not locked],
         "size": [newest.shape[1], newest.shape[0]],

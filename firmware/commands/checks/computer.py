@@ -34,31 +34,33 @@ def check_sensors(computer: Computer) -> list[Check]:
     """Checks supply voltage and temperature; no checks if this is no Raspberry Pi."""
     if not computer.is_raspberry_pi:
         return []
-    health, told = read_health(computer.sysfs), throttling(computer)
-    return [_power(health, told), _heat(health, told)]
+    health, throttled = read_health(computer.sysfs), throttling(computer)
+    return [_power(health, throttled), _heat(health, throttled)]
 
 
-def _power(health: MachineHealth, told: Throttling | None) -> Check:
+def _power(health: MachineHealth, throttled: Throttling | None) -> Check:
     alarm = health.undervoltage
-    if alarm is None and told is None:
+    if alarm is None and throttled is None:
         return unknown("power", "neither kernel nor firmware tells the supply voltage")
-    if alarm or (told and told.low_voltage):
+    if alarm or (throttled and throttled.low_voltage):
         return wrong("power", "the supply gives less than 4.63 V", _SUPPLY)
-    if told and told.had_low_voltage:
+    if throttled and throttled.had_low_voltage:
         found = "the supply gave less than 4.63 V at some time since the start"
         return wrong("power", found, f"{_SUPPLY}; sudo reboot forgets it")
-    since = ", and did since the start" if told else ""
+    since = ", and did since the start" if throttled else ""
     return fine("power", f"the supply gives enough voltage{since}")
 
 
-def _heat(health: MachineHealth, told: Throttling | None) -> Check:
-    if health.celsius is None and told is None:
+def _heat(health: MachineHealth, throttled: Throttling | None) -> Check:
+    if health.celsius is None and throttled is None:
         return unknown("heat", "neither kernel nor firmware tells the temperature")
     degrees = "" if health.celsius is None else f"{health.celsius:.0f} °C"
-    if health.hot or (told and told.slowed and not told.low_voltage):
+    if health.hot or (throttled and throttled.slowed and not throttled.low_voltage):
         found = ", ".join(filter(None, (degrees, "the processor is slowed")))
         return wrong("heat", found, "give it air, a heat sink or a fan")
-    was = "; it was slowed at some time since the start" if told and told.was_slowed else ""
+    was = (
+        "; it was slowed at some time since the start" if throttled and throttled.was_slowed else ""
+    )
     return fine("heat", f"{degrees or 'not slowed'}, slowed from {HOT_C:.0f} °C{was}")
 
 

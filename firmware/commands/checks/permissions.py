@@ -91,9 +91,9 @@ def check_devices(computer: Computer, settings: Settings, user: User) -> Check:
                 return wrong("devices", found, _given(computer, device, group))
     listed = [(one, _listed(one, nodes(computer, one), there)) for one in PATTERNS]
     lacking = [one for one, text in listed if not text and one not in _PERIPHERALS]
-    told = ", ".join(text for _, text in listed if text)
+    rights = ", ".join(text for _, text in listed if text)
     none = f"no {', no '.join(f'/dev/{one}' for one in lacking)}" if lacking else ""
-    return fine("devices", "; ".join(filter(None, (told, none))))
+    return fine("devices", "; ".join(filter(None, (rights, none))))
 
 
 def check_settings_file(computer: Computer, path: Path | None, user: User) -> Check:

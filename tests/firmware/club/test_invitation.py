@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware.club.invitation import HallInvitation, InvitationError, qr_svg
+from firmware.club.invitation import HallInvitation, InvitationError
 
 INVITATION = HallInvitation(
     "192.168.1.5", 8883, "spring-open", "07", "q3Xn0-8sJd_72m", "a5" * 32, "Frühling & Café 碁"
@@ -82,10 +82,3 @@ def test_any_text_is_an_invitation_or_one_error(text: str) -> None:
     for uri in (text, f"cornerlight://{text}"):
         with suppress(InvitationError):
             assert HallInvitation.parse(uri).uri
-
-
-def test_the_code_is_drawn_black_on_white_with_its_margin() -> None:
-    drawn = qr_svg(INVITATION.uri, side=320)
-    assert drawn.startswith("<svg")
-    assert 'width="320" height="320"' in drawn
-    assert "#fff" in drawn

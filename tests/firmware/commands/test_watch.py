@@ -40,7 +40,7 @@ def recording(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Even
         Settings(),
         tmp_path_factory.mktemp("table"),
         SimulationOptions(
-            2, autoplay=True, habits=Habits(slips={3: Mistake.NO_OWN_CORNER}), save=folder
+            2, autoplay=True, habits=Habits(mistakes={3: Mistake.NO_OWN_CORNER}), save=folder
         ),
         on_event=events.append,
     )

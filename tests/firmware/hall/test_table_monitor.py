@@ -167,18 +167,3 @@ def test_records_are_kept_by_name_until_they_are_cleared(watched: Watched) -> No
     assert list(watched.first.records) == ["game-1", "game-2"]
     watched.monitor.receive(watched.roster.topics.table("01", TableTopic.RECORD, "game-1"), b"")
     assert list(watched.first.records) == ["game-2"]
-
-
-def test_tables_are_listed_worst_first(tmp_path: Path) -> None:
-    watched = Watched(tmp_path, 5)
-    for number in range(1, 6):
-        watched.hear(UP, f"{number:02d}")
-    watched.hear(PLAYS, "01")
-    watched.hear(replace(PLAYS, faults=(FaultCode.CAMERA,)), "03")
-    watched.now_s += 1
-    watched.hear(replace(PLAYS, ask=AskCode.ARBITER), "04")
-    watched.hear(PLAYS, "02")
-    watched.hear(DOWN, "05")
-    watched.hear(PLAYS, "05")
-    order = [one.number for one in watched.monitor.worst_first()]
-    assert order == [3, 4, 5, 1, 2]

@@ -157,3 +157,9 @@ def test_groups_are_joined_along_sides_only() -> None:
     assert DUO.groups(mask_of(diagonal)) == [1 << diagonal[1], 1 << diagonal[0]]
     snake = mask_of(DUO.parse_squares("a1,a2,a3,b3,c3,c2,c1"))
     assert DUO.groups(snake) == [snake]
+
+
+def test_a_number_of_numpy_gives_a_move_with_a_usual_number() -> None:
+    move = Board(14).move(np.arange(100)[70])
+    assert type(move.index) is int
+    assert (1 << 5000) >> move.index

@@ -16,7 +16,10 @@ pytestmark = pytest.mark.slow
 
 
 def answers(text: str, game: str = "duo") -> list[str]:
-    engine = GtpEngine(SearchPlayer(memory_mb=4), GAMES[game], SearchLimits(simulations=10), "1.2")
+    player = SearchPlayer(memory_mb=4)
+    engine = GtpEngine(
+        lambda position: player.think(position, SearchLimits(simulations=10)), GAMES[game], "1.2"
+    )
     out = io.StringIO()
     engine.serve(text.splitlines(), out)
     return out.getvalue().split("\n\n")[:-1]

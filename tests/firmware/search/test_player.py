@@ -11,7 +11,7 @@ from firmware.rules.position import Position
 from firmware.rules.scoring import score
 from firmware.rules.variants import GAMES
 from firmware.search.nodes import NODE_BYTES
-from firmware.search.player import LEVELS, SearchLimits, SearchPlayer
+from firmware.search.player import SearchLimits, SearchPlayer
 
 pytestmark = pytest.mark.slow
 
@@ -140,10 +140,6 @@ def _lead(position: Position, move: Move) -> int:
     side = position.next_side
     assert side is not None
     return sides[side].advanced - sides[1 - side].advanced
-
-
-def test_each_level_thinks_more_than_the_one_below() -> None:
-    assert list(LEVELS.values()) == sorted(set(LEVELS.values()))
 
 
 @pytest.mark.parametrize("threads", [0, 5])

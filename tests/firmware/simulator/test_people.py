@@ -69,7 +69,7 @@ def play(
 
 @pytest.mark.parametrize("key", ["duo", "classic", "classic-3", "classic-2", "duo-4"])
 def test_a_game_with_every_kind_of_mistake_is_played_to_its_end(key: str) -> None:
-    people, referee = play(key, at_random(7), 7, Habits(slips=SLIPS, slip_rate=0.1))
+    people, referee = play(key, at_random(7), 7, Habits(mistakes=SLIPS, mistake_rate=0.1))
     assert people.position.is_over
     assert people.position == referee.position
     assert people.corrections == 0
@@ -83,7 +83,7 @@ def test_a_game_with_every_kind_of_mistake_is_played_to_its_end(key: str) -> Non
 def test_people_with_buttons_press_once_for_each_thing_they_lay() -> None:
     table = VirtualTable(GAMES["classic-3"])
     referee, buttons = HonestReferee(table), SimulatedButtons(3)
-    habits = Habits(slips={2: Mistake.MISSES_START})
+    habits = Habits(mistakes={2: Mistake.MISSES_START})
     people = People(table, in_turn(at_random(1)), referee.shown, 1, habits, press=buttons.press)
     pressed: list[int] = []
     now_s = 0.0
@@ -122,7 +122,7 @@ def test_sensible_people_place_more_than_careless_ones() -> None:
 def test_the_promised_mistake_comes_before_its_move() -> None:
     table = VirtualTable(GAMES["duo"])
     referee = HonestReferee(table)
-    habits = Habits(slips={4: Mistake.TOUCHES_OWN_SIDE})
+    habits = Habits(mistakes={4: Mistake.TOUCHES_OWN_SIDE})
     people = People(table, in_turn(sensibly(1)), referee.shown, 1, habits)
     now_s, plies = 0.0, set()
     while len(table.scene.pieces) < 6 or referee.refused:
@@ -136,7 +136,7 @@ def test_the_promised_mistake_comes_before_its_move() -> None:
 
 
 def test_the_same_seed_plays_the_same_game_and_another_one_another() -> None:
-    habits = Habits(slip_rate=0.2)
+    habits = Habits(mistake_rate=0.2)
     games = [play("duo", sensibly(seed), seed, habits)[0] for seed in (5, 5, 6)]
     assert games[0].position == games[1].position
     assert games[0].mistakes == games[1].mistakes
@@ -191,8 +191,8 @@ def test_a_puzzle_is_solved_with_every_mistake_and_with_liftings(key: str) -> No
     game = PUZZLES[key]
     table = VirtualTable(game)
     referee = HonestReferee(table)
-    slips = {1 + 3 * at: kind for at, kind in enumerate(mistakes_of(game))}
-    habits = Habits(slips=slips, slip_rate=0.05, lift_rate=0.1)
+    mistakes = {1 + 3 * at: kind for at, kind in enumerate(mistakes_of(game))}
+    habits = Habits(mistakes=mistakes, mistake_rate=0.05, lift_rate=0.1)
     choose = KnownSolution(solved(game), 5)
     people = People(table, choose, referee.shown, 5, habits)
     now_s = 0.0
@@ -203,7 +203,7 @@ def test_a_puzzle_is_solved_with_every_mistake_and_with_liftings(key: str) -> No
     assert is_solved(referee.position)
     assert people.lifted
     assert people.corrections == 0
-    assert len(people.mistakes) == len(referee.refusals) >= len(slips)
+    assert len(people.mistakes) == len(referee.refusals) >= len(mistakes)
     seen = {rule for rules in referee.refusals for rule in rules}
     assert {kind.value for kind in mistakes_of(game) if kind is not Mistake.ONE_OFF} <= seen
 
@@ -255,7 +255,7 @@ class Game:
         self.table = VirtualTable(GAMES[key])
         self.referee = HonestReferee(self.table)
         self.choose = at_random(seed)
-        habits = Habits(slip_rate=0.1) if persons is None else Habits(crooked=0.0)
+        habits = Habits(mistake_rate=0.1) if persons is None else Habits(crooked=0.0)
         self.people = People(
             self.table, in_turn(self.ask), self.referee.shown, seed, habits, persons=persons
         )
