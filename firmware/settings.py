@@ -95,6 +95,11 @@ class GameSettings:
         "text is for all, no text means everything",
     ] = ()
     names: Annotated[tuple[str, ...], "of the people in the order of play"] = ()
+    computer: Annotated[
+        tuple[str, ...],
+        "for each person in the order of play the computer's level, newcomer to champion or 1 to "
+        "12; empty for a human being; nobody is the computer's if there are none",
+    ] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,11 +1,13 @@
 """The terms of a game from the settings of the table, and from the board if that decides."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
 from firmware.errors import SettingsError
 from firmware.game.clock import TimeControl, Timing
-from firmware.game.config import GameConfig, HintAmount, Takeback, TurnEnd
+from firmware.game.config import HUMAN, GameConfig, HintAmount, Takeback, TurnEnd
+from firmware.player.levels import parse_level
 from firmware.rules.errors import RulesError
 from firmware.rules.scoring import Scoring
 from firmware.rules.variants import (
@@ -23,6 +25,9 @@ from web.contract import MOST_HINTS
 AUTO: Final = "auto"
 """Value of `game.game` with which the size of the board decides, and of `game.takeback` with which
 the game does."""
+
+_PERSON: Final = ("", "-")
+"""Names of levels that stand for a human being."""
 
 DEFAULT_SIZE: Final = 14
 """Squares along a side of the board until one is seen: that of Duo."""
@@ -93,6 +98,7 @@ def config_from_settings(settings: Settings, size: int = DEFAULT_SIZE) -> GameCo
             takeback=Takeback.usual(game) if chosen.takeback == AUTO else Takeback(chosen.takeback),
             turn_end=TurnEnd(chosen.turn_end),
             pace=pace if pace.is_timed and game.puzzle is None else TimeControl(),
+            computer=levels_from(chosen.computer),
             hints=chosen.hints if game.puzzle is None else MOST_HINTS,
             hint_amount=_amounts(chosen.hint_amount, game),
         )
@@ -112,6 +118,23 @@ def _amounts(chosen: tuple[str, ...], game: Variant) -> tuple[HintAmount, ...]:
     return amounts * game.people if len(amounts) == 1 else amounts
 
 
+def levels_from(names: Sequence[str]) -> tuple[int, ...]:
+    """Returns the level of the computer for each person; 0 for one without the name of a level.
+
+    Args:
+        names: name or number of a level for each person in the order of play; empty or `-` for a
+            human being.
+
+    Raises:
+        SettingsError: there is no such level.
+    """
+    try:
+        levels = tuple(HUMAN if name in _PERSON else parse_level(name) for name in names)
+    except ValueError as error:
+        raise SettingsError(f"game.computer: {error}") from error
+    return levels if any(levels) else ()
+
+
 def _suited(chosen: GameSettings, game: Variant) -> GameSettings:
     """Returns the settings without those of another game's people, if the board decides."""
     if chosen.game != AUTO:
@@ -119,6 +142,7 @@ def _suited(chosen: GameSettings, game: Variant) -> GameSettings:
     edition = EDITIONS.get(chosen.edition, ())
     return replace(
         chosen,
+        computer=chosen.computer if len(chosen.computer) == game.people else (),
         names=chosen.names if len(chosen.names) == game.people else (),
         hint_amount=chosen.hint_amount if len(chosen.hint_amount) in (1, game.people) else (),
         edition=chosen.edition if len(edition) == len(game.colours) else "auto",

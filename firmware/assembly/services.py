@@ -94,6 +94,7 @@ class ComposedTable:
             everybody_sees_camera=gestures is not None or settings.page.camera == "everybody",
             picture_width=_PLAYED_PX if gestures else None,
             player=None if inputs else EngineClient,
+            stand_in=gestures.stand_in if gestures else None,
             solver=None if inputs else SolverClient,
             cameras=cameras or CameraMemory(None),
             play=PlayDesk(gestures, self.pairing, self.feed, seats) if gestures else None,

@@ -11,15 +11,14 @@ from firmware.assembly.led_strip import build_led_layout
 from firmware.assembly.services import ComposedTable
 from firmware.assembly.table_places import TablePlaces
 from firmware.drivers.ws2812_spi import Ws2812Spi
-from firmware.game.config import GameConfig, TurnEnd
+from firmware.game.config import HUMAN, GameConfig, TurnEnd
 from firmware.game.events import Event
 from firmware.game.state import GameState
 from firmware.lights.layout_probe import LayoutProbe
 from firmware.lights.led_layout import LedLayout
 from firmware.lights.scene import LightPlace, Translucency
-from firmware.player.client import EngineClient
-from firmware.player.opponent import EngineOpponent, Readiness
 from firmware.publishing.feed_server import FeedServer
+from firmware.rules.board import Move
 from firmware.rules.position import Position
 from firmware.rules.variants import Variant, default_edition
 from firmware.session.buttons import FaultTolerantButtons
@@ -27,6 +26,7 @@ from firmware.session.camera_sight import sight_of
 from firmware.session.controller import Controller
 from firmware.session.devices import LedChain, TableDevices, in_pixels
 from firmware.session.pairing import Pairing
+from firmware.session.play_desk import USUAL_LEVEL
 from firmware.session.tracker import GameTracker
 from firmware.settings import Settings
 from firmware.simulator.appearance import FROSTED
@@ -35,7 +35,7 @@ from firmware.simulator.camera import SIZE, SimulatedCamera
 from firmware.simulator.clock import ManualClock
 from firmware.simulator.gestures import GestureHand
 from firmware.simulator.mistakes import Mistake, mistakes_of
-from firmware.simulator.move_choice import Lay, in_turn, sensibly
+from firmware.simulator.move_choice import Lay, Laying, in_turn, sensibly
 from firmware.simulator.people import Habits, People, TableFeedback
 from firmware.simulator.puzzle_choice import KnownSolution, solved
 from firmware.simulator.spi_line import SpiLine
@@ -47,7 +47,7 @@ from firmware.storage.journal import Journal
 from firmware.storage.session_recorder import SessionRecorder
 from vision.reader import Reader
 from vision.synthetic import Renderer
-from web.contract import CameraSight, Gesture, OpponentState, RefusalReason, SimulatedTable
+from web.contract import CameraSight, Gesture, RefusalReason, SimulatedTable
 
 NAMES = ("Ada", "Ben", "Cleo", "Dev")
 """Names of the simulated players."""
@@ -58,18 +58,8 @@ _LIFTED: Final = 0.1
 _SIGHT_S: Final = 0.5
 """Simulated seconds between two readings that players are shown."""
 
-_NOBODY: Final = 4
-"""Number of the first person after all."""
-
-_OPPONENT: Final = Habits((0.4, 0.9), reach_s=0.4, hesitate_s=0.2, crooked=0.0)
-"""Habits of the computer as an opponent: quicker and more careful than people."""
-
-_OPPONENT_STATES: Final = {
-    Readiness.MISSING: OpponentState.SIMPLE,
-    Readiness.PREPARING: OpponentState.PREPARING,
-    Readiness.READY: OpponentState.STRONG,
-}
-"""Code of the page for each state of the strong player."""
+_FOR_COMPUTER: Final = Habits((0.4, 0.9), reach_s=0.4, hesitate_s=0.2, crooked=0.0)
+"""Habits of the hand that lays the computer's pieces: quicker and more careful than people."""
 
 _RECORDING_S: Final = 10.0
 """Seconds for which the simulated time waits for the disk of a recording."""
@@ -82,7 +72,8 @@ class SimulationOptions:
     Attributes:
         seed: seed of all random choices.
         autoplay: True if simulated people play all seats.
-        opponent: True if the computer plays all seats but the first, until a player arranges them.
+        opponent: True if the computer plays all seats but the first at its usual level, unless the
+            settings say who is the computer's.
         habits: habits of simulated people who play all seats; None for people who make one mistake.
         save: folder for a recording of the session.
     """
@@ -115,9 +106,10 @@ class SimulatedTableFactory:
         self._clock: Final = clock
         self._camera: SimulatedCamera | None = None
         self._devices: TableDevices | None = None
-        self._opponent: EngineOpponent | None = None
         self._press: Callable[[int], None] | None = None
         self._computer: frozenset[int] | None = None
+        self._by_hand = False
+        self._simple: Final = sensibly(acting.seed)
         self._sight: CameraSight | None = None
         self._seen_s = float("-inf")
         self.people: People | None = None
@@ -194,22 +186,26 @@ class SimulatedTableFactory:
 
     @property
     def computer(self) -> frozenset[int]:
-        """The persons that the computer plays."""
+        """The persons that the computer plays, or scripted people if these are all."""
+        everybody = frozenset(range(self.game.people))
         if self._computer is None:
-            first = 0 if self._acting.autoplay else 1 if self._acting.opponent else _NOBODY
-            return frozenset(range(first, self.game.people))
-        return self._computer & frozenset(range(self.game.people))
+            return everybody if self._acting.autoplay else frozenset()
+        return self._computer & everybody
 
     def perform(self, gesture: Gesture) -> RefusalReason | None:
         """Begins a gesture of a player; returns a reason if it is impossible."""
         assert self.hand is not None, "a table that is played at is set"
         return self.hand.perform(gesture)
 
-    def seat_computer(self, persons: Collection[int]) -> None:
-        """Lets the computer play some persons, and nobody else."""
-        if self.computer != frozenset(persons):
-            self._computer = frozenset(persons)
+    def seat_computer(self, persons: Collection[int], *, by_hand: bool) -> None:
+        """Lets the computer play some persons, and nobody else; see `GestureTable`."""
+        if (self.computer, self._by_hand) != (frozenset(persons), by_hand):
+            self._computer, self._by_hand = frozenset(persons), by_hand
             self._seat()
+
+    def stand_in(self, position: Position) -> Move:
+        """Chooses a move of the computer while the player cannot."""
+        return self._simple(position)
 
     def entry(self) -> SimulatedTable:
         """Returns the state of the table for the page, without its seats."""
@@ -218,7 +214,7 @@ class SimulatedTableFactory:
         now_s = self._clock.now_s
         if now_s - self._seen_s >= _SIGHT_S:
             self._seen_s, self._sight = now_s, sight_of(self._devices.tracker, SIZE)
-        return replace(self.hand.entry(), opponent=self._opponent_state(), sight=self._sight)
+        return replace(self.hand.entry(), sight=self._sight)
 
     def step(self) -> None:
         """Moves the hands of all people."""
@@ -227,15 +223,6 @@ class SimulatedTableFactory:
             self.people.step(now_s)
         if self.hand is not None:
             self.hand.step(now_s)
-        if self._opponent is not None:
-            # Its first search is compiled before it has to move.
-            self._opponent.prepare(self._feedback().position)
-
-    def close(self) -> None:
-        """Ends the computer player."""
-        opponent, self._opponent = self._opponent, None
-        if opponent is not None:
-            opponent.close()
 
     def _seat(self) -> None:
         """Seats the simulated people at the table."""
@@ -243,19 +230,16 @@ class SimulatedTableFactory:
         assert self.table is not None, "people sit down at a table"
         self.table.move_hand(None)
         self.people = None
-        if len(persons) in (0, self.game.people):
-            self.close()
-        if not persons:
+        is_everybody = len(persons) == self.game.people
+        if not persons or (self._by_hand and not is_everybody):
             return
         if self.game.puzzle is not None:
             choose: Lay = KnownSolution(solved(self.game), seed)
         else:
             choose = in_turn(sensibly(seed))
         habits = self._acting.habits or _mistakes(self.game)
-        if len(persons) < self.game.people:
-            self._opponent = self._opponent or EngineOpponent(EngineClient, sensibly(seed))
-            choose = in_turn(self._opponent)
-            habits = _OPPONENT
+        if not is_everybody:
+            choose, habits = self._chosen, _FOR_COMPUTER
         self.people = People(
             self.table,
             choose,
@@ -272,13 +256,12 @@ class SimulatedTableFactory:
         is_open = not state.over and not state.paused
         return TableFeedback(state.position, refused=bool(state.refused), is_open=is_open)
 
-    def _opponent_state(self) -> OpponentState:
-        computer = self.computer
-        if not computer:
-            return OpponentState.NONE
-        if self._opponent is None:
-            return OpponentState.SIMPLE
-        return _OPPONENT_STATES[self._opponent.readiness]
+    def _chosen(self, position: Position) -> Laying | None:
+        """Returns the move that the computer has chosen in a position; None while it thinks."""
+        assert self._devices is not None, "people look at a table that is set"
+        state = self._devices.tracker.state
+        chosen = state.chosen if state.position == position else None
+        return None if chosen is None else (chosen.colour, chosen.move)
 
     def _tracker(
         self, config: GameConfig, state: GameState, turned: int, geometry: BoardGeometry
@@ -354,7 +337,6 @@ class Simulation:
 
     def close(self) -> None:
         """Ends the table: stops all services and puts the lights out."""
-        self.stage.close()
         self.controller.close()
         self.services.close()
 
@@ -388,7 +370,13 @@ def simulated(
         SettingsError: the settings contradict each other.
     """
     config = config_from_settings(settings)
-    config = replace(config, names=config.names or NAMES[: config.game.people])
+    people = config.game.people
+    levels = config.computer
+    if acting.opponent and not any(levels) and config.game.puzzle is None:
+        levels = (HUMAN, *(USUAL_LEVEL,) * (people - 1))
+    levels = () if acting.autoplay else levels
+    names = config.names or NAMES[:people]
+    config = replace(config, names=names, computer=levels, seed=acting.seed)
     clock = ManualClock()
     stage = SimulatedTableFactory(settings, acting, clock)
     # A simulated table can only be seen in its pictures.
@@ -398,7 +386,13 @@ def simulated(
     recorder = None
     if acting.save is not None:
         recorder = SessionRecorder(acting.save, patience_s=_RECORDING_S)
-    table = ComposedTable(settings, places, stage, recorder=recorder, gestures=stage)
+    table = ComposedTable(
+        settings,
+        places,
+        stage,
+        recorder=recorder,
+        gestures=stage,
+    )
     return Simulation(clock, stage, table.begin(config, on_event, fresh=fresh), table)
 
 

@@ -14,7 +14,7 @@ from firmware.assembly.table_places import SOCKET, TablePlaces
 from firmware.commands.event_lines import say_event
 from firmware.commands.main import FAULT, port, speed
 from firmware.commands.network import check_port
-from firmware.commands.options import whole_number
+from firmware.commands.options import add_computer, whole_number
 from firmware.commands.page_guide import PageGuide, add_no_browser, wants_browser
 from firmware.commands.page_process import PageProcess
 from firmware.commands.progress import Progress
@@ -53,6 +53,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--port", type=port, default=8000, help="port of the page (default: 8000)")
     add_no_browser(parser)
     parser.add_argument("--game", choices=VARIANTS, default="duo", help="which game (default: duo)")
+    add_computer(parser)
     parser.add_argument(
         "--autoplay", action="store_true", help="watch scripted people instead of playing"
     )
@@ -81,7 +82,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Runs until it is stopped, or with --fast until the game is over."""
-    settings = Settings(game=replace(GameSettings(), game=arguments.game))
+    chosen = replace(GameSettings(), game=arguments.game, computer=arguments.computer or ())
+    settings = Settings(game=chosen)
     settings = replace(settings, page=replace(settings.page, port=arguments.port))
     if not arguments.fast:
         check_port(settings.page.host, settings.page.port)

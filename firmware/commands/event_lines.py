@@ -43,7 +43,8 @@ def say_event(event: Event, controller: Controller, *, as_json: bool = False) ->
         BrokenPipeError: the reader has closed the output.
     """
     tracker = controller.devices.tracker
-    names = TableNames(tracker.state.position, tracker.edition, controller.session.config.names)
+    state, people = tracker.state, controller.session.config.names
+    names = TableNames(state.position, tracker.edition, people, state.computer)
     if line := event_line(event, names, as_json=as_json):
         say(line)
 

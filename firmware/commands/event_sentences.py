@@ -16,6 +16,7 @@ from firmware.game.events import (
     CallEnded,
     CameraAway,
     CameraBack,
+    ComputerMove,
     Dismissed,
     Disturbed,
     EndedByArbiter,
@@ -38,20 +39,24 @@ from firmware.game.events import (
     ResultConfirmed,
     ResultDisputed,
     Resumed,
+    SeatsAssigned,
     Solved,
     TimedOut,
     Undone,
     Unsure,
     Withdrawn,
 )
-from firmware.game.seating import person_of
+from firmware.game.seating import colours_of, person_of
+from firmware.player.levels import LEVELS
 from firmware.rules.position import Position
 from firmware.rules.variants import Colour, Edition
 from firmware.rules.violations import Rule, Violation
-from web.contract import RuleCode
+from web.contract import HintFailureCode, RuleCode
 from web.i18n.phrases import (
     BOARD_LOST_WHY,
     CAMERA_AWAY_WHY,
+    GAVE_UP,
+    HINT_FAILURES,
     LAID,
     OUT,
     OVERRULED,
@@ -69,11 +74,17 @@ class TableNames:
         position: the position on the board.
         edition: names of the colours in the order of play.
         people: names of the people in the order of play; empty if they are unknown.
+        computer: level of the computer for each of them, 0 for a human being; empty if nobody is.
     """
 
     position: Position
     edition: Edition
     people: tuple[str, ...] = ()
+    computer: tuple[int, ...] = ()
+
+    def level(self, colour: Colour) -> int:
+        """Returns the level of the computer that plays a colour; 0 for a human being."""
+        return self.computer[person_of(self.position, colour)] if any(self.computer) else 0
 
     def colour(self, colour: Colour, provisional: ProvisionalFrame | None = None) -> str:
         """Returns the name of a colour, and of the person who plays it if both are known.
@@ -190,6 +201,27 @@ def _begun(event: GameBegun, names: TableNames) -> str:
     return f"a new game begins: {event.begins or 'the first piece decides who is first'}"
 
 
+def _assigned(event: SeatsAssigned, names: TableNames) -> str:
+    """Returns a clause on the seats that the computer plays from now on."""
+    if event.failure is not None:
+        detail = HINT_FAILURES[HintFailureCode(event.failure)]
+        return GAVE_UP.format(detail=detail)
+    game = names.position.game
+    seats = [
+        f"{names.colours(colours_of(game, person))} ({LEVELS[level - 1]})"
+        for person, level in enumerate(event.levels)
+        if level
+    ]
+    return f"the computer plays {' and '.join(seats)}" if seats else "people play all seats"
+
+
+def _chosen(event: ComputerMove, names: TableNames) -> str:
+    level = names.level(event.colour)
+    who = f"the computer ({LEVELS[level - 1]})" if level else "the computer"
+    squares = names.squares(event.move.squares)
+    return f"{who} lays {names.edition[event.colour]} {event.move.piece.name} at {squares}"
+
+
 _CLAUSES: Final[dict[type[Event], Callable[[Any, TableNames], str]]] = {
     BoardFound: lambda _, __: "the board is found",
     BoardLost: lambda event, _: BOARD_LOST_WHY.format(detail=event.reason),
@@ -226,6 +258,8 @@ _CLAUSES: Final[dict[type[Event], Callable[[Any, TableNames], str]]] = {
     Resigned: lambda event, names: RESIGNED.format(colours=names.colours(event.colours)),
     TimedOut: lambda event, names: TIME_OUT.format(colours=names.colours(event.colours)),
     EndedByArbiter: lambda _, __: "the arbiter has ended the game",
+    SeatsAssigned: _assigned,
+    ComputerMove: _chosen,
     MatchBegun: lambda event, _: f"this is match {event.match} of round {event.round}",
     ArbiterCalled: lambda _, __: "somebody at the table calls the arbiter",
     CallEnded: lambda _, __: "the call of the arbiter has ended",

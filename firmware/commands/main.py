@@ -148,6 +148,17 @@ def speed(text: str) -> float:
     return factor
 
 
+def _with_levels(words: list[str]) -> list[str]:
+    """Joins `--computer` and levels as `-,strong`, which begin like an option, to one word."""
+    joined: list[str] = []
+    for word in words:
+        if joined[-1:] == ["--computer"] and word.startswith("-") and not word.startswith("--"):
+            joined[-1] = f"--computer={word}"
+        else:
+            joined.append(word)
+    return joined
+
+
 def _run(words: list[str]) -> int:
     parser = _Parser(
         prog="cornerlight",
@@ -176,7 +187,7 @@ def _run(words: list[str]) -> int:
         epilog=f"example: {command.EXAMPLE}",
     )
     command.configure(parser)
-    chosen = parser.parse_args(words[1:])
+    chosen = parser.parse_args(_with_levels(words[1:]))
     if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:
         # All modules are imported; from here on there may be something to clean up.
         signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from firmware.player.levels import LEVELS, parse_level
 from firmware.rules.variants import EDITIONS, GAMES
 
 
@@ -27,6 +28,28 @@ def add_camera(parser: argparse.ArgumentParser) -> None:
         "rtsp://..., a folder of pictures, or a video file (default: camera.source of the "
         "settings)",
     )
+
+
+def add_computer(parser: argparse.ArgumentParser) -> None:
+    """Adds `--computer`: the level of the computer for each person, as names of `game.computer`."""
+    parser.add_argument(
+        "--computer",
+        metavar="LEVELS",
+        type=_computer,
+        help="who is the computer's: for each person in the order of play a level, 1 to 12 or "
+        f"{LEVELS[0]} to {LEVELS[-1]}, or - for a human being, as in -,{LEVELS[6]}",
+    )
+
+
+def _computer(text: str) -> tuple[str, ...]:
+    names = tuple(name.strip() for name in text.split(","))
+    try:
+        for name in names:
+            if name not in ("", "-"):
+                parse_level(name)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+    return names
 
 
 def add_corners(parser: argparse.ArgumentParser) -> None:

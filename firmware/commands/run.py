@@ -22,7 +22,7 @@ from firmware.cameras.sources import AUTO, opener_of
 from firmware.commands.event_lines import say_event, summary_line
 from firmware.commands.main import port, say, speed
 from firmware.commands.network import check_port
-from firmware.commands.options import add_camera
+from firmware.commands.options import add_camera, add_computer
 from firmware.commands.page_guide import PageGuide, add_no_browser, wants_browser
 from firmware.commands.page_process import PageProcess
 from firmware.commands.service_manager import ServiceManager
@@ -53,6 +53,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--game", choices=[BY_BOARD, *VARIANTS], help="which game (default: of the settings)"
     )
+    add_computer(parser)
     parser.add_argument("--edition", choices=["auto", *EDITIONS], help="colours of the plastic")
     parser.add_argument("--port", type=port, help="port of the page (default: of the settings)")
     parser.add_argument("--no-page", action="store_true", help="serve no score page")
@@ -104,7 +105,7 @@ def _settings(arguments: argparse.Namespace) -> Settings:
     settings = load(arguments.config) if arguments.config else Settings()
     chosen = {
         name: value
-        for name in ("game", "edition")
+        for name in ("game", "edition", "computer")
         if (value := getattr(arguments, name)) is not None
     }
     page, camera = settings.page, settings.camera

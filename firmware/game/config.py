@@ -13,6 +13,12 @@ from firmware.rules.variants import VARIANTS, Edition, Variant, default_edition,
 
 Item = TypeVar("Item")
 
+HUMAN: Final = 0
+"""Level of a human being."""
+
+MOST_LEVEL: Final = 12
+"""The highest level of the computer."""
+
 _SEATS: Final = 4
 """Seats at the table: one at each edge of the board."""
 
@@ -64,6 +70,9 @@ class GameConfig:
         hints: number of hints of each person.
         hint_amount: part of a hint that each person may be shown, in the order of play; none for
             everything.
+        computer: level of the computer for each person in the order of play, 0 for a human being;
+            none if the computer plays nobody. See `firmware.player.levels`.
+        seed: seed of the computer's choices; 0 to draw one when the game begins.
         begins: name of the colour that is expected to begin, said as the game begins; the first
             piece decides unless `first` does. None if nobody is.
 
@@ -83,6 +92,8 @@ class GameConfig:
     hints: int = 0
     begins: str | None = None
     hint_amount: tuple[HintAmount, ...] = ()
+    computer: tuple[int, ...] = ()
+    seed: int = 0
 
     def __post_init__(self) -> None:
         game, colours = self.game, len(self.game.colours)
@@ -107,6 +118,20 @@ class GameConfig:
         fits = len(self.seats) in (0, game.people) and set(self.seats) <= set(range(_SEATS))
         if not fits or len(set(self.seats)) != len(self.seats):
             raise NotationError("each person has a seat of their own, from 0 to 3, or nobody has")
+        self._check_computer()
+
+    def _check_computer(self) -> None:
+        game, levels = self.game, self.computer
+        if not any(levels):
+            return
+        if game.puzzle is not None:
+            raise NotationError(f"{game.title} is a puzzle, which the computer does not play")
+        if len(levels) != game.people:
+            raise NotationError(f"{game.title} has {game.people} people, not {len(levels)}")
+        if not set(levels) <= {HUMAN, *range(1, MOST_LEVEL + 1)}:
+            raise NotationError(f"a level of the computer is from 1 to {MOST_LEVEL}")
+        if all(levels):
+            raise NotationError("the computer cannot play everybody; leave a seat to a person")
 
     def again(self, edition: Edition | None) -> "GameConfig":
         """The same terms for a game that begins anew: the same person begins.
@@ -114,7 +139,7 @@ class GameConfig:
         Args:
             edition: names of the colours in the order of play so far, if they are known.
         """
-        return replace(self, begins=self._colours(edition)[0])
+        return replace(self, begins=self._colours(edition)[0], seed=0)
 
     def next_game(self, edition: Edition | None) -> "GameConfig":
         """The same terms for the next game: the next person begins, and all keep their seats.
@@ -131,6 +156,8 @@ class GameConfig:
             self,
             names=_rotated(self.names),
             seats=_rotated(self.seats or usual_seats(self.game)),
+            computer=_rotated(self.computer),
+            seed=0,
             first=begins if self.first else None,
             begins=begins,
             hint_amount=_rotated(self.hint_amount),
@@ -179,11 +206,15 @@ def to_json(terms: GameConfig) -> dict[str, Any]:
         "hints": terms.hints,
         "begins": terms.begins,
         "hint_amount": [amount.value for amount in terms.hint_amount],
+        "computer": list(terms.computer),
+        "seed": terms.seed,
     }
 
 
 def from_json(table: object) -> GameConfig:
-    """Reads the form that `to_json` writes; games of earlier versions lack some keys.
+    """Reads the form that `to_json` writes; a key that an earlier version lacks may be missing.
+
+    These are `seats`, `hints`, `begins`, `hint_amount`, `computer` and `seed`.
 
     Raises:
         NotationError: it is not the JSON form of valid terms.
@@ -206,6 +237,8 @@ def from_json(table: object) -> GameConfig:
             int(table.get("hints", 0)),
             table.get("begins"),
             tuple(map(HintAmount, table.get("hint_amount", ()))),
+            tuple(map(int, table.get("computer", ()))),
+            int(table.get("seed", 0)),
         )
     except (KeyError, TypeError, ValueError) as error:
         raise NotationError(f"what was agreed cannot be read: {error}") from error

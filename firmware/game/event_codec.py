@@ -33,6 +33,7 @@ _OPTIONAL: Final = (
     "caller",
     "reasons",
     "proved",
+    "failure",
 )
 """Fields that are omitted if they are None."""
 
@@ -205,6 +206,7 @@ _READ: Final[dict[str, Callable[[Mapping[str, Any], Board, Edition], Any]]] = {
     "how": lambda line, _board, _edition: EndReason(line["how"]),
     "step": lambda line, _board, _edition: HintStep(line["step"]),
     "reasons": lambda line, board, _: tuple(_read_reason(one, board) for one in line["reasons"]),
+    "levels": lambda line, _board, _edition: tuple(map(int, line["levels"])),
     "players": lambda line, _board, _edition: tuple(map(str, line["players"])),
     "left_s": lambda line, _board, _edition: tuple(map(float, line["left_s"])),
 }

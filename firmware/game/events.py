@@ -565,7 +565,37 @@ class ResultDisputed(Event):
     sentence: str
 
 
-TableEvent = MatchBegun | ArbiterCalled | CallEnded | ResultConfirmed | ResultDisputed
+@dataclass(frozen=True, slots=True)
+class SeatsAssigned(Event):
+    """Other seats are the computer's from now on.
+
+    Attributes:
+        levels: level of the computer for each person in the order of play, 0 for a human being.
+        failure: code of the reason for which the computer gave a seat up; None if people asked.
+    """
+
+    name: ClassVar[str] = "seats"
+    levels: tuple[int, ...]
+    failure: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ComputerMove(Event):
+    """The computer has chosen its move in this position; somebody has to lay it.
+
+    Attributes:
+        colour: colour of the piece.
+        move: the placement.
+    """
+
+    name: ClassVar[str] = "computer-move"
+    colour: Colour
+    move: Move
+
+
+TableEvent = (
+    SeatsAssigned | MatchBegun | ArbiterCalled | CallEnded | ResultConfirmed | ResultDisputed
+)
 """Something that people do beside the game; it changes neither board, turn nor clock."""
 
 EVENTS: Final[tuple[type[Event], ...]] = (
@@ -601,6 +631,8 @@ EVENTS: Final[tuple[type[Event], ...]] = (
     Resigned,
     TimedOut,
     EndedByArbiter,
+    SeatsAssigned,
+    ComputerMove,
     MatchBegun,
     ArbiterCalled,
     CallEnded,

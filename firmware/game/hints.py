@@ -84,13 +84,13 @@ def none_agreed(state: GameState, terms: GameConfig) -> bool:
 
 
 def can_be_given(state: GameState, terms: GameConfig) -> bool:
-    """True if nothing is unsettled, somebody has to move, and the hint has a further step.
+    """True if nothing is unsettled, a person has to move, and the hint has a further step.
 
     Also true if that person agreed on none: whoever asks then is told so.
     """
     unsettled = state.refused or state.in_doubt or state.disturbed or state.possible_turns
     can_ask = next_step(state, terms) is not None or none_agreed(state, terms)
-    return not unsettled and can_ask
+    return not (unsettled or state.level) and can_ask
 
 
 def exhausted(state: GameState, terms: GameConfig) -> bool:

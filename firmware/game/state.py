@@ -15,6 +15,7 @@ from firmware.game.events import (
     CallEnded,
     Candidate,
     ColouredSquares,
+    ComputerMove,
     Dismissed,
     Disturbed,
     EndedByArbiter,
@@ -38,16 +39,19 @@ from firmware.game.events import (
     ResultConfirmed,
     ResultDisputed,
     Resumed,
+    SeatsAssigned,
     Solved,
     TimedOut,
     Undone,
     Unsure,
     Withdrawn,
 )
+from firmware.game.seating import person_of
 from firmware.rules.board import Move, mask_of
 from firmware.rules.errors import IllegalMoveError
 from firmware.rules.position import Position
 from firmware.rules.variants import Colour, Edition
+from firmware.rules.violations import OF_COMPUTER
 
 PieceEvent = TypeVar("PieceEvent", MoveRefused, Dismissed)
 
@@ -101,6 +105,10 @@ class GameState:
         possible_turns: the colours whose turn it may be, while that is unknown.
         hint: the hint for this position.
         hinted: the person of each hint asked for, as an index in the order of play.
+        computer: level of the computer for each person in the order of play, 0 for a human being;
+            none if that is as agreed in the settings of the game.
+        chosen: the move that the computer has chosen in this position; None before.
+        failure: code of the reason for which the computer gave a seat up last; None if it did not.
         begun: True once a piece was accepted, also after it was taken back.
         anew_size: while people are asked to go on or to begin anew, squares along a side of the
             board in view; else None.
@@ -132,6 +140,9 @@ class GameState:
     possible_turns: tuple[Colour, ...] = ()
     hint: Hinted | None = None
     hinted: tuple[int, ...] = ()
+    computer: tuple[int, ...] = ()
+    chosen: ComputerMove | None = None
+    failure: str | None = None
     begun: bool = False
     anew_size: int | None = None
     call: ArbiterCalled | None = None
@@ -147,6 +158,16 @@ class GameState:
     def turn(self) -> Colour | None:
         """The colour to move after the pending moves."""
         return self.turn_after if self.pending else self.position.to_move
+
+    @property
+    def level(self) -> int:
+        """The level of the computer that has to move; 0 if a human being has to, or nobody."""
+        to_move = self.position.to_move
+        return 0 if self.over or to_move is None else self.level_of(to_move)
+
+    def level_of(self, colour: Colour) -> int:
+        """The level of the computer that plays the next piece of a colour; 0 for a human being."""
+        return self.computer[person_of(self.position, colour)] if any(self.computer) else 0
 
     @property
     def plies(self) -> int:
@@ -175,7 +196,9 @@ def reframed(
     frame = None if settled else target
     if isinstance(one, Dismissed):
         return replace(one, colour=colour, squares=squares, provisional_frame=frame)
-    breaches = position.examine(squares, colour)
+    # The computer's choice is expressed in the frame of the game.
+    kept = tuple(replace(o, squares=squares) for o in one.breaches if o.rule in OF_COMPUTER)
+    breaches = position.examine(squares, colour) + kept
     return replace(one, colour=colour, squares=squares, breaches=breaches, provisional_frame=frame)
 
 
@@ -388,6 +411,8 @@ def _after_position_set(state: GameState, event: PositionSet) -> GameState:
         resigned=state.resigned,
         timed_out=state.timed_out,
         hinted=state.hinted,
+        computer=state.computer,
+        failure=state.failure,
         begun=True,
         call=state.call,
         match=state.match,
@@ -451,6 +476,10 @@ _STEPS: Final[dict[type[Event], Callable[[GameState, Any], GameState]]] = {
     EndedByArbiter: lambda state, event: replace(
         state, over=True, paused=False, ended=event.how, anew_size=None
     ),
+    SeatsAssigned: lambda state, event: replace(
+        state, computer=event.levels, failure=event.failure, chosen=None
+    ),
+    ComputerMove: lambda state, event: replace(state, chosen=event),
     MatchBegun: lambda state, event: replace(state, match=event),
     ArbiterCalled: lambda state, event: replace(state, call=event),
     CallEnded: lambda state, _: replace(state, call=None),
@@ -472,8 +501,9 @@ def apply_event(state: GameState, event: Event) -> GameState:
     after = _past_resigned(step(state, event))
     if after.answers and not after.over:
         after = replace(after, answers=())  # a corrected game is asked about anew
-    # A hint is valid for one position.
-    return replace(after, hint=None) if after.position is not state.position else after
+    # A hint is valid for one position, and so is the computer's move.
+    moved = after.position is not state.position
+    return replace(after, hint=None, chosen=None) if moved else after
 
 
 def _past_resigned(state: GameState) -> GameState:

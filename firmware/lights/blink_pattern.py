@@ -31,6 +31,12 @@ class BlinkPattern:
         return self.steps[int(now // STEP_S) % len(self.steps)]
 
 
+CHOSEN: Final = BlinkPattern.of("######.")
+"""The computer's piece, on a panel: somebody has to lay it."""
+
+_WHOLE_STEPS: Final = 4
+"""Half seconds for which the whole piece of the computer is lit."""
+
 STEADY: Final = BlinkPattern.of("#")
 """Information that needs no action."""
 
@@ -51,3 +57,15 @@ SLOW: Final = BlinkPattern.of("##..")
 
 SLOW_COUNTER: Final = BlinkPattern.of("..##")
 """In turn with `SLOW`: the squares of a reason, or half of the frame that calls the arbiter."""
+
+
+def growing(count: int) -> tuple[BlinkPattern, ...]:
+    """The patterns of squares that are lit one more each half second, then all, then none.
+
+    Args:
+        count: number of squares.
+    """
+    return tuple(
+        BlinkPattern.of("." * before + "#" * (count - before + _WHOLE_STEPS) + ".")
+        for before in range(count)
+    )

@@ -19,6 +19,7 @@ from firmware.game.seating import person_of, seat_of
 from firmware.game.state import GameState
 from firmware.lights.blink_pattern import (
     BLINK,
+    CHOSEN,
     COUNTER,
     SLOW,
     SLOW_COUNTER,
@@ -26,6 +27,7 @@ from firmware.lights.blink_pattern import (
     TWICE,
     WINK,
     BlinkPattern,
+    growing,
 )
 from firmware.lights.digit_font import HEIGHT, WIDTH, symbols
 from firmware.rules.board import mask_of, squares_of
@@ -271,7 +273,8 @@ class _View:
         elif state.over:
             lights = self.over(scoring)
         else:
-            lights = [*self.field(), *self.turn(), *self.last_move(), *self.hinted()]
+            moves = [*self.last_move(), *self.hinted(), *self.chosen()]
+            lights = [*self.field(), *self.turn(), *moves]
         return lights
 
     def turn(self) -> list[LitSquares]:
@@ -364,6 +367,20 @@ class _View:
             return min(abs(row - s // size) + abs(column - s % size) for s in move)
 
         return tuple(sorted(self._free(mask_of(squares)), key=away)[:MOST_HINTED])
+
+    def chosen(self) -> list[LitSquares]:
+        """The piece that the computer has chosen: on a panel its shape, else square by square."""
+        chosen = self.state.chosen
+        if chosen is None:
+            return []
+        ink, squares = PLASTICS[self.edition[chosen.colour]].led, chosen.move.squares
+        if self.beside:
+            return [LitSquares(squares, ink, CHOSEN)]
+        rhythms = growing(len(squares))
+        return [
+            LitSquares((square,), ink, rhythm)
+            for square, rhythm in zip(squares, rhythms, strict=True)
+        ]
 
     def refused(self) -> list[LitSquares]:
         """Refused pieces, in turn with the squares that they touch or miss."""

@@ -7,5 +7,4 @@ client             the player's process
 engine_queue       requests of hints, opponent and review to one process, the most urgent first
 review_search      a search of a review as a request, and its answer as a result
 best_move          the move that it recommends, checked against the rules
-opponent           the player at a low level, or a simple one while it is prepared
 """

@@ -5,10 +5,11 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Final
 
+from firmware.game.config import HUMAN
 from firmware.game.events import Candidate
 from firmware.game.restoration import next_restore_step
 from firmware.game.result import game_result
-from firmware.game.seating import person_of
+from firmware.game.seating import colours_of, person_of
 from firmware.game.state import GameState
 from firmware.publishing.puzzle_progress import PuzzleProgress
 from firmware.rules.extent import pieces_of
@@ -52,6 +53,7 @@ class PageContext:
         machine: status of the computer.
         pictures: those who may see pictures of the camera.
         name: name of the folder of the game's files.
+        computer: level of the computer for each person on which people agreed; empty if nobody is.
         clocks: the time of each player; empty in a game without clock.
         possible: commands that an arbiter can send.
         covered: squares under something that lies still.
@@ -74,6 +76,7 @@ class PageContext:
     machine: contract.MachineStatus = field(default_factory=contract.MachineStatus)
     pictures: contract.PictureAudience = contract.PictureAudience.NOBODY
     name: str = ""
+    computer: tuple[int, ...] = ()
     clocks: tuple[contract.PlayerClock, ...] = ()
     possible: frozenset[contract.CommandName] = frozenset()
     covered: tuple[int, ...] = ()
@@ -89,9 +92,7 @@ def build_page(state: GameState, context: PageContext) -> contract.Page:
         revision=context.revision,
         title=position.game.title,
         size=position.game.size,
-        colours=tuple(
-            _colour(position, found, colour, context) for colour in position.game.colours
-        ),
+        colours=tuple(_colour(state, found, colour, context) for colour in position.game.colours),
         sides=build_sides(position, found, context.scoring),
         state=_state(state, context),
         starts=_starts(position),
@@ -114,9 +115,39 @@ def build_page(state: GameState, context: PageContext) -> contract.Page:
         possible=tuple(name for name in contract.CommandName if name in context.possible),
         resigned=tuple(sorted(state.resigned)),
         covered=page_squares(position, context.covered),
+        computer=_seat_levels(state, context.computer),
+        chosen=_chosen(state),
+        gave_up=None if state.failure is None else contract.HintFailureCode(state.failure),
         begun=state.begun or state.plies > 0,
         puzzle=_puzzle(state, context.puzzle),
         private=context.private,
+    )
+
+
+def _seat_levels(state: GameState, agreed: tuple[int, ...]) -> tuple[contract.SeatLevel, ...]:
+    """Returns who plays each seat; none if the computer plays none, and was to play none."""
+    if not any((*state.computer, *agreed)):
+        return ()
+    game = state.position.game
+    return tuple(
+        contract.SeatLevel(
+            colours_of(game, person),
+            state.computer[person] if state.computer else HUMAN,
+            agreed[person] if agreed else HUMAN,
+        )
+        for person in range(game.people)
+    )
+
+
+def _chosen(state: GameState) -> contract.MoveEntry | None:
+    if state.chosen is None or state.over:
+        return None
+    move = state.chosen.move
+    return contract.MoveEntry(
+        state.plies + 1,
+        state.chosen.colour,
+        move.piece.name,
+        page_squares(state.position, move.squares),
     )
 
 
@@ -188,8 +219,9 @@ def page_squares(position: Position, squares: Iterable[int]) -> Squares:
 
 
 def _colour(
-    position: Position, found: Score, colour: Colour, context: PageContext
+    state: GameState, found: Score, colour: Colour, context: PageContext
 ) -> contract.Colour:
+    position = state.position
     name = context.edition[colour]
     one = found.colours[colour]
     used = {move.piece.name for move in position.laid[colour]}
@@ -204,6 +236,7 @@ def _colour(
         placed=one.placed,
         left=tuple(piece for piece in tray_of(position.game) if piece.name not in used),
         out=not position.moves_of(colour),
+        level=state.level_of(colour),
     )
 
 

@@ -7,6 +7,8 @@ data of a refereed game is in private properties, which Pentobi preserves and ig
     CLSHARED[3]             the shared colour, from 1, if it is not green
     CLCOLORS[black][white]  names of the colours, in the order of play
     CLSCORING[basic]        the scoring that decides the winner, if it is not the advanced one
+    CLCOMPUTER[0][7]        the computer's level for each person in the order of play, 0 for a human
+    CLSEED[12345]           seed of the computer's choices
     CLATTEMPT[W:a1,a2]      an illegal placement made after this node, refused and taken back
     CLOVERRULED[no-own-corner]  the rules that this move breaks and the arbiter overruled
     CLMOVE[B:a1,a2]         a move with a piece laid for the second time, in a form that Pentobi
@@ -31,6 +33,7 @@ from firmware.records.node_properties import (
     steps_of,
 )
 from firmware.records.root_properties import (
+    computer_of,
     edition_of,
     game_of,
     is_pentobi_game,
@@ -38,6 +41,7 @@ from firmware.records.root_properties import (
     name_properties,
     scoring_of,
     seconds_of,
+    seed_of,
 )
 from firmware.records.sgf import LARGEST, Node, parse, serialise
 from firmware.rules.board import Board, Move
@@ -64,6 +68,9 @@ class Record:
         game: the game, with its shared colour.
         edition: names of the colours, in the order of play.
         scoring: the scoring that decides the winner.
+        computer: level of the computer for each person in the order of play, 0 for a human being;
+            empty if the computer played nobody.
+        seed: seed of the computer's choices; 0 if unknown.
         seconds: seconds that a puzzle has taken; None if unknown, and in a game.
     """
 
@@ -72,6 +79,8 @@ class Record:
         self.game: Final = game_of(root)
         self.edition = edition_of(root, self.game)
         self.scoring: Final = scoring_of(root)
+        self.computer = computer_of(root, self.game)
+        self.seed = seed_of(root)
         self.seconds = seconds_of(root)
         self._line = list(root.main_line())
 
@@ -177,6 +186,17 @@ class Record:
         """Writes the names of the colours, in the order of play."""
         self.root.set("CLCOLORS", *(edition if edition != default_edition(self.game) else ()))
         self.edition = edition
+
+    def name_computer(self, levels: Sequence[int], seed: int) -> None:
+        """Writes who is the computer's (`CLCOMPUTER` and `CLSEED`).
+
+        Args:
+            levels: level of the computer for each person in the order of play, 0 for a human being.
+            seed: seed of its choices.
+        """
+        self.computer, self.seed = tuple(levels), seed
+        self.root.set("CLCOMPUTER", *map(str, levels))
+        self.root.set("CLSEED", str(seed))
 
     def limit_time(self, seconds: float, overtime: str = "") -> None:
         """Writes the time limit of each person (`TM` and `OT`).

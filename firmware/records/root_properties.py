@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from firmware.game.config import MOST_LEVEL
 from firmware.records.sgf import Node, Property
 from firmware.rules.errors import RecordError
 from firmware.rules.scoring import Scoring
@@ -21,6 +22,12 @@ from firmware.rules.variants import (
 
 _SECONDS: Final = re.compile(r"\d{1,9}(\.\d{1,3})?", re.ASCII)
 """A number of seconds."""
+
+_SEED: Final = re.compile(r"\d{1,19}", re.ASCII)
+"""A seed of the computer's choices."""
+
+_LEVELS: Final = frozenset(map(str, range(MOST_LEVEL + 1)))
+"""Levels of the computer as text; 0 is a human being."""
 
 
 def is_pentobi_game(game: Variant) -> bool:
@@ -126,6 +133,38 @@ def seconds_of(root: Node) -> float | None:
     if not _SECONDS.fullmatch(named.values[0]):
         raise error_at(named, 0, f"{named.values[0]!r:.80} is no number of seconds, as in 83.2")
     return float(named.values[0])
+
+
+def computer_of(root: Node, game: Variant) -> tuple[int, ...]:
+    """The level of the computer for each person, 0 for a human being; empty if it played nobody.
+
+    Raises:
+        RecordError: there is no such level, or another number of people.
+    """
+    named = root.property("CLCOMPUTER")
+    if named is None:
+        return ()
+    for index, value in enumerate(named.values):
+        if value not in _LEVELS:
+            message = f"{value!r:.80} is no level of the computer; they are 0 to {MOST_LEVEL}"
+            raise error_at(named, index, message)
+    if len(named.values) != game.people:
+        raise error_at(named, 0, f"{game.title} has {game.people} people")
+    return tuple(map(int, named.values))
+
+
+def seed_of(root: Node) -> int:
+    """The seed of the computer's choices; 0 if the record does not say.
+
+    Raises:
+        RecordError: it is no whole number.
+    """
+    named = root.property("CLSEED")
+    if named is None:
+        return 0
+    if not _SEED.fullmatch(named.values[0]):
+        raise error_at(named, 0, f"{named.values[0]!r:.80} is no whole number of up to 19 digits")
+    return int(named.values[0])
 
 
 def error_at(item: Property, index: int, message: str) -> RecordError:

@@ -8,6 +8,7 @@ The layers, each knowing only those above it:
     orientation         the mappings that remain possible, and the one in use
     any_order           new pieces of a puzzle, which has no order of play
     adjudication        legal moves and refusals that follow from an explanation
+    chosen_move         refusal of a placement that the computer has not chosen for its seat
     hypotheses          several readings of a doubtful piece, each judged by the rules
     ambiguity_evidence  evidence on doubtful squares, added up over different light
     false_pieces        things that look like pieces: printed marks, foreign objects

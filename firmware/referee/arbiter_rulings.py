@@ -17,7 +17,8 @@ from firmware.game.events import (
     Undone,
     Withdrawn,
 )
-from firmware.game.state import GameState
+from firmware.game.seating import person_of
+from firmware.game.state import GameState, Ply, apply_event
 from firmware.puzzles.checker import is_solved
 from firmware.rules.board import squares_of
 from firmware.rules.scoring import score
@@ -25,11 +26,32 @@ from firmware.rules.variants import Colour
 
 
 def undoing(state: GameState, moment: Moment) -> list[Event]:
-    """Returns the events that take back the last placement, wherever its piece lies.
+    """Returns the events that take back the last placement of a person, and all after it.
+
+    It does not matter where the pieces lie. If only the computer has moved, its last move is taken
+    back.
 
     Raises:
         ValueError: nothing was laid since the game was resumed.
     """
+    by_person = [not _level_of(state, ply) for ply in state.history]
+    count = by_person[::-1].index(True) + 1 if any(by_person) else 1
+    events: list[Event] = []
+    for _ in range(count):
+        taken = _taking_back(state, moment)
+        for event in taken:
+            state = apply_event(state, event)
+        events += taken
+    return events
+
+
+def _level_of(state: GameState, ply: Ply) -> int:
+    """Returns the level of the computer that plays the seat of a placement; 0 for a person."""
+    return state.computer[person_of(ply.before, ply.colour)] if any(state.computer) else 0
+
+
+def _taking_back(state: GameState, moment: Moment) -> list[Event]:
+    """Returns the events that take back the last placement; see `undoing`."""
     if not state.history:
         raise ValueError("there is no move to take back")
     last = state.history[-1]
@@ -72,7 +94,7 @@ def refusing(state: GameState, moment: Moment) -> list[Event]:
             Withdrawn(*moment, one.colour, one.squares, one.provisional_frame),
             Dismissed(*moment, one.colour, one.squares, one.provisional_frame),
         ]
-    return undoing(state, moment)
+    return _taking_back(state, moment)
 
 
 def to_overrule(state: GameState, colour: Colour | None) -> MoveRefused | Dismissed:

@@ -33,6 +33,7 @@ from firmware.referee.ambiguity import (
     orders,
 )
 from firmware.referee.ambiguity_evidence import Lightness
+from firmware.referee.chosen_move import withheld
 from firmware.referee.event_log import EventLog
 from firmware.referee.false_pieces import is_buried, printed_marks, without_marks
 from firmware.referee.frame_mapping import FrameMapping
@@ -295,7 +296,7 @@ class DecisionMaker:
             if may_have_begun(*case, position):
                 weighed = WeighedHypotheses(Adjudication((), (), self.state.position))
             doubts = () if weighed.settled else doubts
-        judgement = weighed.judgement
+        judgement = withheld(weighed.judgement, self.state)
         events = self._withdrawn(evidence, mapping, judgement, moment)
         if not (doubts or judgement.open):
             events += self._questions.close(moment)
@@ -319,14 +320,23 @@ class DecisionMaker:
         appeared: Appeared = (),
     ) -> tuple[Explanation, Framed | None]:
         """Judges an explanation; faint pieces that would be refused become doubtful ones."""
-        position = self.state.position
-        framed = frame_of(position, explanation, possible, appeared)
+        framed = self._frame_of(explanation, possible, appeared)
         if framed is None:
             return explanation, None
         doubting = doubting_faint(explanation, *framed[:2], self.state.refused)
         if doubting is explanation:
             return explanation, framed
-        return doubting, frame_of(position, doubting, possible, appeared)
+        return doubting, self._frame_of(doubting, possible, appeared)
+
+    def _frame_of(
+        self, explanation: Explanation, possible: Sequence[FrameMapping], appeared: Appeared
+    ) -> Framed | None:
+        """Judges an explanation by the rules, and by the choice of the computer."""
+        framed = frame_of(self.state.position, explanation, possible, appeared)
+        if framed is None:
+            return None
+        mapping, judgement, turn_sure = framed
+        return mapping, withheld(judgement, self.state), turn_sure
 
     def _refusals(
         self, evidence: LogProbabilities, mapping: FrameMapping, judgement: Adjudication
@@ -351,7 +361,7 @@ class DecisionMaker:
         if turn is None or self._questions.among(explanation, mapping):
             return []
         events = self._log.apply([PositionSet(*moment, position.with_turn(turn))])
-        judgement = judge(self.state.position, explanation, mapping)
+        judgement = withheld(judge(self.state.position, explanation, mapping), self.state)
         return events + self._moved(judgement, mapping, moment)
 
     def _moved(self, judgement: Adjudication, mapping: FrameMapping, moment: Moment) -> list[Event]:

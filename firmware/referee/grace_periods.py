@@ -12,7 +12,6 @@ from firmware.referee.adjudication import Refused
 from firmware.referee.frame_mapping import FrameMapping
 from firmware.referee.placement_matching import MOST_ASKEW, Explanation
 from firmware.rules.board import mask_of
-from firmware.rules.position import Position
 from firmware.rules.violations import Rule
 
 _STRAIGHTEN_S: Final = 2.5
@@ -76,7 +75,7 @@ class GracePeriods:
         askew = {
             (one.colour, one.mask)
             for one in refused
-            if (one.colour, one.mask) not in known and _may_lie_askew(one, state.position)
+            if (one.colour, one.mask) not in known and _may_lie_askew(one, state)
         }
         # Hands that come and go do not start it anew, or it would never be refused.
         self._askew_since = {key: self._askew_since.get(key, now) for key in askew}
@@ -91,17 +90,23 @@ class GracePeriods:
         return [one for one in pardoned if one.breaches]
 
 
-def _may_lie_askew(refused: Refused, position: Position) -> bool:
+def _may_lie_askew(refused: Refused, state: GameState) -> bool:
     """True if the squares may be those of a legal move that lies askew, and one or two more.
 
-    Two may be too many only of squares that are no piece, or one that is not in hand any more: a
-    piece of its own that covers two squares too many does not lie askew.
+    Of the computer's moves only the chosen one counts. Two may be too many only of squares that are
+    no piece, or one that is not in hand any more: a piece of its own that covers two squares too
+    many does not lie askew.
     """
     rules = {breach.rule for breach in refused.breaches} - {Rule.WRONG_TURN}
     if not rules or Rule.TWO_PIECES in rules:
         return False
     most = MOST_ASKEW if rules & {Rule.NOT_A_PIECE, Rule.PIECE_USED} else 1
+    chosen = state.chosen
+    if state.level_of(refused.colour):
+        moves = [] if chosen is None else [chosen.move]
+    else:
+        moves = list(state.position.moves_of(refused.colour))
     return any(
         not move.mask & ~refused.mask and 0 < (refused.mask & ~move.mask).bit_count() <= most
-        for move in position.moves_of(refused.colour)
+        for move in moves
     )

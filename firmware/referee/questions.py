@@ -5,6 +5,7 @@ are pending, and count as soon as better evidence, a later move or a person has 
 """
 
 from collections.abc import Sequence
+from itertools import takewhile
 from typing import Final
 
 import numpy as np
@@ -190,10 +191,12 @@ class Questions:
             self._settle()
         self._in_doubt = squares_in_doubt(doubts, self.state.position.board)
         self._watch()
-        moves = tuple((one.colour, one.move) for one in weighed.pending)
+        # The computer may choose only once the question is settled.
+        of_people = takewhile(lambda one: not self.state.level_of(one.colour), weighed.pending)
+        moves = tuple((one.colour, one.move) for one in of_people)
         if self._orientation.provisional_frame(self.state) is not None:
             moves = ()
-        to_move = weighed.to_move if moves else None
+        to_move = weighed.to_move if len(moves) == len(weighed.pending) > 0 else None
         if (moves, to_move) == (self.state.pending, self.state.turn_after):
             return []
         return self._log.apply([Pending(*moment, moves, to_move)])

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final
 
 from firmware.rules.board import squares_of
 
@@ -21,6 +22,15 @@ class Rule(StrEnum):
     MISSES_START = "misses-start"
     WRONG_TURN = "wrong-turn"
     GAME_OVER = "game-over"
+    NOT_CHOSEN = "not-chosen"
+    """The computer has chosen another placement; `against` has its squares."""
+
+    STILL_THINKING = "still-thinking"
+    """The computer has not chosen yet."""
+
+
+OF_COMPUTER: Final = frozenset({Rule.NOT_CHOSEN, Rule.STILL_THINKING})
+"""Rules for the pieces of the computer, whose choice is laid by people: no rules of the game."""
 
 
 @dataclass(frozen=True, slots=True)

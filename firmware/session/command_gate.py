@@ -249,6 +249,7 @@ _CONDITIONS: Final[dict[CommandName, Callable[[GameState, GameConfig], bool]]] =
     CommandName.RESUME: lambda state, _: not _at_play(state) or state.anew_size is not None,
     CommandName.RESIGN: lambda state, config: not state.over and config.game.puzzle is None,
     CommandName.END: lambda state, _: not state.over,
+    CommandName.ASSIGN_SEAT: lambda state, config: not state.over and config.game.puzzle is None,
     CommandName.HINT: lambda state, config: (
         _at_play(state) and not state.over and config.hints > 0 and can_be_given(state, config)
     ),
@@ -281,6 +282,7 @@ def config_from(command: NewGame) -> GameConfig:
         pace if game.puzzle is None else TimeControl(),
         command.hints,
         hint_amount=tuple(map(HintAmount, command.hint_amount)),
+        computer=command.computer,
     )
 
 

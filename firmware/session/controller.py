@@ -7,15 +7,17 @@ order.
 """
 
 import logging
+import secrets
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Final
 
 from firmware.drivers.interfaces import ButtonPress, DeviceError
-from firmware.errors import CornerlightError
+from firmware.errors import CornerlightError, PlayerError
 from firmware.game.clock import GameClock
-from firmware.game.config import GameConfig
-from firmware.game.events import ArbiterCalled, Event, MatchBegun, TableEvent
+from firmware.game.config import HUMAN, GameConfig
+from firmware.game.events import ArbiterCalled, Event, MatchBegun, SeatsAssigned, TableEvent
 from firmware.game.seating import person_of
 from firmware.game.state import GameState
 from firmware.player.engine_queue import EngineQueue
@@ -25,6 +27,7 @@ from firmware.rules.errors import RulesError
 from firmware.session.call_gesture import CallGesture
 from firmware.session.club_desk import ClubDesk, TableGame
 from firmware.session.command_gate import CommandGate, allowed_commands, config_from, hint_refusal
+from firmware.session.computer_service import ComputerService, Turn
 from firmware.session.devices import TableDevices
 from firmware.session.frame_clock import FrameClock
 from firmware.session.frame_reading import PATIENCE_S, FrameWorker, PendingFrame
@@ -43,7 +46,7 @@ from firmware.session.table_setup import TableSetup
 from firmware.storage.camera_memory import Corners
 from firmware.storage.journal import StoredGame
 from firmware.storage.puzzle_results import best_seconds
-from firmware.storage.session_inputs import BegunGame, FoundHint, LookAgain
+from firmware.storage.session_inputs import BegunGame, ChosenMove, FoundHint, LookAgain
 from vision.camera import Frame, NoCamera, NoFrame
 from vision.reading import BoardNotFound, Reading
 from web.contract import (
@@ -74,6 +77,9 @@ from web.contract import (
 
 _PHONES_S: Final = 1.0
 """Seconds between two checks for numbers drawn, or phones forgotten, by another process."""
+
+_SEEDS: Final = 1 << 31
+"""Number of seeds of the computer's choices."""
 
 _log = logging.getLogger(__name__)
 
@@ -120,6 +126,9 @@ class Controller:
         self._hints: Final = HintService(self._engine) if self._engine else None
         self._reviews: Final = (
             None if table.archive is None else ReviewService(table.archive.folder, self._engine)
+        )
+        self._computer: Final = (
+            ComputerService(self._engine, table.stand_in) if self._engine else None
         )
         self._puzzle: PuzzleService | None = None
         self._setup: Final = TableSetup(table.cameras)
@@ -193,8 +202,7 @@ class Controller:
         if self._reviews is not None:
             self._reviews.poll(now)
         self._club.publish(self._game, now)
-        if self._table.play is not None:
-            self._table.play.publish()
+        self._seat_computer()
         if self._afterwards is not None:
             self._go_on(now)
             return True
@@ -271,7 +279,7 @@ class Controller:
         if self._session.is_cleared and self._table.inputs is None:
             edition = self._devices.tracker.edition
             if not self._club.is_waiting(self._game):
-                events += self._follow(self._session.config.next_game(edition), is_next=True)
+                events += self._follow(self._terms.next_game(edition), is_next=True)
         self._finish(frame, pending.events + events, now)
 
     def _leave_out(self, frame: Frame, events: list[Event], now: float) -> None:
@@ -349,8 +357,8 @@ class Controller:
                     self._conclude(self._press(one, now), now)
                 case NoCamera():
                     self._conclude(self._fault(one), now)
-                case FoundHint():
-                    self._conclude(self._give_hint(one), now)
+                case FoundHint() | ChosenMove():
+                    self._conclude(self._found(one), now)
                 case BegunGame():
                     by_person = not one.by_board
                     self._conclude(self._replace(one.config, by_person=by_person), now)
@@ -365,6 +373,12 @@ class Controller:
                     self._note_beside(one)
                 case _:
                     self._do(one)
+
+    def _found(self, one: FoundHint | ChosenMove) -> list[Event]:
+        """Returns the events of a move that the computer player had found."""
+        if isinstance(one, ChosenMove):
+            return self._session.choose_for_computer(one.move)
+        return self._give_hint(one)
 
     def _conclude(self, events: Sequence[Event], now: float) -> None:
         """Records and shows events that no frame caused."""
@@ -393,6 +407,8 @@ class Controller:
         Raises:
             CornerlightError: it cannot be played at this table.
         """
+        if any(config.computer) and not config.seed:
+            config = replace(config, seed=1 + secrets.randbelow(_SEEDS))
         devices = self._table.table_factory.begin(config)
         session = GameSession(config, devices.tracker)
         self._storage.begin(config, session.state, replaced)
@@ -445,7 +461,9 @@ class Controller:
     def _answer(self, message: Request, now: float) -> Reply:
         if isinstance(message, PlayRequest):
             if self._table.play is not None:
-                return self._table.play.answer(message, now)
+                reply = self._table.play.answer(message, now)
+                self._assign(self._table.play.take_levels())
+                return reply
             return self._seats.answer(message, self._session.config.game, now)
         if isinstance(message, ClubRequest):
             return self._answer_club(message, now)
@@ -553,9 +571,18 @@ class Controller:
             return self._replace(config_from(command), by_person=True)
         edition = self._devices.tracker.edition
         if isinstance(command, Rematch):
-            return self._replace(self._session.config.next_game(edition), is_next=True)
+            return self._replace(self._terms.next_game(edition), is_next=True)
         config = None if self._by_board is None else self._by_board.anew(self._session)
-        return self._replace(config or self._session.config.again(edition))
+        return self._replace(config or self._terms.again(edition))
+
+    @property
+    def _terms(self) -> GameConfig:
+        """The settings of the game on the table, with the seats that the computer plays now.
+
+        A seat that it gave up because the player failed is tried again in the next game.
+        """
+        state, config = self._session.state, self._session.config
+        return config if state.failure else replace(config, computer=state.computer)
 
     def _replace(
         self, config: GameConfig, *, by_person: bool = False, is_next: bool = False
@@ -665,6 +692,57 @@ class Controller:
         return [], None
 
     def _advised(self) -> list[Event]:
+        """Returns the events of the computer player: a hint, or a move of its own."""
+        return self._hinted() + self._computer_chosen()
+
+    def _computer_chosen(self) -> list[Event]:
+        """Has the computer think about its move; returns the event of its choice."""
+        computer, session = self._computer, self._session
+        state, now_s = session.state, session.time_s
+        if computer is None or not any(state.computer) or state.over:
+            return []
+        computer.prepare(state.position, now_s)
+        if not state.level:
+            computer.cancel()
+        if not session.awaits_computer:
+            return []
+        seed, scoring = session.config.seed, session.config.scoring.value
+        turn = Turn(state.position, state.level, seed, scoring, session.left_s)
+        try:
+            move = computer.choose(turn, now_s)
+        except PlayerError as error:
+            return self._give_seat_up(error)
+        if move is None:
+            return []
+        self._notes.add(ChosenMove(move, session.config.game.size))
+        return session.choose_for_computer(move)
+
+    def _give_seat_up(self, error: PlayerError) -> list[Event]:
+        """Lets a person play the seat of the computer that has to move."""
+        state = self._session.state
+        assert state.position.to_move is not None, "the computer has to move"
+        levels = list(state.computer)
+        levels[person_of(state.position, state.position.to_move)] = HUMAN
+        event = SeatsAssigned(0, 0.0, tuple(levels), error.code.value)
+        self._notes.add(event)
+        return self._session.note(event)
+
+    def _assign(self, levels: tuple[int, ...] | None) -> None:
+        """Lets the computer play other seats, if people at a simulated table asked for it."""
+        if levels is not None and levels != self._session.state.computer:
+            self._note_beside(SeatsAssigned(0, 0.0, levels))
+
+    def _seat_computer(self) -> None:
+        """Marks the seats of the computer, and shows the table that people play at."""
+        play, session = self._table.play, self._session
+        if play is None or not play.plays_all:
+            levels = session.state.computer
+            persons = [person for person, level in enumerate(levels) if level]
+            self._seats.seats_of(session.config.game).hold_for_computer(persons)
+        if play is not None:
+            play.publish(None if self._computer is None else self._computer.readiness)
+
+    def _hinted(self) -> list[Event]:
         """Returns the event of a requested hint, once the computer player has found a move."""
         if self._puzzle is not None:
             return self._puzzle_advised(self._puzzle)

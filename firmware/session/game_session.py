@@ -10,13 +10,14 @@ from typing import Any, Final
 
 from firmware.coach.reasons import Reason
 from firmware.game.clock import GameClock
-from firmware.game.config import GameConfig, Takeback
+from firmware.game.config import HUMAN, GameConfig, Takeback
 from firmware.game.events import (
     AnewAsked,
     BoardFound,
     BoardLost,
     CameraAway,
     CameraBack,
+    ComputerMove,
     EndedByArbiter,
     EndReason,
     Event,
@@ -32,6 +33,7 @@ from firmware.game.events import (
     PositionSet,
     Resigned,
     Resumed,
+    SeatsAssigned,
     TableEvent,
     TimedOut,
     Undone,
@@ -43,6 +45,7 @@ from firmware.referee.phase import Phase
 from firmware.rules.board import Move
 from firmware.rules.position import Position
 from firmware.rules.variants import Colour, Edition
+from firmware.rules.violations import Rule
 from firmware.session.cleared_board import EmptyBoardWatch, TidyingUp, certainly_empty
 from firmware.session.command_gate import set_up
 from firmware.session.tracker import GameTracker
@@ -64,6 +67,9 @@ _AWAY: Final = (Phase.HAND, Phase.BOARD_LOST)
 
 _OF_NO_WEIGHT: Final = (Phase.HAND, Phase.SETTLING, Phase.BOARD_LOST, Phase.DISTURBED)
 """Phases that do not hide the result of a game that is over: people put the pieces away."""
+
+_TO_CHOOSE: Final = (Phase.WAITING, Phase.ACCEPTED, Phase.REFUSED)
+"""Phases of a board on which the computer may choose its move."""
 
 _STANDS_STILL: Final = (Phase.BOARD_LOST, Phase.REFUSED, Phase.UNSURE, Phase.DISTURBED)
 """Phases in which no player can move, so that no clock runs."""
@@ -124,6 +130,7 @@ class GameSession:
             contract.Resume: lambda _: self._emit(Resumed),
             contract.Resign: self._resign,
             contract.EndGame: lambda command: self._emit(EndedByArbiter, EndReason(command.how)),
+            contract.AssignSeat: self._assign,
             contract.EndTurn: lambda _: self._referee.end_turn(self._moment.time),
         }
 
@@ -195,6 +202,29 @@ class GameSession:
     def clock(self) -> GameClock:
         """The clock; another object only after it was started, stopped or set."""
         return self._clock
+
+    @property
+    def left_s(self) -> float | None:
+        """Seconds left to the person to move; None without a clock, or if nobody has to move."""
+        to_move = self.state.position.to_move
+        if not self.config.pace.is_timed or to_move is None:
+            return None
+        return self._clock.left_s(self._moment.time)[person_of(self.state.position, to_move)]
+
+    @property
+    def awaits_computer(self) -> bool:
+        """True if the computer has to choose a move, and nothing is unsettled."""
+        state = self.state
+        unsettled = state.paused or state.in_doubt or state.disturbed or state.possible_turns
+        asked = state.pending or state.anew_size is not None or self._camera_fault is not None
+        # A piece that was laid too early lies there until it is judged by the choice.
+        wrong = any(
+            breach.rule is not Rule.STILL_THINKING
+            for one in state.refused
+            for breach in one.breaches
+        )
+        is_due = bool(state.level) and state.chosen is None
+        return is_due and self._tracker.phase in _TO_CHOOSE and not (unsettled or asked or wrong)
 
     @property
     def reading_terms(self) -> ReadingTerms:
@@ -356,7 +386,28 @@ class GameSession:
             position, self._emit(Hinted, person, colour, move, step, reasons, proved)
         )
 
+    def choose_for_computer(self, move: Move) -> list[Event]:
+        """Says which move the computer has chosen; somebody has to lay it.
+
+        Raises:
+            ValueError: the move is not legal, or no computer has to move.
+        """
+        position = self.state.position
+        if not self.state.level or move not in position.legal_moves:
+            raise ValueError(f"the computer cannot lay {move} now")
+        return self._stamped(position, self._emit(ComputerMove, position.to_move, move))
+
     # Commands
+
+    def _assign(self, command: contract.AssignSeat) -> list[Event]:
+        people = self.config.game.people
+        if command.person >= people or self.config.game.puzzle is not None:
+            raise ValueError("there is no such seat in this game")
+        levels = list(self.state.computer or (HUMAN,) * people)
+        levels[command.person] = command.level
+        if all(levels):
+            raise ValueError("the computer cannot play everybody; leave a seat to a person")
+        return self._emit(SeatsAssigned, tuple(levels))
 
     def _choose(self, command: contract.Choose) -> list[Event]:
         choice = self.state.candidates[command.candidate]
@@ -439,8 +490,11 @@ class GameSession:
         to_move = state.position.to_move
         away = self._camera_fault is not None
         still = state.over or state.paused or away or phase in _STANDS_STILL
-        if still or to_move is None:
-            self._clock = self._clock.stop(now if state.over or state.paused else at)
+        # A person lays the piece of the computer, which does not pay for that time.
+        is_chosen = state.chosen is not None
+        if still or is_chosen or to_move is None:
+            at_once = state.over or state.paused or is_chosen
+            self._clock = self._clock.stop(now if at_once else at)
         else:
             self._clock = self._clock.run(person_of(state.position, to_move), at)
 

@@ -156,6 +156,7 @@ class TableOutputs:
             machine=machine,
             pictures=self._audience,
             name=stored.name,
+            computer=session.config.computer,
             possible=allowed_commands(state, session.config, clears_board=devices.clears_board),
             covered=tracker.referee.covered,
             puzzle=puzzle or PuzzleProgress(),

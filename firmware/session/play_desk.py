@@ -1,11 +1,16 @@
 """Answers players of a simulated table: gestures, and who plays which seat."""
 
 from collections.abc import Collection
+from dataclasses import replace
 from typing import Final, Protocol
 
+from firmware.game.config import HUMAN
 from firmware.game.seating import colours_of
 from firmware.publishing.feed_server import FeedServer
+from firmware.rules.board import Move
+from firmware.rules.position import Position
 from firmware.rules.variants import Variant
+from firmware.session.computer_service import Readiness
 from firmware.session.pairing import Pairing
 from firmware.session.seat_desk import SeatDesk
 from firmware.session.seats import Seats
@@ -13,6 +18,7 @@ from web.contract import (
     ArrangeSeats,
     Gesture,
     LiftPiece,
+    OpponentState,
     Own,
     PlayRequest,
     PutPiece,
@@ -22,6 +28,16 @@ from web.contract import (
     SimulatedTable,
     UseProp,
 )
+
+USUAL_LEVEL: Final = 3
+"""Level of the computer unless somebody chooses another: it plays sensibly, and children win."""
+
+_OPPONENTS: Final = {
+    Readiness.MISSING: OpponentState.SIMPLE,
+    Readiness.PREPARING: OpponentState.PREPARING,
+    Readiness.READY: OpponentState.STRONG,
+}
+"""Code of the page for each state of the computer player."""
 
 
 class GestureTable(Protocol):
@@ -41,8 +57,17 @@ class GestureTable(Protocol):
         """Begins a gesture; returns a reason if it is impossible."""
         ...
 
-    def seat_computer(self, persons: Collection[int]) -> None:
-        """Lets the computer play some persons, and nobody else."""
+    def seat_computer(self, persons: Collection[int], *, by_hand: bool) -> None:
+        """Lets the computer play some persons, and nobody else.
+
+        Args:
+            persons: those persons; of all persons, scripted people play.
+            by_hand: True if people lay the computer's pieces, and no simulated hand.
+        """
+        ...
+
+    def stand_in(self, position: Position) -> Move:
+        """Chooses a move of the computer while the player cannot."""
         ...
 
     def entry(self) -> SimulatedTable:
@@ -69,11 +94,32 @@ class PlayDesk:
         self._desk: Final = seats
         seats.seat_computer(lambda: table.computer)
         self._published: SimulatedTable | None = None
+        self._levels: tuple[int, ...] | None = None
+        self._by_hand = False
 
-    def publish(self) -> None:
-        """Publishes the state of the table if it has changed."""
-        self._table.seat_computer(self._seats.computer)
-        entry = self._table.entry()
+    @property
+    def plays_all(self) -> bool:
+        """True if scripted people play all seats."""
+        return len(self._seats.computer) == self._table.game.people
+
+    def take_levels(self) -> tuple[int, ...] | None:
+        """Returns the levels of the computer for which people asked since the last call."""
+        levels, self._levels = self._levels, None
+        return levels
+
+    def publish(self, readiness: Readiness | None) -> None:
+        """Publishes the state of the table if it has changed.
+
+        Args:
+            readiness: state of the computer player; None if there is none.
+        """
+        persons = self._seats.computer
+        self._table.seat_computer(persons, by_hand=self._by_hand)
+        opponent = OpponentState.NONE
+        if persons:
+            strong = None if self.plays_all else readiness
+            opponent = OpponentState.SIMPLE if strong is None else _OPPONENTS[strong]
+        entry = replace(self._table.entry(), opponent=opponent, by_hand=self._by_hand)
         if entry != self._published:
             self._published = entry
             self._feed.publish_table(entry)
@@ -103,10 +149,15 @@ class PlayDesk:
             return Reply(request.id, RefusalReason.NOT_PAIRED)
         if action.computer and self._table.game.puzzle is not None:
             return Reply(request.id, RefusalReason.NOT_FITTING)
+        usual = (USUAL_LEVEL,) * len(action.computer)
+        chosen = dict(zip(action.computer, action.levels or usual, strict=True))
+        levels = tuple(chosen.get(person, HUMAN) for person in range(self._table.game.people))
         try:
             token = self._seats.arrange(action.mine, action.computer, request.token, now)
         except ValueError:
             return Reply(request.id, RefusalReason.NOT_FITTING)
+        self._levels = (HUMAN,) * len(levels) if all(levels) else levels
+        self._by_hand = action.by_hand
         return Reply(request.id, token=token)
 
     def _gesture(self, gesture: Gesture, token: str, now: float) -> RefusalReason | None:
@@ -118,7 +169,8 @@ class PlayDesk:
             return RefusalReason.BUSY
         if not isinstance(gesture, UseProp):
             colour = gesture.colour if isinstance(gesture, LiftPiece) else gesture.place.colour
-            own = {one for person in persons for one in colours_of(game, person)}
+            laid = persons | seats.computer if self._by_hand else persons
+            own = {one for person in laid for one in colours_of(game, person)}
             if colour not in own and colour != game.shared:
                 return RefusalReason.NOT_YOURS
         return self._table.perform(gesture)

@@ -102,6 +102,14 @@ class Seats:
                 place.holder, place.phone = SeatHolder.PERSON, phone
                 self._phones[phone] = _Phone(now)
 
+    def hold_for_computer(self, persons: Collection[int]) -> None:
+        """Gives some seats to the computer, and frees its other ones."""
+        for person, place in enumerate(self._places):
+            if person in persons:
+                place.holder, place.phone = SeatHolder.COMPUTER, ""
+            elif place.holder is SeatHolder.COMPUTER:
+                place.holder = SeatHolder.FREE
+
     def free_computer(self) -> None:
         """Frees the seats of the computer."""
         for place in self._places:

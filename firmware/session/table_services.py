@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 
 from firmware.player.engine_queue import PositionEngine
 from firmware.publishing.feed_server import FeedServer
+from firmware.rules.board import Move
+from firmware.rules.position import Position
 from firmware.session.devices import TableFactory
 from firmware.session.health_watch import HealthWatch
 from firmware.session.invitation_watch import InvitationWatch
@@ -36,6 +38,7 @@ class TableServices:
             people and their room, so at a real table they are for paired phones.
         picture_width: greatest width of published pictures in pixels; None for that of the frames.
         player: starts the player, if there may be one.
+        stand_in: chooses the computer's moves while the player cannot, if anybody does.
         solver: starts the solver for hints of puzzles, if there may be one.
         cameras: the values that are kept for each camera.
         play: gestures of players, if the table is simulated.
@@ -57,6 +60,7 @@ class TableServices:
     everybody_sees_camera: bool = False
     picture_width: int | None = None
     player: Callable[[], PositionEngine] | None = None
+    stand_in: Callable[[Position], Move | None] | None = None
     solver: Callable[[], PuzzleSolver] | None = None
     cameras: CameraMemory = field(default_factory=lambda: CameraMemory(None))
     play: PlayDesk | None = None

@@ -108,7 +108,7 @@ class GameTracker:
         """
         return cls(
             reader,
-            state,
+            replace(state, computer=state.computer or config.computer),
             edition or config.edition or state.edition,
             first=first or config.first,
             begins=config.begins,

@@ -195,6 +195,8 @@ def _record(game: ReplayedGame, last: GameState, edition: Edition) -> bytes:
         date=game.begun.date,
         application=f"Cornerlight:{__version__}",
     )
+    if any(game.config.computer):
+        record.name_computer(game.config.computer, game.config.seed)
     pace = game.config.pace
     if pace.is_timed:
         step = f"{pace.step_s:g} {pace.timing.value}" if pace.step_s else ""

@@ -13,6 +13,7 @@ button    index of the person whose button was pressed; `held` for a long press
 hint      the move that the computer player had found; `color`: in a puzzle, the place of its colour
           in the order of play, from 0; `reasons`: the reasons for it, if it looked for some;
           `proved`: the exact margin in points, if it is proved
+chosen    the move that the computer had chosen for its seat
 fault     code of the reason that the camera was away; `reason`: the same as a sentence
 """
 
@@ -38,7 +39,7 @@ from firmware.rules.variants import VARIANTS, Colour, default_edition
 from firmware.storage.board_geometry import BoardGeometry, geometry_from_json
 from vision.camera import NoCamera
 from vision.io.bounded_file import read_bounded
-from web.contract import Command
+from web.contract import Command, CommandName, NewGame
 from web.contract.commands import command_from_json, command_to_json
 
 INPUTS: Final = "inputs.jsonl"
@@ -77,6 +78,19 @@ class FoundHint:
 
 
 @dataclass(frozen=True, slots=True)
+class ChosenMove:
+    """A move that the computer had chosen for its seat.
+
+    Attributes:
+        move: the move.
+        size: squares along a side of its board.
+    """
+
+    move: Move
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
 class BegunGame:
     """A game that began.
 
@@ -97,7 +111,9 @@ class LookAgain:
     """The board was looked for anew."""
 
 
-SessionInput = Command | ButtonPress | FoundHint | NoCamera | BegunGame | LookAgain | TableEvent
+SessionInput = (
+    Command | ButtonPress | FoundHint | ChosenMove | NoCamera | BegunGame | LookAgain | TableEvent
+)
 """Anything that a table takes in besides frames."""
 
 
@@ -197,12 +213,9 @@ def _fields(one: SessionInput | BoardGeometry) -> dict[str, Any]:
         case ButtonPress():
             fields: dict[str, Any] = {"button": one.person, "held": one.held}
         case FoundHint():
-            colour = {} if one.colour is None else {"color": one.colour}
-            fields = {"hint": str(one.move), "size": one.size, **colour}
-            if one.reasons is not None:
-                fields["reasons"] = list(map(reason_to_json, one.reasons))
-            if one.proved is not None:
-                fields["proved"] = one.proved
+            fields = _hint_fields(one)
+        case ChosenMove():
+            fields = {"chosen": str(one.move), "size": one.size}
         case BegunGame():
             turned = {} if one.turned is None else {"turned": one.turned}
             fields = {"game": config_to_json(one.config), **turned, "by_board": one.by_board}
@@ -216,6 +229,16 @@ def _fields(one: SessionInput | BoardGeometry) -> dict[str, Any]:
             fields = {"club": to_json(one, _SIZE, _EDITION)}
         case _:
             fields = {"command": command_to_json(one)}
+    return fields
+
+
+def _hint_fields(one: FoundHint) -> dict[str, Any]:
+    colour = {} if one.colour is None else {"color": one.colour}
+    fields = {"hint": str(one.move), "size": one.size, **colour}
+    if one.reasons is not None:
+        fields["reasons"] = list(map(reason_to_json, one.reasons))
+    if one.proved is not None:
+        fields["proved"] = one.proved
     return fields
 
 
@@ -236,6 +259,13 @@ def _found_hint(line: Mapping[str, Any]) -> FoundHint:
     )
 
 
+def _command(table: Mapping[str, Any]) -> Command:
+    """Reads a command; a new game of an earlier version lacks the newest of its terms."""
+    is_new_game = table.get("word") == CommandName.NEW_GAME
+    usual = command_to_json(NewGame()) if is_new_game else {}
+    return command_from_json({**usual, **table})
+
+
 def _table_event(line: Mapping[str, Any]) -> TableEvent:
     event = from_json(line["club"], _SIZE, _EDITION)
     if not isinstance(event, TableEvent):
@@ -247,11 +277,12 @@ _READERS: Final[dict[str, Callable[[Mapping[str, Any]], SessionInput | BoardGeom
     "game": _begun_game,
     "button": lambda line: ButtonPress(int(line["button"]), held=bool(line["held"])),
     "hint": _found_hint,
+    "chosen": lambda line: ChosenMove(Move.parse(line["chosen"], line["size"]), line["size"]),
     "reader": lambda line: geometry_from_json(line["reader"]),
     "look": lambda _: LookAgain(),
     "fault": lambda line: NoCamera(str(line["fault"]), str(line["reason"])),
     "club": _table_event,
-    "command": lambda line: command_from_json(line["command"]),
+    "command": lambda line: _command(line["command"]),
 }
 """Functions that read a line, by the key that says its kind."""
 

@@ -167,6 +167,7 @@ class FakeTableFactory:
         edition = self.board.palette
         rules = RefereeSettings(takeback=terms.takeback, turn_end=terms.turn_end)
         first = terms.first or terms.begins or edition[0]
+        state = replace(state, computer=state.computer or terms.computer)
         follower = GameTracker(self.eyes, state, edition, first=first, turned=0, settings=rules)
         self.buttons = SimulatedButtons(terms.game.people)
         return TableDevices(

@@ -6,6 +6,7 @@ from firmware.coach.reasons import Reason, ReasonCode
 from firmware.game.events import (
     Candidate,
     ColouredSquares,
+    ComputerMove,
     Disturbed,
     Hinted,
     MoveRefused,
@@ -13,7 +14,7 @@ from firmware.game.events import (
 )
 from firmware.game.hints import steps_of
 from firmware.game.state import GameState, Ply, apply_event
-from firmware.lights.scene import Scene, SceneContext, Translucency, scene
+from firmware.lights.scene import LightPlace, Scene, SceneContext, Translucency, scene
 from firmware.rules.board import Move, squares_of
 from firmware.rules.position import Position
 from firmware.rules.variants import Edition
@@ -74,6 +75,10 @@ def showings(
     for step in steps_of(position.game):
         hinted = apply_event(plain, Hinted(1, 0.5, 0, colour, move, step, reasons))
         found[f"hint-{step}"] = hinted, scene(hinted, edition, aside)
+    chosen = apply_event(plain, ComputerMove(1, 0.5, colour, move))
+    found["chosen"] = chosen, scene(chosen, edition, aside)
+    beside = replace(aside, place=LightPlace.BESIDE)
+    found["chosen-beside"] = chosen, scene(chosen, edition, beside)
     away = replace(aside, camera_away=True)
     found["camera-away"] = plain, scene(plain, edition, away)
     hot = replace(aside, machine_trouble=True)

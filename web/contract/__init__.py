@@ -79,6 +79,7 @@ from web.contract.codes import (
 )
 from web.contract.commands import (
     MOST_HINTS,
+    AssignSeat,
     BeginAnew,
     Calibrate,
     CancelHint,
@@ -117,6 +118,7 @@ from web.contract.framing import (
     encode,
 )
 from web.contract.page import (
+    MOST_LEVEL,
     BoardPiece,
     CandidateEntry,
     Colour,
@@ -127,6 +129,7 @@ from web.contract.page import (
     RefereeStatus,
     RefusedPiece,
     Result,
+    SeatLevel,
     Side,
     TrayPiece,
     ViolationEntry,
@@ -171,6 +174,7 @@ __all__ = [
     "LONGEST_BODY",
     "LONGEST_SENTENCE",
     "MOST_HINTS",
+    "MOST_LEVEL",
     "NUMBER_DIGITS",
     "VERSION",
     "AgreeToBegin",
@@ -180,6 +184,7 @@ __all__ = [
     "ArbiterCame",
     "ArbiterPage",
     "ArrangeSeats",
+    "AssignSeat",
     "BeginAnew",
     "BoardFailureCode",
     "BoardPiece",
@@ -275,6 +280,7 @@ __all__ = [
     "Seat",
     "SeatAction",
     "SeatHolder",
+    "SeatLevel",
     "SetPosition",
     "SetupEntry",
     "ShiftPiece",

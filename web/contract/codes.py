@@ -183,6 +183,11 @@ class RuleCode(StrEnum):
     MISSES_START = "misses-start"
     WRONG_TURN = "wrong-turn"
     GAME_OVER = "game-over"
+    NOT_CHOSEN = "not-chosen"
+    """The computer has chosen another placement for its piece."""
+
+    STILL_THINKING = "still-thinking"
+    """The computer has not chosen yet."""
 
 
 class Mark(StrEnum):
@@ -228,6 +233,7 @@ class CommandName(StrEnum):
     RESIGN = "resign"
     END = "end"
     END_TURN = "end-turn"
+    ASSIGN_SEAT = "assign-seat"
     CALIBRATE = "calibrate"
     INSPECT = "inspect"
     MEASURE_LENS = "measure-lens"

@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Any, ClassVar, Final
 
 from web.contract.codes import CommandName, EndReasonCode, HintAmountCode, ScoringCode, Square
-from web.contract.page import MOST_PEOPLE
+from web.contract.page import MOST_PEOPLE, check_level
 from web.contract.schema import plain, read_named, require
 
 LONGEST_NAME: Final = 40
@@ -112,6 +112,8 @@ class NewGame:
         hints: number of hints for each person.
         hint_amount: part of a hint that each person may be shown, in the order of play; none for
             everything.
+        computer: level of the computer for each person in the order of play, 0 for a human being;
+            none if the computer plays nobody.
     """
 
     name: ClassVar[CommandName] = CommandName.NEW_GAME
@@ -129,6 +131,7 @@ class NewGame:
     step_s: int = 0
     hints: int = 0
     hint_amount: tuple[HintAmountCode, ...] = ()
+    computer: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         require(len(self.names) <= MOST_PEOPLE, f"names are at most {MOST_PEOPLE}")
@@ -145,6 +148,9 @@ class NewGame:
         require(0 <= self.step_s <= LONGEST_STEP_S, f"step_s is from 0 to {LONGEST_STEP_S}")
         require(len(self.hint_amount) <= MOST_PEOPLE, f"amounts are at most {MOST_PEOPLE}")
         require(0 <= self.hints <= MOST_HINTS, f"hints are from 0 to {MOST_HINTS}")
+        require(len(self.computer) <= MOST_PEOPLE, f"computer is at most {MOST_PEOPLE} levels")
+        for level in self.computer:
+            check_level(level)
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,6 +292,24 @@ class EndTurn:
 
 
 @dataclass(frozen=True, slots=True)
+class AssignSeat:
+    """Lets the computer play a seat, or a human being.
+
+    Attributes:
+        person: the seat, by place in the order of play.
+        level: level of the computer; 0 for a human being.
+    """
+
+    name: ClassVar[CommandName] = CommandName.ASSIGN_SEAT
+    person: int
+    level: int = 0
+
+    def __post_init__(self) -> None:
+        require(0 <= self.person < MOST_PEOPLE, "a seat is from 0 to 3")
+        check_level(self.level)
+
+
+@dataclass(frozen=True, slots=True)
 class Calibrate:
     """Sets the position of the board in the live picture.
 
@@ -357,8 +381,8 @@ class Unpair:
 
 Command = (
     NewGame | BeginAnew | Rematch | Choose | Refuse | Undo | SetPosition | Overrule | Pause | Resume
-    | Resign | EndGame | EndTurn | Calibrate | Inspect | MeasureLens | ProbeLights | Hint
-    | CancelHint | Unpair
+    | Resign | EndGame | EndTurn | AssignSeat | Calibrate | Inspect | MeasureLens | ProbeLights
+    | Hint | CancelHint | Unpair
 )  # fmt: skip
 """Any command."""
 
@@ -366,7 +390,7 @@ COMMANDS: Final[dict[str, type[Command]]] = {
     kind.name: kind
     for kind in (
         NewGame, BeginAnew, Rematch, Choose, Refuse, Undo, SetPosition, Overrule, Pause, Resume,
-        Resign, EndGame, EndTurn, Calibrate, Inspect, MeasureLens, ProbeLights, Hint,
+        Resign, EndGame, EndTurn, AssignSeat, Calibrate, Inspect, MeasureLens, ProbeLights, Hint,
         CancelHint, Unpair,
     )
 }  # fmt: skip

@@ -17,6 +17,7 @@ from web.contract.codes import (
     CameraFaultCode,
     CommandName,
     EndReasonCode,
+    HintFailureCode,
     Mark,
     PictureAudience,
     RefereeState,
@@ -41,6 +42,19 @@ LARGEST_REVISION: Final = 2**53 - 1
 
 MOST_PEOPLE: Final = 4
 """People in a game."""
+
+
+MOST_LEVEL: Final = 12
+"""The highest level of the computer."""
+
+
+def check_level(level: int) -> None:
+    """Checks a level of the computer; 0 is a human being.
+
+    Raises:
+        ContractError: there is no such level.
+    """
+    require(0 <= level <= MOST_LEVEL, f"a level is from 0 to {MOST_LEVEL}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +85,8 @@ class Colour:
         placed: number of squares on the board.
         left: pieces in hand.
         out: True if it has no legal placement.
+        level: level of the computer that plays it; 0 for a human being. For a shared colour: of
+            the person who plays it next.
     """
 
     name: str
@@ -81,6 +97,7 @@ class Colour:
     placed: int = 0
     left: tuple[TrayPiece, ...] = ()
     out: bool = False
+    level: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,6 +181,25 @@ class PlayerClock:
     running: bool = False
     free_ms: int = 0
     timed_out: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SeatLevel:
+    """The player of a seat in a game in which the computer plays.
+
+    Attributes:
+        colours: colours that only this seat plays.
+        level: level of the computer; 0 for a human being.
+        agreed: level on which people agreed when the game began.
+    """
+
+    colours: tuple[int, ...]
+    level: int = 0
+    agreed: int = 0
+
+    def __post_init__(self) -> None:
+        check_level(self.level)
+        check_level(self.agreed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,6 +331,9 @@ class Page:
         resigned: colours of those who resigned.
         covered: squares under a still object; pieces hidden there are judged later.
         whole: False if moves may be missing because the journal was damaged.
+        computer: who plays each seat, in the order of play; none if the computer plays none.
+        chosen: the move that the computer has chosen, which somebody has to lay; None before.
+        gave_up: reason for which the computer gave a seat up to people; None if it did not.
         begun: True once a piece was laid in this game, also after it was taken back.
         puzzle: the puzzle; None in a game.
         private: part for arbiters alone; None in the page for everybody else.
@@ -330,6 +369,9 @@ class Page:
     resigned: tuple[int, ...] = ()
     covered: tuple[Square, ...] = ()
     whole: bool = True
+    computer: tuple[SeatLevel, ...] = ()
+    chosen: MoveEntry | None = None
+    gave_up: HintFailureCode | None = None
     begun: bool = False
     puzzle: PuzzleEntry | None = None
     private: ArbiterPage | None = None
@@ -356,6 +398,10 @@ class Page:
             require(0 <= index < len(self.colours), f"there is no color {index}")
         for square in _squares_named(self):
             require(all(0 <= at < self.size for at in square), f"{square} is not on the board")
+        for colour in self.colours:
+            check_level(colour.level)
+        require(len(self.computer) <= MOST_PEOPLE, f"seats are at most {MOST_PEOPLE}")
+        require(self.chosen is None or bool(self.chosen.squares), "a chosen move has squares")
         for text in (self.title, *(c.name + c.player for c in self.colours)):
             require(len(text) <= _LONGEST_TEXT, f"texts have at most {_LONGEST_TEXT} characters")
 
@@ -363,6 +409,12 @@ class Page:
     def finished(self) -> bool:
         """True if the game has ended."""
         return self.result is not None
+
+    @property
+    def computer_thinks(self) -> bool:
+        """True if the computer has to choose its move."""
+        turn = None if self.finished else self.turn
+        return turn is not None and bool(self.colours[turn].level) and self.chosen is None
 
     @property
     def public(self) -> "Page":
@@ -460,6 +512,10 @@ def _colours_named(page: Page) -> Iterator[int]:
     yield from (piece.colour for piece in page.refused)
     for clock in page.clocks:
         yield from clock.colours
+    for seat in page.computer:
+        yield from seat.colours
+    if page.chosen is not None:
+        yield page.chosen.colour
     yield from (*page.resigned, *page.state.asked)
     if page.result is not None:
         yield from (*page.result.winner, *page.result.tied)
@@ -472,6 +528,7 @@ def _squares_named(page: Page) -> Iterator[Square]:
     state, culprit = page.state, page.puzzle.culprit if page.puzzle else ()
     yield from (*page.starts, *page.covered, *state.squares, *state.lies, *state.belongs)
     yield from culprit
+    yield from page.chosen.squares if page.chosen else ()
     if page.private is not None:
         yield from page.private.hints.squares if page.private.hints else ()
         for point in page.private.setup.points:

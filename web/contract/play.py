@@ -11,7 +11,7 @@ from math import isfinite
 from typing import Any, ClassVar, Final
 
 from web.contract.codes import Square
-from web.contract.page import MOST_PEOPLE, TrayPiece
+from web.contract.page import MOST_LEVEL, MOST_PEOPLE, TrayPiece
 from web.contract.requests import check_request, is_fingerprint, line, table_of
 from web.contract.schema import plain, read, read_named, require
 
@@ -171,6 +171,7 @@ class SimulatedTable:
         shapes: all pieces of a colour.
         props: props that stay until they are removed.
         opponent: player of the computer's seats.
+        by_hand: True if people lay the computer's pieces, and no simulated hand.
         sight: the newest reading of the board; None while no board is found.
 
     Raises:
@@ -184,6 +185,7 @@ class SimulatedTable:
     shapes: tuple[TrayPiece, ...] = ()
     props: tuple[Prop, ...] = ()
     opponent: OpponentState = OpponentState.NONE
+    by_hand: bool = False
     sight: CameraSight | None = None
 
     def to_json(self) -> str:
@@ -284,13 +286,20 @@ class ArrangeSeats:
     Attributes:
         mine: seats of the sender.
         computer: seats of the computer.
+        levels: level of the computer at each of them; none for the usual one.
+        by_hand: True if people lay the computer's pieces, and no simulated hand.
     """
 
     name: ClassVar[str] = "arrange"
     mine: tuple[int, ...] = ()
     computer: tuple[int, ...] = ()
+    levels: tuple[int, ...] = ()
+    by_hand: bool = False
 
     def __post_init__(self) -> None:
+        right = not self.levels or len(self.levels) == len(self.computer)
+        require(right, "each seat of the computer has a level, or none has")
+        require(all(1 <= one <= MOST_LEVEL for one in self.levels), "a level is from 1")
         named = (*self.mine, *self.computer)
         require(len(set(named)) == len(named), "a seat has one player")
         require(all(0 <= person < MOST_PEOPLE for person in named), "a seat is from 0 to 3")

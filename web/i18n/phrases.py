@@ -135,8 +135,35 @@ RULES: Final = {
     ),
     RuleCode.WRONG_TURN: mark("{colour} has to wait: it is {turn}'s turn"),
     RuleCode.GAME_OVER: mark("{colour} can lay no more: the game is over"),
+    RuleCode.NOT_CHOSEN: mark(
+        "{colour} is the computer's, which has chosen: the computer's piece goes to {against}"
+    ),
+    RuleCode.STILL_THINKING: mark(
+        "{colour} is the computer's, which still thinks: its piece counts once it has chosen"
+    ),
 }
 """Clauses that say a rule, and how a piece breaks it."""
+
+COMPUTER_THINKS: Final = mark("the computer ({level}) thinks about {colour}'s move")
+COMPUTER_CHOSE: Final = mark("the computer ({level}) has chosen: lay {colour} {piece} at {squares}")
+GAVE_UP: Final = mark("the computer cannot play, so somebody else plays for it: {detail}")
+COMPUTER_NAMED: Final = mark("Computer ({level})")
+
+PLAYER_LEVELS: Final = (
+    mark("newcomer"),
+    mark("beginner"),
+    mark("learner"),
+    mark("casual"),
+    mark("steady"),
+    mark("skilled"),
+    mark("strong"),
+    mark("sharp"),
+    mark("expert"),
+    mark("master"),
+    mark("grandmaster"),
+    mark("champion"),
+)
+"""Names of the computer's levels, the weakest first."""
 
 ADDRESSED: Final = mark("{player}, {clause}")
 SOMEBODY_ELSE: Final = mark("somebody else")
@@ -364,6 +391,7 @@ WORDS: Final = {
     CommandName.RESIGN: mark("Give up"),
     CommandName.END: mark("End the game"),
     CommandName.END_TURN: mark("End the turn"),
+    CommandName.ASSIGN_SEAT: mark("Who plays for the computer"),
     CommandName.CALIBRATE: mark("Camera alignment"),
     CommandName.INSPECT: mark("Check the set-up"),
     CommandName.MEASURE_LENS: mark("Measure the lens"),
@@ -891,6 +919,11 @@ LABELS: Final = {
     "first": mark("Who begins"),
     "shared-colour": mark("Shared colour"),
     "seat": mark("Edge of the board"),
+    "human": mark("a person"),
+    "player": mark("Played by"),
+    "computer-again": mark("Let the computer play again"),
+    "take-over": mark("A person takes over"),
+    "computers-move": mark("the computer's move"),
     "seats-why": mark("Where each sits is where the lights call them."),
     "settings": mark("More to agree on"),
     "hint": mark("Hint"),
@@ -936,6 +969,8 @@ PLAY: Final = {
     "real": mark("This table is real: lay the pieces on its board."),
     "computer": mark("Against the computer"),
     "computer-why": mark("You begin, it answers."),
+    "level": mark("The computer's level"),
+    "by-hand": mark("I lay the computer's pieces myself"),
     "here": mark("Two or more people here"),
     "here-why": mark("All lay their pieces on this screen."),
     "phones": mark("A phone for each player"),
@@ -989,7 +1024,7 @@ PLAY: Final = {
     "opponent-preparing": mark(
         "The computer plays simply, until its strong player is ready in a minute or two."
     ),
-    "opponent-strong": mark("The computer's strong player plays, at a low level."),
+    "opponent-strong": mark("The computer's strong player plays, at the level that was chosen."),
     "held": mark("{piece}, middle at {square}"),
     "off-board": mark("{piece}, beside the board"),
     "new": mark("New game"),

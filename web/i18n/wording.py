@@ -57,6 +57,9 @@ from web.i18n.phrases import (
     COLOUR_OF,
     COLOURS,
     COMMA,
+    COMPUTER_CHOSE,
+    COMPUTER_NAMED,
+    COMPUTER_THINKS,
     COUNTS,
     COVERED,
     DATE,
@@ -65,6 +68,7 @@ from web.i18n.phrases import (
     FAULTS,
     FOUND,
     FULL_STOP,
+    GAVE_UP,
     GOES_BACK,
     HINT_ASKED,
     HINT_FAILURES,
@@ -109,6 +113,7 @@ from web.i18n.phrases import (
     PENDING,
     PIECE_OF,
     PLAY,
+    PLAYER_LEVELS,
     POINTS,
     PRESETS,
     PROVEN,
@@ -155,6 +160,9 @@ _IN_PASSING: Final = (
     RefereeState.WAITING,
 )
 """States that come and go with every move."""
+
+_CALLS: Final = (RefereeState.WAITING, RefereeState.NEW_GAME)
+"""States that name whoever has to move."""
 
 _TOO_MANY: Final = 8
 """Squares that a sentence lists; more are left out."""
@@ -241,6 +249,22 @@ class Wording:
         name = self._translate(PLAY["computer-name"])
         return name if people == 2 else f"{name} {person}"
 
+    def person(self, colour: Colour) -> str:
+        """Returns the name of the person or computer that plays a colour; empty if unknown."""
+        return colour.player or (self._translate(PLAY["computer-name"]) if colour.level else "")
+
+    def player_level(self, level: int) -> str:
+        """Returns the name of a level of the computer, from 1."""
+        return self._translate(PLAYER_LEVELS[level - 1])
+
+    def player_levels(self) -> tuple[str, ...]:
+        """Returns the names of all levels of the computer, the weakest first."""
+        return tuple(map(self._translate, PLAYER_LEVELS))
+
+    def computer_named(self, level: int) -> str:
+        """Returns the name of the computer at a level."""
+        return self._translate(COMPUTER_NAMED).format(level=self.player_level(level))
+
     def option(self, key: str) -> str:
         """Returns the name of an option of a game, by its value in the contract."""
         return self._translate(OPTIONS[key])
@@ -297,7 +321,7 @@ class Wording:
 
     def state(self, page: Page) -> str:
         """Returns sentences on the referee's state and on all that people must know now."""
-        sentences = [self._state(page)]
+        sentences = self._turn_sentences(page)
         if any(piece.mark is Mark.PENDING for piece in page.pieces):
             sentences.append(self._translate(PENDING))
         if page.covered and page.state.code is not RefereeState.BOARD_LOST:
@@ -308,17 +332,31 @@ class Wording:
             sentences += [self._translate(OUT).format(colour=colour) for colour in out]
         if not page.finished:
             sentences += self._decisions(page)
-        if not page.saved:
-            sentences.append(self._translate(NOT_SAVED))
-        if not page.whole:
-            sentences.append(self._translate(NOT_WHOLE))
-        if not page.lights:
-            sentences.append(self._translate(NO_LIGHTS))
-        if not page.buttons:
-            sentences.append(self._translate(NO_BUTTONS))
-        if not page.recording:
-            sentences.append(self._translate(NOT_RECORDED))
+        troubles = {
+            NOT_SAVED: page.saved,
+            NOT_WHOLE: page.whole,
+            NO_LIGHTS: page.lights,
+            NO_BUTTONS: page.buttons,
+            NOT_RECORDED: page.recording,
+        }
+        sentences += [self._translate(text) for text, works in troubles.items() if not works]
         return self._sentences(sentences)
+
+    def _turn_sentences(self, page: Page) -> list[str]:
+        """Returns clauses on the referee's state and on the computer's part in the turn."""
+        clauses, computer = [self._state(page)], self._computer(page)
+        if computer and page.state.code in _CALLS:
+            clauses = [computer]
+        elif computer and page.state.code in _IN_PASSING:
+            clauses.append(computer)
+        return [*clauses, *self._gave_up(page)]
+
+    def _gave_up(self, page: Page) -> list[str]:
+        """Returns a clause if the computer gave a seat up, with the reason."""
+        if page.gave_up is None or page.finished:
+            return []
+        detail = self._translate(HINT_FAILURES[page.gave_up])
+        return [self._translate(GAVE_UP).format(detail=detail)]
 
     def machine(self, page: Page) -> tuple[str, ...]:
         """Returns a sentence for each trouble of the table's computer, with its remedy."""
@@ -477,7 +515,8 @@ class Wording:
     def refusal(self, page: Page, piece: RefusedPiece) -> tuple[str, ...]:
         """Returns a sentence on each rule that a refused piece breaks; the first has the name."""
         clauses = [self._broken(page, piece, reason) for reason in piece.reasons]
-        if player := page.colours[piece.colour].player:
+        own = page.colours[piece.colour]
+        if (player := own.player) and not own.level:
             clauses[0] = self._translate(ADDRESSED).format(player=player, clause=clauses[0])
         return tuple(map(self.sentence, clauses))
 
@@ -628,10 +667,13 @@ class Wording:
             refusals = (text for piece in page.refused for text in self.refusal(page, piece))
             return self._sentences((*refusals, self._translate(TAKE_BACK)))
         if page.state.code in _IN_PASSING:
-            if page.turn is not None:
+            if computer := self._computer(page):
+                clauses.append(computer)
+            elif page.turn is not None:
                 colour = self._colour(page, page.turn)
                 waiting = self._translate(STATES[RefereeState.WAITING])
                 clauses.append(waiting.format(colour=colour))
+            clauses += self._gave_up(page)
             clauses += filter(None, (self.solvability(page),))
             clauses = clauses or [self._state(page)]
         else:
@@ -685,6 +727,25 @@ class Wording:
         return self._translate(message).format(
             colour=colour, player=player, result=self.result(page), size=state.size, own=page.size
         )
+
+    def _computer(self, page: Page) -> str:
+        """Returns a clause on the computer's turn: it thinks, or somebody has to lay its piece."""
+        chosen = page.chosen
+        if chosen is not None:
+            return self._translate(COMPUTER_CHOSE).format(
+                level=self._level_of(page, chosen.colour),
+                colour=self._colour(page, chosen.colour),
+                piece=chosen.piece,
+                squares=self._squares(page, chosen.squares),
+            )
+        if not page.computer_thinks or page.turn is None:
+            return ""
+        level, colour = self._level_of(page, page.turn), self._colour(page, page.turn)
+        return self._translate(COMPUTER_THINKS).format(level=level, colour=colour)
+
+    def _level_of(self, page: Page, colour: int) -> str:
+        level = page.colours[colour].level
+        return self.player_level(level) if level else ""
 
     def _unseen(self, state: RefereeStatus) -> str:
         """Returns a clause on the reason that the board is not seen, if it is known."""

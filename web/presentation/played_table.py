@@ -33,6 +33,13 @@ def played_table(
         "starts": page.starts,
     }
     game |= {"field": field, "culprit": puzzle.culprit if puzzle else ()}
+    if page.chosen is not None:
+        first = page.square_name(page.chosen.squares[0])
+        game["chosen"] = {
+            "color": page.chosen.colour,
+            "squares": page.chosen.squares,
+            "title": f"{page.chosen.piece} {first}",
+        }
     seats = plain(club.seats) if club is not None else []
     text = json.dumps({**plain(table), "seats": seats, **game}, separators=(",", ":"))
     return text.replace("<", "\\u003c")

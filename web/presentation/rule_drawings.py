@@ -31,10 +31,12 @@ _FIGURES: Final = {
     RuleCode.MISSES_START: (".nn .s. ...", "... .mn ..."),
     RuleCode.WRONG_TURN: ("aa. ..n ..n", "aa. ..o ..o"),
     RuleCode.GAME_OVER: ("aa. ..o .n.", "aa. ..o ..."),
+    RuleCode.NOT_CHOSEN: ("a.. .ss n..", "a.. .mm ..."),
+    RuleCode.STILL_THINKING: ("aa. ..n ..n", "aa. ... ..."),
 }
 """The wrong and the right half of each drawing, row by row from the top: `.` is a free square, `#`
-outside, `a` a laid piece, `o` one of another colour, `s` a starting square, `n` the new piece, and
-`p` a second one. Of the new piece `x` lies on a laid piece, `X` outside, `m` on a start."""
+outside, `a` a laid piece, `o` one of another colour, `s` a starting or chosen square, `n` the new
+piece, and `p` a second one. Of the new piece `x` lies on a laid piece, `X` outside, `m` on `s`."""
 
 _SPOTS: Final = {
     RuleCode.OFF_BOARD: ((0.5, 1.5), None),
@@ -50,6 +52,7 @@ _SPOTS: Final = {
 _SIGNS: Final = {
     RuleCode.WRONG_TURN: ((0.5, 0.5, "1"), (2.5, 1.5, "2")),
     RuleCode.GAME_OVER: ((0.5, 2.5, "★"),),
+    RuleCode.STILL_THINKING: ((0.5, 2.3, "…"),),
 }
 """Signs (x, y, sign) in both halves, in squares: the order of moves, the end of the game."""
 

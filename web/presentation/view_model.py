@@ -82,6 +82,43 @@ class RestorePath:
 
 
 @dataclass(frozen=True, slots=True)
+class ChosenPiece:
+    """The piece that the computer has chosen: its outline, with its name and first square.
+
+    Attributes:
+        chip: its colour.
+        body: its outline as an SVG path.
+        name: name of the piece.
+        first: name of its first square.
+        x, y: middle of the square on which the names are drawn.
+    """
+
+    chip: ColourChip
+    body: str
+    name: str
+    first: str
+    x: float
+    y: float
+
+
+@dataclass(frozen=True, slots=True)
+class ComputerSeat:
+    """A seat of a game in which the computer plays, for an arbiter.
+
+    Attributes:
+        person: its place in the order of play.
+        chips: its colours.
+        is_computer: True if the computer plays it now.
+        level: level at which the computer played it, or may play it again; 0 if it never did.
+    """
+
+    person: int
+    chips: tuple[ColourChip, ...]
+    is_computer: bool
+    level: int
+
+
+@dataclass(frozen=True, slots=True)
 class BoardView:
     """The board, ready to draw. Points are (x, y) of the middles of squares.
 
@@ -113,6 +150,7 @@ class BoardView:
     way: RestorePath | None
     hint: str
     reason: str
+    chosen: "ChosenPiece | None"
     summary: str
     squares: tuple[tuple[str, ...], ...]
     """Content of each square as text, row by row from the top, for screen readers."""
@@ -230,6 +268,8 @@ class PageView:
     timed_out: bool
     setup: SetupView | None
     asked: tuple[int, ...]
+    computer_seats: tuple[ComputerSeat, ...]
+    gave_up: bool
     possible: frozenset[str]
     name: str
     scoring: str
@@ -267,6 +307,8 @@ def view_of(page: Page, wording: Wording) -> PageView:
         timed_out=any(clock.timed_out for clock in page.clocks),
         setup=setup_of(page, wording),
         asked=page.state.asked,
+        computer_seats=_computer_seats(page, chips),
+        gave_up=page.gave_up is not None,
         possible=frozenset(page.possible),
         name=page.name,
         scoring="" if page.puzzle else wording.label(page.scoring.value),
@@ -308,8 +350,38 @@ def _board(page: Page, chips: tuple[ColourChip, ...], wording: Wording) -> Board
         way=_way(page),
         hint=hinted(page),
         reason=reasoned(page),
+        chosen=_chosen(page, chips),
         summary=f"{wording.label('board')}, {wording.title(page)}, {page.size} × {page.size}",
         squares=_contents(page, part, chips, wording),
+    )
+
+
+def _chosen(page: Page, chips: tuple[ColourChip, ...]) -> ChosenPiece | None:
+    """Returns the piece that the computer has chosen; None before."""
+    move = page.chosen
+    if move is None:
+        return None
+    row, column = heart(move.squares)
+    return ChosenPiece(
+        chips[move.colour],
+        outline(move.squares, 1.5, _ROUND),
+        move.piece,
+        page.square_name(move.squares[0]),
+        _middle(column),
+        _middle(row),
+    )
+
+
+def _computer_seats(page: Page, chips: tuple[ColourChip, ...]) -> tuple[ComputerSeat, ...]:
+    """Returns the seats of a game in which the computer plays, in the order of play."""
+    return tuple(
+        ComputerSeat(
+            person,
+            tuple(chips[colour] for colour in seat.colours),
+            bool(seat.level),
+            seat.level or seat.agreed,
+        )
+        for person, seat in enumerate(page.computer)
     )
 
 
@@ -346,6 +418,8 @@ def _contents(
         if piece.mark is not Mark.NONE:
             text = wording.listed((text, wording.label(piece.mark)))
         texts |= dict.fromkeys(piece.squares, text)
+    if page.chosen is not None:
+        texts |= dict.fromkeys(page.chosen.squares, wording.label("computers-move"))
     texts |= dict.fromkeys(page.covered, wording.label("covered-square"))
     free = wording.label("free-square")
     return tuple(
@@ -454,12 +528,15 @@ def _note(page: Page, colours: tuple[int, ...], wording: Wording, *, first: bool
         return wording.label("tied" if page.result.tied else "winner") if first else ""
     if page.turn in colours:
         return wording.label("to-move")
-    return wording.label("out") if all(page.colours[i].out for i in colours) else ""
+    if all(page.colours[i].out for i in colours):
+        return wording.label("out")
+    level = max(page.colours[i].level for i in colours)
+    return wording.player_level(level) if level else ""
 
 
 def called(colours: list[Colour], wording: Wording) -> str:
     """Returns the names of the people who play the colours; colour names if unknown."""
-    names = [colour.player or wording.capital(wording.colour(colour)) for colour in colours]
+    names = [wording.person(one) or wording.capital(wording.colour(one)) for one in colours]
     return " + ".join(dict.fromkeys(names))
 
 

@@ -150,6 +150,7 @@
       const corners = [[0, 0], [1, 0], [1, 1], [0, 1]].map(([dx, dy]) => inPicture(column + dx, row + dy).join(","));
       made("polygon", { class: "to-lift", points: corners.join(" ") }, layers.landing);
     }
+    drawChosen();
     for (const one of waiting) drawPiece(one, "waiting");
     if (held) {
       const landing = tidy ? snapped(held) : held;
@@ -168,6 +169,19 @@
       button.setAttribute("aria-pressed", String(isHeld(button)));
     }
     document.body.classList.toggle("dragging", Boolean(held && held.dragged));
+  }
+
+  // The piece that the computer has chosen, where somebody has to lay it
+  function drawChosen() {
+    if (!table.chosen) return;
+    const { color, squares, title } = table.chosen;
+    const chip = table.chips[color];
+    for (const [row, column] of squares) {
+      const corners = [[0, 0], [1, 0], [1, 1], [0, 1]].map(([dx, dy]) => inPicture(column + dx, row + dy).join(","));
+      made("polygon", { class: "chosen-square", points: corners.join(" "), fill: chip.ink, stroke: chip.edge }, layers.landing);
+    }
+    const [x, y] = inPicture(mean(squares, 1) + 0.5, mean(squares, 0) + 0.5);
+    made("text", { class: "chosen-name", x, y }, layers.landing).textContent = title;
   }
 
   const isHeld = (button) => Boolean(held) && isSame(held, pieceOf(button));
@@ -742,7 +756,8 @@
     const seats = table.seats.filter((seat) => seat.holder === "person" && seat.phone === phone);
     const owned = seats.flatMap((seat) => seat.colors);
     const shared = table.chips.map((_, color) => color).filter((color) => !table.seats.some((seat) => seat.colors.includes(color)));
-    const now = new Set(seats.length ? [...owned, ...shared] : []);
+    const lent = table.by_hand ? table.seats.filter((seat) => seat.holder === "computer").flatMap((seat) => seat.colors) : [];
+    const now = new Set(seats.length ? [...owned, ...shared, ...lent] : []);
     if (before && mine.size && !now.size) return location.reload(); // the seat was given away
     if (now.size && $("start")) return location.reload(); // the seat was given after the page
     mine = now;

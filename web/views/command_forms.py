@@ -5,6 +5,7 @@ from typing import Any, Final, Protocol
 
 from web.contract import (
     MOST_HINTS,
+    AssignSeat,
     BeginAnew,
     Calibrate,
     CancelHint,
@@ -93,6 +94,7 @@ def _new_game(form: SubmittedForm, _: str) -> Command:
         step_s=_whole(form.get("step_s", "0")) if timed else 0,
         hints=_whole(form.get("hints", "0")),
         hint_amount=_amounts(form, game),
+        computer=_computer(form, game),
     )
 
 
@@ -181,6 +183,18 @@ def _seats(form: SubmittedForm, game: GameKey) -> tuple[int, ...]:
     return tuple(_whole(seat) if seat else free.pop(0) for seat in seats) if taken else ()
 
 
+def _computer(form: SubmittedForm, game: GameKey) -> tuple[int, ...]:
+    """Returns the level of the computer for each person; empty if nobody is the computer's."""
+    levels = tuple(_whole(form.get(f"level-{place}", "") or "0") for place in range(PEOPLE[game]))
+    return levels if any(levels) else ()
+
+
+def _assign(_form: SubmittedForm, argument: str) -> Command:
+    """Reads `PERSON` for a human being, or `PERSON-LEVEL` for the computer."""
+    person, _, level = argument.partition("-")
+    return AssignSeat(_whole(person), _whole(level) if level else 0)
+
+
 def _calibrate(form: SubmittedForm, argument: str) -> Command:
     text = "" if argument == "alone" else form.get("corners", "")
     numbers = [float(part) for part in text.split(",")] if text else []
@@ -201,6 +215,7 @@ _READERS: Final[dict[CommandName, Callable[[Any, str], Command]]] = {
     CommandName.RESIGN: lambda _, argument: Resign(_whole(argument)),
     CommandName.END: lambda _, argument: EndGame(EndReasonCode(argument)),
     CommandName.END_TURN: lambda *_: EndTurn(),
+    CommandName.ASSIGN_SEAT: _assign,
     CommandName.CALIBRATE: _calibrate,
     CommandName.INSPECT: lambda *_: Inspect(),
     CommandName.MEASURE_LENS: lambda _, argument: MeasureLens(argument == STOP),

@@ -41,6 +41,9 @@ from web.views.context import ViewContext
 MODES: Final = ("computer", "here", "phones", "watch", "tour")
 """Ways to play, in the order in which they are offered."""
 
+_USUAL_LEVEL: Final = 3
+"""Level of the computer that is offered first: it plays sensibly, and children win."""
+
 _AFTER: Final = {"tour": "/play?tour=1", "watch": "/"}
 """Pages to which ways to play lead, if not to the table."""
 
@@ -82,6 +85,7 @@ def _page(parts: ViewContext) -> ResponseReturnValue:
         seated=parts.phones.is_seated(),
         seats=_free_seats(news.club, tuple(chips_of(news.page, parts.wording))),
         modes=MODES,
+        usual_level=_USUAL_LEVEL,
         games=GAMES,
         puzzles=PUZZLES,
         editions=_EDITIONS,
@@ -121,7 +125,7 @@ def _begin(parts: ViewContext) -> ResponseReturnValue:
         return redirect(f"/play?said={UNFIT}", 303)
     if begun is None or begun.refused is not None:
         return redirect(f"/play?said={_code(begun)}", 303)
-    arranged = _ask(parts, _arranged(mode, PEOPLE[new.game]), pairing, _BEGINS_S)
+    arranged = _ask(parts, _arranged(mode, new), pairing, _BEGINS_S)
     if arranged is None or arranged.refused is not None:
         return redirect(f"/play?said={_code(arranged)}", 303)
     _await_news(parts, pairing, arranged)
@@ -147,7 +151,10 @@ def _new_game(parts: ViewContext, mode: str) -> NewGame:
     if mode == "computer":
         others = tuple(parts.wording.computer(at, people) for at in range(1, people))
     name = form.get("name", "").strip() or _NAMES[0]
-    return NewGame(game, EditionKey(form.get("edition", EditionKey.AUTO)), (name, *others))
+    level = int(form.get("level", _USUAL_LEVEL))
+    levels = (0, *(level,) * (people - 1)) if mode == "computer" else ()
+    edition = EditionKey(form.get("edition", EditionKey.AUTO))
+    return NewGame(game, edition, (name, *others), computer=levels)
 
 
 def _await_news(parts: ViewContext, pairing: str, arranged: Reply) -> None:
@@ -161,12 +168,13 @@ def _await_news(parts: ViewContext, pairing: str, arranged: Reply) -> None:
         news = parts.link.wait(news.serial, left)
 
 
-def _arranged(mode: str, people: int) -> ArrangeSeats:
-    """Returns the seats of a way to play."""
-    everybody = tuple(range(people))
+def _arranged(mode: str, new: NewGame) -> ArrangeSeats:
+    """Returns the seats of a way to play a game that has begun."""
+    everybody = tuple(range(PEOPLE[new.game]))
     match mode:
         case "computer":
-            return ArrangeSeats(everybody[:1], everybody[1:])
+            by_hand = bool(request.form.get("by-hand"))
+            return ArrangeSeats(everybody[:1], everybody[1:], new.computer[1:], by_hand=by_hand)
         case "phones":
             return ArrangeSeats(everybody[:1])
         case "watch":

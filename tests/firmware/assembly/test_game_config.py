@@ -56,3 +56,20 @@ def test_a_game_refuses_what_is_for_puzzles() -> None:
         config_from_settings(Settings(game=GameSettings(game="duo", takeback="any")))
     stated = GameSettings(game="puzzle-all", takeback="until-next-move")
     assert config_from_settings(Settings(game=stated)).takeback is Takeback.UNTIL_NEXT_MOVE
+
+
+def test_levels_of_the_computer_are_names_or_numbers() -> None:
+    game = GameSettings(game="duo", computer=("", "strong"))
+    assert config_from_settings(Settings(game=game)).computer == (0, 7)
+    game = replace(game, computer=("-", "12"))
+    assert config_from_settings(Settings(game=game)).computer == (0, 12)
+    with pytest.raises(SettingsError, match=r"game\.computer: there is no level 'storng'"):
+        config_from_settings(Settings(game=replace(game, computer=("", "storng"))))
+    with pytest.raises(SettingsError, match="leave a seat to a person"):
+        config_from_settings(Settings(game=replace(game, computer=("1", "2"))))
+
+
+def test_levels_for_another_number_of_people_wait_for_their_game() -> None:
+    game = GameSettings(computer=("", "strong"))
+    assert config_from_settings(Settings(game=game), 14).computer == (0, 7)
+    assert config_from_settings(Settings(game=game), 20).computer == ()

@@ -12,6 +12,7 @@ from firmware.game.events import (
     CameraAway,
     Candidate,
     ColouredSquares,
+    ComputerMove,
     Disturbed,
     Event,
     GameBegun,
@@ -26,6 +27,7 @@ from firmware.game.events import (
     Pending,
     PositionSet,
     Resigned,
+    SeatsAssigned,
     Solved,
     TimedOut,
     Undone,
@@ -37,7 +39,7 @@ from firmware.rules.position import Position
 from firmware.rules.variants import EDITIONS, GAMES
 from firmware.rules.violations import Rule, Violation
 
-DUO = TableNames(Position.start("duo"), EDITIONS["purple-orange"], ("Ada", "Ben"))
+DUO = TableNames(Position.start("duo"), EDITIONS["purple-orange"], ("Ada", "Ben"), (0, 7))
 W = Move.parse("e10,f10,f9,g9,g8", 14)
 G7, G8 = Board.of(14).parse_squares("g7,g8")
 SIDE = Violation(Rule.TOUCHES_OWN_SIDE, (G7,), (G8,))
@@ -49,6 +51,19 @@ SIDE = Violation(Rule.TOUCHES_OWN_SIDE, (G7,), (G8,))
         (
             MoveAccepted(1, 65.5, ply=1, colour=0, move=W, confidence=1.0),
             "Ada (purple) lays W at g8,f9,g9,e10,f10",
+        ),
+        (
+            ComputerMove(1, 65.5, 1, W),
+            "the computer (strong) lays orange W at g8,f9,g9,e10,f10",
+        ),
+        (SeatsAssigned(1, 65.5, (0, 7)), "the computer plays Ben (orange) (strong)"),
+        (SeatsAssigned(1, 65.5, (0, 0)), "people play all seats"),
+        (
+            SeatsAssigned(1, 65.5, (0, 0), "ended"),
+            (
+                "the computer cannot play, so somebody else plays for it: "
+                "the player's process has ended; ask for a new one"
+            ),
         ),
         (
             Undone(1, 65.5, ply=1, colour=1, move=W),

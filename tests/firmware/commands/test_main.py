@@ -66,6 +66,7 @@ def test_every_verb_has_help_with_an_example(verb: str, capsys: pytest.CaptureFi
 @pytest.mark.parametrize(
     ("words", "message"),
     [
+        (["demo", "--computer", "-,storng"], "there is no level 'storng'"),
         (["prft"], "there is no verb 'prft'; did you mean perft"),
         (["xyz"], "the verbs are demo, run, page"),
         (["--colour"], "unrecognized arguments: --colour"),

@@ -2,8 +2,17 @@
 
 import pytest
 
+import web.contract
 from firmware.game.clock import TimeControl, Timing
-from firmware.game.config import GameConfig, HintAmount, Takeback, from_json, to_json
+from firmware.game.config import (
+    MOST_LEVEL,
+    GameConfig,
+    HintAmount,
+    Takeback,
+    from_json,
+    to_json,
+)
+from firmware.player.levels import LEVELS
 from firmware.rules.errors import NotationError
 from firmware.rules.variants import GAMES, PUZZLES, VARIANTS
 
@@ -38,3 +47,34 @@ def test_any_piece_may_be_lifted_in_puzzles_only() -> None:
 def test_a_puzzle_has_no_clock_of_turns() -> None:
     with pytest.raises(NotationError, match="no clock of turns"):
         GameConfig(PUZZLES["puzzle-all"], pace=TimeControl(Timing.SUDDEN_DEATH, 60.0))
+
+
+def test_any_seat_but_one_may_be_the_computers() -> None:
+    terms = GameConfig(GAMES["classic"], computer=(0, 1, 12, 7), seed=99)
+    assert from_json(to_json(terms)) == terms
+    for levels, message in (
+        ((5, 5), "cannot play everybody"),
+        ((0, 13), "from 1 to 12"),
+        ((0, 1, 1), "has 2 people, not 3"),
+    ):
+        with pytest.raises(NotationError, match=message):
+            GameConfig(GAMES["duo"], computer=levels)
+    with pytest.raises(NotationError, match="which the computer does not play"):
+        GameConfig(PUZZLES["puzzle-all"], takeback=Takeback.ANY, computer=(1,))
+
+
+def test_terms_of_earlier_versions_have_no_computer() -> None:
+    stored = to_json(GameConfig(GAMES["duo"]))
+    del stored["computer"], stored["seed"]
+    assert from_json(stored) == GameConfig(GAMES["duo"])
+
+
+def test_the_computer_keeps_its_seat_in_the_next_game() -> None:
+    terms = GameConfig(GAMES["duo"], names=("Ada", ""), computer=(0, 7), seed=99)
+    after = terms.next_game(("purple", "orange"))
+    assert (after.names, after.computer, after.seed) == (("", "Ada"), (7, 0), 0)
+    assert terms.again(None).computer == (0, 7)
+
+
+def test_the_highest_level_is_the_last_name() -> None:
+    assert len(LEVELS) == MOST_LEVEL == web.contract.MOST_LEVEL

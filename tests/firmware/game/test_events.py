@@ -17,6 +17,7 @@ from firmware.game.events import (
     CameraBack,
     Candidate,
     ColouredSquares,
+    ComputerMove,
     Dismissed,
     Disturbed,
     EndedByArbiter,
@@ -44,6 +45,7 @@ from firmware.game.events import (
     ResultConfirmed,
     ResultDisputed,
     Resumed,
+    SeatsAssigned,
     Solved,
     TimedOut,
     Undone,
@@ -126,6 +128,9 @@ SAMPLES: tuple[Event, ...] = (
     GameBegun(0, 0.0, "orange"),
     AnewAsked(40, 20.0, 20),
     Solved(41, 20.5),
+    SeatsAssigned(42, 21.0, (0, 7)),
+    SeatsAssigned(42, 21.0, (0, 0), "no-memory"),
+    ComputerMove(43, 21.5, 1, I3),
     MatchBegun(0, 0.0, "2-07", 2, ("p4", "p9")),
     ArbiterCalled(5, 2.5, 1),
     ArbiterCalled(5, 2.5),
@@ -137,7 +142,7 @@ SAMPLES: tuple[Event, ...] = (
 
 def test_every_kind_of_event_has_a_sample_and_a_name_of_its_own() -> None:
     assert {type(event) for event in SAMPLES} == set(EVENTS)
-    assert len({kind.name for kind in EVENTS}) == len(EVENTS) == 37
+    assert len({kind.name for kind in EVENTS}) == len(EVENTS) == 39
 
 
 @pytest.mark.parametrize("event", SAMPLES, ids=lambda event: event.name)

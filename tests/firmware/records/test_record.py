@@ -338,6 +338,22 @@ def test_people_in_teams_have_a_clock_each() -> None:
     assert b";1[a20]1L[100]\n;2[t20]2L[99.5]" in record.write()
 
 
+def test_levels_and_seed_of_the_computer_are_stored() -> None:
+    record = Record.new(GAMES["duo"])
+    record.name_computer((0, 7), 12345)
+    read = Record.read(record.write())
+    assert (read.computer, read.seed) == ((0, 7), 12345)
+    assert b"CLCOMPUTER[0][7]" in record.write()
+    assert Record.new(GAMES["duo"]).computer == ()
+    for text, message in (
+        ("CLCOMPUTER[0][13]", "no level of the computer"),
+        ("CLCOMPUTER[0]", "has 2 people"),
+        ("CLSEED[x]", "no whole number"),
+    ):
+        with pytest.raises(RecordError, match=message):
+            Record.read(f"(;GM[Blokus Duo]{text})".encode())
+
+
 def test_the_result_is_stored() -> None:
     record = Record.new(DUO)
     record.finish("W+Resign")

@@ -8,9 +8,11 @@ import pytest
 from firmware.game.config import GameConfig
 from firmware.game.seating import colours_of
 from firmware.publishing.feed_server import FeedServer
+from firmware.rules.board import Move
+from firmware.rules.position import Position
 from firmware.rules.variants import GAMES, VARIANTS, Variant
 from firmware.session.pairing import Pairing
-from firmware.session.play_desk import PlayDesk
+from firmware.session.play_desk import USUAL_LEVEL, PlayDesk
 from firmware.session.seat_desk import SeatDesk
 from firmware.session.seats import MOST_A_SECOND, SILENT_S
 from tests.support.fake_table import house
@@ -45,6 +47,7 @@ class Performer:
     def __init__(self, key: str, computer: Collection[int] = ()) -> None:
         self.game: Variant = VARIANTS[key]
         self.computer = frozenset(computer)
+        self.by_hand = False
         self.performed: list[Gesture] = []
         self.refuses: RefusalReason | None = None
         self.pieces: tuple[PiecePlace, ...] = ()
@@ -53,8 +56,11 @@ class Performer:
         self.performed.append(gesture)
         return self.refuses
 
-    def seat_computer(self, persons: Collection[int]) -> None:
-        self.computer = frozenset(persons)
+    def seat_computer(self, persons: Collection[int], *, by_hand: bool) -> None:
+        self.computer, self.by_hand = frozenset(persons), by_hand
+
+    def stand_in(self, position: Position) -> Move:
+        return next(iter(position.legal_moves))
 
     def entry(self) -> SimulatedTable:
         return SimulatedTable(self.game.size, (1.0,) * 9, self.pieces)
@@ -92,7 +98,7 @@ class Desk:
 
     def entries(self) -> tuple[Seat, ...]:
         entries = self.seats.entries(self.table.game, self.now)
-        self.desk.publish()
+        self.desk.publish(None)
         return entries
 
     def holders(self) -> list[SeatHolder]:
@@ -238,10 +244,10 @@ def test_the_browser_of_the_machine_is_paired_without_a_number(desk: Desk) -> No
 
 def test_what_has_not_changed_is_not_published_again(desk: Desk) -> None:
     for _ in range(5):
-        desk.desk.publish()
+        desk.desk.publish(None)
     assert len(desk.feed.tables) == 1
     desk.table.pieces = (PiecePlace(0, "1", ((0, 0),), 4.5, 4.5),)
-    desk.desk.publish()
+    desk.desk.publish(None)
     assert desk.feed.tables[-1].pieces == desk.table.pieces
     assert len(desk.feed.tables) == 2
 
@@ -285,3 +291,21 @@ def test_the_computer_of_a_game_sits_down_to_no_puzzle(tmp_path: Path) -> None:
     assert refused is RefusalReason.NOT_FITTING
     assert desk.ask(ArrangeSeats((0,)), "", desk.paired).refused is None
     assert desk.holders() == [PERSON]
+
+
+def test_levels_and_the_hand_of_the_computer_are_those_that_people_chose(desk: Desk) -> None:
+    desk.ask(ArrangeSeats((0,), (1,)), "", desk.paired)
+    assert desk.desk.take_levels() == (0, USUAL_LEVEL)
+    assert desk.desk.take_levels() is None
+    token = desk.ask(ArrangeSeats((0,), (1,), (9,), by_hand=True), "", desk.paired).token
+    assert desk.desk.take_levels() == (0, 9)
+    desk.entries()
+    assert desk.table.by_hand
+    assert desk.feed.tables[-1].by_hand
+    assert [desk.ask(one, token).refused for one in gestures(1)] == [None] * 3
+
+
+def test_scripted_people_who_play_all_seats_are_no_computer(desk: Desk) -> None:
+    desk.ask(ArrangeSeats((), (0, 1)), "", desk.paired)
+    assert desk.desk.take_levels() == (0, 0)
+    assert desk.desk.plays_all

@@ -16,6 +16,7 @@ from firmware.storage.board_geometry import BoardGeometry, geometry_from_json
 from firmware.storage.session_inputs import (
     INPUTS,
     BegunGame,
+    ChosenMove,
     FoundHint,
     LookAgain,
     first_line,
@@ -23,6 +24,7 @@ from firmware.storage.session_inputs import (
     load_inputs,
 )
 from vision.geometry.lens import Lens
+from web.contract import NewGame
 
 DUO, CLASSIC = (GameConfig(GAMES[key]) for key in ("duo", "classic"))
 CORNERS = ((0.1, 0.2), (0.9, 0.2), (1 / 3, 0.8), (0.1, 0.8))
@@ -117,3 +119,22 @@ def test_a_line_of_no_kind_or_of_two_is_refused(line: dict[str, object], tmp_pat
     (tmp_path / INPUTS).write_text("\n".join(lines) + "\n", encoding="utf-8")
     with pytest.raises(UnreadableError, match="cannot be read"):
         load_inputs(tmp_path)
+
+
+def test_a_move_of_the_computer_is_repeated(tmp_path: Path) -> None:
+    chosen = ChosenMove(Move.parse("a1,a2,b1,b2", 20), 20)
+    lines = [first_line(BegunGame(DUO), ()), line_of(2, chosen)]
+    (tmp_path / INPUTS).write_text("\n".join(lines) + "\n", encoding="utf-8")
+    inputs = load_inputs(tmp_path)
+    assert inputs is not None
+    assert list(inputs.before(None)) == [chosen]
+
+
+def test_a_new_game_of_an_earlier_version_has_no_computer(tmp_path: Path) -> None:
+    line = json.loads(line_of(2, NewGame()))
+    del line["command"]["computer"]
+    lines = [first_line(BegunGame(DUO), ()), json.dumps(line)]
+    (tmp_path / INPUTS).write_text("\n".join(lines) + "\n", encoding="utf-8")
+    inputs = load_inputs(tmp_path)
+    assert inputs is not None
+    assert list(inputs.before(None)) == [NewGame()]

@@ -12,6 +12,7 @@ from firmware.rules.variants import EDITIONS, VARIANTS
 from vision import reading
 from web.contract import (
     VERSION,
+    AssignSeat,
     BeginAnew,
     BoardFailureCode,
     Calibrate,
@@ -89,6 +90,7 @@ SAMPLES: tuple[Command, ...] = (
     Resign(1),
     EndGame(EndReasonCode.TIME),
     EndTurn(),
+    AssignSeat(1, 7),
     Calibrate(),
     Calibrate(((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))),
     Inspect(),

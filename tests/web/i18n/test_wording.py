@@ -69,6 +69,12 @@ SENTENCES = {
     ),
     RuleCode.WRONG_TURN: "orange has to wait: it is Anna's turn.",
     RuleCode.GAME_OVER: "orange can lay no more: the game is over.",
+    RuleCode.NOT_CHOSEN: (
+        "orange is the computer's, which has chosen: the computer's piece goes to g8."
+    ),
+    RuleCode.STILL_THINKING: (
+        "orange is the computer's, which still thinks: its piece counts once it has chosen."
+    ),
 }
 
 

@@ -1,0 +1,251 @@
+"""The computer's moves: asked for and polled without waiting.
+
+The computer is the player's process at a level. A simulated table has a simple player beside it,
+which moves while that process is missing or is prepared.
+"""
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import Final
+
+from firmware.errors import PlayerError, PlayerFailure
+from firmware.player.best_move import best_move
+from firmware.player.client import Analysis
+from firmware.player.engine_queue import EngineQueue, Ticket, Use
+from firmware.rules.board import Move
+from firmware.rules.position import Position
+
+SHORTEST_S: Final = 2.0
+"""Least seconds for which the computer thinks, so that people can follow."""
+
+LONGEST_S: Final = 6.0
+"""Seconds after which the best move so far is shown."""
+
+_LITTLE_S: Final = 60.0
+"""Seconds on its clock below which the computer hurries."""
+
+_SHARE: Final = 1 / 20
+"""Share of its remaining time that the computer then takes at most."""
+
+_SEARCH_SHARE: Final = 0.8
+"""Share of the longest time that is searched; the rest is for the answer and the next frame."""
+
+_AGAIN_S: Final = 1.0
+"""Seconds until the player is started once more after a failure."""
+
+_LATE_S: Final = 300.0
+"""Seconds without any answer after which the player has failed. The first search after an
+installation is compiled, which took up to 140 s on a Raspberry Pi 4."""
+
+_PREPARED_S: Final = 0.1
+"""Seconds of the first search, which has the player compiled and loaded."""
+
+_PREPARED_LEVEL: Final = 1
+"""Level of that search."""
+
+_MISSING_S: Final = 15.0
+"""Seconds until a player is tried again that was missing; it may be installed meanwhile."""
+
+_MOST_ATTEMPTS: Final = 2
+"""Times that the player is asked in one position."""
+
+_log = logging.getLogger(__name__)
+
+
+class Readiness(Enum):
+    """States of the player's process."""
+
+    MISSING = auto()
+    PREPARING = auto()
+    READY = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A turn of the computer.
+
+    Attributes:
+        position: the position.
+        level: level of the computer.
+        seed: seed of its choices.
+        scoring: scoring that decides the game.
+        left_s: seconds left on its clock; None without a clock.
+    """
+
+    position: Position
+    level: int
+    seed: int
+    scoring: str = "advanced"
+    left_s: float | None = None
+
+    @property
+    def longest_s(self) -> float:
+        """Seconds after which the best move so far is shown."""
+        if self.left_s is None or self.left_s >= _LITTLE_S:
+            return LONGEST_S
+        return max(0.0, self.left_s) * _SHARE
+
+    @property
+    def shortest_s(self) -> float:
+        """Least seconds for which the computer thinks."""
+        return min(SHORTEST_S, self.longest_s)
+
+
+@dataclass(slots=True)
+class _Thought:
+    """The search for the move of a turn.
+
+    Attributes:
+        turn: the turn, with the time left at its beginning.
+        since_s: time of its beginning.
+        ticket: the open request; None if the player is asked again at `again_s`.
+        again_s: time of the next request.
+        attempts: number of requests so far.
+    """
+
+    turn: Turn
+    since_s: float
+    ticket: Ticket | None = None
+    again_s: float = float("-inf")
+    attempts: int = 0
+
+
+class ComputerService:
+    """Chooses the moves of the computer's seats.
+
+    Args:
+        engine: the player.
+        stand_in: chooses a move at once while the player cannot; None if nobody stands in.
+
+    Attributes:
+        readiness: state of the player's process.
+    """
+
+    def __init__(
+        self, engine: EngineQueue, stand_in: Callable[[Position], Move | None] | None = None
+    ) -> None:
+        self._engine: Final = engine
+        self._stand_in: Final = stand_in
+        self._thought: _Thought | None = None
+        self._first: Ticket | None = None
+        self._tried_s = float("-inf")
+        self.readiness = Readiness.MISSING
+
+    def prepare(self, position: Position, now_s: float) -> None:
+        """Starts the player before it has to move, with a short search; returns at once.
+
+        Args:
+            position: any position of the game.
+            now_s: time in seconds, which never decreases in a game.
+        """
+        if self._first is not None:
+            self._look_at_first()
+        elif self.readiness is Readiness.MISSING and abs(now_s - self._tried_s) >= _MISSING_S:
+            self._tried_s = now_s
+            self.readiness = Readiness.PREPARING
+            self._first = self._engine.submit(
+                Use.OPPONENT, str(position), level=_PREPARED_LEVEL, seconds=_PREPARED_S, most=1
+            )
+            self._look_at_first()
+
+    def choose(self, turn: Turn, now_s: float) -> Move | None:
+        """Returns the move of the computer; None while it thinks. Call it again until it does.
+
+        Args:
+            turn: the turn; one in another position ends the search.
+            now_s: time in seconds, as in `prepare`.
+
+        Raises:
+            PlayerError: the player has failed, also when it was started once more.
+        """
+        thought = self._thought
+        if thought is None or not _is_same(thought.turn, turn):
+            self.cancel()
+            thought = self._thought = _Thought(turn, now_s)
+        passed_s = now_s - thought.since_s
+        try:
+            move = self._found(thought, passed_s, now_s)
+        except PlayerError as error:
+            self._fail(thought, error, now_s)
+            return None
+        if move is not None:
+            self.cancel()
+        return move
+
+    def cancel(self) -> None:
+        """Ends the search for a move; the player is not waited for."""
+        thought, self._thought = self._thought, None
+        if thought is not None and thought.ticket is not None:
+            self._engine.cancel(thought.ticket)
+
+    def _found(self, thought: _Thought, passed_s: float, now_s: float) -> Move | None:
+        """Returns the move, once it is time for it."""
+        turn, stand_in = thought.turn, self._stand_in
+        if stand_in is not None and self.readiness is not Readiness.READY:
+            return stand_in(turn.position) if passed_s >= turn.shortest_s else None
+        if thought.ticket is None:
+            if now_s < thought.again_s:
+                return None
+            thought.attempts += 1
+            thought.ticket = self._engine.submit(
+                Use.OPPONENT,
+                str(turn.position),
+                level=turn.level,
+                seed=turn.seed,
+                seconds=_SEARCH_SHARE * turn.longest_s,
+                scoring=turn.scoring,
+                most=1,
+            )
+        answer = self._engine.answer(thought.ticket)
+        if passed_s < turn.shortest_s:
+            return None
+        if answer is not None and (answer.done or passed_s >= turn.longest_s):
+            return self._chosen(answer, turn.position)
+        if passed_s >= turn.longest_s and stand_in is not None:
+            return stand_in(turn.position)
+        if passed_s >= _LATE_S:
+            raise PlayerError(PlayerFailure.LATE, "the player has not answered")
+        return None
+
+    def _chosen(self, answer: Analysis, position: Position) -> Move | None:
+        if not (answer.choices or answer.done):
+            return None
+        self.readiness = Readiness.READY
+        return best_move(answer, position)
+
+    def _fail(self, thought: _Thought, error: PlayerError, now_s: float) -> None:
+        """Has the player asked once more, or somebody stand in.
+
+        Raises:
+            PlayerError: it was asked again before.
+        """
+        _log.warning("the computer has no move: %s", error)
+        if thought.ticket is not None:
+            self._engine.cancel(thought.ticket)
+        thought.ticket = None
+        self.readiness = Readiness.MISSING
+        self._tried_s = now_s
+        if self._stand_in is not None:
+            return
+        if thought.attempts >= _MOST_ATTEMPTS:
+            self._thought = None
+            raise error
+        thought.again_s = now_s + _AGAIN_S
+
+    def _look_at_first(self) -> None:
+        assert self._first is not None, "a first search runs"
+        try:
+            answer = self._engine.answer(self._first)
+        except PlayerError as error:
+            if error.code is not PlayerFailure.NOT_INSTALLED:
+                _log.warning("the computer cannot play yet: %s", error)
+            self._first, self.readiness = None, Readiness.MISSING
+            return
+        if answer is not None and answer.done:
+            self._first, self.readiness = None, Readiness.READY
+
+
+def _is_same(turn: Turn, other: Turn) -> bool:
+    return turn.position is other.position and turn.level == other.level

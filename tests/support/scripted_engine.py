@@ -1,0 +1,59 @@
+"""A player's process that answers at once, or fails, as a test wants it."""
+
+from typing import Unpack
+
+from firmware.errors import PlayerError, PlayerFailure
+from firmware.player.client import Analysis, SearchOptions, SuggestedMove
+from firmware.player.engine_queue import PositionEngine
+from firmware.rules.board import Move
+from firmware.rules.position import Position
+
+
+def largest(position: Position) -> Move:
+    """Returns the move that the process names."""
+    return max(position.legal_moves, key=lambda move: (move.piece.size, move.index))
+
+
+class ScriptedEngine(PositionEngine):
+    """Names a large move of the position.
+
+    Attributes:
+        asked: positions and options of all requests.
+        started: number of starts.
+        broken: reason for which it can neither be started nor asked; None while it works.
+        thinks: True while it gives no answer.
+    """
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[Position, SearchOptions]] = []
+        self.started = 0
+        self.broken: PlayerFailure | None = None
+        self.thinks = False
+
+    def __call__(self) -> "ScriptedEngine":
+        self._check()
+        self.started += 1
+        return self
+
+    def ask(self, position: str, **options: Unpack[SearchOptions]) -> int:
+        self._check()
+        self.asked.append((Position.parse(position), options))
+        return len(self.asked)
+
+    def answer(self, request: int) -> Analysis | None:
+        self._check()
+        if self.thinks:
+            return None
+        position = self.asked[request - 1][0]
+        move = largest(position)
+        board = position.board
+        names = tuple(board.format_squares(move.squares).split(","))
+        choice = SuggestedMove(names, move.piece.name, 0.5, 0.0, 10)
+        return Analysis(request, (choice,), 10, 0.1, done=True)
+
+    def close(self) -> None:
+        """Ends nothing: a test asks the same engine again."""
+
+    def _check(self) -> None:
+        if self.broken is not None:
+            raise PlayerError(self.broken, "it gives no answer")
