@@ -4,7 +4,7 @@ errors      the tree of exceptions that the program raises
 passwords   hides passwords in texts that people may see
 settings    the settings of a table, read from TOML
 rules       the rules of the Blokus family
-coach       reasons for a move, and reviews of games
+coach       true statements about moves, and what people learn from a game
 tournament  tournaments: events, draws of rounds, standings
 puzzles     the one-player puzzles: checks of their boards
 game        events, the state they add up to, and what was agreed for a game
