@@ -11,6 +11,7 @@ from enum import Enum, auto
 from typing import Final
 
 from firmware.errors import PlayerError, PlayerFailure
+from firmware.game.config import MOST_LEVEL
 from firmware.player.best_move import best_move
 from firmware.player.client import Analysis
 from firmware.player.engine_queue import EngineQueue, Ticket, Use
@@ -39,11 +40,8 @@ _LATE_S: Final = 300.0
 """Seconds without any answer after which the player has failed. The first search after an
 installation is compiled, which took up to 140 s on a Raspberry Pi 4."""
 
-_PREPARED_S: Final = 0.1
-"""Seconds of the first search, which has the player compiled and loaded."""
-
-_PREPARED_LEVEL: Final = 1
-"""Level of that search."""
+_PREPARED_S: Final = 0.5
+"""Seconds of the first search, which has the player compiled and loaded, and its speed measured."""
 
 _MISSING_S: Final = 15.0
 """Seconds until a player is tried again that was missing; it may be installed meanwhile."""
@@ -121,6 +119,7 @@ class ComputerService:
 
     Attributes:
         readiness: state of the player's process.
+        highest_level: highest level that this machine plays within 6 s a move, as far as known.
     """
 
     def __init__(
@@ -132,6 +131,7 @@ class ComputerService:
         self._first: Ticket | None = None
         self._tried_s = float("-inf")
         self.readiness = Readiness.MISSING
+        self.highest_level = MOST_LEVEL
 
     def prepare(self, position: Position, now_s: float) -> None:
         """Starts the player before it has to move, with a short search; returns at once.
@@ -146,7 +146,7 @@ class ComputerService:
             self._tried_s = now_s
             self.readiness = Readiness.PREPARING
             self._first = self._engine.submit(
-                Use.OPPONENT, str(position), level=_PREPARED_LEVEL, seconds=_PREPARED_S, most=1
+                Use.OPPONENT, str(position), seconds=_PREPARED_S, most=1
             )
             self._look_at_first()
 
@@ -245,6 +245,7 @@ class ComputerService:
             return
         if answer is not None and answer.done:
             self._first, self.readiness = None, Readiness.READY
+            self.highest_level = answer.highest_level or self.highest_level
 
 
 def _is_same(turn: Turn, other: Turn) -> bool:

@@ -717,6 +717,14 @@ class Controller:
         self._notes.add(ChosenMove(move, session.config.game.size))
         return session.choose_for_computer(move)
 
+    @property
+    def _status(self) -> MachineStatus:
+        """The computer of the table, with the levels that it can play."""
+        computer = self._computer
+        if computer is None:
+            return self._machine
+        return replace(self._machine, highest_level=computer.highest_level)
+
     def _give_seat_up(self, error: PlayerError) -> list[Event]:
         """Lets a person play the seat of the computer that has to move."""
         state = self._session.state
@@ -812,6 +820,6 @@ class Controller:
                 self._notes.works,
             ),
             private,
-            self._machine,
+            self._status,
             None if puzzle is None else puzzle.progress(state, self._session.time_s),
         )

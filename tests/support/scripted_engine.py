@@ -22,6 +22,7 @@ class ScriptedEngine(PositionEngine):
         started: number of starts.
         broken: reason for which it can neither be started nor asked; None while it works.
         thinks: True while it gives no answer.
+        highest_level: highest level that the machine plays in time; None if it was not measured.
     """
 
     def __init__(self) -> None:
@@ -29,6 +30,7 @@ class ScriptedEngine(PositionEngine):
         self.started = 0
         self.broken: PlayerFailure | None = None
         self.thinks = False
+        self.highest_level: int | None = None
 
     def __call__(self) -> "ScriptedEngine":
         self._check()
@@ -49,7 +51,8 @@ class ScriptedEngine(PositionEngine):
         board = position.board
         names = tuple(board.format_squares(move.squares).split(","))
         choice = SuggestedMove(names, move.piece.name, 0.5, 0.0, 10)
-        return Analysis(request, (choice,), 10, 0.1, done=True)
+        highest = self.highest_level
+        return Analysis(request, (choice,), 10, 0.1, done=True, highest_level=highest)
 
     def close(self) -> None:
         """Ends nothing: a test asks the same engine again."""

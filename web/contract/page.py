@@ -279,17 +279,20 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class MachineStatus:
-    """Heat and supply voltage of the computer that the table runs on.
+    """The computer that the table runs on: heat, supply voltage, speed.
 
     Attributes:
         hot: True while it is too hot, so that it slows down; None if that is not known.
         celsius: its temperature in °C while it is too hot; None otherwise.
         undervoltage: True while its supply gives too little voltage; None if that is not known.
+        highest_level: highest level of the player that it reaches within 6 s a move, as far as
+            that was measured.
     """
 
     hot: bool | None = None
     celsius: int | None = None
     undervoltage: bool | None = None
+    highest_level: int = MOST_LEVEL
 
     @property
     def has_trouble(self) -> bool:
@@ -391,6 +394,8 @@ class Page:
             require(_INK.fullmatch(colour.ink) is not None, "ink is written #rrggbb")
         known = self.machine.hot is True
         require(known == (self.machine.celsius is not None), "a hot computer has a temperature")
+        require(self.machine.highest_level >= 1, "a computer reaches a level")
+        check_level(self.machine.highest_level)
         _check_state(self)
         _check_puzzle(self)
         _check_refused(self)

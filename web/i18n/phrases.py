@@ -165,6 +165,9 @@ PLAYER_LEVELS: Final = (
 )
 """Names of the computer's levels, the weakest first."""
 
+SLOW_PLAYER: Final = mark("this computer is too slow for stronger levels")
+"""Clause where levels of the computer are chosen, if some are not offered."""
+
 ADDRESSED: Final = mark("{player}, {clause}")
 SOMEBODY_ELSE: Final = mark("somebody else")
 TAKE_BACK: Final = mark("take the piece back")

@@ -127,6 +127,7 @@ from web.i18n.phrases import (
     SEARCHING_WHY,
     SHARED_COUNTS,
     SHEETS,
+    SLOW_PLAYER,
     SOLVABILITY,
     SOMEBODY_ELSE,
     SPECTATORS,
@@ -257,9 +258,14 @@ class Wording:
         """Returns the name of a level of the computer, from 1."""
         return self._translate(PLAYER_LEVELS[level - 1])
 
-    def player_levels(self) -> tuple[str, ...]:
-        """Returns the names of all levels of the computer, the weakest first."""
-        return tuple(map(self._translate, PLAYER_LEVELS))
+    def player_levels(self, page: Page) -> tuple[str, ...]:
+        """Returns the names of the levels that the computer can play, the weakest first."""
+        return tuple(map(self._translate, PLAYER_LEVELS[: page.machine.highest_level]))
+
+    def slow_player(self, page: Page) -> str:
+        """Returns a sentence if this computer is too slow for some levels; else nothing."""
+        is_slow = page.machine.highest_level < len(PLAYER_LEVELS)
+        return self.sentence(self._translate(SLOW_PLAYER)) if is_slow else ""
 
     def computer_named(self, level: int) -> str:
         """Returns the name of the computer at a level."""

@@ -79,6 +79,7 @@ def _page(parts: ViewContext) -> ResponseReturnValue:
     return parts.render(
         "play.html",
         screen=screen,
+        page=news.page,
         known=known,
         id=new_id(),
         owns=known or _is_here(),

@@ -3,6 +3,7 @@
 import pytest
 
 from firmware.errors import PlayerError, PlayerFailure
+from firmware.game.config import MOST_LEVEL
 from firmware.player.engine_queue import EngineQueue
 from firmware.rules.board import Move
 from firmware.rules.position import Position
@@ -137,6 +138,20 @@ def test_a_simple_player_moves_until_the_strong_one_is_ready(engine: ScriptedEng
     assert service.readiness.name == "READY"
     assert service.choose(TURN, 30.0) is None
     assert service.choose(TURN, 32.0) == largest(POSITION)
+
+
+def test_its_first_search_measures_the_levels_of_the_machine(
+    engine: ScriptedEngine, service: ComputerService
+) -> None:
+    service.prepare(POSITION, 0.0)
+    service.prepare(POSITION, 0.1)
+    assert service.highest_level == MOST_LEVEL, "nothing was measured"
+    assert "level" not in engine.asked[0][1], "a level would make too few simulations to tell"
+    engine.highest_level = 9
+    slow = ComputerService(EngineQueue(engine))
+    slow.prepare(POSITION, 0.0)
+    slow.prepare(POSITION, 0.1)
+    assert slow.highest_level == 9
 
 
 def test_a_strong_player_that_dies_leaves_the_move_to_the_simple_one(

@@ -341,6 +341,15 @@ def test_a_trouble_of_the_computer_has_a_sentence_of_its_own() -> None:
         assert ENGLISH.machine(replace(page, machine=machine)) == ()
 
 
+def test_a_slow_machine_offers_fewer_levels_and_says_so() -> None:
+    page = example_pages.empty()
+    assert len(ENGLISH.player_levels(page)) == 12
+    assert ENGLISH.slow_player(page) == ""
+    slow = replace(page, machine=MachineStatus(highest_level=9))
+    assert ENGLISH.player_levels(slow)[-1] == "expert"
+    assert ENGLISH.slow_player(slow) == "This computer is too slow for stronger levels."
+
+
 def test_a_recording_that_has_ended_is_reported_on_every_screen() -> None:
     text = ENGLISH.state(replace(example_pages.empty(), recording=False))
     assert text == (
