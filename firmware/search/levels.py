@@ -45,9 +45,9 @@ LEVELS: Final = (
     LevelParameters(65, 0.58),
     LevelParameters(175, 0.45),
     LevelParameters(400, 0.45),
-    LevelParameters(1_050, 0.36),
-    LevelParameters(2_900, 0.25),
-    LevelParameters(8_000, 0.0),
+    LevelParameters(1_200, 0.3),
+    LevelParameters(3_600, 0.15),
+    LevelParameters(10_800, 0.0),
 )
 """Parameters of levels 1 to 12, fitted to even steps by `python -m tests.evaluation levels`."""
 
