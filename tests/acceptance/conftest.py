@@ -3,7 +3,7 @@
 import cv2
 import pytest
 
-from firmware.assembly import simulated
+from firmware.assembly import services
 from firmware.errors import PlayerError, PlayerFailure
 
 cv2.setNumThreads(1)
@@ -16,4 +16,4 @@ def without_engine(monkeypatch: pytest.MonkeyPatch) -> None:
     def missing() -> None:
         raise PlayerError(PlayerFailure.NOT_INSTALLED, "it is not installed")
 
-    monkeypatch.setattr(simulated, "EngineClient", missing)
+    monkeypatch.setattr(services, "EngineClient", missing)

@@ -71,7 +71,7 @@ def lays(player: BrowserPlayer, position: Position, move: Move) -> Position:
     return position.play(move)
 
 
-def test_a_whole_duo_against_the_computer(chromium: Browser, phone: PageVisit) -> None:
+def test_a_whole_duo_against_the_computer(phone: PageVisit) -> None:
     player = BrowserPlayer(phone.page, by_finger=True)
     choose = sensibly(3)
     with running_demo() as address:
@@ -84,16 +84,7 @@ def test_a_whole_duo_against_the_computer(chromium: Browser, phone: PageVisit) -
             ply = sum(map(len, position.laid))
             if position.to_move == 0:
                 position = lays(player, position, choose(position))
-                if ply == 0:
-                    player.until(lambda: "thinks" in phone.page.locator("#state").inner_text())
-                    phone.shoot("opponent-thinks")
                 continue
-            if ply == 1:
-                move = chosen(player, address, position)
-                assert LEVELS[0] in phone.page.locator("#state").inner_text()
-                assert "has chosen" in phone.page.locator("#announcement").inner_text()
-                phone.shoot("opponent-chosen")
-                look_elsewhere(chromium, address)
             player.until(lambda ply=ply: player.fact("ply") == str(ply + 1))
             move = move_of(news(player, address)["moves"][-1], position)
             position = position.play(move)
@@ -116,13 +107,19 @@ def look_elsewhere(chromium: Browser, address: str) -> None:
         context.close()
 
 
-def test_the_computers_pieces_laid_by_hand(phone: PageVisit) -> None:
+def test_the_computers_pieces_laid_by_hand(chromium: Browser, phone: PageVisit) -> None:
     player = BrowserPlayer(phone.page, by_finger=True)
     with running_demo() as address:
         begin(player, address, by_hand=True)
         position = Position.start("duo")
         position = lays(player, position, sensibly(3)(position))
+        player.until(lambda: "thinks" in phone.page.locator("#state").inner_text())
+        phone.shoot("opponent-thinks")
         move = chosen(player, address, position)
+        player.until(lambda: "has chosen" in phone.page.locator("#announcement").inner_text())
+        assert LEVELS[0] in phone.page.locator("#state").inner_text()
+        phone.shoot("opponent-chosen")
+        look_elsewhere(chromium, address)
         others = [one for one in position.legal_moves if one.piece is not move.piece]
         wrong = min(others, key=lambda one: (one.mask & move.mask).bit_count() - one.piece.size)
         player.lay(1, wrong)
