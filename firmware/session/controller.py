@@ -201,8 +201,8 @@ class Controller:
         self._begin_match(now)
         if self._reviews is not None:
             self._reviews.poll(now)
-        self._club.publish(self._game, now)
         self._seat_computer()
+        self._club.publish(self._game, now)
         if self._afterwards is not None:
             self._go_on(now)
             return True

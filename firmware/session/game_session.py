@@ -68,7 +68,7 @@ _AWAY: Final = (Phase.HAND, Phase.BOARD_LOST)
 _OF_NO_WEIGHT: Final = (Phase.HAND, Phase.SETTLING, Phase.BOARD_LOST, Phase.DISTURBED)
 """Phases that do not hide the result of a game that is over: people put the pieces away."""
 
-_TO_CHOOSE: Final = (Phase.WAITING, Phase.ACCEPTED, Phase.REFUSED)
+_TO_CHOOSE: Final = (Phase.WAITING, Phase.ACCEPTED, Phase.REFUSED, Phase.UNSURE)
 """Phases of a board on which the computer may choose its move."""
 
 _STANDS_STILL: Final = (Phase.BOARD_LOST, Phase.REFUSED, Phase.UNSURE, Phase.DISTURBED)
@@ -213,9 +213,12 @@ class GameSession:
 
     @property
     def awaits_computer(self) -> bool:
-        """True if the computer has to choose a move, and nothing is unsettled."""
+        """True if the computer has to choose a move, and nothing is unsettled.
+
+        Squares that nothing explains do not change the position, so the game goes on beside them.
+        """
         state = self.state
-        unsettled = state.paused or state.in_doubt or state.disturbed or state.possible_turns
+        unsettled = state.paused or state.candidates or state.disturbed or state.possible_turns
         asked = state.pending or state.anew_size is not None or self._camera_fault is not None
         # A piece that was laid too early lies there until it is judged by the choice.
         wrong = any(
