@@ -100,6 +100,23 @@ def test_the_computer_chooses_and_a_person_lays_exactly_that(
         assert engine.asked[-1][1]["seed"] == 5
 
 
+def test_it_moves_beside_a_square_that_nothing_explains(
+    tmp_path: Path, engine: ScriptedEngine
+) -> None:
+    with house(tmp_path, DUO, player=engine) as table:
+        engine.thinks = True
+        first = lay(table, largest(table.state.position))
+        assert kinds(first, MoveAccepted)
+        square = table.state.position.board.format_square(table.state.history[0].move.squares[0])
+        table.table_factory.board.blur(square, **{name(table, 0): -1.0})
+        table.look(PATIENCE)
+        assert table.state.unclear
+        assert table.state.chosen is None
+        engine.thinks = False
+        await_choice(table)
+        assert table.state.unclear, "it is still not explained"
+
+
 @pytest.mark.parametrize("key", GAMES)
 def test_a_seat_plays_all_its_colours_in_every_game(
     tmp_path: Path, engine: ScriptedEngine, key: str
