@@ -44,6 +44,7 @@ A verb is imported only when it is called.
     hall             runs a hall of tables and the pages of its organiser
     hall_tables      processes of the simulated tables of a hall
     join             joins a hall
+    stop_signals     ends a verb that runs until it is stopped
     share            connects a table to its hall
     unshare          leaves a hall
     lights_off       sends one dark frame to the lights

@@ -1,7 +1,6 @@
 """`cornerlight demo`: runs a simulated table and its score page."""
 
 import argparse
-import signal
 import time
 from collections import Counter
 from contextlib import ExitStack, suppress
@@ -18,6 +17,7 @@ from firmware.commands.options import add_computer, whole_number
 from firmware.commands.page_guide import PageGuide, add_no_browser, wants_browser
 from firmware.commands.page_process import PageProcess
 from firmware.commands.progress import Progress
+from firmware.commands.stop_signals import StopSignals
 from firmware.errors import CornerlightError
 from firmware.game.events import (
     Event,
@@ -89,19 +89,22 @@ def run(arguments: argparse.Namespace) -> int:
         check_port(settings.page.host, settings.page.port)
     if arguments.folder is not None:
         TablePlaces.within(arguments.folder).check()
-    # SIGTERM, as from systemd or `kill`, cleans up as Control-C does. SIGINT counts even if the
-    # shell that starts the program in the background has it ignored.
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, signal.default_int_handler)
+    stop = StopSignals()
     with ExitStack() as stack:
         folder = arguments.folder or stack.enter_context(run_folder())
         # A full or read-only disk takes no socket, and must not stop the game.
         place = folder if takes_files(folder) else stack.enter_context(run_folder())
         play = _fast if arguments.fast else _live
-        return play(settings, folder, place / SOCKET, arguments)
+        return play(settings, folder, place / SOCKET, arguments, stop)
 
 
-def _live(settings: Settings, folder: Path, socket: Path, arguments: argparse.Namespace) -> int:
+def _live(
+    settings: Settings,
+    folder: Path,
+    socket: Path,
+    arguments: argparse.Namespace,
+    stop: StopSignals,
+) -> int:
     """Runs until it is stopped; returns the exit status."""
     acting = SimulationOptions(
         arguments.seed, arguments.autoplay, opponent=not arguments.autoplay, save=arguments.save
@@ -126,6 +129,7 @@ def _live(settings: Settings, folder: Path, socket: Path, arguments: argparse.Na
             guide = PageGuide(page, table.pairing, "demo", options, opens_browser=opens, path=path)
             previous = time.monotonic()
             while True:
+                stop.check()
                 now = time.monotonic()
                 guide.turn()
                 # At any speed the camera takes ten frames of each simulated second.
@@ -136,7 +140,13 @@ def _live(settings: Settings, folder: Path, socket: Path, arguments: argparse.Na
     return 0
 
 
-def _fast(settings: Settings, folder: Path, socket: Path, arguments: argparse.Namespace) -> int:
+def _fast(
+    settings: Settings,
+    folder: Path,
+    socket: Path,
+    arguments: argparse.Namespace,
+    stop: StopSignals,
+) -> int:
     """Plays a whole game without waiting; compares every verdict with the people's moves."""
     events: list[Event] = []
     acting = SimulationOptions(arguments.seed, autoplay=True, save=arguments.save)
@@ -150,6 +160,7 @@ def _fast(settings: Settings, folder: Path, socket: Path, arguments: argparse.Na
         begun = time.perf_counter()
         progress = Progress()
         while not (table.people.finished and table.tracker.state.over):
+            stop.check()
             if table.clock.now_s > _LONGEST_GAME_S:
                 raise CornerlightError("the game did not end within an hour of its own time")
             table.step(_FRAME_S, time.perf_counter())

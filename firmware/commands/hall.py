@@ -1,7 +1,6 @@
 """`cornerlight hall`: many tables on one broker, and the pages of their organiser."""
 
 import argparse
-import signal
 import socket
 import threading
 import time
@@ -17,6 +16,7 @@ from firmware.commands.network import check_port, local_url, own_addresses, page
 from firmware.commands.options import whole_number
 from firmware.commands.page_guide import address_lines
 from firmware.commands.service_manager import ServiceManager
+from firmware.commands.stop_signals import StopSignals
 from firmware.errors import CornerlightError
 from firmware.session.pairing import NUMBER_LIVES_S, grouped
 from firmware.storage.run_folder import run_folder
@@ -86,18 +86,17 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Runs until it is stopped, or forgets a player."""
     require_club()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, signal.default_int_handler)
+    stop = StopSignals()
     with suppress(KeyboardInterrupt):
         if arguments.play_tables or arguments.share_tables:
-            return _demo_process(arguments)
+            return _demo_process(arguments, stop)
         if arguments.words:
             return _forget(arguments)
         check_port(_HOST, arguments.port)
         with ExitStack() as stack:
             is_passing = arguments.demo and arguments.folder is None
             folder = stack.enter_context(run_folder()) if is_passing else _folder(arguments)
-            _serve(arguments, folder, stack)
+            _serve(arguments, folder, stack, stop)
     return 0
 
 
@@ -105,13 +104,13 @@ def _folder(arguments: argparse.Namespace) -> Path:
     return arguments.folder or TablePlaces.of_user().folder / "hall"
 
 
-def _demo_process(arguments: argparse.Namespace) -> int:
+def _demo_process(arguments: argparse.Namespace, stop: StopSignals) -> int:
     from firmware.commands import hall_tables  # noqa: PLC0415 - of an extra
 
     if arguments.play_tables:
-        hall_tables.play(arguments.play_tables, arguments.table_speed)
+        hall_tables.play(arguments.play_tables, arguments.table_speed, stop)
     else:
-        hall_tables.share(arguments.share_tables)
+        hall_tables.share(arguments.share_tables, stop)
     return 0
 
 
@@ -135,7 +134,9 @@ def _forget(arguments: argparse.Namespace) -> int:
     return 0 if forgotten else FAULT
 
 
-def _serve(arguments: argparse.Namespace, folder: Path, stack: ExitStack) -> None:
+def _serve(
+    arguments: argparse.Namespace, folder: Path, stack: ExitStack, stop: StopSignals
+) -> None:
     """Runs the hall until it is stopped."""
     from firmware.hall.bridge import Bridge  # noqa: PLC0415 - of an extra
     from firmware.hall.demo import DemoTables  # noqa: PLC0415 - of an extra
@@ -162,6 +163,7 @@ def _serve(arguments: argparse.Namespace, folder: Path, stack: ExitStack) -> Non
     _announce(arguments, hall, organiser, server.port)
     ServiceManager().ready()
     while True:
+        stop.check()
         server.check()
         time.sleep(_TURN_S)
 

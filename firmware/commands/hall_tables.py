@@ -13,6 +13,7 @@ from firmware.assembly.plain_table import PlainTable
 from firmware.assembly.table_places import TablePlaces
 from firmware.club.link_file import LinkFile
 from firmware.club.share import Share, SharedTable
+from firmware.commands.stop_signals import StopSignals
 from firmware.errors import CornerlightError
 from firmware.settings import GameSettings, Settings
 from firmware.storage.share_token import read_share_token
@@ -22,12 +23,13 @@ _STEP_S: Final = 0.02
 """Seconds between two looks at the tables."""
 
 
-def play(folders: Sequence[Path], speed: float) -> None:
+def play(folders: Sequence[Path], speed: float, stop: StopSignals) -> None:
     """Plays at tables until the process is interrupted; prints a line as soon as they can be heard.
 
     Args:
         folders: folders of the tables.
         speed: speed of the tables relative to real time.
+        stop: signals that interrupt the process.
     """
     settings = Settings(game=replace(GameSettings(), game="duo"))
     with ExitStack() as stack:
@@ -38,17 +40,19 @@ def play(folders: Sequence[Path], speed: float) -> None:
         print("playing", flush=True)
         begun = time.monotonic()
         while True:
+            stop.check()
             for table in tables:
                 now = time.monotonic()
                 table.step(speed * (now - begun), now)
             time.sleep(_STEP_S)
 
 
-def share(folders: Sequence[Path]) -> None:
+def share(folders: Sequence[Path], stop: StopSignals) -> None:
     """Connects tables with their hall until the process is interrupted.
 
     Args:
         folders: folders of the tables, each with the link to its hall.
+        stop: signals that interrupt the process.
 
     Raises:
         CornerlightError: a table has joined no hall.
@@ -69,6 +73,7 @@ def share(folders: Sequence[Path]) -> None:
             thread.start()
         try:
             while True:
+                stop.check()
                 time.sleep(1.0)
         finally:
             closing.set()

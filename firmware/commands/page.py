@@ -2,7 +2,6 @@
 
 import argparse
 import json
-import signal
 import sys
 import threading
 from contextlib import suppress
@@ -18,6 +17,7 @@ from firmware.commands.network import check_port, is_own, page_urls, refused_por
 from firmware.commands.page_guide import address_lines
 from firmware.commands.page_process import report
 from firmware.commands.service_manager import ServiceManager
+from firmware.commands.stop_signals import StopSignals
 from firmware.errors import CornerlightError
 from firmware.settings import PageSettings, Settings, load, parse
 from web.app import ProgramFacts, create_app
@@ -41,7 +41,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Serves until it is stopped."""
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    stop = StopSignals()
     settings = _settings(arguments)
     places = TablePlaces.of(settings) if arguments.config else places_of_running_table()
     games = arguments.games or places.games
@@ -51,7 +51,7 @@ def run(arguments: argparse.Namespace) -> int:
         check_port(settings.page.host, settings.page.port)
         link = TableClient(arguments.socket or places.socket)
         with suppress(KeyboardInterrupt), link:
-            _serve(link, games, settings.page, attached=arguments.attached)
+            _serve(link, games, settings.page, stop, attached=arguments.attached)
     except CornerlightError as error:
         if not arguments.attached:
             raise
@@ -77,7 +77,9 @@ def _settings(arguments: argparse.Namespace) -> Settings:
     return replace(settings, page=replace(settings.page, port=arguments.port))
 
 
-def _serve(link: TableClient, games: Path, settings: PageSettings, *, attached: bool) -> None:
+def _serve(
+    link: TableClient, games: Path, settings: PageSettings, stop: StopSignals, *, attached: bool
+) -> None:
     """Serves until it is stopped.
 
     Raises:
@@ -98,6 +100,7 @@ def _serve(link: TableClient, games: Path, settings: PageSettings, *, attached: 
         )
     except OSError as error:
         raise refused_port(settings.host, settings.port, error) from error
+    stop.on_stop = server.close
     if attached:
         threading.Thread(target=_end_with_input, args=(server,), daemon=True).start()
         report(port=server.port)

@@ -2,7 +2,6 @@
 
 import argparse
 import logging
-import signal
 import sys
 import time
 from contextlib import ExitStack, closing, nullcontext, suppress
@@ -27,6 +26,7 @@ from firmware.commands.page_guide import PageGuide, add_no_browser, wants_browse
 from firmware.commands.page_process import PageProcess
 from firmware.commands.service_manager import ServiceManager
 from firmware.commands.session_replay import inputs_of
+from firmware.commands.stop_signals import StopSignals
 from firmware.commands.typed_answer import question, typed_answer
 from firmware.errors import CornerlightError
 from firmware.game.events import AnewAsked, CameraAway, Event
@@ -73,8 +73,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Runs until it is stopped, or until a recording ends."""
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, signal.default_int_handler)
+    stop = StopSignals()
     settings = _settings(arguments)
     places = _places(arguments, settings)
     if not arguments.no_page:
@@ -87,7 +86,7 @@ def run(arguments: argparse.Namespace) -> int:
         stack.enter_context(suppress(KeyboardInterrupt))
         places = _usable(places, stack)
         stack.enter_context(closing(camera))
-        _run(settings, places, camera, cameras, arguments)
+        _run(settings, places, camera, cameras, arguments, stop)
     return 0
 
 
@@ -166,6 +165,7 @@ def _run(
     camera: LiveCamera,
     cameras: CameraMemory,
     arguments: argparse.Namespace,
+    stop: StopSignals,
 ) -> None:
     inputs = inputs_of(Path(settings.camera.source), arguments.game)
     config = config_from_settings(settings)
@@ -201,7 +201,7 @@ def _run(
                 manager = ServiceManager()
                 manager.ready()
                 try:
-                    _loop(controller, _guide(page, table, arguments), manager, arguments)
+                    _loop(controller, _guide(page, table, arguments), manager, arguments, stop)
                 finally:
                     manager.stopping()
 
@@ -230,11 +230,13 @@ def _loop(
     guide: PageGuide,
     manager: ServiceManager,
     arguments: argparse.Namespace,
+    stop: StopSignals,
 ) -> None:
     """Turns the loop until a recording ends; prints the summary of the last game."""
     begun = time.monotonic()
     played = controller.session.state, controller.devices.tracker.edition
     while controller.step(now := time.monotonic()):
+        stop.check()
         manager.turned(now)
         guide.turn()
         state = controller.session.state

@@ -1,7 +1,6 @@
 """`cornerlight share`: connects a table to its hall, in a process of its own."""
 
 import argparse
-import signal
 import time
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
@@ -11,6 +10,7 @@ from firmware.club.link_file import LinkFile
 from firmware.commands.club_link import require_club, say_event
 from firmware.commands.network import page_urls
 from firmware.commands.service_manager import ServiceManager
+from firmware.commands.stop_signals import StopSignals
 from firmware.commands.table_options import add_table, table_places
 from firmware.errors import CornerlightError
 from firmware.settings import PageSettings, load
@@ -52,7 +52,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Connects until it is stopped."""
     require_club()
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    stop = StopSignals()
     places = table_places(arguments)
     if not arguments.wait and not places.is_running:
         raise CornerlightError(
@@ -62,10 +62,11 @@ def run(arguments: argparse.Namespace) -> int:
     ServiceManager().ready()
     with suppress(KeyboardInterrupt), TableClient(places.socket) as client:
         while True:
+            stop.check()
             invitation = link.read()
             if invitation is not None:
                 with link.only_one():
-                    _connect(arguments, places, client, link, invitation)
+                    _connect(arguments, places, client, link, invitation, stop)
             elif not arguments.wait:
                 raise CornerlightError("this table belongs to no hall; join one: cornerlight join")
             time.sleep(_LOOK_S)
@@ -78,6 +79,7 @@ def _connect(
     client: TableClient,
     link: LinkFile,
     invitation: "HallInvitation",
+    stop: StopSignals,
 ) -> None:
     """Connects the table to a hall until it leaves it.
 
@@ -94,6 +96,7 @@ def _connect(
     looked = begun
     try:
         while True:
+            stop.check()
             share.turn()
             now = time.monotonic()
             if not arguments.wait:

@@ -71,6 +71,11 @@ class SlowPage:
         """Number of connections with a request that is not answered yet."""
         return sum(bool(one.requests) for one in list(self.server._server.active_channels.values()))
 
+    @property
+    def queued(self) -> int:
+        """Number of requests that wait for a thread."""
+        return len(self.server._server.task_dispatcher.queue)
+
 
 @contextmanager
 def housed(streams: int = 1) -> Iterator[SlowPage]:
@@ -280,7 +285,7 @@ def test_a_known_phone_is_answered_before_those_that_wait(monkeypatch: pytest.Mo
         eventually(lambda: house.busy == 6)
         waiting.append(threading.Thread(target=house.get, args=("/arbiter",), kwargs=KNOWN))
         waiting[-1].start()
-        eventually(lambda: house.busy == 7)
+        eventually(lambda: house.queued == 6)
         house.slow.set()
         for thread in waiting:
             thread.join(SOON_S)
