@@ -11,9 +11,12 @@ from firmware.rules.variants import GAMES
 from firmware.search.features import ALONE, COVERED, REACH, PlayerView, look, new_view
 from firmware.search.kernels import refresh
 from firmware.search.network import POOLED, is_open, is_wanted, untrained, weigh
+from firmware.search.player import SearchLimits
+from firmware.search.playout import POLICY
 from firmware.search.scoring import sides_of, state_of
 from firmware.search.tables import FRAME, tables
-from firmware.search.weights import knowledge, load, save
+from firmware.search.weights import Knowledge, knowledge, load, save
+from tests.training.player.comparison import EVALUATIONS, chooser, games
 from tests.training.player.dataset import (
     LabelledPosition,
     TrainingGame,
@@ -104,3 +107,12 @@ def test_what_was_learned_prefers_the_legal_moves_of_large_pieces(game: str) -> 
     stored = knowledge(position.game.size, len(position.game.colours))
     piece = stored.network.piece[1]
     assert piece[-12:].mean() > piece[:4].mean() + 1
+
+
+def test_a_trained_network_beats_an_untrained_one() -> None:
+    """The second player of a pair is the trained one, as in the report of `compare`."""
+    limits = SearchLimits(simulations=30)
+    untaught = chooser(Knowledge(untrained(), POLICY), limits, "playouts")
+    taught = chooser(knowledge(14, 2), limits, "network")
+    assert set(EVALUATIONS) == {"network", "playouts"}
+    assert sum(one.lead > 0 for one in games((untaught, taught), "duo", 4)) >= 3

@@ -1,7 +1,8 @@
 """Trains the player by games against itself: play, learn, and repeat.
 
     python -m tests.training player play --game duo --games 500 --to duo-1.jsonl
-    python -m tests.training player learn duo-*.jsonl
+    python -m tests.training player learn duo-*.jsonl --to NEW
+    python -m tests.training player compare --game duo --games 100 --of NEW
 
 To start untrained, run `play --fresh`, then `learn --fresh`. Training can also start from the
 network of another board: copy its file, and run `learn`. Learning needs the
@@ -32,8 +33,12 @@ from pathlib import Path
 
 from firmware.rules.variants import GAMES
 from firmware.search.network import untrained
+from firmware.search.player import SearchLimits
 from firmware.search.playout import POLICY
-from firmware.search.weights import FOLDER, Knowledge, knowledge, path_of, save
+from firmware.search.weights import FOLDER, Knowledge, knowledge, load, path_of, save
+from tests.evaluation.levels.games import Chooser
+from tests.evaluation.levels.ladder import share
+from tests.training.player.comparison import EVALUATIONS, chooser, games
 from tests.training.player.dataset import lessons_of, read, write
 from tests.training.player.selfplay import play
 
@@ -54,13 +59,19 @@ def main(words: list[str]) -> int:
     learning.add_argument("--rate", type=float, default=0.003)
     learning.add_argument("--fresh", action="store_true", help="from an untrained network")
     learning.add_argument("--to", type=Path, default=FOLDER, help="folder of the networks")
+    comparing = verbs.add_parser("compare", help="games of one network against another")
+    comparing.add_argument("--game", choices=GAMES, default="duo")
+    comparing.add_argument("--games", type=int, default=100)
+    comparing.add_argument("--simulations", type=int, default=800, help="simulations per move")
+    comparing.add_argument("--seconds", type=float, help="seconds per move, in place of those")
+    comparing.add_argument("--of", type=Path, default=FOLDER, help="folder of the newer network")
+    comparing.add_argument("--against", type=Path, default=FOLDER, help="folder of the older one")
+    for name in ("--evaluation", "--evaluation-against"):
+        comparing.add_argument(name, choices=EVALUATIONS, help="evaluation of leaves")
     for verb in (playing, learning):
         verb.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args(words)
-    if arguments.verb == "play":
-        _play(arguments)
-    else:
-        _learn(arguments)
+    {"play": _play, "learn": _learn, "compare": _compare}[arguments.verb](arguments)
     return 0
 
 
@@ -87,6 +98,26 @@ def _learn(arguments: argparse.Namespace) -> None:
     network = fitting.learn(network, arguments.epochs, arguments.rate)
     _say(f"after: {fitting.loss(network)}")
     save(network, path_of(size, colours, arguments.to))
+
+
+def _compare(arguments: argparse.Namespace) -> None:
+    game = GAMES[arguments.game]
+    limits = SearchLimits(simulations=arguments.simulations)
+    if arguments.seconds is not None:
+        limits = SearchLimits(seconds=arguments.seconds)
+
+    def player(folder: Path, evaluation: str | None) -> Chooser:
+        known = Knowledge(load(path_of(game.size, len(game.colours), folder)), POLICY)
+        return chooser(known, limits, evaluation)
+
+    older = player(arguments.against, arguments.evaluation_against)
+    played = []
+    for one in games(
+        (older, player(arguments.of, arguments.evaluation)), game.key, arguments.games
+    ):
+        played.append(one)
+        value, low, high = (100 * one for one in share(played))
+        _say(f"{len(played)} games: {value:.0f} %, {low:.0f} to {high:.0f}")
 
 
 def _say(text: str) -> None:
