@@ -8,11 +8,12 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 WORDS := web/translations
 
 # More than four at a time would wait for each other's browsers.
-PYTEST = $(BIN)/python -m pytest --numprocesses $(1) --maxprocesses 4 --dist worksteal
+PYTEST = $(BIN)/python -m pytest --numprocesses $(WORKERS) --maxprocesses 4 --dist worksteal
 
-# Tests outside the acceptance folder spend a third of their time waiting, so one more than cores.
-CORES := $(shell getconf _NPROCESSORS_ONLN)
-CORES_AND_ONE := $(shell expr $(CORES) + 1)
+WORKERS = auto
+
+# These tests spend a third of their time waiting, so one worker more than there are cores.
+check test: WORKERS = $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 
 # Programs are installed by the system's own tool, which wants the rights of root.
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
@@ -49,13 +50,13 @@ run: .venv/run.stamp
 	@$(BIN)/cornerlight demo
 
 check: lint
-	$(call PYTEST,$(CORES_AND_ONE)) --quiet -m "not slow"
+	$(PYTEST) --quiet -m "not slow"
 
 test: .venv/dev.stamp
-	$(call PYTEST,$(CORES_AND_ONE))
+	$(PYTEST)
 
 acceptance: .venv/dev.stamp
-	$(call PYTEST,$(CORES)) tests/acceptance
+	$(PYTEST) tests/acceptance
 
 lint: .venv/dev.stamp
 	$(BIN)/ruff check .

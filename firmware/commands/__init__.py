@@ -18,6 +18,7 @@ A verb is imported only when it is called.
     page_process     the score page as a process beside a table
     page_guide       tells the person at the terminal how phones reach the page
     service_manager  tells systemd that a service is ready, and that its loop turns
+    stop_signals     ends a verb that runs until it is stopped
     network          the port of the page, and the addresses at which phones open it
     firewall         the command that opens a port in the firewall of this system
     terminal_qr      QR codes drawn in a terminal
@@ -44,7 +45,6 @@ A verb is imported only when it is called.
     hall             runs a hall of tables and the pages of its organiser
     hall_tables      processes of the simulated tables of a hall
     join             joins a hall
-    stop_signals     ends a verb that runs until it is stopped
     share            connects a table to its hall
     unshare          leaves a hall
     lights_off       sends one dark frame to the lights

@@ -99,11 +99,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _live(
-    settings: Settings,
-    folder: Path,
-    socket: Path,
-    arguments: argparse.Namespace,
-    stop: StopSignals,
+    settings: Settings, folder: Path, socket: Path, arguments: argparse.Namespace, stop: StopSignals
 ) -> int:
     """Runs until it is stopped; returns the exit status."""
     acting = SimulationOptions(
@@ -141,11 +137,7 @@ def _live(
 
 
 def _fast(
-    settings: Settings,
-    folder: Path,
-    socket: Path,
-    arguments: argparse.Namespace,
-    stop: StopSignals,
+    settings: Settings, folder: Path, socket: Path, arguments: argparse.Namespace, stop: StopSignals
 ) -> int:
     """Plays a whole game without waiting; compares every verdict with the people's moves."""
     events: list[Event] = []

@@ -1,9 +1,11 @@
 """Ends a program that runs until it is stopped, at SIGTERM as at Control-C."""
 
 import signal
-from collections.abc import Callable
 from types import FrameType
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 _SIGNALS: Final = (signal.SIGTERM, signal.SIGINT)
 """Signals that end a program: of systemd or `kill`, and of Control-C."""
@@ -17,12 +19,12 @@ class StopSignals:
     run on. So the signal is remembered, and `check` raises again in each turn of a loop. SIGINT
     counts even if the shell that starts the program in the background has it ignored.
 
-    Args:
-        on_stop: called at a signal, before the exception; returns at once.
+    Attributes:
+        on_stop: called at a signal, before the exception; returns at once and takes no lock.
     """
 
-    def __init__(self, on_stop: Callable[[], None] = lambda: None) -> None:
-        self.on_stop = on_stop
+    def __init__(self) -> None:
+        self.on_stop: Callable[[], None] = lambda: None
         self._arrived = False
         for number in _SIGNALS:
             signal.signal(number, self._stop)

@@ -16,7 +16,8 @@ from firmware.search.playout import POLICY
 from firmware.search.scoring import sides_of, state_of
 from firmware.search.tables import FRAME, tables
 from firmware.search.weights import Knowledge, knowledge, load, save
-from tests.training.player.comparison import EVALUATIONS, chooser, games
+from tests.evaluation.levels.games import play
+from tests.training.player.comparison import EVALUATIONS, chooser
 from tests.training.player.dataset import (
     LabelledPosition,
     TrainingGame,
@@ -112,7 +113,8 @@ def test_what_was_learned_prefers_the_legal_moves_of_large_pieces(game: str) -> 
 def test_a_trained_network_beats_an_untrained_one() -> None:
     """The second player of a pair is the trained one, as in the report of `compare`."""
     limits = SearchLimits(simulations=30)
-    untaught = chooser(Knowledge(untrained(), POLICY), limits, "playouts")
-    taught = chooser(knowledge(14, 2), limits, "network")
+    untaught = chooser(Knowledge(untrained(), POLICY), limits, EVALUATIONS["playouts"])
+    taught = chooser(knowledge(14, 2), limits, EVALUATIONS["network"])
     assert set(EVALUATIONS) == {"network", "playouts"}
-    assert sum(one.lead > 0 for one in games((untaught, taught), "duo", 4)) >= 3
+    games = [play((untaught, taught), "duo", number) for number in range(4)]
+    assert sum(one.lead > 0 for one in games) >= 3

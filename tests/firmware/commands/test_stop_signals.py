@@ -32,7 +32,8 @@ def test_a_signal_in_the_callback_of_a_weak_reference_is_not_lost() -> None:
         pass
 
     stopped: list[bool] = []
-    stop = StopSignals(lambda: stopped.append(True))
+    stop = StopSignals()
+    stop.on_stop = lambda: stopped.append(True)
     referent = Referent()
     reference = weakref.ref(referent, lambda _: os.kill(os.getpid(), signal.SIGTERM))
     del referent

@@ -37,8 +37,9 @@ from firmware.search.player import SearchLimits
 from firmware.search.playout import POLICY
 from firmware.search.weights import FOLDER, Knowledge, knowledge, load, path_of, save
 from tests.evaluation.levels.games import Chooser
+from tests.evaluation.levels.games import play as play_pair
 from tests.evaluation.levels.ladder import share
-from tests.training.player.comparison import EVALUATIONS, chooser, games
+from tests.training.player.comparison import EVALUATIONS, chooser
 from tests.training.player.dataset import lessons_of, read, write
 from tests.training.player.selfplay import play
 
@@ -102,20 +103,18 @@ def _learn(arguments: argparse.Namespace) -> None:
 
 def _compare(arguments: argparse.Namespace) -> None:
     game = GAMES[arguments.game]
-    limits = SearchLimits(simulations=arguments.simulations)
-    if arguments.seconds is not None:
-        limits = SearchLimits(seconds=arguments.seconds)
+    seconds = arguments.seconds
+    limits = SearchLimits(seconds, arguments.simulations if seconds is None else None)
 
-    def player(folder: Path, evaluation: str | None) -> Chooser:
+    def player(folder: Path, evaluation: str) -> Chooser:
         known = Knowledge(load(path_of(game.size, len(game.colours), folder)), POLICY)
-        return chooser(known, limits, evaluation)
+        return chooser(known, limits, EVALUATIONS.get(evaluation))
 
     older = player(arguments.against, arguments.evaluation_against)
+    newer = player(arguments.of, arguments.evaluation)
     played = []
-    for one in games(
-        (older, player(arguments.of, arguments.evaluation)), game.key, arguments.games
-    ):
-        played.append(one)
+    for number in range(arguments.games):
+        played.append(play_pair((older, newer), game.key, number))
         value, low, high = (100 * one for one in share(played))
         _say(f"{len(played)} games: {value:.0f} %, {low:.0f} to {high:.0f}")
 
