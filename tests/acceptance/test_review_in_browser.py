@@ -92,8 +92,11 @@ def test_a_moment_is_tried_again_by_touch(
     visit = PageVisit.begin(context)
     visit.page.goto(address)
     visit.page.get_by_role("link", name="Review").click()
+    visit.page.wait_for_url("**/review")
     assert visit.page.locator(".course").count() == 2
     visit.page.locator("#moment-1").get_by_role("link", name="Find the better move").click()
+    # A click does not wait for the page it leads to, which moves until its style is there.
+    visit.page.wait_for_url("**/review/1")
     pieces = visit.page.locator("#lay .piece").count()
     moment = review.moments[0]
     wrong, better = review.moves[moment.at].squares, moment.better
