@@ -130,7 +130,7 @@ def _refused(state: GameState) -> GameState:
         for move in map(board.move, range(board.placements - 1, -1, -1))
         if move.mask & beside and not move.mask & position.occupied
     )
-    breaches = position.examine(move.squares, colour)
+    violations = position.examine(move.squares, colour)
     return apply_event(
-        state, MoveRefused(1, 0.0, colour=colour, squares=move.squares, breaches=breaches)
+        state, MoveRefused(1, 0.0, colour=colour, squares=move.squares, violations=violations)
     )

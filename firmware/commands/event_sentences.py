@@ -127,7 +127,7 @@ def _laid(event: MoveAccepted | Overruled, names: TableNames) -> str:
 
 def _refused(event: MoveRefused, names: TableNames) -> str:
     colour = names.colour(event.colour, event.provisional_frame)
-    reasons = "; ".join(_reason(one, event, names) for one in event.breaches)
+    reasons = "; ".join(_reason(one, event, names) for one in event.violations)
     return f"{colour} lays a piece at {names.squares(event.squares)}: refused; {reasons}"
 
 

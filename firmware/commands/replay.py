@@ -135,7 +135,7 @@ def _liftings(entry: ReplayedLifting, edition: Edition) -> list[dict[str, Any]]:
 def _problems(
     problems: tuple[Problem, ...], board: Board, edition: Edition
 ) -> list[dict[str, Any]]:
-    return [{"color": edition[one.colour], **_reason(one.breach, board)} for one in problems]
+    return [{"color": edition[one.colour], **_reason(one.violation, board)} for one in problems]
 
 
 def _row(
@@ -161,18 +161,18 @@ def _row(
             "after_ply": entry.after_ply,
             "color": edition[entry.attempted.colour],
             "cells": _names(entry.attempted, board),
-            "reasons": _reasons(entry.breaches, entry.attempted, board),
+            "reasons": _reasons(entry.violations, entry.attempted, board),
         }
     row: dict[str, Any] = {
         "ply": entry.number,
         "color": edition[entry.played.colour],
         "piece": entry.move.piece.name if entry.move else None,
         "cells": _names(entry.played, board),
-        "legal": not entry.breaches,
+        "legal": not entry.violations,
         "legal_moves": entry.legal_moves,
     }
-    if entry.breaches:
-        row["reasons"] = _reasons(entry.breaches, entry.played, board)
+    if entry.violations:
+        row["reasons"] = _reasons(entry.violations, entry.played, board)
         row["overruled"] = entry.played.overruled
     return row
 
@@ -182,13 +182,13 @@ def _names(placing: RecordedPlacement, board: Board) -> list[str]:
 
 
 def _reasons(
-    breaches: tuple[Violation, ...], placing: RecordedPlacement, board: Board
+    violations: tuple[Violation, ...], placing: RecordedPlacement, board: Board
 ) -> list[dict[str, Any]]:
     return [
         {"rule": one.rule.value, "squares": list(placing.off_board), "against": []}
         if one.rule is Rule.OFF_BOARD
         else _reason(one, board)
-        for one in breaches
+        for one in violations
     ]
 
 
@@ -258,15 +258,15 @@ def _line(entry: Entry, record: Record) -> str:
         return f"     {edition[entry.colour]} has no placement left"
     if isinstance(entry, ReplayedSetup | ReplayedLifting):
         return _change(entry, edition) + "".join(
-            f"\n     impossible for {edition[p.colour]}: {_words(p.breach, board)}"
+            f"\n     impossible for {edition[p.colour]}: {_words(p.violation, board)}"
             for p in entry.problems
         )
     placing = entry.attempted if isinstance(entry, ReplayedRefusal) else entry.played
     text = f"{edition[placing.colour]:<7}{','.join(_names(placing, board))}"
-    reasons = "; ".join(_words(one, board) for one in entry.breaches)
+    reasons = "; ".join(_words(one, board) for one in entry.violations)
     if isinstance(entry, ReplayedRefusal):
         return f"   - {text}: refused, {reasons}; taken back"
-    if not entry.breaches:
+    if not entry.violations:
         return f"{entry.number:>4} {text}"
     verdict = "illegal, but the arbiter let it stand" if entry.stands else "ILLEGAL"
     return f"{entry.number:>4} {text}: {verdict}, {reasons}"

@@ -116,12 +116,12 @@ def _read_move(line: Mapping[str, Any], board: Board) -> Move:
     return Move.parse(",".join(line["cells"]), board.size)
 
 
-def _write_breach(one: Violation, board: Board) -> dict[str, Any]:
+def _write_violation(one: Violation, board: Board) -> dict[str, Any]:
     squares, against = _names(board, one.squares), _names(board, one.against)
     return {"rule": one.rule.value, "squares": squares, "against": against}
 
 
-def _read_breach(line: Mapping[str, Any], board: Board) -> Violation:
+def _read_violation(line: Mapping[str, Any], board: Board) -> Violation:
     squares, against = _squares(board, line["squares"]), _squares(board, line["against"])
     return Violation(Rule(line["rule"]), squares, against)
 
@@ -155,7 +155,7 @@ _WRITE: Final[dict[str, Callable[[Any, Board, Edition], dict[str, Any]]]] = {
     "colour": lambda value, _, edition: {"color": edition[value]},
     "move": lambda value, board, _: _write_move(value, board),
     "squares": lambda value, board, _: {"cells": _names(board, value)},
-    "breaches": lambda value, board, _: {"reasons": [_write_breach(o, board) for o in value]},
+    "violations": lambda value, board, _: {"reasons": [_write_violation(o, board) for o in value]},
     "expected": lambda value, board, e: {"expected": [_write_patch(o, board, e) for o in value]},
     "seen": lambda value, board, e: {"seen": [_write_patch(o, board, e) for o in value]},
     "candidates": lambda value, board, e: {
@@ -183,7 +183,7 @@ _READ: Final[dict[str, Callable[[Mapping[str, Any], Board, Edition], Any]]] = {
     "colour": lambda line, _, edition: edition.index(line["color"]),
     "move": lambda line, board, _: _read_move(line, board),
     "squares": lambda line, board, _: _squares(board, line["cells"]),
-    "breaches": lambda line, board, _: tuple(_read_breach(o, board) for o in line["reasons"]),
+    "violations": lambda line, board, _: tuple(_read_violation(o, board) for o in line["reasons"]),
     "expected": lambda line, board, e: tuple(_read_patch(o, board, e) for o in line["expected"]),
     "seen": lambda line, board, e: tuple(_read_patch(o, board, e) for o in line["seen"]),
     "candidates": lambda line, board, e: tuple(

@@ -249,7 +249,7 @@ class MoveRefused(Event):
     Attributes:
         colour: colour of the piece.
         squares: squares of the piece.
-        breaches: all rules it breaks.
+        violations: all rules it breaks.
         turned: see `MoveAccepted`.
         provisional_frame: frame of `colour` and `squares`, while that of the game or the order of
             the colours is unknown: the clockwise turn from the reader's frame in degrees, and the
@@ -259,7 +259,7 @@ class MoveRefused(Event):
     name: ClassVar[str] = "illegal"
     colour: Colour
     squares: Squares
-    breaches: tuple[Violation, ...]
+    violations: tuple[Violation, ...]
     turned: int | None = None
     provisional_frame: ProvisionalFrame | None = None
 
@@ -288,7 +288,7 @@ class Overruled(Event):
         ply: number of the placement, from 1.
         colour: colour of the piece.
         move: the placement, in the game's frame.
-        breaches: all rules it breaks.
+        violations: all rules it breaks.
         turned: see `MoveAccepted`.
         edition: see `MoveAccepted`.
     """
@@ -297,7 +297,7 @@ class Overruled(Event):
     ply: int
     colour: Colour
     move: Move
-    breaches: tuple[Violation, ...]
+    violations: tuple[Violation, ...]
     turned: int | None = None
     edition: Edition | None = None
 

@@ -197,9 +197,11 @@ def reframed(
     if isinstance(one, Dismissed):
         return replace(one, colour=colour, squares=squares, provisional_frame=frame)
     # The computer's choice is expressed in the frame of the game.
-    kept = tuple(replace(o, squares=squares) for o in one.breaches if o.rule in OF_COMPUTER)
-    breaches = position.examine(squares, colour) + kept
-    return replace(one, colour=colour, squares=squares, breaches=breaches, provisional_frame=frame)
+    kept = tuple(replace(o, squares=squares) for o in one.violations if o.rule in OF_COMPUTER)
+    violations = position.examine(squares, colour) + kept
+    return replace(
+        one, colour=colour, squares=squares, violations=violations, provisional_frame=frame
+    )
 
 
 def all_reframed(state: GameState, target: ProvisionalFrame, *, settled: bool) -> GameState:

@@ -388,7 +388,9 @@ class _View:
         for one in self.state.refused:
             piece = mask_of(one.squares)
             visible = self._ring(piece) if self.opaque else one.squares
-            against = mask_of(square for breach in one.breaches for square in breach.against)
+            against = mask_of(
+                square for violation in one.violations for square in violation.against
+            )
             lights.append(LitSquares(visible, REFUSED, BLINK))
             lights.append(LitSquares(self._touched(against & ~piece, piece), AGAINST, COUNTER))
         return lights

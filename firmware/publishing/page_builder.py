@@ -301,7 +301,7 @@ def _refused(state: GameState) -> tuple[contract.RefusedPiece, ...]:
         contract.RefusedPiece(
             one.colour,
             page_squares(position, one.squares),
-            tuple(_reason(position, breach) for breach in one.breaches),
+            tuple(_reason(position, violation) for violation in one.violations),
         )
         for one in reversed(state.refused)
     )

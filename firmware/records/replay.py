@@ -37,7 +37,7 @@ class ReplayedMove:
         number: number of the move, from 1.
         played: entry of the record.
         move: the placement, or None if the squares are not a piece.
-        breaches: every rule it breaks; none for a legal move.
+        violations: every rule it breaks; none for a legal move.
         legal_moves: number of placements that the colour to move had; in a puzzle the colour of
             the move.
         before: the position before the move.
@@ -47,7 +47,7 @@ class ReplayedMove:
     number: int
     played: PlayedMove
     move: Move | None
-    breaches: tuple[Violation, ...]
+    violations: tuple[Violation, ...]
     legal_moves: int
     before: Position
     after: Position
@@ -55,7 +55,7 @@ class ReplayedMove:
     @property
     def stands(self) -> bool:
         """True if it is legal, or an arbiter overruled the broken rules."""
-        return not self.breaches or self.played.overruled
+        return not self.violations or self.played.overruled
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,12 +65,12 @@ class ReplayedRefusal:
     Attributes:
         after_ply: number of moves played before.
         attempted: entry of the record.
-        breaches: every rule it breaks.
+        violations: every rule it breaks.
     """
 
     after_ply: int
     attempted: AttemptedMove
-    breaches: tuple[Violation, ...]
+    violations: tuple[Violation, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +140,7 @@ def replay(record: Record) -> Iterator[Entry]:
             message = f"the game has more than {most} moves and settings; none is so long"
             raise RecordError(message, *step.node.place)
         if isinstance(step, AttemptedMove):
-            yield ReplayedRefusal(number, step, _breaches(position, step))
+            yield ReplayedRefusal(number, step, _violations(position, step))
             continue
         if isinstance(step, LiftedPieces):
             lifting = _lifting(number, position, step)
@@ -170,11 +170,11 @@ def _ply(number: int, position: Position, played: PlayedMove) -> ReplayedMove:
         after = position.with_turn((played.colour + 1) % len(position.game.colours))
     if move and not move.mask & position.occupied:
         after = position.put(move, played.colour)
-    breaches = _breaches(position, played)
+    violations = _violations(position, played)
     open_moves = position.legal_moves
     if position.game.puzzle is not None:
         open_moves = position.moves_of(played.colour)
-    return ReplayedMove(number, played, move, breaches, len(open_moves), position, after)
+    return ReplayedMove(number, played, move, violations, len(open_moves), position, after)
 
 
 def _lifting(number: int, before: Position, step: LiftedPieces) -> ReplayedLifting:
@@ -195,7 +195,7 @@ def _lifting(number: int, before: Position, step: LiftedPieces) -> ReplayedLifti
 
 def _identity(problem: Problem) -> tuple[Colour, Rule, tuple[int, ...]]:
     """A problem without what it touches or misses, which another piece changes."""
-    return problem.colour, problem.breach.rule, problem.breach.squares
+    return problem.colour, problem.violation.rule, problem.violation.squares
 
 
 def _problems(position: Position) -> tuple[Problem, ...]:
@@ -206,7 +206,7 @@ def _problems(position: Position) -> tuple[Problem, ...]:
     return tuple(Problem(one.colour, broken) for one in faults for broken in one.violations)
 
 
-def _breaches(position: Position, placing: RecordedPlacement) -> tuple[Violation, ...]:
+def _violations(position: Position, placing: RecordedPlacement) -> tuple[Violation, ...]:
     if placing.off_board:
         # The rest of the piece does not allow checking the other rules.
         return (Violation(Rule.OFF_BOARD, ()),)

@@ -42,7 +42,7 @@ class RecordWriter:
                 left_s = _left_s(event, before)
                 self.record.play(event.move, event.colour, seconds_left=left_s)
             case Overruled():
-                rules = [breach.rule for breach in event.breaches]
+                rules = [violation.rule for violation in event.violations]
                 left_s = _left_s(event, before)
                 self.record.play(event.move, event.colour, overruled=rules, seconds_left=left_s)
             case PositionSet():

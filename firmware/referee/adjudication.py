@@ -57,7 +57,7 @@ class Refused:
 
     colour: Colour
     mask: int
-    breaches: tuple[Violation, ...]
+    violations: tuple[Violation, ...]
 
     def if_moved(self, movers: Collection[Colour], game: Variant) -> "Refused":
         """Returns the rules still certainly broken if colours may have made unseen moves.
@@ -69,7 +69,7 @@ class Refused:
         pardoned = _OF_TURN if self.colour not in movers else (*_OF_TURN, *_OF_REACH)
         if game.puzzle is not None and game.puzzle.by_size:
             pardoned = (*pardoned, Rule.WRONG_SIZE)
-        certain = tuple(one for one in self.breaches if one.rule not in pardoned)
+        certain = tuple(one for one in self.violations if one.rule not in pardoned)
         return Refused(self.colour, self.mask, certain)
 
 
@@ -314,4 +314,4 @@ def _came_in_turn(mapping: FrameMapping, judgement: Adjudication, appeared: Appe
 
 
 def _weight(refused: Refused) -> int:
-    return len(refused.breaches) + any(one.rule is Rule.WRONG_TURN for one in refused.breaches)
+    return len(refused.violations) + any(one.rule is Rule.WRONG_TURN for one in refused.violations)

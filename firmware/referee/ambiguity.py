@@ -86,7 +86,7 @@ class AmbiguityTracker:
             return found
         # A refused piece stays refused, whatever the other pieces of its colour turn out to be.
         earlier = tuple(
-            Refused(one.colour, mask_of(one.squares), one.breaches)
+            Refused(one.colour, mask_of(one.squares), one.violations)
             for one in state.refused
             if not _is_again(one, found.judgement, state)
         )

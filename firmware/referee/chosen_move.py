@@ -55,7 +55,7 @@ def _cut(judgement: Adjudication, number: int, before: Position, broken: Violati
     if withheld_only:
         refused = [one for one in refused if one.colour != first.colour]
         refused.insert(0, Refused(first.colour, first.move.mask, (broken,)))
-    kept = tuple(one for one in refused if one.breaches)
+    kept = tuple(one for one in refused if one.violations)
     return Adjudication(judgement.moves[:number], kept, before)
 
 

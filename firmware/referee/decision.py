@@ -257,7 +257,7 @@ class DecisionMaker:
         events = self._withdrawn(evidence, mapping, judgement, moment)
         events += self._moved(judgement, mapping, moment)
         game = judgement.after.game
-        early = {o for o in judgement.refused for b in o.breaches if b.rule is Rule.WRONG_TURN}
+        early = {o for o in judgement.refused for v in o.violations if v.rule is Rule.WRONG_TURN}
         certain: Sequence[Refused] = [one for one in judgement.refused if one not in early]
         if game.puzzle is not None:
             certain = _certain(certain, game.colours, game)
@@ -510,4 +510,4 @@ def _certain(
 ) -> Sequence[Refused]:
     """Returns the pieces to refuse although some colours may have made unseen moves."""
     anyway = (one.if_moved(movers, game) for one in refused)
-    return [one for one in anyway if one.breaches]
+    return [one for one in anyway if one.violations]

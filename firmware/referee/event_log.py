@@ -92,12 +92,12 @@ class EventLog:
             turned = self.orientation.turned
         frame = self.orientation.provisional_frame(self.state)
         events: list[Event] = []
-        known = {(one.colour, one.squares, one.breaches) for one in self.state.refused}
+        known = {(one.colour, one.squares, one.violations) for one in self.state.refused}
         for one in refused:
             squares = tuple(squares_of(one.mask))
-            if (one.colour, squares, one.breaches) not in known:
+            if (one.colour, squares, one.violations) not in known:
                 events.append(
-                    MoveRefused(*moment, one.colour, squares, one.breaches, turned, frame)
+                    MoveRefused(*moment, one.colour, squares, one.violations, turned, frame)
                 )
                 turned = None
         return self.apply(events)
@@ -144,10 +144,10 @@ class EventLog:
             if is_legal(position, mapping, column, seen):
                 move = Accepted(mapping.colour(column), mapping.move(seen), np.inf)
                 return events + self.move(move, mapping, moment)
-        breaches = position.examine(choice.move.squares, choice.colour)
+        violations = position.examine(choice.move.squares, choice.colour)
         squares = tuple(squares_of(choice.move.mask))
         frame = self.orientation.provisional_frame(self.state)
-        refused = MoveRefused(*moment, choice.colour, squares, breaches, provisional_frame=frame)
+        refused = MoveRefused(*moment, choice.colour, squares, violations, provisional_frame=frame)
         return events + self.apply([refused])
 
     def overrule(self, one: MoveRefused | Dismissed, moment: Moment) -> list[Event]:
@@ -163,7 +163,7 @@ class EventLog:
         mapping = self.orientation.mapping_of(self.state, one.provisional_frame)
         framed = mapping.turned, mapping.edition(self.orientation.palette)
         event = arbiter_rulings.overruling(self.state, one, framed, moment)
-        if not event.breaches:
+        if not event.violations:
             return self.move(Accepted(event.colour, event.move, np.inf), mapping, moment)
         events = self.apply_ruling([event], moment)
         self.orientation.settle(mapping)

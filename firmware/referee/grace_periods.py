@@ -87,7 +87,7 @@ class GracePeriods:
             return rest
         # Once straightened it may be the move that the others have waited for.
         pardoned = (other.if_moved(movers, position.game) for other in rest)
-        return [one for one in pardoned if one.breaches]
+        return [one for one in pardoned if one.violations]
 
 
 def _may_lie_askew(refused: Refused, state: GameState) -> bool:
@@ -97,7 +97,7 @@ def _may_lie_askew(refused: Refused, state: GameState) -> bool:
     no piece, or one that is not in hand any more: a piece of its own that covers two squares too
     many does not lie askew.
     """
-    rules = {breach.rule for breach in refused.breaches} - {Rule.WRONG_TURN}
+    rules = {violation.rule for violation in refused.violations} - {Rule.WRONG_TURN}
     if not rules or Rule.TWO_PIECES in rules:
         return False
     most = MOST_ASKEW if rules & {Rule.NOT_A_PIECE, Rule.PIECE_USED} else 1

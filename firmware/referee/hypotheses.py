@@ -158,7 +158,7 @@ def _agreed(case: AmbiguousBoard, likely: Sequence[_Combination]) -> Adjudicatio
         for one in likely[0].judgement.refused
         if not one.mask & doubtful
     ]
-    return Adjudication(moves, tuple(one for one in refused if one.breaches), after)
+    return Adjudication(moves, tuple(one for one in refused if one.violations), after)
 
 
 def _squares_in_doubt(case: AmbiguousBoard) -> int:
@@ -197,7 +197,7 @@ def _certain(case: AmbiguousBoard, hypotheses: Sequence[_Combination]) -> Adjudi
     if after.to_move in unsure:
         # The doubtful piece may be the move of the colour to move: no piece is certainly early.
         refused = [one.if_moved((after.to_move,), after.game) for one in refused]
-    certain = tuple(one for one in refused if one.breaches and one.colour not in unsure)
+    certain = tuple(one for one in refused if one.violations and one.colour not in unsure)
     return Adjudication(moves, certain, after)
 
 
@@ -217,18 +217,18 @@ def _certain_in_puzzle(case: AmbiguousBoard, hypotheses: Sequence[_Combination])
     refused = [
         _refused_anyway(one, judgements).if_moved(unsure, after.game) for one in nothing.refused
     ]
-    certain = tuple(one for one in refused if one.breaches and one.colour not in unsure)
+    certain = tuple(one for one in refused if one.violations and one.colour not in unsure)
     return Adjudication(tuple(moves), certain, after)
 
 
 def _refused_anyway(one: Refused, judgements: list[Adjudication]) -> Refused:
     """Returns a refused piece with the rules that it breaks in every hypothesis."""
-    breaches = one.breaches
+    violations = one.violations
     for judgement in judgements:
         same = [o for o in judgement.refused if (o.colour, o.mask) == (one.colour, one.mask)]
-        found = same[0].breaches if same else ()
-        breaches = tuple(breach for breach in breaches if breach in found)
-    return replace(one, breaches=breaches)
+        found = same[0].violations if same else ()
+        violations = tuple(violation for violation in violations if violation in found)
+    return replace(one, violations=violations)
 
 
 def _were_legal(case: AmbiguousBoard) -> bool:

@@ -56,7 +56,7 @@ class PhotoProblem:
     """A violation that no legal game has; squares in the reader's frame."""
 
     colour: str
-    breach: Violation
+    violation: Violation
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,10 +113,10 @@ class StillPhoto:
             ],
             "problems": [
                 {
-                    "rule": one.breach.rule.value,
+                    "rule": one.violation.rule.value,
                     "color": one.colour,
-                    "squares": names(one.breach.squares),
-                    "against": names(one.breach.against),
+                    "squares": names(one.violation.squares),
+                    "against": names(one.violation.against),
                 }
                 for one in self.problems
             ],
@@ -187,35 +187,35 @@ def _understand(contents: Contents, hidden: int, game: Variant, palette: Edition
         ]
         recovered = recover(game, masks, order_known=len(game.colours) != 2)
         problems = tuple(
-            (mapping.plastic[one.colour], _as_seen(mapping, one.breach))
+            (mapping.plastic[one.colour], _as_seen(mapping, one.violation))
             for one in recovered.problems
-            if _certain(one.breach, mapping.mask(hidden), recovered)
+            if _certain(one.violation, mapping.mask(hidden), recovered)
         )
         tried.append(_Understood(recovered, mapping, problems))
     return min(tried, key=lambda one: len(one.problems))
 
 
-def _as_seen(mapping: FrameMapping, breach: Violation) -> Violation:
-    squares = tuple(sorted(map(mapping.seen_at, breach.squares)))
-    against = tuple(sorted(map(mapping.seen_at, breach.against)))
-    return Violation(breach.rule, squares, against)
+def _as_seen(mapping: FrameMapping, violation: Violation) -> Violation:
+    squares = tuple(sorted(map(mapping.seen_at, violation.squares)))
+    against = tuple(sorted(map(mapping.seen_at, violation.against)))
+    return Violation(violation.rule, squares, against)
 
 
-def _certain(breach: Violation, hidden: int, recovered: Reconstruction) -> bool:
+def _certain(violation: Violation, hidden: int, recovered: Reconstruction) -> bool:
     """True if nothing on hidden squares could make the position legal."""
     if not hidden:
         return True
     board = recovered.position.board
-    own = mask_of(breach.squares)
-    match breach.rule:
+    own = mask_of(violation.squares)
+    match violation.rule:
         case Rule.WRONG_TURN:
             return False
         case Rule.MISSES_START | Rule.NO_OWN_CORNER:
             starts = mask_of(board.parse_squares(",".join(recovered.position.game.starts)))
             near = board.edge_neighbours(own) | board.corner_neighbours(own)
-            return not hidden & (near | (starts if breach.rule is Rule.MISSES_START else 0))
+            return not hidden & (near | (starts if violation.rule is Rule.MISSES_START else 0))
         case Rule.PIECE_USED:
-            both = own | mask_of(breach.against)
+            both = own | mask_of(violation.against)
             return not hidden & board.edge_neighbours(both)
     return True
 

@@ -36,12 +36,12 @@ class Problem:
 
     Attributes:
         colour: the colour of the squares.
-        breach: the rule and the squares. A `wrong-turn` names no squares: the colour has more
+        violation: the rule and the squares. A `wrong-turn` names no squares: the colour has more
             pieces than it can have had turns.
     """
 
     colour: Colour
-    breach: Violation
+    violation: Violation
 
 
 @dataclass(frozen=True, slots=True)

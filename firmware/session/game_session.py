@@ -222,9 +222,9 @@ class GameSession:
         asked = state.pending or state.anew_size is not None or self._camera_fault is not None
         # A piece that was laid too early lies there until it is judged by the choice.
         wrong = any(
-            breach.rule is not Rule.STILL_THINKING
+            violation.rule is not Rule.STILL_THINKING
             for one in state.refused
-            for breach in one.breaches
+            for violation in one.violations
         )
         is_due = bool(state.level) and state.chosen is None
         return is_due and self._tracker.phase in _TO_CHOOSE and not (unsettled or asked or wrong)

@@ -86,7 +86,7 @@ def wrong_placement(
 
 
 def _broken(position: Position, colour: Colour, move: Move) -> set[Rule]:
-    return {breach.rule for breach in position.examine(move.squares, colour)}
+    return {violation.rule for violation in position.examine(move.squares, colour)}
 
 
 def _out_of_turn(

@@ -274,7 +274,7 @@ def _steps(game: ReplayedGame, states: list[GameState], edition: Edition) -> lis
             refusals += 1
             settled = all_reframed(state, (last.turned or 0, edition), settled=True)
             # In the frame that was found later it may break no rule.
-            if refusals <= _MOST_REFUSALS and settled.refused[-1].breaches:
+            if refusals <= _MOST_REFUSALS and settled.refused[-1].violations:
                 steps.append(_Step(settled, event))
         elif isinstance(event, _PAGE_EVENTS):
             steps.append(_Step(state, event))

@@ -175,7 +175,7 @@ class NoisyGame:
             return False
         assert after.to_move is not None
         early = self._some_move(after)
-        if len(self._breaches(early, after.to_move)) != 1:
+        if len(self._violations(early, after.to_move)) != 1:
             return False
         self._cheat(after.to_move, early)
         self._lay(first)
@@ -183,7 +183,7 @@ class NoisyGame:
         self._expect(2)
         return True
 
-    def _breaches(self, move: Move, colour: Colour) -> tuple[object, ...]:
+    def _violations(self, move: Move, colour: Colour) -> tuple[object, ...]:
         return self.position.examine(move.squares, colour)
 
     def _lift_newest(self) -> bool:

@@ -146,9 +146,9 @@ def test_another_placement_is_refused_until_the_right_one_lies(
         wrong = other_than(table, chosen.move)
         [refused] = kinds(lay(table, wrong), MoveRefused)
         assert isinstance(refused, MoveRefused)
-        [breach] = refused.breaches
-        assert breach.rule is Rule.NOT_CHOSEN
-        assert set(breach.against) == set(chosen.move.squares)
+        [violation] = refused.violations
+        assert violation.rule is Rule.NOT_CHOSEN
+        assert set(violation.against) == set(chosen.move.squares)
         assert table.page.state.code is RefereeState.REFUSED
         assert table.page.refused[0].reasons[0].rule is RuleCode.NOT_CHOSEN
         assert table.state.chosen == chosen
@@ -165,7 +165,7 @@ def test_a_piece_that_was_laid_too_early_counts_if_it_is_the_chosen_one(
         early = largest(table.state.position)
         [refused] = kinds(lay(table, early), MoveRefused)
         assert isinstance(refused, MoveRefused)
-        assert [one.rule for one in refused.breaches] == [Rule.STILL_THINKING]
+        assert [one.rule for one in refused.violations] == [Rule.STILL_THINKING]
         engine.thinks = False
         table.look(PATIENCE)
         assert table.state.plies == 2
@@ -183,7 +183,7 @@ def test_a_piece_that_was_laid_too_early_elsewhere_stays_refused(
         chosen = await_choice(table)
         table.look(PATIENCE)
         [refused] = table.state.refused
-        assert [one.rule for one in refused.breaches] == [Rule.NOT_CHOSEN]
+        assert [one.rule for one in refused.violations] == [Rule.NOT_CHOSEN]
         table.lift(str(wrong))
         assert kinds(lay(table, chosen.move), MoveAccepted)
 

@@ -91,7 +91,7 @@ def test_the_wrong_placement_is_refused_with_its_rule_and_taken_back(
     ((colour, move),) = table.people.mistakes
     refused = [one for one in game.events if isinstance(one, MoveRefused)]
     assert [(one.colour, set(one.squares)) for one in refused] == [(colour, set(move.squares))]
-    assert [breach.rule.value for breach in refused[0].breaches] == ["touches-own-side"]
+    assert [violation.rule.value for violation in refused[0].violations] == ["touches-own-side"]
     assert sum(isinstance(one, Withdrawn) for one in game.events) == 1
 
 

@@ -119,11 +119,11 @@ def square_of(position: Position, square: int) -> Square:
     return divmod(square, position.game.size)
 
 
-def reason_of(position: Position, breach: Violation) -> ViolationEntry:
+def reason_of(position: Position, violation: Violation) -> ViolationEntry:
     return ViolationEntry(
-        RuleCode(breach.rule.value),
-        tuple(square_of(position, s) for s in breach.squares),
-        tuple(square_of(position, s) for s in breach.against),
+        RuleCode(violation.rule.value),
+        tuple(square_of(position, s) for s in violation.squares),
+        tuple(square_of(position, s) for s in violation.against),
     )
 
 
@@ -132,10 +132,10 @@ def refused(game: ExamplePosition, rule: str = "touches-own-side") -> Page:
     position = game.position
     colour = position.to_move
     assert colour is not None
-    placement, breaches = offence(position, colour, rule)
+    placement, violations = offence(position, colour, rule)
     squares = tuple(square_of(position, s) for s in placement.squares)
     wrong = BoardPiece(colour, squares, Mark.REFUSED)
-    reasons = tuple(reason_of(position, b) for b in breaches)
+    reasons = tuple(reason_of(position, one) for one in violations)
     page = page_of(game)
     return replace(
         page,
@@ -152,9 +152,9 @@ def offence(position: Position, colour: int, rule: str) -> tuple[Placement, tupl
         used = {move.piece for move in position.laid[colour]}
         if placement.mask & position.occupied or placement.piece in used:
             continue
-        breaches = position.examine(placement.squares, colour)
-        if [b.rule.value for b in breaches] == [rule]:
-            return placement, breaches
+        violations = position.examine(placement.squares, colour)
+        if [one.rule.value for one in violations] == [rule]:
+            return placement, violations
     raise AssertionError(f"no placement breaks only {rule} here")
 
 

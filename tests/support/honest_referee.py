@@ -47,7 +47,7 @@ class HonestReferee:
         broken = self.position.examine(new, colour)
         if broken:
             if not self.refused:
-                self.refusals.append({breach.rule.value for breach in broken})
+                self.refusals.append({violation.rule.value for violation in broken})
             self.refused = True
             return
         index = Board.of(self.position.game.size).find(new)

@@ -39,7 +39,7 @@ def states(position: Position) -> dict[str, GameState]:
         0.5,
         colour=colour,
         squares=wrong.squares,
-        breaches=position.examine(wrong.squares, colour),
+        violations=position.examine(wrong.squares, colour),
     )
     legal = list(position.legal_moves)
     middle = legal[len(legal) // 2]

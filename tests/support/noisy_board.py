@@ -180,7 +180,7 @@ def only(events: list[Event]) -> Event:
 
 def rules(event: Event) -> list[Rule]:
     assert isinstance(event, MoveRefused)
-    return [one.rule for one in event.breaches]
+    return [one.rule for one in event.violations]
 
 
 def text(event: Event) -> str:

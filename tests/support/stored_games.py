@@ -21,9 +21,9 @@ def store_game(folder: Path, name: str, course: Course, names: tuple[str, ...] =
         if ply.is_legal:
             events.append(MoveAccepted(frame, frame, number, ply.colour, ply.move, 1.0, 0, edition))
         else:
-            breaches = ply.before.examine(ply.move.squares, ply.colour)
+            violations = ply.before.examine(ply.move.squares, ply.colour)
             events.append(
-                Overruled(frame, frame, number, ply.colour, ply.move, breaches, 0, edition)
+                Overruled(frame, frame, number, ply.colour, ply.move, violations, 0, edition)
             )
     if course.final.is_over:
         points = tuple(one.advanced for one in score(course.final).colours)

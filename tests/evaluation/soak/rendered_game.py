@@ -281,7 +281,7 @@ def reported_piece(event: Event) -> ReportedPiece:
     if isinstance(event, (MoveAccepted, Undone)):
         return ReportedPiece(event.name, event.colour, frozenset(event.move.squares))
     if isinstance(event, MoveRefused):
-        rules = frozenset(one.rule for one in event.breaches)
+        rules = frozenset(one.rule for one in event.violations)
         return ReportedPiece(event.name, event.colour, frozenset(event.squares), rules)
     if isinstance(event, Withdrawn):
         return ReportedPiece(event.name, event.colour, frozenset(event.squares))

@@ -75,7 +75,7 @@ SIDE = Violation(Rule.TOUCHES_OWN_SIDE, (G7,), (G8,))
             "blue",
         ),
         (
-            Overruled(1, 65.5, ply=1, colour=0, move=W, breaches=(SIDE,)),
+            Overruled(1, 65.5, ply=1, colour=0, move=W, violations=(SIDE,)),
             "; the arbiter lets it stand",
         ),
         (
@@ -105,7 +105,7 @@ def test_an_event_is_said_with_the_names_of_the_players(event: Event, sentence: 
 @pytest.mark.parametrize("rule", Rule)
 def test_every_refusal_names_the_rule_in_words(rule: Rule) -> None:
     refused = MoveRefused(
-        1, 65.5, colour=1, squares=(G7,), breaches=(Violation(rule, (G7,), (G8,)), SIDE)
+        1, 65.5, colour=1, squares=(G7,), violations=(Violation(rule, (G7,), (G8,)), SIDE)
     )
     sentence = event_sentence(refused, DUO)
     assert sentence.startswith("Ben (orange) lays a piece at g7: refused; ")

@@ -117,9 +117,10 @@ def moved(*moves: str) -> GameState:
 
 def refusing(position: Position, text: str, colour: int = 0) -> GameState:
     placed = squares(text)
-    breaches = position.examine(placed, colour)
+    violations = position.examine(placed, colour)
     return apply_event(
-        GameState(position), MoveRefused(1, 0.5, colour=colour, squares=placed, breaches=breaches)
+        GameState(position),
+        MoveRefused(1, 0.5, colour=colour, squares=placed, violations=violations),
     )
 
 
@@ -400,9 +401,11 @@ def test_few_squares_glow_at_once(
     if position.to_move is not None:
         index = data.draw(st.integers(0, position.board.placements - 1))
         placed = position.board.move(index).squares
-        breaches = position.examine(placed, position.to_move)
-        if breaches:
-            event = MoveRefused(1, 0.5, colour=position.to_move, squares=placed, breaches=breaches)
+        violations = position.examine(placed, position.to_move)
+        if violations:
+            event = MoveRefused(
+                1, 0.5, colour=position.to_move, squares=placed, violations=violations
+            )
             state = apply_event(state, event)
     glows = lit(state, context)
     moments = [at(glows, step * STEP_S) for step in range(4)]
@@ -582,8 +585,8 @@ def test_the_border_of_a_puzzles_field_is_lit_until_something_is_more_urgent() -
     )
     assert ever(scene(state, names)) == dict.fromkeys(border, FIELD)
     outside = tuple(board.parse_squares("i1,j1,k1,l1"))
-    breaches = state.position.examine(outside, 2)
-    refused = apply_event(state, MoveRefused(1, 0.5, 2, outside, breaches))
+    violations = state.position.examine(outside, 2)
+    refused = apply_event(state, MoveRefused(1, 0.5, 2, outside, violations))
     assert set(ever(scene(refused, names)).values()) == {REFUSED}
     assert ever(scene(GameState(Position.start("puzzle-all")), names)) == {}
 

@@ -90,7 +90,9 @@ def test_basic_scores_are_squares_in_hand() -> None:
 def test_a_refused_piece_is_shown_with_every_reason() -> None:
     position = Position.parse("duo free 1 | e10,f10,g10 | j5")
     squares = tuple(position.board.parse_squares("h10,i10"))
-    refused = MoveRefused(1, 0.5, colour=0, squares=squares, breaches=position.examine(squares, 0))
+    refused = MoveRefused(
+        1, 0.5, colour=0, squares=squares, violations=position.examine(squares, 0)
+    )
     state = apply_event(GameState(position), refused)
     page = through_the_wire(build_page(state, replace(SHOWN, code=RefereeState.REFUSED)))
     [piece] = page.refused
@@ -112,8 +114,8 @@ def test_the_newest_of_two_refused_pieces_comes_first() -> None:
     state = GameState(position)
     for colour, names in ((1, "a1,a2"), (0, "n13,n14")):
         squares = tuple(position.board.parse_squares(names))
-        breaches = position.examine(squares, colour)
-        state = apply_event(state, MoveRefused(1, 0.5, colour, squares, breaches))
+        violations = position.examine(squares, colour)
+        state = apply_event(state, MoveRefused(1, 0.5, colour, squares, violations))
     page = through_the_wire(build_page(state, replace(SHOWN, code=RefereeState.REFUSED)))
     assert [piece.colour for piece in page.refused] == [0, 1]
     assert page.state.colour == 0

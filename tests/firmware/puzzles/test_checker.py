@@ -45,13 +45,15 @@ def test_an_illegal_move_has_the_same_rules_as_on_the_board(key: str) -> None:
         board = position.board
         move, colour = board.move(int(chance.integers(board.placements))), int(chance.integers(4))
         before = [(c, m.squares) for c in game.colours for m in position.laid[c]]
-        breaches = position.examine(move.squares, colour)
+        violations = position.examine(move.squares, colour)
         found = faults(game, [*before, (colour, move.squares)])
-        tried |= {one.rule for one in breaches}
-        assert bool(found) == bool(breaches), (str(position), str(move))
+        tried |= {one.rule for one in violations}
+        assert bool(found) == bool(violations), (str(position), str(move))
         if found:
             (fault,) = (one for one in found if one.squares == tuple(sorted(move.squares)))
-            expected, seen = ({one.rule for one in those} for those in (breaches, fault.violations))
+            expected, seen = (
+                {one.rule for one in those} for those in (violations, fault.violations)
+            )
             if Rule.OVERLAP in expected:  # the piece may cover what other rules look for
                 seen, expected = seen & {Rule.OVERLAP}, {Rule.OVERLAP}
             assert seen == expected

@@ -51,7 +51,7 @@ def test_a_file_of_pentobi_is_written_as_it_was_read() -> None:
 def test_a_file_of_pentobi_is_a_legal_game() -> None:
     found = plies(Record.read(PENTOBI_FILE))
     assert len(found) == 32
-    assert all(not ply.breaches for ply in found)
+    assert all(not ply.violations for ply in found)
     assert found[-1].after.is_over
 
 
@@ -223,7 +223,7 @@ def test_a_refused_placement_is_in_the_record_and_no_move() -> None:
         ReplayedMove,
         ReplayedRefusal,
     ]
-    rules = [[b.rule for b in e.breaches] for e in entries if isinstance(e, ReplayedRefusal)]
+    rules = [[v.rule for v in e.violations] for e in entries if isinstance(e, ReplayedRefusal)]
     assert rules == [[Rule.MISSES_START], [Rule.TWO_PIECES], [Rule.MISSES_START]]
 
 
@@ -234,7 +234,7 @@ def test_an_illegal_move_that_was_overruled_stands() -> None:
     record.play(move("j4"), 0, overruled=[Rule.NO_OWN_CORNER, Rule.PIECE_USED])
     found = plies(again(record))
     assert [ply.stands for ply in found] == [True, True, True]
-    assert [bool(ply.breaches) for ply in found] == [True, False, True]
+    assert [bool(ply.violations) for ply in found] == [True, False, True]
     # Pentobi refuses to open a record in which a piece is played twice.
     assert b";CLMOVE[B:j4]" in record.write()
 
@@ -246,7 +246,7 @@ def test_an_illegal_move_that_nobody_overruled_does_not_stand() -> None:
 
 def test_squares_off_the_board_are_a_broken_rule_and_no_broken_file() -> None:
     (ply,) = plies(duo(";B[e10,e99]"))
-    assert [one.rule for one in ply.breaches] == [Rule.OFF_BOARD]
+    assert [one.rule for one in ply.violations] == [Rule.OFF_BOARD]
     assert ply.played.off_board == ("e99",)
     assert ply.move is None
 
@@ -254,10 +254,10 @@ def test_squares_off_the_board_are_a_broken_rule_and_no_broken_file() -> None:
 def test_an_illegal_move_lies_where_it_can_for_those_after_it() -> None:
     first, second = plies(duo(";B[e10,e9,e8,e7,e6,e5];W[j5]"))
     assert first.move is None
-    assert second.breaches == ()
+    assert second.violations == ()
     overlapping = plies(duo(";B[e10];W[e10];B[f9,f8]"))
-    assert [one.rule for one in overlapping[1].breaches] == [Rule.OVERLAP, Rule.MISSES_START]
-    assert overlapping[2].breaches == ()
+    assert [one.rule for one in overlapping[1].violations] == [Rule.OVERLAP, Rule.MISSES_START]
+    assert overlapping[2].violations == ()
 
 
 def test_a_position_set_up_is_played_on() -> None:
@@ -270,9 +270,9 @@ def test_a_position_set_up_is_played_on() -> None:
     assert isinstance(ply, ReplayedMove)
     assert isinstance(second, ReplayedSetup)
     assert first.problems == ()
-    assert ply.breaches == ()
+    assert ply.violations == ()
     assert second.after.to_move == 1
-    assert [p.breach.rule for p in second.problems] == [Rule.NO_OWN_CORNER, Rule.MISSES_START]
+    assert [p.violation.rule for p in second.problems] == [Rule.NO_OWN_CORNER, Rule.MISSES_START]
 
 
 def test_a_position_set_by_the_arbiter_goes_through_the_record() -> None:
@@ -319,7 +319,7 @@ def test_pieces_that_are_added_and_removed_are_removed() -> None:
 def test_pieces_set_up_side_by_side_are_a_problem() -> None:
     setting, _ = replay(duo("AB[e10,f10][g10]AW[j5]PL[W];W[k4,k3]"))
     assert isinstance(setting, ReplayedSetup)
-    rules = {problem.breach.rule for problem in setting.problems}
+    rules = {problem.violation.rule for problem in setting.problems}
     assert rules == {Rule.TOUCHES_OWN_SIDE, Rule.NO_OWN_CORNER}
 
 

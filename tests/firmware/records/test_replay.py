@@ -38,7 +38,7 @@ def test_the_colours_are_laid_in_any_order(solved: Position) -> None:
         record.play(one, colour)
     found = [entry for entry in entries(record) if isinstance(entry, ReplayedMove)]
     assert [entry.number for entry in found] == list(range(1, 21))
-    assert all(entry.breaches == () for entry in found)
+    assert all(entry.violations == () for entry in found)
     assert is_solved(found[-1].after)
     assert len(found) == len(entries(record)), "nobody passes"
 
@@ -66,7 +66,7 @@ def test_an_illegal_move_has_the_rule_of_the_puzzle_and_its_squares(
     last = puzzle(key, text)[-1]
     assert isinstance(last, ReplayedMove)
     assert not last.stands
-    (broken,) = last.breaches
+    (broken,) = last.violations
     board = last.before.board
     assert broken.rule is rule
     assert set(broken.squares) == set(board.parse_squares(squares))
@@ -100,7 +100,7 @@ def test_any_piece_is_lifted_and_may_be_laid_again() -> None:
     assert [entry.after_ply for entry in lifted] == [3, 3]
     last = found[-1]
     assert isinstance(last, ReplayedMove)
-    assert (last.number, last.breaches) == (4, ())
+    assert (last.number, last.violations) == (4, ())
     assert last.after.laid[0] == (pieces[1][1], pieces[0][1])
 
 
@@ -109,8 +109,8 @@ def test_a_lifting_that_leaves_a_piece_without_its_corner_is_a_fault() -> None:
     *_, lifting = puzzle("all", f"{text}CLUNDONE[lifted]")
     assert isinstance(lifting, ReplayedLifting)
     (problem,) = lifting.problems
-    assert (problem.colour, problem.breach.rule) == (0, Rule.NO_OWN_CORNER)
-    assert set(problem.breach.squares) == set(lifting.after.board.parse_squares("j17,j18"))
+    assert (problem.colour, problem.violation.rule) == (0, Rule.NO_OWN_CORNER)
+    assert set(problem.violation.squares) == set(lifting.after.board.parse_squares("j17,j18"))
     *_, together = puzzle("all", f"{text}[j18,j17]CLUNDONE[lifted]")
     assert isinstance(together, ReplayedLifting)
     assert len(together.lifted) == 2
@@ -132,7 +132,7 @@ def test_pieces_set_by_hand_are_judged_by_the_rules_of_the_puzzle() -> None:
     assert isinstance(right, ReplayedSetup)
     assert isinstance(wrong, ReplayedSetup)
     assert (right.problems, right.after.turn) == ((), 0)
-    assert {one.breach.rule for one in wrong.problems} == {Rule.OUTSIDE_FIELD}
+    assert {one.violation.rule for one in wrong.problems} == {Rule.OUTSIDE_FIELD}
 
 
 @pytest.mark.parametrize(

@@ -53,15 +53,15 @@ def written(events: Sequence[Event], game: Variant = TETROMINOES.game) -> Record
 
 def test_a_puzzle_reads_back_as_it_was_played() -> None:
     wrong = Move.parse("q1,r1,s1,t1", 20)
-    breaches = Position.start(TETROMINOES.game).examine(wrong.squares, 3)
+    violations = Position.start(TETROMINOES.game).examine(wrong.squares, 3)
     events = [
         laid(2, 0),
         laid(4, 7),
-        MoveRefused(*at(6), 3, wrong.squares, breaches),
+        MoveRefused(*at(6), 3, wrong.squares, violations),
         laid(8, 3),
         lifted(10, 0),
         laid(12, 12),
-        Overruled(*at(14), 5, 3, wrong, breaches),
+        Overruled(*at(14), 5, 3, wrong, violations),
     ]
     record = written(events)
     entries = list(replay(record))
@@ -70,7 +70,7 @@ def test_a_puzzle_reads_back_as_it_was_played() -> None:
     last = entries[-1]
     assert isinstance(last, ReplayedMove)
     assert last.played.overruled
-    assert last.breaches == breaches
+    assert last.violations == violations
     expected = Position.start(TETROMINOES.game)
     for colour, move in (PIECES[7], PIECES[3], PIECES[12], (3, wrong)):
         expected = expected.put(move, colour)

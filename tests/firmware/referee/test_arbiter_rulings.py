@@ -197,7 +197,7 @@ def test_a_piece_that_a_person_lets_stand_counts_and_the_turn_continues() -> Non
     assert rule(match, "overrule") == ["overruled"]
     event = match.events[-1]
     assert isinstance(event, Overruled)
-    assert [one.rule for one in event.breaches] == [Rule.NO_OWN_CORNER]
+    assert [one.rule for one in event.violations] == [Rule.NO_OWN_CORNER]
     assert (event.ply, match.referee.state.position.to_move) == (3, 1)
     assert names(match.after_hand(4)) == []
     match.table.lay("orange", OFF)

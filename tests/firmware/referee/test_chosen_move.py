@@ -35,7 +35,7 @@ def test_a_move_before_the_choice_waits_for_it() -> None:
     assert [one.move for one in found.moves] == [FIRST]
     [refused] = found.refused
     assert (refused.colour, refused.mask) == (1, SECOND.mask)
-    assert [breach.rule for breach in refused.breaches] == [Rule.STILL_THINKING]
+    assert [violation.rule for violation in refused.violations] == [Rule.STILL_THINKING]
     assert found.after == AFTER
     assert withheld(found, STATE) is found
 
@@ -45,10 +45,10 @@ def test_only_the_chosen_move_counts() -> None:
     right = judged(AFTER, Accepted(1, SECOND, 5.0))
     assert withheld(right, state) is right
     [refused] = withheld(judged(AFTER, Accepted(1, OTHER, 5.0)), state).refused
-    [breach] = refused.breaches
-    assert breach.rule is Rule.NOT_CHOSEN
-    assert set(breach.squares) == set(OTHER.squares)
-    assert set(breach.against) == set(SECOND.squares)
+    [violation] = refused.violations
+    assert violation.rule is Rule.NOT_CHOSEN
+    assert set(violation.squares) == set(OTHER.squares)
+    assert set(violation.against) == set(SECOND.squares)
 
 
 def test_pieces_after_a_withheld_one_are_judged_without_it() -> None:
@@ -57,5 +57,5 @@ def test_pieces_after_a_withheld_one_are_judged_without_it() -> None:
     both = judged(AFTER, Accepted(1, OTHER, 5.0), Accepted(0, third, 5.0))
     found = withheld(both, state)
     assert not found.moves
-    rules = {one.colour: [breach.rule for breach in one.breaches] for one in found.refused}
+    rules = {one.colour: [violation.rule for violation in one.violations] for one in found.refused}
     assert rules == {1: [Rule.NOT_CHOSEN], 0: [Rule.WRONG_TURN]}

@@ -75,7 +75,7 @@ def test_a_shape_that_no_pieces_make_is_refused() -> None:
     match.table.lay("red", "a1,b1,c1,d1,e1,f1,g1")
     match.after_hand(8)
     refused = [event for event in match.events if isinstance(event, MoveRefused)]
-    assert [one.breaches[0].rule for one in refused] == ["not-a-piece"]
+    assert [one.violations[0].rule for one in refused] == ["not-a-piece"]
     assert not accepted(match)
 
 

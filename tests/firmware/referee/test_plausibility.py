@@ -64,7 +64,7 @@ def test_single_squares_of_two_sets_and_two_more_are_read_as_they_lie() -> None:
     found = examine_picture(table.reading(), GAMES["duo"])
     assert found.plausible
     assert found.unsure == ()
-    assert [one.breach.rule.value for one in found.problems].count("piece-used") == 3
+    assert [one.violation.rule.value for one in found.problems].count("piece-used") == 3
 
 
 def test_a_single_square_that_is_in_doubt_does_not_count() -> None:

@@ -97,7 +97,7 @@ def test_a_piece_under_a_hand_may_be_the_larger_one_that_others_wait_for() -> No
     assert not match.referee.state.refused
     table.covered = set()
     match.settle(6)
-    assert [one.breaches[0].rule for one in match.referee.state.refused] == ["wrong-size"]
+    assert [one.violations[0].rule for one in match.referee.state.refused] == ["wrong-size"]
 
 
 def table_of(key: str) -> NoisyMatch:
@@ -122,7 +122,9 @@ def test_two_wrong_pieces_of_a_colour_are_refused_and_withdrawn_apart() -> None:
     match.table.lay("red", "c5,d5,c6,d6")
     events = match.after_hand(10)
     assert sorted(names(events)) == ["illegal", "illegal", "move"]
-    assert [[one.rule for one in refused.breaches] for refused in match.referee.state.refused] == [
+    assert [
+        [one.rule for one in refused.violations] for refused in match.referee.state.refused
+    ] == [
         ["outside-field"],
         ["wrong-size"],
     ]
@@ -150,7 +152,7 @@ def test_two_pieces_that_exclude_each_other_are_asked_about() -> None:
     match.events += match.referee.resolve(match.referee.state.candidates[0], match.moment)
     match.settle(8)
     assert match.referee.state.plies == 1
-    assert [one.rule for one in match.referee.state.refused[0].breaches] == ["no-own-corner"]
+    assert [one.rule for one in match.referee.state.refused[0].violations] == ["no-own-corner"]
 
 
 def test_a_piece_on_another_is_refused() -> None:
@@ -159,7 +161,7 @@ def test_a_piece_on_another_is_refused() -> None:
     match.after_hand()
     match.table.lay("red", "a1,b1,c1,d1")
     match.after_hand(4)
-    assert [one.rule for one in match.referee.state.refused[0].breaches] == ["overlap"]
+    assert [one.rule for one in match.referee.state.refused[0].violations] == ["overlap"]
     match.table.lift("a1,b1,c1,d1")
     assert names(match.after_hand(4)) == ["undone", "withdrawn"]
 

@@ -62,7 +62,7 @@ def test_impossible_contact_is_reported_with_its_squares() -> None:
     table = duo()
     table.lay("purple", "g7,h7,h6")
     found = examine(table)
-    assert [one.breach.rule for one in found.problems] == [Rule.NOT_A_PIECE]
+    assert [one.violation.rule for one in found.problems] == [Rule.NOT_A_PIECE]
     table.lift("g7,h7,h6")
     table.lay("purple", "a1")
     (problem,) = examine(table).to_json()["problems"]
@@ -133,7 +133,7 @@ def test_hidden_squares_are_marked_and_excuse_what_they_may_explain() -> None:
     table = duo()
     table.lay("orange", "l8")
     table.lay("orange", "n10")
-    assert [one.breach.rule for one in examine(table).problems] == [
+    assert [one.violation.rule for one in examine(table).problems] == [
         Rule.PIECE_USED,
         Rule.NO_OWN_CORNER,
         Rule.WRONG_TURN,

@@ -136,9 +136,9 @@ def test_a_placement_breaks_no_rule_if_and_only_if_it_is_legal(
     for index in [*chosen, *chance.integers(0, board.placements, 20).tolist()]:
         move = board.move(index)
         for colour in position.game.colours:
-            breaches = position.examine(move.squares, colour)
+            violations = position.examine(move.squares, colour)
             legal_now = colour == position.to_move and move in legal
-            assert (not breaches) == legal_now, f"{position!r}: {move!r} {breaches}"
-            assert {one.rule for one in breaches}.isdisjoint({Rule.OFF_BOARD, Rule.NOT_A_PIECE})
-            for one in breaches:
+            assert (not violations) == legal_now, f"{position!r}: {move!r} {violations}"
+            assert {one.rule for one in violations}.isdisjoint({Rule.OFF_BOARD, Rule.NOT_A_PIECE})
+            for one in violations:
                 assert set(one.squares) <= set(move.squares)

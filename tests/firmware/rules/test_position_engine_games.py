@@ -16,7 +16,7 @@ def agrees(game: VectorGame) -> None:
     assert len(plies) == len(game.moves)
     for ply, count in zip(plies, game.counts, strict=True):
         where = f"{game.name}, ply {ply.number}: {ply.before!r}"
-        assert ply.breaches == (), where
+        assert ply.violations == (), where
         assert count in (None, ply.legal_moves), f"{where} has {ply.legal_moves} moves, not {count}"
     passes = [
         (entry.colour, entry.after_ply) for entry in entries if isinstance(entry, ReplayedPass)

@@ -75,7 +75,7 @@ def problems_of(recovered: Reconstruction) -> list[tuple[int, str, set[str], set
         return {board.format_square(square) for square in squares}
 
     return [
-        (p.colour, p.breach.rule.value, names(p.breach.squares), names(p.breach.against))
+        (p.colour, p.violation.rule.value, names(p.violation.squares), names(p.violation.against))
         for p in recovered.problems
     ]
 
@@ -274,7 +274,7 @@ def test_squares_that_cannot_be_are_refused(squares: list[int], message: str) ->
 
 
 def test_rules_are_those_of_the_vocabulary() -> None:
-    assert all(problem.breach.rule in Rule for problem in on_duo("a1,b1,n14").problems)
+    assert all(problem.violation.rule in Rule for problem in on_duo("a1,b1,n14").problems)
 
 
 def test_squares_that_are_no_position_are_looked_at_quickly_again_and_again() -> None:

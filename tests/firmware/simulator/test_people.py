@@ -232,7 +232,7 @@ def test_a_wrong_placement_is_wrong_in_the_way_asked_for(slip: Mistake) -> None:
     found = wrong_placement(position, slip, dice)
     assert found is not None
     colour, move = found
-    rules = {breach.rule.value for breach in position.examine(move.squares, colour)}
+    rules = {violation.rule.value for violation in position.examine(move.squares, colour)}
     if slip is Mistake.ONE_OFF:
         assert rules
     else:

@@ -33,8 +33,8 @@ def accepted(ply: int, squares: str, **others: object) -> MoveAccepted:
 
 
 def refusal(frame: int, colour: int, position: Position = START, **others: object) -> MoveRefused:
-    breaches = position.examine(FAR, colour)
-    return MoveRefused(frame, 0.0, colour, FAR, breaches, **others)  # type: ignore[arg-type]
+    violations = position.examine(FAR, colour)
+    return MoveRefused(frame, 0.0, colour, FAR, violations, **others)  # type: ignore[arg-type]
 
 
 def test_a_refusal_has_a_page_and_what_was_undone_has_none() -> None:

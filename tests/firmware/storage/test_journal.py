@@ -522,8 +522,8 @@ def test_a_game_of_another_release_stops_no_start(path: Path, journal: Journal) 
 
 def test_a_refused_piece_is_stored_with_its_reasons(path: Path, journal: Journal) -> None:
     position = Position.start("duo")
-    breaches = position.examine([0, 1], 1)
-    refused = MoveRefused(frame=7, time=3.5, colour=1, squares=(0, 1), breaches=breaches)
+    violations = position.examine([0, 1], 1)
+    refused = MoveRefused(frame=7, time=3.5, colour=1, squares=(0, 1), violations=violations)
     journal.record([refused])
     journal.close()
     assert taken_up(path).events == (refused,)

@@ -153,8 +153,8 @@ def _breaking(position: Position, colour: int, chance: np.random.Generator) -> M
     for move in _shuffled(position, chance):
         free = not move.mask & position.occupied
         if free and move.piece not in used and move.piece.size > _LARGE:
-            breaches = position.examine(move.squares, colour)
-            if breaches:
+            violations = position.examine(move.squares, colour)
+            if violations:
                 return move
     raise AssertionError
 
