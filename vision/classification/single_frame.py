@@ -60,7 +60,7 @@ _BETTER: Final = 5.0
 _MOST_CONTRARY: Final = 2.0
 """Log likelihood by which shapes may contradict the content of a square without causing doubt."""
 
-_SURELY_TOLD: Final = 0.45
+_SURE_MARGIN: Final = 0.45
 """Distance of the probability of being empty from a half, from which colours are sure."""
 
 _AS_MANY: Final = 0.2
@@ -212,7 +212,7 @@ def _share_of_tiles(judged: SingleFrameResult, observed: SquareFeatures) -> floa
         judged: result by colours.
         observed: features with shapes.
     """
-    plastic = (judged.posteriors.evidence[:, 0] < 0.5 - _SURELY_TOLD) & ~judged.covered
+    plastic = (judged.posteriors.evidence[:, 0] < 0.5 - _SURE_MARGIN) & ~judged.covered
     return float((plastic & (tile_lead(observed) > 0)).sum() / max(1, plastic.sum()))
 
 
@@ -227,7 +227,7 @@ def contradicted(
         observed: features with shapes.
     """
     empty = posteriors.evidence[:, 0]
-    sure = (np.abs(empty - 0.5) > _SURELY_TOLD) & ~covered
+    sure = (np.abs(empty - 0.5) > _SURE_MARGIN) & ~covered
     lead = tile_lead(observed)
     other = np.isin(observed.relief.argmax(axis=1), (UNDER, LIT))
     shaped = sure & ~other & (np.abs(lead) > 1)

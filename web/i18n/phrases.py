@@ -191,7 +191,7 @@ UNDERVOLTAGE: Final = mark(
 )
 
 HINT_ASKED: Final = mark("the player is looking for a hint for {colour}")
-HINT_TOLD: Final = mark("a hint for {colour}: {squares}")
+HINT_SQUARES: Final = mark("a hint for {colour}: {squares}")
 HINT_PIECE: Final = mark("a hint for {colour}: {piece}, about here: {squares}")
 HINT_WHOLE: Final = mark("a hint for {colour}: {piece} at {squares}")
 HINT_LIMIT: Final = mark("more than area and piece was not agreed on")
@@ -239,8 +239,8 @@ HINTS_OF_PUZZLE: Final = {
 """Steps of a hint in a puzzle; the first one is the answer, see `SOLVABILITY`."""
 
 HINTS_OF_GAME: Final = {
-    HintStepCode.WHERE: HINT_TOLD,
-    HintStepCode.REACH: HINT_TOLD,
+    HintStepCode.WHERE: HINT_SQUARES,
+    HintStepCode.REACH: HINT_SQUARES,
     HintStepCode.AREA: HINTS_OF_PUZZLE[HintStepCode.AREA],
     HintStepCode.PIECE: HINT_PIECE,
     HintStepCode.SQUARE: HINTS_OF_PUZZLE[HintStepCode.PIECE],
