@@ -248,22 +248,22 @@ def test_every_picture_of_a_build_is_on_its_page(build: str) -> None:
 @pytest.mark.parametrize("build", BUILDS)
 def test_a_page_says_all_that_a_builder_asks_first(build: str) -> None:
     page = PAGES[build]
-    for told in (
+    for required in (
         "**Not built in the flesh.**",
         "## Parts",
         "what matters when buying",
         "## Safety",
     ):
-        assert told in page
-    for told in ("**Tools:**", "**Skills:**", "**Time:**", "**Games:**"):
-        assert told in page
+        assert required in page
+    for required in ("**Tools:**", "**Skills:**", "**Time:**", "**Games:**"):
+        assert required in page
 
 
 def test_the_overview_leads_to_every_build() -> None:
     for build in BUILDS:
         assert f"]({build}/README.md)" in OVERVIEW
-    for told in ("Supply", "Fuse", "Heat", "Cables", "Mast", "lithium", "MIT", "in the flesh"):
-        assert told in OVERVIEW
+    for required in ("Supply", "Fuse", "Heat", "Cables", "Mast", "lithium", "MIT", "in the flesh"):
+        assert required in OVERVIEW
 
 
 @pytest.mark.parametrize("build", BUILDS)

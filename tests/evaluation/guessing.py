@@ -8,7 +8,7 @@ after a press of the button. A phone that gets the reply "busy" tries again 5 s 
 
 A number of twelve digits is never guessed in a day, so that guesses are counted in two ways:
 checked numbers by the count of valid numbers, and successes of guessers who know the first digits
-(`--told`), each of which makes a success 10 times as likely.
+(`--known-digits`), each of which makes a success 10 times as likely.
 """
 
 import argparse
@@ -178,10 +178,12 @@ def main(words: Sequence[str]) -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.evaluation guessing")
     parser.add_argument("--seconds", type=int, default=DAY_S)
     parser.add_argument("--addresses", type=int, default=1000)
-    parser.add_argument("--told", type=int, default=0, help="first digits that guessers know")
+    parser.add_argument(
+        "--known-digits", type=int, default=0, help="first digits that guessers know"
+    )
     chosen = parser.parse_args(words)
-    trial = spend(chosen.seconds, chosen.addresses, chosen.told)
-    print("\n".join(report(trial, chosen.told)))  # noqa: T201
+    trial = spend(chosen.seconds, chosen.addresses, chosen.known_digits)
+    print("\n".join(report(trial, chosen.known_digits)))  # noqa: T201
 
 
 def report(trial: Trial, digits: int) -> list[str]:

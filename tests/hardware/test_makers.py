@@ -12,15 +12,15 @@ from hardware.makers import FOLDER, Maker, differences, make, of_each
 class Notes:
     """Makes nothing, and remembers for which folders it was asked."""
 
-    def __init__(self, told: list[str]) -> None:
-        self.told = told
+    def __init__(self, sentences: list[str]) -> None:
+        self.sentences = sentences
         self.written: list[Path] = []
 
     def write(self, folder: Path) -> None:
         self.written.append(folder)
 
     def differences(self, folder: Path) -> list[str]:
-        return [f"{folder.name}: {one}" for one in self.told]
+        return [f"{folder.name}: {one}" for one in self.sentences]
 
     def maker(self, needs: str = "") -> Maker:
         return Maker("notes", self.write, self.differences, needs)
@@ -41,8 +41,8 @@ def test_a_comparison_writes_nothing_and_tells_what_differs(tmp_path: Path) -> N
 def test_what_needs_a_missing_library_is_left_out_and_said(tmp_path: Path) -> None:
     notes = Notes(["it differs"])
     maker = notes.maker("no_such_library")
-    [told] = make([maker], tmp_path)
-    assert told.startswith("notes: left out, no_such_library is not installed")
+    [line] = make([maker], tmp_path)
+    assert line.startswith("notes: left out, no_such_library is not installed")
     assert list(differences([maker], tmp_path)) == []
     assert notes.written == []
 
@@ -55,16 +55,20 @@ def test_files_of_builds_are_made_in_the_folder_of_each(tmp_path: Path) -> None:
     assert maker.differences(tmp_path) == ["one: it differs", "other: it differs"]
 
 
-@pytest.mark.parametrize(("told", "status"), [([], 0), (["it differs"], 1)])
+@pytest.mark.parametrize(("sentences", "status"), [([], 0), (["it differs"], 1)])
 def test_the_command_ends_with_1_if_anything_differs(
-    told: list[str],
+    sentences: list[str],
     status: int,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setattr("hardware.__main__.MAKERS", (Notes(told).maker(),))
+    monkeypatch.setattr("hardware.__main__.MAKERS", (Notes(sentences).maker(),))
     assert main(["--check"]) == status
-    assert capsys.readouterr().out == f"hardware: {told[0]}\n" if told else "nothing differs\n"
+    assert (
+        capsys.readouterr().out == f"hardware: {sentences[0]}\n"
+        if sentences
+        else "nothing differs\n"
+    )
 
 
 def test_parts_come_before_what_shows_them() -> None:

@@ -25,8 +25,8 @@ def test_a_table_that_was_changed_by_hand_is_told_and_made_anew(tmp_path: Path) 
     page = tmp_path / "club_table" / "README.md"
     right = page.read_text()
     page.write_text(right.replace("399 mm", "398 mm"))
-    [told] = page_tables.differences(tmp_path)
-    assert "club_table" in told
+    [difference] = page_tables.differences(tmp_path)
+    assert "club_table" in difference
     page_tables.write(tmp_path)
     assert page.read_text() == right
 

@@ -14,5 +14,5 @@ def test_another_sheet_is_told(tmp_path: Path) -> None:
     sheets.write(tmp_path)
     assert sheets.differences(tmp_path) == []
     (tmp_path / "twenty_minutes" / "markers-duo-a4.pdf").write_bytes(b"%PDF")
-    [told] = sheets.differences(tmp_path)
-    assert "markers-duo-a4.pdf" in told
+    [difference] = sheets.differences(tmp_path)
+    assert "markers-duo-a4.pdf" in difference

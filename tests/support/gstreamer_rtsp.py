@@ -37,7 +37,7 @@ def main() -> None:
     sys.stdout.flush()
     loop = GLib.MainLoop()
 
-    def told(*_: object) -> bool:
+    def on_input(*_: object) -> bool:
         line = sys.stdin.readline().strip()
         if not line:
             loop.quit()
@@ -45,7 +45,7 @@ def main() -> None:
             tell(element, line)
         return True
 
-    GLib.io_add_watch(sys.stdin, GLib.IO_IN | GLib.IO_HUP, told)
+    GLib.io_add_watch(sys.stdin, GLib.IO_IN | GLib.IO_HUP, on_input)
     loop.run()
 
 

@@ -27,7 +27,7 @@ class RunningTable:
 
     Attributes:
         folder: folder of its journal.
-        events: what it told so far.
+        events: the events that it has printed so far.
     """
 
     def __init__(

@@ -31,7 +31,7 @@ class StandInComputer:
     Attributes:
         sys: its folder `/sys`.
         units: properties of its units by their names.
-        told: outputs of other programs by their words; None for one that fails.
+        outputs: text that other programs print, by their words; None for one that fails.
     """
 
     def __init__(self, root: Path) -> None:
@@ -40,7 +40,7 @@ class StandInComputer:
         self.units = {name: dict(_SERVICE) for name in (TABLE, PAGE, PLAYER, NAME_SERVICE)}
         user = {"User": "cornerlight", "Group": "cornerlight"}
         self.units[TABLE] |= {**user, "SupplementaryGroups": "video gpio spi"}
-        self.told: dict[tuple[str, ...], str | None] = {
+        self.outputs: dict[tuple[str, ...], str | None] = {
             ("vcgencmd", "get_throttled"): "throttled=0x0",
             ("timedatectl",): "NTP=yes\nNTPSynchronized=yes",
             ("busctl", "call", _BUS): 's "club.local"',
@@ -77,11 +77,11 @@ class StandInComputer:
 
     def _answer(self, words: tuple[str, ...]) -> str | None:
         if words[:2] == ("systemctl", "show"):
-            if self.told.get(("systemctl",), "") is None:
+            if self.outputs.get(("systemctl",), "") is None:
                 return None
             return "\n\n".join(
-                "\n".join(f"{key}={value}" for key, value in {"Id": name, **told}.items())
-                for name, told in self.units.items()
+                "\n".join(f"{key}={value}" for key, value in {"Id": name, **properties}.items())
+                for name, properties in self.units.items()
             )
         known = (words[:length] for length in range(len(words), 0, -1))
-        return next((self.told[one] for one in known if one in self.told), None)
+        return next((self.outputs[one] for one in known if one in self.outputs), None)

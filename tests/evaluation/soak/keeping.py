@@ -26,7 +26,7 @@ def keep(evening: RenderedGame, played: GameTally, folder: Path) -> Path:
     if lit:
         (own / LIT).write_text(lit, encoding="utf-8")
     (own / SCRIPT).write_text(written(evening.setting, evening.script), encoding="utf-8")
-    lines = "".join(json.dumps(line) + "\n" for line in evening.told_events())
+    lines = "".join(json.dumps(line) + "\n" for line in evening.events_as_json())
     (own / EVENTS).write_text(lines, encoding="utf-8")
     (own / "judged.json").write_text(played.line() + "\n", encoding="utf-8")
     return own

@@ -262,7 +262,7 @@ class RenderedGame:
         refused = any(one.event == MoveRefused.name for one in wanted)
         return PlacementVerdict.RIGHT_REFUSAL if refused else PlacementVerdict.RIGHT_ACCEPT
 
-    def told_events(self) -> list[dict[str, object]]:
+    def events_as_json(self) -> list[dict[str, object]]:
         """Returns the events so far, as lines of JSON."""
         size, edition = self.position.game.size, self.follower.edition
         return [to_json(event, size, edition) for event in self.events]

@@ -61,9 +61,9 @@ def test_auto_takes_the_camera_of_the_raspberry_pi_first(
         "_raspberry_pi",
         lambda _: RaspberryPiCamera(SIZE, settle_s=SETTLE_S, library=lambda: library),
     )
-    told: list[str] = []
-    opener_of("auto", tell=told.append)().close()
-    assert told == ["camera.source = auto takes the camera of the Raspberry Pi"]
+    messages: list[str] = []
+    opener_of("auto", tell=messages.append)().close()
+    assert messages == ["camera.source = auto takes the camera of the Raspberry Pi"]
 
 
 def test_auto_takes_a_webcam_and_says_why_not_the_others(
@@ -75,11 +75,11 @@ def test_auto_takes_a_webcam_and_says_why_not_the_others(
     monkeypatch.setattr(
         sources, "_usb", lambda device, kept: (webcam if device == 1 else refusing)(device, kept)
     )
-    told: list[str] = []
+    messages: list[str] = []
     memory = CameraMemory(None)
-    opener_of("auto", tell=told.append, exposures=memory)().close()
+    opener_of("auto", tell=messages.append, exposures=memory)().close()
     assert memory.exposure_of("USB camera /dev/video1", SIZE)
-    (sentence,) = told
+    (sentence,) = messages
     assert sentence == (
         "camera.source = auto takes the USB camera /dev/video1; not taken: "
         f"{GONE}; the USB camera 0 is not there; plug it in"

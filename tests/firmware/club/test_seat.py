@@ -26,17 +26,17 @@ SEAT = SeatAssignment(2, "2-07", GameKey.DUO, (ANNA, BEN), "p1", 600)
 
 
 class Table:
-    """A table that notes what it is told."""
+    """A table that notes the actions it is asked for."""
 
     def __init__(self) -> None:
-        self.told: list[ClubAction] = []
+        self.actions: list[ClubAction] = []
         self.refused: RefusalReason | None = None
         self.is_away = False
 
     def ask(self, request: ClubRequest, patience_s: float) -> Reply | None:
         assert request.token == "token"  # noqa: S105
         assert patience_s <= 1.0
-        self.told.append(request.action)
+        self.actions.append(request.action)
         return None if self.is_away else Reply(request.id, self.refused)
 
 
@@ -67,14 +67,14 @@ def test_state_and_offer_are_told_once(table: Table, seat: HallSeat) -> None:
     seat.hear_seat(SEAT)
     for _ in range(3):
         seat.tell(ClubTable())
-    assert table.told == [HallState("Spring", "7"), OfferMatch(offered(SEAT))]
+    assert table.actions == [HallState("Spring", "7"), OfferMatch(offered(SEAT))]
 
 
 def test_nothing_is_offered_or_withdrawn_before_the_hall_was_heard(
     table: Table, seat: HallSeat
 ) -> None:
     seat.tell(ClubTable())
-    assert table.told == [HallState("Spring", "7")]
+    assert table.actions == [HallState("Spring", "7")]
 
 
 def test_who_begins_is_the_first_player() -> None:
@@ -91,11 +91,11 @@ def test_a_table_that_is_away_is_told_again_later(
     table.is_away = True
     seat.tell(None)
     seat.tell(None)
-    assert len(table.told) == 1
+    assert len(table.actions) == 1
     table.is_away = False
     later(6.0)
     seat.tell(None)
-    assert table.told[1:] == [HallState("Spring", "7"), OfferMatch(offered(SEAT))]
+    assert table.actions[1:] == [HallState("Spring", "7"), OfferMatch(offered(SEAT))]
 
 
 def test_a_new_process_of_the_table_is_told_all(table: Table, seat: HallSeat) -> None:
@@ -103,7 +103,7 @@ def test_a_new_process_of_the_table_is_told_all(table: Table, seat: HallSeat) ->
     seat.tell(None)
     seat.begin_anew()
     seat.tell(None)
-    assert table.told[2:] == table.told[:2]
+    assert table.actions[2:] == table.actions[:2]
 
 
 def test_the_clock_of_the_round_has_advanced_when_it_is_told(
@@ -112,10 +112,10 @@ def test_the_clock_of_the_round_has_advanced_when_it_is_told(
     seat.hear_clock(RoundClock(2, 60_000, running=True))
     later(4.0)
     seat.tell(None)
-    assert table.told == [HallState("Spring", "7", True, RoundClock(2, 56_000, running=True))]  # noqa: FBT003
+    assert table.actions == [HallState("Spring", "7", True, RoundClock(2, 56_000, running=True))]  # noqa: FBT003
     later(4.0)
     seat.tell(None)
-    assert len(table.told) == 1, "the table counts down itself"
+    assert len(table.actions) == 1, "the table counts down itself"
 
 
 def test_the_next_match_is_that_of_this_table_unless_it_is_played_now(seat: HallSeat) -> None:
@@ -137,9 +137,9 @@ def test_a_hall_without_a_name_keeps_that_of_the_invitation(seat: HallSeat) -> N
 
 def test_leaving_withdraws_the_offer_and_the_hall(table: Table, seat: HallSeat) -> None:
     seat.leave(hall_stays=False)
-    assert table.told == [OfferMatch(None), HallState("")]
+    assert table.actions == [OfferMatch(None), HallState("")]
 
 
 def test_a_hall_that_is_lost_stays(table: Table, seat: HallSeat) -> None:
     seat.leave(hall_stays=True)
-    assert table.told == [HallState("Spring", "7", connected=False)]
+    assert table.actions == [HallState("Spring", "7", connected=False)]

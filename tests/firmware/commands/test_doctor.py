@@ -87,7 +87,7 @@ def test_a_service_without_its_user_is_told_the_command(
     pi.write("etc/passwd", "root:x:0:0:root:/root:/bin/bash\n")
     _, checks = examined(pi.computer, capsys)
     assert checks["groups"]["remedy"] == "sudo systemd-sysusers"
-    pi.told["systemctl",] = None
+    pi.outputs["systemctl",] = None
     pi.write("etc/passwd", "cornerlight:x:990:990::/:/bin/false\n")
     _, checks = examined(pi.computer, capsys)
     assert checks["groups"]["fine"] is None

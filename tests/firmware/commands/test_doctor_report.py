@@ -50,7 +50,7 @@ def test_no_secret_that_was_planted_is_in_the_report(
         f'[camera]\nsource = "http://ann:{PASSWORD}@127.0.0.1:9/video?key={PASSWORD}"\n'
         f'[game]\nnames = ["{MAIL}"]\n[table]\nfolder = "{state}"\n'
     )
-    pi.told[LOG] = "\n".join(
+    pi.outputs[LOG] = "\n".join(
         [
             f"2026-11-23T12:00:00+0000 pi cornerlight[1]: type {grouped(number)} at the page",
             f"2026-11-23T12:00:01+0000 pi cornerlight[1]: phone {token} from {PUBLIC} came",
@@ -59,7 +59,7 @@ def test_no_secret_that_was_planted_is_in_the_report(
             "2026-11-23T12:00:04+0000 pi systemd[1]: Started cornerlight-player@0-1-990.service.",
         ]
     )
-    pi.told["dmesg",] = KERNEL
+    pi.outputs["dmesg",] = KERNEL
     text = written(pi, tmp_path / "report.txt", config)
     secrets = [PASSWORD, MAIL, PUBLIC, number, grouped(number), token, "B8:27:EB"]
     secrets += [*stored["phones"], stored["offered"]["hash"]]

@@ -17,11 +17,11 @@ def refused(capsys: pytest.CaptureFixture[str], *words: str) -> str:
         status = main(["print", *words])
     except SystemExit as ended:
         status = int(str(ended.code))
-    told = capsys.readouterr()
+    captured = capsys.readouterr()
     assert status == WRONG_USE
-    assert told.out == ""
-    assert told.err.count("\n") == 1
-    return told.err
+    assert captured.out == ""
+    assert captured.err.count("\n") == 1
+    return captured.err
 
 
 def test_a_camera_that_is_not_listed_is_refused_with_the_list(
@@ -90,9 +90,9 @@ def test_heights_are_told_for_every_camera_and_for_one(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     assert main(["print", "height", "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert [one["camera"] for one in told["cameras"]] == list(MODELS)
-    assert told["board"] == {"squares": 14, "pitch_mm": 14.0, "rim_mm": 25.0}
+    output = json.loads(capsys.readouterr().out)
+    assert [one["camera"] for one in output["cameras"]] == list(MODELS)
+    assert output["board"] == {"squares": 14, "pitch_mm": 14.0, "rim_mm": 25.0}
     assert main(["print", "height", "--camera", "phone", "--height-mm", "3000"]) == 0
     text = capsys.readouterr().out
     assert "pixels in pictures of 1920x1080" in text

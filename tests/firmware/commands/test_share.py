@@ -64,17 +64,17 @@ def line(process: subprocess.Popen[str]) -> dict[str, object]:
     assert process.stdout is not None
     text = process.stdout.readline()
     assert text, process.communicate()[1]
-    told: dict[str, object] = json.loads(text)
-    return told
+    printed: dict[str, object] = json.loads(text)
+    return printed
 
 
 def refused(capsys: pytest.CaptureFixture[str], *words: str) -> str:
     """Runs a verb that ends with 2; returns its one line."""
     assert main(words) == 2
-    told = capsys.readouterr().err
-    assert told.startswith("cornerlight: ")
-    assert told.count("\n") == 1
-    return told
+    message = capsys.readouterr().err
+    assert message.startswith("cornerlight: ")
+    assert message.count("\n") == 1
+    return message
 
 
 def test_a_table_joins_shares_and_leaves(

@@ -10,17 +10,17 @@ from firmware.hall.roster import FILE, Roster
 
 
 def test_tables_get_the_lowest_free_number_and_passwords_of_their_own(tmp_path: Path) -> None:
-    told: list[dict[str, str]] = []
-    roster = Roster(tmp_path, told.append)
+    changes: list[dict[str, str]] = []
+    roster = Roster(tmp_path, changes.append)
     made = [roster.add(), roster.add("Window"), roster.add()]
     assert [one.number for one in made] == [1, 2, 3]
     assert len({one.secret for one in made} | {roster.secret}) == 4
     assert roster.remove(2)
     assert not roster.remove(2)
     assert roster.add().number == 2
-    assert sorted(told[-1]) == ["01", "02", "03", "hall"]
-    assert told[-1] == roster.passwords
-    assert sorted(told[-2]) == ["01", "03", "hall"]
+    assert sorted(changes[-1]) == ["01", "02", "03", "hall"]
+    assert changes[-1] == roster.passwords
+    assert sorted(changes[-2]) == ["01", "03", "hall"]
 
 
 def test_a_removed_table_has_another_password_when_it_is_added_again(tmp_path: Path) -> None:

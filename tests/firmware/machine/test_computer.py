@@ -45,8 +45,8 @@ def test_nonsense_in_every_file_raises_nothing(tmp_path: Path, content: bytes) -
     pi = StandInComputer(tmp_path)
     for name in FILES:
         (tmp_path / name).write_bytes(content)
-    for key in pi.told:
-        pi.told[key] = content.decode("latin-1")
+    for key in pi.outputs:
+        pi.outputs[key] = content.decode("latin-1")
     found = pi.computer
     assert not found.is_raspberry_pi
     assert found.system.startswith("Linux")

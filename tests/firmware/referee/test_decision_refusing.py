@@ -127,13 +127,13 @@ def test_a_second_piece_beside_a_refused_one_is_refused_with_it() -> None:
     assert names(match.after_hand()) == ["withdrawn", "move"]
 
 
-@pytest.mark.parametrize(("odds", "told"), [(2.8, "unsure"), (4.5, "illegal")])
+@pytest.mark.parametrize(("odds", "expected"), [(2.8, "unsure"), (4.5, "illegal")])
 def test_a_piece_of_which_a_square_is_faint_is_asked_about_and_not_refused(
-    odds: float, told: str
+    odds: float, expected: str
 ) -> None:
     match = duo(FIRST, SECOND)
     match.table.blur("b2", purple=odds)
-    assert names(match.after_hand(12)) == [told]
+    assert names(match.after_hand(12)) == [expected]
 
 
 def test_a_faint_square_does_not_make_two_pieces_of_a_move() -> None:

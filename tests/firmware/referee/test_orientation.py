@@ -117,8 +117,8 @@ def test_a_person_tells_which_of_two_first_pieces_began(begins: str) -> None:
     (doubt,) = (one for one in match.after_hand(4) if isinstance(one, Unsure))
     assert doubt.turned == 90
     assert doubt.provisional_frame is not None
-    names_told = doubt.provisional_frame[1]
-    choice = next(one for one in doubt.candidates if names_told[one.colour] == begins)
+    provisional_edition = doubt.provisional_frame[1]
+    choice = next(one for one in doubt.candidates if provisional_edition[one.colour] == begins)
     events = match.referee.resolve(choice, match.moment)
     assert names(events) == ["resolved", "move"]
     assert names(match.settle()) == ["move"]

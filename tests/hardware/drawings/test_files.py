@@ -35,7 +35,7 @@ def test_another_picture_a_missing_one_and_one_too_many_are_told(
     (folder / "whole.svg").write_text("<svg/>")
     (folder / "step-1.svg").unlink()
     (folder / "step-9.svg").write_text("<svg/>")
-    told = "\n".join(files.differences(folder))
-    assert "whole.svg is not the picture" in told
-    assert "step-1.svg is missing" in told
-    assert "step-9.svg is drawn by no program" in told
+    differences = "\n".join(files.differences(folder))
+    assert "whole.svg is not the picture" in differences
+    assert "step-1.svg is missing" in differences
+    assert "step-9.svg is drawn by no program" in differences

@@ -155,9 +155,9 @@ def test_a_mirrored_picture_is_reported_once_with_the_setting(
 ) -> None:
     report = check_setup([np.ascontiguousarray(PICTURE[:, ::-1])], 14, corners=corners)
     assert not report.is_fine
-    told = [one for one in report.points if one.fault == "mirrored"]
-    assert [one.code for one in told] == [code]
-    assert "camera.mirror = true" in told[0].remedy
+    mirrored = [one for one in report.points if one.fault == "mirrored"]
+    assert [one.code for one in mirrored] == [code]
+    assert "camera.mirror = true" in mirrored[0].remedy
 
 
 def test_without_markers_squares_or_corners_will_do() -> None:

@@ -99,6 +99,6 @@ def test_the_reasons_for_the_better_move_are_told(tmp_path: Path) -> None:
     first = replace(review.moments[0], reasons=(reason,))
     review = replace(review, moments=(first, *review.moments[1:]))
     wording = wording_of("en")
-    told, without, _ = review_of(review, stored_pages(tmp_path), wording).moments
-    assert "90" in told.answer[1]
+    with_reason, without, _ = review_of(review, stored_pages(tmp_path), wording).moments
+    assert "90" in with_reason.answer[1]
     assert without.answer[1] == wording.no_reason()

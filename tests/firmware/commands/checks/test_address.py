@@ -50,9 +50,9 @@ def test_a_page_for_this_computer_alone_is_wrong_for_a_service() -> None:
 
 
 def test_the_name_is_the_one_that_the_network_is_told(pi: StandInComputer) -> None:
-    pi.told[BUS] = 's "club-2.local"'
+    pi.outputs[BUS] = 's "club-2.local"'
     assert name(pi) == Check("name", fine=True, found="http://club-2.local:8000/")
-    pi.told[BUS] = None
+    pi.outputs[BUS] = None
     assert name(pi).fine is None
 
 
@@ -65,5 +65,5 @@ def test_a_name_service_that_was_stopped_is_started(pi: StandInComputer) -> None
 def test_without_a_name_service_phones_take_the_address(pi: StandInComputer) -> None:
     pi.units[NAME_SERVICE]["LoadState"] = "not-found"
     assert name(pi).fine is True
-    pi.told["systemctl",] = None
+    pi.outputs["systemctl",] = None
     assert name(pi).fine is None

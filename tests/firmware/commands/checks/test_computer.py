@@ -63,13 +63,13 @@ def test_a_laptop_is_no_raspberry_pi_and_has_none_of_its_sensors(laptop: Compute
 
 def test_a_good_supply_is_fine(pi: StandInComputer) -> None:
     assert power(pi).found == "the supply gives enough voltage, and did since the start"
-    pi.told[THROTTLED] = None
+    pi.outputs[THROTTLED] = None
     assert power(pi) == Check("power", fine=True, found="the supply gives enough voltage")
 
 
 @pytest.mark.parametrize("bits", ["throttled=0x50005", "throttled=0x1"])
 def test_low_voltage_that_the_firmware_tells_is_wrong(pi: StandInComputer, bits: str) -> None:
-    pi.told[THROTTLED] = bits
+    pi.outputs[THROTTLED] = bits
     assert power(pi).fine is False
     assert power(pi).remedy.startswith("use a supply of 5.1 V and 3 A")
 
@@ -83,21 +83,21 @@ def test_low_voltage_that_the_kernel_tells_is_wrong(pi: StandInComputer) -> None
     assert power(pi).fine is False
 
 
-@pytest.mark.parametrize("told", [None, "", "error=1", "throttled=0xzz"])
-def test_a_voltage_that_nobody_tells_is_not_known(pi: StandInComputer, told: str | None) -> None:
-    pi.told[THROTTLED] = told
+@pytest.mark.parametrize("output", [None, "", "error=1", "throttled=0xzz"])
+def test_a_voltage_that_nobody_tells_is_not_known(pi: StandInComputer, output: str | None) -> None:
+    pi.outputs[THROTTLED] = output
     pi.sys.alarm.unlink()
     assert power(pi).fine is None
 
 
 def test_heat_is_fine_wrong_or_not_known(pi: StandInComputer) -> None:
     assert heat(pi).found == "51 °C, slowed from 80 °C"
-    pi.told[THROTTLED] = "throttled=0xe0000"
+    pi.outputs[THROTTLED] = "throttled=0xe0000"
     assert heat(pi).fine is True
     assert heat(pi).found.endswith("it was slowed at some time since the start")
-    pi.told[THROTTLED] = "throttled=0xe0008"
+    pi.outputs[THROTTLED] = "throttled=0xe0008"
     assert heat(pi).fine is False
-    pi.told[THROTTLED] = None
+    pi.outputs[THROTTLED] = None
     pi.sys.set_celsius(84.2)
     assert (heat(pi).fine, heat(pi).found) == (False, "84 °C, the processor is slowed")
     assert heat(pi).remedy == "give it air, a heat sink or a fan"
@@ -107,7 +107,7 @@ def test_heat_is_fine_wrong_or_not_known(pi: StandInComputer) -> None:
 
 def test_a_clock_set_from_the_network_is_fine(pi: StandInComputer) -> None:
     assert clock(pi).found == "2026-11-23 12:00 UTC, set from the network"
-    pi.told["timedatectl",] = None
+    pi.outputs["timedatectl",] = None
     pi.write("run/systemd/timesync/synchronized", "")
     assert clock(pi).fine is True
 
@@ -117,7 +117,7 @@ def test_a_clock_set_from_the_network_is_fine(pi: StandInComputer) -> None:
     [("no", "sudo timedatectl set-ntp true"), ("yes", "sudo date -s 'YEAR-MONTH-DAY HOUR:MINUTE'")],
 )
 def test_a_clock_that_nobody_sets_is_wrong(pi: StandInComputer, asks: str, remedy: str) -> None:
-    pi.told["timedatectl",] = f"NTP={asks}\nNTPSynchronized=no"
+    pi.outputs["timedatectl",] = f"NTP={asks}\nNTPSynchronized=no"
     assert (clock(pi).fine, clock(pi).remedy) == (False, remedy)
     pi.remove("proc/device-tree/model")
     assert clock(pi).fine is True, "the clock of another computer has a battery"
@@ -132,7 +132,7 @@ def test_a_clock_of_the_last_century_is_wrong_on_every_computer(laptop: Computer
 def test_a_clock_of_which_systemd_tells_nothing_is_not_known(
     pi: StandInComputer, laptop: Computer
 ) -> None:
-    pi.told["timedatectl",] = None
+    pi.outputs["timedatectl",] = None
     assert clock(pi).fine is None
     pi.write("run/systemd/container", "systemd-nspawn")
     assert clock(pi).found.endswith("of the computer around this container")

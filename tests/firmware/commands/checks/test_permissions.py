@@ -175,8 +175,8 @@ def test_a_camera_in_the_network_needs_a_way_of_the_service(pi: StandInComputer)
     pi.units[TABLE] |= {"PrivateNetwork": "no", "IPAddressAllow": "127.0.0.0/8 192.168.1.30/32"}
     check = check_way_to_camera(CAMERA, unit(pi))
     assert check == fine("way to the camera", "the service may reach 192.168.1.30")
-    for told in ({"PrivateNetwork": "yes"}, {"IPAddressAllow": "192.168.1.31/32"}):
-        pi.units[TABLE] |= told
+    for properties in ({"PrivateNetwork": "yes"}, {"IPAddressAllow": "192.168.1.31/32"}):
+        pi.units[TABLE] |= properties
         check = check_way_to_camera(CAMERA, unit(pi))
         assert check is not None
         assert check.fine is False

@@ -35,14 +35,14 @@ def pi(tmp_path: Path) -> StandInComputer:
     return StandInComputer(tmp_path)
 
 
-def wrong_unit(pi: StandInComputer, name: str, **told: str) -> Check:
-    pi.units[name] |= told
+def wrong_unit(pi: StandInComputer, name: str, **properties: str) -> Check:
+    pi.units[name] |= properties
     (check,) = (one for one in check_units(units(pi.computer)) if one.fine is not True)
     return check
 
 
-def unit(pi: StandInComputer, **told: str) -> Unit:
-    pi.units[TABLE] |= told
+def unit(pi: StandInComputer, **properties: str) -> Unit:
+    pi.units[TABLE] |= properties
     return units(pi.computer)[TABLE]
 
 
@@ -67,16 +67,16 @@ def test_a_unit_that_does_not_start_with_the_computer_is_enabled(pi: StandInComp
 
 
 @pytest.mark.parametrize(
-    "told",
+    "properties",
     [
         {"ActiveState": "failed", "Result": "exit-code"},
         {"ActiveState": "activating", "SubState": "auto-restart", "Result": "exit-code"},
     ],
 )
 def test_a_unit_that_ends_again_and_again_is_wrong(
-    pi: StandInComputer, told: dict[str, str]
+    pi: StandInComputer, properties: dict[str, str]
 ) -> None:
-    check = wrong_unit(pi, TABLE, NRestarts="12", **told)
+    check = wrong_unit(pi, TABLE, NRestarts="12", **properties)
     assert check.found == "it ended with exit-code, after 12 starts by systemd"
     assert check.remedy.startswith(f"journalctl -u {TABLE} -n 20")
 
@@ -86,7 +86,7 @@ def test_a_unit_that_is_not_there_is_installed_again(pi: StandInComputer) -> Non
 
 
 def test_units_of_which_systemd_tells_nothing_are_not_known(pi: StandInComputer) -> None:
-    pi.told["systemctl",] = None
+    pi.outputs["systemctl",] = None
     (check,) = check_units(units(pi.computer))
     assert check.fine is None
 
