@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Final
 
 from firmware.coach.reasons import to_json
-from firmware.commands.gtp import LEVEL_HELP, level, seconds
+from firmware.commands.gtp import LEVEL_HELP
 from firmware.commands.hint_review import print_review, reason_sentences
 from firmware.commands.main import FAULT
+from firmware.commands.number_parsers import level, seconds
 from firmware.commands.progress import Progress
 from firmware.commands.replay import final_position, open_record
 from firmware.errors import CornerlightError, PlayerError, PlayerFailure

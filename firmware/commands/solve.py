@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from firmware.commands.board_text import draw, square_names
 from firmware.commands.main import FAULT, INTERRUPTED
-from firmware.commands.options import whole_number
+from firmware.commands.number_parsers import whole_number
 from firmware.commands.progress import Progress
 from firmware.commands.puzzle_photo import read_board
 from firmware.commands.replay import final_position, open_record
