@@ -56,8 +56,6 @@ from web.contract.club import (
     PlayedMatch,
     RoundClock,
     SideAnswer,
-    club_action_from_json,
-    club_action_to_json,
 )
 from web.contract.codes import (
     AnswerCode,
@@ -155,7 +153,6 @@ from web.contract.play import (
     Stand,
     Stay,
     UseProp,
-    action_from_json,
 )
 from web.contract.puzzle_page import PuzzleEntry
 from web.contract.requests import (
@@ -299,9 +296,6 @@ __all__ = [
     "Unpair",
     "UseProp",
     "ViolationEntry",
-    "action_from_json",
-    "club_action_from_json",
-    "club_action_to_json",
     "encode",
     "fingerprint",
     "is_fingerprint",

@@ -5,7 +5,7 @@ Constructors check the bounds of every field, in the page and in the table.
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, get_args
 
 from web.contract.codes import CommandName, EndReasonCode, HintAmountCode, ScoringCode, Square
 from web.contract.page import MOST_PEOPLE, check_level
@@ -386,14 +386,7 @@ Command = (
 )  # fmt: skip
 """Any command."""
 
-COMMANDS: Final[dict[str, type[Command]]] = {
-    kind.name: kind
-    for kind in (
-        NewGame, BeginAnew, Rematch, Choose, Refuse, Undo, SetPosition, Overrule, Pause, Resume,
-        Resign, EndGame, EndTurn, AssignSeat, Calibrate, Inspect, MeasureLens, ProbeLights, Hint,
-        CancelHint, Unpair,
-    )
-}  # fmt: skip
+COMMANDS: Final[dict[str, type[Command]]] = {kind.name: kind for kind in get_args(Command)}
 """All commands by name."""
 
 
