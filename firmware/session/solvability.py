@@ -12,10 +12,10 @@ from typing import Final, Protocol
 
 from firmware.errors import PlayerError, PlayerFailure
 from firmware.game.state import GameState
-from firmware.puzzles.solver import Answer, LaidPiece, Solution
+from firmware.puzzles.solver import Answer, Solution
 from firmware.rules.board import Move
 from firmware.rules.extent import field_of
-from firmware.rules.position import Position
+from firmware.rules.position import LaidPiece, Position
 from web.bounded_map import BoundedMap
 
 SEARCH_S: Final = 10.0
