@@ -11,7 +11,9 @@ from enum import StrEnum
 from typing import Final
 
 from web.contract import GameKey
+from web.contract.requests import check_request
 from web.hall.page import MOST_ROUNDS, NameForm, PresetCode, RoundWarning, TieBreakCode
+from web.overlay_history import LONGEST_DELAY_S
 
 LONGEST_EVENT: Final = 60
 """Characters of the name of a tournament."""
@@ -25,13 +27,8 @@ LONGEST_REASON: Final = 200
 MOST_PLAYERS: Final = 1000
 """Players of a tournament."""
 
-LONGEST_DELAY_S: Final = 3600
-"""Seconds by which spectators may see everything later."""
-
 MOST_POINTS: Final = 999
 """Greatest score, and smallest below zero, that can be typed."""
-
-_ID: Final = re.compile(r"[A-Za-z0-9_-]{8,64}")
 
 
 class HallCommandError(ValueError):
@@ -434,7 +431,7 @@ class HallRequest:
     command: HallCommand
 
     def __post_init__(self) -> None:
-        _require(_ID.fullmatch(self.id), "an id has 8 to 64 of A-Z, a-z, 0-9, _ and -")
+        check_request(self.id)
 
 
 class HallRefusal(StrEnum):
