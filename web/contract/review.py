@@ -5,14 +5,11 @@ colours are those of `web.contract.page`; a side is an index in `Page.sides`.
 """
 
 from dataclasses import dataclass
-from typing import ClassVar, Final
+from typing import ClassVar
 
 from web.contract.arbiter_page import MoveReasonEntry
 from web.contract.codes import HintFailureCode, Square
 from web.contract.schema import JsonMessage, require
-
-REVIEW: Final = "review.json"
-"""Name of the file."""
 
 
 @dataclass(frozen=True, slots=True)
