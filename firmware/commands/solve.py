@@ -15,6 +15,7 @@ from firmware.commands.progress import Progress
 from firmware.commands.puzzle_photo import read_board
 from firmware.commands.replay import final_position, open_record
 from firmware.errors import CornerlightError, PlayerError, PlayerFailure
+from firmware.player.search_process import START_S
 from firmware.puzzles.checker import faults_of
 from firmware.puzzles.solver import Answer, Solution, SolverClient
 from firmware.records.replay import ReplayedMove
@@ -25,9 +26,6 @@ EXAMPLE: Final = "cornerlight solve tetrominoes --board"
 
 _SEARCH_S: Final = 60.0
 """Seconds after which the answer is that nothing is known."""
-
-_START_S: Final = 600.0
-"""Seconds that the process may take in addition: the first time it compiles."""
 
 _RECORDS: Final = (".blksgf", ".sgf")
 """Endings of the names of records."""
@@ -132,7 +130,7 @@ def _solved(begun: _Begun, seed: int) -> Solution:
     try:
         request = client.ask(begun.position, seed=seed, seconds=_SEARCH_S, order=begun.order)
         began = time.monotonic()
-        while time.monotonic() - began < _START_S + _SEARCH_S:
+        while time.monotonic() - began < START_S + _SEARCH_S:
             solution = client.wait(request, timeout_s=0.25)
             if solution is not None:
                 return solution

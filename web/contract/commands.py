@@ -29,7 +29,7 @@ _MOST_CANDIDATES: Final = 1000
 _MOST_PIECES: Final = 4 * 21
 """Pieces of a position: those of four colours."""
 
-_LARGEST_PIECE: Final = 5
+LARGEST_PIECE: Final = 5
 """Squares of a piece."""
 
 _LARGEST_BOARD: Final = 26
@@ -207,7 +207,7 @@ class PlacedPiece:
     def __post_init__(self) -> None:
         require(0 <= self.colour < 4, "a color is from 0 to 3")
         size = len(self.squares)
-        require(1 <= size <= _LARGEST_PIECE, f"a piece has 1 to {_LARGEST_PIECE} squares")
+        require(1 <= size <= LARGEST_PIECE, f"a piece has 1 to {LARGEST_PIECE} squares")
         for square in self.squares:
             on_board = all(0 <= at < _LARGEST_BOARD for at in square)
             require(on_board, f"{square} is on no board")

@@ -11,15 +11,13 @@ from math import isfinite
 from typing import ClassVar, Final, get_args
 
 from web.contract.codes import Square
+from web.contract.commands import LARGEST_PIECE
 from web.contract.page import MOST_LEVEL, MOST_PEOPLE, TrayPiece
 from web.contract.requests import ActionRequest, is_fingerprint
 from web.contract.schema import JsonMessage, require
 
 _LONGEST_NAME: Final = 4
 """Characters of the name of a piece."""
-
-_LARGEST_PIECE: Final = 5
-"""Squares of a piece."""
 
 _FARTHEST: Final = 100.0
 """Squares from an edge of the board to a piece."""
@@ -49,13 +47,13 @@ class PiecePlace:
 
     def __post_init__(self) -> None:
         _check_piece(self.colour, self.piece)
-        require(1 <= len(self.shape) <= _LARGEST_PIECE, "a piece has 1 to 5 squares")
+        require(1 <= len(self.shape) <= LARGEST_PIECE, "a piece has 1 to 5 squares")
         numbers = (self.across, self.down, self.angle_deg)
         require(all(map(isfinite, numbers)), "a place is of finite numbers")
         require(max(abs(self.across), abs(self.down)) <= _FARTHEST, "a place is near the board")
         require(abs(self.angle_deg) <= _TURNED_DEG, "an angle is from -45 to 45 degrees")
         for row, column in self.shape:
-            inside = 0 <= row < _LARGEST_PIECE and 0 <= column < _LARGEST_PIECE
+            inside = 0 <= row < LARGEST_PIECE and 0 <= column < LARGEST_PIECE
             require(inside, "a shape begins at row 0 and column 0")
 
 
