@@ -241,6 +241,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         "vision.reader",
         "vision.reading",
         "vision.setup",
+        "web.bounded_map",
         "web.contract",
     },
     "firmware.hall": {

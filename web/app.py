@@ -99,7 +99,7 @@ def create_app(
     tables = overlay.source_of(link, parts.streams, lambda: parts.language, facts.overlay_delay_s)
     overlay.add_routes(app, tables)
     app.add_url_rule("/language", "language", set_language, methods=["POST"])
-    app.register_error_handler(404, lambda error: _not_found(parts, error))
+    app.register_error_handler(404, lambda error: not_found(parts.render, error))
     return app
 
 
@@ -130,7 +130,8 @@ def set_language() -> ResponseReturnValue:
     return answer
 
 
-def _not_found(parts: ViewContext, error: HTTPException) -> ResponseReturnValue:
+def not_found(render: Callable[[str], str], error: HTTPException) -> ResponseReturnValue:
+    """Returns the page for a path that leads nowhere, unless an answer was chosen already."""
     if error.response is not None:
         return error.response
-    return Response(parts.render("none.html"), 404)
+    return Response(render("none.html"), 404)

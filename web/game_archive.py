@@ -17,12 +17,8 @@ from typing import Final
 
 from web.bounded_map import BoundedMap
 from web.contract import ContractError, OtherVersionError, Page
-from web.contract.review import REVIEW, StoredReview
-
-PAGES: Final = "pages.jsonl"
-EVENTS: Final = "events.jsonl"
-RECORD: Final = "record.blksgf"
-EVIDENCE: Final = "evidence"
+from web.contract.game_folder import EVENTS, EVIDENCE, PAGES, RECORD, REVIEW
+from web.contract.review import StoredReview
 
 _NAME: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,79}")
 _PICTURE: Final = re.compile(r"([0-9]{1,4})((?:-[a-z]{1,20}-[0-9]{6,9})?-(?:before|after))")

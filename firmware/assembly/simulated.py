@@ -19,7 +19,7 @@ from firmware.lights.led_layout import LedLayout
 from firmware.lights.scene import LightPlace, Translucency
 from firmware.publishing.feed_server import FeedServer
 from firmware.rules.board import Move
-from firmware.rules.position import Position
+from firmware.rules.position import LaidPiece, Position
 from firmware.rules.variants import Variant, default_edition
 from firmware.session.buttons import FaultTolerantButtons
 from firmware.session.camera_sight import sight_of
@@ -35,7 +35,7 @@ from firmware.simulator.camera import SIZE, SimulatedCamera
 from firmware.simulator.clock import ManualClock
 from firmware.simulator.gestures import GestureHand
 from firmware.simulator.mistakes import Mistake, mistakes_of
-from firmware.simulator.move_choice import Lay, Laying, in_turn, sensibly
+from firmware.simulator.move_choice import Lay, in_turn, sensibly
 from firmware.simulator.people import Habits, People, TableFeedback
 from firmware.simulator.puzzle_choice import KnownSolution, solved
 from firmware.simulator.spi_line import SpiLine
@@ -256,7 +256,7 @@ class SimulatedTableFactory:
         is_open = not state.over and not state.paused
         return TableFeedback(state.position, refused=bool(state.refused), is_open=is_open)
 
-    def _chosen(self, position: Position) -> Laying | None:
+    def _chosen(self, position: Position) -> LaidPiece | None:
         """Returns the move that the computer has chosen in a position; None while it thinks."""
         assert self._devices is not None, "people look at a table that is set"
         state = self._devices.tracker.state

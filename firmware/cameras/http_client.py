@@ -45,7 +45,8 @@ MOST_ASKED: Final = 3
 _LONGEST_HEAD: Final = 1 << 16
 """Bytes of the longest head of an answer; heads of cameras have some hundred."""
 
-_BLANK_LINE: Final = re.compile(rb"\r?\n\r?\n")
+BLANK_LINE: Final = re.compile(rb"\r?\n\r?\n")
+"""End of the head of an answer, or of a part of one."""
 
 _REDIRECTS: Final = (301, 302, 303, 307, 308)
 """Statuses of redirections."""
@@ -192,7 +193,7 @@ class HttpClient:
         self.answer = None  # the body of the last one cannot be received any more
         yield from connection.send(self._request(address))
         head = bytearray()
-        while (blank := _BLANK_LINE.search(head)) is None:
+        while (blank := BLANK_LINE.search(head)) is None:
             data = yield from connection.receive()
             if not data:
                 if head:

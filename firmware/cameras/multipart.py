@@ -3,6 +3,7 @@
 import re
 from typing import Final
 
+from firmware.cameras.http_client import BLANK_LINE
 from firmware.cameras.jpeg_marks import BEGIN, END, FILLING
 from firmware.cameras.network_faults import MOST_BYTES, too_large
 
@@ -14,9 +15,6 @@ _BOUNDARY: Final = re.compile(r'boundary\s*=\s*(?:"([^"]*)"|([^;,\s]+))', re.IGN
 
 _LENGTH: Final = re.compile(rb"(?im)^content-length\s*:\s*([0-9]{1,15})\s*$")
 """Bytes of a picture, in the head of its part."""
-
-_BLANK_LINE: Final = re.compile(rb"\r?\n\r?\n")
-"""End of the head of a part."""
 
 _START_OF_SCAN: Final = 0xDA
 """Second byte of the JPEG marker after which the picture's own data come."""
@@ -85,7 +83,7 @@ class MultipartPictures:
                 return False
             del self._data[:at]
             begin = len(self._mark)
-            blank = _BLANK_LINE.search(self._data, begin, begin + _LONGEST_HEAD)
+            blank = BLANK_LINE.search(self._data, begin, begin + _LONGEST_HEAD)
             if blank is not None:
                 break
             if len(self._data) < begin + _LONGEST_HEAD:

@@ -13,6 +13,7 @@ from urllib.parse import parse_qs, quote, urlencode, urlsplit
 
 from firmware.club.topics import HallTopics, is_hall_id, table_number
 from firmware.errors import CornerlightError
+from web.contract import is_fingerprint
 
 SCHEME: Final = "cornerlight"
 """Scheme of the addresses."""
@@ -20,7 +21,6 @@ SCHEME: Final = "cornerlight"
 LONGEST_URI: Final = 600
 """Characters of an address at most; a QR code with more squares is hard to read."""
 
-_FINGERPRINT: Final = re.compile(r"[0-9a-f]{64}")
 _SECRET: Final = re.compile(r"[\x21-\x7e]{8,100}")
 _HOST: Final = re.compile(r"[0-9A-Za-z.:_-]{1,253}")
 _HIGHEST_PORT: Final = 65535
@@ -64,8 +64,7 @@ class HallInvitation:
         except ValueError as error:
             raise InvitationError(_sentence(str(error))) from None
         _require(_SECRET.fullmatch(self.secret) is not None, "its secret is missing or damaged")
-        right = _FINGERPRINT.fullmatch(self.fingerprint) is not None
-        _require(right, "its fingerprint is missing or damaged")
+        _require(is_fingerprint(self.fingerprint), "its fingerprint is missing or damaged")
         _require(self.name.isprintable() and len(self.name) <= 60, "its name is too long")
 
     @property
@@ -121,7 +120,7 @@ class HallInvitation:
 
 def _fingerprint(text: str) -> str:
     """Returns a fingerprint in hexadecimal digits; empty if the text is none."""
-    if _FINGERPRINT.fullmatch(text.lower()) is not None:
+    if is_fingerprint(text.lower()):
         return text.lower()
     try:
         return base64.b64decode(f"{text}=", b"-_", validate=True).hex()

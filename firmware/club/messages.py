@@ -27,7 +27,7 @@ from web.contract import (
     RoundClock,
     ScoringCode,
 )
-from web.contract.schema import plain, read, require
+from web.contract.schema import json_table, plain, read, require
 
 VERSION: Final = 1
 """Version of the messages, `v` in each; any other is refused."""
@@ -458,11 +458,8 @@ def decode(kind: type[Kind], payload: bytes) -> Kind:
         ContractError: it is not a message of this kind and version.
     """
     _check_size(kind, payload)
-    try:
-        table = json.loads(payload)
-    except (ValueError, RecursionError) as error:
-        raise ContractError(f"the message is not JSON: {error}") from error
-    if not isinstance(table, dict) or table.get("v") != VERSION or table["v"] is True:
+    table = json_table(payload)
+    if table.get("v") != VERSION or table["v"] is True:
         raise ContractError(f"the message is not of version {VERSION} of a hall's messages")
     message: Kind = read(kind, _in_form(kind, table), kind.__name__)
     return message

@@ -36,6 +36,7 @@ from firmware.club.summaries import aged, summary_of, table_result, with_answers
 from firmware.club.topics import TableTopic
 from firmware.errors import UnreadableError
 from web.contract import ClubTable, ContractError, Page, RoundClock
+from web.contract.game_folder import RECORD
 from web.table_client import TableClient, TableSnapshot
 
 SUMMARY_S: Final = 0.5
@@ -57,9 +58,6 @@ there is none."""
 
 _RECORD_S: Final = 30.0
 """Seconds after the end of a game in which its record is written."""
-
-_RECORD: Final = "record.blksgf"
-"""Name of the record in the folder of a game."""
 
 _MOST_RECORDS: Final = 50
 """Names of records that are remembered, so that they can be cleared."""
@@ -279,7 +277,7 @@ class Share:
         if name in self._left.records or now > until:
             return
         try:
-            sgf = (self._table.games / name / _RECORD).read_text(encoding="utf-8")
+            sgf = (self._table.games / name / RECORD).read_text(encoding="utf-8")
             record = encode(GameRecord(name, pairing, sgf))
         except (FileNotFoundError, NotADirectoryError):
             return

@@ -26,9 +26,7 @@ from web.contract import (
     ScoringCode,
     SideAnswer,
 )
-
-_LONGEST_NAME: Final = 40
-"""Characters of a person's name in a summary."""
+from web.contract.commands import LONGEST_NAME
 
 _KEYS: Final = {variant.title: key for key, variant in VARIANTS.items()}
 
@@ -58,7 +56,7 @@ def summary_of(page: Page | None, club: ClubTable | None, run: str, age_ms: int 
                 colour.name,
                 colour.letter,
                 colour.ink,
-                colour.player[:_LONGEST_NAME],
+                colour.player[:LONGEST_NAME],
                 colour.score,
                 colour.placed,
                 len(colour.left),

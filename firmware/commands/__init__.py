@@ -4,6 +4,7 @@ A verb is imported only when it is called.
 
     main             finds the verb, runs it, and turns errors into one sentence
     options          options that several verbs share
+    number_parsers   parsers of numbers and levels, for argparse
     table_options    options that name a table, and its places
     camera_pictures  pictures of a camera for a verb that looks at it for a moment
     checks           the checks of doctor, by concern

@@ -5,7 +5,8 @@ import os
 import sys
 from typing import Final
 
-from firmware.player.levels import LEVELS, parse_level
+from firmware.commands.number_parsers import level, seconds
+from firmware.player.levels import LEVELS
 from firmware.player.search_process import check_player, command
 from firmware.rules.variants import GAMES
 
@@ -45,22 +46,3 @@ def run(arguments: argparse.Namespace) -> int:
         print(_WELCOME, file=sys.stderr, flush=True)
     words = [text for name, value in options.items() for text in (name, str(value))]
     os.execv(sys.executable, command("gtp", *words))  # noqa: S606
-
-
-def seconds(text: str) -> float:
-    """Parses a time in seconds from the command line, for argparse."""
-    try:
-        value = float(text)
-    except ValueError:
-        value = 0
-    if not 0 < value <= 3600:
-        raise argparse.ArgumentTypeError(f"seconds above 0 and up to 3600, not {text!r}")
-    return value
-
-
-def level(text: str) -> int:
-    """Parses a level from the command line, for argparse."""
-    try:
-        return parse_level(text)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from error

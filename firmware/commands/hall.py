@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Final, Self
 from firmware import __version__
 from firmware.assembly.table_places import TablePlaces
 from firmware.commands.club_link import require_club, say_event
-from firmware.commands.main import FAULT, port, speed
+from firmware.commands.main import FAULT
 from firmware.commands.network import check_port, local_url, own_addresses, page_urls, refused_port
-from firmware.commands.options import whole_number
+from firmware.commands.number_parsers import port, speed, whole_number
 from firmware.commands.page_guide import address_lines
 from firmware.commands.service_manager import ServiceManager
 from firmware.commands.stop_signals import StopSignals

@@ -8,14 +8,16 @@ from pathlib import Path
 from typing import Final
 
 from firmware.coach.reasons import to_json
-from firmware.commands.gtp import LEVEL_HELP, level, seconds
+from firmware.commands.gtp import LEVEL_HELP
 from firmware.commands.hint_review import print_review, reason_sentences
 from firmware.commands.main import FAULT
+from firmware.commands.number_parsers import level, seconds
 from firmware.commands.progress import Progress
 from firmware.commands.replay import final_position, open_record
 from firmware.errors import CornerlightError, PlayerError, PlayerFailure
 from firmware.player.client import Analysis, EngineClient, SuggestedMove
 from firmware.player.levels import level_name
+from firmware.player.search_process import START_S
 from firmware.records.course import course_of
 from firmware.rules.position import Position
 from firmware.rules.variants import puzzle_name
@@ -28,9 +30,6 @@ _USUAL_S: Final = 3.0
 
 _MOST: Final = 10
 """Greatest number of moves in the answer."""
-
-_START_S: Final = 600.0
-"""Seconds that the process may take in addition to its thinking: the first time it compiles."""
 
 _MOST_PRINTED: Final = 5
 """Greatest number of moves that are printed as text."""
@@ -70,7 +69,7 @@ def run(arguments: argparse.Namespace) -> int:
         request = link.ask(
             str(position), seconds=thinking_s, level=arguments.level, most=_MOST, reasons=True
         )
-        answer = _waited(link, request, _START_S + (thinking_s or _START_S))
+        answer = _waited(link, request, START_S + (thinking_s or START_S))
     finally:
         link.close()
     colour = record.edition[position.to_move]

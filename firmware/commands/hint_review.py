@@ -4,7 +4,7 @@ import json
 import sys
 import time
 from collections.abc import Iterable, Iterator
-from typing import Any, Final
+from typing import Any
 
 from firmware.coach.course import Course, CoursePly
 from firmware.coach.estimate import MoveEstimate
@@ -17,12 +17,10 @@ from firmware.commands.progress import Progress
 from firmware.errors import PlayerError, PlayerFailure
 from firmware.player.client import EngineClient
 from firmware.player.review_search import options_of, outcome_of, position_of
+from firmware.player.search_process import START_S
 from firmware.rules.variants import Edition
 from web.contract import MoveReasonCode
 from web.i18n.wording import Wording
-
-_START_S: Final = 600.0
-"""Seconds that a search may take: the first time the player is compiled."""
 
 
 def print_review(course: Course, edition: Edition, *, threads: int, as_json: bool) -> None:
@@ -63,12 +61,12 @@ def _search(course: Course, results: dict[SearchTask, SearchOutcome], threads: i
 
 def _answer(link: EngineClient, course: Course, task: SearchTask) -> SearchOutcome:
     request = link.ask(position_of(course, task), **options_of(course, task))
-    until = time.monotonic() + _START_S
+    until = time.monotonic() + START_S
     while time.monotonic() < until:
         answer = link.wait(request, timeout_s=1.0)
         if answer is not None:
             return outcome_of(course, task, answer)
-    message = f"the player has not answered in {_START_S:.0f} s; try again"
+    message = f"the player has not answered in {START_S:.0f} s; try again"
     raise PlayerError(PlayerFailure.LATE, message)
 
 

@@ -66,12 +66,6 @@ picture took 37 s of processor time with two of them, and 3.6 s with one."""
 INTERRUPTED: Final = 130
 """Exit status after Control-C."""
 
-_HIGHEST_PORT: Final = 65535
-"""Greatest number of a port."""
-
-_FASTEST: Final = 1000
-"""Greatest factor of `--speed`."""
-
 
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
@@ -128,24 +122,6 @@ def say(text: str) -> None:
         raise
     except OSError as error:
         print(f"cornerlight: cannot print: {error.strerror}", file=sys.stderr)
-
-
-def port(text: str) -> int:
-    """Parses a port from the command line, for argparse."""
-    if not (text.isdecimal() and int(text) <= _HIGHEST_PORT):
-        raise argparse.ArgumentTypeError(f"a port from 0 to {_HIGHEST_PORT}, not {text!r}")
-    return int(text)
-
-
-def speed(text: str) -> float:
-    """Parses a factor of speed from the command line, for argparse."""
-    try:
-        factor = float(text)
-    except ValueError:
-        factor = 0.0
-    if not 0 < factor <= _FASTEST:
-        raise argparse.ArgumentTypeError(f"a number above 0 and up to {_FASTEST}, not {text!r}")
-    return factor
 
 
 def _with_levels(words: list[str]) -> list[str]:

@@ -1,13 +1,14 @@
-"""Options that several verbs share: board, corners, calibration, whole numbers."""
+"""Options that several verbs share: board, corners, calibration."""
 
 import argparse
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from firmware.player.levels import LEVELS, parse_level
+from firmware.commands.number_parsers import level
+from firmware.player.levels import LEVELS
 from firmware.rules.variants import EDITIONS, GAMES
 
 
@@ -43,12 +44,9 @@ def add_computer(parser: argparse.ArgumentParser) -> None:
 
 def _computer(text: str) -> tuple[str, ...]:
     names = tuple(name.strip() for name in text.split(","))
-    try:
-        for name in names:
-            if name not in ("", "-"):
-                parse_level(name)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from error
+    for name in names:
+        if name not in ("", "-"):
+            level(name)
     return names
 
 
@@ -68,26 +66,6 @@ def add_calibration(parser: argparse.ArgumentParser) -> None:
         "--calibration", metavar="FILE", type=Path, help="lens and corners, from calibrate --save"
     )
     parser.add_argument("--empty", metavar="PHOTO", type=Path, help="picture of the empty board")
-
-
-def whole_number(
-    least: int = 0, most: int | None = None, words: str = "a whole number"
-) -> Callable[[str], int]:
-    """Returns a parser of a whole number within bounds, for the `type` of argparse.
-
-    Args:
-        least: smallest number.
-        most: largest number; None for no bound.
-        words: the number in the message of a mistake.
-    """
-    bounds = f"from {least}" if most is None else f"from {least} to {most}"
-
-    def parse(text: str) -> int:
-        if not text.isdecimal() or int(text) < least or (most is not None and int(text) > most):
-            raise argparse.ArgumentTypeError(f"{words} {bounds}, not {text!r}")
-        return int(text)
-
-    return parse
 
 
 def _corners(text: str) -> NDArray[np.float64]:

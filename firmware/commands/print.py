@@ -14,8 +14,8 @@ from werkzeug.datastructures import LanguageAccept
 
 from firmware.cameras.models import MODELS, CameraModel, Size
 from firmware.cameras.mounting import BoardSize, plan_mounting
-from firmware.commands.main import port
 from firmware.commands.mounting_text import described, facts
+from firmware.commands.number_parsers import length, port
 from firmware.errors import CornerlightError
 from firmware.printing.address_card import address_card
 from firmware.printing.marker_layout import MarkerLayout
@@ -71,7 +71,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--size", metavar="WxH", type=_pictures, help="size of its pictures in pixels"
     )
     height.add_argument(
-        "--height-mm", metavar="MM", type=_length(*_HEIGHT_MM), help="another height, to be judged"
+        "--height-mm", metavar="MM", type=length(*_HEIGHT_MM), help="another height, to be judged"
     )
     height.add_argument("--json", action="store_true", help="print one line of JSON")
     height.set_defaults(act=_height)
@@ -102,13 +102,13 @@ def _add_board(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--pitch-mm",
         metavar="MM",
-        type=_length(*_PITCH_MM),
+        type=length(*_PITCH_MM),
         help="from square to square; measure ten (default: 14 for Duo, 18 for Classic)",
     )
     parser.add_argument(
         "--rim-mm",
         metavar="MM",
-        type=_length(*_RIM_MM),
+        type=length(*_RIM_MM),
         default=25.0,
         help="rim of the board around its squares (default: 25)",
     )
@@ -203,21 +203,6 @@ def _name(text: str) -> str:
         rule = "letters, digits and hyphens, 63 at most and without .local"
         raise argparse.ArgumentTypeError(f"{rule}, not {text!r}")
     return text
-
-
-def _length(least: float, most: float) -> Callable[[str], float]:
-    """Returns a function that parses a length for argparse."""
-
-    def parse(text: str) -> float:
-        try:
-            length = float(text)
-        except ValueError:
-            length = float("nan")
-        if not least <= length <= most:
-            raise argparse.ArgumentTypeError(f"{least:g} to {most:g} mm, not {text!r}")
-        return length
-
-    return parse
 
 
 def _pictures(text: str) -> Size:

@@ -19,8 +19,9 @@ from firmware.cameras.interfaces import CameraFault
 from firmware.cameras.live_camera import LiveCamera
 from firmware.cameras.sources import AUTO, opener_of
 from firmware.commands.event_lines import say_event, summary_line
-from firmware.commands.main import port, say, speed
+from firmware.commands.main import say
 from firmware.commands.network import check_port
+from firmware.commands.number_parsers import port, speed
 from firmware.commands.options import add_camera, add_computer
 from firmware.commands.page_guide import PageGuide, add_no_browser, wants_browser
 from firmware.commands.page_process import PageProcess

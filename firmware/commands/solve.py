@@ -10,24 +10,22 @@ from typing import Any, Final
 
 from firmware.commands.board_text import draw, square_names
 from firmware.commands.main import FAULT, INTERRUPTED
-from firmware.commands.options import whole_number
+from firmware.commands.number_parsers import whole_number
 from firmware.commands.progress import Progress
 from firmware.commands.puzzle_photo import read_board
 from firmware.commands.replay import final_position, open_record
 from firmware.errors import CornerlightError, PlayerError, PlayerFailure
+from firmware.player.search_process import START_S
 from firmware.puzzles.checker import faults_of
-from firmware.puzzles.solver import Answer, LaidPiece, Solution, SolverClient
+from firmware.puzzles.solver import Answer, Solution, SolverClient
 from firmware.records.replay import ReplayedMove
-from firmware.rules.position import Position
+from firmware.rules.position import LaidPiece, Position
 from firmware.rules.variants import PUZZLES, Edition, Variant, default_edition, puzzle_name
 
 EXAMPLE: Final = "cornerlight solve tetrominoes --board"
 
 _SEARCH_S: Final = 60.0
 """Seconds after which the answer is that nothing is known."""
-
-_START_S: Final = 600.0
-"""Seconds that the process may take in addition: the first time it compiles."""
 
 _RECORDS: Final = (".blksgf", ".sgf")
 """Endings of the names of records."""
@@ -132,7 +130,7 @@ def _solved(begun: _Begun, seed: int) -> Solution:
     try:
         request = client.ask(begun.position, seed=seed, seconds=_SEARCH_S, order=begun.order)
         began = time.monotonic()
-        while time.monotonic() - began < _START_S + _SEARCH_S:
+        while time.monotonic() - began < START_S + _SEARCH_S:
             solution = client.wait(request, timeout_s=0.25)
             if solution is not None:
                 return solution

@@ -11,7 +11,7 @@ from typing import ClassVar, Final, NamedTuple
 
 from firmware.coach.reasons import Reason
 from firmware.rules.board import Move
-from firmware.rules.position import Position
+from firmware.rules.position import LaidPiece, Position
 from firmware.rules.variants import Colour, Edition
 from firmware.rules.violations import Violation
 
@@ -404,7 +404,7 @@ class Pending(Event):
     """
 
     name: ClassVar[str] = "pending"
-    moves: tuple[tuple[Colour, Move], ...]
+    moves: tuple[LaidPiece, ...]
     to_move: Colour | None = None
 
 

@@ -49,7 +49,7 @@ from firmware.game.events import (
 from firmware.game.seating import person_of
 from firmware.rules.board import Move, mask_of
 from firmware.rules.errors import IllegalMoveError
-from firmware.rules.position import Position
+from firmware.rules.position import LaidPiece, Position
 from firmware.rules.variants import Colour, Edition
 from firmware.rules.violations import OF_COMPUTER
 
@@ -126,7 +126,7 @@ class GameState:
     displaced: tuple[ColouredSquares, ...] = ()
     candidates: tuple[Candidate, ...] = ()
     unclear: tuple[ColouredSquares, ...] = ()
-    pending: tuple[tuple[Colour, Move], ...] = ()
+    pending: tuple[LaidPiece, ...] = ()
     turn_after: Colour | None = None
     candidates_frame: ProvisionalFrame | None = None
     over: bool = False

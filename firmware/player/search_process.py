@@ -30,6 +30,9 @@ _RESERVE_MB: Final = 100
 _LONGEST: Final = 1_000_000
 """Bytes of the longest line that is read; an answer has about 1,000."""
 
+START_S: Final = 600.0
+"""Seconds that an answer may take besides its search: the first time the process compiles."""
+
 _KILLED_S: Final = 1.0
 """Seconds to wait for the end of a killed process; a stalled disk can delay it further."""
 

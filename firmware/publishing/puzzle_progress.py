@@ -2,8 +2,7 @@
 
 from dataclasses import dataclass
 
-from firmware.rules.board import Move
-from firmware.rules.variants import Colour
+from firmware.rules.position import LaidPiece
 from web.contract import AnswerCode
 
 
@@ -24,7 +23,7 @@ class PuzzleProgress:
 
     answer: AnswerCode = AnswerCode.NOT_ASKED
     impossible_since: int | None = None
-    culprit: tuple[Colour, Move] | None = None
+    culprit: LaidPiece | None = None
     taken_s: float = 0.0
     running: bool = False
     best_s: float | None = None

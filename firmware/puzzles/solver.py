@@ -12,11 +12,7 @@ from typing import Any, Final
 from firmware.player.search_process import SearchProcess
 from firmware.puzzles.checker import is_solved
 from firmware.rules.board import Move
-from firmware.rules.position import Position
-from firmware.rules.variants import Colour
-
-LaidPiece = tuple[Colour, Move]
-"""A piece on the board: its colour and its squares."""
+from firmware.rules.position import LaidPiece, Position
 
 
 class Answer(StrEnum):

@@ -11,6 +11,7 @@ from firmware.records.root_properties import error_at
 from firmware.records.sgf import Node, Property
 from firmware.rules.board import Board, Move
 from firmware.rules.errors import NotationError, RecordError
+from firmware.rules.position import LaidPiece
 from firmware.rules.variants import Colour, Variant
 
 _MOVES: Final = ("B", "W", "1", "2", "3", "4")
@@ -67,7 +68,7 @@ class SetUp:
         node: node of the record.
     """
 
-    added: tuple[tuple[Colour, Move], ...]
+    added: tuple[LaidPiece, ...]
     removed: tuple[Move, ...]
     turn: Colour | None
     node: Node

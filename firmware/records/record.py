@@ -46,7 +46,7 @@ from firmware.records.root_properties import (
 from firmware.records.sgf import LARGEST, Node, parse, serialise
 from firmware.rules.board import Board, Move
 from firmware.rules.errors import RecordError
-from firmware.rules.position import Position
+from firmware.rules.position import LaidPiece, Position
 from firmware.rules.scoring import Scoring
 from firmware.rules.variants import (
     GAMES,
@@ -316,7 +316,7 @@ def _first_half(node: Node) -> bool:
     return {item.identifier for item in node.properties} == {"AE"}
 
 
-def _missing(position: Position, other: Position) -> list[tuple[Colour, Move]]:
+def _missing(position: Position, other: Position) -> list[LaidPiece]:
     """The pieces of one position that another lacks."""
     return [
         (colour, move)

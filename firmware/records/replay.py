@@ -15,7 +15,7 @@ from firmware.records.node_properties import (
 from firmware.records.record import Record
 from firmware.rules.board import Move
 from firmware.rules.errors import IllegalMoveError, RecordError
-from firmware.rules.position import Position
+from firmware.rules.position import LaidPiece, Position
 from firmware.rules.reconstruction import Problem, impossible
 from firmware.rules.variants import Colour
 from firmware.rules.violations import Rule, Violation
@@ -113,7 +113,7 @@ class ReplayedLifting:
     """
 
     after_ply: int
-    lifted: tuple[tuple[Colour, Move], ...]
+    lifted: tuple[LaidPiece, ...]
     after: Position
     problems: tuple[Problem, ...]
 

@@ -7,12 +7,7 @@ that touch at their sides: then either could be the one to refuse, and nobody gu
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from firmware.rules.board import Move
-from firmware.rules.position import Position
-from firmware.rules.variants import Colour
-
-Laying = tuple[Colour, Move]
-"""A piece and its place."""
+from firmware.rules.position import LaidPiece, Position
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,13 +21,13 @@ class AnyOrder:
         after: the position after the legal ones.
     """
 
-    legal: tuple[Laying, ...]
-    contested: tuple[Laying, ...]
-    illegal: tuple[Laying, ...]
+    legal: tuple[LaidPiece, ...]
+    contested: tuple[LaidPiece, ...]
+    illegal: tuple[LaidPiece, ...]
     after: Position
 
 
-def arrange(position: Position, new: Sequence[Laying]) -> AnyOrder:
+def arrange(position: Position, new: Sequence[LaidPiece]) -> AnyOrder:
     """Finds the new pieces that are legal in some order.
 
     A piece that is legal only after a contested one is in no list: it waits for the answer.
@@ -43,7 +38,7 @@ def arrange(position: Position, new: Sequence[Laying]) -> AnyOrder:
     """
     legal, after = _laid(position, new)
     illegal = [one for one in new if one not in legal]
-    contested: set[Laying] = set()
+    contested: set[LaidPiece] = set()
     for one in illegal:
         # The other pieces of its colour come last, as only those can exclude it.
         first = [other for other in new if other[0] != one[0]]
@@ -62,7 +57,7 @@ def arrange(position: Position, new: Sequence[Laying]) -> AnyOrder:
     )
 
 
-def _laid(position: Position, new: Iterable[Laying]) -> tuple[list[Laying], Position]:
+def _laid(position: Position, new: Iterable[LaidPiece]) -> tuple[list[LaidPiece], Position]:
     """Returns the pieces that become legal one after another, the first in the list first."""
     waiting, laid = list(new), []
     while ready := next((one for one in waiting if one[1] in position.moves_of(one[0])), None):

@@ -18,8 +18,7 @@ import numpy as np
 from firmware.referee.adjudication import Accepted, Adjudication, Appeared, Refused, judge
 from firmware.referee.frame_mapping import FrameMapping
 from firmware.referee.placement_matching import Explanation, Hypothesis, MatchedPiece
-from firmware.rules.board import Move
-from firmware.rules.position import Position
+from firmware.rules.position import LaidPiece, Position
 from firmware.rules.variants import Colour
 
 _MOST: Final = 64
@@ -103,7 +102,7 @@ class WeighedHypotheses:
 
 
 def weigh(
-    case: AmbiguousBoard, reported: Collection[tuple[Colour, Move]], margin: float
+    case: AmbiguousBoard, reported: Collection[LaidPiece], margin: float
 ) -> WeighedHypotheses:
     """Weighs the hypotheses and returns the decisions that are possible.
 
@@ -255,9 +254,7 @@ def _likeliest(one: MatchedPiece) -> Hypothesis | None:
     return Hypothesis(one.colour, one.move, one.score) if one.score > 0 else None
 
 
-def _is_reported(
-    one: MatchedPiece, mapping: FrameMapping, reported: Collection[tuple[Colour, Move]]
-) -> bool:
+def _is_reported(one: MatchedPiece, mapping: FrameMapping, reported: Collection[LaidPiece]) -> bool:
     return (mapping.colour(one.colour), mapping.move(one.move)) in reported
 
 

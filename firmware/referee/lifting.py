@@ -9,13 +9,10 @@ from firmware.game.state import GameState
 from firmware.puzzles.checker import faults_of
 from firmware.referee.frame_mapping import FrameMapping
 from firmware.referee.placement_matching import Explanation
-from firmware.rules.board import Move, mask_of
-from firmware.rules.position import Position
+from firmware.rules.board import mask_of
+from firmware.rules.position import LaidPiece, Position
 from firmware.rules.variants import Colour, Contact, Variant
 from firmware.rules.violations import Rule
-
-Laid = tuple[Colour, Move]
-"""A piece on the board."""
 
 
 def may_lift_any(game: Variant, takeback: Takeback) -> bool:
@@ -26,7 +23,7 @@ def may_lift_any(game: Variant, takeback: Takeback) -> bool:
     return puzzle.contact is not Contact.AT_CORNERS or takeback is Takeback.ANY
 
 
-def pieces_on(position: Position, places: Collection[ColouredSquares]) -> list[Laid]:
+def pieces_on(position: Position, places: Collection[ColouredSquares]) -> list[LaidPiece]:
     """Returns the pieces of a position that lie exactly on some squares."""
     wanted = {(one.colour, mask_of(one.squares)) for one in places}
     return [
@@ -37,7 +34,7 @@ def pieces_on(position: Position, places: Collection[ColouredSquares]) -> list[L
     ]
 
 
-def without(position: Position, lifted: Collection[Laid]) -> Position:
+def without(position: Position, lifted: Collection[LaidPiece]) -> Position:
     """Returns a position without some of its pieces."""
     rest = (one for one in position.pieces if one not in lifted)
     return Position.start(position.game, position.starts).put_all(rest)
@@ -58,7 +55,7 @@ def _faults(position: Position) -> frozenset[tuple[Colour, tuple[int, ...], Rule
     )
 
 
-def explains(lifted: Collection[Laid], instead: Explanation, mapping: FrameMapping) -> bool:
+def explains(lifted: Collection[LaidPiece], instead: Explanation, mapping: FrameMapping) -> bool:
     """True if the lifting of some pieces leaves nothing unexplained.
 
     Args:
@@ -75,7 +72,7 @@ def explains(lifted: Collection[Laid], instead: Explanation, mapping: FrameMappi
     )
 
 
-def undoing(state: GameState, lifted: Collection[Laid], moment: Moment) -> list[Undone]:
+def undoing(state: GameState, lifted: Collection[LaidPiece], moment: Moment) -> list[Undone]:
     """Returns the events that take pieces back, the last one first."""
     before = state.plies - len(state.history)
     numbers = {

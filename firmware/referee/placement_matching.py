@@ -258,7 +258,7 @@ def _chosen(board: Board, options: list[_Options]) -> Iterator[Hypothesis]:
             return
         move = board.move(int(options[colour].indices[at]))
         yield Hypothesis(colour, move, score)
-        taken = _marked(board, move.mask)
+        taken = board.flags(move.mask)
         for scores, one in zip(waiting, options, strict=True):
             scores[taken[one.cells].any(axis=1)] = _IMPOSSIBLE
 
@@ -283,7 +283,7 @@ def _rivals(
         The rivals, best first.
     """
     colour, move = piece
-    shared, taken = _marked(board, move.mask), _marked(board, others)
+    shared, taken = board.flags(move.mask), board.flags(others)
     found = []
     for other, one in enumerate(options):
         close = np.flatnonzero(one.scores >= least)
@@ -295,13 +295,6 @@ def _rivals(
             if other != colour or one.indices[at] != move.index
         ]
     yield from sorted(found, key=lambda guess: -guess.score)
-
-
-def _marked(board: Board, squares: int) -> NDArray[np.bool_]:
-    """Returns (squares + 1,), True for squares in a mask, False for the padding."""
-    marked = np.zeros(board.squares + 1, np.bool_)
-    marked[list(squares_of(squares))] = True
-    return marked
 
 
 def _contour(board: Board, support: LogProbabilities, move: Move) -> float:

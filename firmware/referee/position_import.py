@@ -5,14 +5,14 @@ from collections.abc import Sequence
 import numpy as np
 
 from firmware.referee.adjudication import judge
-from firmware.referee.any_order import Laying, arrange
+from firmware.referee.any_order import arrange
 from firmware.referee.frame_mapping import FrameMapping
 from firmware.referee.joined_pieces import splits
 from firmware.referee.placement_matching import Explanation
 from firmware.referee.steadiness import LogProbabilities
 from firmware.rules.board import Move, mask_of, squares_of
 from firmware.rules.extent import pieces_of
-from firmware.rules.position import Position
+from firmware.rules.position import LaidPiece, Position
 from firmware.rules.reconstruction import recover
 from firmware.rules.variants import Colour, Contact, Variant
 
@@ -66,7 +66,7 @@ def puzzle_position(game: Variant, squares: Sequence[int]) -> Position | None:
         squares: for each colour the mask of its squares.
     """
     position = Position.start(game)
-    new: list[Laying] = []
+    new: list[LaidPiece] = []
     for colour, own in enumerate(squares):
         pieces = _only_pieces(position, own)
         if pieces is None:

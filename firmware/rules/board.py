@@ -163,6 +163,12 @@ class Board:
         packed = np.frombuffer(placements.to_bytes(self._bytes, "little"), np.uint8)
         return np.flatnonzero(np.unpackbits(packed, bitorder="little").view(np.bool_))
 
+    def flags(self, squares: int) -> NDArray[np.bool_]:
+        """(squares + 1,): True for each square of a mask, False for the padding."""
+        flags = np.zeros(self.squares + 1, np.bool_)
+        flags[list(squares_of(squares))] = True
+        return flags
+
     def covering_any(self, squares: int) -> int:
         """The set of placements that cover at least one square of the mask."""
         found = 0

@@ -28,6 +28,9 @@ from firmware.rules.violations import Violation
 
 T = TypeVar("T")
 
+LaidPiece = tuple[Colour, Move]
+"""A piece on the board, or to be laid: its colour and its place."""
+
 _HEAD: Final = re.compile(r"(\S+) (free|fixed) ([1-9])(?: shared=([1-9]))?", re.ASCII)
 """Text of a position up to the first `|`."""
 
@@ -160,7 +163,7 @@ class Position:
         return tuple(piece for piece in pieces_of(self.game) if piece not in used)
 
     @property
-    def pieces(self) -> tuple[tuple[Colour, Move], ...]:
+    def pieces(self) -> tuple[LaidPiece, ...]:
         """The pieces on the board by colour, those of a colour in the order laid."""
         return tuple((colour, move) for colour, laid in enumerate(self.laid) for move in laid)
 
@@ -284,7 +287,7 @@ class Position:
             _changed(self._reaching, colour, reaching),
         )
 
-    def put_all(self, pieces: Iterable[tuple[Colour, Move]]) -> "Position":
+    def put_all(self, pieces: Iterable[LaidPiece]) -> "Position":
         """The position after more pieces were laid in this order, legal or not; see `put`."""
         position = self
         for colour, move in pieces:

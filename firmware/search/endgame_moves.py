@@ -11,7 +11,7 @@ import numpy as np
 
 from firmware.rules.position import Position
 from firmware.search.jit import compiled, inlined
-from firmware.search.reach import Flags, closure, flags_of
+from firmware.search.reach import Flags, closure
 from firmware.search.tables import ANCHOR, ORIENTATION, Ints, Longs, Tables, framed, tables
 
 COLOURS: Final = 2
@@ -99,13 +99,13 @@ def _reachable(position: Position, colour: int) -> Ints:
     """The placements that a colour may lay in some continuation, ascending."""
     board, own = position.board, position.squares(colour)
     empty = (1 << board.squares) - 1 & ~position.occupied
-    free: Flags = flags_of(board, empty & ~board.next_to(own))
+    free: Flags = board.flags(empty & ~board.next_to(own))
     # The padding of the tables is no square, so it bars nothing.
     free[-1] = True
     in_hand = [piece.index for piece in position.in_hand(colour)]
     having = np.isin(np.frombuffer(board.piece_of, np.uint8), in_hand)
     placements = np.flatnonzero(free[board.cells].all(axis=1) & having)
-    corners = flags_of(board, board.corner_neighbours(own))
+    corners = board.flags(board.corner_neighbours(own))
     return closure(board, placements, corners).astype(np.int32)
 
 

@@ -9,10 +9,9 @@ from typing import Final
 
 import numpy as np
 
-from firmware.puzzles.solver import LaidPiece
 from firmware.rules.board import squares_of
 from firmware.rules.extent import field_of, pieces_of
-from firmware.rules.position import Position
+from firmware.rules.position import LaidPiece, Position
 from firmware.rules.variants import Colour, Contact, Puzzle
 from firmware.search import exact_cover
 from firmware.search.exact_cover import NONE, STOPPED, Cover

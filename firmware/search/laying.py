@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from firmware.rules.board import Move
-from firmware.rules.pieces import LARGEST, PIECES
+from firmware.rules.pieces import LARGEST, PIECES, SQUARES_OF_A_COLOUR
 from firmware.rules.position import Position
 from firmware.search.chance import Chance, draw, seeded
 from firmware.search.jit import compiled
@@ -191,11 +191,8 @@ def _in_hand(laying: Laying) -> int:
     squares = 0
     for square in range(len(laying.owner)):
         squares += laying.owner[square] > 0
-    return len(laying.start) * _ALL_SQUARES - squares
+    return len(laying.start) * SQUARES_OF_A_COLOUR - squares
 
-
-_ALL_SQUARES: Final = sum(piece.size for piece in PIECES)
-"""Squares of the pieces of a colour."""
 
 _SIZE_OF: Final = np.array([piece.size for piece in PIECES], np.int32)
 """Size of each piece."""

@@ -11,10 +11,9 @@ from typing import Final
 
 import numpy as np
 
-from firmware.puzzles.solver import LaidPiece
 from firmware.rules.board import Move
 from firmware.rules.extent import pieces_of
-from firmware.rules.position import Position
+from firmware.rules.position import LaidPiece, Position
 from firmware.rules.variants import Colour, Contact, Puzzle, Variant
 from firmware.search.exact_cover import FOUND
 from firmware.search.filling import Filling

@@ -8,7 +8,7 @@ placement among these, or they have too few squares, the board has no solution.
 import numpy as np
 from numpy.typing import NDArray
 
-from firmware.rules.board import Board, squares_of
+from firmware.rules.board import Board
 from firmware.rules.position import Position
 from firmware.rules.variants import Colour
 
@@ -32,13 +32,13 @@ def is_out_of_reach(position: Position) -> bool:
 def _covered(position: Position, colour: Colour) -> Flags | None:
     """(squares + 1,): the squares that a colour may come to cover; None if a piece has no place."""
     board, own = position.board, position.squares(colour)
-    free = flags_of(board, ~(position.occupied | board.next_to(own)) & ((1 << board.squares) - 1))
+    free = board.flags(~(position.occupied | board.next_to(own)) & ((1 << board.squares) - 1))
     # The padding of the tables is no square, so it bars nothing.
     free[-1] = True
     open_ones = free[board.cells].all(axis=1)
     pieces = np.frombuffer(board.piece_of, np.uint8)
     starts = board.corner_neighbours(own) if own else position.start_squares(colour)
-    corners = flags_of(board, starts)
+    corners = board.flags(starts)
     covered = np.zeros(board.squares + 1, np.bool_)
     by_size = position.game.puzzle is not None and position.game.puzzle.by_size
     hand = position.in_hand(colour)
@@ -76,10 +76,3 @@ def closure(board: Board, placements: NDArray[np.int64], corners: Flags) -> NDAr
         grid = np.pad(covered[:-1].reshape(board.size, board.size), 1)
         near = grid[:-2, :-2] | grid[:-2, 2:] | grid[2:, :-2] | grid[2:, 2:]
         corners[:-1] |= near.ravel()
-
-
-def flags_of(board: Board, squares: int) -> Flags:
-    """(squares + 1,): True for each square of a mask."""
-    flags = np.zeros(board.squares + 1, np.bool_)
-    flags[list(squares_of(squares))] = True
-    return flags

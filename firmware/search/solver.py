@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 from firmware.puzzles.checker import faults_of
-from firmware.puzzles.solver import Answer, LaidPiece
+from firmware.puzzles.solver import Answer
 from firmware.rules.errors import IllegalMoveError
-from firmware.rules.position import Position
+from firmware.rules.position import LaidPiece, Position
 from firmware.rules.variants import Contact
 from firmware.search.exact_cover import FOUND, NONE, STOPPED
 from firmware.search.filling import Filling

@@ -5,9 +5,8 @@ import time
 from collections.abc import Callable
 from typing import Any, Final
 
-from firmware.puzzles.solver import LaidPiece
 from firmware.rules.board import Move
-from firmware.rules.position import Position
+from firmware.rules.position import LaidPiece, Position
 from firmware.rules.variants import PUZZLES
 from firmware.search.solver import SolverResult, solve
 

@@ -4,7 +4,6 @@ The commands are executed by `firmware.session.game_session` and the controller.
 pure; `CommandGate` stores ids and the number that the lights show.
 """
 
-from collections import OrderedDict
 from collections.abc import Callable
 from math import ceil
 from typing import Final
@@ -18,6 +17,7 @@ from firmware.rules.position import Position
 from firmware.rules.scoring import Scoring
 from firmware.rules.variants import VARIANTS, named_edition
 from firmware.session.pairing import NUMBER_LIVES_S, Pairing
+from web.bounded_map import BoundedMap
 from web.contract import (
     Choose,
     Command,
@@ -75,7 +75,7 @@ class CommandGate:
 
     def __init__(self, pairing: Pairing | None) -> None:
         self._pairing: Final = pairing
-        self._ids: Final[OrderedDict[str, None]] = OrderedDict()
+        self._ids: Final[BoundedMap[str, None]] = BoundedMap(_MOST_IDS)
         self._number = ""
         self._shown_s = float("-inf")
         self._again_s = 0.0
@@ -156,12 +156,10 @@ class CommandGate:
         return Reply(request.id, token=token)
 
     def _is_new(self, identity: str) -> bool:
-        """True if an id is not stored yet; stores it, and drops the oldest above `_MOST_IDS`."""
+        """True if an id is not stored yet; stores it."""
         if identity in self._ids:
             return False
         self._ids[identity] = None
-        if len(self._ids) > _MOST_IDS:
-            self._ids.popitem(last=False)
         return True
 
 

@@ -9,7 +9,8 @@ from firmware.game.events import Event
 from firmware.game.solving_time import SolvingTime
 from firmware.game.state import GameState
 from firmware.publishing.puzzle_progress import PuzzleProgress
-from firmware.puzzles.solver import Answer, LaidPiece
+from firmware.puzzles.solver import Answer
+from firmware.rules.position import LaidPiece
 from firmware.session.background_job import BackgroundJob
 from firmware.session.solvability import PuzzleSolver, Solvability, laid_in_order
 from web.contract import AnswerCode

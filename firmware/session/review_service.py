@@ -19,8 +19,8 @@ from firmware.player.engine_queue import EngineQueue, Ticket, Use
 from firmware.player.review_search import options_of, outcome_of, position_of
 from firmware.rules.errors import RulesError
 from firmware.session.background_job import BackgroundJob
-from firmware.storage.game_files import RECORD
 from firmware.storage.review_file import OpenReview, open_review, write_review
+from web.contract.game_folder import RECORD
 
 _MOST_GAMES: Final = 20
 """Number of the newest games that are reviewed."""

@@ -6,17 +6,17 @@ one is impossible too.
 """
 
 import logging
-from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
 
 from firmware.errors import PlayerError, PlayerFailure
 from firmware.game.state import GameState
-from firmware.puzzles.solver import Answer, LaidPiece, Solution
+from firmware.puzzles.solver import Answer, Solution
 from firmware.rules.board import Move
 from firmware.rules.extent import field_of
-from firmware.rules.position import Position
+from firmware.rules.position import LaidPiece, Position
+from web.bounded_map import BoundedMap
 
 SEARCH_S: Final = 10.0
 """Seconds for which the solver examines one board."""
@@ -64,8 +64,10 @@ class KnownBoards:
     """Boards of one puzzle whose answers are known, and what follows from them for others."""
 
     def __init__(self) -> None:
-        self._solutions: Final[OrderedDict[Pieces, tuple[LaidPiece, ...]]] = OrderedDict()
-        self._unsolved: Final[OrderedDict[Pieces, Solution]] = OrderedDict()
+        self._solutions: Final[BoundedMap[Pieces, tuple[LaidPiece, ...]]] = BoundedMap(
+            _MOST_SOLUTIONS
+        )
+        self._unsolved: Final[BoundedMap[Pieces, Solution]] = BoundedMap(_MOST_UNSOLVED)
 
     def add(self, pieces: Pieces, found: Solution) -> None:
         """Adds the answer about a board; a solution of another board counts as none."""
@@ -75,10 +77,6 @@ class KnownBoards:
             self._solutions[frozenset(found.moves)] = found.moves
         else:
             self._unsolved[pieces] = Solution(Answer.UNKNOWN, (), None, found.seconds)
-        while len(self._solutions) > _MOST_SOLUTIONS:
-            self._solutions.popitem(last=False)
-        while len(self._unsolved) > _MOST_UNSOLVED:
-            self._unsolved.popitem(last=False)
 
     def forget(self, pieces: Pieces) -> None:
         """Forgets the answer about a board without a solution."""

@@ -15,7 +15,7 @@ import numpy as np
 from firmware.game.seating import seat_of
 from firmware.rules.board import Board
 from firmware.rules.extent import pieces_of
-from firmware.rules.pieces import PIECES, Piece, Shape, normalised
+from firmware.rules.pieces import PIECE_NAMED, Piece, Shape, normalised
 from firmware.rules.variants import Colour
 from firmware.simulator.appearance import camera_pose
 from firmware.simulator.hand_motion import Beat, BeatPlayer, HandMotion, home_of
@@ -48,9 +48,6 @@ _SPREAD_MM: Final = 0.35
 
 _SPREAD_DEG: Final = 0.5
 """Standard deviation of its angle in degrees."""
-
-_KINDS: Final = {piece.name: piece for piece in PIECES}
-"""All pieces by name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +193,7 @@ class GestureHand:
         if not (0 <= place.across <= board.size and 0 <= place.down <= board.size):
             return None
         shape = normalised(place.shape)
-        if shape not in _KINDS[place.piece].orientations:
+        if shape not in PIECE_NAMED[place.piece].orientations:
             return None
         index = board.find(_nearest(board, shape, place))
         assert index is not None, "a shape of a piece fits on every board"
@@ -215,7 +212,7 @@ class GestureHand:
 
 def _piece_of(gesture: PutPiece | ShiftPiece | LiftPiece) -> tuple[Colour, Piece | None]:
     one = gesture if isinstance(gesture, LiftPiece) else gesture.place
-    return one.colour, _KINDS.get(one.piece)
+    return one.colour, PIECE_NAMED.get(one.piece)
 
 
 def _nearest(board: Board, shape: Shape, place: PiecePlace) -> list[int]:

@@ -6,7 +6,7 @@ from typing import Final
 import numpy as np
 
 from firmware.rules.board import Move
-from firmware.rules.position import Position
+from firmware.rules.position import LaidPiece, Position
 from firmware.rules.variants import Colour, Contact, Variant
 from firmware.rules.violations import Rule
 
@@ -57,7 +57,7 @@ def mistakes_of(game: Variant) -> tuple[Mistake, ...]:
 
 def wrong_placement(
     position: Position, kind: Mistake, dice: np.random.Generator
-) -> tuple[Colour, Move] | None:
+) -> LaidPiece | None:
     """A placement on free squares with exactly one kind of mistake.
 
     Args:
@@ -89,9 +89,7 @@ def _broken(position: Position, colour: Colour, move: Move) -> set[Rule]:
     return {violation.rule for violation in position.examine(move.squares, colour)}
 
 
-def _out_of_turn(
-    position: Position, colour: Colour, dice: np.random.Generator
-) -> tuple[Colour, Move] | None:
+def _out_of_turn(position: Position, colour: Colour, dice: np.random.Generator) -> LaidPiece | None:
     """A legal move of the next colour after the one to move that has one."""
     if position.game.puzzle is not None:
         return None
@@ -104,9 +102,7 @@ def _out_of_turn(
     return None
 
 
-def _one_off(
-    position: Position, colour: Colour, dice: np.random.Generator
-) -> tuple[Colour, Move] | None:
+def _one_off(position: Position, colour: Colour, dice: np.random.Generator) -> LaidPiece | None:
     board, size = position.board, position.board.size
     legal = position.moves_of(colour)
     for index in dice.permutation(legal.indices)[:_TRIES].tolist():

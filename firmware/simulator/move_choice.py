@@ -6,16 +6,12 @@ from typing import Final
 import numpy as np
 
 from firmware.rules.board import Move
-from firmware.rules.position import Position
-from firmware.rules.variants import Colour
+from firmware.rules.position import LaidPiece, Position
 
 Choose = Callable[[Position], Move | None]
 """Picks a legal move of a position that is not over; None while it thinks, to be asked again."""
 
-Laying = tuple[Colour, Move]
-"""A piece and its place."""
-
-Lay = Callable[[Position], Laying | None]
+Lay = Callable[[Position], LaidPiece | None]
 """Picks a piece and its place; None while nothing can be laid, to be asked again."""
 
 _LOOKED_AT: Final = 160
@@ -25,7 +21,7 @@ _LOOKED_AT: Final = 160
 def in_turn(choose: Choose) -> Lay:
     """Lays the chosen moves of the colour to move."""
 
-    def lay(position: Position) -> Laying | None:
+    def lay(position: Position) -> LaidPiece | None:
         move, colour = choose(position), position.to_move
         return None if move is None or colour is None else (colour, move)
 

@@ -15,11 +15,11 @@ import numpy as np
 from firmware.game.seating import colours_of, person_of, seat_of
 from firmware.puzzles.checker import faults
 from firmware.rules.board import Move
-from firmware.rules.position import Position
+from firmware.rules.position import LaidPiece, Position
 from firmware.rules.variants import Colour
 from firmware.simulator.hand_motion import Beat, BeatPlayer, HandMotion, home_of
 from firmware.simulator.mistakes import Mistake, mistakes_of, wrong_placement
-from firmware.simulator.move_choice import Lay, Laying
+from firmware.simulator.move_choice import Lay
 from firmware.simulator.table import CELL_MM, Hand, TablePiece, VirtualTable
 
 _LOOK_S: Final = 0.1
@@ -135,8 +135,8 @@ class People:
         self.laid = [
             (colour, move) for colour, laid in enumerate(self.position.laid) for move in laid
         ]
-        self.lifted: list[Laying] = []
-        self.mistakes: list[Laying] = []
+        self.lifted: list[LaidPiece] = []
+        self.mistakes: list[LaidPiece] = []
         self.corrections = 0
 
     @property
@@ -369,7 +369,7 @@ class People:
 
     # Chance
 
-    def _planned_mistake(self, ply: int) -> tuple[Colour, Move] | None:
+    def _planned_mistake(self, ply: int) -> LaidPiece | None:
         """The mistake at the beginning of this turn, or None."""
         planned = min((at for at in self._due if at <= ply), default=None)
         if planned is not None:
@@ -382,14 +382,14 @@ class People:
         kinds = mistakes_of(self.position.game)
         return wrong_placement(self.position, kinds[self._dice.integers(len(kinds))], self._dice)
 
-    def _to_lift(self) -> Laying | None:
+    def _to_lift(self) -> LaidPiece | None:
         """A piece to lift at the beginning of this turn, without which the rest is right."""
         if self.position.game.puzzle is None or self._dice.random() >= self._habits.lift_rate:
             return None
         order = self._dice.permutation(len(self.laid)).tolist()
         return next((self.laid[at] for at in order if self._may_lift(self.laid[at])), None)
 
-    def _may_lift(self, one: Laying) -> bool:
+    def _may_lift(self, one: LaidPiece) -> bool:
         game, laid = self.position.game, self.position.laid
         pieces = [(colour, move) for colour, own in enumerate(laid) for move in own]
         return not faults(game, ((c, move.squares) for c, move in pieces if (c, move) != one))

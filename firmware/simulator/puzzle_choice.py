@@ -7,9 +7,8 @@ from typing import Final
 
 import numpy as np
 
-from firmware.rules.position import Position
+from firmware.rules.position import LaidPiece, Position
 from firmware.rules.variants import Variant
-from firmware.simulator.move_choice import Laying
 
 _SOLVED: Final = "solved_puzzles.txt"
 """File beside this module with a solved position of each puzzle, one a line."""
@@ -43,7 +42,7 @@ class KnownSolution:
             for order in (colours[at] for at in self._dice.permutation(len(colours)).tolist())
         ]
 
-    def __call__(self, position: Position) -> Laying | None:
+    def __call__(self, position: Position) -> LaidPiece | None:
         """Picks a piece of the solution that is legal now; None if there is none."""
         on_board = {(colour, move) for colour, laid in enumerate(position.laid) for move in laid}
         solution = next((one for one in self._solutions if one >= on_board), frozenset())

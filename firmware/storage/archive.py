@@ -32,13 +32,11 @@ from typing import Final, Self
 
 from firmware.game.config import GameConfig
 from firmware.storage.atomic_file import sync_folder, write_whole
-from firmware.storage.game_files import EVENTS, PAGES, is_current, rebuilt_pages
+from firmware.storage.game_files import is_current, rebuilt_pages
 from firmware.storage.wall_clock import TimeOfDay
 from vision.camera import Image
 from vision.io.jpeg import encode_jpeg
-
-EVIDENCE: Final = "evidence"
-"""Folder of pictures in the folder of a game."""
+from web.contract.game_folder import EVENTS, EVIDENCE, PAGES
 
 OLD_PAGES: Final = "pages.old.jsonl"
 """File of the pages before they were rebuilt from damaged events."""

@@ -36,15 +36,7 @@ from firmware.rules.position import Position
 from firmware.rules.variants import Colour, Edition, default_edition, parse_edition
 from firmware.storage.wall_clock import TimeOfDay
 from web.contract import ContractError, MoveEntry, Page, RefereeState
-
-RECORD: Final = "record.blksgf"
-"""File of the game record."""
-
-EVENTS: Final = "events.jsonl"
-"""File of the events."""
-
-PAGES: Final = "pages.jsonl"
-"""File of the pages."""
+from web.contract.game_folder import EVENTS, PAGES, RECORD
 
 _PAGE_EVENTS = (MoveAccepted, Overruled, Passed, PositionSet)
 """Events after which a page is stored; refusals have theirs too."""

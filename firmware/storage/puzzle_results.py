@@ -15,7 +15,7 @@ from firmware.records.sgf import LARGEST
 from firmware.rules.errors import RulesError
 from firmware.rules.position import Position
 from firmware.rules.variants import Variant
-from firmware.storage.game_files import RECORD
+from web.contract.game_folder import RECORD
 
 
 def best_seconds(folder: Path, game: Variant) -> float | None:

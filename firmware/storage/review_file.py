@@ -14,8 +14,8 @@ from firmware.records.course import course_of
 from firmware.records.record import Record
 from firmware.records.replay import replay
 from firmware.storage.atomic_file import write_whole
-from firmware.storage.game_files import RECORD
-from web.contract.review import REVIEW, StoredReview
+from web.contract.game_folder import RECORD, REVIEW
+from web.contract.review import StoredReview
 
 _MOST_BYTES: Final = 4 << 20
 """Bytes of the largest review that is read; one of Classic has about 100 kB."""

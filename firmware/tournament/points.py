@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Final
 
-from firmware.rules.pieces import PIECES
+from firmware.rules.pieces import SQUARES_OF_A_COLOUR
 from firmware.rules.variants import Variant
 from firmware.tournament.matches import DrawnMatch, MatchEnd, MatchOutcome
 from firmware.tournament.presets import rules_of
@@ -87,7 +87,7 @@ def player_rounds(state: TournamentState) -> Mapping[str, tuple[PlayerRound, ...
 def worst_score(game: Variant) -> int:
     """The score of a player who placed nothing."""
     colours = len(game.sides[0]) if len(game.sides) < len(game.colours) else 1
-    return -colours * sum(piece.size for piece in PIECES)
+    return -colours * SQUARES_OF_A_COLOUR
 
 
 def half_win(settings: TournamentSettings) -> Fraction:

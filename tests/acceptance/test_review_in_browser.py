@@ -16,7 +16,8 @@ from tests.support.stored_games import store_game
 from tests.web.presentation.test_review_view import NAME, reviewed
 from web.app import create_app
 from web.contract import Square
-from web.contract.review import REVIEW, StoredReview
+from web.contract.game_folder import REVIEW
+from web.contract.review import StoredReview
 from web.table_client import TableClient
 
 pytestmark = [

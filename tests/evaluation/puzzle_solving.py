@@ -12,8 +12,7 @@ import time
 from collections.abc import Sequence
 
 from firmware.puzzles.checker import is_solved
-from firmware.puzzles.solver import LaidPiece
-from firmware.rules.position import Position
+from firmware.rules.position import LaidPiece, Position
 from firmware.rules.variants import PUZZLES, Variant
 from firmware.search.solver import solve
 

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from firmware.errors import PlayerError, PlayerFailure
-from firmware.puzzles.solver import Answer, LaidPiece, Solution
-from firmware.rules.position import Position
+from firmware.puzzles.solver import Answer, Solution
+from firmware.rules.position import LaidPiece, Position
 from firmware.session.solvability import PuzzleSolver
 from tests.support.solved_puzzles import moves_of
 

@@ -10,11 +10,9 @@ from firmware.puzzles.checker import faults
 from firmware.referee.referee import Referee
 from firmware.referee.settings import RefereeSettings
 from firmware.rules.board import Move
-from firmware.rules.position import Position
+from firmware.rules.position import LaidPiece, Position
 from firmware.rules.variants import Contact
 from tests.support.noisy_board import FOUR, NoisyBoard, NoisyMatch, names
-
-Laid = tuple[int, Move]
 
 
 @dataclass
@@ -44,7 +42,7 @@ class PuzzlePlay:
         self.match.settle()
 
     @property
-    def pieces(self) -> list[Laid]:
+    def pieces(self) -> list[LaidPiece]:
         return [(c, move) for c, laid in enumerate(self.position.laid) for move in laid]
 
     def step(self) -> None:
@@ -53,7 +51,7 @@ class PuzzlePlay:
         kind()
 
     def lay(self) -> None:
-        new: list[Laid] = []
+        new: list[LaidPiece] = []
         may_join = self.puzzle.contact is Contact.ANY
         for _ in range(self.chance.choice((1, 1, 1, 2, 2 if may_join else 3))):
             apart = [] if may_join else [move for _, move in new]
@@ -110,7 +108,7 @@ class PuzzlePlay:
         if names(events) != ["withdrawn"]:
             self.wrong.append(f"mistake of {FOUR[colour]} {move} withdrawn as {events}")
 
-    def any_legal(self, position: Position, apart: Sequence[Move]) -> Laid | None:
+    def any_legal(self, position: Position, apart: Sequence[Move]) -> LaidPiece | None:
         """Returns a random legal piece that touches no side of some new ones."""
         board = position.board
         colours = [c for c in position.game.colours if position.moves_of(c)]
@@ -124,7 +122,7 @@ class PuzzlePlay:
                     return colour, move
         return None
 
-    def _liftable(self) -> list[Laid]:
+    def _liftable(self) -> list[LaidPiece]:
         pieces = self.pieces
         self.chance.shuffle(pieces)
         for count in (self.chance.choice((1, 1, 2)), 1):
@@ -135,15 +133,15 @@ class PuzzlePlay:
                     return gone
         return []
 
-    def _put(self, one: Laid) -> None:
+    def _put(self, one: LaidPiece) -> None:
         self.table.lay(FOUR[one[0]], one[1])
 
-    def _take(self, one: Laid, *, laid: bool = True) -> None:
+    def _take(self, one: LaidPiece, *, laid: bool = True) -> None:
         self.table.lift(one[1])
         if laid:
             self.position = self.position.lift(one[1], one[0])
 
-    def _seen(self, frames: int, new: Sequence[Laid] = ()) -> list[Event]:
+    def _seen(self, frames: int, new: Sequence[LaidPiece] = ()) -> list[Event]:
         """Reads frames after a hand; answers a question as a person does who knows `new`."""
         events = self.match.after_hand(frames)
         for _ in range(6):
@@ -156,11 +154,15 @@ class PuzzlePlay:
             events += self.match.settle(4)
         return events
 
-    def _see(self, what: str, new: Sequence[Laid], gone: Sequence[Laid]) -> None:
+    def _see(self, what: str, new: Sequence[LaidPiece], gone: Sequence[LaidPiece]) -> None:
         self._compare(what, self._seen(4, new), new, gone)
 
     def _compare(
-        self, what: str, events: Sequence[Event], new: Sequence[Laid], gone: Sequence[Laid]
+        self,
+        what: str,
+        events: Sequence[Event],
+        new: Sequence[LaidPiece],
+        gone: Sequence[LaidPiece],
     ) -> None:
         moves = [(e.colour, e.move) for e in events if isinstance(e, MoveAccepted)]
         undone = [(e.colour, e.move) for e in events if isinstance(e, Undone)]

@@ -13,6 +13,7 @@ it:
     arbiter_page  the part of the page for arbiters alone
     puzzle_page   the part of the page for a puzzle
     page          all that is shown of a game at one moment
+    game_folder   names in the folder of a stored game
     review        the review of a stored game, a file with a version of its own
     commands      all commands that a paired phone can send
     requests      commands, pairing, and the table's replies
@@ -56,8 +57,6 @@ from web.contract.club import (
     PlayedMatch,
     RoundClock,
     SideAnswer,
-    club_action_from_json,
-    club_action_to_json,
 )
 from web.contract.codes import (
     AnswerCode,
@@ -155,7 +154,6 @@ from web.contract.play import (
     Stand,
     Stay,
     UseProp,
-    action_from_json,
 )
 from web.contract.puzzle_page import PuzzleEntry
 from web.contract.requests import (
@@ -299,9 +297,6 @@ __all__ = [
     "Unpair",
     "UseProp",
     "ViolationEntry",
-    "action_from_json",
-    "club_action_from_json",
-    "club_action_to_json",
     "encode",
     "fingerprint",
     "is_fingerprint",

@@ -8,16 +8,16 @@ A person is an index in the order of play, a side an index in `Page.sides`.
 """
 
 import re
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, get_args
 
 from web.contract.codes import EndReasonCode
 from web.contract.commands import LONGEST_CLOCK_S, LONGEST_NAME, GameKey
 from web.contract.page import MOST_PEOPLE
 from web.contract.play import Seat
-from web.contract.requests import check_request, fingerprint, line, table_of
-from web.contract.schema import plain, read, read_named, require
+from web.contract.requests import ActionRequest, fingerprint
+from web.contract.schema import JsonMessage, line, plain, require
 
 LONGEST_HALL: Final = 60
 """Characters of the name of a hall."""
@@ -285,7 +285,7 @@ class HallState:
 
 
 @dataclass(frozen=True, slots=True)
-class ClubTable:
+class ClubTable(JsonMessage):
     """All that happens at a table besides its game.
 
     Attributes:
@@ -309,21 +309,6 @@ class ClubTable:
     def __post_init__(self) -> None:
         require(len(self.seats) <= MOST_PEOPLE, f"seats are at most {MOST_PEOPLE}")
         require(self.result is None or self.match is not None, "a result is that of a match")
-
-    def to_json(self) -> str:
-        """Returns the message as one line of JSON."""
-        return line(plain(self))
-
-    @staticmethod
-    def from_json(text: str | bytes) -> "ClubTable":
-        """Parses the message from JSON.
-
-        Raises:
-            ContractError: the text is not of this version and form.
-        """
-        keys = tuple(one.name for one in fields(ClubTable))
-        table: ClubTable = read(ClubTable, table_of(text, keys), "table")
-        return table
 
 
 @dataclass(frozen=True, slots=True)
@@ -419,71 +404,10 @@ PhoneAction = AgreeToBegin | ConfirmResult | DisputeResult | CallArbiter | Arbit
 ClubAction = HallAction | PhoneAction
 """Any action."""
 
-_ACTIONS: Final[dict[str, type[ClubAction]]] = {
-    kind.name: kind
-    for kind in (
-        HallState,
-        OfferMatch,
-        AgreeToBegin,
-        ConfirmResult,
-        DisputeResult,
-        CallArbiter,
-        ArbiterCame,
-    )
-}
-
-
-def club_action_to_json(action: ClubAction) -> dict[str, Any]:
-    """Returns an action in types of JSON."""
-    return {"action": action.name, **plain(action)}
-
-
-def club_action_from_json(value: object) -> ClubAction:
-    """Reads the form that `club_action_to_json` returns.
-
-    Raises:
-        ContractError: it is not an action of this version.
-    """
-    action: ClubAction = read_named(_ACTIONS, "action", value, "action")
-    return action
-
 
 @dataclass(frozen=True, slots=True)
-class ClubRequest:
-    """An action of somebody at the table, or of `share`.
+class ClubRequest(ActionRequest):
+    """An action of somebody at the table, or of `share`."""
 
-    Attributes:
-        id: random id chosen by the sender, as in `CommandRequest`.
-        token: token of the sender's seat, or that of `share`; empty if it has none.
-        pairing: token that the sender got when it was paired; empty if it is not.
-        action: the action.
-    """
-
-    id: str
-    token: str = field(repr=False)
-    pairing: str = field(repr=False)
+    kinds: ClassVar = {kind.name: kind for kind in get_args(ClubAction)}
     action: ClubAction
-
-    def __post_init__(self) -> None:
-        check_request(self.id, self.token)
-        check_request(self.id, self.pairing)
-
-    def to_json(self) -> str:
-        """Returns the request as one line of JSON."""
-        action = club_action_to_json(self.action)
-        return line({"id": self.id, "token": self.token, "pairing": self.pairing, "action": action})
-
-    @staticmethod
-    def from_json(text: str | bytes) -> "ClubRequest":
-        """Parses a request from JSON.
-
-        Raises:
-            ContractError: the text is not a request of this version.
-        """
-        table = table_of(text, ("id", "token", "pairing", "action"))
-        return ClubRequest(
-            read(str, table["id"], "id"),
-            read(str, table["token"], "token"),
-            read(str, table["pairing"], "pairing"),
-            club_action_from_json(table["action"]),
-        )

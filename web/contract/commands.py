@@ -5,7 +5,7 @@ Constructors check the bounds of every field, in the page and in the table.
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, get_args
 
 from web.contract.codes import CommandName, EndReasonCode, HintAmountCode, ScoringCode, Square
 from web.contract.page import MOST_PEOPLE, check_level
@@ -29,7 +29,7 @@ _MOST_CANDIDATES: Final = 1000
 _MOST_PIECES: Final = 4 * 21
 """Pieces of a position: those of four colours."""
 
-_LARGEST_PIECE: Final = 5
+LARGEST_PIECE: Final = 5
 """Squares of a piece."""
 
 _LARGEST_BOARD: Final = 26
@@ -207,7 +207,7 @@ class PlacedPiece:
     def __post_init__(self) -> None:
         require(0 <= self.colour < 4, "a color is from 0 to 3")
         size = len(self.squares)
-        require(1 <= size <= _LARGEST_PIECE, f"a piece has 1 to {_LARGEST_PIECE} squares")
+        require(1 <= size <= LARGEST_PIECE, f"a piece has 1 to {LARGEST_PIECE} squares")
         for square in self.squares:
             on_board = all(0 <= at < _LARGEST_BOARD for at in square)
             require(on_board, f"{square} is on no board")
@@ -386,14 +386,7 @@ Command = (
 )  # fmt: skip
 """Any command."""
 
-COMMANDS: Final[dict[str, type[Command]]] = {
-    kind.name: kind
-    for kind in (
-        NewGame, BeginAnew, Rematch, Choose, Refuse, Undo, SetPosition, Overrule, Pause, Resume,
-        Resign, EndGame, EndTurn, AssignSeat, Calibrate, Inspect, MeasureLens, ProbeLights, Hint,
-        CancelHint, Unpair,
-    )
-}  # fmt: skip
+COMMANDS: Final[dict[str, type[Command]]] = {kind.name: kind for kind in get_args(Command)}
 """All commands by name."""
 
 

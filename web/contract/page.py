@@ -4,7 +4,6 @@ Squares are `(row, column)` from the top left of the board's frame, from 0. A co
 place in the order of play, from 0.
 """
 
-import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -26,7 +25,7 @@ from web.contract.codes import (
     Square,
 )
 from web.contract.puzzle_page import PuzzleEntry
-from web.contract.schema import VERSION, ContractError, OtherVersionError, plain, read, require
+from web.contract.schema import line, plain, read, require, table_of
 
 _INK: Final = re.compile(r"#[0-9a-f]{6}")
 _NAME: Final = re.compile(r"[a-z0-9-]{1,80}")
@@ -442,11 +441,7 @@ class Page:
 
     def to_json(self) -> str:
         """Returns the page as one line of JSON."""
-        return json.dumps(
-            {"version": VERSION, **plain(self), "finished": self.finished},
-            ensure_ascii=False,
-            separators=(",", ":"),
-        )
+        return line({**plain(self), "finished": self.finished})
 
     @staticmethod
     def from_json(text: str | bytes) -> "Page":
@@ -455,14 +450,7 @@ class Page:
         Raises:
             ContractError: the text is not a page of this version.
         """
-        try:
-            table = json.loads(text)
-        except (ValueError, RecursionError) as error:
-            raise ContractError(f"the message is not JSON: {error}") from error
-        if not isinstance(table, dict):
-            raise ContractError("the message is not a table of keys and values")
-        if table.pop("version", None) != VERSION:
-            raise OtherVersionError
+        table = table_of(text)
         finished = table.pop("finished", None)
         page: Page = read(Page, table, "page")
         require(finished is page.finished, "finished agrees with the result")

@@ -5,21 +5,19 @@ decimal numbers. A shape is a set of squares whose smallest row and column are 0
 as the piece lies.
 """
 
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass
 from enum import StrEnum
 from math import isfinite
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final, get_args
 
 from web.contract.codes import Square
+from web.contract.commands import LARGEST_PIECE
 from web.contract.page import MOST_LEVEL, MOST_PEOPLE, TrayPiece
-from web.contract.requests import check_request, is_fingerprint, line, table_of
-from web.contract.schema import plain, read, read_named, require
+from web.contract.requests import ActionRequest, is_fingerprint
+from web.contract.schema import JsonMessage, require
 
 _LONGEST_NAME: Final = 4
 """Characters of the name of a piece."""
-
-_LARGEST_PIECE: Final = 5
-"""Squares of a piece."""
 
 _FARTHEST: Final = 100.0
 """Squares from an edge of the board to a piece."""
@@ -49,13 +47,13 @@ class PiecePlace:
 
     def __post_init__(self) -> None:
         _check_piece(self.colour, self.piece)
-        require(1 <= len(self.shape) <= _LARGEST_PIECE, "a piece has 1 to 5 squares")
+        require(1 <= len(self.shape) <= LARGEST_PIECE, "a piece has 1 to 5 squares")
         numbers = (self.across, self.down, self.angle_deg)
         require(all(map(isfinite, numbers)), "a place is of finite numbers")
         require(max(abs(self.across), abs(self.down)) <= _FARTHEST, "a place is near the board")
         require(abs(self.angle_deg) <= _TURNED_DEG, "an angle is from -45 to 45 degrees")
         for row, column in self.shape:
-            inside = 0 <= row < _LARGEST_PIECE and 0 <= column < _LARGEST_PIECE
+            inside = 0 <= row < LARGEST_PIECE and 0 <= column < LARGEST_PIECE
             require(inside, "a shape begins at row 0 and column 0")
 
 
@@ -159,7 +157,7 @@ class CameraSight:
 
 
 @dataclass(frozen=True, slots=True)
-class SimulatedTable:
+class SimulatedTable(JsonMessage):
     """The state of a simulated table.
 
     Attributes:
@@ -187,21 +185,6 @@ class SimulatedTable:
     opponent: OpponentState = OpponentState.NONE
     by_hand: bool = False
     sight: CameraSight | None = None
-
-    def to_json(self) -> str:
-        """Returns the state as one line of JSON."""
-        return line(plain(self))
-
-    @staticmethod
-    def from_json(text: str | bytes) -> "SimulatedTable":
-        """Parses a state from JSON.
-
-        Raises:
-            ContractError: the text is not a state of this version.
-        """
-        keys = tuple(one.name for one in fields(SimulatedTable))
-        table: SimulatedTable = read(SimulatedTable, table_of(text, keys), "table")
-        return table
 
     def __post_init__(self) -> None:
         require(len(self.view) == 9, "a view has 9 numbers")
@@ -318,74 +301,10 @@ Gesture = PutPiece | ShiftPiece | LiftPiece | UseProp
 SeatAction = Sit | Stand | Stay | EmptySeat | ArrangeSeats | Own
 """A change of seats."""
 
-_ACTIONS: Final[dict[str, type[Gesture | SeatAction]]] = {
-    kind.name: kind
-    for kind in (
-        PutPiece,
-        ShiftPiece,
-        LiftPiece,
-        UseProp,
-        Sit,
-        Stand,
-        Stay,
-        EmptySeat,
-        ArrangeSeats,
-        Own,
-    )
-}
-
-
-def action_to_json(action: Gesture | SeatAction) -> dict[str, Any]:
-    """Returns a gesture or a change of seats in types of JSON."""
-    return {"action": action.name, **plain(action)}
-
-
-def action_from_json(value: object) -> Gesture | SeatAction:
-    """Reads the form that `action_to_json` returns.
-
-    Raises:
-        ContractError: it is not an action of this version.
-    """
-    action: Gesture | SeatAction = read_named(_ACTIONS, "action", value, "action")
-    return action
-
 
 @dataclass(frozen=True, slots=True)
-class PlayRequest:
-    """A gesture or a change of seats.
+class PlayRequest(ActionRequest):
+    """A gesture or a change of seats."""
 
-    Attributes:
-        id: random id chosen by the sender, as in `CommandRequest`.
-        token: token of the sender's seat; empty if it has none.
-        pairing: token that the sender got when it was paired; empty if it is not.
-        action: the gesture or the change.
-    """
-
-    id: str
-    token: str = field(repr=False)
-    pairing: str = field(repr=False)
+    kinds: ClassVar = {kind.name: kind for kind in get_args(Gesture | SeatAction)}
     action: Gesture | SeatAction
-
-    def __post_init__(self) -> None:
-        check_request(self.id, self.token)
-        check_request(self.id, self.pairing)
-
-    def to_json(self) -> str:
-        """Returns the request as one line of JSON."""
-        action = action_to_json(self.action)
-        return line({"id": self.id, "token": self.token, "pairing": self.pairing, "action": action})
-
-    @staticmethod
-    def from_json(text: str | bytes) -> "PlayRequest":
-        """Parses a request from JSON.
-
-        Raises:
-            ContractError: the text is not a request of this version.
-        """
-        table = table_of(text, ("id", "token", "pairing", "action"))
-        return PlayRequest(
-            read(str, table["id"], "id"),
-            read(str, table["token"], "token"),
-            read(str, table["pairing"], "pairing"),
-            action_from_json(table["action"]),
-        )

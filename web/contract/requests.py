@@ -11,15 +11,15 @@ refuses unknown phones itself, and only paired phones and valid numbers reach th
 
 import hashlib
 import hmac
-import json
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, Final
+from typing import Any, ClassVar, Final, Self
 
 from web.contract.commands import Command, command_from_json, command_to_json
 from web.contract.page import LARGEST_REVISION
-from web.contract.schema import VERSION, ContractError, OtherVersionError, plain, read, require
+from web.contract.schema import JsonMessage, line, plain, read, read_named, require, table_of
 
 _ID: Final = re.compile(r"[A-Za-z0-9_-]{8,64}")
 _TOKEN: Final = re.compile(r"[A-Za-z0-9_-]{0,64}")
@@ -74,7 +74,7 @@ class CommandRequest:
         Raises:
             ContractError: the text is not a command of this version.
         """
-        table = table_of(text, ("id", "revision", "token", "wish"))
+        table = table_of(text, keys=("id", "revision", "token", "wish"))
         return CommandRequest(
             read(str, table["id"], "id"),
             read(int, table["revision"], "revision"),
@@ -84,7 +84,7 @@ class CommandRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class PairRequest:
+class PairRequest(JsonMessage):
     """A request of a phone to be paired.
 
     Attributes:
@@ -99,23 +99,9 @@ class PairRequest:
         check_request(self.id)
         require(_NUMBER.fullmatch(self.number) is not None, f"a number has {NUMBER_DIGITS} digits")
 
-    def to_json(self) -> str:
-        """Returns the request as one line of JSON."""
-        return line(plain(self))
-
-    @staticmethod
-    def from_json(text: str | bytes) -> "PairRequest":
-        """Parses a request from JSON.
-
-        Raises:
-            ContractError: the text is not of this version and form.
-        """
-        pair: PairRequest = read(PairRequest, table_of(text, ("id", "number")), "pair")
-        return pair
-
 
 @dataclass(frozen=True, slots=True)
-class PairedPhones:
+class PairedPhones(JsonMessage):
     """The phones that the table knows, and the numbers that pair another one.
 
     Attributes:
@@ -140,20 +126,6 @@ class PairedPhones:
         return any(
             hmac.compare_digest(fingerprint(salt + number), hashed) for salt, hashed in self.numbers
         )
-
-    def to_json(self) -> str:
-        """Returns the message as one line of JSON."""
-        return line(plain(self))
-
-    @staticmethod
-    def from_json(text: str | bytes) -> "PairedPhones":
-        """Parses the message from JSON.
-
-        Raises:
-            ContractError: the text is not of this version and form.
-        """
-        phones: PairedPhones = read(PairedPhones, table_of(text, ("tokens", "numbers")), "phones")
-        return phones
 
 
 class RefusalReason(StrEnum):
@@ -209,7 +181,7 @@ class RefusalReason(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class Reply(JsonMessage):
     """The table's reply to a command or to a request to be paired.
 
     Attributes:
@@ -226,20 +198,53 @@ class Reply:
     token: str = field(default="", repr=False)
     wait_s: int = 0
 
-    def to_json(self) -> str:
-        """Returns the reply as one line of JSON."""
-        return line(plain(self))
 
-    @staticmethod
-    def from_json(text: str | bytes) -> "Reply":
-        """Parses a reply from JSON.
+@dataclass(frozen=True, slots=True)
+class ActionRequest:
+    """An action of somebody at the table; base of the requests for each family of actions.
+
+    Attributes:
+        id: random id chosen by the sender, as in `CommandRequest`.
+        token: token of the sender's seat, or that of `share`; empty if it has none.
+        pairing: token that the sender got when it was paired; empty if it is not.
+        action: the action, one of `kinds`.
+    """
+
+    kinds: ClassVar[Mapping[str, type]]
+    id: str
+    token: str = field(repr=False)
+    pairing: str = field(repr=False)
+    action: Any
+
+    def __post_init__(self) -> None:
+        check_request(self.id, self.token)
+        check_request(self.id, self.pairing)
+
+    def to_json(self) -> str:
+        """Returns the request as one line of JSON."""
+        action = {"action": self.action.name, **plain(self.action)}
+        return line({"id": self.id, "token": self.token, "pairing": self.pairing, "action": action})
+
+    @classmethod
+    def from_json(cls, text: str | bytes) -> Self:
+        """Parses a request from JSON.
 
         Raises:
-            ContractError: the text is not a reply of this version.
+            ContractError: the text is not a request of this version.
         """
-        table = table_of(text, ("id", "refused", "revision", "token", "wait_s"))
-        answer: Reply = read(Reply, table, "answer")
-        return answer
+        table = table_of(text, keys=("id", "token", "pairing", "action"))
+        words = [read(str, table[key], key) for key in ("id", "token", "pairing")]
+        identity, token, pairing = words
+        return cls(identity, token, pairing, cls.action_from_json(table["action"]))
+
+    @classmethod
+    def action_from_json(cls, value: object) -> Any:
+        """Reads an action alone.
+
+        Raises:
+            ContractError: it is not an action of this version.
+        """
+        return read_named(cls.kinds, "action", value, "action")
 
 
 def check_request(identity: str, token: str = "") -> None:
@@ -250,25 +255,3 @@ def check_request(identity: str, token: str = "") -> None:
     """
     require(_ID.fullmatch(identity) is not None, "an id has 8 to 64 of A-Z, a-z, 0-9, _ and -")
     require(_TOKEN.fullmatch(token) is not None, "a token has at most 64 characters")
-
-
-def line(table: dict[str, Any]) -> str:
-    """Returns a message of this version as one line of JSON."""
-    return json.dumps({"version": VERSION, **table}, ensure_ascii=False, separators=(",", ":"))
-
-
-def table_of(text: str | bytes, keys: tuple[str, ...]) -> dict[str, Any]:
-    """Parses a message of this version.
-
-    Raises:
-        ContractError: it is of another version, or has other keys.
-    """
-    try:
-        table = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise ContractError(f"the message is not JSON: {error}") from error
-    if not isinstance(table, dict) or table.pop("version", None) != VERSION:
-        raise OtherVersionError
-    if table.keys() != set(keys):
-        raise ContractError(f"the message cannot be used: it has the keys {', '.join(keys)}")
-    return table

@@ -4,19 +4,12 @@ The table writes it after every few searches; the page shows as much as there is
 colours are those of `web.contract.page`; a side is an index in `Page.sides`.
 """
 
-import json
 from dataclasses import dataclass
-from typing import Final
+from typing import ClassVar
 
 from web.contract.arbiter_page import MoveReasonEntry
 from web.contract.codes import HintFailureCode, Square
-from web.contract.schema import ContractError, OtherVersionError, plain, read, require
-
-REVIEW: Final = "review.json"
-"""Name of the file."""
-
-REVIEW_VERSION: Final = 1
-"""Version of the file; the table computes a review of another version anew."""
+from web.contract.schema import JsonMessage, require
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +121,7 @@ class PieceLifeEntry:
 
 
 @dataclass(frozen=True, slots=True)
-class StoredReview:
+class StoredReview(JsonMessage):
     """The review of a stored game, as far as it is computed.
 
     Attributes:
@@ -151,6 +144,8 @@ class StoredReview:
         ContractError: fields contradict each other.
     """
 
+    version: ClassVar[int] = 1
+    """Version of the file; the table computes a review of another version anew."""
     course: str
     moves: tuple[ReviewedEntry, ...]
     chances: tuple[tuple[float | None, ...], ...]
@@ -181,27 +176,3 @@ class StoredReview:
             require(0 <= self.turning.at < positions, "the turning point is in the game")
             named += [self.turning.side, self.turning.before or 0]
         require(all(0 <= side < sides for side in named), "there is such a side")
-
-    def to_json(self) -> str:
-        """Returns the review as one line of JSON."""
-        table = {"version": REVIEW_VERSION, **plain(self)}
-        return json.dumps(table, ensure_ascii=False, separators=(",", ":"))
-
-    @staticmethod
-    def from_json(text: str | bytes) -> "StoredReview":
-        """Parses a review from JSON.
-
-        Raises:
-            OtherVersionError: it has another version.
-            ContractError: the text is not a review.
-        """
-        try:
-            table = json.loads(text)
-        except (ValueError, RecursionError) as error:
-            raise ContractError(f"the review is not JSON: {error}") from error
-        if not isinstance(table, dict):
-            raise ContractError("the review is not a table of keys and values")
-        if table.pop("version", None) != REVIEW_VERSION:
-            raise OtherVersionError
-        review: StoredReview = read(StoredReview, table, "review")
-        return review

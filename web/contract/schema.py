@@ -4,13 +4,14 @@ Parsing checks every field against its annotation: none missing, none unknown, e
 type. A mismatch is refused with an error of one sentence that names the field.
 """
 
+import json
 import types
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import fields, is_dataclass
 from enum import StrEnum
 from functools import cache
-from typing import Any, Final, Union, get_args, get_origin, get_type_hints
+from typing import Any, ClassVar, Final, Self, Union, get_args, get_origin, get_type_hints
 
 VERSION: Final = 13
 """Version of the messages; any other is refused."""
@@ -51,6 +52,63 @@ def plain(value: object) -> Any:
     if isinstance(value, tuple):
         return [plain(item) for item in value]
     return value
+
+
+def line(table: dict[str, Any], version: int = VERSION) -> str:
+    """Returns a message of some version as one line of JSON."""
+    return json.dumps({"version": version, **table}, ensure_ascii=False, separators=(",", ":"))
+
+
+def json_table(text: str | bytes) -> dict[str, Any]:
+    """Parses a JSON object.
+
+    Raises:
+        ContractError: the text is no JSON object.
+    """
+    try:
+        table = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise ContractError(f"the message is not JSON: {error}") from error
+    if not isinstance(table, dict):
+        raise ContractError("the message is not a table of keys and values")
+    return table
+
+
+def table_of(text: str | bytes, version: int = VERSION, keys: Sequence[str] = ()) -> dict[str, Any]:
+    """Parses a message of some version, with `keys` if any are named.
+
+    Raises:
+        OtherVersionError: it is of another version.
+        ContractError: it is no JSON object, or has other keys.
+    """
+    table = json_table(text)
+    if table.pop("version", None) != version:
+        raise OtherVersionError
+    if keys and table.keys() != set(keys):
+        raise ContractError(f"the message cannot be used: it has the keys {', '.join(keys)}")
+    return table
+
+
+class JsonMessage:
+    """Base of the frozen dataclasses that are messages: JSON of their fields and the version."""
+
+    __slots__ = ()
+    version: ClassVar[int] = VERSION
+
+    def to_json(self) -> str:
+        """Returns the message as one line of JSON."""
+        return line(plain(self), self.version)
+
+    @classmethod
+    def from_json(cls, text: str | bytes) -> Self:
+        """Parses the message from JSON.
+
+        Raises:
+            OtherVersionError: it is of another version.
+            ContractError: the text is not of this form.
+        """
+        message: Self = read(cls, table_of(text, cls.version), cls.__name__)
+        return message
 
 
 class _MisfitError(ValueError):

@@ -3,11 +3,10 @@
 from collections.abc import Callable, Collection
 from typing import Final
 
-from flask import Flask, Response
+from flask import Flask
 from flask.typing import ResponseReturnValue
-from werkzeug.exceptions import HTTPException
 
-from web.app import set_language
+from web.app import not_found, set_language
 from web.compression import compress_responses
 from web.hall import organiser, spectators, streams
 from web.hall.backend import HallBackend
@@ -66,15 +65,9 @@ def create_hall_app(
     organiser.add_routes(app, parts)
     spectators.add_routes(app, parts)
     app.add_url_rule("/language", "language", set_language, methods=["POST"])
-    app.register_error_handler(404, lambda error: _not_found(parts, error))
+    app.register_error_handler(404, lambda error: not_found(parts.render, error))
     app.register_error_handler(413, lambda _: _too_long(parts))
     return app
-
-
-def _not_found(parts: HallContext, error: HTTPException) -> ResponseReturnValue:
-    if error.response is not None:
-        return error.response
-    return Response(parts.render("none.html"), 404)
 
 
 def _too_long(parts: HallContext) -> ResponseReturnValue:

@@ -11,7 +11,9 @@ from enum import StrEnum
 from typing import Final
 
 from web.contract import GameKey
+from web.contract.requests import check_request
 from web.hall.page import MOST_ROUNDS, NameForm, PresetCode, RoundWarning, TieBreakCode
+from web.overlay_history import LONGEST_DELAY_S
 
 LONGEST_EVENT: Final = 60
 """Characters of the name of a tournament."""
@@ -25,13 +27,8 @@ LONGEST_REASON: Final = 200
 MOST_PLAYERS: Final = 1000
 """Players of a tournament."""
 
-LONGEST_DELAY_S: Final = 3600
-"""Seconds by which spectators may see everything later."""
-
 MOST_POINTS: Final = 999
 """Greatest score, and smallest below zero, that can be typed."""
-
-_ID: Final = re.compile(r"[A-Za-z0-9_-]{8,64}")
 
 
 class HallCommandError(ValueError):
@@ -125,39 +122,40 @@ class EnterPlayers:
 
 
 @dataclass(frozen=True, slots=True)
-class ChangePlayer:
-    """Changes the name of a player, or its public form.
+class PlayerCommand:
+    """A command about a player.
 
     Attributes:
         player: id of the player.
-        new: name and form from now on.
     """
 
     player: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChangePlayer(PlayerCommand):
+    """Changes the name of a player, or its public form.
+
+    Attributes:
+        new: name and form from now on.
+    """
+
     new: NewPlayer
 
 
 @dataclass(frozen=True, slots=True)
-class RemovePlayer:
-    """Deletes a player who was in no round yet; for organisers only.
-
-    Attributes:
-        player: id of the player.
-    """
-
-    player: str
+class RemovePlayer(PlayerCommand):
+    """Deletes a player who was in no round yet; for organisers only."""
 
 
 @dataclass(frozen=True, slots=True)
-class Withdraw:
+class Withdraw(PlayerCommand):
     """Withdraws a player from the rounds that are not drawn yet.
 
     Attributes:
-        player: id of the player.
         reason: reason, kept in the journal.
     """
 
-    player: str
     reason: str = ""
 
     def __post_init__(self) -> None:
@@ -165,34 +163,26 @@ class Withdraw:
 
 
 @dataclass(frozen=True, slots=True)
-class Reinstate:
-    """Takes a withdrawn player in again, from the next round that is drawn.
-
-    Attributes:
-        player: id of the player.
-    """
-
-    player: str
+class Reinstate(PlayerCommand):
+    """Takes a withdrawn player in again, from the next round that is drawn."""
 
 
 @dataclass(frozen=True, slots=True)
-class AskBye:
+class AskBye(PlayerCommand):
     """Notes that a player asked for a bye in a round that is not drawn yet.
 
     Attributes:
-        player: id of the player.
         round: number of the round.
         is_wanted: False to take it back.
     """
 
-    player: str
     round: int
     is_wanted: bool = True
 
 
 @dataclass(frozen=True, slots=True)
-class DrawRound:
-    """Draws a round, also again while it is not published.
+class RoundCommand:
+    """A command about a round as its sender saw it.
 
     Attributes:
         round: number of the round.
@@ -204,58 +194,46 @@ class DrawRound:
 
 
 @dataclass(frozen=True, slots=True)
-class DiscardRound:
-    """Discards a round that was drawn and is not published; for organisers only.
+class MatchCommand(RoundCommand):
+    """A command about a match of a round.
 
     Attributes:
-        round: number of the round.
-        revision: revision of the round that the sender saw.
+        match: id of the match.
     """
 
-    round: int
-    revision: int
+    match: str
 
 
 @dataclass(frozen=True, slots=True)
-class PublishRound:
-    """Gives a round to tables and spectators.
-
-    Attributes:
-        round: number of the round.
-        revision: revision of the round that the sender saw.
-    """
-
-    round: int
-    revision: int
+class DrawRound(RoundCommand):
+    """Draws a round, also again while it is not published."""
 
 
 @dataclass(frozen=True, slots=True)
-class LockRound:
-    """Ends a round all of whose matches have a result; the next one can be drawn.
-
-    Attributes:
-        round: number of the round.
-        revision: revision of the round that the sender saw.
-    """
-
-    round: int
-    revision: int
+class DiscardRound(RoundCommand):
+    """Discards a round that was drawn and is not published; for organisers only."""
 
 
 @dataclass(frozen=True, slots=True)
-class SwapPlayers:
+class PublishRound(RoundCommand):
+    """Gives a round to tables and spectators."""
+
+
+@dataclass(frozen=True, slots=True)
+class LockRound(RoundCommand):
+    """Ends a round all of whose matches have a result; the next one can be drawn."""
+
+
+@dataclass(frozen=True, slots=True)
+class SwapPlayers(RoundCommand):
     """Exchanges the places of two players in a round, or of a player and one with a bye.
 
     Attributes:
-        round: number of the round.
-        revision: revision of the round that the sender saw.
         one: id of a player.
         other: id of another one.
         even_so: True to do it in spite of warnings; else it is refused with the warnings.
     """
 
-    round: int
-    revision: int
     one: str
     other: str
     even_so: bool = False
@@ -265,54 +243,36 @@ class SwapPlayers:
 
 
 @dataclass(frozen=True, slots=True)
-class MoveMatch:
+class MoveMatch(MatchCommand):
     """Gives a match another table; a match that has that table gets the one that becomes free.
 
     Attributes:
-        round: number of the round.
-        revision: revision of the round that the sender saw.
-        match: id of the match.
         table: number of the table; 0 for none.
     """
 
-    round: int
-    revision: int
-    match: str
     table: int
 
 
 @dataclass(frozen=True, slots=True)
-class ConfirmReport:
+class ConfirmReport(MatchCommand):
     """Makes a report the result of its match.
 
     Attributes:
-        round: number of the round.
-        revision: revision of the round that the sender saw.
-        match: id of the match.
         key: key of the report.
     """
 
-    round: int
-    revision: int
-    match: str
     key: str
 
 
 @dataclass(frozen=True, slots=True)
-class TypeResult:
+class TypeResult(MatchCommand):
     """Types a result, or corrects the one that counts.
 
     Attributes:
-        round: number of the round.
-        revision: revision of the round that the sender saw.
-        match: id of the match.
         scores: score of each player, in the order of the match.
         reason: reason; required where a result counts already.
     """
 
-    round: int
-    revision: int
-    match: str
     scores: tuple[int, ...]
     reason: str = ""
 
@@ -323,20 +283,14 @@ class TypeResult:
 
 
 @dataclass(frozen=True, slots=True)
-class Forfeit:
+class Forfeit(MatchCommand):
     """Notes that some players of a match did not play it.
 
     Attributes:
-        round: number of the round.
-        revision: revision of the round that the sender saw.
-        match: id of the match.
         absent: ids of those players.
         reason: reason.
     """
 
-    round: int
-    revision: int
-    match: str
     absent: tuple[str, ...]
     reason: str = ""
 
@@ -445,27 +399,10 @@ class LeaveHall:
     """Ends the pairing of the sender's phone."""
 
 
-RoundCommand = (
-    DrawRound
-    | DiscardRound
-    | PublishRound
-    | LockRound
-    | SwapPlayers
-    | MoveMatch
-    | ConfirmReport
-    | TypeResult
-    | Forfeit
-)
-"""Commands that name the revision of a round."""
-
 HallCommand = (
     SetUpTournament
     | EnterPlayers
-    | ChangePlayer
-    | RemovePlayer
-    | Withdraw
-    | Reinstate
-    | AskBye
+    | PlayerCommand
     | RoundCommand
     | SetRoundClock
     | AddTable
@@ -494,7 +431,7 @@ class HallRequest:
     command: HallCommand
 
     def __post_init__(self) -> None:
-        _require(_ID.fullmatch(self.id), "an id has 8 to 64 of A-Z, a-z, 0-9, _ and -")
+        check_request(self.id)
 
 
 class HallRefusal(StrEnum):

@@ -9,6 +9,7 @@ from web.hall.commands import Role
 from web.hall.context import WORDINGS, HallContext
 from web.hall.link import HallNews, now_ms
 from web.presentation.fragments import Screen
+from web.views.live import unless_cached
 
 
 def add_routes(app: Flask, parts: HallContext) -> None:
@@ -78,9 +79,6 @@ def _fragments(parts: HallContext) -> Callable[[], Response]:
         page = parts.link.news.page
         screen = parts.screens.of(page, name, parts.wording, language, parts.role)
         response = Response(_age() + screen.since(), mimetype="application/json")
-        response.set_etag(screen.tag)
-        response.headers["Cache-Control"] = "no-cache"
-        response.make_conditional(request)
-        return response
+        return unless_cached(response, screen.tag)
 
     return fragments

@@ -93,12 +93,12 @@ def _fragments(parts: ViewContext) -> Callable[[], Response]:
         arbiter = request.args.get("for") == "arbiter" and parts.phones.is_known()
         screen = parts.screen(news, parts.language, arbiter=arbiter)
         response = Response(age(news) + screen.since(), mimetype="application/json")
-        return _unless_cached(response, screen.tag)
+        return unless_cached(response, screen.tag)
 
     return fragments
 
 
-def _unless_cached(response: Response, tag: str) -> Response:
+def unless_cached(response: Response, tag: str) -> Response:
     """Adds an ETag; the response is empty for a client that has the tagged content."""
     response.set_etag(tag)
     response.headers["Cache-Control"] = "no-cache"
@@ -148,7 +148,7 @@ def _doubt_picture(parts: ViewContext) -> Callable[[], Response]:
 
 
 def _jpeg(picture: LivePicture, tag: str) -> Response:
-    response = _unless_cached(Response(picture.jpeg, mimetype="image/jpeg"), tag)
+    response = unless_cached(Response(picture.jpeg, mimetype="image/jpeg"), tag)
     response.cache_control.private = True
     return response
 

@@ -25,7 +25,6 @@ from web.contract import (
     PlayRequest,
     Reply,
     SeatHolder,
-    action_from_json,
     fingerprint,
 )
 from web.presentation.invitation import qr_code
@@ -187,7 +186,7 @@ def _arranged(mode: str, new: NewGame) -> ArrangeSeats:
 def _act(parts: ViewContext) -> ResponseReturnValue:
     """Passes a gesture or a change of seats on to the table."""
     try:
-        action = action_from_json(json.loads(request.form.get("action", "")))
+        action = PlayRequest.action_from_json(json.loads(request.form.get("action", "")))
         if isinstance(action, Own):
             raise ContractError("a browser is paired when a game begins")
         reply = _ask(parts, action, parts.phones.token if parts.phones.is_known() else "")

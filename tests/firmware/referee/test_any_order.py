@@ -1,11 +1,11 @@
 """New pieces of a puzzle, in any order of colours."""
 
-from firmware.referee.any_order import Laying, arrange
+from firmware.referee.any_order import arrange
 from firmware.rules.board import Move
-from firmware.rules.position import Position
+from firmware.rules.position import LaidPiece, Position
 
 
-def laid(colour: int, squares: str) -> Laying:
+def laid(colour: int, squares: str) -> LaidPiece:
     return colour, Move.parse(squares, 20)
 
 

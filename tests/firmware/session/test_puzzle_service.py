@@ -11,9 +11,9 @@ from firmware.errors import PlayerFailure
 from firmware.game.config import GameConfig, Takeback
 from firmware.game.events import Hinted, HintStep
 from firmware.game.hints import revealed_squares
-from firmware.puzzles.solver import LaidPiece
 from firmware.records.record import Record
 from firmware.rules.board import Move
+from firmware.rules.position import LaidPiece
 from firmware.rules.variants import PUZZLES
 from tests.support.fake_solver import FakeSolver
 from tests.support.fake_table import FakeTable, house

@@ -14,13 +14,13 @@ from firmware.player.engine_queue import EngineQueue, PositionEngine, Use
 from firmware.rules.position import Position
 from firmware.rules.variants import GAMES
 from firmware.session.review_service import ReviewService
-from firmware.storage.game_files import RECORD
 from tests.support.fake_table import house
 from tests.support.random_games import random_game
 from tests.support.reviewed_games import random_course
 from tests.support.stored_games import store_game
 from web.contract import HintFailureCode
-from web.contract.review import REVIEW, StoredReview
+from web.contract.game_folder import RECORD, REVIEW
+from web.contract.review import StoredReview
 
 LONG_S = 60.0
 

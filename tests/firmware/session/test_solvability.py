@@ -7,9 +7,9 @@ import pytest
 
 from firmware.errors import PlayerFailure
 from firmware.game.state import GameState, Ply
-from firmware.puzzles.solver import Answer, LaidPiece, Solution
+from firmware.puzzles.solver import Answer, Solution
 from firmware.rules.board import Move
-from firmware.rules.position import Position
+from firmware.rules.position import LaidPiece, Position
 from firmware.session.solvability import KnownBoards, Solvability, outlook
 from tests.support.fake_solver import FakeSolver
 from tests.support.solved_puzzles import TETROMINOES, moves_of

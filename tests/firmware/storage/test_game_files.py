@@ -8,11 +8,12 @@ from firmware.rules.board import Move
 from firmware.rules.position import Position
 from firmware.rules.variants import GAMES, VARIANTS
 from firmware.storage import game_files
-from firmware.storage.game_files import PAGES, ReplayedGame, export_files
+from firmware.storage.game_files import ReplayedGame, export_files
 from firmware.storage.wall_clock import TimeOfDay
 from tests.support.example_pages import SOLVED_TETROMINOES
 from tests.support.noisy_board import FIRST, SECOND, THIRD
 from web.contract import EndReasonCode, Mark, Page, RefereeState
+from web.contract.game_folder import PAGES
 
 DUO = GAMES["duo"]
 EDITION = ("purple", "orange")

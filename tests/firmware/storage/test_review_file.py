@@ -7,12 +7,12 @@ import pytest
 
 from firmware.coach.reasons import Reason, ReasonCode
 from firmware.errors import PlayerFailure
-from firmware.storage.game_files import RECORD
 from firmware.storage.review_file import OpenReview, open_review, write_review
 from tests.support.random_games import random_game
 from tests.support.reviewed_games import completed, searched
 from web.contract import HintFailureCode
-from web.contract.review import REVIEW, StoredReview
+from web.contract.game_folder import RECORD, REVIEW
+from web.contract.review import StoredReview
 
 
 @pytest.fixture

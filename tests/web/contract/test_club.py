@@ -36,7 +36,6 @@ from web.contract import (
     Seat,
     SeatHolder,
     SideAnswer,
-    club_action_from_json,
     encode,
     fingerprint,
 )
@@ -89,7 +88,7 @@ def test_an_action_survives_the_wire(action: ClubAction) -> None:
 
 def test_every_action_has_a_sample() -> None:
     with pytest.raises(ContractError, match="an action is one of") as refusal:
-        club_action_from_json({"action": "fly"})
+        ClubRequest.action_from_json({"action": "fly"})
     named = str(refusal.value).rpartition("one of ")[2].split(", ")
     assert set(named) == {one.name for one in SAMPLES}
 

@@ -33,7 +33,6 @@ from web.contract import (
     encode,
     fingerprint,
 )
-from web.contract.play import action_from_json, action_to_json
 
 PLACE = PiecePlace(1, "L4", ((0, 0), (1, 0), (2, 0), (2, 1)), 4.25, 9.5, -12.5)
 SAMPLES: tuple[Gesture | SeatAction, ...] = (
@@ -72,7 +71,7 @@ def test_an_action_survives_the_wire(action: Gesture | SeatAction) -> None:
 
 def test_every_action_has_a_sample() -> None:
     with pytest.raises(ContractError, match="an action is one of") as refusal:
-        action_from_json({"action": "fly"})
+        PlayRequest.action_from_json({"action": "fly"})
     named = str(refusal.value).rpartition("one of ")[2].split(", ")
     assert set(named) == {one.name for one in SAMPLES}
 
@@ -115,10 +114,10 @@ def test_the_state_of_a_table_survives_the_wire(table: SimulatedTable) -> None:
     ids=lambda changed: str(changed)[:40],
 )
 def test_a_malformed_place_is_refused_with_one_sentence(changed: dict[str, Any]) -> None:
-    action = action_to_json(PutPiece(PLACE))
+    action = json.loads(request(PutPiece(PLACE)).to_json())["action"]
     action["place"].update(changed)
     with pytest.raises(ContractError, match=r"^the message cannot be used: [^\n]{1,300}$"):
-        action_from_json(json.loads(json.dumps(action)))
+        PlayRequest.action_from_json(json.loads(json.dumps(action)))
 
 
 @pytest.mark.parametrize(
@@ -147,13 +146,13 @@ def test_a_malformed_place_is_refused_with_one_sentence(changed: dict[str, Any])
 )
 def test_what_is_no_action_is_refused(value: object) -> None:
     with pytest.raises(ContractError):
-        action_from_json(value)
+        PlayRequest.action_from_json(value)
 
 
 @pytest.mark.parametrize(("colour", "piece"), [(-1, "1"), (4, "1"), (0, ""), (0, "long!")])
 def test_a_lifted_piece_has_a_colour_of_a_game_and_a_name(colour: int, piece: str) -> None:
     with pytest.raises(ContractError):
-        action_from_json({"action": "lift", "color": colour, "piece": piece})
+        PlayRequest.action_from_json({"action": "lift", "color": colour, "piece": piece})
 
 
 @pytest.mark.parametrize(

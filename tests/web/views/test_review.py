@@ -11,7 +11,8 @@ from tests.support.reviewed_games import random_course
 from tests.support.stored_games import store_game
 from tests.web.presentation.test_review_view import NAME, reviewed
 from web.app import create_app
-from web.contract.review import REVIEW, StoredReview
+from web.contract.game_folder import REVIEW
+from web.contract.review import StoredReview
 from web.table_client import TableClient
 
 AT = f"/games/{NAME}/review"
