@@ -31,6 +31,7 @@ _LONGEST_NAME: Final = 40
 """Characters of a person's name in a summary."""
 
 _KEYS: Final = {variant.title: key for key, variant in VARIANTS.items()}
+"""Key of each game and puzzle by its title, which is all that a page tells of it."""
 
 
 def summary_of(page: Page | None, club: ClubTable | None, run: str, age_ms: int = 0) -> Summary:
