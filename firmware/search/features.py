@@ -22,7 +22,7 @@ _SHARES: Final = 7
 """Classes of the share of a side's placements that cover a square."""
 
 _LARGE_SHARES: Final = 4
-"""The same for a square at a corner: the smallest four classes are one."""
+"""Classes of a share of the placements at a corner: the smallest four of `_SHARES` are one."""
 
 OUTSIDE: Final = 0
 """Own class of a square off the board, as in the windows of squares near its edge."""
