@@ -9,7 +9,7 @@ from firmware.cameras.interfaces import CameraError, CameraFault
 from firmware.passwords import without_passwords
 
 _PORTS: Final = {"http": 80, "https": 443, "rtsp": 554}
-"""Usual ports by scheme."""
+"""Port of an address that names none, by scheme."""
 
 _KEPT: Final = "/%:=&?~+!$,;'()*[]@|"
 """Characters of a path or query that are sent as they are."""

@@ -15,7 +15,7 @@ from firmware.club.topics import HallTopics, is_hall_id, table_number
 from firmware.errors import CornerlightError
 
 SCHEME: Final = "cornerlight"
-"""Scheme of the addresses."""
+"""Beginning of an invitation, by which a QR code under the camera is known as one."""
 
 LONGEST_URI: Final = 600
 """Characters of an address at most; a QR code with more squares is hard to read."""

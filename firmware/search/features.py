@@ -76,7 +76,7 @@ _PHASE_OF: Final = np.array([*range(8), 8, 8, 9, 9, 10, 10, 10, *[11] * 32], np.
 """Phase of the game by the pieces that the colour to move has laid."""
 
 PHASES: Final = 12
-"""Number of phases."""
+"""Number of phases in `_PHASE_OF`."""
 
 REACH: Final = 2
 """Rows and columns around a square in the window of the network."""

@@ -38,13 +38,13 @@ from firmware.storage.wall_clock import TimeOfDay
 from web.contract import ContractError, MoveEntry, Page, RefereeState
 
 RECORD: Final = "record.blksgf"
-"""File of the game record."""
+"""File of a stored game's record, which Pentobi and `replay` read."""
 
 EVENTS: Final = "events.jsonl"
-"""File of the events."""
+"""File of a stored game's events, from which pages of an earlier version are rebuilt."""
 
 PAGES: Final = "pages.jsonl"
-"""File of the pages."""
+"""File of a stored game's pages, which the score page replays at `/games`."""
 
 _PAGE_EVENTS = (MoveAccepted, Overruled, Passed, PositionSet)
 """Events after which a page is stored; refusals have theirs too."""
