@@ -56,15 +56,19 @@ _CASES: Final = (
     _Case("duo in black and white", GAMES["duo"], EDITIONS["black-white"], 16),
     _Case("classic", GAMES["classic"], EDITIONS["blue-yellow-red-green"], 40),
 )
+"""Middle games that are read: both sizes of board, and colours that differ in brightness alone."""
 
 _FRAMES: Final = 4
 """Different frames of each case."""
 
-_WATCHED, _PERIOD_S = 40, 0.5
-"""Frames of the recording for `watch`, and seconds between them."""
+_WATCHED: Final = 40
+"""Frames of the recording that `watch` reads: ten moves."""
+
+_PERIOD_S: Final = 0.5
+"""Seconds between two frames of the recording, as of the slowest camera that can follow a game."""
 
 _OF_A_MOVE: Final = 4
-"""Frames of a move in it: a hand first, then the board with one more piece."""
+"""Frames of a move in the recording: a hand first, then the board with one more piece."""
 
 _FIRST_RUNS: Final = 5
 """Runs of a first frame."""

@@ -12,9 +12,10 @@ _LONGEST_SIZE: Final = 1 << 10
 """Bytes of the longest line with the size of a chunk; it has ten."""
 
 _STATUS: Final = re.compile(rb"HTTP/(1\.[01]) (\d{3})\b")
+"""Status line of an answer by HTTP 1.0 or 1.1; its groups are the version and the three digits."""
 
 _NUMBER: Final = re.compile(r"[0-9]{1,15}")
-"""A length in bytes."""
+"""A length in bytes. The 15 digits are chosen; `MOST_BYTES` of a picture has eight."""
 
 
 class HttpAnswer:

@@ -46,7 +46,7 @@ _LONGEST_HEAD: Final = 1 << 16
 """Bytes of the longest head of an answer; heads of cameras have some hundred."""
 
 BLANK_LINE: Final = re.compile(rb"\r?\n\r?\n")
-"""End of the head of an answer, or of a part of one."""
+"""End of the head of an answer; a line may end without its carriage return (RFC 9112, 2.2)."""
 
 _REDIRECTS: Final = (301, 302, 303, 307, 308)
 """Statuses of redirections."""

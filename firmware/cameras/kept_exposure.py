@@ -27,9 +27,11 @@ _DARKEST: Final = 40.0
 """Brightness of white, 0 to 255, below which a board is hardly read. Automatic exposure leaves it
 at 150 or more."""
 
-_BURNT, _BURNT_SHARE = 250, 0.5
-"""Brightness from which a pixel is overexposed, and share of such pixels that automatic exposure
-never leaves: it aims at a medium grey."""
+_BURNT: Final = 250
+"""Brightness, 0 to 255, from which a pixel is overexposed."""
+
+_BURNT_SHARE: Final = 0.5
+"""Share of overexposed pixels that automatic exposure never leaves: it aims at a medium grey."""
 
 _log = logging.getLogger(__name__)
 

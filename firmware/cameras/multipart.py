@@ -14,7 +14,7 @@ _BOUNDARY: Final = re.compile(r'boundary\s*=\s*(?:"([^"]*)"|([^;,\s]+))', re.IGN
 """Boundary of the parts, in the header of an answer."""
 
 _LENGTH: Final = re.compile(rb"(?im)^content-length\s*:\s*([0-9]{1,15})\s*$")
-"""Bytes of a picture, in the head of its part."""
+"""Bytes of a picture, in the head of its part. The 15 digits are chosen; `MOST_BYTES` has eight."""
 
 _START_OF_SCAN: Final = 0xDA
 """Second byte of the JPEG marker after which the picture's own data come."""

@@ -9,7 +9,7 @@ from firmware.cameras.interfaces import CameraError, CameraFault
 from firmware.passwords import without_passwords
 
 _PORTS: Final = {"http": 80, "https": 443, "rtsp": 554}
-"""Usual ports by scheme."""
+"""Port of an address that names none, by scheme."""
 
 _KEPT: Final = "/%:=&?~+!$,;'()*[]@|"
 """Characters of a path or query that are sent as they are."""
@@ -20,11 +20,13 @@ _HOST: Final = re.compile(r"[!-~]+")
 _NO_ADDRESS: Final = (
     "this is no address of a camera in the network; write it like http://192.168.1.20:8080/video"
 )
+"""Message for text that is not a host with a scheme that is asked for, and perhaps a port."""
 
 _ODD_SIGN: Final = (
     "the address of the camera has a / ? or # in its password, or an @ behind the host; "
     "write / as %2F, ? as %3F, # as %23 and @ as %40"
 )
+"""Message for an @ behind the host, as a password with / ? or # leaves it there."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,8 +55,11 @@ takes it up to four pictures later."""
 _SAME: Final = 0.02
 """Relative difference between a value that was asked and that of the sensor, which has steps."""
 
-_MANUAL, _CONTINUOUS = 0, 2
-"""Modes of the focus (libcamera, AfModeEnum)."""
+_MANUAL: Final = 0
+"""Mode of the focus in which the lens stays at the position that is set (libcamera, AfModeEnum)."""
+
+_CONTINUOUS: Final = 2
+"""Mode of the focus in which the camera focuses all the time (libcamera, AfModeEnum)."""
 
 _AUTOMATIC: Final[Mapping[str, Any]] = {
     "ExposureTime": 0,

@@ -40,7 +40,7 @@ _ARRIVED_S: Final = 0.002
 takes 0.1 ms; a camera with 30 pictures a second sends one every 33 ms."""
 
 _BEHIND_S: Final = 0.4
-"""Seconds without such a wait after which pictures are dropped."""
+"""Seconds without a wait of `_ARRIVED_S`, after which pictures are dropped."""
 
 _OPTIONS: Final = {
     "rtsp_transport": "tcp",

@@ -18,11 +18,13 @@ BIRTH_TOPIC: Final = "homeassistant/status"
 """Topic under which Home Assistant says `online` after its start."""
 
 BIRTH: Final = b"online"
+"""Payload of `BIRTH_TOPIC` that asks for a new description: Home Assistant's default."""
 
 _LONGEST_DELAY_S: Final = 5.0
 """Greatest seconds of the random delay after its start, so that not all tables answer at once."""
 
 _ORIGIN: Final = "Cornerlight"
+"""Maker of the device, and program in `origin`, which the description has to name."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,14 +16,19 @@ from firmware.errors import CornerlightError
 from web.contract import is_fingerprint
 
 SCHEME: Final = "cornerlight"
-"""Scheme of the addresses."""
+"""Beginning of an invitation, by which a QR code under the camera is known as one."""
 
 LONGEST_URI: Final = 600
 """Characters of an address at most; a QR code with more squares is hard to read."""
 
 _SECRET: Final = re.compile(r"[\x21-\x7e]{8,100}")
+"""Password of a table: visible ASCII, no space. The 8 to 100 are chosen; a hall's have 22."""
+
 _HOST: Final = re.compile(r"[0-9A-Za-z.:_-]{1,253}")
+"""Name or IP address of a machine; a name of DNS has 253 characters at most."""
+
 _HIGHEST_PORT: Final = 65535
+"""Highest port of TCP, which has 16 bits."""
 
 
 class InvitationError(CornerlightError, ValueError):

@@ -19,11 +19,16 @@ from firmware.storage.atomic_file import PRIVATE, write_whole
 from web.contract import ContractError
 
 _LINK: Final = "hall.json"
+"""File of the invitation: written by `join` or by a table that saw it, read by `share`."""
+
 _LEFT: Final = "hall-left.json"
+"""File of the messages left at the broker: `share` adds to it, `unshare` clears what it names."""
+
 _LOCK: Final = "share.lock"
+"""Lock file: a running `share` holds it, and `unshare` while it clears."""
 
 _LONGEST: Final = 64 * 1024
-"""Bytes of a file at most."""
+"""Bytes that are read of a file: results have 16 KiB at most, names of 50 records under 5 kB."""
 
 
 @dataclass(frozen=True, slots=True)

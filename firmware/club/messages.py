@@ -33,7 +33,7 @@ VERSION: Final = 1
 """Version of the messages, `v` in each; any other is refused."""
 
 _KIB: Final = 1024
-"""Bytes."""
+"""Bytes of a kibibyte, the unit in which `CAPS` is written."""
 
 RECORD_EXPIRY_S: Final = 24 * 3600
 """Seconds for which a broker keeps the record of a game."""

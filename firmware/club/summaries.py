@@ -29,6 +29,7 @@ from web.contract import (
 from web.contract.commands import LONGEST_NAME
 
 _KEYS: Final = {variant.title: key for key, variant in VARIANTS.items()}
+"""Key of each game and puzzle by its title, which is all that a page tells of it."""
 
 
 def summary_of(page: Page | None, club: ClubTable | None, run: str, age_ms: int = 0) -> Summary:

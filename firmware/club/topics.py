@@ -32,8 +32,13 @@ MOST_TABLES: Final = 999
 """The greatest number of a table."""
 
 _HALL: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
+"""Id of a hall: no sign with a meaning in topics. The 40 are chosen; a new hall has 8."""
+
 _TABLE: Final = re.compile(r"[0-9]{2,3}")
+"""Number of a table as text: at least two digits, and the three of `MOST_TABLES` at most."""
+
 _RECORD: Final = re.compile(r"[a-z0-9-]{1,80}")
+"""Name of a game's folder, as a record's topic ends. The 80 are chosen; the longest has 42."""
 
 
 class TableTopic(StrEnum):

@@ -13,7 +13,7 @@ from firmware.rules.variants import GAMES
 EXAMPLE: Final = "cornerlight gtp --game duo --level strong"
 
 LEVEL_HELP: Final = f"level of play: 1 to {len(LEVELS)} or a name: {', '.join(LEVELS)}"
-"""Help on `--level`."""
+"""Help on `--level`, here and of `hint`."""
 
 _WELCOME: Final = (
     "the player starts, which takes a minute or several the first time; "

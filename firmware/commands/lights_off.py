@@ -15,7 +15,7 @@ from firmware.settings import Settings, load
 EXAMPLE: Final = "cornerlight lights-off --config table.toml"
 
 _BYTES: Final = 3
-"""Bytes of one LED."""
+"""Bytes of one LED: red, green and blue."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

@@ -10,6 +10,7 @@ HIDDEN: Final = "..."
 """Text in place of a secret."""
 
 _EMAIL: Final = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+"""An e-mail address: letters, digits, _ . + and - around the @, and a domain with a dot."""
 
 _NUMBER: Final = re.compile(r"(?<!\d)\d{4}([ -]?)\d{4}\1\d{4}(?!\d)")
 """A number that pairs a phone, with or without its groups."""
@@ -25,6 +26,7 @@ _TOKEN: Final = re.compile(r"(?<![\w-])(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[\w-]{32,}(
 more in a row."""
 
 _MAC: Final = re.compile(r"(?i)(?<![0-9a-f:])(?:[0-9a-f]{2}[:-]){5}[0-9a-f]{2}(?![0-9a-f:])")
+"""A hardware address: six pairs of hexadecimal digits between : or -, with no seventh."""
 
 _IP: Final = re.compile(
     r"(?i)(?<![\w.])(?<!==)\d{1,3}(?:\.\d{1,3}){3}(?![\w.]*\d)"

@@ -11,6 +11,7 @@ _COLOURS: Final = "\033[38;5;231;48;5;16m"
 """White blocks on black, whatever colours the terminal has: scanners need the light margin."""
 
 _PLAIN: Final = "\033[0m"
+"""ANSI code that ends `_COLOURS` after each line, so that the rest of it has the usual ones."""
 
 
 def terminal_qr(text: str, output: TextIO | None = None) -> str:

@@ -11,7 +11,7 @@ Order = Literal["GRB", "RGB", "BRG", "BGR", "RBG", "GBR"]
 """Order of the three bytes of an LED on the wire; nearly all WS2812 use GRB."""
 
 BYTES: Final = 3
-"""Bytes of an LED."""
+"""Bytes of an LED: red, green and blue, in an order of the chip."""
 
 
 def frame_of(pixels: bytes, length: int) -> NDArray[np.uint8]:

@@ -14,13 +14,13 @@ from typing import Final
 from firmware.drivers.interfaces import DeviceError
 
 _WRITE_MODE: Final = 0x40016B01
-"""`_IOW('k', 1, __u8)` of <linux/spi/spidev.h>."""
+"""Request for the phase of clock and data: `_IOW('k', 1, __u8)` of <linux/spi/spidev.h>."""
 
 _WRITE_BITS: Final = 0x40016B03
-"""`_IOW('k', 3, __u8)`."""
+"""Request for the bits of a word: `_IOW('k', 3, __u8)` of <linux/spi/spidev.h>."""
 
 _WRITE_SPEED: Final = 0x40046B04
-"""`_IOW('k', 4, __u32)`."""
+"""Request for the clock in hertz: `_IOW('k', 4, __u32)` of <linux/spi/spidev.h>."""
 
 _BUFFER: Final = Path("/sys/module/spidev/parameters/bufsiz")
 """File with the size of the driver's buffer in bytes."""

@@ -14,7 +14,7 @@ from firmware.rules.variants import VARIANTS, Edition, Variant, default_edition,
 Item = TypeVar("Item")
 
 HUMAN: Final = 0
-"""Level of a human being."""
+"""Level of a seat at which a human being plays; the computer's begin at 1."""
 
 MOST_LEVEL: Final = 12
 """The highest level of the computer."""

@@ -385,3 +385,4 @@ _PLANNERS: Final[dict[type[Any], Callable[[Any, HallMoment], TournamentEvent | P
     Forfeit: _forfeit,
     SetRoundClock: _clock,
 }
+"""Functions that check a command and return its event or events, by class of the command."""

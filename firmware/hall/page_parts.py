@@ -44,6 +44,7 @@ _STATES = {
     Standing.DISPUTED: MatchState.DISPUTED,
     Standing.DONE: MatchState.DONE,
 }
+"""Codes of the page for the standing of a match in the tournament."""
 
 
 def tournament_part(state: TournamentState) -> HallTournament | None:

@@ -18,10 +18,10 @@ from firmware.hall.passwords import new_secret
 from firmware.storage.atomic_file import PRIVATE, write_whole
 
 FILE: Final = "roster.json"
-"""Name of the file in the hall's folder."""
+"""File in the hall's folder with its tables and their passwords; the roster alone writes it."""
 
 _VERSION: Final = 1
-"""Version of the file."""
+"""Version of the form of this file, its `v`; any other is refused."""
 
 _ID_SIGNS: Final = "abcdefghijkmnpqrstuvwxyz23456789"
 """Signs of the id of a hall; none of them looks like another."""

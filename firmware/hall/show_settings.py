@@ -10,7 +10,7 @@ from firmware.errors import report_unwritable
 from firmware.storage.atomic_file import PRIVATE, write_whole
 
 _FILE: Final = "show.json"
-"""Name of the file."""
+"""File in the hall's folder, written and read by `ShowStore` alone."""
 
 _log = logging.getLogger(__name__)
 

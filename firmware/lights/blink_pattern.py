@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 STEP_S: Final = 0.5
-"""Seconds of a step."""
+"""Seconds of one character of a pattern."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,7 +42,7 @@ NETWORK_DELAY: Final = CameraDelay(SAFE_FRAMES, 2.0)
 behind."""
 
 _HISTORY: Final = 64
-"""Changes that are stored."""
+"""Number of the newest changes of the lights that are stored."""
 
 
 @dataclass(slots=True)

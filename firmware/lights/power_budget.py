@@ -28,7 +28,7 @@ FAINTEST: Final = 4
 """The lowest level at which every WS2812B lights: newer ones are dark below 3."""
 
 _HOURS: Final = 24.0
-"""Hours of a day."""
+"""Hours after which the time of day begins again at 0."""
 
 
 @dataclass(frozen=True, slots=True)

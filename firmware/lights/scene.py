@@ -80,7 +80,7 @@ FIELD: Final[Rgb] = (90, 66, 30)
 """Ink of the squares along the border of a puzzle's field: dim, as it is there all the time."""
 
 DOT_EVERY: Final = 3
-"""Squares from one of those dots to the next, counted from a corner."""
+"""Squares from one dot of `MACHINE_TROUBLE` to the next, counted from a corner."""
 
 CORNER_SQUARES: Final = 3
 """Squares lit along each edge from a corner, as in the view of a camera."""

@@ -5,11 +5,18 @@ import pwd
 from dataclasses import dataclass, replace
 from pathlib import Path
 from stat import S_IMODE
+from typing import Final
 
 from firmware.machine.computer import Computer
 
-READ, WRITE, SEARCH = 4, 2, 1
-"""Rights to a file, as bits."""
+READ: Final = 4
+"""Right to read a file or to list a folder, as the bit of chmod(2) and access(2)."""
+
+WRITE: Final = 2
+"""Right to change a file, or the names in a folder, as that bit."""
+
+SEARCH: Final = 1
+"""Right to reach a file through a folder, as that bit."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,10 @@ _FOLDERS: Final = "/usr/bin:/bin:/usr/sbin:/sbin"
 """Folders of the system's programs, not all of which are in the path of a usual user."""
 
 _MODEL: Final = "proc/device-tree/model"
+"""File below `root` in which a device tree names the model; a PC has none."""
+
 _REVISION: Final = "proc/device-tree/system/linux,revision"
+"""File below `root` that the firmware of a Raspberry Pi, and no other, adds to a device tree."""
 
 
 def ask_program(words: tuple[str, ...]) -> str | None:

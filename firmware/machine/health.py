@@ -28,7 +28,7 @@ _VOLTAGE: Final = "rpi_volt"
 """Name of the driver that reports the voltage of a Raspberry Pi."""
 
 _ALARMS: Final = {"0": False, "1": True}
-"""Texts of an alarm."""
+"""Meaning of the kernel's text for an alarm; any other text is unknown."""
 
 _POSSIBLE_C: Final = range(-40, 126)
 """Temperatures in °C that a processor may have; others are faults of the sensor."""

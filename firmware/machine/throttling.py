@@ -10,8 +10,18 @@ from firmware.machine.sysfs import text
 _FILE: Final = "devices/platform/soc*/soc*:firmware/get_throttled"
 """File below /sys in which kernels of Raspberry Pi OS tell the bits, in hexadecimal digits."""
 
-# Raspberry Pi documentation, "vcgencmd get_throttled".
-_LOW_VOLTAGE, _CAPPED, _THROTTLED, _SOFT_LIMIT = 1 << 0, 1 << 1, 1 << 2, 1 << 3
+_LOW_VOLTAGE: Final = 1 << 0
+"""Bit of a supply below 4.63 V (Raspberry Pi documentation, `vcgencmd get_throttled`)."""
+
+_CAPPED: Final = 1 << 1
+"""Bit of a processor whose clock is capped (the same source)."""
+
+_THROTTLED: Final = 1 << 2
+"""Bit of a processor that is throttled (the same source)."""
+
+_SOFT_LIMIT: Final = 1 << 3
+"""Bit of a processor at its soft limit of temperature (the same source)."""
+
 _SINCE_START: Final = 16
 """Bits by which each is shifted to tell that it was so at some time since the start."""
 

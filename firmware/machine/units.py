@@ -6,8 +6,14 @@ from typing import Final
 from firmware.machine.computer import Computer
 
 TABLE: Final = "cornerlight-table.service"
+"""Unit of `cornerlight run`, which has the devices and the journal of the table."""
+
 PAGE: Final = "cornerlight-page.service"
+"""Unit of `cornerlight page`: the port that phones open."""
+
 PLAYER: Final = "cornerlight-player.socket"
+"""Unit of the socket at which systemd starts a player when the table connects."""
+
 NAME_SERVICE: Final = "avahi-daemon.service"
 """Unit that tells the computer's name to the network."""
 
@@ -15,6 +21,7 @@ _PROPERTIES: Final = (
     "Id,LoadState,ActiveState,SubState,Result,UnitFileState,NRestarts,User,Group,"
     "SupplementaryGroups,PrivateNetwork,IPAddressAllow"
 )
+"""Properties that systemd is asked for: one for each attribute of `Unit`, in their order."""
 
 
 @dataclass(frozen=True, slots=True)

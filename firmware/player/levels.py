@@ -19,7 +19,7 @@ LEVELS: Final = (
     "grandmaster",
     "champion",
 )
-"""Names of levels 1 to 12."""
+"""Names of levels 1 to 12, from the weakest to the strongest."""
 
 
 def parse_level(text: str) -> int:

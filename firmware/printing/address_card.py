@@ -9,16 +9,32 @@ from web.i18n.wording import Wording
 QR_MM: Final = 62.0
 """Side of the QR code in millimetres on A4, without its white border."""
 
-_LEFT, _RIGHT = 22.0, 188.0
-"""Margins of the design for A4 in millimetres."""
+_LEFT: Final = 22.0
+"""Left margin of the design for A4, in millimetres."""
+
+_RIGHT: Final = 188.0
+"""Right end of its texts and lines, in millimetres from the left edge: a margin as wide."""
 
 _TITLE: Final = Style(30, bold=True, spacing=1.2)
+"""Look of the title, the largest text of the card."""
+
 _UNDER: Final = Style(14, colour=SOFT)
+"""Look of the sentence under the title, which nobody has to act on."""
+
 _STEP: Final = Style(15, bold=True, spacing=1.3)
+"""Look of a step's text beside its number, and of the heading above the pairing."""
+
 _TEXT: Final = Style(13)
+"""Look of explanations, and of the last step, which is longer than the others."""
+
 _BADGE: Final = Style(14, bold=True, colour=WHITE)
+"""Look of a step's number, on its dark disc."""
+
 _ADDRESS: Final = Style(24, bold=True)
+"""Look of an address to type, unless it is long: `_fitted` makes it smaller then."""
+
 _PREFIX: Final = Style(14, colour=SOFT)
+"""Look of the `http://` before the line on which somebody writes an address by hand."""
 
 _TO_WRITE: Final = Stroke(SOFT, 0.35)
 """A line to write on."""

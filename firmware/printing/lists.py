@@ -22,11 +22,22 @@ _FOOT: Final = 20.0
 """Height of the foot of a page, in millimetres."""
 
 _TITLE: Final = Style(22, bold=True)
+"""Look of the largest text of a page, `under` of its list: it tells one list from another."""
+
 _UNDER: Final = Style(14, colour=SOFT)
+"""Look of the line below, `title` of the list."""
+
 _HEAD: Final = Style(10, colour=SOFT, spacing=1.15)
+"""Look of a column's title; it may need two lines, so they are close."""
+
 _CELL: Final = Style(13)
+"""Look of a text in a row."""
+
 _STRONG: Final = Style(13, bold=True)
+"""Look of a text in a column that `is_strong`, for which people search the list."""
+
 _SMALL: Final = Style(9, colour=SOFT)
+"""Look of the number of the page, at the foot."""
 
 
 @dataclass(frozen=True, slots=True)

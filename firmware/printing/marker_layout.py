@@ -10,10 +10,13 @@ from typing import Final
 
 from firmware.cameras.mounting import BoardSize
 
-SMALL_MM, LARGE_MM = (30.0, 60.0)
-"""Sides of the black square of a marker on boards up to `LARGE_FROM_MM`, and on larger ones. From
-the height that a camera needs it is at least 50 pixels wide in pictures of 1280x720 or more; at 26
-the reader no longer found all of them in noise."""
+SMALL_MM: Final = 30.0
+"""Side of the black square of a marker on boards up to `LARGE_FROM_MM`. From the height that a
+camera needs it is at least 50 pixels wide in pictures of 1280x720 or more; at 26 the reader no
+longer found all of them in noise."""
+
+LARGE_MM: Final = 60.0
+"""Side of that square on larger boards, seen from higher: at least as many pixels wide."""
 
 LARGE_FROM_MM: Final = 450.0
 """Side of a board with its rim above which markers are large."""

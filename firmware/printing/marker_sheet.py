@@ -30,12 +30,22 @@ _CORNERS: Final = ("top-left", "top-right", "bottom-right", "bottom-left")
 """Phrases for the places of the markers, by id."""
 
 _TITLE: Final = Style(21, bold=True, spacing=1.25)
+"""Look of the sheet's title, on A4; paragraphs grow with the paper."""
+
 _TEXT: Final = Style(10.5)
+"""Look of the instructions below the title, on A4."""
+
 _NOTE: Final = Style(9, colour=SOFT)
+"""Look of the instruction to tape parts of the mat together."""
+
 _LABEL: Final = Style(8.5)
+"""Look of a marker's number and place, and of the lengths in the drawing."""
+
 _STRONG: Final = Style(12, bold=True)
+"""Look of the board's size in the drawing, and of the place of the board on the mat."""
 
 _NAME: Final = Style(34, bold=True, colour=FAINT)
+"""Look of the name of a part of the mat: large to be found, and faint as a board may cover it."""
 
 _CUT: Final = Stroke(SOFT, 0.2, (1.6, 1.2))
 """A line to cut along."""

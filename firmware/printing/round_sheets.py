@@ -15,11 +15,22 @@ _EDGE: Final = 16.0
 """Margin of a slip, in millimetres."""
 
 _EVENT: Final = Style(11, colour=SOFT)
+"""Look of the event's name on a slip."""
+
 _TABLE: Final = Style(24, bold=True)
+"""Look of table and round, the largest text of a slip."""
+
 _NAME: Final = Style(14, bold=True)
+"""Look of a player's name, beside the box for the score."""
+
 _WHY: Final = Style(9.5, colour=SOFT)
+"""Look of the words above the boxes, and of the instruction at the end of a slip."""
+
 _CUT: Final = Stroke(SOFT, 0.2, (2, 2))
+"""Line between two slips, to cut along."""
+
 _BOX: Final = Stroke(INK, 0.35)
+"""Line of the boxes for scores, and of those to sign on."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,14 +14,29 @@ from web.i18n.wording import Wording
 from web.presentation.rule_drawings import RuleFigure, drawing_of
 from web.presentation.svg import CELL, outline, seams, shade
 
-_LEFT, _MIDDLE, _RIGHT = 14.0, 108.0, 196.0
-"""Margins and the left side of the second column in the design for A4, in millimetres."""
+_LEFT: Final = 14.0
+"""Left margin of the design for A4, in millimetres."""
+
+_MIDDLE: Final = 108.0
+"""Left side of its second column, in millimetres from the left edge."""
+
+_RIGHT: Final = 196.0
+"""Right end of its texts, in millimetres from the left edge: a margin as wide as the left one."""
 
 _TITLE: Final = Style(27, bold=True, spacing=1.25)
+"""Look of the game's name."""
+
 _NEED: Final = Style(12, colour=SOFT)
+"""Look of the line of people, squares and pieces below it."""
+
 _HEAD: Final = Style(13, bold=True, spacing=1.5)
+"""Look of a heading above sentences."""
+
 _TEXT: Final = Style(10.5)
+"""Look of the sentences of the rules."""
+
 _CAPTION: Final = Style(10, spacing=1.35)
+"""Look of the sentence under a drawn rule, in a column a third as wide as the page."""
 
 _WRONG: Final = "#b3261e"
 """Colour of the sign above a wrong placement."""

@@ -37,13 +37,23 @@ RULER_MM: Final = 100.0
 """Length of the ruler in millimetres."""
 
 BLACK: Final = "#000000"
+"""Colour of markers and QR codes, which cameras read: the strongest contrast to paper."""
+
 INK: Final = "#20242b"
+"""Colour of texts and lines, unless a style says another one."""
+
 SOFT: Final = "#6a717c"
+"""Colour of texts that matter less, and of lines to cut along or to write on."""
+
 FAINT: Final = "#c9ced6"
+"""Colour of lines that only guide the eye: of squares, rows, and the place of a board."""
+
 WHITE: Final = "#ffffff"
-"""Colours: of markers, of texts and lines, and of what is less important."""
+"""Colour of squares and boxes on a grey ground, and of text on a dark one."""
 
 _FONTS: Final = Path(__file__).parent / "fonts"
+"""Folder of the fonts that go into each PDF: Noto Sans JP, which has all three languages."""
+
 _SMALLEST: Final = 0.7
 """Share of its size to which a text shrinks before it is cut."""
 

@@ -22,11 +22,22 @@ _EDGE: Final = 18.0
 """Margin of a card, in millimetres."""
 
 _HALL: Final = Style(15, colour=SOFT)
+"""Look of the hall's name at the top of a card."""
+
 _TABLE: Final = Style(42, bold=True)
+"""Look of the table's label, the largest text of a card."""
+
 _HOW: Final = Style(12, bold=True)
+"""Look of the instruction beside the code."""
+
 _WHY: Final = Style(10, colour=SOFT)
+"""Look of the warning that the code is a secret, and of the words above the command."""
+
 _TYPED: Final = Style(7)
+"""Look of the command that people type where no camera reads the code; it takes some lines."""
+
 _CUT: Final = Stroke(SOFT, 0.2, (2, 2))
+"""Line between two cards, to cut along."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,11 +9,18 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 _NOT_FIRST: Final = "、。，．・：；？！」』）〕］】ーぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮ々"
+"""Characters that begin no line: closing marks, the long vowel, small kana, the repetition mark."""
+
 _NOT_LAST: Final = "「『（〔［【"
+"""Characters that end no line: opening brackets."""
+
 _WIDE: Final = r"[\u3000-\u30ff\u4e00-\u9fff\uff00-\uffef]"
+"""Pattern of a character beside which a line may break: kana, kanji, their marks, full width."""
+
 _TOKEN: Final = re.compile(
     rf"[{_NOT_LAST}]*(?:{_WIDE}|(?:(?!{_WIDE})\S)+)[{_NOT_FIRST}]*\s*", re.DOTALL
 )
+"""A part that nothing breaks: a wide character or a word, with its marks, then spaces."""
 
 
 def broken(text: str, width: float, width_of: Callable[[str], float]) -> list[str]:

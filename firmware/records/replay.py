@@ -25,8 +25,8 @@ _MOST_STEPS: Final = 1000
 84 placements."""
 
 _MOST_PUZZLE_STEPS: Final = 5000
-"""The same of a puzzle, in which a piece is laid and lifted as often as somebody likes: 84 pieces
-take about 4 ms for each lifting."""
+"""Limit of moves, refusals and set-ups of a puzzle, in which a piece is laid and lifted as often as
+somebody likes: 84 pieces take about 4 ms for each lifting."""
 
 
 @dataclass(frozen=True, slots=True)

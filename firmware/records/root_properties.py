@@ -21,10 +21,10 @@ from firmware.rules.variants import (
 )
 
 _SECONDS: Final = re.compile(r"\d{1,9}(\.\d{1,3})?", re.ASCII)
-"""A number of seconds."""
+"""Seconds with up to three decimals. The nine digits before them are chosen: over 30 years."""
 
 _SEED: Final = re.compile(r"\d{1,19}", re.ASCII)
-"""A seed of the computer's choices."""
+"""A seed of the computer's choices, 0 or more; the largest signed one of 64 bits has 19 digits."""
 
 _LEVELS: Final = frozenset(map(str, range(MOST_LEVEL + 1)))
 """Levels of the computer as text; 0 is a human being."""

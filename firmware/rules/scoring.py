@@ -18,7 +18,7 @@ ALL_PLACED_BONUS: Final = 15
 """Points of a colour that placed all 21 pieces."""
 
 MONOMINO_LAST_BONUS: Final = 5
-"""Further points if its last piece was the single square."""
+"""Points besides `ALL_PLACED_BONUS` if the last piece was the single square."""
 
 
 class Scoring(StrEnum):

@@ -107,13 +107,25 @@ class Variant:
 
 
 _CORNERS_14: Final = ("a14", "n14", "n1", "a1")
+"""Starting squares of four colours on 14x14: the corners, clockwise from the top left."""
+
 _CORNERS_20: Final = ("a20", "t20", "t1", "a1")
+"""Starting squares of four colours on 20x20: the corners, clockwise from the top left."""
+
 _EACH: Final = ((0,), (1,), (2,), (3,))
+"""Sides of four people, each with one colour."""
+
 _PAIRS: Final = ((0, 2), (1, 3))
+"""Sides of two people or two teams: each has two colours, which are not next to each other."""
+
 _THREE: Final = ((0,), (1,), (2,))
+"""Sides of three people, each with one colour; nobody owns the fourth, which is shared."""
 
 _DUO_FOUR: Final = "Blokus Duo Four-Color"
+"""Value of `GM` in records of Duo with four colours; Pentobi has no such game."""
+
 _DUO_4_3: Final = "Blokus Duo Four-Color Three-Player"
+"""Value of `GM` in records of the same for three people."""
 
 GAMES: Final = {
     game.key: game
@@ -148,8 +160,13 @@ def _puzzle(key: str, title: str, puzzle: Puzzle) -> Variant:
 
 
 _ALL_SIZES: Final = frozenset(range(1, 6))
+"""Sizes in squares of all 21 pieces of a colour."""
+
 _FOURS: Final = frozenset({4})
+"""Size in squares of tetrominoes: the 20 of four colours fill a field of 8x10."""
+
 _FIVES: Final = frozenset({5})
+"""Size in squares of pentominoes: the 48 of four colours fill a field of 15x16."""
 
 PUZZLES: Final = {
     game.key: game

@@ -11,7 +11,7 @@ Chance = NDArray[np.uint64]
 """(1,): the state of the random numbers, never 0."""
 
 _SHIFTS: Final = (np.uint64(12), np.uint64(25), np.uint64(27))
-"""Shifts of xorshift64*."""
+"""Shifts of xorshift64*, to the right, to the left and to the right."""
 
 _SPREAD: Final = np.uint64(2685821657736338717)
 """Multiplier of xorshift64*."""

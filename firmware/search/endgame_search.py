@@ -34,42 +34,80 @@ from firmware.search.tables import Ints, Longs
 DEPTHS: Final = 48
 """Depths of a search: 42 pieces, two more where the colours are searched alone, and the last."""
 
-# Columns of `frame`, for each depth.
 _MOVER: Final = 0
+"""Column of `frame`: the colour to move at a depth, 0 or 1."""
+
 _ALPHA: Final = 1
+"""Column of `frame`: lower end of the window; a value up to it is not searched exactly."""
+
 _BETA: Final = 2
+"""Column of `frame`: upper end of the window; a value from it on is not searched exactly."""
+
 _LOW: Final = 3
+"""Column of `frame`: lower bound of the value, from the areas and the table."""
+
 _HIGH: Final = 4
+"""Column of `frame`: upper bound of the value, from the areas and the table."""
+
 _BEST: Final = 5
+"""Column of `frame`: best value of the moves tried so far, -`BOUND` before the first."""
+
 _MOVE: Final = 6
+"""Column of `frame`: the move of that value, -1 before the first."""
+
 _NEXT: Final = 7
+"""Column of `frame`: number of moves, or of colours alone, that were begun."""
+
 _COUNT: Final = 8
+"""Column of `frame`: number of moves to try, or `_APART`."""
+
 _KEY: Final = 9
+"""Column of `frame`: hash of the remainder, by which the table has its entry."""
+
 _GAIN: Final = 10
+"""Column of `frame`: points of the move that is tried; of a colour alone, the sum so far."""
+
 _BEGUN: Final = 11
+"""Column of `frame`: number of nodes when the depth began, to count the work of its entry."""
+
 _TRIED: Final = 12
+"""Column of `frame`: the move that is tried."""
+
 _COLUMNS: Final = 13
-"""Number of columns."""
+"""Number of columns of `frame`."""
 
 _APART: Final = -1
-"""`COUNT` of a depth at which each colour is searched alone."""
+"""`_COUNT` of a depth at which each colour is searched alone."""
 
-# Columns of `at`.
 _DEPTH: Final = 0
-_PHASE: Final = 1
-_VALUE: Final = 2
-NODES: Final = 3
-_STATES: Final = 4
-"""Number of columns."""
+"""Place in `at`: the depth that is searched now."""
 
-# Phases.
+_PHASE: Final = 1
+"""Place in `at`: the phase of that depth, `_ENTER`, `_CHOOSE` or `_RETURN`."""
+
+_VALUE: Final = 2
+"""Place in `at`: value of the depth that returns, for its own mover."""
+
+NODES: Final = 3
+"""Place in `at`: number of depths that were entered so far."""
+
+_STATES: Final = 4
+"""Length of `at`."""
+
 _ENTER: Final = 0
+"""Phase of a depth that begins: its bounds and the table may give its value."""
+
 _CHOOSE: Final = 1
+"""Phase of a depth that tries its next move, or its next colour."""
+
 _RETURN: Final = 2
+"""Phase of a depth whose value is known, and goes to the depth above."""
 
 _BLOCKED_WEIGHT: Final = 3
+"""Weight of each placement of the other colour that a move blocks, to order moves; chosen."""
+
 _SIZE_WEIGHT: Final = 16
-"""Weights of a blocked placement of the other colour and of a square in the order of moves."""
+"""Weight of each square of a move, to order moves; chosen above five blocked placements."""
 
 
 class Stack(NamedTuple):
@@ -79,7 +117,7 @@ class Stack(NamedTuple):
         frame: (depths, 13) see the columns above.
         moves: (depths, placements) the placements that are tried.
         worth: (depths, placements) their order: the largest first.
-        at: (4,) depth, phase, value of the depth above, and number of nodes.
+        at: (4,) depth, phase, value of the depth that returns, and number of nodes.
     """
 
     frame: Longs

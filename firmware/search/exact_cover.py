@@ -26,11 +26,17 @@ NONE: Final = 2
 STOPPED: Final = 0
 """State of a search: it has made the steps that it was allowed, and may go on."""
 
-# Columns of `at`.
 _DEPTH: Final = 0
+"""Place in `at`: number of options that are chosen now."""
+
 _BACK: Final = 1
+"""Place in `at`: 1 if an option was just taken back, so that the groups need no check."""
+
 _STEPS: Final = 2
+"""Place in `at`: steps that were made, over all restarts."""
+
 _COLUMNS: Final = 3
+"""Length of `at`."""
 
 _WORD: Final = 64
 """Bits of a word of a mask."""

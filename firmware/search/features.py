@@ -22,39 +22,61 @@ _SHARES: Final = 7
 """Classes of the share of a side's placements that cover a square."""
 
 _LARGE_SHARES: Final = 4
-"""The same for a square at a corner: the smallest four classes are one."""
+"""Classes of a share of the placements at a corner: the smallest four of `_SHARES` are one."""
 
-# Classes of a square by what the colour to move has there: not on the board, covered by itself,
-# by a partner or an enemy, closed, open, open and at a corner of its own.
 OUTSIDE: Final = 0
+"""Own class of a square off the board, as in the windows of squares near its edge."""
+
 OWN: Final = 1
+"""Own class of a square that the colour to move covers."""
+
 PARTNER: Final = 2
+"""Own class of a square that another colour of its side covers."""
+
 ENEMY: Final = 3
+"""Own class of a square that an enemy's colour covers."""
+
 CLOSED: Final = 4
+"""Own class of an empty square that the colour may not cover, now or later."""
+
 OPEN: Final = 5
+"""First own class of a square that the colour may cover; the class of its share is added."""
+
 OPEN_CORNER: Final = OPEN + _SHARES
+"""First own class of such a square at a corner of its own; that of a large share is added."""
 
-# Further classes by what the enemies have there: covered by any colour, closed to all of them,
-# open to one, at a corner of one, at a corner that one of their last moves opened.
 COVERED: Final = OPEN_CORNER + _LARGE_SHARES
-SAFE: Final = COVERED + 1
-EXPOSED: Final = SAFE + 1
-ATTACHED: Final = EXPOSED + _SHARES
-FRESH: Final = ATTACHED + _LARGE_SHARES
+"""Enemies' class of a square that any colour covers, and of one off the board."""
 
-# Further classes by what a partner has there: nothing, open to it, at a corner of it.
+SAFE: Final = COVERED + 1
+"""Enemies' class of an empty square that no enemy may cover."""
+
+EXPOSED: Final = SAFE + 1
+"""First enemies' class of a square that an enemy may cover; the class of its share is added."""
+
+ATTACHED: Final = EXPOSED + _SHARES
+"""First enemies' class of such a square at a corner of theirs; that of a large share is added."""
+
+FRESH: Final = ATTACHED + _LARGE_SHARES
+"""First enemies' class of one that their last `RECENT` moves opened; the same is added."""
+
 ALONE: Final = FRESH + _LARGE_SHARES
+"""Partners' class of a square that no partner may cover."""
+
 SHARED: Final = ALONE + 1
+"""Partners' class of a square that a partner may cover."""
+
 JOINED: Final = SHARED + 1
+"""Partners' class of a square at a corner of a partner."""
 
 CLASSES: Final = JOINED + 1
-"""Number of all classes."""
+"""Number of all classes, own, enemies' and partners'."""
 
 _PHASE_OF: Final = np.array([*range(8), 8, 8, 9, 9, 10, 10, 10, *[11] * 32], np.int32)
 """Phase of the game by the pieces that the colour to move has laid."""
 
 PHASES: Final = 12
-"""Number of phases."""
+"""Number of phases in `_PHASE_OF`."""
 
 REACH: Final = 2
 """Rows and columns around a square in the window of the network."""

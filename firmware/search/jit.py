@@ -76,6 +76,8 @@ def _fingerprint() -> str:
 
 
 _FOLDER: Final = cache_folder()
+"""Folder of the machine code of this version; None where it cannot be kept."""
+
 if _FOLDER is not None:
     setattr(numba.config, "CACHE_DIR", str(_FOLDER))  # noqa: B010 -- made at run time, unknown to types
 
@@ -85,6 +87,7 @@ _OPTIONS: Final[dict[str, Any]] = {
     "cache": _FOLDER is not None,
     "error_model": "numpy",
 }
+"""Options of all kernels: run without Python's lock, kept on disk, no error if divided by zero."""
 
 _LENT: Final[dict[str, Any]] = {"_nrt": False}
 """Option without reference counts of arrays: counting every slice takes half a kernel's time."""

@@ -26,24 +26,41 @@ from firmware.search.tables import (
     Tables,
 )
 
-# Masks of rows: squares a colour may not cover, examined corners, all corners it reached.
 FORBIDDEN: Final = 0
+"""Mask of the squares that a colour may not cover, those off the board included."""
+
 EXAMINED: Final = 1
+"""Mask of these squares and of the corners whose placements `refresh` has listed already."""
+
 CORNER: Final = 2
+"""Mask of all corners that a colour reached, also of those that were covered since."""
 
 _MASKS: Final = 3
-"""Number of masks."""
+"""Number of masks of a colour."""
 
-# Columns of `tally`.
 MOVES: Final = 0
+"""Column of `tally`: number of open placements at the last `refresh`."""
+
 CORNERS: Final = 1
+"""Column of `tally`: number of squares in `corners`."""
+
 USED: Final = 2
+"""Column of `tally`: the pieces that are laid, as bits by their index."""
+
 LAID: Final = 3
+"""Column of `tally`: number of pieces laid; one laid twice, against the rules, counts twice."""
+
 LAST_PIECE: Final = 4
+"""Column of `tally`: index of the piece laid last, which decides on a bonus."""
+
 PLACED: Final = 5
+"""Column of `tally`: squares of the pieces that are laid, each counted once."""
+
 OUT: Final = 6
+"""Column of `tally`: 1 if the colour has no placement, and so never gets one again."""
+
 _COLUMNS: Final = 7
-"""Number of columns."""
+"""Number of columns of `tally`."""
 
 _LEAST: Final = (5, 5, 4, 3, 3, 1)
 """Squares of the smallest piece that is considered, by the number of pieces laid."""

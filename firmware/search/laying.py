@@ -27,7 +27,7 @@ _HEAT: Final = 0.7
 """Squares in hand that a step may add with a probability of 1/e."""
 
 _COLD: Final = 1e-3
-"""The same for steps that may add none."""
+"""Squares in hand that a step of `vary` may add with a probability of 1/e: as good as none."""
 
 _CORNER: Final = 0.3
 """Worth of a corner that a piece opens; a side that touches something else has 1."""

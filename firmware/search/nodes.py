@@ -24,26 +24,50 @@ _FULL: Final = 0.9
 """Share of used nodes above which a tree is thinned."""
 
 
-# Columns of `stat`.
 VISITS: Final = 0
-RESULT: Final = 1
-MARGIN: Final = 2
-SHARED_VISITS: Final = 3
-SHARED_RESULT: Final = 4
-WINS: Final = 5
-PRIOR: Final = 6
-GUESS: Final = 7
-STATS: Final = 8
+"""Column of `stat`: number of simulations through the node."""
 
-# Columns of `link`.
+RESULT: Final = 1
+"""Column of `stat`: sum of their results for the side that makes the move, 0 to 1 each."""
+
+MARGIN: Final = 2
+"""Column of `stat`: sum of their margins in points, for that side."""
+
+SHARED_VISITS: Final = 3
+"""Column of `stat`: sum of weights of simulations in which the move was made later."""
+
+SHARED_RESULT: Final = 4
+"""Column of `stat`: sum of the results of these, times their weights."""
+
+WINS: Final = 5
+"""Column of `stat`: sum of the shares of other sides beaten, 0 to 1 each, equal ones half."""
+
+PRIOR: Final = 6
+"""Column of `stat`: probability of the move by the network; 1 in sum over siblings."""
+
+GUESS: Final = 7
+"""Column of `stat`: first guess of the value, relative to the parent's; 1 for the best prior."""
+
+STATS: Final = 8
+"""Number of columns of `stat`."""
+
 MOVE: Final = 0
+"""Column of `link`: the placement that leads to the node, -1 at the root."""
+
 FIRST: Final = 1
+"""Column of `link`: index of the first child, or `UNSEEN` or `OVER`."""
+
 CHILDREN: Final = 2
+"""Column of `link`: number of children."""
+
 COLOUR: Final = 3
+"""Column of `link`: the colour that makes the moves of the children."""
+
 LINKS: Final = 4
+"""Number of columns of `link`."""
 
 NODE_BYTES: Final = 4 * (STATS + LINKS + 1)
-"""Bytes of a node."""
+"""Bytes of a node: four for each column, and as many in `moved`."""
 
 
 class Tree(NamedTuple):

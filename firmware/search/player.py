@@ -40,7 +40,7 @@ MEMORY_MB: Final = 64
 """Default memory of all trees together, in units of 2**20 bytes."""
 
 MOST_THREADS: Final = 4
-"""Limit of threads."""
+"""Limit of the threads of one search, each with a tree of its own."""
 
 _BEAT_S: Final = 0.004
 """Seconds of search between two checks of the limits."""

@@ -50,10 +50,14 @@ _MOST_PLACED: Final = 128
 _COUNTS: Final = LARGEST + 1
 """Numbers of squares that a piece can cover of some, 0 included."""
 
-# Rows of `Playout.local`: squares the enemies' last moves opened, squares beside these, both.
 _OPENED: Final = 0
+"""Row of `local`: squares at corners that the enemies' last moves opened."""
+
 _BESIDE: Final = 1
+"""Row of `local`: squares that share a side with one of these, and are none."""
+
 _EITHER: Final = 2
+"""Row of `local`: the squares of both rows; a corner far from all of them has one weight."""
 
 
 class PlayoutPolicy(NamedTuple):
@@ -92,7 +96,8 @@ def policy(
 
 
 POLICY: Final = policy((0.0, 0.01, 0.03, 0.08, 0.3, 1.0), 1.0, 20.0, 6.0, 10.0)
-"""Factors of 300 and 100 instead of 20 and 6 scored 49 %, an `opening` of 1.5 55 % of 40 games."""
+"""Weights of all playouts. Factors of 300 and 100 instead of 20 and 6 scored 49 %, an `opening` of
+1.5 55 % of 40 games."""
 
 
 class Playout(NamedTuple):

@@ -48,13 +48,23 @@ _WISH: Final = SearchLimits(seconds=0.5, simulations=500)
 _WISH_MB: Final = 2
 """Memory of its tree, in units of 2**20 bytes."""
 
-# Rows of `numbers` and `marks`.
 _KEEPS: Final = 0
+"""Row of `numbers` and `marks`: own placements after the move; marked are corners they use."""
+
 _REACHES: Final = 1
+"""Row of `numbers` and `marks`: squares that own placements newly cover."""
+
 _BLOCKS: Final = 2
+"""Row of `numbers` and `marks`: placements that opponents lose; the move's squares in their way."""
+
 _SHUTS: Final = 3
+"""Row of `numbers` and `marks`: squares that an opponent can cover no more."""
+
 _CORNERS: Final = 4
+"""Row of `numbers` and `marks`: corners of opponents that the move covers."""
+
 _STRANDS: Final = 5
+"""Row of `numbers` and `marks`: pieces that lose their last placement; its squares are marked."""
 
 _CODES: Final = (
     ReasonCode.KEEPS_OPTIONS,

@@ -45,10 +45,14 @@ MOST_CORNERS: Final = 8
 _SIZES: Final = np.arange(LARGEST + 2)
 """Sizes of pieces, with 0 and one above the largest."""
 
-# Columns of `info`, after the squares of the placement.
 ORIENTATION: Final = 5
+"""Column of `info` after the five squares: the shape, numbered over all 21 pieces."""
+
 PIECE: Final = 6
+"""Column of `info`: index of the piece in `PIECES`."""
+
 ANCHOR: Final = 7
+"""Column of `info`: the square left of and above the bounding box, which `sides` count from."""
 
 
 class Tables(NamedTuple):

@@ -9,10 +9,10 @@ from collections import deque
 from typing import Final
 
 PRESSES: Final = 5
-"""Presses of one button."""
+"""Presses of one button that call the arbiter; one ends a turn, so nobody does it by accident."""
 
 WITHIN_S: Final = 3.0
-"""Seconds from the first of them to the last."""
+"""Seconds from the first of these presses to the last."""
 
 
 class CallGesture:

@@ -63,7 +63,7 @@ somebody may be typing, is valid. The time doubles after each number that nobody
 somebody far away cannot occupy the lights. A button at the table needs no wait."""
 
 LONGEST_AGAIN_S: Final = 3600.0
-"""Greatest such time in seconds."""
+"""Greatest seconds until another number, however often `SHOW_AGAIN_S` was doubled."""
 
 
 class CommandGate:

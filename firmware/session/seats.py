@@ -19,7 +19,7 @@ MOST_A_SECOND: Final = 10
 """Gestures of a phone within a second."""
 
 _TOKEN_BYTES: Final = 32
-"""Bytes of a token."""
+"""Random bytes of the token by which a phone keeps its seats."""
 
 
 def new_token() -> str:

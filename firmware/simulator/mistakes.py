@@ -34,6 +34,7 @@ _OF_GAMES: Final = (
     Mistake.WRONG_TURN,
     Mistake.ONE_OFF,
 )
+"""Mistakes in games; a field's edge and an order of sizes are rules of puzzles alone."""
 
 
 def mistakes_of(game: Variant) -> tuple[Mistake, ...]:

@@ -48,8 +48,11 @@ _DELAY: Final = 2
 _CONSTANT: Final = {"ExposureTime", "AnalogueGain", "ColourGains", "LensPosition"}
 """Controls that stay at a value once it is set; automatic before."""
 
-_USUAL_US, _USUAL_GAIN = 4000, 1.2
-"""Automatic exposure in microseconds and gain, in the usual light."""
+_USUAL_US: Final = 4000
+"""Microseconds of the automatic exposure in the usual light."""
+
+_USUAL_GAIN: Final = 1.2
+"""Automatic gain in the usual light, a factor."""
 
 _LONGEST_US: Final = 100_000
 """Longest automatic exposure in microseconds."""

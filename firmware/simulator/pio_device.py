@@ -13,7 +13,7 @@ from typing import Final
 from firmware.simulator.ws2812_chain import Ws2812Chain
 
 _BYTES: Final = 4
-"""Bytes of an LED."""
+"""Bytes of an LED in the device: red, green, blue, and one that it ignores."""
 
 
 class PioDevice:

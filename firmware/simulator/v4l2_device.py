@@ -45,8 +45,11 @@ _MODES: Final = {
 }
 """Control of the mode of each control, and its manual value."""
 
-_USUAL, _LONGEST = 156.0, 10_000.0
-"""Automatic exposure in the usual light, and the longest one, in units of 100 microseconds."""
+_USUAL: Final = 156.0
+"""Automatic exposure in the usual light, in units of 100 microseconds: that of `WEBCAM`."""
+
+_LONGEST: Final = 10_000.0
+"""Longest automatic exposure, in the same unit: a second."""
 
 _OFFSET_S: Final = 1e6
 """Seconds by which a foreign clock is ahead."""

@@ -14,13 +14,13 @@ OnLatch = Callable[[Sequence[Rgb]], None]
 """Called with the colours of all LEDs after every change."""
 
 _BITS: Final = 24
-"""Bits of a chip."""
+"""Bits that a chip takes for itself before it forwards the rest: eight for each colour."""
 
 _BYTES: Final = 3
-"""Bytes of a chip."""
+"""Bytes of a chip: one for each colour."""
 
 _HISTORY: Final = 1000
-"""Frames that are stored."""
+"""Number of the newest frames that are stored, with their times."""
 
 
 @dataclass(frozen=True, slots=True)

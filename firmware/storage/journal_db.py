@@ -30,7 +30,7 @@ from firmware.storage.run_folder import run_folder
 from firmware.storage.sqlite_file import BUSY_S, commit, is_damage, opened_to_write
 
 _VERSION: Final = 3
-"""Version of the format."""
+"""Version of the format that is written, the file's `user_version`."""
 
 _OLD_VERSION: Final = 2
 """Version of the previous release's format, which is read but not written."""

@@ -43,7 +43,7 @@ from web.contract import Command, CommandName, NewGame
 from web.contract.commands import command_from_json, command_to_json
 
 INPUTS: Final = "inputs.jsonl"
-"""File of the inputs."""
+"""File of these lines in a recording: `SessionRecorder` writes it, `watch` and `run` repeat it."""
 
 _LARGEST: Final = 16_000_000
 """Most bytes of the file: an evening with 500 commands has 100,000."""
@@ -55,7 +55,7 @@ _EDITION: Final = default_edition(VARIANTS["duo"])
 """Colours of events that name none."""
 
 _COLOURS: Final = range(4)
-"""The colours of a puzzle."""
+"""Colours of a puzzle by their place in the order of play, as its hints name them."""
 
 
 @dataclass(frozen=True, slots=True)

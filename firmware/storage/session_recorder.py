@@ -27,7 +27,7 @@ from vision.io.image_header import ImageFormat, format_of
 from vision.io.recording_notes import LIT, ORIENTATIONS, SAME, STUCK, TIMES, words_of
 
 EVENTS: Final = "events.jsonl"
-"""File of the events."""
+"""File of a recording's events, for people and tests: no verb reads it."""
 
 _SUFFIXES: Final = {
     ImageFormat.JPEG: ".jpg",

@@ -14,10 +14,10 @@ from typing import Final
 from firmware.storage.atomic_file import PRIVATE, write_whole
 
 _TOKEN_BYTES: Final = 32
-"""Bytes of a token."""
+"""Random bytes of a token."""
 
 _LONGEST: Final = 64
-"""Characters of a token."""
+"""Characters of the longest token that is read; one of `_TOKEN_BYTES` has 43."""
 
 _log = logging.getLogger(__name__)
 

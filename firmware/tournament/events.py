@@ -273,4 +273,4 @@ EVENTS: Final[tuple[type[TournamentEvent], ...]] = (
     MatchForfeited,
     RoundClockSet,
 )
-"""All kinds of events."""
+"""Every kind of event, for the codec, which finds one by its name."""

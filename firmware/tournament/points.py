@@ -26,6 +26,7 @@ from firmware.tournament.settings import TournamentSettings
 from firmware.tournament.state import TournamentState
 
 HALF: Final = Fraction(1, 2)
+"""Part of an opponent that a draw beats, and of a win that a draw or a bye may be worth."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,7 +63,7 @@ PRESETS: Final = {
     ),
     Preset.SUM_OF_SCORES: PresetRules((TieBreak.WINS, TieBreak.DIRECT), has_score_points=True),
 }
-"""The presets by name."""
+"""Rules of each preset: how points are counted, and its tie-breaks in order."""
 
 
 def rules_of(settings: TournamentSettings) -> PresetRules:

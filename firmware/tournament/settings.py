@@ -15,6 +15,7 @@ MOST_TABLES: Final = 999
 """Number of the last table."""
 
 _PLAYER_ID: Final = re.compile(r"[A-Za-z0-9_-]{1,32}")
+"""Id of a player, of signs that no link escapes; ours are `P1`, `P2`, ... The 32 are chosen."""
 
 
 class PublicForm(StrEnum):

@@ -29,6 +29,7 @@ from firmware.tournament.settings import TieBreak
 from firmware.tournament.state import TournamentState
 
 NOTHING: Final = Fraction(0)
+"""No points; sums begin with it, so that an empty one is a fraction as well."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,4 +199,4 @@ _COMPARISONS: Final[dict[TieBreak, _Comparison]] = {
     TieBreak.FINAL_TABLE: _each(_final_table),
     TieBreak.FINAL_RESULT: _each(_final_result),
 }
-"""Each tie-break."""
+"""Functions that return the values of the tied players, by tie-break."""

@@ -15,6 +15,7 @@ from firmware.machine.device_nodes import nodes
 from firmware.settings import LightsSettings
 
 _RESTART: Final = "sudo reboot"
+"""Remedy for a changed boot configuration, which the firmware reads at the start alone."""
 
 
 def check_boot(computer: Computer, lights: LightsSettings) -> Check | None:

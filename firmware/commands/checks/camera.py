@@ -27,8 +27,10 @@ _MEASURED_S: Final = 2.0
 _OUT_OF_REACH: Final = (
     "out of reach from here; lock exposure, white balance and focus at the camera"
 )
+"""Finding for a camera whose controls no driver here can set, as one in a network."""
 
 _STOP: Final = "end it, or run: sudo systemctl stop cornerlight-table"
+"""Remedy where the installed table has the camera: one process alone can open it."""
 
 _LEAST_FPS: Final = 1.9
 """Pictures a second of the slowest camera that can follow a game: two, measured over 2 s."""

@@ -8,7 +8,7 @@ AS_ROOT: Final = "sudo cornerlight doctor"
 """Remedy where the user of this process may not look."""
 
 _STATES: Final = {True: "fine", False: "WRONG", None: "not known"}
-"""Words for a result."""
+"""Words of a check by its result; None if it could not be seen."""
 
 _INDENT: Final = 11
 """Columns before the text of a check."""

@@ -15,6 +15,7 @@ from firmware.machine.system_clock import ClockSource, clock_source
 from firmware.machine.throttling import Throttling, throttling
 
 _SUPPLY: Final = "use a supply of 5.1 V and 3 A, of 5 A for a Raspberry Pi 5"
+"""Remedy for low voltage: the values of the supplies that Raspberry Pi sells for its models."""
 
 _FIRST_YEAR: Final = 2026
 """Year before which this program did not exist."""

@@ -22,6 +22,7 @@ _SERVED: Final = ("firmware.commands.run", "firmware.commands.page", "firmware.c
 """Modules that import all that the services run, but the player."""
 
 _AGAIN: Final = "sudo make install, in the folder of a release"
+"""Remedy for a wrong count or a missing part: the release is installed once more."""
 
 
 def check_rules() -> list[Check]:

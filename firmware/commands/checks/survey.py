@@ -21,6 +21,7 @@ from firmware.machine.computer import Computer
 from firmware.machine.units import NAME_SERVICE, PAGE, TABLE, Unit, units
 
 _SERVICE_USER = "cornerlight"
+"""User of the table where systemd tells none; `systemd/cornerlight.sysusers` creates it."""
 
 
 def survey(computer: Computer, examined: Examined, table: TableAnswer) -> list[Check]:
