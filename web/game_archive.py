@@ -20,12 +20,25 @@ from web.contract import ContractError, OtherVersionError, Page
 from web.contract.review import REVIEW, StoredReview
 
 PAGES: Final = "pages.jsonl"
+"""File of a game's pages, which the table writes at its end, after the other files."""
+
 EVENTS: Final = "events.jsonl"
+"""File of a game's events, which is not read here: the table rebuilds pages from it."""
+
 RECORD: Final = "record.blksgf"
+"""File of a game's record in Blokus SGF, which viewers download."""
+
 EVIDENCE: Final = "evidence"
+"""Folder of a game's pictures, which the table fills during the game."""
 
 _NAME: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,79}")
+"""Name of a game's folder as URLs have it. Without dots and slashes it leads nowhere else;
+`web.contract.page` has the same limit of 80."""
+
 _PICTURE: Final = re.compile(r"([0-9]{1,4})((?:-[a-z]{1,20}-[0-9]{6,9})?-(?:before|after))")
+"""Name of a picture as URLs have it: a label as in `web.contract.page`, and `-before` or `-after`.
+The present game's page writes a move's number without leading zeros."""
+
 _MOST_BYTES: Final = 8 << 20
 """Bytes that a game's pages may have; a game of 84 plies has about 1 MB."""
 

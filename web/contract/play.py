@@ -333,6 +333,7 @@ _ACTIONS: Final[dict[str, type[Gesture | SeatAction]]] = {
         Own,
     )
 }
+"""Classes of all gestures and changes of seats, by the name that their JSON has."""
 
 
 def action_to_json(action: Gesture | SeatAction) -> dict[str, Any]:

@@ -32,6 +32,7 @@ MOST_POINTS: Final = 999
 """Greatest score, and smallest below zero, that can be typed."""
 
 _ID: Final = re.compile(r"[A-Za-z0-9_-]{8,64}")
+"""Id of a request, as in `web.contract.requests`: forms make 16 characters."""
 
 
 class HallCommandError(ValueError):
