@@ -11,8 +11,16 @@ from firmware.printing.paper import PAPERS
 from web.i18n.languages import wording_of
 
 _FOLDER: Final = "twenty_minutes"
+"""Folder of the build for which the sheets are made; pages of other builds link to them."""
+
 _BOARDS: Final = {"duo": BoardSize.usual(14), "classic": BoardSize.usual(20)}
-_PAPER, _LANGUAGE = "a4", "en"
+"""The boards that are sold, by the name that the files of their sheets have."""
+
+_PAPER: Final = "a4"
+"""Paper of the sheets, as in `firmware.printing.paper`; it stands in the names of files too."""
+
+_LANGUAGE: Final = "en"
+"""Language of the texts on the sheets, as in `web.i18n.languages`."""
 
 
 def write(folder: Path) -> None:

@@ -33,6 +33,7 @@ FOR_TESTS: Final = (
 """Projects of requirements-dev.lock that the tests need."""
 
 _PICTURE: Final = "tests/vision/data/game_42.jpg"
+"""Picture of a board, in the checkout, that `cornerlight read` reads under emulation."""
 
 TESTS: Final = (
     "tests/firmware/rules/test_board.py",

@@ -3,7 +3,10 @@
 from typing import Final
 
 _BEGIN: Final = "# begin cornerlight"
+"""First line of our block in config.txt. It never changes: a later release replaces the block."""
+
 _END: Final = "# end cornerlight"
+"""Last line of our block in config.txt, which never changes either."""
 
 CONFIG_LINES: Final = ("[all]", "dtparam=spi=on")
 """Lines for config.txt: SPI, by which LEDs get their colours. They are for every model, whatever
@@ -13,6 +16,7 @@ BUFFER: Final = "spidev.bufsiz=32768"
 """Word for cmdline.txt: bytes of an SPI transfer; the colours of 400 LEDs take 5,056."""
 
 _NAME: Final = BUFFER.partition("=")[0] + "="
+"""Beginning of the word for the size of SPI transfers, whoever chose the size."""
 
 
 def with_block(text: str) -> str:

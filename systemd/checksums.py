@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Final
 
 _LIST: Final = "SHA256SUMS"
+"""File of the checksums in a release, which `put_checksums` writes and `damaged` reads."""
 
 
 def put_checksums(folder: Path) -> None:

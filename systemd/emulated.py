@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Final
 
 ROOT: Final = Path(__file__).resolve().parent.parent
+"""Folder of the checkout."""
 
 SUITES: Final = {"3.11": "bookworm", "3.13": "trixie"}
 """The Debian with each Python of Raspberry Pi OS."""
@@ -41,6 +42,7 @@ _PACKAGES: Final = (
     "python3-wheel",
     "swig",
 )
+"""Packages of Debian with which the root runs Python and builds the wheels of `BUILT`."""
 
 _CPU: Final = "cortex-a72"
 """Emulated processor, of a Raspberry Pi 4. The default computes pointer authentication in software:

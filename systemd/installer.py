@@ -26,8 +26,13 @@ FROM: Final = Path(__file__).resolve().parent.parent
 """Folder of the unpacked release."""
 
 HOME: Final = Path("/opt/cornerlight")
+"""Folder of the installed releases and of the link to the present one; `uninstall` removes it."""
+
 CONFIG: Final = Path("/etc/cornerlight/table.toml")
+"""File of the table's settings: `install` writes the example if there is none, and it stays."""
+
 STATE: Final = Path("/var/lib/cornerlight")
+"""Folder of journal, paired phones and games, which the table writes; it always stays."""
 
 WAIT_S: Final = float(os.environ.get("WAIT_S", "60"))
 """Seconds in which the services of a release have to become active."""
@@ -42,6 +47,7 @@ _BOOT: Final = (Path("/boot/firmware"), Path("/boot"))
 """Folders of the boot configuration of Raspberry Pi OS, the newer first."""
 
 _UNITS: Final = Path("/etc/systemd/system")
+"""Folder in which systemd looks for units that an administrator installs."""
 
 _PLACED: Final = {
     "cornerlight.sysusers": Path("/etc/sysusers.d/cornerlight.conf"),
@@ -59,6 +65,7 @@ _STARTED: Final = (
 """Units that run all the time."""
 
 _COMMAND: Final = Path("/usr/local/bin/cornerlight")
+"""Link to the program of the present release, in the path of every user."""
 
 
 class InstallError(Exception):

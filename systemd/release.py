@@ -18,6 +18,7 @@ from emulated import EmulationError, built_wheels
 from packaging.requirements import Requirement
 
 ROOT: Final = Path(__file__).resolve().parent.parent
+"""Folder of the checkout from which the release is built."""
 
 PYTHONS: Final = {"3.11": "3.11.2", "3.13": "3.13.5"}
 """Pythons of Raspberry Pi OS Bookworm and Trixie, and their full versions."""
@@ -35,6 +36,7 @@ PACKAGES: Final = ("firmware", "vision", "web")
 """Packages of our wheel."""
 
 _FILES: Final = ("LICENSE", "Makefile", "README.md")
+"""Files of the checkout that the archive contains beside `systemd` and the wheels."""
 
 
 def main() -> int:

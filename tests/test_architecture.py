@@ -5,6 +5,7 @@ import re
 import sys
 from collections.abc import Iterator
 from functools import cache
+from itertools import zip_longest
 from pathlib import Path
 
 import pytest
@@ -381,10 +382,14 @@ LAYERED = "each knowing only those above it"
 """Phrase in the docstring of a package that lists its modules in the order of their imports."""
 
 
-def modules() -> list[tuple[str, Path]]:
+CONSTANT = re.compile(r"_?[A-Z][A-Z0-9_]+")
+"""Name of a constant; a single letter names a type variable."""
+
+
+def modules(tops: tuple[str, ...] = OURS) -> list[tuple[str, Path]]:
     return [
         (".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"), path)
-        for top in OURS
+        for top in tops
         for path in sorted((ROOT / top).rglob("*.py"))
     ]
 
@@ -419,6 +424,41 @@ def at_run_time(node: ast.AST) -> Iterator[ast.AST]:
         if not (isinstance(child, ast.If) and getattr(child.test, "id", "") == "TYPE_CHECKING"):
             yield child
             yield from at_run_time(child)
+
+
+def outside_definitions(node: ast.AST) -> Iterator[tuple[ast.AST, ast.AST | None]]:
+    """Yields each node that is in no function or class, and the one below it."""
+    if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        children = list(ast.iter_child_nodes(node))
+        yield from zip_longest(children, children[1:])
+        for child in children:
+            yield from outside_definitions(child)
+
+
+def constants(assignment: ast.Assign | ast.AnnAssign) -> list[str]:
+    """Returns the names of constants that an assignment makes."""
+    targets = assignment.targets if isinstance(assignment, ast.Assign) else [assignment.target]
+    names = [node for target in targets for node in ast.walk(target) if isinstance(node, ast.Name)]
+    return [node.id for node in names if CONSTANT.fullmatch(node.id)]
+
+
+def explains_itself(module: str, assignment: ast.Assign | ast.AnnAssign) -> bool:
+    """True for sentences for people, alone or as values of a dict, and for a verb's example."""
+    if within(module, ("firmware.commands",)) and constants(assignment) == ["EXAMPLE"]:
+        return True
+    value = assignment.value
+    sentences = value.values if isinstance(value, ast.Dict) else [value]
+    return bool(sentences) and all(
+        isinstance(one, ast.Call) and getattr(one.func, "id", "") == "mark" for one in sentences
+    )
+
+
+def is_docstring(node: ast.AST | None) -> bool:
+    return (
+        isinstance(node, ast.Expr)
+        and isinstance(node.value, ast.Constant)
+        and isinstance(node.value.value, str)
+    )
 
 
 def within(name: str, parts: set[str] | tuple[str, ...]) -> bool:
@@ -538,6 +578,16 @@ def test_no_docstring_begins_with_a_question(module: str, path: Path) -> None:
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
             begins = re.match(r"(What|Whether|How|Why|Who|Where)\b", str(node.value.value))
             assert begins is None, f"{module}:{node.lineno}"
+
+
+@pytest.mark.parametrize(("module", "path"), modules((*OURS, "systemd")), ids=str)
+def test_every_constant_has_a_docstring_of_its_own(module: str, path: Path) -> None:
+    """It is right below the assignment, which makes no other constant."""
+    for node, below in outside_definitions(parsed(path)):
+        if isinstance(node, ast.Assign | ast.AnnAssign) and not explains_itself(module, node):
+            names = constants(node)
+            own, where = is_docstring(below) and len(names) == 1, f"{module}:{node.lineno}"
+            assert own or not names, f"{where}: no docstring of its own: {', '.join(names)}"
 
 
 def test_a_class_name_means_one_thing_in_the_whole_tree() -> None:

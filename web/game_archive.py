@@ -21,7 +21,13 @@ from web.contract.game_folder import EVENTS, EVIDENCE, PAGES, RECORD, REVIEW
 from web.contract.review import StoredReview
 
 _NAME: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,79}")
+"""Name of a game's folder as URLs have it. Without dots and slashes it leads nowhere else;
+`web.contract.page` has the same limit of 80."""
+
 _PICTURE: Final = re.compile(r"([0-9]{1,4})((?:-[a-z]{1,20}-[0-9]{6,9})?-(?:before|after))")
+"""Name of a picture as URLs have it: a label as in `web.contract.page`, and `-before` or `-after`.
+The present game's page writes a move's number without leading zeros."""
+
 _MOST_BYTES: Final = 8 << 20
 """Bytes that a game's pages may have; a game of 84 plies has about 1 MB."""
 

@@ -36,13 +36,27 @@ from hardware.drawings.twenty_minutes import measuring
 from hardware.drawings.view import View
 from hardware.parts.placement import Placed, assembly, mast_plan
 
-_GAME, _CAMERA = "duo", "module-3"
+_GAME: Final = "duo"
+"""Game whose board the pictures show."""
+
+_CAMERA: Final = "module-3"
+"""Camera on the mast of the pictures, by its name in `firmware.cameras.models.MODELS`."""
+
 _SIZE: Final = BoardSize.usual(14)
+"""The usual board of that game, which has 14 squares along a side."""
+
 _LAYOUT: Final = MarkerLayout(_SIZE)
+"""Places of the markers beside that board."""
+
 _MAST: Final = mast_plan("club_table", _GAME, _CAMERA)
+"""Mast that carries that camera above that board; lengths in the pictures are its own."""
+
 _BESIDE: Final = ("button", "panel")
+"""Beginnings of the names of what stands beside the board, which the picture of the mast leaves
+out."""
+
 _DRAWN_HERE: Final = ("board", "marker-card")
-"""Beginnings of names: what stands beside the board, and what `things` draws."""
+"""Beginnings of the names of what `things` draws in place of the assembled parts."""
 
 _MAST_ROW: Final = (
     ("mast-foot", -140.0),

@@ -17,14 +17,23 @@ from hardware.drawings.view import Edge, Seen, View, edges, faces_viewer, normal
 from hardware.drawings.visibility import Flat, Raster
 from web.presentation.svg import shade
 
-PLAIN, DARK = "#eef1f5", "#5b6675"
-"""Colours of what is there already, light and dark."""
+PLAIN: Final = "#eef1f5"
+"""Light colour of what is there already."""
 
-NEW, NEW_PAPER = "#ffb347", "#ffe6c0"
-"""Colours of what a step adds, and of paper that it adds."""
+DARK: Final = "#5b6675"
+"""Dark colour of what is there already."""
 
-INK, FAINT = "#1f2a37", "#9aa5b1"
-"""Colours of lines, and of fine ones on a surface."""
+NEW: Final = "#ffb347"
+"""Colour of what a step adds."""
+
+NEW_PAPER: Final = "#ffe6c0"
+"""Colour of paper that a step adds."""
+
+INK: Final = "#1f2a37"
+"""Colour of lines."""
+
+FAINT: Final = "#9aa5b1"
+"""Colour of fine lines on a surface."""
 
 WIDTH: Final = 800
 """Width of a drawing in pixels."""

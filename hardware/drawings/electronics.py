@@ -11,9 +11,23 @@ from hardware.drawings.drawing import DARK, PLAIN, Drawing
 from hardware.drawings.solids import Point, box, cylinder, rod
 from hardware.drawings.things import BLACK, METAL, WHITE, Spot
 
-BOARD_GREEN, GLOW, COPPER = "#7fb392", "#ffe45c", "#d98b4a"
-RED, BLUE, GREEN = "#d43d3d", "#2f6fd0", "#2f9e58"
-"""Colours of circuit boards, of lit LEDs, of bare copper, and of wires."""
+BOARD_GREEN: Final = "#7fb392"
+"""Colour of circuit boards."""
+
+GLOW: Final = "#ffe45c"
+"""Colour of lit LEDs."""
+
+COPPER: Final = "#d98b4a"
+"""Colour of bare copper."""
+
+RED: Final = "#d43d3d"
+"""Colour of wires at 5 V, and of fuses."""
+
+BLUE: Final = "#2f6fd0"
+"""Colour of the wire of the second button, and of a capacitor."""
+
+GREEN: Final = "#2f9e58"
+"""Colour of data lines."""
 
 _PI: Final = (85.0, 56.0, 1.6)
 """Width, depth and thickness of a Raspberry Pi 4 or 5."""

@@ -40,9 +40,18 @@ from hardware.parts.dimensions import BASE_HIGH, FRAME_RIM, GLOWING_FLOOR, STRIP
 from hardware.parts.mesh import bounds
 from hardware.parts.placement import assembly, board_of, mast_plan
 
-_GAME, _CAMERA = "duo", "module-3"
+_GAME: Final = "duo"
+"""Game whose board the pictures show."""
+
+_CAMERA: Final = "module-3"
+"""Camera on the mast of the pictures, by its name in `firmware.cameras.models.MODELS`."""
+
 _SIZE: Final = board_of("glowing_board", _GAME)
+"""Glowing board of that game: its squares are as far apart as the LEDs of a strip."""
+
 _MAST: Final = mast_plan("glowing_board", _GAME, _CAMERA)
+"""Mast that carries that camera above that board; lengths in the pictures are its own."""
+
 _MAST_PARTS: Final = ("mast-", "upright", "arm", "head-", "camera")
 """Beginnings of the names of the mast."""
 

@@ -10,6 +10,8 @@ NOTE: Final = "#0b57d0"
 """Colour of numbers, arrows and lengths."""
 
 _FONT: Final = 'font-family="Helvetica,Arial,sans-serif" font-size="16" font-weight="700"'
+"""Font of numbers and lengths as attributes of SVG, with one that every system has."""
+
 _LETTER_PX: Final = 9.2
 """Width of a letter of that font, at the most."""
 

@@ -17,8 +17,11 @@ Triangles = NDArray[np.float64]
 Point = tuple[float, float, float]
 """x, y and z in millimetres."""
 
-_SEGMENTS, _SLIM_SEGMENTS = 40, 14
-"""Flat faces that stand for a cylinder, and for one thinner than `_SLIM_MM`."""
+_SEGMENTS: Final = 40
+"""Flat faces that stand for a cylinder."""
+
+_SLIM_SEGMENTS: Final = 14
+"""Flat faces that stand for a cylinder thinner than `_SLIM_MM`."""
 
 _SLIM_MM: Final = 3.0
 """Radius in millimetres below which a cylinder is slim."""
@@ -71,6 +74,7 @@ def rounded_box(width: float, depth: float, height: float, radius: float) -> Sol
 
 
 _CORNERS: Final = ((-1, -1), (1, -1), (1, 1), (-1, 1))
+"""Signs of x and y at the corners of a box, counterclockwise from the front left."""
 
 
 def cylinder(radius: float, height: float) -> Solid:

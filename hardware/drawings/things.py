@@ -12,9 +12,26 @@ from firmware.printing.marker_sheet import MODULES, black_modules
 from hardware.drawings.drawing import DARK, FAINT, PLAIN, Drawing
 from hardware.drawings.solids import Solid, box, cylinder, joined, rod, rounded_box
 
-WOOD, WHITE, BLACK, METAL = "#f3e9d8", "#ffffff", "#222b36", "#c3cad3"
-PURPLE, ORANGE, SCREEN = "#8b5fc7", "#ef7d33", "#26323f"
-"""Colours of a table, of paper, of print, of metal, of the pieces, and of a screen that is dark."""
+WOOD: Final = "#f3e9d8"
+"""Colour of a table."""
+
+WHITE: Final = "#ffffff"
+"""Colour of paper."""
+
+BLACK: Final = "#222b36"
+"""Colour of print, of wires at ground, and of black plastic."""
+
+METAL: Final = "#c3cad3"
+"""Colour of tubes, sockets and screws."""
+
+PURPLE: Final = "#8b5fc7"
+"""Colour of the first player's pieces."""
+
+ORANGE: Final = "#ef7d33"
+"""Colour of the second player's pieces."""
+
+SCREEN: Final = "#26323f"
+"""Colour of a screen that is dark."""
 
 _PAPER_MM: Final = 0.7
 """Thickness that paper has in drawings."""
@@ -43,6 +60,7 @@ class Spot:
 
 
 ORIGIN: Final = Spot()
+"""Place of things for which none is given: on the table, at the middle of the board."""
 
 
 def table(drawing: Drawing, width: float, depth: float, at: Spot = ORIGIN) -> None:

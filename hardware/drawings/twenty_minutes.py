@@ -23,9 +23,17 @@ from hardware.drawings.things import (
 from hardware.drawings.view import View
 
 _SIZE: Final = BoardSize.usual(14)
+"""The usual board of Duo, which the pictures show: 14 squares along a side."""
+
 _LAYOUT: Final = MarkerLayout(_SIZE)
+"""Places of the markers beside that board."""
+
 _PLAN: Final = plan_mounting(MODELS["phone"], _SIZE)
+"""Mounting of a phone above that board, from which the pictures have its height."""
+
 _LENS_MM: Final = _PLAN.mast_mm
+"""Height of the phone's lens above the table."""
+
 _FOOT_Y: Final = 205.0
 """Distance of the arm's foot behind the middle of the board: beyond what the picture shows."""
 
@@ -33,6 +41,7 @@ _PHONE: Final = Spot(60, -20, _LENS_MM)
 """Middle of the phone; its lens, near a corner, is above the middle of the board."""
 
 _LAPTOP: Final = Spot(430, 40, turn_deg=-18)
+"""Place of the laptop, right of the board and turned to a person in front of the board."""
 
 
 def pictures() -> dict[str, Drawing]:

@@ -39,10 +39,19 @@ _HIGH = GRID_HIGH + OPAL_HIGH
 """Height of the frame on the base plate."""
 
 _TAIL_HIGH = _HIGH - FRAME_TAIL_LOW
+"""Height of dovetails and sockets, from `FRAME_TAIL_LOW` to the top of the frame."""
+
 _BOX = (Align.MIN, Align.MAX, Align.MIN)
+"""Alignment of a solid that lies at x, -y and z of its place."""
+
 _BEHIND = (Align.CENTER, Align.MAX, Align.MIN)
+"""Alignment of a solid that lies at -y and z of its place, with its middle at x."""
+
 _BESIDE = (Align.MAX, Align.CENTER, Align.MAX)
+"""Alignment of a solid that lies at -x and -z of its place, with its middle at y."""
+
 _CENTRED = (Align.CENTER, Align.CENTER, Align.MIN)
+"""Alignment of a solid that stands on the middle of its bottom."""
 
 
 def outer_half(squares: int) -> float:

@@ -25,8 +25,14 @@ from hardware.parts.mesh import Triangles
 _ROUND: Final = 48
 """Number of sides of a cylinder."""
 
-_LED, _LED_HIGH, _LED_GAP = (5.0, 2.2, 0.6)
-"""Side of an LED 5050, its top above the tape with some air, and that air."""
+_LED: Final = 5.0
+"""Side of an LED 5050."""
+
+_LED_HIGH: Final = 2.2
+"""Height of an LED above the tape, with some air above it."""
+
+_LED_GAP: Final = 0.6
+"""Height of that air."""
 
 Point = tuple[float, float, float]
 

@@ -22,7 +22,10 @@ from hardware.parts.dimensions import (
 )
 
 _FLOOR = (Align.CENTER, Align.CENTER, Align.MIN)
+"""Alignment of a solid that stands on the middle of its bottom."""
+
 _HUNG = (Align.CENTER, Align.CENTER, Align.MAX)
+"""Alignment of a solid that hangs from the middle of its top."""
 
 
 def button_box(buttons: int) -> Part:

@@ -55,8 +55,14 @@ from hardware.parts.dimensions import (
 )
 
 _TOP = (Align.CENTER, Align.MIN, Align.MAX)
+"""Alignment of a solid that lies at y and -z of its place, with its middle at x."""
+
 _MIDDLE = (Align.CENTER, Align.MIN, Align.CENTER)
+"""Alignment of a solid that lies at y of its place, with its middle at x and z."""
+
 _FLOOR = (Align.CENTER, Align.MIN, Align.MIN)
+"""Alignment of a solid that lies at y and z of its place, with its middle at x."""
+
 _EDGE = 2.0
 """Distance of the plate's edge from the edge of the camera's board."""
 

@@ -16,9 +16,13 @@ FILES: Final = Path(__file__).parent / "files"
 """Folder of the generated files."""
 
 AS_USED: Final = ((1, 0, 0), (0, 1, 0), (0, 0, 1))
+"""Rotation from use to print bed of a part that is printed as it is used."""
+
 UPSIDE_DOWN: Final = ((1, 0, 0), (0, -1, 0), (0, 0, -1))
+"""Rotation from use to print bed by half a turn about x."""
+
 ON_ITS_SIDE: Final = ((0, 0, -1), (0, 1, 0), (1, 0, 0))
-"""Rotations from use to print bed: turned about x, and with -x below."""
+"""Rotation from use to print bed after which -x is below."""
 
 Rotation = tuple[tuple[int, int, int], tuple[int, int, int], tuple[int, int, int]]
 
@@ -69,7 +73,10 @@ class PartEntry:
 
 
 _CLAMP: Final = ("M4 x 20 bolt with nut", 1)
+"""Screw that closes a clamp around a tube, and its number."""
+
 _CAMERA_SCREWS: Final = 4
+"""Screws of a camera module, one in each hole of its board."""
 
 _MAST: Final = (
     PartEntry(
@@ -123,11 +130,14 @@ _MAST: Final = (
         fixed_by=(("M4 x 16 bolt with wing nut", 1),),
     ),
 )
+"""Parts of the mast, with a foot for each way to fix it and a head for each kind of camera."""
 
 _SHEETS: Final = (
     ("base", "base plate", "base_plate", "plywood or acrylic, 4 mm", ""),
     ("opal", "opal top", "opal_top", "opal acrylic, 3 mm", "square_lines"),
 )
+"""Sheets of a glowing board: name, title, function, material, and function of the lines to be
+scored."""
 
 
 def _boards(game: str, squares: int) -> tuple[PartEntry, ...]:
@@ -181,6 +191,7 @@ _GLOWING: Final = (
     *_boards("classic", 20),
     PartEntry("marker-seat", "seat of a marker", "board_frame", "marker_seat", lies=UPSIDE_DOWN),
 )
+"""Parts of the glowing boards of both games."""
 
 _BUTTONS: Final = tuple(
     PartEntry(
@@ -199,9 +210,14 @@ _BUTTONS: Final = tuple(
         ("lid", "lid of the button box for", "button_lid", AS_USED, (("M3 x 10 screw", 4),)),
     )
 )
+"""Boxes of buttons and their lids; those for two may be taken in place of those for one."""
 
 _OPAL: Final = "opal acrylic, 3 mm"
+"""Material of the sheets above panels."""
+
 _SUNK: Final = "M3 x 10 screw, countersunk"
+"""Screw of a holder on its foot; its head is sunk into the floor on which the panel lies."""
+
 _PANEL: Final = (
     PartEntry(
         "panel-tray",
@@ -234,6 +250,7 @@ _PANEL: Final = (
         for panels, side in (("one", 1), ("four", 2))
     ),
 )
+"""Parts that hold the panels of a club table: one panel for Duo, four for Classic."""
 
 _PIECES: Final = tuple(
     PartEntry(
@@ -246,11 +263,13 @@ _PIECES: Final = tuple(
     )
     for piece in PIECES
 )
+"""The pieces of a glowing board, at the pitch of its LEDs."""
 
 _TOOLS: Final = tuple(
     PartEntry(f"pitch-sheet-{name}", f"pitch sheet, {title}", "pitch_sheet", f"{name}_sheet")
     for name, title in (("small", "13 to 16.5 mm"), ("large", "16.67 to 20 mm"))
 )
+"""Sheets that measure the pitch of bought pieces; a title names the pitches of its slots."""
 
 PARTS: Final = {
     part.name: part for part in (*_MAST, *_GLOWING, *_BUTTONS, *_PANEL, *_PIECES, *_TOOLS)

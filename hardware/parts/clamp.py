@@ -22,6 +22,7 @@ from hardware.parts.dimensions import (
 )
 
 _EAR = (Align.MIN, Align.CENTER, Align.CENTER)
+"""Alignment of ear and slit: they begin at the axis of the tube, and lie at x."""
 
 
 def clamp(long: float = CLAMP_LONG) -> Part:

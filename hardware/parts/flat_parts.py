@@ -15,6 +15,8 @@ from hardware.parts.dimensions import (
 )
 
 _FLOOR = (Align.CENTER, Align.CENTER, Align.MIN)
+"""Alignment of a solid that stands on the middle of its bottom."""
+
 _ROUND = 2.0
 """Radius of the corners of a sheet."""
 

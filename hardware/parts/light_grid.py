@@ -21,7 +21,11 @@ from hardware.parts.dimensions import (
 from hardware.parts.joint import socket, socket_block, tail
 
 _FLOOR = (Align.MIN, Align.MIN, Align.MIN)
+"""Alignment of a solid that lies at x, y and z of its place."""
+
 _HALF = GRID_WALL / 2
+"""Half the thickness of a wall, whose middle is the line between two rows of squares."""
+
 _SEAM = _HALF + JOINT_GAP
 """Distance from the middle of a seam at which quarter `b` begins."""
 

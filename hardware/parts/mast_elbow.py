@@ -13,7 +13,10 @@ _LONG = 2 * CLAMP_HALF
 """Length of both clamps: that of the other's block, so that both end in one plane."""
 
 _ARM = Plane((0, 0, 0), x_dir=(0, 0, 1), z_dir=(0, -1, 0))
+"""Place of the arm's clamp: the tube lies along y, and the ear points up."""
+
 _UPRIGHT = Plane((-ELBOW_ASIDE, 0, 0), x_dir=(-1, 0, 0), z_dir=(0, 0, 1))
+"""Place of the upright's clamp: the tube stands, and the ear points away from the arm."""
 
 
 def mast_elbow() -> Part:

@@ -42,8 +42,13 @@ _UPRIGHT = Plane((0, 0, FOOT_JAW + CLAMP_LONG / 2))
 """Clamp of the upright: its ear points along the edge of the table, up on the print bed."""
 
 _ON_TOP = (Align.CENTER, Align.MIN, Align.MIN)
+"""Alignment of a solid that lies at y and z of its place, with its middle at x."""
+
 _UP = (Align.CENTER, Align.CENTER, Align.MIN)
+"""Alignment of a solid that stands on the middle of its bottom."""
+
 _ON_BOTTOM = (Align.CENTER, Align.CENTER, Align.MAX)
+"""Alignment of a solid that hangs from the middle of its top."""
 
 
 def mast_foot() -> Part:

@@ -45,9 +45,16 @@ from hardware.parts.dimensions import (
 from hardware.parts.joint import socket, tail
 
 _FLOOR = (Align.CENTER, Align.CENTER, Align.MIN)
+"""Alignment of a solid that stands on the middle of its bottom."""
+
 _CORNER = (Align.MIN, Align.MAX, Align.MIN)
+"""Alignment of a solid that lies at x, -y and z of its place."""
+
 _BESIDE = PANEL_LEDGE + BOX_WALL
+"""Width of a holder beside its panel: the ledge of the opal sheet, and the wall."""
+
 _HIGH = PANEL_FLOOR + PANEL_HIGH + OPAL_HIGH
+"""Height of a holder: its floor, the panel, and the opal sheet."""
 
 
 def panel_tray() -> Part:

@@ -16,6 +16,7 @@ from hardware.parts.dimensions import (
 )
 
 _FIRST = (Align.MIN, Align.MAX)
+"""Alignment of a square, which lies at x and -y of its place, as columns and rows go."""
 
 
 def piece(name: str, pitch: float) -> Part:

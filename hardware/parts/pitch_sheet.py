@@ -24,6 +24,7 @@ from hardware.parts.dimensions import (
 )
 
 _FLOOR = (Align.MIN, Align.MIN, Align.MIN)
+"""Alignment of a solid that lies at x, y and z of its place."""
 
 _STROKES: Final = {
     "a": ((-1, 1), (1, 1)),

@@ -134,11 +134,16 @@ class HeadPlace:
 
 
 _STOP: Final = HEAD_STOP
+"""Thickness of the wall of a head at which the tube of the arm ends."""
+
 _BOARD_DOWN: Final = HEAD_PLATE + STANDOFF - CLAMP_HALF
 """Height of the arm's axis above the back of a camera module; negative, as it is below."""
 
 _SMALL: Final = HeadPlace("head-small", _BOARD_DOWN + SMALL_LENS_DOWN, SMALL_BLOCK + _STOP)
+"""Head of the camera modules on boards of 25 x 24."""
+
 _LARGE: Final = HeadPlace("head-large", _BOARD_DOWN + LARGE_LENS_DOWN, LARGE_BLOCK + _STOP)
+"""Head of the camera modules on boards of 38 x 38."""
 
 HEADS: Final = {
     "module-2": _SMALL,

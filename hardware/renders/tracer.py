@@ -19,6 +19,7 @@ from vision.camera import Image
 from vision.io.jpeg import encode_jpeg
 
 _VARIANTS: Final = ("llvm_ad_rgb", "scalar_rgb")
+"""Variants of Mitsuba, in the order in which they are tried; the first needs LLVM."""
 
 _COLOURS: Final = {"#f3e9d8": "#b98a58", "#eef1f5": "#dfe3e8"}
 """Colours that are not those of a drawing: wood, and plastic."""

@@ -23,11 +23,20 @@ _HALF: Final = 18.0
 _STEP: Final = 68.0
 """Least distance of two buttons."""
 
-_TOP, _BOTTOM = 90.0, 520.0
-"""Heights between which buttons stand."""
+_TOP: Final = 90.0
+"""Highest place of a button, in pixels from the top."""
 
-_FIRST, _COLUMN, _ROOM = 130.0, 7.5, 54.0
-"""Place of the first column of wires, distance of two, and room for all."""
+_BOTTOM: Final = 520.0
+"""Lowest place of a button, in pixels from the top."""
+
+_FIRST: Final = 130.0
+"""Place of the first column of wires."""
+
+_COLUMN: Final = 7.5
+"""Distance of two columns at most, in pixels."""
+
+_ROOM: Final = 54.0
+"""Width in pixels within which all columns are."""
 
 
 @dataclass(frozen=True, slots=True)

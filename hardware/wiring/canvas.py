@@ -22,8 +22,14 @@ Align = Literal["left", "center", "right"]
 FONT: Final = "Arial, Helvetica, sans-serif"
 """Fonts of which every system has one, with letters of the same widths."""
 
-SMALL, NORMAL, LARGE = 11.0, 13.0, 20.0
-"""Heights of letters in pixels."""
+SMALL: Final = 11.0
+"""Height in pixels of the letters of wires and pins."""
+
+NORMAL: Final = 13.0
+"""Height in pixels of the letters of parts and figures."""
+
+LARGE: Final = 20.0
+"""Height in pixels of the letters of the heading."""
 
 _UNIT: Final = 36.0
 """Pixels of a unit of schemdraw."""

@@ -11,6 +11,7 @@ from hardware.wiring.header import NAMES
 from hardware.wiring.table_text import facts_of, words_of
 
 _SPACE: Final = "{http://www.w3.org/2000/svg}"
+"""Namespace of SVG as `ElementTree` writes it, before the name of an element."""
 
 _COLOUR: Final = {kind: re.compile(rf"(?:^|;){kind}:([^;]+)") for kind in ("stroke", "fill")}
 """A colour in a style."""

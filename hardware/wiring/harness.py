@@ -33,11 +33,35 @@ ON_BOARD_MM: Final = 15
 BUTTON_COLOURS: Final = ("yellow", "blue", "violet", "orange", "brown", "white", "gray")
 """Colours of the wires of the buttons, in the order of play."""
 
-FIVE_V, GROUND = "5V", "GND"
+FIVE_V: Final = "5V"
+"""Signal of the wires at 5 V, and name of a contact for them."""
 
-_CLAMP, _SOLDER, _LEAD = "ferrule in clamp", "soldered", "lead of the part"
-_SOCKET, _RECEPTACLE, _USB = "socket 2.54 mm", "receptacle 2.8 mm", "USB-C plug with clamps"
-_FUSE, _PLUG = "blade fuse holder", "plug of the panel"
+GROUND: Final = "GND"
+"""Signal of the wires at ground, and name of a contact for them."""
+
+_CLAMP: Final = "ferrule in clamp"
+"""Connector of `Wire` at the supply and at its clamps X1."""
+
+_SOLDER: Final = "soldered"
+"""Connector of `Wire` on the level shifter, and at LEDs without a plug."""
+
+_LEAD: Final = "lead of the part"
+"""Connector of `Wire` if it is the lead of a capacitor or of the resistor R1."""
+
+_SOCKET: Final = "socket 2.54 mm"
+"""Connector of `Wire` at the header of the Raspberry Pi."""
+
+_RECEPTACLE: Final = "receptacle 2.8 mm"
+"""Connector of `Wire` at a button."""
+
+_USB: Final = "USB-C plug with clamps"
+"""Connector of `Wire` at the Raspberry Pi, for its power."""
+
+_FUSE: Final = "blade fuse holder"
+"""Connector of `Wire` at a fuse."""
+
+_PLUG: Final = "plug of the panel"
+"""Connector of `Wire` at a panel."""
 
 _SPI0: Final = "/dev/spidev0."
 """Beginning of the names of the devices whose data line is GPIO10."""

@@ -6,14 +6,29 @@ from hardware.wiring.canvas import NORMAL, Align, Point
 from hardware.wiring.header import NAMES
 from hardware.wiring.sheet import Sheet
 
-LEFT, RIGHT, TOP, BOTTOM = 190.0, 376.0, 56.0, 532.0
-"""Edges of the Raspberry Pi in pixels."""
+LEFT: Final = 190.0
+"""Left edge of the Raspberry Pi in pixels."""
 
-_FIRST, _ROW = 106.0, 20.5
-"""Height of the first row of pins, and distance of two."""
+RIGHT: Final = 376.0
+"""Right edge of the Raspberry Pi in pixels."""
 
-_ODD, _EVEN = 273.0, 293.0
-"""Places of the two columns of pins."""
+TOP: Final = 56.0
+"""Upper edge of the Raspberry Pi in pixels."""
+
+BOTTOM: Final = 532.0
+"""Lower edge of the Raspberry Pi in pixels."""
+
+_FIRST: Final = 106.0
+"""Height of the first row of pins."""
+
+_ROW: Final = 20.5
+"""Distance of two rows of pins."""
+
+_ODD: Final = 273.0
+"""Place of the column of odd pins."""
+
+_EVEN: Final = 293.0
+"""Place of the column of even pins."""
 
 _ASIDE: Final = 8.0
 """Distance from its row of a wire that passes between two rows."""

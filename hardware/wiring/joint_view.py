@@ -7,8 +7,11 @@ from hardware.wiring.canvas import Point
 PADS: Final = (("5V", "5V"), ("DOUT", "DIN"), ("GND", "GND"))
 """Contacts at the end of a piece and at the beginning of the next, from the upper edge of strip."""
 
-_OUT, _BESIDE = 10.0, 3.0
-"""Distance of the outermost wire from the LED, and of two wires, in pixels."""
+_OUT: Final = 10.0
+"""Distance of the outermost wire from the LED, in pixels."""
+
+_BESIDE: Final = 3.0
+"""Distance of two wires, in pixels."""
 
 
 def joint(end: Point, start: Point, pad: int, centre: float, gap: float) -> list[Point]:

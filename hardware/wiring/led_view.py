@@ -14,8 +14,17 @@ from hardware.wiring.joint_view import PADS, joint
 from hardware.wiring.sheet import BARS, Sheet
 from hardware.wiring.shifter_view import RIGHT as RIGHT_OF_SHIFTER
 
-LEFT, RIGHT, TOP, BOTTOM = 648.0, 936.0, 56.0, 380.0
-"""Edges of the panel in pixels."""
+LEFT: Final = 648.0
+"""Left edge of the panel in pixels."""
+
+RIGHT: Final = 936.0
+"""Right edge of the panel in pixels."""
+
+TOP: Final = 56.0
+"""Upper edge of the panel in pixels."""
+
+BOTTOM: Final = 380.0
+"""Lower edge of the panel in pixels."""
 
 _CHAIN: Final = ((730.0, 106.0), (856.0, 336.0))
 """Places of the top left and of the bottom right LED."""
@@ -29,8 +38,14 @@ _DATA: Final = -13.0
 _WIRES: Final = {FIVE_V: ("X1 +", 0.0), GROUND: ("X1 −", 13.0)}
 """Clamp and height of the wires of a place where power enters."""
 
-_COLUMN, _ASIDE, _ROOM = 7.0, 12.0, 36.0
-"""Distance of two wires side by side, of the nearest from the panel, and room for all."""
+_COLUMN: Final = 7.0
+"""Distance of two wires side by side at most, in pixels."""
+
+_ASIDE: Final = 12.0
+"""Distance of the nearest wire from the panel."""
+
+_ROOM: Final = 36.0
+"""Width in pixels within which all wires side by side are."""
 
 _DATA_COLUMN: Final = 583.0
 """Place of the vertical part of the data line."""

@@ -7,8 +7,11 @@ from hardware.wiring.canvas import SMALL, Align, Canvas, Group, Point
 from hardware.wiring.harness import Harness
 from hardware.wiring.table_text import words_of
 
-WIDTH, HEIGHT = 1000, 720
-"""Size of a drawing in pixels."""
+WIDTH: Final = 1000
+"""Width of a drawing in pixels."""
+
+HEIGHT: Final = 720
+"""Height of a drawing in pixels."""
 
 BARS: Final = {"X1 +": 640.0, "X1 −": 688.0}
 """Heights of the two clamps, in pixels from the top."""

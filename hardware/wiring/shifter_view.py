@@ -7,23 +7,41 @@ from hardware.wiring.header import PIN_OF_GPIO
 from hardware.wiring.header_view import way_right
 from hardware.wiring.sheet import BARS, Sheet
 
-_LEFT, RIGHT = 406.0, 570.0
-"""Edges of the level shifter in pixels."""
+_LEFT = 406.0
+"""Left edge of the level shifter in pixels."""
 
-_GROUND, _POWER = 470.0, 516.0
-"""Places of its pins 7 and 14."""
+RIGHT = 570.0
+"""Right edge of the level shifter in pixels."""
 
-_OFF_GROUND, _OFF_POWER = 434.0, 545.0
-"""Places of its pins that are not used."""
+_GROUND = 470.0
+"""Place of its pin 7, which is at ground."""
 
-_HIGHEST, _LOWEST = 270.0, 400.0
-"""Heights between which its data are."""
+_POWER = 516.0
+"""Place of its pin 14, which is at 5 V."""
 
-_ABOVE, _BELOW = 42.0, 58.0
-"""Distance of its upper and its lower edge from its data."""
+_OFF_GROUND = 434.0
+"""Place of the pins that are not used and are wired to ground."""
 
-_TURN_GROUND, _TURN_DATA = 383.0, 393.0
-"""Places at which wires from the header change their height."""
+_OFF_POWER = 545.0
+"""Place of the pins that are not used and are wired to 5 V."""
+
+_HIGHEST = 270.0
+"""Highest place of its data, in pixels from the top."""
+
+_LOWEST = 400.0
+"""Lowest place of its data, in pixels from the top."""
+
+_ABOVE = 42.0
+"""Distance of its upper edge from its data."""
+
+_BELOW = 58.0
+"""Distance of its lower edge from its data."""
+
+_TURN_GROUND = 383.0
+"""Place at which the ground wire from the header changes its height."""
+
+_TURN_DATA = 393.0
+"""Place at which the data wire from the header changes its height."""
 
 
 def draw_shifter(sheet: Sheet) -> float:

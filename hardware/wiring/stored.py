@@ -14,6 +14,7 @@ from hardware.wiring.harness import Harness, harness_of
 from hardware.wiring.table_text import markdown, row_of, rows_in
 
 REMEDY: Final = "make it anew with: python -m hardware"
+"""End of a sentence about a file that is missing or stale."""
 
 
 def write(build_folder: Path) -> list[Path]:

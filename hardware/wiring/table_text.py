@@ -29,6 +29,8 @@ _CELL: Final = re.compile(r"(?<!\\)\|")
 """Border of two cells."""
 
 _OVERLAY: Final = "dtoverlay=ws2812-pio,gpio=10,num_leds="
+"""Line of config.txt that gives a Raspberry Pi 5 the driver `ws2812-pio` on GPIO10; the number of
+LEDs follows."""
 
 
 def row_of(wire: Wire) -> tuple[str, ...]:

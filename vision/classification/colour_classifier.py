@@ -69,9 +69,13 @@ _GREY_DEMAND: Final = 20.0
 _LEAD: Final = 20.0
 """Log density by which a palette has to lead the next."""
 
-_SHAPES_LEAD, _SHAPES_LEAN = 12.0, 5.0
-"""Log likelihood by which a palette has to lead if the tiles are known by their shapes: by itself,
-and if colours alone are sure of it too."""
+_SHAPES_LEAD: Final = 12.0
+"""Log likelihood by which a palette has to lead to be sure by itself, if the tiles are known by
+their shapes."""
+
+_SHAPES_LEAN: Final = 5.0
+"""Log likelihood by which a palette has to lead if the tiles are known by their shapes, and colours
+alone are sure of it too."""
 
 _GREY_MET: Final = 0.9
 """Share of the tiles that have to be grey to be sure of greys: no light gives them a hue. Of 137
@@ -81,8 +85,11 @@ looked grey, the most was 0.83."""
 _NEVER_SURER: Final = 0.001
 """Share of uniform evidence mixed into each square."""
 
-_SOME_GLARE, _MUCH_GLARE = 0.3, 0.6
-"""Shares of a square covered by glare, from which greys are doubted, and doubted most."""
+_SOME_GLARE: Final = 0.3
+"""Share of a square covered by glare, from which greys are doubted."""
+
+_MUCH_GLARE: Final = 0.6
+"""Share of a square covered by glare, from which greys are doubted most."""
 
 _FADED: Final = 0.4
 """Weight of greys that may be shadows, or mirror something bright."""

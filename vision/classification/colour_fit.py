@@ -41,8 +41,11 @@ from vision.plastics import PLASTICS
 FAINT: Final = 0.42
 """Length of a tint below which it is more likely an empty square's than a colour's."""
 
-_ALONG, _ASIDE = 0.16, 0.09
-"""Spread of a colour's tint along its direction (glare) and across, as shares of its length."""
+_ALONG: Final = 0.16
+"""Spread of a colour's tint along its direction, as a share of its length; glare causes it."""
+
+_ASIDE: Final = 0.09
+"""Spread of a colour's tint across its direction, as a share of its length."""
 
 _WIDE: Final = {"green": 0.25}
 """Spread across for colours that are sold in more shades than others."""

@@ -27,8 +27,11 @@ _ANY_DEPTH: Final = 0.35
 _GREY_SPREAD: Final = np.eye(2) * 0.13**2
 """Covariance of the tint of grey plastic."""
 
-_BRIGHT, _BRIGHTEST = 82.0, 95.0
-"""Lightness between which all colours turn white, and tints count less and less."""
+_BRIGHT: Final = 82.0
+"""L from which tints count less and less, because all colours turn white."""
+
+_BRIGHTEST: Final = 95.0
+"""L from which tints do not count at all."""
 
 _SHARES: Final = (0.0, 0.5, 1.0)
 """Shares of the tint of bare squares that may come from the light; the rest is the board's own."""
@@ -39,12 +42,14 @@ _AREA: Final = 6.0
 _ANY_TINT: Final = 0.02 / _AREA
 """Density of a tint that is none of the colours': that of a mirrored lamp or of an LED nearby."""
 
-_MOST_TILES, _MOST_GREY = 8.0, 12.0
-"""Most tiles that count fully for an edition, and for one of greys; if there are more, each counts
-less. All tiles of a colour share the causes of errors: the light, the camera, and, except for
-greys, the maker's shade. Of 720 pictures of path-traced boards in bad light twelve were wrong by a
-log likelihood of 12 or more when each of up to 120 tiles counted; with these bounds four, three of
-them as greys."""
+_MOST_TILES: Final = 8.0
+"""Most tiles that count fully for an edition; if there are more, each counts less. All tiles of a
+colour share the causes of errors: the light, the camera and the maker's shade. Of 720 pictures of
+path-traced boards in bad light twelve were wrong by a log likelihood of 12 or more when each of up
+to 120 tiles counted; with this bound and `_MOST_GREY` four, three of them as greys."""
+
+_MOST_GREY: Final = 12.0
+"""The same for an edition of greys, of which makers have no shades."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -41,8 +41,11 @@ _FEWEST_FREE: Final = 0.15
 _LIKE_SKIN: Final = 3.0
 """Log odds added because skin may look like plastic, so that a familiar colour proves little."""
 
-_MOST_FAMILIAR, _MOST_STRANGE = -6.0, 3.0
-"""Bounds of the log odds, by colour alone, of a square being covered."""
+_MOST_FAMILIAR: Final = -6.0
+"""Lower bound of the log odds, by colour alone, of a square being covered."""
+
+_MOST_STRANGE: Final = 3.0
+"""Upper bound of the log odds, by colour alone, of a square being covered."""
 
 _LONE: Final = 2.0
 """Log odds against an object so small that it covers a square or two."""
@@ -50,9 +53,11 @@ _LONE: Final = 2.0
 _ROUNDS: Final = 3
 """Iterations of finding covered squares and learning colours."""
 
-_SEEN, _SEEN_GREY = 0.7, 0.9
-"""Probability from which the content of a square counts as known, and the same for greys, which
-lightness alone hardly distinguishes from shadows and mirrored lamps."""
+_SEEN: Final = 0.7
+"""Probability from which the content of a square counts as known."""
+
+_SEEN_GREY: Final = 0.9
+"""The same for greys, which lightness alone hardly tells from shadows and mirrored lamps."""
 
 _BETTER: Final = 5.0
 """Log density by which colours have to fit the result with shapes better than their own."""
@@ -73,13 +78,24 @@ _AGREEING: Final = 0.75
 shapes are not sure: on those boards it was 0.2 to 0.6; where crops of other pictures mislead
 shapes, 0.96."""
 
-_HARDLY, _LARGEST, _APART, _WHITEST = 2, 5, 3.0, 100.0
-"""Tiles of a colour that may be mistakes; most tiles of a single piece; difference in L from which
-tiles may have two colours; and L of overexposed squares. Of 140 path-traced boards of black and
+_HARDLY: Final = 2
+"""Tiles of a colour that may be mistakes."""
+
+_LARGEST: Final = 5
+"""Most tiles of a single piece."""
+
+_APART: Final = 3.0
+"""Difference in L from which tiles may have two colours. Of 140 path-traced boards of black and
 white seven were read as of one colour: six of them had both, 4.7 to 28 apart."""
 
-_FEW, _MOST_AGAINST = 3, 0.03
-"""Number, and share, of the sure squares that shapes may contradict."""
+_WHITEST: Final = 100.0
+"""L that stands for that of overexposed squares, the largest that there is."""
+
+_FEW: Final = 3
+"""Number of the sure squares that shapes may contradict on any board."""
+
+_MOST_AGAINST: Final = 0.03
+"""Share of the sure squares that shapes may contradict, where it is more than `_FEW`."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -33,8 +33,11 @@ from vision.features.square_features import (
 )
 from vision.shape.network import MOST
 
-_SLIGHT, _PLAIN = 11.0, 22.0
-"""L above that of bare board between which added light gets more and more likely."""
+_SLIGHT: Final = 11.0
+"""L above that of bare board from which added light gets more and more likely."""
+
+_PLAIN: Final = 22.0
+"""L above that of bare board from which added light is certain."""
 
 _SPOT: Final = 5.0
 """L by which a spot is lighter than the median around it."""

@@ -27,8 +27,11 @@ from vision.shape.network import settled
 TRUSTED: Final = 0.25
 """Largest correction of a place, in squares."""
 
-_LOOKS, _FAR = 3, 0.1
-"""Most corrections of a place by shapes, and the step in squares after which one more is made."""
+_LOOKS: Final = 3
+"""Most corrections of a place by shapes."""
+
+_FAR: Final = 0.1
+"""Squares by which a correction has to move a place for one more to follow."""
 
 
 def locate(

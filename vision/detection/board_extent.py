@@ -20,10 +20,15 @@ _AROUND: Final = 3
 _MOST: Final = 5.0
 """Bound of the log odds of a square."""
 
-_OWN, _BEYOND, _LEAD = -0.06, -1.2, 10.0
-"""Least mean log probability that the squares belong to a board, and that those around do not; and
-least lead of the sum of all over the next best. Boards had -0.03, -0.9 and 43 at the worst; 14 of
-the 20 squares of a larger board had -2.3 around them."""
+_OWN: Final = -0.06
+"""Least mean log probability that the squares belong to a board: boards had -0.03 at the worst."""
+
+_BEYOND: Final = -1.2
+"""Least mean log probability that the squares around do not belong to a board: boards had -0.9 at
+the worst, 14 of the 20 squares of a larger board -2.3."""
+
+_LEAD: Final = 10.0
+"""Least lead of the sum of all log probabilities over the next best: boards had 43 at the worst."""
 
 _SIDE: Final = -3.0
 """Least mean log probability, along the worst side, that the squares outside do not belong to a

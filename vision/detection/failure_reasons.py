@@ -19,9 +19,11 @@ _FEWEST_PX: Final = 100
 _WHITE: Final = 99.0
 """Percentile of brightness that counts as white."""
 
-_BLACK, _DARKEST = 20.0, 40.0
-"""Brightness of white, 0 to 255, below which nothing can be read, and below which darkness is
-named as the reason."""
+_BLACK: Final = 20.0
+"""Brightness of white, 0 to 255, below which nothing can be read."""
+
+_DARKEST: Final = 40.0
+"""Brightness of white, 0 to 255, below which darkness is named as the reason."""
 
 _BURNT: Final = 90.0
 """Percentage of the pixels that have to be overexposed for the picture to be refused."""
@@ -35,8 +37,11 @@ _BLURRED: Final = 4.0
 _LOOKED_AT_PX: Final = 1600
 """Longer side in pixels of the picture that is analysed."""
 
-_SEARCHED_PX, _VIEW_PX = 800, 640
-"""Longer side in pixels of the picture, and of the view, in which squares are searched."""
+_SEARCHED_PX: Final = 800
+"""Longer side in pixels of the picture in which squares are searched."""
+
+_VIEW_PX: Final = 640
+"""Longer side in pixels of the upright view in which squares are searched."""
 
 _BLOCK: Final = 12
 """Pixels along a side of a block."""

@@ -42,11 +42,20 @@ _FEWEST_SEGMENTS: Final = 0.2
 _SLACK: Final = 0.06
 """Largest typical distance of segments from their line, in squares."""
 
-_ON, _BETWEEN = 0.12, 0.3
-"""Squares from a line within which an edge is on it, and from which it is between lines."""
+_ON: Final = 0.12
+"""Squares from a line within which an edge is on it."""
 
-_LINE_REACH, _LINE_SLACK, _LINE_WEIGHT = 0.22, 0.14, 0.25
-"""Squares within which a line of a square is searched, and may be off; and its least weight."""
+_BETWEEN: Final = 0.3
+"""Squares from a line from which an edge is between lines."""
+
+_LINE_REACH: Final = 0.22
+"""Squares within which a line of a square is searched."""
+
+_LINE_SLACK: Final = 0.14
+"""Squares by which a line of a square may be off."""
+
+_LINE_WEIGHT: Final = 0.25
+"""Least weight of a line of a square."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -42,9 +42,14 @@ _ACROSS: Final = np.convolve(_ALONG, [-0.5, 0, 0, 0, 1, 0, 0, 0, -0.5])
 _COARSE: Final = 0.45
 """Zoom below which linear interpolation would skip pixels."""
 
-_NORMAL_PX, _FLOOR, _STRONGEST = 51, 6.0, 4.0
-"""Side in pixels of the area whose mean edge normalises edges, the value added to it, and the bound
-of the ratio."""
+_NORMAL_PX: Final = 51
+"""Side in pixels of the area whose mean edge normalises edges."""
+
+_FLOOR: Final = 6.0
+"""Value added to that mean, so that faint edges of an even area stay faint."""
+
+_STRONGEST: Final = 4.0
+"""Bound of the ratio of an edge to that sum."""
 
 _CLIP: Final = 0.6
 """Bound of the strength of a line."""
@@ -55,8 +60,11 @@ _PITCHES: Final = 4
 _LEAST: Final = 0.1
 """Least mean strength of the lines inside a field."""
 
-_BORDER_WEIGHT, _WORST_WEIGHT = 0.3, 0.5
-"""Weights of the ends of lines at all borders, and at the worst border."""
+_BORDER_WEIGHT: Final = 0.3
+"""Weight of the ends of lines at all borders."""
+
+_WORST_WEIGHT: Final = 0.5
+"""Weight of the ends of lines at the worst border, if lines are stronger beyond it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

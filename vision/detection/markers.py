@@ -32,10 +32,15 @@ for a checkered cloth of 5,000. The fullest board of Classic had 770."""
 _BANDS: Final = 6
 """Parts of a picture in which shapes are counted."""
 
-_WINDOW_PX, _DARKER, _ROUNDED = 13, 7, 0.03
-"""Parameters of OpenCV's detector: side of the middle one of its three windows, grey levels by
-which a marker is darker than their mean, and largest distance of an outline from straight lines,
-in its length."""
+_WINDOW_PX: Final = 13
+"""Side of a window in pixels: the middle one of the three of OpenCV's detector."""
+
+_DARKER: Final = 7
+"""Grey levels by which a marker is darker than the mean of a window, as in OpenCV's detector."""
+
+_ROUNDED: Final = 0.03
+"""Largest distance of an outline from straight lines, as a share of its length, as in OpenCV's
+detector."""
 
 _TURN_LIMIT_DEG: Final = 30.0
 """Largest angle in degrees between two markers."""

@@ -27,8 +27,14 @@ FOCAL: Final = 0.9
 _BINS: Final = 360
 """Bins of directions over a quarter turn."""
 
-_SHORTEST_PX, _LONGEST_PX, _MOST = 8.0, 60.0, 2500
-"""Shortest segment, length from which its weight is constant, and most segments."""
+_SHORTEST_PX: Final = 8.0
+"""Length in pixels below which a segment is left out."""
+
+_LONGEST_PX: Final = 60.0
+"""Length in pixels from which the weight of a segment is constant."""
+
+_MOST: Final = 2500
+"""Most segments that are used, the longest first."""
 
 _STEEPEST: Final = 48.0
 """Largest tilt in degrees."""

@@ -31,13 +31,20 @@ _GREY: Final = 128
 _BLACK_OFFSET: Final = 16.0
 """Constant of CIE Lab that makes L + 16 proportional to the cube root of light."""
 
-SURELY, _PLAINLY = 3.0, 6.5
-"""Log likelihood by which a shape leads if it is sure, and if it is beyond doubt: of 7,700 squares
-that the network was not trained on and classified by 5 or more, one was wrong."""
+SURELY: Final = 3.0
+"""Log likelihood by which a shape leads if it is sure; no measurement of this value is recorded."""
 
-_LIGHTER, _BURNT_LIGHTER = 6.0, 3.5
-"""The same for a tile being lighter than the board: of 2,100 none was wrong; and for one that is
-overexposed: 100 of 154 white squares had it, and none of 149 overexposed by mirrored lamps."""
+_PLAINLY: Final = 6.5
+"""Log likelihood by which a shape leads if it is beyond doubt: of 7,700 squares that the network
+was not trained on and classified by 5 or more, one was wrong."""
+
+_LIGHTER: Final = 6.0
+"""Log likelihood by which a tile lighter than the board leads if it is beyond doubt: of 2,100 none
+was wrong."""
+
+_BURNT_LIGHTER: Final = 3.5
+"""The same for an overexposed tile: 100 of 154 white squares had it, and none of 149 overexposed by
+mirrored lamps."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

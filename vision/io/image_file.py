@@ -54,6 +54,7 @@ _REDUCED: Final = {
 """Flags of OpenCV by the factor of the reduction along each side."""
 
 _REMEDY: Final = "copy it again from its source, or save it anew as a JPEG"
+"""End of a sentence about a picture that cannot be decoded."""
 
 SUFFIXES: Final = (".jpg", ".jpeg", ".png", ".webp", ".heic", ".heif")
 """Suffixes of the names of pictures."""

@@ -16,10 +16,15 @@ from vision.io import heic
 _BYTES_A_PIXEL: Final = 3
 """Bytes per pixel of the picture in memory: blue, green, red."""
 
-_LOSSLESS, _ANIMATED, _HEIC = 7, 12, 7
-"""Bytes per pixel that decoders take, including the result: libwebp for a lossless picture, libwebp
-and OpenCV for an animated one, libheif. Measured on pictures of 3 to 27 million pixels: 7.0, 11.4
-and 12.0, 6.5."""
+_LOSSLESS: Final = 7
+"""Bytes per pixel that libwebp takes for a lossless picture, including the result: 7.0 on pictures
+of 3 to 27 million pixels."""
+
+_ANIMATED: Final = 12
+"""The same of libwebp and of OpenCV for an animated picture: 11.4 and 12.0."""
+
+_HEIC: Final = 7
+"""The same of libheif: 6.5."""
 
 _COEFFICIENT_BYTES: Final = 2 * 64
 """Bytes of a block of 8x8 pixels that a JPEG decoder holds until the last scan of a picture."""

@@ -26,9 +26,23 @@ from vision.geometry.image_scale import zoomed
 Layer = tuple[NDArray[np.float32], NDArray[np.float32]]
 """Weights, (kernel * kernel * channels in, channels out), and biases, (channels out,)."""
 
-BARE, DARK, LIGHT, UNDER, LIT, OUTSIDE = range(6)
-"""Classes of the network: an empty square, a tile darker or lighter than the board, a square under
-something, a square empty and lit from below; and a place that is no square of the board."""
+BARE: Final = 0
+"""Class of an empty square; classes are places in the outputs of the network."""
+
+DARK: Final = 1
+"""Class of a tile darker than the board."""
+
+LIGHT: Final = 2
+"""Class of a tile lighter than the board."""
+
+UNDER: Final = 3
+"""Class of a square under something."""
+
+LIT: Final = 4
+"""Class of a square that is empty and lit from below."""
+
+OUTSIDE: Final = 5
+"""Class of a place that is no square of the board."""
 
 COLUMNS: Final = 5
 """Classes in `reliefs`: those that a square of the board may have."""
@@ -46,6 +60,8 @@ SHAPES: Final = (*[(4, 2, 1)] * 4, *[(3, 1, 1)] * 3, (1, 1, 0))
 """Kernel, stride and padding of each layer: four layers halve the view, down to one per square."""
 
 _WEIGHTS: Final = Path(__file__).with_suffix(".npz")
+"""File of the trained layers, `network.npz`, as `python -m tests.training shapes` saves them."""
+
 _BAND: Final = 16
 """Rows of a layer's outputs that are computed at once: all of them took 20 MB for Classic."""
 

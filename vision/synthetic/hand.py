@@ -20,11 +20,17 @@ from vision.synthetic.scene import (
 _PX_A_MM: Final = 2.5
 """Pixels of the sprite per millimetre."""
 
-_LEFT_MM, _AHEAD_MM = 75.0, 40.0
-"""Extent of the sprite to the left of the pinch point, and ahead of it."""
+_LEFT_MM: Final = 75.0
+"""Extent of the sprite to the left of the pinch point."""
 
-_WIDTH_MM, _LENGTH_MM = 170.0, 520.0
-"""Size of the sprite."""
+_AHEAD_MM: Final = 40.0
+"""Extent of the sprite ahead of the pinch point."""
+
+_WIDTH_MM: Final = 170.0
+"""Width of the sprite, across the hand."""
+
+_LENGTH_MM: Final = 520.0
+"""Length of the sprite, along the arm."""
 
 _SKIN: Final = (214, 164, 138)
 """Colour of skin, red green blue."""
@@ -36,8 +42,6 @@ _AMBIENT: Final = 0.5
 """Share of light from all sides."""
 
 _LIMBS: Final = (
-    # x, y, z, radius at one end; the same at the other; True for the sleeve. The hand reaches
-    # towards -y, and its pinch point is 0, 0.
     (5, 3, 0, 6.5, 13, 32, 14, 7.5, False),
     (13, 32, 14, 7.5, 17, 72, 8, 9.5, False),
     (20, 1, 0, 6.8, 30, 32, 15, 7.8, False),
@@ -57,6 +61,9 @@ _LIMBS: Final = (
     (32, 178, 10, 33, 33, 186, 10, 34, True),
     (33, 190, 7, 33, 36, 540, 7, 48, True),
 )
+"""Rounded limbs in millimetres: x, y, z and radius at one end, the same at the other; True for the
+sleeve. The hand reaches towards -y from its pinch point, 0, 0. No measurement of
+a hand is recorded."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -32,7 +32,11 @@ MOST_ROUNDS: Final = 999
 """Number of the last round."""
 
 _ID: Final = re.compile(r"[A-Za-z0-9_.-]{1,40}")
+"""Id of a match or a player. Ids of players in our halls have at most 32 characters; 40 was chosen
+to leave room."""
+
 _TAG: Final = re.compile(r"[0-9a-f]{16}")
+"""Tag of a match or a result: the first 16 digits of a SHA-256, as `_tag` makes it."""
 
 
 def _check_text(text: str, longest: int, thing: str) -> None:

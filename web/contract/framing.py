@@ -69,6 +69,7 @@ _TOPICS: Final[dict[type[Message], str]] = {
     PlayRequest: "play",
     ClubRequest: "club-request",
 }
+"""Topic in the header of a frame, by the class of the message."""
 
 
 _READERS: Final[dict[str, Callable[[bytes], Message]]] = {
@@ -84,6 +85,7 @@ _READERS: Final[dict[str, Callable[[bytes], Message]]] = {
     "play": PlayRequest.from_json,
     "club-request": ClubRequest.from_json,
 }
+"""Functions that decode the body of a frame, by its topic; they have all of `_TOPICS`."""
 
 
 def encode(message: Message) -> bytes:

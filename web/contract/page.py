@@ -28,8 +28,15 @@ from web.contract.puzzle_page import PuzzleEntry
 from web.contract.schema import line, plain, read, require, table_of
 
 _INK: Final = re.compile(r"#[0-9a-f]{6}")
+"""A colour for screens: `#` and six hexadecimal digits in lower case."""
+
 _NAME: Final = re.compile(r"[a-z0-9-]{1,80}")
+"""Name of a game's folder. The table's have up to 42 characters; 80 was chosen to leave room."""
+
 _EVIDENCE: Final = re.compile(r"[0-9]{4}(-[a-z]{1,20}-[0-9]{6,9})?")
+"""Label of a decision's pictures: number of the last placement, then for all other decisions their
+event and frame. The table pads frames to six digits; nine last a year at 30 frames a second."""
+
 _LONGEST_TEXT: Final = 200
 """Characters of a text."""
 

@@ -22,13 +22,19 @@ from web.contract.page import LARGEST_REVISION
 from web.contract.schema import JsonMessage, line, plain, read, read_named, require, table_of
 
 _ID: Final = re.compile(r"[A-Za-z0-9_-]{8,64}")
+"""Id of a request. Senders make 16 characters; 8 and 64 were chosen without a measurement."""
+
 _TOKEN: Final = re.compile(r"[A-Za-z0-9_-]{0,64}")
+"""Token of a phone, or empty. The table's have 43 characters: 32 random bytes in base64."""
+
 _FINGERPRINT: Final = re.compile(r"[0-9a-f]{64}")
+"""Form of the result of `fingerprint`: SHA-256 in lower case."""
 
 NUMBER_DIGITS: Final = 12
 """Digits of a number for pairing; `web.security.rate_limit.GuessLimiter` explains the choice."""
 
 _NUMBER: Final = re.compile(f"(?:[0-9]{{{NUMBER_DIGITS}}})?")
+"""Number for pairing, or empty: then the table is asked to show one."""
 
 
 def fingerprint(secret: str) -> str:

@@ -190,3 +190,4 @@ _READERS: Final[dict[str, Callable[[Any, str], HallCommand]]] = {
     "number": lambda _, argument: IssueNumber(Role(argument)),
     "leave": lambda *_: LeaveHall(),
 }
+"""Functions from a form and the argument of its `word` to a command, by the name in `word`."""

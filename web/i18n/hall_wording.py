@@ -31,6 +31,7 @@ from web.i18n.hall_phrases import (
 from web.i18n.wording import Wording
 
 _HALVES: Final = {Fraction(1, 4): "¼", Fraction(1, 2): "½", Fraction(3, 4): "¾"}
+"""Signs for the fractions of a point that have one; other fractions get two decimals."""
 
 
 class HallWording(Wording):

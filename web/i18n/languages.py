@@ -12,6 +12,7 @@ LANGUAGES: Final = {"en": "English", "de": "Deutsch", "ja": "日本語"}
 """Names of the languages, each in the language itself, by code (ISO 639-1)."""
 
 _FOLDER: Final = Path(__file__).parent.parent / "translations"
+"""Folder of the translations, compiled by `make words`: `LANGUAGE/LC_MESSAGES/cornerlight.mo`."""
 
 
 def wording_of(language: str) -> HallWording:

@@ -318,10 +318,16 @@ BONUS: Final = mark("{names} laid every piece of a colour: {bonus}")
 SHARED_COUNTS: Final = mark("{colour} is shared and counts for nobody")
 
 LEADS: Final = mark("{names} leads by {margin}")
+"""The lead of one person while a game lasts."""
+
 LEAD: Final = mark("{names} lead by {margin}")
+"""The lead of a team while a game lasts."""
+
 LEVEL: Final = mark("{names} are level")
+"""A lead that several share while a game lasts."""
+
 ALL_LEVEL: Final = mark("all are level")
-"""The lead while a game lasts: of one person, of a team, of several, of nobody."""
+"""The score while a game lasts, if nobody leads."""
 
 SQUARES_LAID: Final = mark("{laid} laid, {left} left")
 REMATCH: Final = mark("rematch: {player} begins")
@@ -489,6 +495,8 @@ MONTHS: Final = (
     mark("November"),
     mark("December"),
 )
+"""Names of the months from January, for `month` of `DATE`."""
+
 FOUND: Final = mark("{count} found")
 """Number of games that a search has found."""
 

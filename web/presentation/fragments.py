@@ -35,6 +35,7 @@ SHOWS: Final = {
 is rendered again only if one of its fields, the outcome or the invitation has changed."""
 
 FRAGMENTS: Final = tuple(SHOWS)
+"""Names of the fragments that every viewer gets."""
 
 BESIDE: Final = ("hall", "club", "seats")
 """Fragments of what happens besides the game."""

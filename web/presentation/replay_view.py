@@ -74,6 +74,7 @@ class ReplayView:
 
 
 _ENDS: Final = (StepKind.BEGIN, StepKind.END)
+"""Kinds of the first and of the last step, which the list of steps leaves out."""
 
 
 def replay_of(pages: tuple[Page, ...], at: int, wording: Wording) -> ReplayView:

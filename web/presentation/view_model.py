@@ -34,7 +34,11 @@ _ROUND: Final = 3.5
 _ABOUT_SQUARES: Final = (RuleCode.OVERLAP, RuleCode.TOUCHES_OWN_SIDE)
 """Rules that single squares break; a piece breaks the others as a whole."""
 
-_BLACK, _WHITE = "#000000", "#ffffff"
+_BLACK: Final = "#000000"
+"""Colour that is mixed into an ink for the edge of its chip."""
+
+_WHITE: Final = "#ffffff"
+"""Colour of letters on a dark ink."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,6 +32,8 @@ _KEPT_S: Final = 30 * 24 * 3600
 """Seconds that a browser keeps a token."""
 
 _TOKEN: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
+"""Form of a token in a cookie, as in `web.contract.requests`, but never empty. Any other text
+counts as no token, and is never looked up."""
 
 
 def give_token(response: Response, cookie: str, token: str) -> Response:

@@ -11,6 +11,7 @@ _SEPARATORS: Final = re.compile(r"[\s-]")
 """Separators that people type between the groups of a number."""
 
 _NUMBER: Final = re.compile(f"[0-9]{{{NUMBER_DIGITS}}}")
+"""A complete number for pairing, without its separators."""
 
 
 def typed_number(text: str) -> str | None:

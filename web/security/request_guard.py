@@ -48,6 +48,8 @@ _HEADERS: Final = {
     "Permissions-Policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=()",
     "Vary": "Accept-Language, Cookie",
 }
+"""Headers of every response, by name; a route may set its own value. Pages load files of this site
+only, and no other site can show them in a frame."""
 
 
 class RequestGuard:

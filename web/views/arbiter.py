@@ -36,10 +36,19 @@ from web.views.context import ViewContext
 from web.views.sse import RETRY_S
 
 DONE: Final = "done"
+"""Code of a reply: the table has done it. `ANSWERS` of `web.i18n.phrases` has its sentence."""
+
 SILENT: Final = "silent"
+"""Code of a reply: the table has not answered in time."""
+
 UNFIT: Final = "unfit"
+"""Code of a reply: the form is no command, so the table was not asked."""
+
 SHOWN: Final = "shown"
+"""Code of a reply: the table shows a number for pairing."""
+
 NOT_SHOWN: Final = "not-shown"
+"""Code of a reply: the table has no lights that could show a number."""
 
 _log = logging.getLogger(__name__)
 

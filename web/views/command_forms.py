@@ -224,3 +224,4 @@ _READERS: Final[dict[CommandName, Callable[[Any, str], Command]]] = {
     CommandName.CANCEL_HINT: lambda *_: CancelHint(),
     CommandName.UNPAIR: lambda *_: Unpair(),
 }
+"""Functions from a form and the argument of its `word` to a command, by the name in `word`."""
