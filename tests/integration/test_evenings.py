@@ -299,7 +299,7 @@ def test_go_on_guides_the_pieces_back_and_does_not_ask_again(unfinished: FakeTab
     unfinished.reach()
     unfinished.look(2 * CLEARED)
     assert unfinished.page.state.code is RefereeState.DISTURBED
-    assert unfinished.page.state.belongs
+    assert unfinished.page.state.target_squares
     assert "begin-anew" not in unfinished.page.possible
     for colour, move in (("purple", FIRST), ("orange", SECOND), ("purple", THIRD)):
         unfinished.lay(colour, move)
