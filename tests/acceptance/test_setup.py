@@ -271,6 +271,6 @@ def game(visit: PageVisit, size: str) -> None:
     page.fill("[name=name-1]", "Ben")
     shown(visit, f"setup-6-game-{size}")
     page.click("[value=new-game]")
-    page.wait_for_url("**/arbiter?said=done")
+    page.wait_for_url("**/arbiter?reply=done")
     expect(page.locator("#scores")).to_contain_text("Ada")
     visit.shoot(f"setup-7-begun-{size}")
