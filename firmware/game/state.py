@@ -197,8 +197,8 @@ def reframed(
     if isinstance(one, Dismissed):
         return replace(one, colour=colour, squares=squares, provisional_frame=frame)
     # The computer's choice is expressed in the frame of the game.
-    kept = tuple(replace(o, squares=squares) for o in one.breaches if o.rule in OF_COMPUTER)
-    breaches = position.examine(squares, colour) + kept
+    of_computer = tuple(replace(o, squares=squares) for o in one.breaches if o.rule in OF_COMPUTER)
+    breaches = position.examine(squares, colour) + of_computer
     return replace(one, colour=colour, squares=squares, breaches=breaches, provisional_frame=frame)
 
 
