@@ -262,7 +262,7 @@ def test_moves_are_spoken_aloud_where_somebody_wants_it(
     table.feed.publish(replace(example_pages.empty(), revision=3000))
     with visit(chromium, language="de") as visited:
         visited.page.add_init_script(
-            "speechSynthesis.speak = (words) => (window.said ??= []).push([words.lang, words.text])"
+            "speechSynthesis.speak = ({lang, text}) => (window.spoken ??= []).push([lang, text])"
         )
         visited.page.goto(table.by_name)
         visited.page.wait_for_selector("#connection[data-connection=live]")
@@ -271,7 +271,7 @@ def test_moves_are_spoken_aloud_where_somebody_wants_it(
         table.feed.publish(replace(example_pages.duo_refused(), revision=3001))
         visited.page.wait_for_selector("body[data-state=refused]")
         visited.page.wait_for_timeout(100)
-        spoken = visited.page.evaluate("window.said")
+        spoken = visited.page.evaluate("window.spoken")
         assert spoken[0] == ["de", "Violett ist am Zug."]
         assert spoken[1][1].startswith("Ben, Steine in Orange dürfen einander nur an Ecken")
         assert spoken[1][1].endswith("Bitte den Stein zurücknehmen.")
@@ -869,8 +869,8 @@ def test_a_connection_that_was_lost_is_found_again(
 
 def is_stale(visited: PageVisit) -> None:
     """Asserts that the page is greyed, and says since when."""
-    said = re.compile(r"^Nothing new since \d{1,2}:\d\d [AP]M; the game may have gone on\.$")
-    expect(visited.page.locator("#stale")).to_have_text(said)
+    message = re.compile(r"^Nothing new since \d{1,2}:\d\d [AP]M; the game may have gone on\.$")
+    expect(visited.page.locator("#stale")).to_have_text(message)
     expect(visited.page.locator("#board")).to_have_css("filter", "grayscale(1)")
     assert visited.faults() == []
 

@@ -37,9 +37,9 @@ def repeats(save: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> l
     state = ("--no-page", "--folder", tmp_path / "state", "--speed", "50")
     assert printed(capsys, "run", "--camera", save, *state, "--save", again) == events
     assert lines(again / EVENTS) == events
-    kept = [json.loads(line) for line in lines(save / INPUTS)]
+    inputs = [json.loads(line) for line in lines(save / INPUTS)]
     dropped = ("new-game", "begin-anew", "measure-lens")
-    wanted = [one for one in kept if one.get("command", {}).get("word") not in dropped]
+    wanted = [one for one in inputs if one.get("command", {}).get("word") not in dropped]
     assert [json.loads(line) for line in lines(again / INPUTS)] == wanted
     return [json.loads(line)["event"] for line in events]
 

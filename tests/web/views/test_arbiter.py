@@ -677,7 +677,7 @@ def test_a_phone_that_was_paired_is_an_arbiter_s_also_after_the_page_was_started
 
 
 @pytest.mark.parametrize(
-    ("hints", "said"),
+    ("hints", "sentence"),
     [
         (HintAllowance((1, 1), 0), ""),
         (HintAllowance((1, 1), 0, thinking=True), "The player is looking for a hint for purple."),
@@ -696,8 +696,8 @@ def test_a_phone_that_was_paired_is_an_arbiter_s_also_after_the_page_was_started
         ),
     ],
 )
-def test_what_there_is_to_say_of_hints(hints: HintAllowance, said: str) -> None:
-    assert Wording().hint(replace(example_pages.empty(), private=ArbiterPage(hints))) == said
+def test_what_there_is_to_say_of_hints(hints: HintAllowance, sentence: str) -> None:
+    assert Wording().hint(replace(example_pages.empty(), private=ArbiterPage(hints))) == sentence
 
 
 def test_every_fault_of_the_set_up_has_its_words() -> None:
