@@ -21,20 +21,20 @@ _NAME: Final = BUFFER.partition("=")[0] + "="
 
 def with_block(text: str) -> str:
     """Returns a config.txt with our marked block at its end; a block that is there is replaced."""
-    kept = without_block(text)
-    between = "" if not kept or kept.endswith("\n") else "\n"
-    return kept + between + "\n".join((_BEGIN, *CONFIG_LINES, _END)) + "\n"
+    rest = without_block(text)
+    between = "" if not rest or rest.endswith("\n") else "\n"
+    return rest + between + "\n".join((_BEGIN, *CONFIG_LINES, _END)) + "\n"
 
 
 def without_block(text: str) -> str:
     """Returns a config.txt without our marked block, and otherwise as it is."""
-    kept, is_ours = [], False
+    rest, is_ours = [], False
     for line in text.splitlines(keepends=True):
         is_ours |= line.strip() == _BEGIN
         if not is_ours:
-            kept.append(line)
+            rest.append(line)
         is_ours &= line.strip() != _END
-    return "".join(kept)
+    return "".join(rest)
 
 
 def with_buffer(text: str) -> str:

@@ -318,9 +318,9 @@ def _go_back(release: Path, before: Path | None) -> None:
     raise InstallError(f"{cause}; {before.name} {now}")
 
 
-def _drop_old(*kept: Path | None) -> None:
+def _drop_old(*wanted: Path | None) -> None:
     for release in _releases()[:-_MOST_RELEASES]:
-        if release not in kept:
+        if release not in wanted:
             shutil.rmtree(release)
 
 

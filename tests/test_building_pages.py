@@ -75,8 +75,8 @@ def steps(page: str) -> list[str]:
 
 def expression(shown: str) -> str:
     """Returns a regular expression for output of which some lines may be left out as `...`."""
-    kept = re.split(r"^\.\.\.$", shown, flags=re.MULTILINE)
-    parts = [re.escape(part.strip("\n")) for part in kept]
+    shown_parts = re.split(r"^\.\.\.$", shown, flags=re.MULTILINE)
+    parts = [re.escape(part.strip("\n")) for part in shown_parts]
     text = r"\s*(?:.*\n)*?\s*".join(parts)
     for pattern, written in OTHERS_THERE.items():
         text = text.replace(re.escape(written), r"\S+" if "192" in written else pattern)

@@ -26,7 +26,7 @@ from firmware.session.recorded_reader import RecordedReader
 from firmware.session.tracker import FrameReader, GameTracker
 from firmware.settings import Settings
 from firmware.storage.board_geometry import BoardGeometry
-from firmware.storage.camera_memory import CameraMemory, Corners, KeptCorners
+from firmware.storage.camera_memory import CameraMemory, Corners, StoredCorners
 from firmware.storage.session_inputs import SessionInputs
 from vision.reader import Reader
 
@@ -96,8 +96,8 @@ class RealTableFactory:
         """Keeps corners that a person has set; returns False if there are none."""
         if corners is None or self._camera.size is None or self._inputs is not None:
             return False
-        kept = KeptCorners(corners) if corners else None
-        self._cameras.keep_corners(self._camera.name, self._camera.size, board, kept)
+        stored = StoredCorners(corners) if corners else None
+        self._cameras.keep_corners(self._camera.name, self._camera.size, board, stored)
         return bool(corners)
 
     def _set(

@@ -4,7 +4,7 @@ interfaces       pictures of a camera, the protocol of drivers, and their faults
 models           cameras that people mount above a board, and their fields of view
 mounting         height, mast and pixels a square of a camera above a board
 orientation      pictures decoded, and turned as people see the table
-kept_exposure    the exposure kept for a camera, and pictures that contradict it
+stored_exposure  the exposure stored for a camera, and pictures that contradict it
 distinct_frames  frames of pictures: upright, counted, none twice
 newest_picture   the newest picture of a thread that reads a camera
 usb              a webcam, by OpenCV

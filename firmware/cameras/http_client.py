@@ -174,9 +174,9 @@ class HttpClient:
 
     def _exchange(self, address: NetworkAddress) -> Steps[HttpAnswer]:
         """Sends one request and receives the head of its answer."""
-        kept = self._connection
-        if kept and self._idle() and kept.address.same_device(address):
-            answer = yield from self._answered(kept, address)
+        open_connection = self._connection
+        if open_connection and self._idle() and open_connection.address.same_device(address):
+            answer = yield from self._answered(open_connection, address)
             if answer is not None:
                 return answer
         self._disconnect()

@@ -11,7 +11,7 @@ from firmware.passwords import without_passwords
 _PORTS: Final = {"http": 80, "https": 443, "rtsp": 554}
 """Port of an address that names none, by scheme."""
 
-_KEPT: Final = "/%:=&?~+!$,;'()*[]@|"
+_UNQUOTED: Final = "/%:=&?~+!$,;'()*[]@|"
 """Characters of a path or query that are sent as they are."""
 
 _HOST: Final = re.compile(r"[!-~]+")
@@ -129,7 +129,7 @@ def parse_address(
     login = _login(parts.username, parts.password)
     if parts.scheme not in schemes or not _HOST.fullmatch(host) or _unprintable(login):
         return _unusable(_NO_ADDRESS)
-    target = quote(parts.path or "/", _KEPT) + ("?" + quote(parts.query, _KEPT)) * (
+    target = quote(parts.path or "/", _UNQUOTED) + ("?" + quote(parts.query, _UNQUOTED)) * (
         parts.query != ""
     )
     return NetworkAddress(parts.scheme, host, port or _PORTS[parts.scheme], target, login)

@@ -18,7 +18,7 @@ from typing import Any, Final
 import numpy as np
 
 from firmware.cameras.interfaces import CameraError, CameraFault, Picture
-from firmware.cameras.kept_exposure import (
+from firmware.cameras.stored_exposure import (
     KEEPS_NOTHING,
     Exposure,
     ExposureMemory,
@@ -137,14 +137,14 @@ class RaspberryPiCamera:
             with _translated():
                 _configure(self._camera, size, fps, sensor)
                 self._camera.start()
-                kept = exposures.exposure_of(self.name, size)
-                if not (kept and self._restored(kept)):
-                    kept = self._lock(_exposure_in(self._skip(seconds=settle_s)))
+                exposure = exposures.exposure_of(self.name, size)
+                if not (exposure and self._restored(exposure)):
+                    exposure = self._lock(_exposure_in(self._skip(seconds=settle_s)))
                     # Values of a room without light are of no use in the next evening.
                     if not why_unfit((), self.read(silent_s)):
-                        exposures.keep_exposure(self.name, size, kept)
+                        exposures.keep_exposure(self.name, size, exposure)
                 self._locks: Final = MappingProxyType(
-                    {name: kept.keys() >= set(parts) for name, parts in _LOCKED.items()}
+                    {name: exposure.keys() >= set(parts) for name, parts in _LOCKED.items()}
                 )
         except BaseException:
             self.close()
@@ -249,9 +249,9 @@ class RaspberryPiCamera:
                 pictures -= 1
         return metadata
 
-    def _restored(self, kept: Exposure) -> bool:
-        """Locks kept values and looks at a picture; False, with a sentence, if they are unfit."""
-        refused = kept.keys() - self._lock(kept).keys()
+    def _restored(self, exposure: Exposure) -> bool:
+        """Locks stored values and looks at a picture; False, with a sentence, if they are unfit."""
+        refused = exposure.keys() - self._lock(exposure).keys()
         why = why_unfit(refused, self.read(self._silent_s))
         if why:
             say_dropped(self.name, why)

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Final
 
 from firmware.cameras.interfaces import CameraDriver, CameraError, CameraFault
-from firmware.cameras.kept_exposure import KEEPS_NOTHING, ExposureMemory
 from firmware.cameras.playback import PlaybackCamera
+from firmware.cameras.stored_exposure import KEEPS_NOTHING, ExposureMemory
 from firmware.passwords import without_passwords
 from vision.errors import SourceError
 

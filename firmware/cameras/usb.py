@@ -20,14 +20,14 @@ import numpy as np
 
 from firmware.cameras.interfaces import CameraError, CameraFault, Picture
 from firmware.cameras.jpeg_marks import END
-from firmware.cameras.kept_exposure import (
+from firmware.cameras.newest_picture import NewestPicture
+from firmware.cameras.stored_exposure import (
     KEEPS_NOTHING,
     Exposure,
     ExposureMemory,
     say_dropped,
     why_unfit,
 )
-from firmware.cameras.newest_picture import NewestPicture
 from vision.camera import Image
 from vision.io.image_header import header_of
 
@@ -177,17 +177,17 @@ class UsbCamera:
         capture = _opened(device, self._name, capture_factory or _opencv, probe or _probe)
         try:
             _configure(capture, self._name, size, fps)
-            kept = exposures.exposure_of(self._name, size)
-            if not (kept and _restored(capture, self._name, size, kept)):
+            exposure = exposures.exposure_of(self._name, size)
+            if not (exposure and _restored(capture, self._name, size, exposure)):
                 _make_automatic(capture)
                 _skip(capture, self._name, seconds=settle_s)
                 locked = _lock(capture, _values(capture))
                 frame = _skip(capture, self._name, seconds=_HELD * settle_s, pictures=_CHANGED)
-                kept = _held(capture, locked)
+                exposure = _held(capture, locked)
                 # Values of a room without light are of no use in the next evening.
                 if not why_unfit((), _picture(frame, 0.0, size)):
-                    exposures.keep_exposure(self._name, size, kept)
-            self._locks: Final = MappingProxyType({one: one in kept for one in _CONTROLS})
+                    exposures.keep_exposure(self._name, size, exposure)
+            self._locks: Final = MappingProxyType({one: one in exposure for one in _CONTROLS})
         except BaseException:
             capture.release()
             raise
@@ -329,15 +329,15 @@ def _configure(capture: OpenCvCapture, name: str, size: tuple[int, int], fps: fl
         )
 
 
-def _restored(capture: OpenCvCapture, name: str, size: tuple[int, int], kept: Exposure) -> bool:
-    """Locks kept values and looks at a picture; False, with a sentence, if they are of no use.
+def _restored(capture: OpenCvCapture, name: str, size: tuple[int, int], exposure: Exposure) -> bool:
+    """Locks stored values and looks at a picture; False, with a sentence, if they are of no use.
 
     Raises:
         CameraError: the camera gives no pictures.
     """
-    locked = _lock(capture, kept)
+    locked = _lock(capture, exposure)
     frame = _skip(capture, name, pictures=_CHANGED)
-    refused = kept.keys() - _held(capture, locked).keys()
+    refused = exposure.keys() - _held(capture, locked).keys()
     why = why_unfit(refused, _picture(frame, 0.0, size))
     if why:
         say_dropped(name, why)

@@ -44,10 +44,10 @@ def run(arguments: argparse.Namespace) -> int:
         with ExitStack() as lock:
             _wait_for_share(link, lock)
             link.remove()  # also what share has stored at its end
-            kinds = [kind for kind in TableTopic if kind not in _NOT_KEPT]
-            kept = [topics.table(table, kind) for kind in kinds]
-            kept += [topics.table(table, TableTopic.RECORD, name) for name in records]
-            for topic in (*kept, discovery_topic(topics, table)):
+            kinds = [kind for kind in TableTopic if kind not in _NOT_RETAINED]
+            retained = [topics.table(table, kind) for kind in kinds]
+            retained += [topics.table(table, TableTopic.RECORD, name) for name in records]
+            for topic in (*retained, discovery_topic(topics, table)):
                 hall.publish(topic, b"")
             if not hall.settle(_TAKES_S):
                 link.write(invitation)
@@ -55,11 +55,11 @@ def run(arguments: argparse.Namespace) -> int:
     finally:
         hall.close()
     text = f"table {int(table)} has left {invitation.name or invitation.hall}; its topics are clear"
-    say_event(arguments, text, "left", hall=invitation.hall, table=table, cleared=len(kept))
+    say_event(arguments, text, "left", hall=invitation.hall, table=table, cleared=len(retained))
     return 0
 
 
-_NOT_KEPT: Final = (TableTopic.EVENT, TableTopic.RECORD)
+_NOT_RETAINED: Final = (TableTopic.EVENT, TableTopic.RECORD)
 """Topics without one retained value; a record has its name after it."""
 
 

@@ -18,13 +18,13 @@ class RestoreStep:
 
     Attributes:
         colour: colour of the piece.
-        lies: its current squares; empty if it is not on the board, or not found.
-        belongs: its target squares; empty if it only has to be lifted out of the way.
+        current_squares: squares that it is on; empty if it is not on the board, or not found.
+        target_squares: squares where it belongs; empty if it only has to be lifted out of the way.
     """
 
     colour: Colour
-    lies: Squares
-    belongs: Squares
+    current_squares: Squares
+    target_squares: Squares
 
 
 def next_restore_step(state: GameState) -> RestoreStep | None:

@@ -197,8 +197,10 @@ def reframed(
     if isinstance(one, Dismissed):
         return replace(one, colour=colour, squares=squares, provisional_frame=frame)
     # The computer's choice is expressed in the frame of the game.
-    kept = tuple(replace(o, squares=squares) for o in one.violations if o.rule in OF_COMPUTER)
-    violations = position.examine(squares, colour) + kept
+    of_computer = tuple(
+        replace(o, squares=squares) for o in one.violations if o.rule in OF_COMPUTER
+    )
+    violations = position.examine(squares, colour) + of_computer
     return replace(
         one, colour=colour, squares=squares, violations=violations, provisional_frame=frame
     )

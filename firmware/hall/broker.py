@@ -83,7 +83,7 @@ class Broker:
         self.port: Final = port
         self._settings: Final = settings_text(self._files, port, certificates, bridge)
         self._prefix: Final = prefix
-        self._kept: Final = () if lock is None else (lock,)
+        self._inherited: Final = () if lock is None else (lock,)
         self._lock: Final = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
         self._closing: Final = threading.Event()
@@ -194,7 +194,7 @@ class Broker:
                 stdout=subprocess.DEVNULL,
                 stderr=log,
                 start_new_session=True,
-                pass_fds=self._kept,
+                pass_fds=self._inherited,
             )
         while process.poll() is None and not _listens(self.port):
             self._closing.wait(_POLL_S)

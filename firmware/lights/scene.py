@@ -418,9 +418,9 @@ class _View:
         if step is None:
             return []
         ink = PLASTICS[self.edition[step.colour]].led
-        current = mask_of(step.lies)
-        target = tuple(squares_of(mask_of(step.belongs) & ~current))
-        visible = self._ring(current) if self.opaque else step.lies
+        current = mask_of(step.current_squares)
+        target = tuple(squares_of(mask_of(step.target_squares) & ~current))
+        visible = self._ring(current) if self.opaque else step.current_squares
         return [LitSquares(target, ink, BLINK), LitSquares(visible, ink, COUNTER)]
 
     def over(self, scoring: Scoring) -> list[LitSquares]:

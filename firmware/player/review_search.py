@@ -45,8 +45,8 @@ def outcome_of(course: Course, task: SearchTask, answer: Analysis) -> SearchOutc
         if is_examined and move in position.legal_moves and task.only in (None, move):
             choices.append(_choice(move, one))
     played = None if task.at == len(course.plies) else course.plies[task.at].move
-    kept = CHOICES if task.is_second else 1
-    needed = [one for place, one in enumerate(choices) if place < kept or one.move == played]
+    count = CHOICES if task.is_second else 1
+    needed = [one for place, one in enumerate(choices) if place < count or one.move == played]
     return SearchOutcome(task, tuple(needed), answer.proved)
 
 

@@ -287,8 +287,8 @@ def _disturbed(state: GameState) -> contract.RefereeStatus:
         contract.RefereeState.DISTURBED,
         step.colour,
         squares=squares,
-        lies=page_squares(state.position, step.lies),
-        belongs=page_squares(state.position, step.belongs),
+        current_squares=page_squares(state.position, step.current_squares),
+        target_squares=page_squares(state.position, step.target_squares),
     )
 
 

@@ -55,8 +55,8 @@ def _cut(judgement: Adjudication, number: int, before: Position, broken: Violati
     if withheld_only:
         refused = [one for one in refused if one.colour != first.colour]
         refused.insert(0, Refused(first.colour, first.move.mask, (broken,)))
-    kept = tuple(one for one in refused if one.violations)
-    return Adjudication(judgement.moves[:number], kept, before)
+    with_reasons = tuple(one for one in refused if one.violations)
+    return Adjudication(judgement.moves[:number], with_reasons, before)
 
 
 def _refused(colour: Colour, mask: int, position: Position) -> Refused:

@@ -29,7 +29,7 @@ class SteadinessSettings:
 
     quiet_s: Annotated[float, "seconds since the last hand or motion"] = 0.45
     clear_frames: Annotated[int, "clear frames that agree"] = 2
-    kept_frames: Annotated[int, "newest clear frames that are combined"] = 5
+    combined_frames: Annotated[int, "newest clear frames that are combined"] = 5
     agreement: Annotated[float, "log odds from which a frame is sure of a square"] = 2.0
     flicker: Annotated[float, "changes in flicker_s from which a square is ignored"] = 3.0
     flicker_s: Annotated[float, "seconds in which the count of changes decays by two thirds"] = 5.0
@@ -78,7 +78,7 @@ class SteadinessTracker:
             self._frames.clear()
             self._touched = self._latest
         self._latest = now
-        self._frames = [*self._frames, evidence][-self._settings.kept_frames :]
+        self._frames = [*self._frames, evidence][-self._settings.combined_frames :]
         if len(self._frames) < self._settings.clear_frames:
             return None
         if self._touched is not None and now - self._touched < self._settings.quiet_s:

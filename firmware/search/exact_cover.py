@@ -248,7 +248,7 @@ def _choose(cover: Cover, depth: int, item: int) -> None:
         cover.done[cover.squares[option, cell]] = 1
     counts = cover.counts[depth + 1]
     counts[:] = 0
-    kept = 0
+    remaining = 0
     for i in range(lives):
         other = live[i]
         if used_up and cover.kind[other] == kind:
@@ -259,12 +259,12 @@ def _choose(cover: Cover, depth: int, item: int) -> None:
             clash |= forbidden[option, word] & cover.covered[other, word]
         if clash:
             continue
-        cover.live[depth + 1, kept] = other
-        kept += 1
+        cover.live[depth + 1, remaining] = other
+        remaining += 1
         for cell in range(cover.squares.shape[1]):
             counts[cover.squares[other, cell]] += 1
         counts[fields + cover.kind[other]] += 1
-    cover.lives[depth + 1] = kept
+    cover.lives[depth + 1] = remaining
 
 
 @compiled

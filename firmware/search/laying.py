@@ -249,20 +249,20 @@ def _lay_size(table: Tables, laying: Laying, size: int) -> None:
     lives = _list_empty(table, laying, size)
     while lives:
         best, best_colour, highest = -1, 0, -1e9
-        kept = 0
+        remaining = 0
         for i in range(lives):
             placement = laying.live[i]
             if not _is_empty(table, laying, placement):
                 continue
-            laying.live[kept] = placement
-            kept += 1
+            laying.live[remaining] = placement
+            remaining += 1
             piece = table.info[placement, PIECE]
             for colour in range(len(laying.placed)):
                 if laying.placed[colour, piece] < 0 and _fits(table, laying, colour, placement):
                     score = _score(table, laying, colour, placement)
                     if score > highest:
                         best, best_colour, highest = placement, colour, score
-        lives = kept
+        lives = remaining
         if best < 0:
             return
         _lay(table, laying, best_colour, best)

@@ -123,12 +123,12 @@ def keep_only(tree: Tree, placements: frozenset[int]) -> None:
         placements: the moves to keep; at least one of them is a child.
     """
     first, count = int(tree.link[0, FIRST]), int(tree.link[0, CHILDREN])
-    kept = [n for n in range(first, first + count) if int(tree.link[n, MOVE]) in placements]
-    last = first + len(kept)
-    tree.stat[first:last] = tree.stat[kept]
-    tree.link[first:last] = tree.link[kept]
+    remaining = [n for n in range(first, first + count) if int(tree.link[n, MOVE]) in placements]
+    last = first + len(remaining)
+    tree.stat[first:last] = tree.stat[remaining]
+    tree.link[first:last] = tree.link[remaining]
     tree.stat[first:last, PRIOR] /= tree.stat[first:last, PRIOR].sum()
-    tree.link[0, CHILDREN] = len(kept)
+    tree.link[0, CHILDREN] = len(remaining)
     tree.used[0] = last
 
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from firmware.session.corner_check import ELSEWHERE, CornerCheck, Place, squares_off
 from firmware.session.devices import in_pixels
 from firmware.storage.board_geometry import BoardGeometry
-from firmware.storage.camera_memory import CameraMemory, Corners, KeptCorners
+from firmware.storage.camera_memory import CameraMemory, Corners, StoredCorners
 from vision.camera import Frame
 from vision.geometry.lens import Lens
 from vision.reader import Reader
@@ -64,7 +64,7 @@ class CameraReader:
         self._trusts_first = is_set or is_trusted
         self._confirmed: tuple[str, ...] | None = None
         self._size = (0, 0)
-        self._corners: KeptCorners | None = None
+        self._corners: StoredCorners | None = None
         self._is_trusted = False
         self._is_noted = True
         self._check_from_s = 0.0
@@ -108,12 +108,12 @@ class CameraReader:
         self._check, self._elsewhere_since_s = None, None
         self._use(() if self._corners is None else self._corners.corners)
 
-    def _new_check(self, corners: KeptCorners) -> CornerCheck:
+    def _new_check(self, corners: StoredCorners) -> CornerCheck:
         return CornerCheck(self._board, corners, self._lens())
 
     def _lens(self) -> Lens | None:
-        kept = self._cameras.of(self._name(), self._size).lens
-        return None if kept is None else kept.lens
+        calibration = self._cameras.of(self._name(), self._size).lens
+        return None if calibration is None else calibration.lens
 
     def _use(self, corners: Corners) -> None:
         """Reads with these corners from now on, or detects the board if there are none."""
@@ -134,7 +134,7 @@ class CameraReader:
             self._drop(self._check.detected)
 
     def _compare_reading(
-        self, corners: KeptCorners, reading: Reading | BoardNotFound, frame: Frame
+        self, corners: StoredCorners, reading: Reading | BoardNotFound, frame: Frame
     ) -> None:
         """Drops the corners of a board that was followed elsewhere, or that lies elsewhere."""
         if not self._is_noted:
@@ -150,7 +150,7 @@ class CameraReader:
             if self._lasts(off > ELSEWHERE, frame.time_s):
                 self._drop()
 
-    def _look_elsewhere(self, corners: KeptCorners, frame: Frame) -> None:
+    def _look_elsewhere(self, corners: StoredCorners, frame: Frame) -> None:
         """Compares pictures while the board is not plainly read."""
         self._check = self._check or self._new_check(corners)
         place = self._check.see(frame.image)
@@ -161,7 +161,7 @@ class CameraReader:
         if self._lasts(place is Place.ELSEWHERE, frame.time_s):
             self._drop(self._check.detected)
 
-    def _note_detected(self, corners: KeptCorners, frame: Frame) -> None:
+    def _note_detected(self, corners: StoredCorners, frame: Frame) -> None:
         """Keeps where the board is detected without the corners that a person has set."""
         self._check = self._check or self._new_check(corners)
         if self._check.see(frame.image) is not None:

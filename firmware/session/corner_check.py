@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from firmware.session.background_job import BackgroundJob
 from firmware.session.devices import in_pixels, in_shares
-from firmware.storage.camera_memory import Corners, KeptCorners
+from firmware.storage.camera_memory import Corners, StoredCorners
 from vision.camera import Image
 from vision.detection.board_detector import locate
 from vision.detection.grid_fit import check
@@ -45,9 +45,9 @@ class CornerCheck:
             empty if no board was detected.
     """
 
-    def __init__(self, board: int, kept: KeptCorners, lens: Lens | None) -> None:
+    def __init__(self, board: int, stored: StoredCorners, lens: Lens | None) -> None:
         self._board: Final = board
-        self._kept: Final = kept
+        self._stored: Final = stored
         self._lens: Final = lens
         self._job: Final = BackgroundJob[Place]("corners")
         self.detected: Corners = ()
@@ -68,14 +68,14 @@ class CornerCheck:
 
     def _compared(self, image: Image) -> Place:
         size = image.shape[1], image.shape[0]
-        corners = in_pixels(self._kept.corners, size)
+        corners = in_pixels(self._stored.corners, size)
         found = locate(image, self._board, None, lens=self._lens)
         if isinstance(found, BoardNotFound) or corners is None:
             self.detected = ()
             return self._by_lines(image, corners)
         turned = _turned_like(found.grid.corners, corners)
         self.detected = in_shares(turned, size)
-        before = in_pixels(self._kept.detected, size)
+        before = in_pixels(self._stored.detected, size)
         expected = [corners] if before is None else [corners, before]
         same = any(squares_off(turned, one, self._board) < ELSEWHERE for one in expected)
         return Place.SAME if same else Place.ELSEWHERE

@@ -19,7 +19,7 @@ from firmware.session.game_session import GameSession
 from firmware.session.lens_measurement import LensMeasurement
 from firmware.session.light_probing import LightProbing
 from firmware.session.setup_inspector import SetupInspector
-from firmware.storage.camera_memory import CameraMemory, Corners, KeptCamera
+from firmware.storage.camera_memory import CameraMemory, Corners, StoredCamera
 from vision.camera import Frame
 from vision.reading import Reading
 from web.contract import LensEntry, MeasurementCode, ProbeEntry, SetupEntry
@@ -32,7 +32,7 @@ class TableSetup:
     """The set-up of a table.
 
     Args:
-        cameras: the values that are kept for each camera.
+        cameras: the values that are stored for each camera.
     """
 
     def __init__(self, cameras: CameraMemory) -> None:
@@ -60,7 +60,7 @@ class TableSetup:
     def entry(self, devices: TableDevices, session: GameSession) -> SetupEntry:
         """Returns the set-up in terms of the page."""
         inspector, state = self._inspector, session.state
-        kept = self._kept(devices)
+        stored = self._stored_camera(devices)
         reading, framed = devices.tracker.reading, state.candidates_frame
         return SetupEntry(
             build_findings(state, inspector.report, devices.tracker.turned),
@@ -69,37 +69,37 @@ class TableSetup:
             turned=devices.tracker.turned if framed is None else framed[0],
             camera=self._size is not None and session.camera_fault is None,
             board=isinstance(reading, Reading) and not self.is_busy,
-            by_hand=state.position.game.size in kept.boards,
+            by_hand=state.position.game.size in stored.boards,
             dropped=self._cameras.has_dropped,
-            checked=kept.checked,
+            checked=stored.checked,
             stored=not self._cameras.trouble,
-            lens=self._lens_entry(kept),
+            lens=self._lens_entry(stored),
             lights=self._lights_entry(devices),
         )
 
     def see(self, frame: Frame, devices: TableDevices, session: GameSession) -> bool:
         """Takes the next frame; returns True if the board has to be looked for again."""
         self._size = frame.image.shape[1], frame.image.shape[0]
-        was_busy, kept = self.is_busy, self._kept(devices)
+        was_busy, stored = self.is_busy, self._stored_camera(devices)
         size, edition = session.config.game.size, session.state.edition
         if self._lens is not None:
             self._lens.see(frame.image)
             self._keep_lens(devices)
         if self._probing is not None:
             self._probing.see(frame)
-            self._keep_probed(devices, kept, self._probing)
-        _use_probed(devices, kept)
+            self._keep_probed(devices, stored, self._probing)
+        _use_probed(devices, stored)
         before = self._inspector.report
-        corners = kept.boards.get(size)
+        corners = stored.boards.get(size)
         self._inspector.see(
             frame,
             size,
             edition,
             in_pixels(corners.corners, self._size) if corners else None,
-            kept.lens.lens if kept.lens else None,
+            stored.lens.lens if stored.lens else None,
         )
         report = self._inspector.report
-        if report is not None and report is not before and kept.checked != report.is_fine:
+        if report is not None and report is not before and stored.checked != report.is_fine:
             self._change(devices, lambda now: replace(now, checked=report.is_fine))
         return was_busy and not self.is_busy
 
@@ -129,8 +129,8 @@ class TableSetup:
         was_busy = self.is_busy
         if self._probing is not None:
             self._probing.close()
-        kept = self._kept(devices).boards.get(board)
-        corners = in_pixels(kept.corners, self._size) if kept else None
+        stored = self._stored_camera(devices).boards.get(board)
+        corners = in_pixels(stored.corners, self._size) if stored else None
         self._probing = None if stop else LightProbing(devices.chain, board, corners)
         return was_busy and stop
 
@@ -141,12 +141,14 @@ class TableSetup:
             if running is not None:
                 running.close()
 
-    def _kept(self, devices: TableDevices) -> KeptCamera:
+    def _stored_camera(self, devices: TableDevices) -> StoredCamera:
         if self._size is None:
-            return KeptCamera()
+            return StoredCamera()
         return self._cameras.of(devices.camera_name(), self._size)
 
-    def _change(self, devices: TableDevices, change: Callable[[KeptCamera], KeptCamera]) -> None:
+    def _change(
+        self, devices: TableDevices, change: Callable[[StoredCamera], StoredCamera]
+    ) -> None:
         if self._size is not None:
             self._cameras.change(devices.camera_name(), self._size, change)
 
@@ -154,18 +156,20 @@ class TableSetup:
         """Keeps a lens that has just been measured."""
         measured = None if self._lens is None else self._lens.calibration
         if measured is not None:
-            self._change(devices, lambda kept: replace(kept, lens=measured))
+            self._change(devices, lambda stored: replace(stored, lens=measured))
             self._lens = None
 
-    def _keep_probed(self, devices: TableDevices, kept: KeptCamera, probing: LightProbing) -> None:
+    def _keep_probed(
+        self, devices: TableDevices, stored: StoredCamera, probing: LightProbing
+    ) -> None:
         """Keeps what has just been measured: delay of the camera, light of a panel on the board."""
         delay, lights_board = probing.delay, probing.lights_board
-        if delay is not None and kept.dark_s != delay.seconds:
+        if delay is not None and stored.dark_s != delay.seconds:
             self._change(
                 devices,
                 lambda now: replace(now, dark_frames=delay.frames, dark_s=delay.seconds),
             )
-        if lights_board is not None and kept.lights_board != lights_board:
+        if lights_board is not None and stored.lights_board != lights_board:
             self._change(devices, lambda now: replace(now, lights_board=lights_board))
 
     def _shown_corners(self, pixels: NDArray[np.float64] | None) -> Corners:
@@ -179,12 +183,12 @@ class TableSetup:
             self._corners = corners
         return self._corners
 
-    def _lens_entry(self, kept: KeptCamera) -> LensEntry:
+    def _lens_entry(self, stored: StoredCamera) -> LensEntry:
         if self._lens is not None:
             return self._lens.entry
-        if kept.lens is None:
+        if stored.lens is None:
             return LensEntry()
-        views = kept.lens.pictures
+        views = stored.lens.pictures
         return LensEntry(MeasurementCode.DONE, views, views)
 
     def _lights_entry(self, devices: TableDevices) -> ProbeEntry | None:
@@ -195,10 +199,10 @@ class TableSetup:
         return ProbeEntry(beside=devices.chain.place is LightPlace.BESIDE)
 
 
-def _use_probed(devices: TableDevices, kept: KeptCamera) -> None:
+def _use_probed(devices: TableDevices, stored: StoredCamera) -> None:
     """Tells the lights for how long pictures lag behind, and if a panel lights the board."""
     if devices.lights is None:
         return
-    if kept.dark_frames is not None:
-        devices.lights.set_delay(CameraDelay(kept.dark_frames, kept.dark_s))
-    devices.lights.set_lights_board(kept.lights_board is True)
+    if stored.dark_frames is not None:
+        devices.lights.set_delay(CameraDelay(stored.dark_frames, stored.dark_s))
+    devices.lights.set_lights_board(stored.lights_board is True)

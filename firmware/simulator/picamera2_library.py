@@ -323,8 +323,8 @@ class SimulatedPicamera2:
                 shot = self._sensor.shot(self._configuration["main"]["size"])
                 self._completed.append(Picamera2Request(self, *shot))
                 self._execute()
-                kept = int(self._configuration["queue"])
-                while len(self._completed) > kept:
+                capacity = int(self._configuration["queue"])
+                while len(self._completed) > capacity:
                     self._completed.pop(0).release()
 
     def _execute(self) -> None:

@@ -48,7 +48,7 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class KeptCorners:
+class StoredCorners:
     """Corners of a board that a person has set.
 
     Attributes:
@@ -63,7 +63,7 @@ class KeptCorners:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class KeptCamera:
+class StoredCamera:
     """Values that are kept for a camera and a size of its pictures.
 
     Attributes:
@@ -79,7 +79,7 @@ class KeptCamera:
             measured.
     """
 
-    boards: Mapping[int, KeptCorners] = field(default_factory=lambda: MappingProxyType({}))
+    boards: Mapping[int, StoredCorners] = field(default_factory=lambda: MappingProxyType({}))
     lens: Calibration | None = None
     exposure: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
     dark_frames: int | None = None
@@ -87,9 +87,9 @@ class KeptCamera:
     checked: bool = False
     lights_board: bool | None = None
 
-    def with_corners(self, board: int, corners: KeptCorners | None) -> "KeptCamera":
+    def with_corners(self, board: int, corners: StoredCorners | None) -> "StoredCamera":
         """Returns the values with other corners of a board of that size, or without any."""
-        others = {size: kept for size, kept in self.boards.items() if size != board}
+        others = {size: stored for size, stored in self.boards.items() if size != board}
         return replace(self, boards=others if corners is None else {**others, board: corners})
 
 
@@ -98,7 +98,7 @@ _Key = tuple[str, int, int]
 
 
 class CameraMemory:
-    """The kept values of all cameras of a table. Any thread may use it.
+    """The stored values of all cameras of a table. Any thread may use it.
 
     Args:
         path: the file; None to keep the values until the program ends.
@@ -115,23 +115,23 @@ class CameraMemory:
         self.has_dropped = False
         self._cameras = {} if path is None else self._load(path)
 
-    def of(self, name: str, size: tuple[int, int]) -> KeptCamera:
+    def of(self, name: str, size: tuple[int, int]) -> StoredCamera:
         """Returns the values of a camera for pictures of that width and height."""
-        return self._cameras.get((name, *size), KeptCamera())
+        return self._cameras.get((name, *size), StoredCamera())
 
-    def keep(self, name: str, size: tuple[int, int], kept: KeptCamera) -> None:
+    def keep(self, name: str, size: tuple[int, int], stored: StoredCamera) -> None:
         """Keeps the values of a camera; a disk that refuses them keeps them for this run only."""
-        self.change(name, size, lambda _: kept)
+        self.change(name, size, lambda _: stored)
 
     def change(
-        self, name: str, size: tuple[int, int], change: Callable[[KeptCamera], KeptCamera]
+        self, name: str, size: tuple[int, int], change: Callable[[StoredCamera], StoredCamera]
     ) -> None:
         """Keeps what a function makes of the values of a camera, see `keep`."""
         key = name, *size
         with self._lock:
-            kept = change(self.of(name, size))
+            stored = change(self.of(name, size))
             others = {one: value for one, value in self._cameras.items() if one != key}
-            self._cameras = dict([*others.items(), (key, kept)][-_MOST_CAMERAS:])
+            self._cameras = dict([*others.items(), (key, stored)][-_MOST_CAMERAS:])
             self._write()
 
     def _write(self) -> None:
@@ -155,10 +155,10 @@ class CameraMemory:
     ) -> None:
         """Keeps the locked values of a camera; none to forget them."""
         if dict(exposure) != dict(self.exposure_of(name, size)):
-            self.change(name, size, lambda kept: replace(kept, exposure=exposure))
+            self.change(name, size, lambda stored: replace(stored, exposure=exposure))
 
     def keep_corners(
-        self, name: str, size: tuple[int, int], board: int, corners: KeptCorners | None
+        self, name: str, size: tuple[int, int], board: int, corners: StoredCorners | None
     ) -> None:
         """Keeps corners that a person has set, or none where the board is to be detected.
 
@@ -173,7 +173,7 @@ class CameraMemory:
             self.change(
                 name,
                 size,
-                lambda kept: replace(kept.with_corners(board, corners), checked=False),
+                lambda stored: replace(stored.with_corners(board, corners), checked=False),
             )
 
     def drop_corners(self, name: str, size: tuple[int, int], board: int) -> None:
@@ -186,7 +186,7 @@ class CameraMemory:
         self.keep_corners(name, size, board, None)
         self.has_dropped = True
 
-    def _load(self, path: Path) -> dict[_Key, KeptCamera]:
+    def _load(self, path: Path) -> dict[_Key, StoredCamera]:
         if not path.exists():
             return {}
         try:
@@ -205,28 +205,28 @@ class CameraMemory:
             return {}
 
 
-def _written(cameras: Mapping[_Key, KeptCamera]) -> bytes:
+def _written(cameras: Mapping[_Key, StoredCamera]) -> bytes:
     entries = [
         {
             "name": name,
             "size": [width, height],
             "boards": {
                 str(size): {"corners": one.corners, "detected": one.detected}
-                for size, one in kept.boards.items()
+                for size, one in stored.boards.items()
             },
-            "lens": None if kept.lens is None else kept.lens.to_json(),
-            "exposure": dict(kept.exposure),
-            "dark_frames": kept.dark_frames,
-            "dark_s": kept.dark_s,
-            "checked": kept.checked,
-            "lights_board": kept.lights_board,
+            "lens": None if stored.lens is None else stored.lens.to_json(),
+            "exposure": dict(stored.exposure),
+            "dark_frames": stored.dark_frames,
+            "dark_s": stored.dark_s,
+            "checked": stored.checked,
+            "lights_board": stored.lights_board,
         }
-        for (name, width, height), kept in cameras.items()
+        for (name, width, height), stored in cameras.items()
     ]
     return (json.dumps({"version": _VERSION, "cameras": entries}, indent=1) + "\n").encode()
 
 
-def _read(content: bytes) -> dict[_Key, KeptCamera]:
+def _read(content: bytes) -> dict[_Key, StoredCamera]:
     """Parses a file.
 
     Raises:
@@ -239,14 +239,16 @@ def _read(content: bytes) -> dict[_Key, KeptCamera]:
     return dict(map(_camera, table["cameras"]))
 
 
-def _camera(entry: dict[str, Any]) -> tuple[_Key, KeptCamera]:
+def _camera(entry: dict[str, Any]) -> tuple[_Key, StoredCamera]:
     width, height = (_whole(side) for side in entry["size"])
     boards = {
-        _whole(int(size)): KeptCorners(_corners(one["corners"], least=4), _corners(one["detected"]))
+        _whole(int(size)): StoredCorners(
+            _corners(one["corners"], least=4), _corners(one["detected"])
+        )
         for size, one in entry["boards"].items()
     }
     dark_frames = entry["dark_frames"]
-    kept = KeptCamera(
+    stored = StoredCamera(
         boards,
         None if entry["lens"] is None else from_json(entry["lens"]),
         {str(name): _exposure(value) for name, value in entry["exposure"].items()},
@@ -255,9 +257,9 @@ def _camera(entry: dict[str, Any]) -> tuple[_Key, KeptCamera]:
         entry["checked"] is True,
         _flag(entry.get("lights_board")),
     )
-    if kept.lens is not None and kept.lens.lens is None:
+    if stored.lens is not None and stored.lens.lens is None:
         raise ValueError("a lens without values")
-    return (str(entry["name"]), width, height), kept
+    return (str(entry["name"]), width, height), stored
 
 
 def _flag(value: object) -> bool | None:

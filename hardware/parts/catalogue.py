@@ -37,7 +37,7 @@ class PartEntry:
         module: module of this package that draws it.
         function: function of that module.
         arguments: what it is called with.
-        lies: rotation from its place in use to its place on the print bed.
+        bed_rotation: rotation from its place in use to its place on the print bed.
         material: what it is made of.
         is_cut: True for a flat part that is cut from a sheet, and has a DXF file.
         scored: function that returns lines to be scored into it; empty if there are none.
@@ -50,7 +50,7 @@ class PartEntry:
     module: str
     function: str
     arguments: tuple[float | str, ...] = ()
-    lies: Rotation = AS_USED
+    bed_rotation: Rotation = AS_USED
     material: str = "PETG or PLA"
     is_cut: bool = False
     scored: str = ""
@@ -69,7 +69,7 @@ class PartEntry:
     @property
     def turn(self) -> NDArray[np.float64]:
         """Rotation (3, 3) from use to print bed."""
-        return np.array(self.lies, dtype=np.float64)
+        return np.array(self.bed_rotation, dtype=np.float64)
 
 
 _CLAMP: Final = ("M4 x 20 bolt with nut", 1)
@@ -84,7 +84,7 @@ _MAST: Final = (
         "mast foot, clamp",
         "mast_foot",
         "mast_foot",
-        lies=ON_ITS_SIDE,
+        bed_rotation=ON_ITS_SIDE,
         fixed_by=(_CLAMP, ("M6 x 70 bolt with nut", 1)),
     ),
     PartEntry(
@@ -95,14 +95,16 @@ _MAST: Final = (
         instead_of="mast-foot",
         fixed_by=(_CLAMP, ("4 x 20 wood screw, countersunk", 4)),
     ),
-    PartEntry("foot-pad", "pad of the mast foot", "mast_foot", "foot_pad", lies=UPSIDE_DOWN),
+    PartEntry(
+        "foot-pad", "pad of the mast foot", "mast_foot", "foot_pad", bed_rotation=UPSIDE_DOWN
+    ),
     PartEntry("mast-elbow", "mast elbow", "mast_elbow", "mast_elbow", fixed_by=((_CLAMP[0], 2),)),
     PartEntry(
         "head-small",
         "head for Camera Module 2, 3, 3 Wide, AI Camera",
         "camera_heads",
         "small_head",
-        lies=UPSIDE_DOWN,
+        bed_rotation=UPSIDE_DOWN,
         fixed_by=(_CLAMP, ("M2 x 8 screw", _CAMERA_SCREWS)),
     ),
     PartEntry(
@@ -110,7 +112,7 @@ _MAST: Final = (
         "head for HQ and Global Shutter Camera",
         "camera_heads",
         "large_head",
-        lies=UPSIDE_DOWN,
+        bed_rotation=UPSIDE_DOWN,
         fixed_by=(_CLAMP, ("M2.5 x 8 screw", _CAMERA_SCREWS)),
     ),
     PartEntry(
@@ -118,7 +120,7 @@ _MAST: Final = (
         "head for a webcam",
         "camera_heads",
         "usb_head",
-        lies=UPSIDE_DOWN,
+        bed_rotation=UPSIDE_DOWN,
         fixed_by=(_CLAMP, ("photo screw, 1/4 inch x 12", 1)),
     ),
     PartEntry("head-phone", "head for a phone", "camera_heads", "phone_head", fixed_by=(_CLAMP,)),
@@ -189,7 +191,9 @@ def _boards(game: str, squares: int) -> tuple[PartEntry, ...]:
 _GLOWING: Final = (
     *_boards("duo", 14),
     *_boards("classic", 20),
-    PartEntry("marker-seat", "seat of a marker", "board_frame", "marker_seat", lies=UPSIDE_DOWN),
+    PartEntry(
+        "marker-seat", "seat of a marker", "board_frame", "marker_seat", bed_rotation=UPSIDE_DOWN
+    ),
 )
 """Parts of the glowing boards of both games."""
 
@@ -200,12 +204,12 @@ _BUTTONS: Final = tuple(
         "button_box",
         function,
         (count,),
-        lies,
+        bed_rotation,
         instead_of=f"button-{what}-1" if count > 1 else "",
         fixed_by=fixed_by,
     )
     for count in (1, 2)
-    for what, title, function, lies, fixed_by in (
+    for what, title, function, bed_rotation, fixed_by in (
         ("box", "button box for", "button_box", UPSIDE_DOWN, ()),
         ("lid", "lid of the button box for", "button_lid", AS_USED, (("M3 x 10 screw", 4),)),
     )

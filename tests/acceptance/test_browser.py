@@ -178,7 +178,7 @@ def test_a_paired_phone_corrects_undoes_and_begins_again(
     page.goto(f"{evening.address}/arbiter")
     page.fill("[name=number]", "000001")
     page.click("form.fields button")
-    visit.reads("#said", "That is not the number of the table.")
+    visit.reads("#reply", "That is not the number of the table.")
     with evening.lock:
         number = evening.house.pairing.issue_code(time.monotonic())
     page.fill("[name=number]", number)

@@ -86,11 +86,11 @@ def test_people_follow_a_correction_a_pause_and_a_new_game(tmp_path: Path) -> No
     with hand_played_table(tmp_path, STEADY) as table:
         table.until(lambda: table.state.plies == 3, 60.0)
         position = table.state.position
-        kept = position.laid[0][0]
+        first = position.laid[0][0]
         other = next(one for one in position.moves_of(1) if not one.mask & position.occupied)
         pieces = tuple(
             PlacedPiece(colour, tuple(divmod(square, 14) for square in move.squares))
-            for colour, move in ((0, kept), (1, position.laid[1][0]), (1, other))
+            for colour, move in ((0, first), (1, position.laid[1][0]), (1, other))
         )
         assert table.command(SetPosition(0, pieces)) is None
         table.until(lambda: table.state.plies >= 5, 60.0)

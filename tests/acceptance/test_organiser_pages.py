@@ -113,9 +113,9 @@ def test_a_swap_shows_its_warnings_and_is_done_when_it_is_meant(
     page.select_option("select[name=one]", "P01")
     page.select_option("select[name=other]", "P03")
     page.click("button[value=swap]")
-    expect(page.locator("#said")).to_contain_text("have met before")
+    expect(page.locator("#reply")).to_contain_text("have met before")
     assert not hall.asked
-    page.click("#said button")
+    page.click("#reply button")
     page.wait_for_url("**/organiser/round/2")
     assert hall.asked == [SwapPlayers(2, 4, "P01", "P03", even_so=True)]
 

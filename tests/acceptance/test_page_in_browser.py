@@ -262,7 +262,7 @@ def test_moves_are_spoken_aloud_where_somebody_wants_it(
     table.feed.publish(replace(example_pages.empty(), revision=3000))
     with visit(chromium, language="de") as visited:
         visited.page.add_init_script(
-            "speechSynthesis.speak = (words) => (window.said ??= []).push([words.lang, words.text])"
+            "speechSynthesis.speak = ({lang, text}) => (window.spoken ??= []).push([lang, text])"
         )
         visited.page.goto(table.by_name)
         visited.page.wait_for_selector("#connection[data-connection=live]")
@@ -271,7 +271,7 @@ def test_moves_are_spoken_aloud_where_somebody_wants_it(
         table.feed.publish(replace(example_pages.duo_refused(), revision=3001))
         visited.page.wait_for_selector("body[data-state=refused]")
         visited.page.wait_for_timeout(100)
-        spoken = visited.page.evaluate("window.said")
+        spoken = visited.page.evaluate("window.spoken")
         assert spoken[0] == ["de", "Violett ist am Zug."]
         assert spoken[1][1].startswith("Ben, Steine in Orange dürfen einander nur an Ecken")
         assert spoken[1][1].endswith("Bitte den Stein zurücknehmen.")
@@ -406,7 +406,7 @@ def test_a_game_ends_only_after_the_arbiter_has_read_what_is_lost(
         assert [one for one in table.asked if isinstance(one, CommandRequest)] == []
         shown.click("summary:text('Without a result')")
         shown.click("[value='end:abandoned']")
-        shown.wait_for_selector("#said:text('Done.')")
+        shown.wait_for_selector("#reply:text('Done.')")
         out = replace(page.clocks[1], left_ms=-1, timed_out=True)
         table.feed.publish(replace(page, clocks=(page.clocks[0], out), revision=3601))
         shown.wait_for_selector("summary:text('Lost on time')", state="attached")
@@ -457,7 +457,7 @@ def test_a_hint_that_takes_long_shows_progress_and_is_cancelled(
         visited.shoot("arbiter-thinking")
         assert visited.faults() == []
         visited.page.click("[value=cancel-hint]")
-        visited.page.wait_for_selector("#said:text('Done.')")
+        visited.page.wait_for_selector("#reply:text('Done.')")
         done = replace(private, hints=HintAllowance((2, 1), 0))
         table.feed.publish(replace(page, private=done, revision=3801))
         expect(visited.page.locator(".hint")).to_have_count(0)
@@ -536,7 +536,7 @@ def test_usual_choices_fill_the_form_and_names_are_remembered_on_the_device(
         visited.shoot("arbiter-new-small")
         assert visited.faults() == []
         page.click("[value=new-game]")
-        page.wait_for_url("**/arbiter?said=done")
+        page.wait_for_url("**/arbiter?reply=done")
         page.goto(f"{table.by_name}/arbiter/new")
         known = page.locator("#known-names option").evaluate_all("all => all.map(one => one.value)")
         assert known == ["Ada", "Ben"]
@@ -656,7 +656,7 @@ def test_a_phone_is_paired_and_asks(chromium: Browser, table: BrowserTable) -> N
         page.wait_for_selector("#question .candidate")
         visited.shoot("arbiter")
         page.click("[value='choose:1']")
-        page.wait_for_selector("#said:text('Done.')")
+        page.wait_for_selector("#reply:text('Done.')")
         page.click("summary:text('Undo')")
         page.click("[value=undo]")
         expect(page.locator(".confirm[open]")).to_have_count(0)
@@ -718,7 +718,7 @@ def test_an_arbiter_sees_hints_and_whether_the_set_up_is_good_enough(
         visited.shoot("arbiter-hint")
         assert visited.faults() == []
         visited.page.click("[value=hint]")
-        visited.page.wait_for_selector("#said:text('Done.')")
+        visited.page.wait_for_selector("#reply:text('Done.')")
         visited.page.goto(f"{table.by_name}/arbiter/setup/check")
         visited.page.click("[value=inspect]")
         visited.reads("#setup .looking", "The table is looking ...")
@@ -763,7 +763,7 @@ def test_a_position_is_set_by_touching_squares(chromium: Browser, table: Browser
         assert not visited.is_too_wide()
         page.select_option("[name=turn]", "1")
         page.click("[value='stand:by-hand']")
-        page.wait_for_url("**/arbiter?said=done")
+        page.wait_for_url("**/arbiter?reply=done")
         assert visited.complaints == []
     (command,) = [one.command for one in table.asked if isinstance(one, CommandRequest)][-1:]
     pieces = (
@@ -810,7 +810,7 @@ def new_game_and_corners(visited: PageVisit, table: BrowserTable) -> None:
     assert visited.faults() == []
     visited.shoot("arbiter-new")
     page.click("[value=new-game]")
-    page.wait_for_url("**/arbiter?said=done")
+    page.wait_for_url("**/arbiter?reply=done")
     page.goto(f"{table.by_name}/arbiter/setup/board")
     page.wait_for_selector("#corners img")
     box = page.locator("#corners").bounding_box()
@@ -821,7 +821,7 @@ def new_game_and_corners(visited: PageVisit, table: BrowserTable) -> None:
     page.mouse.up()
     visited.shoot("arbiter-corners")
     page.click("[value=calibrate]")
-    page.wait_for_selector("#said:text('Done.')")
+    page.wait_for_selector("#reply:text('Done.')")
 
 
 def test_without_a_script_a_paired_phone_asks_too(chromium: Browser, table: BrowserTable) -> None:
@@ -832,7 +832,7 @@ def test_without_a_script_a_paired_phone_asks_too(chromium: Browser, table: Brow
         visited.page.fill("[name=number]", example_pages.NUMBER)
         visited.page.click("form.fields button")
         visited.page.click("[value='choose:0']")
-        assert visited.page.inner_text("#said") == "Done."
+        assert visited.page.inner_text("#reply") == "Done."
     assert [getattr(one, "revision", 0) for one in table.asked] == [0, 6000]
 
 
@@ -869,8 +869,8 @@ def test_a_connection_that_was_lost_is_found_again(
 
 def is_stale(visited: PageVisit) -> None:
     """Asserts that the page is greyed, and says since when."""
-    said = re.compile(r"^Nothing new since \d{1,2}:\d\d [AP]M; the game may have gone on\.$")
-    expect(visited.page.locator("#stale")).to_have_text(said)
+    message = re.compile(r"^Nothing new since \d{1,2}:\d\d [AP]M; the game may have gone on\.$")
+    expect(visited.page.locator("#stale")).to_have_text(message)
     expect(visited.page.locator("#board")).to_have_css("filter", "grayscale(1)")
     assert visited.faults() == []
 
@@ -1237,7 +1237,7 @@ def test_a_doubt_is_answered_by_touching_a_picture_that_hides_no_board(
         assert visited.faults() == []
         assert not visited.is_too_wide()
         visited.page.locator(".candidate").nth(1).click()
-        visited.page.wait_for_selector("#said:text('Done.')")
+        visited.page.wait_for_selector("#reply:text('Done.')")
         assert visited.complaints == []
     (command,) = [one.command for one in table.asked if isinstance(one, CommandRequest)]
     assert command == Choose(1)
@@ -1260,7 +1260,7 @@ def test_the_end_leads_to_the_rematch_the_next_game_and_the_picture(
         assert visited.page.get_attribute("#result .take a", "href") == "/arbiter/new"
         expect(visited.page.locator("#result a[data-share]")).to_be_visible()
         visited.page.click("[value=rematch]")
-        visited.page.wait_for_selector("#said:text('Done.')")
+        visited.page.wait_for_selector("#reply:text('Done.')")
         assert visited.complaints == []
     (command,) = [one.command for one in table.asked if isinstance(one, CommandRequest)]
     assert command == Rematch()

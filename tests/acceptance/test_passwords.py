@@ -96,10 +96,10 @@ def search_files(folder: Path) -> None:
 def test_a_running_table_keeps_the_password_to_itself(
     kind: str, password: str, tmp_path: Path
 ) -> None:
-    config, kept, output = tmp_path / "table.toml", tmp_path / "kept", tmp_path / "output.txt"
-    kept.mkdir()
+    config, folder, output = tmp_path / "table.toml", tmp_path / "folder", tmp_path / "output.txt"
+    folder.mkdir()
     port = free_port()
-    folders = f"--folder {kept}/state --save {kept}/recording"
+    folders = f"--folder {folder}/state --save {folder}/recording"
     words = f"run --config {config} --port {port} {folders}".split()
     with CAMERAS[kind]() as camera, output.open("wb") as terminal:
         config.write_text(f'[camera]\nsource = "{camera(f"{USER}:{password}")}"\n')
@@ -108,7 +108,7 @@ def test_a_running_table_keeps_the_password_to_itself(
             try:
                 eventually(lambda: is_served(port), 60)
                 if password == PASSWORD:
-                    eventually(lambda: any((kept / "recording").glob("0*.*")), 60)
+                    eventually(lambda: any((folder / "recording").glob("0*.*")), 60)
                 else:
                     eventually(lambda: "camera-away" in fetched(port, "/page.json"), 60)
                 for path in ("/", "/page.json", "/tv", "/arbiter", "/setup.json"):
@@ -122,7 +122,7 @@ def test_a_running_table_keeps_the_password_to_itself(
                 assert process.wait(10) == 0
     searched("terminal", output.read_text())
     assert "Traceback" not in output.read_text()
-    search_files(kept)
+    search_files(folder)
 
 
 def free_port() -> str:
@@ -180,16 +180,16 @@ def test_no_report_shows_the_password(
 ) -> None:
     monkeypatch.setattr("firmware.commands.calibrate._MOST_FRAMES", 2)
     monkeypatch.setattr("firmware.commands.calibrate._MOVING_S", 0.0)
-    config, kept = tmp_path / "table.toml", tmp_path / "kept"
-    kept.mkdir()
+    config, folder = tmp_path / "table.toml", tmp_path / "folder"
+    folder.mkdir()
     with CAMERAS[kind]() as camera:
         config.write_text(f'[camera]\nsource = "{camera(f"{USER}:{password}")}"\n')
-        verb, *options = [str(kept / "out.png") if word == "OUT" else word for word in words]
+        verb, *options = [str(folder / "out.png") if word == "OUT" else word for word in words]
         main([verb, "--config", str(config), *options])
     printed = capfd.readouterr()
     assert printed.out + printed.err
     searched("terminal", printed.out + printed.err)
-    for path in kept.iterdir():
+    for path in folder.iterdir():
         searched(str(path), path.read_bytes())
 
 

@@ -118,22 +118,22 @@ def impossible(player: BrowserPlayer, visit: PageVisit, position: Position, name
 
 def steps(player: BrowserPlayer, visit: PageVisit, name: str) -> None:
     """Asks for every step of a hint, which says more each time."""
-    said: list[str] = []
+    hints: list[str] = []
 
     def is_new() -> bool:
         # Read once: the page may draw itself anew between two readings.
         text = hint_of(player)
-        if text in ("", *said):
+        if text in ("", *hints):
             return False
-        said.append(text)
+        hints.append(text)
         return True
 
     for _ in range(4):
         player.page.click("[name=word][value=hint]")
         player.until(is_new)
     visit.shoot(f"puzzle-{name}-hint")
-    assert "still be solved" in said[0]
-    assert [text.partition(" ")[0] for text in said[1:]] == ["Look", "Here", "Here"]
+    assert "still be solved" in hints[0]
+    assert [text.partition(" ")[0] for text in hints[1:]] == ["Look", "Here", "Here"]
 
 
 def hint_of(player: BrowserPlayer) -> str:

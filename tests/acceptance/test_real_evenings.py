@@ -94,7 +94,7 @@ def clear_away(table: RenderedTable) -> None:
         time.sleep(6 * PERIOD_S)
 
 
-def kept(folder: Path) -> list[tuple[bool, int]]:
+def stored_games(folder: Path) -> list[tuple[bool, int]]:
     """Returns of each stored game True if it has a result, and the number of its moves."""
     records = [path / "record.blksgf" for path in sorted((folder / "games").iterdir())]
     contents = [record.read_bytes() for record in records if record.exists()]
@@ -132,7 +132,7 @@ def test_two_evenings_in_a_row(tmp_path: Path) -> None:
             evening.wait_for("game-over")
             eventually(lambda: phone.page.result is not None)
             assert evening.end(signal.SIGTERM) == 0
-    assert kept(tmp_path) == [(True, len(first)), (False, 4), (True, len(third))]
+    assert stored_games(tmp_path) == [(True, len(first)), (False, 4), (True, len(third))]
 
 
 def test_a_recording_that_ends_with_a_cleared_board_sums_up_the_game_that_was_played(

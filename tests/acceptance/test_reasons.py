@@ -6,18 +6,18 @@ import pytest
 
 from firmware.rules.variants import GAMES
 from firmware.search.reasons import wish_of
-from tests.evaluation.reason_positions import KEPT, read_positions
+from tests.evaluation.reason_positions import STORED_POSITIONS, read_positions
 from tests.support.checked_reasons import check_reasons, games
 
 OTHERS = 35
-"""Positions of each game, besides the 300 kept ones."""
+"""Positions of each game, besides the 300 stored ones."""
 
 
 def test_reasons_in_strong_games_pass_a_recount() -> None:
     chance = random.Random(1)  # noqa: S311
-    kept = read_positions(KEPT)
-    assert len(kept) == 300
-    assert sum(check_reasons(one.position, one.wish, chance, 2) for one in kept) > 500
+    positions = read_positions(STORED_POSITIONS)
+    assert len(positions) == 300
+    assert sum(check_reasons(one.position, one.wish, chance, 2) for one in positions) > 500
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -10,7 +10,7 @@ import pytest
 from firmware.commands.main import main
 from firmware.rules.variants import GAMES
 from firmware.session.devices import in_shares
-from firmware.storage.camera_memory import CameraMemory, KeptCorners
+from firmware.storage.camera_memory import CameraMemory, StoredCorners
 from firmware.storage.session_inputs import INPUTS
 from firmware.storage.session_recorder import EVENTS
 from tests.integration.test_board_decides import BoardEvening, evening
@@ -37,9 +37,9 @@ def repeats(save: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> l
     state = ("--no-page", "--folder", tmp_path / "state", "--speed", "50")
     assert printed(capsys, "run", "--camera", save, *state, "--save", again) == events
     assert lines(again / EVENTS) == events
-    kept = [json.loads(line) for line in lines(save / INPUTS)]
+    inputs = [json.loads(line) for line in lines(save / INPUTS)]
     dropped = ("new-game", "begin-anew", "measure-lens")
-    wanted = [one for one in kept if one.get("command", {}).get("word") not in dropped]
+    wanted = [one for one in inputs if one.get("command", {}).get("word") not in dropped]
     assert [json.loads(line) for line in lines(again / INPUTS)] == wanted
     return [json.loads(line)["event"] for line in events]
 
@@ -127,7 +127,7 @@ def test_corners_kept_from_before_that_are_dropped(
     table, save = RenderedTable(GAMES["duo"]), tmp_path / "kept"
     cameras = CameraMemory(None)
     elsewhere = ((0.1, 0.1), (0.5, 0.1), (0.5, 0.6), (0.1, 0.6))
-    cameras.keep_corners(table.name, SIZE, 14, KeptCorners(elsewhere))
+    cameras.keep_corners(table.name, SIZE, 14, StoredCorners(elsewhere))
     with evening(tmp_path / "table", table, cameras=cameras, save=save) as at:
         look_until(at, lambda: "board-found" in at.names)
         at.play(1)

@@ -169,9 +169,9 @@ def test_a_table_is_set_up_step_by_step(
         lens(visit, table, room, size)
         game(visit, size)
         assert not [one for one in visit.complaints if "Failed to load resource" not in one]
-    kept = CameraMemory(tmp_path / CAMERAS)
+    memory = CameraMemory(tmp_path / CAMERAS)
     assert "secret" not in (tmp_path / CAMERAS).read_text()
-    assert not kept.trouble
+    assert not memory.trouble
     context.close()
 
 
@@ -271,6 +271,6 @@ def game(visit: PageVisit, size: str) -> None:
     page.fill("[name=name-1]", "Ben")
     shown(visit, f"setup-6-game-{size}")
     page.click("[value=new-game]")
-    page.wait_for_url("**/arbiter?said=done")
+    page.wait_for_url("**/arbiter?reply=done")
     expect(page.locator("#scores")).to_contain_text("Ada")
     visit.shoot(f"setup-7-begun-{size}")

@@ -14,14 +14,14 @@ def test_a_puzzle_is_refereed_from_empty_to_done(
     puzzle: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["demo", "--autoplay", "--fast", "--seed", "2", "--game", puzzle]) == 0
-    said = re.match(
+    counts = re.match(
         r"(\d+) moves accepted, 0 of them wrongly, 0 missed; (\d) of \2 mistakes refused, 0 wrong "
         r"refusals; (\d+) of \3 liftings seen, 0 seen wrongly; ",
         capsys.readouterr().out,
     )
-    assert said is not None
+    assert counts is not None
     pieces = sum(map(len, solved(PUZZLES[puzzle]).laid))
-    assert int(said[1]) == pieces + int(said[3])
+    assert int(counts[1]) == pieces + int(counts[3])
 
 
 def test_a_whole_game_is_refereed_without_a_wrong_verdict(

@@ -243,7 +243,7 @@ def taps(port: int) -> float:
         phone.request("POST", "/arbiter/say", urlencode(form), headers)
         answer = phone.getresponse()
         answer.read()
-        assert answer.headers["Location"] == "/arbiter?said=done", answer.headers["Location"]
+        assert answer.headers["Location"] == "/arbiter?reply=done", answer.headers["Location"]
     return time.monotonic() - began
 
 

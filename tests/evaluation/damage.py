@@ -227,7 +227,7 @@ class DamageReport:
 
     Attributes:
         times: number of damages.
-        said: number of damages that were reported.
+        reported: number of damages that were reported.
         lossy: number of damages that lost events, reported or not.
         missing: number of lost events in all.
         silent: lost events were not reported.
@@ -238,7 +238,7 @@ class DamageReport:
     """
 
     times: int = 0
-    said: int = 0
+    reported: int = 0
     lossy: int = 0
     missing: int = 0
     silent: list[str] = field(default_factory=list)
@@ -338,11 +338,11 @@ def _try(
         outcome.loops.append(how)
         return
     missing = lost(one, found)
-    outcome.said += bool(found.trouble)
+    outcome.reported += bool(found.trouble)
     outcome.lossy += bool(missing)
     outcome.missing += missing
     if missing and (found.whole or not found.trouble):
-        outcome.silent.append(f"{how}: {missing} lost, {found.trouble or 'nothing said'}")
+        outcome.silent.append(f"{how}: {missing} lost, {found.trouble or 'nothing reported'}")
     games = (*found.older, *([found.newest] if found.newest else []))
     if wrong_places(iter(games)):
         outcome.resurrected.append(how)
@@ -370,7 +370,7 @@ def _goes_on(
     restored = list(again.newest.events) if again.newest else []
     if restored[: len(before)] != before:
         (outcome.resurrected if len(restored) >= len(before) else outcome.silent).append(
-            f"{how}, at the next start: {again.trouble or 'nothing said'}"
+            f"{how}, at the next start: {again.trouble or 'nothing reported'}"
         )
     elif len(restored) > len(before):
         outcome.resurrected.append(f"{how}: old events behind new ones")
@@ -398,7 +398,7 @@ def main(words: Sequence[str]) -> None:
         how.split(", ", 1)[1].split(":")[0].removeprefix("journal.") for how in outcome.silent
     )
     print(  # noqa: T201
-        f"{outcome.times} damages: {outcome.said} said, {outcome.lossy} cost events, "
+        f"{outcome.times} damages: {outcome.reported} reported, {outcome.lossy} cost events, "
         f"{outcome.missing} in all; "
         f"{len(outcome.silent)} lost in silence {dict(silent_in)}, "
         f"{len(outcome.resurrected)} with events out of their place, "

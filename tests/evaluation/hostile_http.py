@@ -118,7 +118,7 @@ def kinds(attacker: HttpAttacker, paired: Sequence[str], revision: int) -> Kinds
         return Attack("POST", "/arbiter/say", fields, {"Cookie": cookie, **named})
 
     again = {"id": "hostile-again", "word": "inspect"}
-    assert attacker.send(say(0, again))[1] == "/arbiter?said=done"
+    assert attacker.send(say(0, again))[1] == "/arbiter?reply=done"
     return {
         "a change by GET": lambda n: Attack(
             "GET",
@@ -153,7 +153,7 @@ def kinds(attacker: HttpAttacker, paired: Sequence[str], revision: int) -> Kinds
 def is_refused(status: int, location: str, body: str) -> bool:
     """True if a response is a refusal, by its status or by its location."""
     if status == 303:
-        return "said=" in location and "said=done" not in location
+        return "reply=" in location and "reply=done" not in location
     return status >= 400 or ('name="number"' in body and 'id="controls"' not in body)
 
 

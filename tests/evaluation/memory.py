@@ -142,10 +142,10 @@ class LitCamera:
     def _picture(self, number: int) -> bytes:
         if self._still is None:
             return self._taken()
-        kept = self._still.setdefault(self._leds.read_bytes(), [])
-        if len(kept) < _STILL:
-            kept.append(self._taken())
-        return kept[number % len(kept)]
+        pictures = self._still.setdefault(self._leds.read_bytes(), [])
+        if len(pictures) < _STILL:
+            pictures.append(self._taken())
+        return pictures[number % len(pictures)]
 
     def _taken(self) -> bytes:
         shown = self._leds.read_bytes()

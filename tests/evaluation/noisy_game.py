@@ -265,9 +265,9 @@ class NoisyGame:
         touches_own = own & (board.edge_neighbours(move.mask) | move.mask)
         if not move.mask & self.position.occupied or touches_own or not self.position.laid[colour]:
             return False
-        under = dict(self.table.lies)
+        under = dict(self.table.contents)
         self._cheat(colour, move)
-        self.table.lies = under
+        self.table.contents = under
         self._expect(0)
         return True
 

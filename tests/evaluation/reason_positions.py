@@ -22,7 +22,7 @@ from firmware.search.endgame import EndgameLimits, EndgameSolver
 from firmware.search.player import SearchLimits, SearchPlayer, SearchResult
 from firmware.search.reasons import MoveReasons, wish_of
 
-KEPT: Final = Path(__file__).parent / "reason_positions.txt"
+STORED_POSITIONS: Final = Path(__file__).parent / "reason_positions.txt"
 """The positions that the tests use: those of seed 1."""
 
 PHASES: Final = ((3, 9), (10, 17), (18, 99))
@@ -42,7 +42,7 @@ _DRAWN: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
-class KeptPosition:
+class ReasonPosition:
     """A position with its best move.
 
     Attributes:
@@ -63,12 +63,12 @@ class KeptPosition:
         return f"{self.position} ; {self.best} ; {wish} ; {proved}".rstrip()
 
     @staticmethod
-    def parse(line: str) -> "KeptPosition":
+    def parse(line: str) -> "ReasonPosition":
         """Reads the text that `str` writes."""
         text, best, wish, proved = (part.strip() for part in line.split(";"))
         position = Position.parse(text)
         size = position.game.size
-        return KeptPosition(
+        return ReasonPosition(
             position,
             Move.parse(best, size),
             Move.parse(wish, size) if wish else None,
@@ -97,12 +97,12 @@ def _parse_proved(text: str, position: Position) -> ProvedMoves:
     return ProvedMoves(int(best), margins, at_most)
 
 
-def read_positions(path: Path) -> list[KeptPosition]:
+def read_positions(path: Path) -> list[ReasonPosition]:
     """The positions of a file, one a line."""
-    return [KeptPosition.parse(line) for line in path.read_text("ascii").splitlines()]
+    return [ReasonPosition.parse(line) for line in path.read_text("ascii").splitlines()]
 
 
-def positions(games: int, seed: int) -> Iterator[KeptPosition]:
+def positions(games: int, seed: int) -> Iterator[ReasonPosition]:
     """Yields one position of each phase of each game."""
     for game in range(games):
         chance = random.Random(f"{seed} {game}")  # noqa: S311
@@ -113,7 +113,7 @@ def positions(games: int, seed: int) -> Iterator[KeptPosition]:
             if choices:
                 position = chance.choice(choices)
                 proved = _proved(position)
-                yield KeptPosition(position, _best(position, proved), wish_of(position), proved)
+                yield ReasonPosition(position, _best(position, proved), wish_of(position), proved)
 
 
 def _proved(position: Position) -> ProvedMoves | None:
@@ -159,20 +159,20 @@ class Shares:
     random: float
 
 
-def shares(kept: Sequence[KeptPosition]) -> Shares:
+def shares(stored: Sequence[ReasonPosition]) -> Shares:
     """How often a reason is given of the best move, and of a random legal one."""
     best, any_move = 0, 0.0
-    for one in kept:
+    for one in stored:
         reasons = MoveReasons(one.position, one.wish)
         given = dict(
             zip(reasons.moves, map(bool, reasons.give(reasons.moves, one.proved)), strict=True)
         )
         best += given[one.best]
         any_move += sum(given.values()) / len(given)
-    return Shares(best / len(kept), any_move / len(kept))
+    return Shares(best / len(stored), any_move / len(stored))
 
 
-def phase_of(one: KeptPosition) -> int:
+def phase_of(one: ReasonPosition) -> int:
     """Index in `PHASES`."""
     pieces = len(one.position.pieces)
     return next(i for i, (first, last) in enumerate(PHASES) if first <= pieces <= last)

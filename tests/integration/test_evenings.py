@@ -50,7 +50,7 @@ def begun(table: FakeTable) -> list[str]:
 def clear_away(table: FakeTable) -> None:
     """Takes all pieces off the board by one reach of a hand."""
     table.reach()
-    table.table_factory.board.lies.clear()
+    table.table_factory.board.contents.clear()
 
 
 def played(folder: Path, config: GameConfig = DUO) -> Iterator[FakeTable]:
@@ -157,8 +157,8 @@ def test_the_result_stays_while_pieces_are_put_away_one_by_one(over: FakeTable) 
 def test_pieces_pushed_about_after_the_end_hide_no_result(over: FakeTable) -> None:
     board = over.table_factory.board
     over.reach()
-    for square in sorted(board.lies)[:40]:
-        del board.lies[square]
+    for square in sorted(board.contents)[:40]:
+        del board.contents[square]
     board.lay("purple", "a1,b1,c1")
     over.look(8)
     assert over.page.state.code is RefereeState.GAME_OVER
@@ -287,9 +287,9 @@ def test_begin_anew_keeps_the_old_game_as_unfinished(tmp_path: Path, unfinished:
     unfinished.lay("purple", FIRST)
     assert unfinished.state.plies == 1
     unfinished.close()
-    kept = min((tmp_path / "games").iterdir())
-    assert (kept / "record.blksgf").read_bytes().count(b";B[") == 2
-    assert b"RE[" not in (kept / "record.blksgf").read_bytes()
+    stored = min((tmp_path / "games").iterdir())
+    assert (stored / "record.blksgf").read_bytes().count(b";B[") == 2
+    assert b"RE[" not in (stored / "record.blksgf").read_bytes()
 
 
 def test_go_on_guides_the_pieces_back_and_does_not_ask_again(unfinished: FakeTable) -> None:
@@ -299,7 +299,7 @@ def test_go_on_guides_the_pieces_back_and_does_not_ask_again(unfinished: FakeTab
     unfinished.reach()
     unfinished.look(2 * CLEARED)
     assert unfinished.page.state.code is RefereeState.DISTURBED
-    assert unfinished.page.state.belongs
+    assert unfinished.page.state.target_squares
     assert "begin-anew" not in unfinished.page.possible
     for colour, move in (("purple", FIRST), ("orange", SECOND), ("purple", THIRD)):
         unfinished.lay(colour, move)
@@ -399,7 +399,7 @@ def test_two_evenings_in_a_row(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(FakeTable, "look", lambda table, frames=3: [])
     with house(tmp_path) as table:
         monkeypatch.undo()
-        table.table_factory.board.lies.clear()
+        table.table_factory.board.contents.clear()
         table.look(CLEARED)
         assert table.page.state.code is RefereeState.ANEW_ASKED
         assert table.asks(BeginAnew()) == [None]

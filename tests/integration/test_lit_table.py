@@ -14,7 +14,7 @@ from firmware.rules.position import Position
 from firmware.rules.variants import GAMES
 from firmware.session.command_gate import SHOW_AGAIN_S, SHOWN_S, CommandGate
 from firmware.session.pairing import Pairing
-from firmware.storage.camera_memory import KeptCamera
+from firmware.storage.camera_memory import StoredCamera
 from tests.support.fake_table import STEP_S, FakeLedStrip, FakeTable, house, lit_in
 from tests.support.noisy_board import FIRST, SECOND, THIRD
 from web.contract import Choose, NewGame, PairRequest, RefusalReason
@@ -204,7 +204,7 @@ def test_a_panel_beside_the_board_is_lit_while_a_hand_lays_a_piece(tmp_path: Pat
 def test_a_panel_that_lights_the_board_is_dark_while_it_is_judged(tmp_path: Path) -> None:
     bulbs = FakeLedStrip(LightPlace.BESIDE)
     with house(tmp_path, DUO, bulbs) as table:
-        table.cameras.keep("", (1280, 960), KeptCamera(lights_board=True))
+        table.cameras.keep("", (1280, 960), StoredCamera(lights_board=True))
         table.look(4)
         before = len(bulbs.frames)
         lay_and_look(table, "purple", FIRST)

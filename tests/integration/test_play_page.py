@@ -203,10 +203,10 @@ def test_the_tour_is_of_duo_and_wrong_choices_begin_nothing(played: PlayedSimula
     here = BrowserAt(played.app, HERE)
     assert here.begin("tour", game="classic").location == "/play?tour=1"
     eventually(lambda: played.seats() == [SeatHolder.PERSON] * 2)
-    assert here.begin("dream").location == "/play?said=unfit"
-    assert here.begin("here", edition="gold").location == "/play?said=unfit"
+    assert here.begin("dream").location == "/play?reply=unfit"
+    assert here.begin("here", edition="gold").location == "/play?reply=unfit"
     wrong = here.begin("here", game="classic", edition="black-white").location
-    assert wrong.startswith("/play?said=")
+    assert wrong.startswith("/play?reply=")
     assert played.seats() == [SeatHolder.PERSON] * 2
 
 

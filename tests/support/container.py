@@ -36,8 +36,8 @@ def _await(container: SharedShell, console: Path) -> None:
     try:
         container.done("true", _BOOT_S)
     except AssertionError as error:
-        said = console.read_text(errors="replace")[-300:]
-        raise ContainerError(f"no Debian boots in a container here: {said}") from error
+        output = console.read_text(errors="replace")[-300:]
+        raise ContainerError(f"no Debian boots in a container here: {output}") from error
 
 
 @contextmanager

@@ -231,8 +231,8 @@ def duo_astray() -> Page:
         RefereeState.DISTURBED,
         pushed.colour,
         squares=pushed.squares,
-        lies=place,
-        belongs=pushed.squares,
+        current_squares=place,
+        target_squares=pushed.squares,
     )
     return replace(page, state=state, covered=tuple((row, 0) for row in range(3)))
 

@@ -156,7 +156,7 @@ class FakeTableFactory:
         self, terms: GameConfig, state: GameState, corners: Corners | None = None
     ) -> TableDevices:
         self.corners.append(corners)
-        if not self.board.lies:
+        if not self.board.contents:
             self.begin(terms)
             for colour, moves in enumerate(state.position.laid):
                 for move in moves:

@@ -34,7 +34,7 @@ class NoisyBoard:
         turned: clockwise turn from the reader's frame to the game's.
         noise: standard deviation of the error of each square and frame, in log odds.
         sure: log odds of the truth.
-        lies: name of the colour on each covered square.
+        contents: name of the colour on each covered square.
         lightness: CIE L* of every square.
     """
 
@@ -47,7 +47,7 @@ class NoisyBoard:
     corners: NDArray[np.float64] = field(default_factory=CORNERS.copy)
     brightness: float = 120.0
     lightness: float = 50.0
-    lies: dict[int, str] = field(default_factory=dict)
+    contents: dict[int, str] = field(default_factory=dict)
     faint: dict[int, dict[str, float]] = field(default_factory=dict)
     covered: set[int] = field(default_factory=set)
 
@@ -60,12 +60,12 @@ class NoisyBoard:
 
     def lay(self, colour: str, squares: str | Move) -> None:
         places = squares.squares if isinstance(squares, Move) else self.squares(squares)
-        self.lies |= dict.fromkeys(places, colour)
+        self.contents |= dict.fromkeys(places, colour)
 
     def lift(self, squares: str | Move) -> None:
         places = squares.squares if isinstance(squares, Move) else self.squares(squares)
         for square in places:
-            del self.lies[square]
+            del self.contents[square]
 
     def blur(self, square: str, **odds: float) -> None:
         """Sets the log odds of a square against empty, independent of the truth."""
@@ -74,7 +74,7 @@ class NoisyBoard:
     def reading(self, *, hand: bool = False, blurred: bool = False) -> Reading:
         logs = np.zeros((self.size**2, 1 + len(self.palette)))
         content = np.zeros(self.size**2, np.int64)
-        for square, name in self.lies.items():
+        for square, name in self.contents.items():
             content[square] = 1 + self.palette.index(name)
         logs[np.arange(len(logs)), content] = self.sure
         for square, odds in self.faint.items():

@@ -107,10 +107,10 @@ def test_the_systems_own_library_for_jpegs_would_not_do() -> None:
 
 
 def test_auto_takes_the_camera_and_our_pictures_arrive() -> None:
-    said: list[str] = []
-    camera = opener_of("auto", tell=said.append)()
+    messages: list[str] = []
+    camera = opener_of("auto", tell=messages.append)()
     try:
-        assert said == ["camera.source = auto takes the camera of the Raspberry Pi"]
+        assert messages == ["camera.source = auto takes the camera of the Raspberry Pi"]
         seen, ages_s, times_s = [], [], []
         for _ in range(4 * 5):
             picture = camera.read(1.0)

@@ -97,8 +97,8 @@ def test_games_are_read_as_they_were_written(tmp_path: Path) -> None:
 def test_what_was_learned_is_stored_in_half_precision(tmp_path: Path) -> None:
     network = untrained(seed=4)
     save(network, tmp_path / "network.npz")
-    for kept, numbers in zip(load(tmp_path / "network.npz"), network, strict=True):
-        np.testing.assert_allclose(kept, numbers, atol=2e-3)
+    for stored, numbers in zip(load(tmp_path / "network.npz"), network, strict=True):
+        np.testing.assert_allclose(stored, numbers, atol=2e-3)
 
 
 @pytest.mark.parametrize("game", GAMES)

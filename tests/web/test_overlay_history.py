@@ -53,9 +53,9 @@ def test_an_hour_of_constant_change_takes_bounded_memory() -> None:
     recording, page = StateRecording(), example_pages.classic_middle()
     for step in range(600):
         recording.record(OverlayState(replace(page, revision=step), step * 15.0), step * 15.0)
-    kept = recording._states
-    assert len(kept) <= LONGEST_DELAY_S / 15 + 2
-    longest = max(len(packed) for packed, _ in kept)
+    states = recording._states
+    assert len(states) <= LONGEST_DELAY_S / 15 + 2
+    longest = max(len(packed) for packed, _ in states)
     assert longest * LONGEST_DELAY_S / STEP_S < 16e6
 
 

@@ -47,11 +47,11 @@ class ShapeCache:
             scene: the new frame in coarse blocks.
             reliefs: (n * n, 5) result on it.
         """
-        kept = unchanged[:, None]
+        is_unchanged = unchanged[:, None]
         return ShapeCache(
             self.grid,
-            np.where(kept, self.blocks, blocks_of(scene)),
-            np.where(kept, self.reliefs, reliefs),
+            np.where(is_unchanged, self.blocks, blocks_of(scene)),
+            np.where(is_unchanged, self.reliefs, reliefs),
         )
 
     def applied_to(self, observed: SquareFeatures, squares: NDArray[np.bool_]) -> SquareFeatures:

@@ -250,8 +250,10 @@ class RefereeStatus:
         squares: squares concerned: those that changed (disturbed) or are unclear (unsure).
         failure: reason that the board is lost; None while it is not, or if it is unknown.
         fault: reason that the camera is away; None while it is not.
-        lies: when disturbed, squares on which the piece to put back is; none if it is missing.
-        belongs: when disturbed, squares where that piece belongs; none if it is only in the way.
+        current_squares: when disturbed, squares on which the piece to put back is; none if it is
+            missing.
+        target_squares: when disturbed, squares where that piece belongs; none if it is only in the
+            way.
         asked: when unsure, the colours whose turn it may be.
         size: when people are asked to go on or to begin anew, squares along a side of the board in
             view, else 0.
@@ -262,8 +264,8 @@ class RefereeStatus:
     squares: tuple[Square, ...] = ()
     failure: BoardFailureCode | None = None
     fault: CameraFaultCode | None = None
-    lies: tuple[Square, ...] = ()
-    belongs: tuple[Square, ...] = ()
+    current_squares: tuple[Square, ...] = ()
+    target_squares: tuple[Square, ...] = ()
     asked: tuple[int, ...] = ()
     size: int = 0
 
@@ -469,7 +471,7 @@ def _check_state(page: Page) -> None:
     calls = state.code in (RefereeState.WAITING, RefereeState.NEW_GAME) and page.puzzle is None
     if calls or state.code is RefereeState.REFUSED:
         require(state.colour is not None, f"state {state.code} needs a color")
-    goes = bool(state.lies or state.belongs)
+    goes = bool(state.current_squares or state.target_squares)
     require(state.colour is not None or not goes, "a piece that goes back has a color")
     if state.code is RefereeState.GAME_OVER:
         require(result is not None, "state game-over needs a result")
@@ -526,7 +528,13 @@ def _colours_named(page: Page) -> Iterator[int]:
 
 def _squares_named(page: Page) -> Iterator[Square]:
     state, culprit = page.state, page.puzzle.culprit if page.puzzle else ()
-    yield from (*page.starts, *page.covered, *state.squares, *state.lies, *state.belongs)
+    yield from (
+        *page.starts,
+        *page.covered,
+        *state.squares,
+        *state.current_squares,
+        *state.target_squares,
+    )
     yield from culprit
     yield from page.chosen.squares if page.chosen else ()
     if page.private is not None:

@@ -1,7 +1,8 @@
 """Frozen dataclasses to JSON and back: keys are the names of the fields, `color` for colour.
 
-Parsing checks every field against its annotation: none missing, none unknown, every value of its
-type. A mismatch is refused with an error of one sentence that names the field.
+A few keys differ from the names of their fields: `_KEYS`. Parsing checks every field against its
+annotation: none missing, none unknown, every value of its type. A mismatch is refused with an
+error of one sentence that names the field.
 """
 
 import json
@@ -11,6 +12,7 @@ from contextlib import suppress
 from dataclasses import fields, is_dataclass
 from enum import StrEnum
 from functools import cache
+from types import MappingProxyType
 from typing import Any, ClassVar, Final, Self, Union, get_args, get_origin, get_type_hints
 
 VERSION: Final = 13
@@ -41,14 +43,19 @@ def require(holds: bool, rule: str) -> None:  # noqa: FBT001 - reads as an asser
         raise ContractError(f"the message cannot be used: {rule}")
 
 
-def _key(name: str) -> str:
-    return name.replace("colour", "color")
+_KEYS: Final = MappingProxyType({"current_squares": "lies", "target_squares": "belongs"})
+"""Keys that differ from the name of their field, by that name."""
+
+
+def _key_of(name: str) -> str:
+    """Returns the key of a field in JSON: its name, with `color` for colour, or one of `_KEYS`."""
+    return _KEYS.get(name, name).replace("colour", "color")
 
 
 def plain(value: object) -> Any:
     """Returns a value of the contract in types of JSON."""
     if is_dataclass(value):
-        return {_key(item.name): plain(getattr(value, item.name)) for item in fields(value)}
+        return {_key_of(item.name): plain(getattr(value, item.name)) for item in fields(value)}
     if isinstance(value, tuple):
         return [plain(item) for item in value]
     return value
@@ -205,7 +212,7 @@ def _code_reader(codes: type[StrEnum]) -> _Reader:
 
 def _table_reader(kind: Any) -> _Reader:
     hints = get_type_hints(kind)
-    form = {_key(item.name): (item.name, _reader(hints[item.name])) for item in fields(kind)}
+    form = {_key_of(item.name): (item.name, _reader(hints[item.name])) for item in fields(kind)}
 
     def reader(value: Any) -> Any:
         if not isinstance(value, dict) or value.keys() != form.keys():

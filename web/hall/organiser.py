@@ -70,17 +70,17 @@ def _page(
     parts: HallContext, kind: str, item: str | int = "", template: str = "", **values: object
 ) -> ResponseReturnValue:
     """Returns a page for a paired phone; any other gets the page for pairing."""
-    said = parts.wording.reply(request.args.get("said", ""))
+    reply = parts.wording.reply(request.args.get("reply", ""))
     role, page = parts.role, parts.backend.snapshot()
     if role is None:
-        return parts.render("hall/pair.html", said=said)
+        return parts.render("hall/pair.html", reply=reply)
     name = f"{kind}-{item}" if item != "" else kind
     screen = parts.screens.of(page, name, parts.wording, parts.language, role)
     return parts.render(
         f"hall/{template or kind}.html",
         screen=screen,
         screen_name=name,
-        said=said,
+        reply=reply,
         page=page,
         id=_new_id(),
         **values,
@@ -232,7 +232,7 @@ def _done(parts: HallContext, reply: HallReply) -> ResponseReturnValue:
         return {"code": "done", "said": sentence, "stays": bool(number), "id": _new_id()}
     if number:
         return _sentence_page(parts, sentence, _back())
-    return redirect(f"{_back()}?said=done", 303)
+    return redirect(f"{_back()}?reply=done", 303)
 
 
 def _warned(parts: HallContext, reply: HallReply) -> ResponseReturnValue:
@@ -279,12 +279,12 @@ def _pair(parts: HallContext) -> Callable[[], ResponseReturnValue]:
     def pair() -> ResponseReturnValue:
         number = typed_number(request.form.get("number", ""))
         if not number:
-            return redirect(f"{ORGANISER}?said={RefusalReason.WRONG_NUMBER}", 303)
+            return redirect(f"{ORGANISER}?reply={RefusalReason.WRONG_NUMBER}", 303)
         known, address = parts.link.news.phones, request.remote_addr or ""
         refused = parts.limits.refuses(number, known, address, time.monotonic())
         token = "" if refused else parts.backend.pair(number)
         if not token:
-            return redirect(f"{ORGANISER}?said={refused or RefusalReason.WRONG_NUMBER}", 303)
+            return redirect(f"{ORGANISER}?reply={refused or RefusalReason.WRONG_NUMBER}", 303)
         return give_token(make_response(redirect(ORGANISER, 303)), PAIRING_COOKIE, token)
 
     return pair

@@ -93,9 +93,9 @@ UNCLEAR: Final = mark(
 )
 PENDING: Final = mark("what was laid since then counts as soon as this is settled")
 
-GOES_BACK: Final = mark("pieces have moved; {piece} goes from {lies} back to {belongs}")
-MISSING: Final = mark("pieces have moved; {piece} is missing and goes to {belongs}")
-IN_THE_WAY: Final = mark("pieces have moved; {piece} at {lies} is in the way, lift it off")
+GOES_BACK: Final = mark("pieces have moved; {piece} goes from {current} back to {target}")
+MISSING: Final = mark("pieces have moved; {piece} is missing and goes to {target}")
+IN_THE_WAY: Final = mark("pieces have moved; {piece} at {current} is in the way, lift it off")
 WHOSE_TURN: Final = mark(
     "the board does not tell whose turn it is; the next piece does, or the arbiter"
 )

@@ -717,7 +717,7 @@ class Wording:
             case RefereeState.ACCEPTED if page.moves:
                 move = self.move(page, page.moves[-1])
                 return self._translate(ACCEPTED_MOVE).format(move=move)
-            case RefereeState.DISTURBED if state.lies or state.belongs:
+            case RefereeState.DISTURBED if state.current_squares or state.target_squares:
                 return self._way_back(page)
             case RefereeState.DISTURBED | RefereeState.UNSURE:
                 return self._where(page)
@@ -779,11 +779,11 @@ class Wording:
         state = page.state
         assert state.colour is not None, "the contract sees to it"
         piece = self._translate(PIECE_OF).format(colour=self._colour(page, state.colour))
-        message = GOES_BACK if state.lies and state.belongs else MISSING
-        return self._translate(message if state.belongs else IN_THE_WAY).format(
+        message = GOES_BACK if state.current_squares and state.target_squares else MISSING
+        return self._translate(message if state.target_squares else IN_THE_WAY).format(
             piece=piece,
-            lies=self._squares(page, state.lies),
-            belongs=self._squares(page, state.belongs),
+            current=self._squares(page, state.current_squares),
+            target=self._squares(page, state.target_squares),
         )
 
     def _sentences(self, clauses: Iterable[str]) -> str:

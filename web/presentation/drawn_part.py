@@ -73,4 +73,4 @@ def _drawn(page: Page) -> Iterator[Square]:
     for candidate in page.candidates:
         yield from candidate.squares
     state = page.state
-    yield from (*page.covered, *state.squares, *state.lies, *state.belongs)
+    yield from (*page.covered, *state.squares, *state.current_squares, *state.target_squares)

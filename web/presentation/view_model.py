@@ -74,14 +74,18 @@ class DrawnPiece:
 
 @dataclass(frozen=True, slots=True)
 class RestorePath:
-    """The piece to put back next: its shape where it lies, where it belongs, and the way between.
+    """The piece to put back next; outlines and line are SVG paths, empty if there is none.
 
-    Each is an SVG path, empty if there is none.
+    Attributes:
+        ink: its colour.
+        current_outline: its outline where it is now.
+        target_outline: its outline where it belongs.
+        between: line from the first to the second.
     """
 
     ink: str
-    lies: str
-    belongs: str
+    current_outline: str
+    target_outline: str
     between: str
 
 
@@ -433,16 +437,19 @@ def _contents(
 
 def _way(page: Page) -> RestorePath | None:
     """Returns the path of the piece to put back next; None if there is none."""
-    lies, belongs, colour = page.state.lies, page.state.belongs, page.state.colour
-    if colour is None or not (lies or belongs):
+    current, target = page.state.current_squares, page.state.target_squares
+    colour = page.state.colour
+    if colour is None or not (current or target):
         return None
     between = ""
-    if lies and belongs:
-        (x, y), (to_x, to_y) = ((_middle(c), _middle(r)) for r, c in (heart(lies), heart(belongs)))
+    if current and target:
+        (x, y), (to_x, to_y) = (
+            (_middle(column), _middle(row)) for row, column in (heart(current), heart(target))
+        )
         between = f"M{x} {y}L{to_x} {to_y}" if (x, y) != (to_x, to_y) else ""
     ink = page.colours[colour].ink
-    shape = {squares: outline(squares, 1, 3) if squares else "" for squares in (lies, belongs)}
-    return RestorePath(ink, shape[lies], shape[belongs], between)
+    shape = {squares: outline(squares, 1, 3) if squares else "" for squares in (current, target)}
+    return RestorePath(ink, shape[current], shape[target], between)
 
 
 def _middle(index: int) -> float:

@@ -28,7 +28,7 @@ PAIRING_COOKIE: Final = "pairing"
 SEAT_COOKIE: Final = "table-seat"
 """Name of the cookie with the token of a player's seat."""
 
-_KEPT_S: Final = 30 * 24 * 3600
+_TOKEN_LIFETIME_S: Final = 30 * 24 * 3600
 """Seconds that a browser keeps a token."""
 
 _TOKEN: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
@@ -38,7 +38,7 @@ counts as no token, and is never looked up."""
 
 def give_token(response: Response, cookie: str, token: str) -> Response:
     """Adds a cookie with a token to a response; scripts and other sites cannot use it."""
-    response.set_cookie(cookie, token, max_age=_KEPT_S, httponly=True, samesite="Strict")
+    response.set_cookie(cookie, token, max_age=_TOKEN_LIFETIME_S, httponly=True, samesite="Strict")
     return response
 
 

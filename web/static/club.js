@@ -8,12 +8,12 @@
   const form = document.getElementById("club-act");
   if (!sections.length || !form) return;
   const all = (selector) => sections.flatMap((section) => [...section.querySelectorAll(selector)]);
-  const said = document.createElement("p");
-  said.className = "said";
-  said.hidden = true;
-  said.id = "club-said";
-  said.setAttribute("role", "status");
-  sections[0].before(said);
+  const message = document.createElement("p");
+  message.className = "message";
+  message.hidden = true;
+  message.id = "club-reply";
+  message.setAttribute("role", "status");
+  sections[0].before(message);
   let hiding = 0;
 
   function show() {
@@ -36,10 +36,10 @@
 
   function say(sentence, fine) {
     clearTimeout(hiding);
-    said.textContent = sentence;
-    said.dataset.fine = String(fine);
-    said.hidden = false;
-    hiding = setTimeout(() => (said.hidden = true), SHOWN_MS);
+    message.textContent = sentence;
+    message.dataset.fine = String(fine);
+    message.hidden = false;
+    hiding = setTimeout(() => (message.hidden = true), SHOWN_MS);
   }
 
   async function send(fields, quiet) {

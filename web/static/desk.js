@@ -2,7 +2,7 @@
 "use strict";
 (() => {
   const SHOWN_MS = 6000;
-  const place = document.getElementById("said");
+  const place = document.getElementById("reply");
   const fresh = document.getElementById("new");
   let hiding = 0;
 
@@ -48,7 +48,7 @@
       open.open = false;
     }
     if (form === fresh) keepNames(form);
-    if (form.dataset.stay === undefined) location.href = `/arbiter?said=${reply.code}`;
+    if (form.dataset.stay === undefined) location.href = `/arbiter?reply=${reply.code}`;
   }
 
   document.addEventListener("submit", (event) => {

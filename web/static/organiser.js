@@ -2,7 +2,7 @@
 "use strict";
 (() => {
   const SHOWN_MS = 8000;
-  const place = document.getElementById("said");
+  const place = document.getElementById("reply");
   let hiding = 0;
 
   function say(sentence, fine, stays) {

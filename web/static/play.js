@@ -12,7 +12,7 @@
   const TAP_PX = 7; // a pointer that has moved less has tapped
   const LIFT_PX = 64; // a piece is held this far above a finger, which would hide it
   const FORGET_MS = 6000; // a piece that was let go and has not arrived is drawn no longer
-  const SAID_MS = 5000;
+  const SHOWN_MS = 5000;
   const DEG = Math.PI / 180;
   const $ = (id) => document.getElementById(id);
   const main = document.querySelector("main.play");
@@ -510,9 +510,9 @@
   let hiding = 0;
   function say(sentence) {
     clearTimeout(hiding);
-    $("said").textContent = sentence;
-    $("said").hidden = !sentence;
-    hiding = setTimeout(() => ($("said").hidden = true), SAID_MS);
+    $("reply").textContent = sentence;
+    $("reply").hidden = !sentence;
+    hiding = setTimeout(() => ($("reply").hidden = true), SHOWN_MS);
   }
 
   // Pointers: one drags, a second one turns.
@@ -816,8 +816,8 @@
 
   async function stay() {
     if (!document.body.dataset.phone) return;
-    const kept = await act({ action: "stay" });
-    if (kept && !mine.size && table) setTimeout(() => location.reload(), 500); // the seat is ours again
+    const hasSeat = await act({ action: "stay" });
+    if (hasSeat && !mine.size && table) setTimeout(() => location.reload(), 500); // the seat is ours again
   }
 
   // The guided tour points places out, and lets a hand lay pieces.

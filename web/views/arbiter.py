@@ -141,19 +141,19 @@ def arbiter_page(parts: ViewContext, template: str, **values: object) -> Respons
         template: the template of the page.
         **values: further values for it.
     """
-    reply = parts.wording.answer(request.args.get("said", ""))
+    reply = parts.wording.answer(request.args.get("reply", ""))
     news, language = parts.link.news, parts.language
     if parts.phones.is_undecided():
-        page = parts.render("away.html", screen=parts.screen(news, language), said=reply)
+        page = parts.render("away.html", screen=parts.screen(news, language), reply=reply)
         return Response(page, 503, {"Retry-After": str(RETRY_S)})
     if not parts.phones.is_known():
-        return parts.render("pair.html", screen=parts.screen(news, language), said=reply)
+        return parts.render("pair.html", screen=parts.screen(news, language), reply=reply)
     screen = parts.screen(news, language, arbiter=True)
     preset = request.args.get("preset", "")
     return parts.render(
         template,
         screen=screen,
-        said=reply,
+        reply=reply,
         page=news.page,
         colours=tuple(chips_of(news.page, parts.wording)),
         laid=format_pieces(news.page),
@@ -194,14 +194,14 @@ def _answered(parts: ViewContext, code: str, status: int) -> ResponseReturnValue
     """Returns the reply to a command: as JSON for the script, else a redirect to the page."""
     if request.accept_mimetypes.best == "application/json":
         return {"code": code, "said": parts.wording.answer(code), "id": new_id()}, status
-    return redirect(f"/arbiter?said={code}", 303)
+    return redirect(f"/arbiter?reply={code}", 303)
 
 
 def _pair(parts: ViewContext, forwarder: CommandForwarder) -> Callable[[], ResponseReturnValue]:
     def pair() -> ResponseReturnValue:
         number = typed_number(request.form.get("number", ""))
         if number is None:
-            return redirect(f"/arbiter?said={RefusalReason.WRONG_NUMBER}", 303)
+            return redirect(f"/arbiter?reply={RefusalReason.WRONG_NUMBER}", 303)
         address = request.remote_addr or ""
         now = time.monotonic()
         answer = forwarder.pair(number, address, now) if number else forwarder.show()
@@ -210,9 +210,9 @@ def _pair(parts: ViewContext, forwarder: CommandForwarder) -> Callable[[], Respo
         if answer is not None and answer.wait_s:
             sentence = parts.wording.wait_for_next(answer.wait_s)
             screen = parts.screen(parts.link.news, parts.language)
-            page = parts.render("pair.html", screen=screen, said=sentence)
+            page = parts.render("pair.html", screen=screen, reply=sentence)
             return Response(page, 429, {"Retry-After": str(answer.wait_s)})
-        return redirect(f"/arbiter?said={_unpaired(answer, number)}", 303)
+        return redirect(f"/arbiter?reply={_unpaired(answer, number)}", 303)
 
     return pair
 
@@ -239,9 +239,9 @@ def _unpair(forwarder: CommandForwarder) -> Callable[[], ResponseReturnValue]:
     def unpair() -> ResponseReturnValue:
         answer = forwarder.ask(new_id(), 0, Unpair())
         if answer is None:
-            return redirect(f"/arbiter?said={SILENT}", 303)
+            return redirect(f"/arbiter?reply={SILENT}", 303)
         if answer.refused not in (None, RefusalReason.NOT_PAIRED):
-            return redirect(f"/arbiter?said={answer.refused}", 303)
+            return redirect(f"/arbiter?reply={answer.refused}", 303)
         response = make_response(redirect("/", 303))
         response.delete_cookie(PAIRING_COOKIE, httponly=True, samesite="Strict")
         return response

@@ -121,5 +121,5 @@ def _answered(
     else:
         back = request.form.get("back", "")
         page = back if back in _BACK else "/"
-        response = make_response(redirect(f"{page}?said={code}", 303))
+        response = make_response(redirect(f"{page}?reply={code}", 303))
     return give_token(response, SEAT_COOKIE, token) if token else response

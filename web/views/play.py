@@ -92,7 +92,7 @@ def _page(parts: ViewContext) -> ResponseReturnValue:
         address=f"{addresses[0]}play" if addresses else "",
         code=qr_code(f"{addresses[0]}play") if addresses else "",
         tour=request.args.get("tour") == "1",
-        said=parts.wording.answer(request.args.get("said", "")),
+        reply=parts.wording.answer(request.args.get("reply", "")),
     )
 
 
@@ -112,22 +112,22 @@ def _begin(parts: ViewContext) -> ResponseReturnValue:
     pairing, mode, page = _pairing(parts), request.form.get("mode", ""), parts.link.news.page
     if not pairing:
         # A browser elsewhere is paired there.
-        return redirect(f"/play?said={SILENT}" if _is_here() else "/arbiter", 303)
+        return redirect(f"/play?reply={SILENT}" if _is_here() else "/arbiter", 303)
     if request.form.get("puzzle"):
         mode = "here"
     if mode not in MODES or page is None:
-        return redirect(f"/play?said={UNFIT}", 303)
+        return redirect(f"/play?reply={UNFIT}", 303)
     try:
         new = _new_game(parts, mode)
         begun = parts.link.ask(CommandRequest(new_id(), page.revision, pairing, new), _BEGINS_S)
     except ValueError as error:  # includes errors of the contract
         _log.info("a form was not understood: %s", error)
-        return redirect(f"/play?said={UNFIT}", 303)
+        return redirect(f"/play?reply={UNFIT}", 303)
     if begun is None or begun.refused is not None:
-        return redirect(f"/play?said={_code(begun)}", 303)
+        return redirect(f"/play?reply={_code(begun)}", 303)
     arranged = _ask(parts, _arranged(mode, new), pairing, _BEGINS_S)
     if arranged is None or arranged.refused is not None:
-        return redirect(f"/play?said={_code(arranged)}", 303)
+        return redirect(f"/play?reply={_code(arranged)}", 303)
     _await_news(parts, pairing, arranged)
     response = _with_cookies(make_response(redirect(_AFTER.get(mode, "/play"), 303)), arranged)
     if pairing != parts.phones.token:

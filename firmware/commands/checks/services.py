@@ -72,9 +72,10 @@ def check_table(places: TablePlaces, table: TableAnswer, unit: Unit | None = Non
     if not table.runs:
         if unit is not None and unit.state == "active":
             return wrong("table", f"it runs, and does not answer at {places.socket}", restart)
-        files = f"; the files of the last one are in {places.folder}"
-        kept = files if is_there(places.folder) else ""
-        return fine("table", f"none runs{kept}")
+        found = "none runs"
+        if is_there(places.folder):
+            found += f"; the files of the last one are in {places.folder}"
+        return fine("table", found)
     where = f"one runs; its files are in {places.folder}"
     if table.page is None:
         return wrong("table", f"{where}; it sends no page", restart)

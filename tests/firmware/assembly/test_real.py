@@ -205,8 +205,8 @@ def test_corners_that_a_phone_sets_are_kept_for_camera_size_and_board(
     assert table.asks(Calibrate(CORNERS)) is None
     assert table.asks(NewGame(GameKey.CLASSIC)) is None
     table.look()
-    kept = CameraMemory(tmp_path / CAMERAS).of(ExclusiveCamera.name, SIZE)
-    assert {size: one.corners for size, one in kept.boards.items()} == {14: CORNERS}
+    stored = CameraMemory(tmp_path / CAMERAS).of(ExclusiveCamera.name, SIZE)
+    assert {size: one.corners for size, one in stored.boards.items()} == {14: CORNERS}
     assert table.asks(NewGame(GameKey.DUO)) is None
     assert table.asks(Calibrate()) is None
     assert not CameraMemory(tmp_path / CAMERAS).of(ExclusiveCamera.name, SIZE).boards

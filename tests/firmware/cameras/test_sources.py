@@ -7,10 +7,10 @@ import pytest
 
 from firmware.cameras import raspberry_pi, sources, usb
 from firmware.cameras.interfaces import CameraDriver, CameraError, CameraFault
-from firmware.cameras.kept_exposure import ExposureMemory
 from firmware.cameras.playback import PlaybackCamera
 from firmware.cameras.raspberry_pi import RaspberryPiCamera
 from firmware.cameras.sources import opener_of
+from firmware.cameras.stored_exposure import ExposureMemory
 from firmware.cameras.usb import UsbCamera
 from firmware.simulator.picamera2_library import Picamera2Library
 from firmware.simulator.v4l2_device import V4l2Device
@@ -73,7 +73,9 @@ def test_auto_takes_a_webcam_and_says_why_not_the_others(
     (machine / "video0").touch()
     (machine / "video1").touch()
     monkeypatch.setattr(
-        sources, "_usb", lambda device, kept: (webcam if device == 1 else refusing)(device, kept)
+        sources,
+        "_usb",
+        lambda device, exposures: (webcam if device == 1 else refusing)(device, exposures),
     )
     messages: list[str] = []
     memory = CameraMemory(None)

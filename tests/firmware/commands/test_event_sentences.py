@@ -116,7 +116,7 @@ def test_every_refusal_names_the_rule_in_words(rule: Rule) -> None:
 
 def test_the_rules_of_puzzles_name_the_field_and_the_sizes() -> None:
     squares = tuple(Board.of(20).parse_squares("i1,j1"))
-    said = []
+    sentences = []
     for key, rule in (
         ("puzzle-tetrominoes", Rule.OUTSIDE_FIELD),
         ("puzzle-tetrominoes", Rule.WRONG_SIZE),
@@ -124,8 +124,8 @@ def test_the_rules_of_puzzles_name_the_field_and_the_sizes() -> None:
     ):
         names = TableNames(Position.start(key), EDITIONS["blue-yellow-red-green"], ("Ada",))
         refused = MoveRefused(1, 65.5, 2, squares, (Violation(rule, squares),))
-        said.append(event_sentence(refused, names).removeprefix("Ada (red) lays a piece at "))
-    assert said == [
+        sentences.append(event_sentence(refused, names).removeprefix("Ada (red) lays a piece at "))
+    assert sentences == [
         "i1,j1: refused; it lies outside the field of 8x10 squares at i1,j1",
         "i1,j1: refused; the pieces of this puzzle have 4 squares",
         "i1,j1: refused; larger pieces come first: now those of 5 squares",

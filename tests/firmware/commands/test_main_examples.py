@@ -123,8 +123,8 @@ def test_the_example_in_the_help_of_a_verb_works(
                 assert process.stdout is not None
                 assert any(SERVED[verb] in line for line in process.stdout)
                 interrupt(process)
-            said = "genmove b\nquit\n" if verb == "gtp" else None
-            output, errors = process.communicate(said, timeout=PATIENCE_S)
+            typed = "genmove b\nquit\n" if verb == "gtp" else None
+            output, errors = process.communicate(typed, timeout=PATIENCE_S)
         finally:
             process.kill()
     assert process.returncode == 0, output + errors

@@ -54,12 +54,12 @@ def test_addresses_and_number_are_said_once_the_page_answers(
     assert capsys.readouterr().out == ""
     page.port = 8123
     guide.turn()
-    said = capsys.readouterr().out
-    assert URL in said
-    assert "http://10.0.0.3:8123/" in said
-    assert "http://localhost:8123/" in said
-    assert f"at {URL}arbiter within 5 minutes" in said
-    assert "for another number: cornerlight pair --folder 'a b'" in said
+    output = capsys.readouterr().out
+    assert URL in output
+    assert "http://10.0.0.3:8123/" in output
+    assert "http://localhost:8123/" in output
+    assert f"at {URL}arbiter within 5 minutes" in output
+    assert "for another number: cornerlight pair --folder 'a b'" in output
     guide.turn()
     assert capsys.readouterr().out == ""
 
@@ -90,9 +90,9 @@ def test_a_minute_without_a_phone_names_three_causes_once(
     assert "no phone" not in capsys.readouterr().out
     later[0] = 61.0
     guide.turn()
-    said = capsys.readouterr().out
-    assert URL in said
-    assert all(cause in said for cause in ("another WiFi", "for guests", "firewall"))
+    output = capsys.readouterr().out
+    assert URL in output
+    assert all(cause in output for cause in ("another WiFi", "for guests", "firewall"))
     later[0] = 200.0
     guide.turn()
     assert capsys.readouterr().out == ""
@@ -143,9 +143,9 @@ def test_without_a_page_of_its_own_only_the_number_is_said(
     tmp_path: Path, later: list[float], capsys: pytest.CaptureFixture[str]
 ) -> None:
     guide_of(None, tmp_path).turn()
-    said = capsys.readouterr().out
-    assert "/arbiter of the score page" in said
-    assert "http://" not in said
+    output = capsys.readouterr().out
+    assert "/arbiter of the score page" in output
+    assert "http://" not in output
 
 
 def test_without_a_network_the_reason_takes_the_place_of_the_causes(

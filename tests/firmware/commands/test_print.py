@@ -27,8 +27,8 @@ def refused(capsys: pytest.CaptureFixture[str], *words: str) -> str:
 def test_a_camera_that_is_not_listed_is_refused_with_the_list(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    said = refused(capsys, "height", "--camera", "module-9")
-    assert all(key in said for key in MODELS)
+    output = refused(capsys, "height", "--camera", "module-9")
+    assert all(key in output for key in MODELS)
 
 
 @pytest.mark.parametrize("pitch", ["7.9", "40.1", "nan", "wide", "-14"])

@@ -328,8 +328,8 @@ def test_a_configuration_is_obeyed(tmp_path: Path) -> None:
         f"[table]\nfolder = '{tmp_path}/a'\ngames = '{tmp_path}/b'\nsocket = '{tmp_path}/c/d'\n"
     )
     with running(*AWAY, "--config", config) as process:
-        said = line_with(process.stdout, "only this machine can open the page")
-        assert "page.host is 127.0.0.1" in said
+        line = line_with(process.stdout, "only this machine can open the page")
+        assert "page.host is 127.0.0.1" in line
         assert f"http://127.0.0.1:{port}/" in line_with(process.stdout, "score page")
         advice = line_with(process.stdout, "for another number")
         assert advice.endswith(f"cornerlight pair --config {config}\n")

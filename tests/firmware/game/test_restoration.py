@@ -13,7 +13,7 @@ def step(match: NoisyMatch) -> tuple[int, set[int], set[int]]:
     """The next step, its squares as sets."""
     found = next_restore_step(match.referee.state)
     assert found is not None
-    return found.colour, set(found.lies), set(found.belongs)
+    return found.colour, set(found.current_squares), set(found.target_squares)
 
 
 def test_a_board_as_it_was_accepted_needs_no_step() -> None:

@@ -68,7 +68,7 @@ class RandomHall(RuleBasedStateMachine):
         super().__init__()
         self.home = tempfile.TemporaryDirectory()
         self.folder = Path(self.home.name)
-        self.said: list[bytes] = []
+        self.published: list[bytes] = []
         self.ids = (f"request-{number}" for number in itertools.count())
         self.begin()
 
@@ -80,7 +80,7 @@ class RandomHall(RuleBasedStateMachine):
             HallFacts("Club"),
             self.journal,
             self.roster,
-            HallWires(publish=lambda _, payload: self.said.append(payload)),
+            HallWires(publish=lambda _, payload: self.published.append(payload)),
         )
         self.tokens = {
             role: self.organiser.pair(self.organiser.issue_number(role)) for role in Role
@@ -242,14 +242,14 @@ class RandomHall(RuleBasedStateMachine):
             PlayerResult(player, score=score, rank=1 + sum(other > score for other in own))
             for player, score in zip(match.players, own, strict=True)
         )
-        said = list(zip(match.players, answers, strict=False))
+        answered = list(zip(match.players, answers, strict=False))
         result = TableResult(
             match.id,
             "2026-11-24-duo",
             "duo",
             players=people,
-            confirmed=tuple(player for player, answer in said if answer == 1),
-            disputed=tuple(player for player, answer in said if answer == 2),
+            confirmed=tuple(player for player, answer in answered if answer == 1),
+            disputed=tuple(player for player, answer in answered if answer == 2),
             sentences=("no",),
         )
         table = table_text(match.table)
@@ -278,8 +278,8 @@ class RandomHall(RuleBasedStateMachine):
     @invariant()
     def nobody_outside_learns_a_hidden_name(self) -> None:
         self.organiser._publish_changes()
-        assert not any(SECRET.encode() in payload for payload in self.said)
-        self.said.clear()
+        assert not any(SECRET.encode() in payload for payload in self.published)
+        self.published.clear()
         assert SECRET not in repr(self.page.public)
 
     @invariant()

@@ -66,8 +66,8 @@ def test_a_table_that_comes_is_seen_and_reads_the_state_of_the_hall(
     topics = hall.roster.topics
     with joined(hall, tmp_path, 1) as table:
         table.subscribe(topics.hall_status)
-        said = decode(HallStatus, table.wait_for(topics.hall_status)[-1])
-        assert said == HERE
+        status = decode(HallStatus, table.wait_for(topics.hall_status)[-1])
+        assert status == HERE
         table.publish(topics.table("01", TableTopic.STATUS), encode(UP), retain=True)
         eventually(lambda: state(monitor) == (True,))
 

@@ -13,9 +13,9 @@ from web.i18n.phrases import COLOURS, RULES_WHO, SHEETS
 def test_every_character_of_a_sheet_is_in_its_font(language: str, weight: str) -> None:
     known = TTFontFile(str(_FONTS / f"NotoSansJP-{weight}.ttf")).charToGlyph
     wording = wording_of(language)
-    said = [wording.sheet(key) for key in SHEETS]
-    said += [wording.colour_named(name) for name in COLOURS]
-    said += [wording.who_plays(game, list(COLOURS)) for game in RULES_WHO]
+    texts = [wording.sheet(key) for key in SHEETS]
+    texts += [wording.colour_named(name) for name in COLOURS]
+    texts += [wording.who_plays(game, list(COLOURS)) for game in RULES_WHO]
     assert {
-        character for text in said for character in text if ord(character) not in known
+        character for text in texts for character in text if ord(character) not in known
     } == set()

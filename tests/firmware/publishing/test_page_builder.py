@@ -142,7 +142,11 @@ def test_a_piece_that_was_moved_is_led_back() -> None:
     )
     moved = apply_event(state, Disturbed(1, 0.5, *patches))
     page = through_the_wire(build_page(moved, replace(SHOWN, code=RefereeState.DISTURBED))).state
-    assert (page.colour, page.lies, page.belongs) == (0, ((5, 4), (5, 5)), ((4, 4), (4, 5)))
+    assert (page.colour, page.current_squares, page.target_squares) == (
+        0,
+        ((5, 4), (5, 5)),
+        ((4, 4), (4, 5)),
+    )
 
 
 def test_where_nobody_can_tell_whose_turn_it_is_the_page_asks() -> None:

@@ -62,8 +62,8 @@ def changed(game: Variant, pieces: list[Laid], chance: np.random.Generator) -> l
             rest = rest[:other] + rest[other + 1 :]
             return [*rest, (theirs[0], squares), (colour, theirs[1])]
         case _:  # a few more lifted
-            kept = chance.permutation(len(rest))[: int(chance.integers(1, len(rest)))]
-            return [rest[place] for place in sorted(kept.tolist())]
+            remaining = chance.permutation(len(rest))[: int(chance.integers(1, len(rest)))]
+            return [rest[place] for place in sorted(remaining.tolist())]
 
 
 def _free(board: Board, pieces: list[Laid]) -> int:

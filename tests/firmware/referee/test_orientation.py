@@ -100,7 +100,7 @@ def test_it_began_also_if_its_edition_was_taken_for_another_until_then() -> None
     match.after_hand(4)
     table.faint.clear()
     table.palette = ("green", "blue")
-    table.lies = dict.fromkeys(table.lies, "blue")
+    table.contents = dict.fromkeys(table.contents, "blue")
     table.lay("green", SECOND)
     match.referee.rename(table.palette)
     assert names(match.after_hand())[-2:] == ["move", "move"]

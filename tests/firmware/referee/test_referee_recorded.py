@@ -30,7 +30,7 @@ def watch(truth: dict[str, list[dict[str, object]]], noise: float) -> list[Event
         assert isinstance(rows, list)
         assert isinstance(hidden, list)
         marks = "".join(rows)
-        table.lies = {i: NAMES[mark] for i, mark in enumerate(marks) if mark != "."}
+        table.contents = {i: NAMES[mark] for i, mark in enumerate(marks) if mark != "."}
         table.covered = {(13 - row) * 14 + column for column, row in hidden}
         match.show(hand=frame["state"] == "hand")
     return match.events

@@ -98,5 +98,5 @@ def test_a_piece_laid_after_the_end_is_refused() -> None:
         position = position.play(move)
         match.after_hand()
     free = next(s for s in range(196) if not position.occupied >> s & 1)
-    match.table.lies[free] = "purple"
+    match.table.contents[free] = "purple"
     assert Rule.GAME_OVER in rules(only(match.after_hand()))

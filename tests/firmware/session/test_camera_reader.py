@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from firmware.session.camera_reader import CameraReader
 from firmware.session.corner_check import CornerCheck, Place
 from firmware.session.devices import in_shares
-from firmware.storage.camera_memory import CameraMemory, Corners, KeptCorners
+from firmware.storage.camera_memory import CameraMemory, Corners, StoredCorners
 from tests.support.drawn_boards import EMPTY_ROWS, flat_board, photograph
 from tests.vision.setup.test_setup_check import PICTURE, ROWS, UPRIGHT
 from vision.camera import Frame, Image
@@ -43,7 +43,7 @@ class Evening:
         self.readings: list[Reading | BoardNotFound] = []
 
     @property
-    def kept(self) -> KeptCorners | None:
+    def stored_corners(self) -> StoredCorners | None:
         return self.cameras.of(PHONE, SIZE).boards.get(14)
 
     def see(self, image: Image = PICTURE) -> Reading | BoardNotFound:
@@ -62,7 +62,7 @@ class Evening:
     def is_read(self) -> bool:
         return bool(self.readings) and isinstance(self.readings[-1], Reading)
 
-    def lies_at(self, corners: NDArray[np.float64]) -> bool:
+    def has_board_at(self, corners: NDArray[np.float64]) -> bool:
         reading = self.readings[-1]
         assert isinstance(reading, Reading)
         return bool(np.abs(reading.corners - corners).max() < SQUARE / 2)
@@ -74,17 +74,17 @@ def cameras() -> CameraMemory:
 
 
 def keep(cameras: CameraMemory, corners: NDArray[np.float64], detected: Corners = ()) -> None:
-    cameras.keep_corners(PHONE, SIZE, 14, KeptCorners(shares(corners), detected))
+    cameras.keep_corners(PHONE, SIZE, 14, StoredCorners(shares(corners), detected))
 
 
 def test_kept_corners_with_which_the_picture_agrees_are_used(cameras: CameraMemory) -> None:
     keep(cameras, UPRIGHT)
     evening = Evening(cameras)
     evening.see_until(evening.is_read)
-    assert evening.lies_at(UPRIGHT)
+    assert evening.has_board_at(UPRIGHT)
     for _ in range(10):
         assert isinstance(evening.see(), Reading)
-    assert evening.kept == KeptCorners(shares(UPRIGHT))
+    assert evening.stored_corners == StoredCorners(shares(UPRIGHT))
 
 
 def test_colours_that_were_named_stay_named_although_others_are_seen(
@@ -101,7 +101,7 @@ def test_corners_keep_their_order_through_a_restart(cameras: CameraMemory) -> No
     keep(cameras, turned)
     evening = Evening(cameras)
     evening.see_until(evening.is_read)
-    assert evening.lies_at(turned)
+    assert evening.has_board_at(turned)
 
 
 def test_a_board_that_lies_elsewhere_is_never_read_by_its_kept_corners(
@@ -111,9 +111,9 @@ def test_a_board_that_lies_elsewhere_is_never_read_by_its_kept_corners(
     evening = Evening(cameras)
     with caplog.at_level(logging.WARNING):
         evening.see_until(evening.is_read)
-    assert evening.lies_at(UPRIGHT)
+    assert evening.has_board_at(UPRIGHT)
     assert evening.now_s >= 3.0
-    assert evening.kept is None
+    assert evening.stored_corners is None
     assert cameras.has_dropped
     [record] = caplog.records
     assert "the board lies elsewhere" in record.getMessage()
@@ -126,14 +126,16 @@ def test_corners_that_a_person_sets_are_used_at_once_and_outlive_a_wrong_detecti
     keep(cameras, ONE_OFF)
     evening = Evening(cameras, is_set=True)
     evening.see()
-    assert evening.lies_at(ONE_OFF)
-    evening.see_until(lambda: evening.kept is not None and evening.kept.detected != ())
+    assert evening.has_board_at(ONE_OFF)
+    evening.see_until(
+        lambda: evening.stored_corners is not None and evening.stored_corners.detected != ()
+    )
     for _ in range(10):
         evening.see()
-    assert evening.lies_at(ONE_OFF)
+    assert evening.has_board_at(ONE_OFF)
     again = Evening(cameras)
     again.see_until(again.is_read)
-    assert again.lies_at(ONE_OFF)
+    assert again.has_board_at(ONE_OFF)
     assert not cameras.has_dropped
 
 
@@ -145,8 +147,8 @@ def test_a_board_that_moved_during_the_game_is_followed_and_its_corners_are_drop
     evening.see_until(evening.is_read)
     moved = UPRIGHT + np.array([0.8, 0.3]) * SQUARE
     image = photograph(flat_board(ROWS), corners=moved)
-    evening.see_until(lambda: evening.kept is None and evening.is_read(), image)
-    assert evening.lies_at(moved)
+    evening.see_until(lambda: evening.stored_corners is None and evening.is_read(), image)
+    assert evening.has_board_at(moved)
     assert cameras.has_dropped
 
 
@@ -156,9 +158,9 @@ def test_a_board_that_was_carried_away_is_found_again_where_it_lies(cameras: Cam
     evening.see_until(evening.is_read)
     carried = 0.8 * UPRIGHT + np.array([0.0, 30.0])
     image = photograph(flat_board(ROWS), corners=carried)
-    evening.see_until(lambda: evening.kept is None, image)
+    evening.see_until(lambda: evening.stored_corners is None, image)
     evening.see(image)
-    assert evening.lies_at(carried)
+    assert evening.has_board_at(carried)
 
 
 def test_a_picture_without_a_board_contradicts_nothing(cameras: CameraMemory) -> None:
@@ -168,22 +170,22 @@ def test_a_picture_without_a_board_contradicts_nothing(cameras: CameraMemory) ->
     for _ in range(20):
         assert isinstance(evening.see(dark), BoardNotFound)
         time.sleep(0.02)
-    assert evening.kept is not None
+    assert evening.stored_corners is not None
     evening.see_until(evening.is_read)
-    assert evening.lies_at(UPRIGHT)
+    assert evening.has_board_at(UPRIGHT)
 
 
 def test_another_board_or_size_of_pictures_is_detected(cameras: CameraMemory) -> None:
-    cameras.keep_corners(PHONE, SIZE, 20, KeptCorners(shares(ONE_OFF)))
-    cameras.keep_corners(PHONE, (640, 480), 14, KeptCorners(shares(ONE_OFF)))
+    cameras.keep_corners(PHONE, SIZE, 20, StoredCorners(shares(ONE_OFF)))
+    cameras.keep_corners(PHONE, (640, 480), 14, StoredCorners(shares(ONE_OFF)))
     evening = Evening(cameras)
     assert isinstance(evening.see(), Reading)
-    assert evening.lies_at(UPRIGHT)
+    assert evening.has_board_at(UPRIGHT)
     assert cameras.of(PHONE, SIZE).boards.keys() == {20}
 
 
 def place_of(corners: NDArray[np.float64], image: Image, detected: Corners = ()) -> Place:
-    check = CornerCheck(14, KeptCorners(shares(corners), detected), None)
+    check = CornerCheck(14, StoredCorners(shares(corners), detected), None)
     until = time.monotonic() + PATIENCE_S
     while (place := check.see(image)) is None:
         assert time.monotonic() < until

@@ -76,10 +76,10 @@ def test_a_piece_is_taken_back_by_a_hand(table: VirtualTable, motion: HandMotion
         player.step(tick * 0.01)
         hand = table.scene.hand
         held = held or (hand is not None and hand.holding is PLACED)
-        lies = PLACED in table.scene.pieces
+        on_board = PLACED in table.scene.pieces
         in_tray = PLACED.move.piece in table.scene.trays[0]
         in_hand = hand is not None and hand.holding is not None
-        assert lies + in_tray + in_hand == 1, "a piece is at one place"
+        assert on_board + in_tray + in_hand == 1, "a piece is at one place"
     assert held
     assert player.is_idle
     assert (table.scene.pieces, table.scene.hand) == ((), None)

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from firmware.storage.camera_memory import CAMERAS, CameraMemory, KeptCamera, KeptCorners
+from firmware.storage.camera_memory import CAMERAS, CameraMemory, StoredCamera, StoredCorners
 from vision.geometry.calibration import Calibration
 from vision.geometry.lens import Lens
 
@@ -23,8 +23,8 @@ LENS = Calibration(
     residual_px=0.3,
     pictures=6,
 )
-KEPT = KeptCamera(
-    {14: KeptCorners(CORNERS, FOUND), 20: KeptCorners(CORNERS)},
+STORED = StoredCamera(
+    {14: StoredCorners(CORNERS, FOUND), 20: StoredCorners(CORNERS)},
     LENS,
     {"exposure_us": 8000.0},
     4,
@@ -36,17 +36,17 @@ KEPT = KeptCamera(
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     path = tmp_path / CAMERAS
-    CameraMemory(path).keep(PHONE, SIZE, KEPT)
+    CameraMemory(path).keep(PHONE, SIZE, STORED)
     return path
 
 
 def test_everything_is_there_at_the_next_start(path: Path) -> None:
-    kept = CameraMemory(path).of(PHONE, SIZE)
-    assert dict(kept.boards) == dict(KEPT.boards)
-    assert dict(kept.exposure) == {"exposure_us": 8000.0}
-    assert (kept.dark_frames, kept.checked, kept.lights_board) == (4, True, True)
-    assert kept.lens is not None
-    assert kept.lens.to_json() == LENS.to_json()
+    stored = CameraMemory(path).of(PHONE, SIZE)
+    assert dict(stored.boards) == dict(STORED.boards)
+    assert dict(stored.exposure) == {"exposure_us": 8000.0}
+    assert (stored.dark_frames, stored.checked, stored.lights_board) == (4, True, True)
+    assert stored.lens is not None
+    assert stored.lens.to_json() == LENS.to_json()
 
 
 def test_values_that_were_kept_before_panels_are_still_there(path: Path) -> None:
@@ -54,8 +54,8 @@ def test_values_that_were_kept_before_panels_are_still_there(path: Path) -> None
     for camera in content["cameras"]:
         del camera["lights_board"]
     path.write_text(json.dumps(content))
-    kept = CameraMemory(path).of(PHONE, SIZE)
-    assert (kept.checked, kept.lights_board) == (True, None)
+    stored = CameraMemory(path).of(PHONE, SIZE)
+    assert (stored.checked, stored.lights_board) == (True, None)
 
 
 @pytest.mark.parametrize("other", [(PHONE, (720, 1280)), ("another camera", SIZE)])
@@ -64,7 +64,7 @@ def test_another_camera_or_size_has_values_of_its_own(
 ) -> None:
     memory = CameraMemory(path)
     assert not memory.of(*other).boards
-    memory.keep(*other, KeptCamera(dark_frames=7))
+    memory.keep(*other, StoredCamera(dark_frames=7))
     again = CameraMemory(path)
     assert again.of(*other).dark_frames == 7
     assert again.of(PHONE, SIZE).dark_frames == 4
@@ -79,7 +79,7 @@ def test_corners_of_one_board_are_dropped_without_those_of_another(path: Path) -
 def test_a_hundred_cameras_leave_a_small_file(path: Path) -> None:
     memory = CameraMemory(path)
     for number in range(100):
-        memory.keep(f"camera {number}", SIZE, KEPT)
+        memory.keep(f"camera {number}", SIZE, STORED)
     assert path.stat().st_size < 100_000
     assert CameraMemory(path).of("camera 99", SIZE).checked
     assert not CameraMemory(path).of("camera 0", SIZE).checked
@@ -142,7 +142,7 @@ def assert_set_aside(path: Path, caplog: pytest.LogCaptureFixture) -> None:
     [record] = caplog.records
     assert "set the table up again" in record.getMessage()
     assert path.with_name("cameras.damaged.json").read_bytes() == content
-    memory.keep(PHONE, SIZE, KEPT)
+    memory.keep(PHONE, SIZE, STORED)
     assert CameraMemory(path).of(PHONE, SIZE).checked
 
 
@@ -151,12 +151,12 @@ def test_a_disk_that_refuses_keeps_the_values_for_this_run(
 ) -> None:
     memory = CameraMemory(tmp_path / "missing" / CAMERAS)
     for dark_frames in (3, 5):
-        memory.keep(PHONE, SIZE, replace(KEPT, dark_frames=dark_frames))
+        memory.keep(PHONE, SIZE, replace(STORED, dark_frames=dark_frames))
     assert memory.of(PHONE, SIZE).dark_frames == 5
     assert "cannot keep the set-up" in memory.trouble
     assert len(caplog.records) == 1
     (tmp_path / "missing").mkdir()
-    memory.keep(PHONE, SIZE, KEPT)
+    memory.keep(PHONE, SIZE, STORED)
     assert not memory.trouble
 
 
@@ -173,12 +173,12 @@ def test_an_exposure_changes_nothing_else_and_an_equal_one_writes_nothing(path: 
 
 def test_changes_of_several_threads_are_all_kept(path: Path) -> None:
     memory = CameraMemory(path)
-    memory.keep(PHONE, SIZE, replace(KEPT, dark_frames=1, dark_s=0.0))
+    memory.keep(PHONE, SIZE, replace(STORED, dark_frames=1, dark_s=0.0))
 
-    def count_up(kept: KeptCamera) -> KeptCamera:
-        frames = kept.dark_frames or 0
+    def count_up(stored: StoredCamera) -> StoredCamera:
+        frames = stored.dark_frames or 0
         time.sleep(0.001)
-        return replace(kept, dark_frames=frames + 1)
+        return replace(stored, dark_frames=frames + 1)
 
     def many() -> None:
         for _ in range(20):
@@ -194,5 +194,5 @@ def test_changes_of_several_threads_are_all_kept(path: Path) -> None:
 
 def test_without_a_file_values_are_kept_until_the_end() -> None:
     memory = CameraMemory(None)
-    memory.keep(PHONE, SIZE, KEPT)
-    assert memory.of(PHONE, SIZE) is KEPT
+    memory.keep(PHONE, SIZE, STORED)
+    assert memory.of(PHONE, SIZE) is STORED

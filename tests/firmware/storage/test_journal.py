@@ -543,7 +543,7 @@ def test_killed_at_random_instants_it_has_every_move_that_was_shown(tmp_path: Pa
 def test_damaged_at_random_it_loses_nothing_in_silence(tmp_path: Path) -> None:
     outcome = damage.trial(tmp_path, 24, seed=3, victims=2)
     assert outcome.faultless, outcome
-    assert outcome.said > 6
+    assert outcome.reported > 6
     assert outcome.missing == 0
 
 

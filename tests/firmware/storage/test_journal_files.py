@@ -127,8 +127,8 @@ def test_damaged_files_are_retained_and_no_more_than_nine_of_them(path: Path) ->
         assert found.trouble
         found.files.replace([])
         found.files.close()
-    kept = sorted(one.name for one in path.parent.glob("journal.damaged-*.sqlite"))
-    assert kept == [f"journal.damaged-{number}.sqlite" for number in range(1, 10)]
+    damaged = sorted(one.name for one in path.parent.glob("journal.damaged-*.sqlite"))
+    assert damaged == [f"journal.damaged-{number}.sqlite" for number in range(1, 10)]
     assert aside_path(path).read_text() == "damaged, number 11"
     assert opened(path).trouble == ""
 

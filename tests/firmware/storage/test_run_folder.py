@@ -58,17 +58,17 @@ def test_a_folder_is_private_and_gone_at_the_end(place: Path) -> None:
 def test_folders_of_killed_runs_are_removed_and_those_of_living_ones_are_not(place: Path) -> None:
     (place / "cornerlight-of-somebody-else").mkdir()
     with running() as alive, running() as killed:
-        kept, abandoned = folder_of(alive), folder_of(killed)
+        living, abandoned = folder_of(alive), folder_of(killed)
         killed.send_signal(signal.SIGKILL)
         killed.wait()
         assert abandoned.exists()
         with run_folder() as folder:
             assert not abandoned.exists()
-            assert (kept / "file").exists()
+            assert (living / "file").exists()
             assert {path.name for path in place.iterdir()} == {
                 "cornerlight-of-somebody-else",
                 folder.name,
-                kept.name,
+                living.name,
             }
         alive.kill()
 

@@ -68,14 +68,14 @@ def is_inside(polygon: NDArray[np.float64], planes: NDArray[np.float64]) -> bool
     """Returns True if something of a polygon (N, 4) is inside of all planes."""
     points = list(polygon)
     for plane in planes:
-        kept = []
+        clipped = []
         for one, other in zip(points, [*points[1:], points[0]], strict=True):
             here, there = one @ plane, other @ plane
             if here >= 0:
-                kept.append(one)
+                clipped.append(one)
             if here * there < 0:
-                kept.append(one + (other - one) * here / (here - there))
-        points = kept
+                clipped.append(one + (other - one) * here / (here - there))
+        points = clipped
         if not points:
             return False
     return True

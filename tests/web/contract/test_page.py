@@ -45,6 +45,13 @@ def test_json_says_color_and_finished() -> None:
     assert "colour" not in json.dumps(table)
 
 
+def test_json_names_the_squares_of_a_displaced_piece() -> None:
+    page = example_pages.duo_astray()
+    state = json.loads(page.to_json())["state"]
+    assert state["lies"] == [list(square) for square in page.state.current_squares] != []
+    assert state["belongs"] == [list(square) for square in page.state.target_squares] != []
+
+
 @pytest.mark.parametrize(
     ("path", "value", "says"),
     [

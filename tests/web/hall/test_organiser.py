@@ -144,7 +144,7 @@ def test_a_number_pairs_a_phone_and_a_wrong_one_does_not(hall: FakeHall) -> None
     client = phone(hall, "")
     token = form_token(client)
     wrong = client.post("/pair", data={"token": token, "number": "1"}, headers=HOME)
-    assert wrong.headers["Location"].endswith("said=wrong-number")
+    assert wrong.headers["Location"].endswith("reply=wrong-number")
     typed = " ".join((NUMBER[:4], NUMBER[4:8], NUMBER[8:]))
     right = client.post("/pair", data={"token": token, "number": typed}, headers=HOME)
     cookie = right.headers["Set-Cookie"]
@@ -243,7 +243,7 @@ def test_without_scripts_a_reply_is_a_page(hall: FakeHall) -> None:
     client = phone(hall)
     fields = {"round": "2", "revision": "4", "back": "/organiser/round/2"}
     done = send(client, "publish", HTML, **fields)
-    assert done.headers["Location"] == "/organiser/round/2?said=done"
+    assert done.headers["Location"] == "/organiser/round/2?reply=done"
     hall.reply = HallReply(HallRefusal.RESULTS_MISSING, detail="2-03, <b>")
     refused = send(client, "lock", HTML, **fields, id="request-9")
     assert refused.status_code == 409
@@ -258,7 +258,7 @@ def test_without_scripts_a_reply_is_a_page(hall: FakeHall) -> None:
 def test_nobody_is_sent_to_another_site(hall: FakeHall, back: str) -> None:
     fields = {"round": "2", "revision": "4", "back": back}
     answer = send(phone(hall), "publish", HTML, **fields)
-    assert answer.headers["Location"] == "/organiser?said=done"
+    assert answer.headers["Location"] == "/organiser?reply=done"
 
 
 def test_a_swap_with_warnings_is_done_when_it_is_meant(hall: FakeHall) -> None:

@@ -49,7 +49,7 @@ def test_every_reason_is_translated(language: str) -> None:
 def test_every_sentence_of_the_tour_is_said_by_its_script_or_its_panel() -> None:
     script = (ROOT / "web" / "static" / "tour.js").read_text()
     panel = (ROOT / "web" / "templates" / "tour.html").read_text()
-    said = set(re.findall(r'(?:say: |\? |: |suggest\()"([a-z-]+)"', script))
+    spoken = set(re.findall(r'(?:say: |\? |: |suggest\()"([a-z-]+)"', script))
     named = set(re.findall(r"words\.([a-z]+)", script)) | set(re.findall(r"tell\['(\w+)'\]", panel))
-    assert TOUR.keys() <= said | named
+    assert TOUR.keys() <= spoken | named
     assert set(re.findall(r'say: (?:seen \? )?"([a-z-]+)"', script)) <= TOUR.keys()

@@ -148,15 +148,21 @@ def test_a_refusal_is_spoken_once_while_the_hand_comes_and_goes() -> None:
             "Pieces have moved; put them back as shown at g7, g8.",
         ),
         (
-            RefereeStatus(RefereeState.DISTURBED, 0, squares=(G7, G8), lies=(G7,), belongs=(G8,)),
+            RefereeStatus(
+                RefereeState.DISTURBED,
+                0,
+                squares=(G7, G8),
+                current_squares=(G7,),
+                target_squares=(G8,),
+            ),
             "Pieces have moved; purple's piece goes from g7 back to g8.",
         ),
         (
-            RefereeStatus(RefereeState.DISTURBED, 1, squares=(G8,), belongs=(G8,)),
+            RefereeStatus(RefereeState.DISTURBED, 1, squares=(G8,), target_squares=(G8,)),
             "Pieces have moved; orange's piece is missing and goes to g8.",
         ),
         (
-            RefereeStatus(RefereeState.DISTURBED, 1, squares=(G8,), lies=(G7,)),
+            RefereeStatus(RefereeState.DISTURBED, 1, squares=(G8,), current_squares=(G7,)),
             "Pieces have moved; orange's piece at g7 is in the way, lift it off.",
         ),
         (

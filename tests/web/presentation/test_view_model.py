@@ -108,17 +108,22 @@ def test_squares_that_need_attention_are_marked() -> None:
 
 def test_the_way_back_of_a_piece_is_drawn_as_far_as_it_is_known() -> None:
     here, there = ((3, 3), (3, 4)), ((6, 3), (6, 4))
-    state = RefereeStatus(RefereeState.DISTURBED, 1, squares=there, lies=here, belongs=there)
+    state = RefereeStatus(
+        RefereeState.DISTURBED, 1, squares=there, current_squares=here, target_squares=there
+    )
     page = replace(example_pages.empty(), state=state, covered=((0, 0),))
     board = view_of(page, ENGLISH).board
     assert board.covered == outline([(0, 0)], 0, 2)
     assert board.way is not None
     assert board.way.ink == page.colours[1].ink
-    assert (board.way.lies, board.way.belongs) == (outline(here, 1, 3), outline(there, 1, 3))
+    assert (board.way.current_outline, board.way.target_outline) == (
+        outline(here, 1, 3),
+        outline(there, 1, 3),
+    )
     assert board.way.between == f"M{3.5 * CELL} {3.5 * CELL}L{3.5 * CELL} {6.5 * CELL}"
-    missing = view_of(replace(page, state=replace(state, lies=())), ENGLISH).board.way
+    missing = view_of(replace(page, state=replace(state, current_squares=())), ENGLISH).board.way
     assert missing is not None
-    assert (missing.lies, missing.between) == ("", "")
+    assert (missing.current_outline, missing.between) == ("", "")
     assert view_of(example_pages.empty(), ENGLISH).board.way is None
 
 

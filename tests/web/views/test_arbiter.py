@@ -205,7 +205,7 @@ NO_NUMBERS = ["12", "123456", "1" * 13, "abcdefabcdef", "１２３４５６７�
 def test_what_is_no_number_does_not_reach_the_table(
     client: FlaskClient, table: PairingTable, number: str
 ) -> None:
-    assert post(client, "/pair", number=number).location == "/arbiter?said=wrong-number"
+    assert post(client, "/pair", number=number).location == "/arbiter?reply=wrong-number"
     assert table.asked == []
 
 
@@ -240,9 +240,9 @@ def test_numbers_that_are_too_many_are_not_looked_at(
         data, base = {**fields, "number": number}, {"REMOTE_ADDR": address}
         return client.post("/pair", data=data, headers=origin, environ_base=base).location
 
-    assert typed("0" * 12, "10.0.0.1") == "/arbiter?said=wrong-number"
-    assert "/arbiter?said=busy" in [typed("0" * 12, "10.0.0.1") for _ in range(60)]
-    assert "in a moment" in client.get("/arbiter?said=busy").text
+    assert typed("0" * 12, "10.0.0.1") == "/arbiter?reply=wrong-number"
+    assert "/arbiter?reply=busy" in [typed("0" * 12, "10.0.0.1") for _ in range(60)]
+    assert "in a moment" in client.get("/arbiter?reply=busy").text
     assert typed(NUMBER, "192.168.1.7") == "/arbiter"
 
 
@@ -269,7 +269,7 @@ def test_one_phone_at_a_time_asks_the_table_to_show_a_number(
     location = client.post("/pair", data=fields, headers=headers).location
     answered.set()
     first.join()
-    assert location == "/arbiter?said=busy"
+    assert location == "/arbiter?reply=busy"
 
 
 def test_a_wish_is_handed_on_with_the_pairing_and_what_was_seen(
@@ -277,7 +277,7 @@ def test_a_wish_is_handed_on_with_the_pairing_and_what_was_seen(
 ) -> None:
     pair(client)
     fields = fields_of(client)
-    assert post(client, "/arbiter/say", word="undo").location == "/arbiter?said=done"
+    assert post(client, "/arbiter/say", word="undo").location == "/arbiter?reply=done"
     request = table.asked[-1]
     assert isinstance(request, CommandRequest)
     assert (request.command, request.token, str(request.revision)) == (
@@ -285,7 +285,7 @@ def test_a_wish_is_handed_on_with_the_pairing_and_what_was_seen(
         PHONE,
         fields["revision"],
     )
-    assert "Done." in client.get("/arbiter?said=done").text
+    assert "Done." in client.get("/arbiter?reply=done").text
 
 
 def test_where_the_board_does_not_tell_whose_turn_it_is_the_arbiter_does(
@@ -331,7 +331,7 @@ def test_what_is_no_wish_does_not_reach_the_table(
 ) -> None:
     pair(client)
     reached = len(table.asked)
-    assert post(client, "/arbiter/say", **form).location == "/arbiter?said=unfit"
+    assert post(client, "/arbiter/say", **form).location == "/arbiter?reply=unfit"
     assert len(table.asked) == reached
 
 
@@ -342,7 +342,7 @@ def test_a_phone_that_the_table_has_forgotten_is_asked_to_pair(
     fields = fields_of(client)
     table.know()
     location = post(client, "/arbiter/say", **fields, word="undo").location
-    assert location == "/arbiter?said=not-paired"
+    assert location == "/arbiter?reply=not-paired"
     assert 'name="number"' in client.get("/arbiter").text
 
 
@@ -358,7 +358,7 @@ def test_made_up_tokens_never_reach_the_table(client: FlaskClient, table: Pairin
         client.set_cookie("pairing", f"made-up-{n}")
         assert 'id="controls"' not in client.get("/arbiter").text
         answer = post(client, "/arbiter/say", word="undo", id="a-good-id", revision="1")
-        assert answer.location == "/arbiter?said=not-paired"
+        assert answer.location == "/arbiter?reply=not-paired"
         assert post(client, "/unpair").location == "/"
         if n == 10:
             table.silent = True
@@ -406,7 +406,7 @@ def test_nothing_but_the_table_s_own_word_makes_a_phone_known(
         client.set_cookie("pairing", f"made-up-{n}")
         fields = {"id": f"made-up-{n:04}", "revision": "1"}
         answer = post(client, "/arbiter/say", REMOTE_ADDR=address, word="undo", **fields)
-        assert answer.location in ("/arbiter?said=not-paired", "/arbiter?said=silent")
+        assert answer.location in ("/arbiter?reply=not-paired", "/arbiter?reply=silent")
         if trouble == "late":
             table.hear(Reply(fields["id"]))
         assert sees(client, address) == []
@@ -423,7 +423,7 @@ def test_while_the_table_is_away_nobody_is_known(tmp_path: Path, table: PairingT
     assert "The table does not answer" in away.text
     assert 'name="number"' not in away.text
     answer = post(client, "/arbiter/say", word="undo", id="a-good-id", revision="1")
-    assert answer.location == "/arbiter?said=silent"
+    assert answer.location == "/arbiter?reply=silent"
     table.know(PHONE)
     assert len(sees(client, "10.0.0.1")) == 6
 
@@ -491,7 +491,7 @@ def test_a_phone_stays_paired_until_the_table_has_forgotten_it(
     table.refuses = RefusalReason.NOT_POSSIBLE if trouble == "refuses" else None
     answer = post(client, "/unpair")
     code = "not-possible" if trouble == "refuses" else "silent"
-    assert answer.location == f"/arbiter?said={code}"
+    assert answer.location == f"/arbiter?reply={code}"
     assert "Set-Cookie" not in answer.headers
 
 
@@ -622,7 +622,7 @@ def test_a_position_is_shown_as_the_text_that_sets_it_again(
         PlacedPiece(one.colour, one.squares) for one in accepted
     )
     answer = post(client, "/arbiter/say", word="stand:by-hand", turn="1", pieces=text[1])
-    assert answer.location == "/arbiter?said=done"
+    assert answer.location == "/arbiter?reply=done"
     request = table.asked[-1]
     assert isinstance(request, CommandRequest)
     assert request.command == SetPosition(1, parse_pieces(text[1], page))
@@ -677,7 +677,7 @@ def test_a_phone_that_was_paired_is_an_arbiter_s_also_after_the_page_was_started
 
 
 @pytest.mark.parametrize(
-    ("hints", "said"),
+    ("hints", "sentence"),
     [
         (HintAllowance((1, 1), 0), ""),
         (HintAllowance((1, 1), 0, thinking=True), "The player is looking for a hint for purple."),
@@ -696,8 +696,8 @@ def test_a_phone_that_was_paired_is_an_arbiter_s_also_after_the_page_was_started
         ),
     ],
 )
-def test_what_there_is_to_say_of_hints(hints: HintAllowance, said: str) -> None:
-    assert Wording().hint(replace(example_pages.empty(), private=ArbiterPage(hints))) == said
+def test_what_there_is_to_say_of_hints(hints: HintAllowance, sentence: str) -> None:
+    assert Wording().hint(replace(example_pages.empty(), private=ArbiterPage(hints))) == sentence
 
 
 def test_every_fault_of_the_set_up_has_its_words() -> None:

@@ -174,7 +174,7 @@ def test_without_a_script_the_page_is_loaded_again(
 ) -> None:
     answer = post(client, "call", {"back": back}, script=False)
     assert answer.status_code == 303
-    assert answer.location == f"{page}?said=done"
+    assert answer.location == f"{page}?reply=done"
 
 
 def test_the_page_of_everybody_shows_no_button_of_arbiters(client: FlaskClient) -> None:

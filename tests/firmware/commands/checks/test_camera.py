@@ -12,8 +12,8 @@ import pytest
 
 from firmware.cameras import sources
 from firmware.cameras.interfaces import CameraDriver
-from firmware.cameras.kept_exposure import ExposureMemory
 from firmware.cameras.raspberry_pi import RaspberryPiCamera
+from firmware.cameras.stored_exposure import ExposureMemory
 from firmware.cameras.usb import UsbCamera
 from firmware.commands.checks import camera as camera_checks
 from firmware.commands.checks.check import Check, fine

@@ -120,7 +120,7 @@ def test_a_table_that_runs_sends_its_page(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("field", "said"),
+    ("field", "found"),
     [
         ("saved", "the game is not saved"),
         ("lights", "its lights have failed"),
@@ -128,12 +128,12 @@ def test_a_table_that_runs_sends_its_page(tmp_path: Path) -> None:
     ],
 )
 def test_what_has_failed_at_the_table_is_wrong(
-    tmp_path: Path, pi: StandInComputer, field: str, said: str
+    tmp_path: Path, pi: StandInComputer, field: str, found: str
 ) -> None:
     page = replace(empty(), **{field: False})  # type: ignore[arg-type]
     check = check_table(TablePlaces.within(tmp_path), TableAnswer(runs=True, page=page), unit(pi))
     assert check.fine is False
-    assert check.found.endswith(said)
+    assert check.found.endswith(found)
     assert check.remedy == RESTART
 
 

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from firmware.cameras.interfaces import CameraDriver, Picture
-from firmware.cameras.kept_exposure import ExposureMemory, why_unfit
 from firmware.cameras.raspberry_pi import RaspberryPiCamera
+from firmware.cameras.stored_exposure import ExposureMemory, why_unfit
 from firmware.cameras.usb import UsbCamera
 from firmware.simulator.picamera2_library import MODULE_2, Picamera2Library
 from firmware.simulator.v4l2_device import V4l2Device
@@ -78,7 +78,7 @@ def memory(tmp_path: Path) -> CameraMemory:
     return CameraMemory(tmp_path / CAMERAS)
 
 
-def kept(memory: CameraMemory, bench: Bench) -> dict[str, float]:
+def stored(memory: CameraMemory, bench: Bench) -> dict[str, float]:
     return dict(memory.exposure_of(bench.name, SIZE))
 
 
@@ -88,7 +88,7 @@ def test_locked_values_are_set_at_the_next_start_without_settling(
     first = bench.open(memory)
     locks = first.locks  # type: ignore[attr-defined]
     first.close()
-    values = kept(memory, bench)
+    values = stored(memory, bench)
     assert len(values) >= 4
     bench.set_light(0.7)
     begun_s = time.monotonic()
@@ -96,7 +96,7 @@ def test_locked_values_are_set_at_the_next_start_without_settling(
     camera = bench.open(again, NEVER_S)
     assert time.monotonic() - begun_s < NEVER_S / 3
     assert camera.locks == locks == dict.fromkeys(locks, True)  # type: ignore[attr-defined]
-    assert kept(again, bench) == values
+    assert stored(again, bench) == values
     assert not caplog.records
     camera.close()
 
@@ -106,8 +106,10 @@ def test_a_webcam_has_the_kept_values(memory: CameraMemory) -> None:
     bench.open(memory).close()
     bench.set_light(0.7)
     camera = bench.open(memory, NEVER_S)
-    assert bench.device.brightness == pytest.approx(kept(memory, bench)["exposure"] * 0.7 / 156)
-    assert bench.device.control(cv2.CAP_PROP_WB_TEMPERATURE) == kept(memory, bench)["white balance"]
+    assert bench.device.brightness == pytest.approx(stored(memory, bench)["exposure"] * 0.7 / 156)
+    assert (
+        bench.device.control(cv2.CAP_PROP_WB_TEMPERATURE) == stored(memory, bench)["white balance"]
+    )
     camera.close()
 
 
@@ -120,7 +122,7 @@ def test_a_raspberry_pi_has_the_kept_exposure(memory: CameraMemory) -> None:
     assert picture is not None
     assert picture.exposure is not None
     begin_s, _ = picture.exposure
-    assert picture.time_s - begin_s == pytest.approx(kept(memory, bench)["ExposureTime"] / 1e6)
+    assert picture.time_s - begin_s == pytest.approx(stored(memory, bench)["ExposureTime"] / 1e6)
     camera.close()
 
 
@@ -133,7 +135,7 @@ def test_values_of_another_light_are_dropped_with_one_sentence_and_set_anew(
     word: str,
 ) -> None:
     bench.open(memory).close()
-    before = kept(memory, bench)
+    before = stored(memory, bench)
     bench.set_light(light)
     camera = bench.open(memory)
     (record,) = caplog.records
@@ -142,7 +144,7 @@ def test_values_of_another_light_are_dropped_with_one_sentence_and_set_anew(
         f"the exposure kept for the {bench.name} is dropped, as the picture is much too {word} "
         "with it; it is set anew"
     )
-    after = kept(memory, bench)
+    after = stored(memory, bench)
     assert (after[bench.exposure] > before[bench.exposure]) == (light < 1)
     assert all(camera.locks.values())  # type: ignore[attr-defined]
     camera.close()
@@ -155,12 +157,12 @@ def test_a_value_that_the_camera_does_not_keep_is_dropped_with_all_others(
     bench: Bench, memory: CameraMemory, caplog: pytest.LogCaptureFixture
 ) -> None:
     bench.open(memory).close()
-    values = kept(memory, bench)
+    values = stored(memory, bench)
     memory.keep_exposure(bench.name, SIZE, values | {"zoom": 3.0})
     bench.open(memory).close()
     (record,) = caplog.records
     assert "the camera does not keep its zoom" in record.getMessage()
-    assert kept(memory, bench).keys() == values.keys()
+    assert stored(memory, bench).keys() == values.keys()
 
 
 def test_the_values_of_a_camera_with_autofocus_do_not_fit_one_without(
@@ -171,7 +173,7 @@ def test_the_values_of_a_camera_with_autofocus_do_not_fit_one_without(
     bench.library = Picamera2Library((SIZE,), controls=MODULE_2)
     bench.open(memory).close()
     assert "does not keep its LensPosition;" in caplog.text
-    assert "LensPosition" not in kept(memory, bench)
+    assert "LensPosition" not in stored(memory, bench)
 
 
 def test_nothing_is_kept_of_a_dark_room_and_nothing_is_forgotten_in_it(
@@ -179,14 +181,14 @@ def test_nothing_is_kept_of_a_dark_room_and_nothing_is_forgotten_in_it(
 ) -> None:
     bench.set_light(0.0005)
     bench.open(memory).close()
-    assert not kept(memory, bench)
+    assert not stored(memory, bench)
     bench.set_light(1.0)
     bench.open(memory).close()
-    values = kept(memory, bench)
+    values = stored(memory, bench)
     assert values
     bench.set_light(0.0005)
     bench.open(memory).close()
-    assert kept(memory, bench) == values
+    assert stored(memory, bench) == values
 
 
 def test_other_values_of_the_camera_stay(bench: Bench, memory: CameraMemory) -> None:

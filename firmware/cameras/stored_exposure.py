@@ -1,4 +1,4 @@
-"""The exposure that is kept for a camera, and pictures that contradict it.
+"""The exposure that is stored for a camera, and pictures that contradict it.
 
 Exposure, gain, white balance and focus are locked after they have settled. The locked values are
 kept, so that the camera gives the same picture in every evening and is ready sooner.
