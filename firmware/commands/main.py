@@ -99,6 +99,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     except OSError as error:
         why = error.strerror or error
+        if error.filename is not None:
+            remedy = (
+                "use sudo, or another path" if isinstance(error, PermissionError) else "check it"
+            )
+            print(f"cornerlight: {error.filename}: {why}; {remedy}", file=sys.stderr)
+            return WRONG_USE
         print(f"cornerlight: {why}; what was printed is not whole", file=sys.stderr)
         _forget_output()
         return WRONG_USE

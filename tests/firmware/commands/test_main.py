@@ -1,5 +1,6 @@
 """The command line as a user types it, in a process of its own where that matters."""
 
+import errno
 import json
 import os
 import random
@@ -104,6 +105,18 @@ def test_a_disk_that_is_full_is_reported() -> None:
         done = subprocess.run(words, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
     assert done.returncode == 2
     assert done.stderr == "cornerlight: No space left on device; what was printed is not whole\n"
+
+
+def test_a_folder_that_cannot_be_entered_is_named_with_the_remedy(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def refused(*_: object, **__: object) -> None:
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), "/var/lib/closed/games")
+
+    monkeypatch.setattr(Path, "stat", refused)
+    assert main(["page", "--games", "/var/lib/closed/games"]) == 2
+    message = "cornerlight: /var/lib/closed/games: Permission denied; use sudo, or another path\n"
+    assert capsys.readouterr().err == message
 
 
 @pytest.mark.parametrize("seed", range(60))
