@@ -19,8 +19,8 @@ from hardware.parts.dimensions import (
     STRIP_PITCH,
 )
 from hardware.parts.joint import socket, socket_block, tail
+from hardware.parts.solids import CORNER
 
-_FLOOR = (Align.MIN, Align.MIN, Align.MIN)
 _HALF = GRID_WALL / 2
 _SEAM = _HALF + JOINT_GAP
 """Distance from the middle of a seam at which quarter `b` begins."""
@@ -47,8 +47,8 @@ def _walls(squares: int, start: float) -> Part:
     end = squares * STRIP_PITCH + _HALF
     long = end - start
     lines = [k * STRIP_PITCH for k in range(squares + 1) if k * STRIP_PITCH >= start]
-    across = [Pos(start, y - _HALF) * Box(long, GRID_WALL, GRID_HIGH, align=_FLOOR) for y in lines]
-    down = [Pos(x - _HALF, start) * Box(GRID_WALL, long, GRID_HIGH, align=_FLOOR) for x in lines]
+    across = [Pos(start, y - _HALF) * Box(long, GRID_WALL, GRID_HIGH, align=CORNER) for y in lines]
+    down = [Pos(x - _HALF, start) * Box(GRID_WALL, long, GRID_HIGH, align=CORNER) for x in lines]
     wide, high = STRIP[0] + 2 * STRIP_GAP, STRIP[1] + STRIP_GAP
     notch = Box(end + 4, wide, high, align=(Align.MIN, Align.CENTER, Align.MIN))
     notches = [Pos(-2, (k + 0.5) * STRIP_PITCH) * notch for k in range(squares)]
