@@ -13,7 +13,7 @@ from web.contract.club import ClubRequest, ClubTable
 from web.contract.page import Page
 from web.contract.play import PlayRequest, SimulatedTable
 from web.contract.requests import CommandRequest, PairedPhones, PairRequest, Reply
-from web.contract.schema import VERSION, ContractError, OtherVersionError, require
+from web.contract.schema import VERSION, ContractError, require, table_of
 
 LONGEST_BODY: Final = 8 << 20
 """Bytes of a body; a message with a longer one is refused before it is read."""
@@ -140,12 +140,7 @@ class FrameDecoder:
 
 
 def _header(text: bytes, longest: int) -> tuple[str, int]:
-    try:
-        header = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise ContractError(f"the header of the message is not JSON: {error}") from error
-    if not isinstance(header, dict) or header.get("version") != VERSION:
-        raise OtherVersionError
+    header = table_of(text)
     length = header.get("length")
     if type(length) is not int or not 0 <= length <= longest:
         raise ContractError(f"the length of a message is from 0 to {longest} bytes")
