@@ -5,7 +5,7 @@ A frame is four bytes with the length of the header (big-endian), the header as 
 """
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -55,7 +55,6 @@ Message = (
 )
 """Messages of the feed; the table sends all but requests."""
 
-
 _TOPICS: Final[dict[type[Message], str]] = {
     Page: "page",
     LivePicture: "picture",
@@ -70,20 +69,7 @@ _TOPICS: Final[dict[type[Message], str]] = {
     ClubRequest: "club-request",
 }
 
-
-_READERS: Final[dict[str, Callable[[bytes], Message]]] = {
-    "page": Page.from_json,
-    "picture": LivePicture,
-    "table": SimulatedTable.from_json,
-    "club": ClubTable.from_json,
-    "alive": lambda _: Heartbeat(),
-    "phones": PairedPhones.from_json,
-    "answer": Reply.from_json,
-    "command": CommandRequest.from_json,
-    "pair": PairRequest.from_json,
-    "play": PlayRequest.from_json,
-    "club-request": ClubRequest.from_json,
-}
+_KINDS: Final = {topic: kind for kind, topic in _TOPICS.items()}
 
 
 def encode(message: Message) -> bytes:
@@ -148,6 +134,9 @@ def _header(text: bytes, longest: int) -> tuple[str, int]:
 
 
 def _message(topic: str, body: bytes) -> Message:
-    if topic not in _READERS:
+    kind = _KINDS.get(topic)
+    if kind is None:
         raise ContractError(f"there is no topic {topic!r} in the feed")
-    return _READERS[topic](body)
+    if issubclass(kind, LivePicture):
+        return kind(body)
+    return kind() if issubclass(kind, Heartbeat) else kind.from_json(body)
