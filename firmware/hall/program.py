@@ -16,12 +16,7 @@ class HallProgram:
     """A hall between `__enter__` and `__exit__`.
 
     Args:
-        folder: folder of the hall; made if it is missing.
-        name: name of the hall for people.
-        version: release of the program.
-        hosts: names and addresses of this machine; tables use the first one.
-        port: port for tables; None for that of last time, at first the usual one.
-        bridge: another broker for the public copies; None without one.
+        folder, name, version, hosts, port, bridge: see `RunningHall`.
         names_days: days after which a player's name is forgotten.
 
     Raises:

@@ -22,13 +22,11 @@ from firmware.referee.frame_mapping import FrameMapping
 from firmware.referee.square_timer import SquareTimer
 from firmware.referee.steadiness import LogProbabilities
 from firmware.rules.board import Board, mask_of, squares_of
+from firmware.rules.pieces import LARGEST
 from firmware.rules.variants import Colour
 
 Allowed = NDArray[np.bool_]
 """(squares, 1 + colours): the contents that each square may show, in the reader's frame."""
-
-_PIECE: Final = 5
-"""Number of squares of the largest piece."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +129,7 @@ def _covered(evidence: LogProbabilities) -> NDArray[np.bool_]:
     unseen: NDArray[np.bool_] = np.asarray(np.ptp(evidence, axis=1) == 0.0)
     found = np.zeros_like(unseen)
     for group in Board.of(isqrt(len(unseen))).groups(mask_of(np.flatnonzero(unseen).tolist())):
-        found[list(squares_of(group))] = group.bit_count() > _PIECE
+        found[list(squares_of(group))] = group.bit_count() > LARGEST
     return found
 
 

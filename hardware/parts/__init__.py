@@ -15,6 +15,7 @@ What is known without the kernel:
 
 Geometry, one part or one family of parts a module:
 
+  solids        what several parts share: countersunk heads, round edges, places of origins
   clamp         clamp around a tube
   joint         dovetail that joins what is larger than the print bed
   mast_foot     foot that holds the mast at the edge of a table

@@ -34,6 +34,7 @@ from hardware.parts.dimensions import (
     TAP_M3,
 )
 from hardware.parts.joint import socket, socket_block, tail
+from hardware.parts.solids import STANDING
 
 _HIGH = GRID_HIGH + OPAL_HIGH
 """Height of the frame on the base plate."""
@@ -49,9 +50,6 @@ _BEHIND = (Align.CENTER, Align.MAX, Align.MIN)
 
 _BESIDE = (Align.MAX, Align.CENTER, Align.MAX)
 """Alignment of a solid that lies at -x and -z of its place, with its middle at y."""
-
-_CENTRED = (Align.CENTER, Align.CENTER, Align.MIN)
-"""Alignment of a solid that stands on the middle of its bottom."""
 
 
 def outer_half(squares: int) -> float:
@@ -135,16 +133,16 @@ def _corner_tail() -> Part:
 def _cable_opening() -> Part:
     """Returns the opening for cables in the outer wall."""
     wide, high = FRAME_CABLE
-    return Box(wide, 4 * FRAME_WALL, high, align=_CENTRED)
+    return Box(wide, 4 * FRAME_WALL, high, align=STANDING)
 
 
 def _posts(squares: int) -> list[Part]:
     """Returns the posts of the screws."""
-    post = Cylinder(FRAME_BOSS[0] / 2, GRID_HIGH, align=_CENTRED)
+    post = Cylinder(FRAME_BOSS[0] / 2, GRID_HIGH, align=STANDING)
     return [Pos(x, y) * post for x, y in screw_places(squares)]
 
 
 def _taps(squares: int) -> list[Part]:
     """Returns the holes of the screws."""
-    tap = Cylinder(TAP_M3 / 2, FRAME_SCREW_DEEP, align=_CENTRED)
+    tap = Cylinder(TAP_M3 / 2, FRAME_SCREW_DEEP, align=STANDING)
     return [Pos(x, y) * tap for x, y in screw_places(squares)]

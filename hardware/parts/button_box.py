@@ -4,7 +4,7 @@ The origin is the middle of the plane where box and lid meet; the cable leaves a
 printed upside down, on the plate with the buttons; a lid as it is used.
 """
 
-from build123d import Align, Axis, Box, Cylinder, GridLocations, Part, Pos, Rot, fillet
+from build123d import Box, Cylinder, GridLocations, Part, Pos, Rot
 
 from hardware.parts.dimensions import (
     BOX_POST,
@@ -20,20 +20,18 @@ from hardware.parts.dimensions import (
     TAP_M3,
     TIE_SLOT,
 )
-
-_FLOOR = (Align.CENTER, Align.CENTER, Align.MIN)
-"""Alignment of a solid that stands on the middle of its bottom."""
-
-_HUNG = (Align.CENTER, Align.CENTER, Align.MAX)
-"""Alignment of a solid that hangs from the middle of its top."""
+from hardware.parts.solids import HANGING, STANDING, rounded
 
 
 def button_box(buttons: int) -> Part:
     """Returns the box of a number of buttons in a row."""
     wide, (deep, high) = _wide(buttons), BUTTON_BOX
-    outer = _rounded(wide, deep, high, BOX_ROUND)
-    inner = _rounded(wide - 2 * BOX_WALL, deep - 2 * BOX_WALL, high - BUTTON_PLATE, BOX_WALL)
-    posts = [place * Cylinder(BOX_POST[0] / 2, high - 1, align=_FLOOR) for place in _posts(buttons)]
+    outer = rounded(Box(wide, deep, high, align=STANDING), BOX_ROUND)
+    inside = (wide - 2 * BOX_WALL, deep - 2 * BOX_WALL, high - BUTTON_PLATE)
+    inner = rounded(Box(*inside, align=STANDING), BOX_WALL)
+    posts = [
+        place * Cylinder(BOX_POST[0] / 2, high - 1, align=STANDING) for place in _posts(buttons)
+    ]
     taps = [place * Cylinder(TAP_M3 / 2, high / 2) for place in _posts(buttons)]
     holes = [
         place * Cylinder(BUTTON_HOLE / 2, 3 * high)
@@ -45,8 +43,7 @@ def button_box(buttons: int) -> Part:
 
 def button_lid(buttons: int) -> Part:
     """Returns the lid of the box of a number of buttons."""
-    lid = Box(_wide(buttons), BUTTON_BOX[0], BOX_WALL, align=_HUNG)
-    lid = fillet(lid.edges().filter_by(Axis.Z), BOX_ROUND)
+    lid = rounded(Box(_wide(buttons), BUTTON_BOX[0], BOX_WALL, align=HANGING), BOX_ROUND)
     holes = [place * Cylinder(PASS_M3 / 2, 4 * BOX_WALL) for place in _posts(buttons)]
     wide, thick, apart = TIE_SLOT
     inside = Pos(0, BUTTON_BOX[0] / 2 - BOX_WALL - 2 * CABLE_HOLE)
@@ -57,12 +54,6 @@ def button_lid(buttons: int) -> Part:
 def _wide(buttons: int) -> float:
     """Returns the width of the box of a number of buttons."""
     return BUTTON_BOX[0] + (buttons - 1) * BUTTON_PITCH
-
-
-def _rounded(wide: float, deep: float, high: float, radius: float) -> Part:
-    """Returns a block on z = 0 with round upright edges."""
-    block = Box(wide, deep, high, align=_FLOOR)
-    return fillet(block.edges().filter_by(Axis.Z), radius)
 
 
 def _posts(buttons: int) -> GridLocations:

@@ -53,15 +53,13 @@ from hardware.parts.dimensions import (
     USB_PLATE,
     USB_SLOT,
 )
+from hardware.parts.solids import BEHIND
 
 _TOP = (Align.CENTER, Align.MIN, Align.MAX)
 """Alignment of a solid that lies at y and -z of its place, with its middle at x."""
 
 _MIDDLE = (Align.CENTER, Align.MIN, Align.CENTER)
 """Alignment of a solid that lies at y of its place, with its middle at x and z."""
-
-_FLOOR = (Align.CENTER, Align.MIN, Align.MIN)
-"""Alignment of a solid that lies at y and z of its place, with its middle at x."""
 
 _EDGE = 2.0
 """Distance of the plate's edge from the edge of the camera's board."""
@@ -101,8 +99,8 @@ def phone_head() -> Part:
     free = PHONE_WIDE[1] + PHONE_JAW_BASE[1] + jaw
     long = free + jaw
     bottom = Pos(0, PHONE_EDGE - free, -CLAMP_HALF)
-    shelf = bottom * Box(wide, long, thick, align=_FLOOR)
-    wall = Pos(0, PHONE_EDGE, -CLAMP_HALF) * Box(wide, jaw, thick + high, align=_FLOOR)
+    shelf = bottom * Box(wide, long, thick, align=BEHIND)
+    wall = Pos(0, PHONE_EDGE, -CLAMP_HALF) * Box(wide, jaw, thick + high, align=BEHIND)
     slot = SlotOverall(PHONE_WIDE[1] - PHONE_WIDE[0] + 2 * BOLT_M4, BOLT_M4, rotation=90)
     middle = PHONE_EDGE - sum(PHONE_WIDE) / 2 - jaw - PHONE_JAW_BASE[1] / 2
     cut = extrude(Pos(0, middle, -CLAMP_HALF) * slot, thick)
@@ -116,8 +114,8 @@ def phone_jaw() -> Part:
     high, thick = PHONE_JAW
     wide, deep = PHONE_JAW_BASE
     whole = thick + deep
-    base = Pos(0, -whole) * Box(wide, whole, thick, align=_FLOOR)
-    wall = Pos(0, -thick) * Box(wide, thick, high, align=_FLOOR)
+    base = Pos(0, -whole) * Box(wide, whole, thick, align=BEHIND)
+    wall = Pos(0, -thick) * Box(wide, thick, high, align=BEHIND)
     hole = Pos(0, -thick - deep / 2) * Cylinder(BOLT_M4 / 2, 3 * thick)
     return base + wall - hole
 

@@ -3,7 +3,7 @@
 The origin is the middle of the board, the bottom of the sheet is z = 0.
 """
 
-from build123d import Align, Axis, Box, Cylinder, Edge, Part, Pos, Rot, fillet
+from build123d import Box, Cylinder, Edge, Part, Pos, Rot
 
 from hardware.parts.board_frame import outer_half, screw_places
 from hardware.parts.dimensions import (
@@ -13,9 +13,7 @@ from hardware.parts.dimensions import (
     PASS_M3,
     STRIP_PITCH,
 )
-
-_FLOOR = (Align.CENTER, Align.CENTER, Align.MIN)
-"""Alignment of a solid that stands on the middle of its bottom."""
+from hardware.parts.solids import STANDING, rounded
 
 _ROUND = 2.0
 """Radius of the corners of a sheet."""
@@ -43,5 +41,4 @@ def square_lines(squares: int) -> list[Edge]:
 
 def _sheet(side: float, high: float) -> Part:
     """Returns a square sheet with round corners."""
-    sheet = Box(side, side, high, align=_FLOOR)
-    return fillet(sheet.edges().filter_by(Axis.Z), _ROUND)
+    return rounded(Box(side, side, high, align=STANDING), _ROUND)

@@ -7,9 +7,10 @@ points to y, and stands on z = 0.
 from math import hypot
 from typing import Final
 
-from build123d import Align, Box, Part, Polygon, extrude
+from build123d import Box, Part, Polygon, extrude
 
 from hardware.parts.dimensions import JOINT_GAP
+from hardware.parts.solids import BEHIND
 
 Dovetail = tuple[float, float, float]
 
@@ -31,7 +32,7 @@ def socket_block(size: Dovetail, high: float, wall: float) -> Part:
     """Returns the block around a socket, with a wall of some thickness."""
     head, deep = size[1:]
     sides = (head + 2 * (JOINT_GAP + wall), deep + JOINT_GAP + wall, high)
-    return Box(*sides, align=(Align.CENTER, Align.MIN, Align.MIN))
+    return Box(*sides, align=BEHIND)
 
 
 def _prism(size: Dovetail, high: float, gap: float) -> Part:

@@ -19,9 +19,7 @@ from hardware.parts.dimensions import (
     STRIP_PITCH,
 )
 from hardware.parts.joint import socket, socket_block, tail
-
-_FLOOR = (Align.MIN, Align.MIN, Align.MIN)
-"""Alignment of a solid that lies at x, y and z of its place."""
+from hardware.parts.solids import CORNER
 
 _HALF = GRID_WALL / 2
 """Half the thickness of a wall, whose middle is the line between two rows of squares."""
@@ -51,8 +49,8 @@ def _walls(squares: int, start: float) -> Part:
     end = squares * STRIP_PITCH + _HALF
     long = end - start
     lines = [k * STRIP_PITCH for k in range(squares + 1) if k * STRIP_PITCH >= start]
-    across = [Pos(start, y - _HALF) * Box(long, GRID_WALL, GRID_HIGH, align=_FLOOR) for y in lines]
-    down = [Pos(x - _HALF, start) * Box(GRID_WALL, long, GRID_HIGH, align=_FLOOR) for x in lines]
+    across = [Pos(start, y - _HALF) * Box(long, GRID_WALL, GRID_HIGH, align=CORNER) for y in lines]
+    down = [Pos(x - _HALF, start) * Box(GRID_WALL, long, GRID_HIGH, align=CORNER) for x in lines]
     wide, high = STRIP[0] + 2 * STRIP_GAP, STRIP[1] + STRIP_GAP
     notch = Box(end + 4, wide, high, align=(Align.MIN, Align.CENTER, Align.MIN))
     notches = [Pos(-2, (k + 0.5) * STRIP_PITCH) * notch for k in range(squares)]

@@ -4,20 +4,7 @@ The origin is the axis of the upright on the table top; the board lies towards -
 table towards y. The first is printed lying on its side.
 """
 
-from build123d import (
-    Align,
-    Axis,
-    Box,
-    Cone,
-    Cylinder,
-    GridLocations,
-    Part,
-    Plane,
-    Pos,
-    RegularPolygon,
-    extrude,
-    fillet,
-)
+from build123d import Box, Cylinder, GridLocations, Part, Plane, Pos, RegularPolygon, extrude
 
 from hardware.parts.clamp import clamp, clamp_cut
 from hardware.parts.dimensions import (
@@ -37,18 +24,10 @@ from hardware.parts.dimensions import (
     TABLE_EDGE,
     WOOD_SCREW,
 )
+from hardware.parts.solids import BEHIND, STANDING, rounded, sunk_head
 
 _UPRIGHT = Plane((0, 0, FOOT_JAW + CLAMP_LONG / 2))
 """Clamp of the upright: its ear points along the edge of the table, up on the print bed."""
-
-_ON_TOP = (Align.CENTER, Align.MIN, Align.MIN)
-"""Alignment of a solid that lies at y and z of its place, with its middle at x."""
-
-_UP = (Align.CENTER, Align.CENTER, Align.MIN)
-"""Alignment of a solid that stands on the middle of its bottom."""
-
-_ON_BOTTOM = (Align.CENTER, Align.CENTER, Align.MAX)
-"""Alignment of a solid that hangs from the middle of its top."""
 
 
 def mast_foot() -> Part:
@@ -61,8 +40,8 @@ def _jaws() -> Part:
     """Returns the C of two jaws and their spine."""
     deep = CLAMP_HALF + TABLE_EDGE + FOOT_SPINE
     high = FOOT_LOWER_JAW + FOOT_OPEN + FOOT_JAW
-    whole = Pos(0, -CLAMP_HALF, FOOT_JAW - high) * Box(FOOT_WIDE, deep, high, align=_ON_TOP)
-    mouth = Box(FOOT_WIDE, CLAMP_HALF + TABLE_EDGE, FOOT_OPEN, align=_ON_TOP)
+    whole = Pos(0, -CLAMP_HALF, FOOT_JAW - high) * Box(FOOT_WIDE, deep, high, align=BEHIND)
+    mouth = Box(FOOT_WIDE, CLAMP_HALF + TABLE_EDGE, FOOT_OPEN, align=BEHIND)
     return whole - Pos(0, -CLAMP_HALF, -FOOT_OPEN) * mouth
 
 
@@ -78,15 +57,15 @@ def _screw() -> Part:
 def foot_pad() -> Part:
     """Returns the pad on the end of the M6 bolt; its origin touches the table top from below."""
     wide, high, deep = FOOT_PAD
-    pad = Pos(0, 0, -high) * Cylinder(wide / 2, high, align=_UP)
-    return pad - Pos(0, 0, -high) * Cylinder(BOLT_M6 / 2, deep, align=_UP)
+    pad = Pos(0, 0, -high) * Cylinder(wide / 2, high, align=STANDING)
+    return pad - Pos(0, 0, -high) * Cylinder(BOLT_M6 / 2, deep, align=STANDING)
 
 
 def mast_flange() -> Part:
     """Returns the foot that is screwed to a table top; its origin is the same."""
     wide, deep = FLANGE
-    plate = Pos(0, -CLAMP_HALF) * Box(wide, deep, FOOT_JAW, align=_ON_TOP)
-    body = fillet(plate.edges().filter_by(Axis.Z), 4) + _UPRIGHT * clamp()
+    plate = Pos(0, -CLAMP_HALF) * Box(wide, deep, FOOT_JAW, align=BEHIND)
+    body = rounded(plate, 4) + _UPRIGHT * clamp()
     middle = Pos(0, deep / 2 - CLAMP_HALF, FOOT_JAW)
     places = GridLocations(*FLANGE_HOLES, 2, 2)
     screws = [middle * place * _wood_screw() for place in places]
@@ -95,5 +74,4 @@ def mast_flange() -> Part:
 
 def _wood_screw() -> Part:
     """Returns the hole of a countersunk wood screw whose head ends at z = 0."""
-    sunk = Cone(WOOD_SCREW / 2, WOOD_SCREW, WOOD_SCREW / 2, align=_ON_BOTTOM)
-    return Cylinder(WOOD_SCREW / 2, 3 * FOOT_JAW) + sunk
+    return Cylinder(WOOD_SCREW / 2, 3 * FOOT_JAW) + sunk_head(WOOD_SCREW)

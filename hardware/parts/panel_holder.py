@@ -11,9 +11,7 @@ from math import radians, tan
 
 from build123d import (
     Align,
-    Axis,
     Box,
-    Cone,
     Cylinder,
     GridLocations,
     Part,
@@ -22,7 +20,6 @@ from build123d import (
     Pos,
     Rot,
     extrude,
-    fillet,
 )
 
 from hardware.parts.dimensions import (
@@ -43,9 +40,7 @@ from hardware.parts.dimensions import (
     TAP_M3,
 )
 from hardware.parts.joint import socket, tail
-
-_FLOOR = (Align.CENTER, Align.CENTER, Align.MIN)
-"""Alignment of a solid that stands on the middle of its bottom."""
+from hardware.parts.solids import STANDING, rounded, sunk_head
 
 _CORNER = (Align.MIN, Align.MAX, Align.MIN)
 """Alignment of a solid that lies at x, -y and z of its place."""
@@ -60,11 +55,10 @@ _HIGH = PANEL_FLOOR + PANEL_HIGH + OPAL_HIGH
 def panel_tray() -> Part:
     """Returns the holder of one panel."""
     inside = PANEL + 2 * SHEET_GAP
-    body = Box(inside + 2 * _BESIDE, inside + 2 * _BESIDE, _HIGH, align=_FLOOR)
-    body = fillet(body.edges().filter_by(Axis.Z), 2)
-    body -= Pos(0, 0, PANEL_FLOOR) * Box(inside, inside, _HIGH, align=_FLOOR)
+    body = rounded(Box(inside + 2 * _BESIDE, inside + 2 * _BESIDE, _HIGH, align=STANDING), 2)
+    body -= Pos(0, 0, PANEL_FLOOR) * Box(inside, inside, _HIGH, align=STANDING)
     opal = inside + 2 * PANEL_LEDGE
-    body -= Pos(0, 0, PANEL_FLOOR + PANEL_HIGH) * Box(opal, opal, _HIGH, align=_FLOOR)
+    body -= Pos(0, 0, PANEL_FLOOR + PANEL_HIGH) * Box(opal, opal, _HIGH, align=STANDING)
     return body - _windows() - _screws()
 
 
@@ -99,14 +93,13 @@ def panel_wedge() -> Part:
 def panel_block() -> Part:
     """Returns a foot of one of four panels."""
     wide, high, _ = PANEL_FOOT
-    return Box(wide, wide, high, align=_FLOOR) - Cylinder(TAP_M3 / 2, 4 * high)
+    return Box(wide, wide, high, align=STANDING) - Cylinder(TAP_M3 / 2, 4 * high)
 
 
 def panel_opal(side_panels: int) -> Part:
     """Returns the opal sheet over some panels along a side."""
     side = side_panels * PANEL + 2 * PANEL_LEDGE
-    sheet = Box(side, side, OPAL_HIGH, align=_FLOOR)
-    return fillet(sheet.edges().filter_by(Axis.Z), 1)
+    return rounded(Box(side, side, OPAL_HIGH, align=STANDING), 1)
 
 
 def _windows() -> list[Part]:
@@ -118,6 +111,5 @@ def _windows() -> list[Part]:
 
 def _screws() -> list[Part]:
     """Returns the holes of countersunk screws."""
-    sunk = Cone(PASS_M3 / 2, PASS_M3, PASS_M3 / 2, align=(Align.CENTER, Align.CENTER, Align.MAX))
-    hole = Cylinder(PASS_M3 / 2, 4 * PANEL_FLOOR) + Pos(0, 0, PANEL_FLOOR) * sunk
+    hole = Cylinder(PASS_M3 / 2, 4 * PANEL_FLOOR) + Pos(0, 0, PANEL_FLOOR) * sunk_head(PASS_M3)
     return [place * hole for place in GridLocations(*PANEL_SCREWS, 2, 2)]

@@ -8,7 +8,7 @@ Numbers are drawn of straight strokes, as clocks show them: a printer makes them
 
 from typing import Final
 
-from build123d import Align, Axis, Box, Part, Pos, fillet
+from build123d import Align, Box, Part, Pos
 
 from hardware.parts.dimensions import (
     LETTER,
@@ -22,9 +22,7 @@ from hardware.parts.dimensions import (
     TESTED_SMALL,
     TESTED_SQUARES,
 )
-
-_FLOOR = (Align.MIN, Align.MIN, Align.MIN)
-"""Alignment of a solid that lies at x, y and z of its place."""
+from hardware.parts.solids import CORNER, rounded
 
 _STROKES: Final = {
     "a": ((-1, 1), (1, 1)),
@@ -69,7 +67,7 @@ def _sheet(pitches: tuple[float, ...]) -> Part:
     bar, end = SHEET_BAR
     wide = sum(pitches) + len(pitches) * (SLOT_GAP + bar) + bar
     long = TESTED_SQUARES * max(pitches) + SLOT_GAP + bar + end
-    sheet = fillet(Box(wide, long, SHEET_HIGH, align=_FLOOR).edges().filter_by(Axis.Z), 2)
+    sheet = rounded(Box(wide, long, SHEET_HIGH, align=CORNER), 2)
     cuts, x = [], bar
     for pitch in pitches:
         cuts.append(Pos(x, end) * _slot(pitch))

@@ -5,7 +5,7 @@ A frame is four bytes with the length of the header (big-endian), the header as 
 """
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -13,7 +13,7 @@ from web.contract.club import ClubRequest, ClubTable
 from web.contract.page import Page
 from web.contract.play import PlayRequest, SimulatedTable
 from web.contract.requests import CommandRequest, PairedPhones, PairRequest, Reply
-from web.contract.schema import VERSION, ContractError, OtherVersionError, require
+from web.contract.schema import VERSION, ContractError, require, table_of
 
 LONGEST_BODY: Final = 8 << 20
 """Bytes of a body; a message with a longer one is refused before it is read."""
@@ -55,7 +55,6 @@ Message = (
 )
 """Messages of the feed; the table sends all but requests."""
 
-
 _TOPICS: Final[dict[type[Message], str]] = {
     Page: "page",
     LivePicture: "picture",
@@ -71,21 +70,8 @@ _TOPICS: Final[dict[type[Message], str]] = {
 }
 """Topic in the header of a frame, by the class of the message."""
 
-
-_READERS: Final[dict[str, Callable[[bytes], Message]]] = {
-    "page": Page.from_json,
-    "picture": LivePicture,
-    "table": SimulatedTable.from_json,
-    "club": ClubTable.from_json,
-    "alive": lambda _: Heartbeat(),
-    "phones": PairedPhones.from_json,
-    "answer": Reply.from_json,
-    "command": CommandRequest.from_json,
-    "pair": PairRequest.from_json,
-    "play": PlayRequest.from_json,
-    "club-request": ClubRequest.from_json,
-}
-"""Functions that decode the body of a frame, by its topic; they have all of `_TOPICS`."""
+_KINDS: Final = {topic: kind for kind, topic in _TOPICS.items()}
+"""Class of the message by the topic, the inverse of `_TOPICS`."""
 
 
 def encode(message: Message) -> bytes:
@@ -142,12 +128,7 @@ class FrameDecoder:
 
 
 def _header(text: bytes, longest: int) -> tuple[str, int]:
-    try:
-        header = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise ContractError(f"the header of the message is not JSON: {error}") from error
-    if not isinstance(header, dict) or header.get("version") != VERSION:
-        raise OtherVersionError
+    header = table_of(text)
     length = header.get("length")
     if type(length) is not int or not 0 <= length <= longest:
         raise ContractError(f"the length of a message is from 0 to {longest} bytes")
@@ -155,6 +136,9 @@ def _header(text: bytes, longest: int) -> tuple[str, int]:
 
 
 def _message(topic: str, body: bytes) -> Message:
-    if topic not in _READERS:
+    kind = _KINDS.get(topic)
+    if kind is None:
         raise ContractError(f"there is no topic {topic!r} in the feed")
-    return _READERS[topic](body)
+    if issubclass(kind, LivePicture):
+        return kind(body)
+    return kind() if issubclass(kind, Heartbeat) else kind.from_json(body)

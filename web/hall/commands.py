@@ -10,9 +10,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
 
-from web.contract import GameKey
 from web.contract.requests import check_request
-from web.hall.page import MOST_ROUNDS, NameForm, PresetCode, RoundWarning, TieBreakCode
+from web.hall.page import MOST_ROUNDS, NameForm, RoundWarning, TournamentChoice
 from web.overlay_history import LONGEST_DELAY_S
 
 LONGEST_EVENT: Final = 60
@@ -58,28 +57,8 @@ _UNWANTED: Final = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class SetUpTournament:
-    """Sets up the tournament, or changes what was chosen.
-
-    Attributes:
-        revision: revision of the choice that the sender saw; 0 before the first.
-        name: name of the event.
-        game: game that is played; None to leave it.
-        preset: preset of points and size of a match.
-        rounds: number of rounds.
-        tie_breaks: tie-breaks, the most important one first; empty for those of the preset.
-        clock_s: seconds of each player for a game; 0 for no clock.
-        round_s: seconds of a round; 0 for no clock of the round.
-    """
-
-    revision: int
-    name: str
-    game: GameKey
-    preset: PresetCode
-    rounds: int
-    tie_breaks: tuple[TieBreakCode, ...] = ()
-    clock_s: int = 0
-    round_s: int = 0
+class SetUpTournament(TournamentChoice):
+    """Sets up the tournament, or changes what was chosen."""
 
     def __post_init__(self) -> None:
         _check_name(self.name, LONGEST_EVENT)

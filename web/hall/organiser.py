@@ -5,7 +5,6 @@ role and the revision. Every change is a form; without JavaScript a page tells t
 """
 
 import logging
-import secrets
 import time
 from collections.abc import Callable
 from typing import Final
@@ -32,6 +31,7 @@ from web.hall.rows import find_match, match_row, names_of, shown_name
 from web.security.known_phones import PAIRING_COOKIE, give_token
 from web.security.pairing_limits import typed_number
 from web.security.request_guard import PAIR
+from web.views.arbiter import new_id, wants_json
 from web.views.command_forms import PUZZLES
 
 ORGANISER: Final = "/organiser"
@@ -62,10 +62,6 @@ def add_routes(app: Flask, parts: HallContext) -> None:
     app.add_url_rule("/unpair", "unpair", _leave(parts), methods=["POST"])
 
 
-def _new_id() -> str:
-    return secrets.token_urlsafe(12)
-
-
 def _page(
     parts: HallContext, kind: str, item: str | int = "", template: str = "", **values: object
 ) -> ResponseReturnValue:
@@ -82,7 +78,7 @@ def _page(
         screen_name=name,
         reply=reply,
         page=page,
-        id=_new_id(),
+        id=new_id(),
         **values,
     )
 
@@ -228,8 +224,8 @@ def _done(parts: HallContext, reply: HallReply) -> ResponseReturnValue:
     )
     if reply.detail:
         sentence = parts.wording.reply("entered", reply.detail)
-    if _wants_json():
-        return {"code": "done", "said": sentence, "stays": bool(number), "id": _new_id()}
+    if wants_json():
+        return {"code": "done", "said": sentence, "stays": bool(number), "id": new_id()}
     if number:
         return _sentence_page(parts, sentence, _back())
     return redirect(f"{_back()}?reply=done", 303)
@@ -243,17 +239,17 @@ def _warned(parts: HallContext, reply: HallReply) -> ResponseReturnValue:
     ]
     sentence = " ".join([parts.wording.reply("warned"), *sentences])
     even_so = parts.wording.hall("even-so")
-    if _wants_json():
-        answer = {"code": "warned", "said": sentence, "even_so": even_so, "id": _new_id()}
+    if wants_json():
+        answer = {"code": "warned", "said": sentence, "even_so": even_so, "id": new_id()}
         return answer, 409
-    fields = {**request.form.to_dict(), "even-so": "1", "id": _new_id()}
+    fields = {**request.form.to_dict(), "even-so": "1", "id": new_id()}
     return Response(_sentence_page(parts, sentence, _back(), fields), 409)
 
 
 def _sentence(parts: HallContext, code: str, detail: str, status: int) -> ResponseReturnValue:
     sentence = parts.wording.reply(code, detail)
-    if _wants_json():
-        return {"code": code, "said": sentence, "id": _new_id()}, status
+    if wants_json():
+        return {"code": code, "said": sentence, "id": new_id()}, status
     return Response(_sentence_page(parts, sentence, _back()), status)
 
 
@@ -262,10 +258,6 @@ def _sentence_page(
 ) -> str:
     """Returns a page with one sentence and the way back."""
     return parts.render("hall/sentence.html", sentence=sentence, back=back, fields=fields or {})
-
-
-def _wants_json() -> bool:
-    return request.accept_mimetypes.best == "application/json"
 
 
 def _back() -> str:
@@ -292,7 +284,7 @@ def _pair(parts: HallContext) -> Callable[[], ResponseReturnValue]:
 
 def _leave(parts: HallContext) -> Callable[[], ResponseReturnValue]:
     def leave() -> ResponseReturnValue:
-        parts.backend.command(parts.phones.token, HallRequest(_new_id(), LeaveHall()))
+        parts.backend.command(parts.phones.token, HallRequest(new_id(), LeaveHall()))
         response = make_response(redirect("/", 303))
         response.delete_cookie(PAIRING_COOKIE, httponly=True, samesite="Strict")
         return response

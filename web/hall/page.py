@@ -367,19 +367,19 @@ class HallClock:
 
 
 @dataclass(frozen=True, slots=True)
-class HallTournament:
-    """The settings of the tournament.
+class TournamentChoice:
+    """All that is chosen of the tournament.
 
     Attributes:
-        revision: counter of the changes of this choice.
+        revision: counter of the changes of this choice, 0 before the first; in a command that of
+            the choice that the sender saw.
         name: name of the event.
         game: game that is played.
-        preset: the preset that the other values came from.
+        preset: preset of points and size of a match.
         rounds: number of rounds.
-        tie_breaks: tie-breaks, the most important one first.
+        tie_breaks: tie-breaks, the most important one first; empty for those of the preset.
         clock_s: seconds of each player for a game; 0 for no clock.
         round_s: seconds of a round; 0 for no clock of the round.
-        is_finished: True after the last round is locked.
     """
 
     revision: int
@@ -390,6 +390,16 @@ class HallTournament:
     tie_breaks: tuple[TieBreakCode, ...] = ()
     clock_s: int = 0
     round_s: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class HallTournament(TournamentChoice):
+    """The settings of the tournament.
+
+    Attributes:
+        is_finished: True after the last round is locked.
+    """
+
     is_finished: bool = False
 
 

@@ -120,6 +120,11 @@ def new_id() -> str:
     return secrets.token_urlsafe(12)
 
 
+def wants_json() -> bool:
+    """True if a script sent this request, which shows the reply itself."""
+    return request.accept_mimetypes.best == "application/json"
+
+
 def add_routes(app: Flask, parts: ViewContext) -> None:
     """Adds the routes to the application."""
     forwarder = CommandForwarder(parts.link, parts.phones)
@@ -192,7 +197,7 @@ def _say(parts: ViewContext, forwarder: CommandForwarder) -> Callable[[], Respon
 
 def _answered(parts: ViewContext, code: str, status: int) -> ResponseReturnValue:
     """Returns the reply to a command: as JSON for the script, else a redirect to the page."""
-    if request.accept_mimetypes.best == "application/json":
+    if wants_json():
         return {"code": code, "said": parts.wording.answer(code), "id": new_id()}, status
     return redirect(f"/arbiter?reply={code}", 303)
 

@@ -25,7 +25,7 @@ from web.contract import (
     fingerprint,
 )
 from web.security.known_phones import SEAT_COOKIE, give_token
-from web.views.arbiter import DONE, SILENT, UNFIT, new_id
+from web.views.arbiter import DONE, SILENT, UNFIT, new_id, wants_json
 from web.views.context import ViewContext
 
 _BACK: Final = ("/", "/arbiter", "/play")
@@ -114,7 +114,7 @@ def _answered(
 ) -> ResponseReturnValue:
     """Returns the answer: as JSON for the script, else a redirect to the page it came from."""
     token = "" if reply is None else reply.token
-    if request.accept_mimetypes.best == "application/json":
+    if wants_json():
         phone = {"phone": fingerprint(token)} if token else {}
         answer = {"code": code, "said": parts.wording.answer(code), **phone}
         response: Response = make_response(answer, status)

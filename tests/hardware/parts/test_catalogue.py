@@ -19,7 +19,7 @@ MOST_LEVEL_MM2 = 100
 clamp that lay on its side was 600."""
 
 FOLDER = Path(hardware.parts.__path__[0])
-SHAPES_OF_PARTS = {"clamp", "joint"}
+SHAPES_OF_PARTS = {"clamp", "joint", "solids"}
 """Modules of geometry that parts share."""
 
 each_part = pytest.mark.parametrize("part", PARTS.values(), ids=list(PARTS))
