@@ -27,7 +27,7 @@ from web.contract import (
     RoundClock,
     ScoringCode,
 )
-from web.contract.schema import json_table, plain, read, require
+from web.contract.schema import json_table, key_of, plain, read, require
 
 VERSION: Final = 1
 """Version of the messages, `v` in each; any other is refused."""
@@ -498,7 +498,4 @@ def _form_within(hint: Any) -> Any:
 def _keys(form: Any) -> dict[str, tuple[Any, Any]]:
     """Returns the annotation and the default of each key of a dataclass."""
     hints = get_type_hints(form)
-    return {
-        item.name.replace("colour", "color"): (hints[item.name], plain(item.default))
-        for item in fields(form)
-    }
+    return {key_of(item.name): (hints[item.name], plain(item.default)) for item in fields(form)}

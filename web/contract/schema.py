@@ -47,7 +47,7 @@ _KEYS: Final = MappingProxyType({"current_squares": "lies", "target_squares": "b
 """Keys that differ from the name of their field, by that name."""
 
 
-def _key_of(name: str) -> str:
+def key_of(name: str) -> str:
     """Returns the key of a field in JSON: its name, with `color` for colour, or one of `_KEYS`."""
     return _KEYS.get(name, name).replace("colour", "color")
 
@@ -55,7 +55,7 @@ def _key_of(name: str) -> str:
 def plain(value: object) -> Any:
     """Returns a value of the contract in types of JSON."""
     if is_dataclass(value):
-        return {_key_of(item.name): plain(getattr(value, item.name)) for item in fields(value)}
+        return {key_of(item.name): plain(getattr(value, item.name)) for item in fields(value)}
     if isinstance(value, tuple):
         return [plain(item) for item in value]
     return value
@@ -212,7 +212,7 @@ def _code_reader(codes: type[StrEnum]) -> _Reader:
 
 def _table_reader(kind: Any) -> _Reader:
     hints = get_type_hints(kind)
-    form = {_key_of(item.name): (item.name, _reader(hints[item.name])) for item in fields(kind)}
+    form = {key_of(item.name): (item.name, _reader(hints[item.name])) for item in fields(kind)}
 
     def reader(value: Any) -> Any:
         if not isinstance(value, dict) or value.keys() != form.keys():
