@@ -3,7 +3,8 @@
 import json
 import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 from typing import Any
 
 from firmware.coach.course import Course, CoursePly
@@ -18,7 +19,7 @@ from firmware.errors import PlayerError, PlayerFailure
 from firmware.player.client import EngineClient
 from firmware.player.review_search import options_of, outcome_of, position_of
 from firmware.player.search_process import START_S
-from firmware.rules.variants import Edition
+from firmware.rules.variants import Colour, Edition
 from web.contract import MoveReasonCode
 from web.i18n.wording import Wording
 
@@ -234,14 +235,25 @@ def _ending(course: Course, found: GameReview, edition: Edition) -> Iterator[str
         if points is not None:
             names = " and ".join(edition[colour] for colour in side)
             yield f"{names}: {points:.1f} points lost a move"
-    for life in found.lives:
-        yield f"{edition[life.colour]} has {life.piece.name} left: {_life(life, edition)}"
+    for _, group in groupby(sorted(found.lives, key=_end), key=_end):
+        yield _left_over(list(group), edition)
 
 
-def _life(life: PieceLife, edition: Edition) -> str:
+def _end(life: PieceLife) -> tuple[Colour, bool, int]:
+    """Sorts by colour and by the ply at which the last place vanished, pieces with a place last."""
+    return life.colour, life.ply is None, life.ply or 0
+
+
+def _left_over(lives: Sequence[PieceLife], edition: Edition) -> str:
+    """Returns a sentence on the pieces of a colour whose last places vanished with the same ply."""
+    life, one = lives[0], len(lives) == 1
+    pieces = ", ".join(life.piece.name for life in lives)
     if life.ply is None:
-        return "it still has a place"
-    if life.ply == 0:
-        return "it never had a place"
-    by = "" if life.taken_by is None else f" of {edition[life.taken_by]}"
-    return f"its last place vanished with move {life.ply}{by}"
+        fate = "it still has a place" if one else "each still has a place"
+    elif life.ply == 0:
+        fate = "it never had a place" if one else "they never had a place"
+    else:
+        places = "its last place" if one else "their last places"
+        by = "" if life.taken_by is None else f" of {edition[life.taken_by]}"
+        fate = f"{places} vanished with move {life.ply}{by}"
+    return f"{edition[life.colour]} has {pieces} left: {fate}"

@@ -87,7 +87,10 @@ def test_without_the_player_the_rules_are_printed_and_one_sentence(
         "the review has no chances: the player needs numba; "
         "install it with: pip install 'cornerlight[player]'"
     )
-    assert "its last place vanished with move" in printed.out
+    left = [line for line in printed.out.splitlines() if " left: " in line]
+    ends = [(line.split()[0], line.split(": ")[1]) for line in left]
+    assert len(set(ends)) == len(ends), "one line for each colour and ply"
+    assert "their last places vanished with move" in printed.out
 
 
 def test_an_unfinished_and_an_overruled_game(reviewed: Review, tmp_path: Path) -> None:
