@@ -24,6 +24,7 @@ from vision.classification.colour_model import ColourModel, is_grey, is_lit
 from vision.classification.occlusion import covered_odds, near_large
 from vision.features.square_features import (
     SquareFeatures,
+    empty_lead,
     hiding,
     leads,
     plain,
@@ -91,8 +92,19 @@ white seven were read as of one colour: six of them had both, 4.7 to 28 apart.""
 _WHITEST: Final = 100.0
 """L that stands for that of overexposed squares, the largest that there is."""
 
+_BRIGHT_BARE: Final = 0.95
+"""Quantile of the L of bare squares that counts as their largest."""
+
+_LIT_UP: Final = 2.0
+"""L above the largest of bare squares from which a tile mirrors a lamp: 18 red and yellow tiles
+that were taken for bare board were 3 to 16 above it."""
+
 _FEW: Final = 3
 """Number of the sure squares that shapes may contradict on any board."""
+
+_SURELY_EMPTY: Final = 6.0
+"""Log likelihood by which the shape of an empty square leads if no black tile is there: for 24
+that could not be seen on a dark board, it led by 5.5 at most."""
 
 _MOST_AGAINST: Final = 0.03
 """Share of the sure squares that shapes may contradict, where it is more than `_FEW`."""
@@ -156,8 +168,11 @@ def judge_alone(
     unlikely = ~near_large(odds > 0, size)
     odds = np.where(unlikely, np.minimum(odds, posteriors.strange - _LONE), odds)
     posteriors = _mixed_with_cover(posteriors, odds)
-    if not is_sure or (is_grey(colours.palette) and _is_one_for_both(observed, posteriors)):
+    grey = is_grey(colours.palette)
+    if not is_sure or (grey and _is_one_for_both(observed, posteriors)):
         posteriors = doubted(posteriors)
+    if grey and observed.relief.any() and _is_one_missing(posteriors, odds > 0):
+        posteriors = _hardly_empty(posteriors, observed)
     unseen = odds > 0 if observed.relief.any() else observed.hidden | (odds > 0)
     covered = unseen & ~lit
     sure = surely_tiles(observed)
@@ -206,8 +221,24 @@ def judge_by_both(
         return _less_sure(both, alone, settled), shaped
     plastic = alone.posteriors.evidence.argmax(axis=1) > 0
     agreeing = plastic == (tile_lead(shaped) > 0)
-    relief = np.where(agreeing[:, None], shaped.relief, np.float32(0))
+    believed = agreeing | _washed_out(shaped, plastic)
+    relief = np.where(believed[:, None], shaped.relief, np.float32(0))
     return _less_sure(alone, both, settled), replace(observed, relief=relief)
+
+
+def _washed_out(observed: SquareFeatures, plastic: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """(n * n,) sure tiles that colours take for bare board, because they mirror a lamp.
+
+    Args:
+        observed: features with shapes.
+        plastic: (n * n,) squares that are plastic by colours.
+    """
+    tile = surely_tiles(observed)
+    bare = observed.lightness[~plastic & ~tile]
+    if not len(bare):
+        return np.zeros_like(plastic)
+    light = np.quantile(bare, _BRIGHT_BARE) + _LIT_UP
+    return np.asarray(tile & ~plastic & (observed.lightness > light))
 
 
 def _sees_tiles(observed: SquareFeatures, judged: SingleFrameResult) -> bool:
@@ -301,6 +332,25 @@ def _is_one_for_both(observed: SquareFeatures, posteriors: SquarePosteriors) -> 
     light = np.sort(np.where(observed.hidden, _WHITEST, observed.depth)[tiles][contents > 0])
     apart = np.diff(light)[_HARDLY:-_HARDLY]
     return bool(apart.size and apart.max() > _APART)
+
+
+def _is_one_missing(posteriors: SquarePosteriors, covered: NDArray[np.bool_]) -> bool:
+    """True if several pieces of one grey are found and none of the other, which players alternate.
+
+    Black may be as dark as the board, and its bevels too faint to be seen.
+    """
+    contents = posteriors.evidence[~covered].argmax(axis=1)
+    few, many = np.sort(np.bincount(contents, minlength=3)[1:])
+    return bool(few <= _HARDLY and many > 2 * _LARGEST)
+
+
+def _hardly_empty(posteriors: SquarePosteriors, observed: SquareFeatures) -> SquarePosteriors:
+    """Makes empty squares uncertain, except those that are beyond doubt by their shape."""
+    evidence = posteriors.evidence
+    doubtful = (evidence.argmax(axis=1) == 0) & (empty_lead(observed) < _SURELY_EMPTY)
+    even = 1.0 / evidence.shape[1]
+    evidence = np.where(doubtful[:, None], (evidence + even) / 2, evidence)
+    return replace(posteriors, evidence=evidence)
 
 
 def _shapes_over(observed: SquareFeatures) -> NDArray[np.float64]:

@@ -22,8 +22,9 @@ _COLOURFUL: Final = 0.4
 _DARKER: Final = 0.1
 """Quantile of L that is measured as depth."""
 
-_BURNT: Final = 250
-"""Value of the darkest channel, 0 to 255, from which a pixel is overexposed."""
+_BURNT: Final = 245
+"""Value of the darkest channel, 0 to 255, from which a pixel is overexposed. Noise of 6 grey levels
+makes an overexposed pixel as dark as that; at 250 three of five were missed."""
 
 _GREY: Final = 128
 """Value of a and b of a pixel without colour, in the bytes of OpenCV."""
@@ -161,11 +162,6 @@ def hiding(observed: SquareFeatures, squares: NDArray[np.bool_]) -> SquareFeatur
 def surely_tiles(observed: SquareFeatures) -> NDArray[np.bool_]:
     """(n * n,) squares that are tiles by their shape, with a lead above `SURELY`."""
     return leads(observed)[1] > SURELY
-
-
-def surely_empty(observed: SquareFeatures) -> NDArray[np.bool_]:
-    """(n * n,) squares that are empty, dark or lit, by their shape, with a lead above `SURELY`."""
-    return np.asarray(empty_lead(observed) > SURELY)
 
 
 def empty_lead(observed: SquareFeatures) -> NDArray[np.float32]:

@@ -9,8 +9,8 @@
     renderer  all of it as one frame, fast because it draws only changes
 
 Lengths are in millimetres of the board's frame: origin in the middle of the field of squares, x
-to the right, y towards the top row, z up from the floor of the squares. The accuracy of the reader
-is never measured on these pictures, because they were drawn with knowledge of its method.
+to the right, y towards the top row, z up from the floor of the squares. What the reader makes of
+these pictures is counted apart, because they were drawn with knowledge of its method.
 """
 
 from vision.synthetic.renderer import Renderer

@@ -12,7 +12,7 @@ from vision.features.square_features import SquareFeatures
 from vision.io.image_file import load_picture
 from vision.reader import read_picture
 from vision.reading import Reading
-from vision.shape.network import BARE, COLUMNS, DARK, LIGHT
+from vision.shape.network import BARE, COLUMNS, DARK, LIGHT, UNDER
 
 PALETTE = ("black", "white")
 EMPTY, BLACK, WHITE = range(3)
@@ -80,6 +80,16 @@ def test_white_of_one_lightness_is_white_though_there_is_no_black() -> None:
     observed, shaped = grey_board(75.0, 76.0)
     judged, _ = judge_by_both(observed, shaped, LINES, 14, PALETTE)
     assert (judged.posteriors.evidence[:20, WHITE] > 0.9).all()
+
+
+def test_where_only_white_is_found_black_may_be_invisible() -> None:
+    observed, shaped = grey_board(75.0, 76.0)
+    shaped.relief[20:30, BARE] = -2.0
+    shaped.relief[20:30, UNDER] = -6.0
+    judged, _ = judge_by_both(observed, shaped, LINES, 14, PALETTE)
+    evidence = judged.posteriors.evidence
+    assert (evidence[20:30].max(axis=1) < 0.9).all()
+    assert (evidence[30:, EMPTY] > 0.9).all()
 
 
 def test_a_small_dark_board_is_not_read_as_black_and_white(samples: Path) -> None:
