@@ -12,6 +12,7 @@ TRIALS = (
     "composed",
     "coverage",
     "variations",
+    "confidence",
     "ablation",
     "recorded",
     "live_streams",

@@ -132,18 +132,18 @@ def ruins(
     return VariationSample(picture.name, image, corners, picture.cells, picture.counts)
 
 
-def judged(picture: VariationSample) -> Counter[str]:
-    """Returns the counts of one picture."""
+def judged(picture: VariationSample, edition: Edition | None = None) -> Counter[str]:
+    """Returns the counts of one picture, whose edition is recognised unless it is given."""
     started = time.process_time()
-    reading = read_picture(picture.image)
+    reading = read_picture(picture.image, None, edition)
     counts = Counter(boards=1, ms=round(1000 * (time.process_time() - started)))
     if isinstance(reading, BoardNotFound):
         return counts + Counter(lost=1)
     turns = [np.roll(reading.corners, -turn, axis=0) for turn in range(4)]
     off = min(float(np.linalg.norm(turn - picture.corners, axis=1).max()) for turn in turns)
     side = float(np.linalg.norm(picture.corners[0] - picture.corners[1])) / len(picture.cells)
-    game = GAMES["duo" if reading.size == 14 else "classic"]
-    found = examine_picture(reading, game)
+    game = "classic" if reading.size == 20 else "duo" if len(reading.palette) == 2 else "duo-4"
+    found = examine_picture(reading, GAMES[game])
     counts += Counter(
         other_edition=int(not set("".join(picture.cells.ravel())) <= _letters(found.edition)),
         implausible=int(not found.plausible),
