@@ -10,6 +10,7 @@ from tests.support.reading_scores import NAMED, score
 from vision.classification.single_frame import contradicted, judge_alone, judge_by_both
 from vision.features.square_features import SquareFeatures
 from vision.io.image_file import load_picture
+from vision.plastics import PLASTICS
 from vision.reader import read_picture
 from vision.reading import Reading
 from vision.shape.network import BARE, COLUMNS, DARK, LIGHT, UNDER
@@ -90,6 +91,24 @@ def test_where_only_white_is_found_black_may_be_invisible() -> None:
     evidence = judged.posteriors.evidence
     assert (evidence[20:30].max(axis=1) < 0.9).all()
     assert (evidence[30:, EMPTY] > 0.9).all()
+
+
+def test_a_sure_tile_that_is_lighter_than_bare_board_may_mirror_a_lamp() -> None:
+    chance, palette = np.random.default_rng(2), ("purple", "orange")
+    tint = chance.normal(0, 0.02, (196, 2)).astype(np.float32)
+    light = (50 + chance.normal(0, 1, 196)).astype(np.float32)
+    tint[:30] += np.array(PLASTICS["purple"].tint, np.float32)
+    tint[30:60] += np.array(PLASTICS["orange"].tint, np.float32)
+    lit, dull = slice(60, 70), slice(70, 80)
+    light[lit] += 12
+    relief = np.full((196, COLUMNS), -6.0, np.float32)
+    relief[:80, DARK], relief[80:, BARE] = 0, 0
+    none = np.zeros(196, np.float32)
+    observed = SquareFeatures(tint, light, light, none, none > 0, np.zeros_like(relief))
+    shaped = SquareFeatures(tint, light, light, none, none > 0, relief)
+    _, used = judge_by_both(observed, shaped, LINES, 14, palette)
+    assert (used.relief[lit] == relief[lit]).all()
+    assert not used.relief[dull].any()
 
 
 def test_a_small_dark_board_is_not_read_as_black_and_white(samples: Path) -> None:

@@ -71,6 +71,28 @@ def test_a_piece_with_the_hue_of_another_colour_is_doubted(
     assert (np.delete(seen, 100, axis=0)[:, 0] > 0.9).all()
 
 
+def test_what_is_much_darker_than_white_is_not_surely_white() -> None:
+    """Black under a mirrored sky is lighter than a dark board, and far from white."""
+    means = np.array([[0, 0, 35], [0, 0, 20], [0, 0, 97]], np.float64)
+    spreads = np.array([np.diag([0.01, 0.01, 9.0])] * 3)
+    greys = ColourModel(
+        ("black", "white"),
+        means,
+        spreads,
+        np.array([150.0, 20, 20]),
+        np.tile([0.0, 0, 1], (196, 1)),
+    )
+    light, none = np.full(196, 35, np.float32), np.zeros(196, np.float32)
+    light[:20], light[20:26] = 97, 55
+    evidence = np.tile([1.0, 0, 0], (196, 1))
+    evidence[:26] = [0, 0, 1]
+    tints, shapes = np.zeros((196, 2), np.float32), np.zeros((196, COLUMNS), np.float32)
+    features = SquareFeatures(tints, light, light, none, none > 0, shapes)
+    sure = doubting_mirrored(evidence, features, greys, none > 0)[:, 2]
+    assert (sure[20:26] < 0.7).all()
+    assert (sure[26:] < 0.3).all()
+
+
 def test_a_spot_of_light_is_a_mirrored_lamp_and_light_from_a_window_is_none() -> None:
     across = np.arange(14.0)
     window = 25 + 1.5 * across + 0 * across[:, None]
