@@ -91,7 +91,7 @@ def _grey(picture: Picture) -> NDArray[np.uint8] | None:
 
 
 def say_dropped(name: str, why: str) -> None:
-    """Says that the kept exposure of a camera is not used any more.
+    """Says that the stored exposure of a camera is not used any more.
 
     Args:
         name: the camera as a person knows it.

@@ -8,7 +8,6 @@ from itertools import groupby
 from typing import Any
 
 from firmware.coach.course import Course, CoursePly
-from firmware.coach.estimate import MoveEstimate
 from firmware.coach.piece_life import PieceLife
 from firmware.coach.reasons import Reason, ReasonCode, to_json
 from firmware.coach.review import GameReview, ReviewMoment, next_task, review
@@ -107,17 +106,6 @@ def _row(
         row["could_have_won"] = moment.could_have_won
         row["accepted"] = [square_names(ply.before.board, m.squares) for m in moment.accepted]
     return row
-
-
-def _values(one: MoveEstimate | None) -> dict[str, Any]:
-    if one is None:
-        return {"value": None, "loss": None, "points_lost": None, "proved": None}
-    return {
-        "value": {"before": _round(one.before), "after": _round(one.after)},
-        "loss": _round(one.loss),
-        "points_lost": round(one.points_lost, 1),
-        "proved": {"before": one.proved_before, "after": one.proved_after},
-    }
 
 
 def _choice(one: SearchedChoice, ply: CoursePly) -> dict[str, Any]:
@@ -235,17 +223,26 @@ def _ending(course: Course, found: GameReview, edition: Edition) -> Iterator[str
         if points is not None:
             names = " and ".join(edition[colour] for colour in side)
             yield f"{names}: {points:.1f} points lost a move"
-    for _, group in groupby(sorted(found.lives, key=_end), key=_end):
+    yield from left_over(found.lives, edition)
+
+
+def left_over(lives: Iterable[PieceLife], edition: Edition) -> Iterator[str]:
+    """Yields a sentence on the pieces of each colour whose last places the same move took."""
+    for _, group in groupby(sorted(lives, key=_end), key=_end):
         yield _left_over(list(group), edition)
 
 
-def _end(life: PieceLife) -> tuple[Colour, bool, int]:
-    """Sorts by colour and by the ply at which the last place vanished, pieces with a place last."""
-    return life.colour, life.ply is None, life.ply or 0
+def _end(life: PieceLife) -> tuple[Colour, bool, int, int]:
+    """Sorts by colour, by the ply at which the last place vanished, and by whose move it was.
+
+    Pieces that still have a place come last, and those that lost it by no move before others.
+    """
+    taken_by = -1 if life.taken_by is None else life.taken_by
+    return life.colour, life.ply is None, life.ply or 0, taken_by
 
 
 def _left_over(lives: Sequence[PieceLife], edition: Edition) -> str:
-    """Returns a sentence on the pieces of a colour whose last places vanished with the same ply."""
+    """Returns a sentence on pieces that are equal by `_end`."""
     life, one = lives[0], len(lives) == 1
     pieces = ", ".join(life.piece.name for life in lives)
     if life.ply is None:

@@ -16,13 +16,13 @@ WOOD: Final = "#f3e9d8"
 """Colour of a table."""
 
 WHITE: Final = "#ffffff"
-"""Colour of paper."""
+"""Colour of paper, opal sheets, LED strips and connectors."""
 
 BLACK: Final = "#222b36"
 """Colour of print, of wires at ground, and of black plastic."""
 
 METAL: Final = "#c3cad3"
-"""Colour of tubes, sockets and screws."""
+"""Colour of tubes, sockets, screws, the light grid, and lines on a page."""
 
 PURPLE: Final = "#8b5fc7"
 """Colour of the first player's pieces."""

@@ -23,10 +23,10 @@ FONT: Final = "Arial, Helvetica, sans-serif"
 """Fonts of which every system has one, with letters of the same widths."""
 
 SMALL: Final = 11.0
-"""Height in pixels of the letters of wires and pins."""
+"""Height in pixels of the letters of wires, pins and small parts."""
 
 NORMAL: Final = 13.0
-"""Height in pixels of the letters of parts and figures."""
+"""Height in pixels of the letters of large parts and figures."""
 
 LARGE: Final = 20.0
 """Height in pixels of the letters of the heading."""

@@ -20,7 +20,7 @@ _POWER = 516.0
 """Place of its pin 14, which is at 5 V."""
 
 _OFF_GROUND = 434.0
-"""Place of the pins that are not used and are wired to ground."""
+"""Place of pins wired to ground: the enable of the gate in use, and inputs of the others."""
 
 _OFF_POWER = 545.0
 """Place of the pins that are not used and are wired to 5 V."""

@@ -103,7 +103,7 @@ def pictures(data: Path | None, boards: int, seed: int) -> Iterator[tuple[str, V
     for number in range(seed, seed + boards):
         yield "rendered", rendered(number)
     if data is not None:
-        yield from samples_of(data)
+        yield from ((kind, one) for kind, one in samples_of(data) if kind != "photos")
 
 
 def counted(picture: VariationSample) -> Counter[str]:

@@ -101,7 +101,7 @@ def test_locked_values_are_set_at_the_next_start_without_settling(
     camera.close()
 
 
-def test_a_webcam_has_the_kept_values(memory: CameraMemory) -> None:
+def test_a_webcam_has_the_stored_values(memory: CameraMemory) -> None:
     bench = Usb()
     bench.open(memory).close()
     bench.set_light(0.7)
@@ -113,7 +113,7 @@ def test_a_webcam_has_the_kept_values(memory: CameraMemory) -> None:
     camera.close()
 
 
-def test_a_raspberry_pi_has_the_kept_exposure(memory: CameraMemory) -> None:
+def test_a_raspberry_pi_has_the_stored_exposure(memory: CameraMemory) -> None:
     bench = RaspberryPi()
     bench.open(memory).close()
     bench.set_light(0.7)

@@ -9,10 +9,12 @@ import pytest
 
 from firmware.coach import estimate, review, search_task
 from firmware.coach.course import Course
+from firmware.coach.piece_life import PieceLife
 from firmware.coach.search_task import SearchOutcome, SearchTask
 from firmware.commands import hint_review
 from firmware.commands.main import main
 from firmware.errors import PlayerError, PlayerFailure
+from firmware.rules.pieces import PIECES
 from firmware.rules.variants import GAMES
 from tests.conftest import ROOT
 from tests.support.random_games import random_game
@@ -91,6 +93,20 @@ def test_without_the_player_the_rules_are_printed_and_one_sentence(
     ends = [(line.split()[0], line.split(": ")[1]) for line in left]
     assert len(set(ends)) == len(ends), "one line for each colour and ply"
     assert "their last places vanished with move" in printed.out
+
+
+def test_pieces_left_over_share_a_line_if_the_same_move_took_their_places() -> None:
+    ends = [(24, None), (24, 1), (24, 1), (None, None)]
+    lives = [PieceLife(0, PIECES[k], ply, by) for k, (ply, by) in enumerate(ends)]
+    lines = list(hint_review.left_over(lives, ("purple", "orange")))
+    assert lines == [
+        f"purple has {PIECES[0].name} left: its last place vanished with move 24",
+        (
+            f"purple has {PIECES[1].name}, {PIECES[2].name} left: "
+            "their last places vanished with move 24 of orange"
+        ),
+        f"purple has {PIECES[3].name} left: it still has a place",
+    ]
 
 
 def test_an_unfinished_and_an_overruled_game(reviewed: Review, tmp_path: Path) -> None:
