@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, ViewportSize
-from werkzeug.serving import make_server
 
 from tests.support.browser import CHROMIUM, DESKTOP, PHONE, SMALL, PageVisit, browser
 from tests.support.reviewed_games import random_course
@@ -18,6 +17,7 @@ from web.app import create_app
 from web.contract import Square
 from web.contract.game_folder import REVIEW
 from web.contract.review import StoredReview
+from web.server import Server
 from web.table_client import TableClient
 
 pytestmark = [
@@ -49,10 +49,12 @@ def address(tmp_path_factory: pytest.TempPathFactory, review: StoredReview) -> I
     store_game(folder, NAME, random_course())
     (folder / NAME / REVIEW).write_text(review.to_json())
     with closing(TableClient(Path("/nowhere"))) as link:
-        server = make_server("127.0.0.1", 0, create_app(link, games=folder), threaded=True)
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}/games/{NAME}"
-        server.shutdown()
+        server = Server(create_app(link, games=folder), "127.0.0.1", 0)
+        serving = threading.Thread(target=server.run)
+        serving.start()
+        yield f"http://127.0.0.1:{server.port}/games/{NAME}"
+        server.close()
+        serving.join()
 
 
 def touch(visit: PageVisit, square: Square) -> None:
