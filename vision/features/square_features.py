@@ -23,8 +23,8 @@ _DARKER: Final = 0.1
 """Quantile of L that is measured as depth."""
 
 _BURNT: Final = 250
-"""Value of the darkest channel, 0 to 255, from which a pixel is overexposed. At 245 too much of white
-plastic was, and a board of black and white was misread."""
+"""Value of the darkest channel, 0 to 255, from which a pixel is overexposed. At 245 too much of
+white plastic was, and a board of black and white was misread."""
 
 _GREY: Final = 128
 """Value of a and b of a pixel without colour, in the bytes of OpenCV."""
