@@ -23,12 +23,12 @@ import cv2
 import numpy as np
 
 from firmware.rules.pieces import PIECES
-from firmware.rules.variants import EDITIONS, LETTERS
+from firmware.rules.variants import EDITIONS
 from firmware.simulator.appearance import table_look
-from firmware.simulator.table import CELL_MM, CameraStand, Lighting, TablePiece, TableScene
+from firmware.simulator.table import CELL_MM, CameraStand, Lighting, TableScene
 from tests.evaluation.bounds import upper
 from tests.evaluation.illegal import drawn
-from tests.evaluation.variations import VariationSample, judged, samples_of
+from tests.evaluation.variations import VariationSample, judged, letters_of, samples_of
 from tests.support.degraded_pictures import packed
 from vision.camera import Image
 from vision.synthetic import Renderer
@@ -47,10 +47,7 @@ def rendered(seed: int) -> VariationSample:
     fifth mirrors a lamp, and the pieces that are left lie beside it.
     """
     board, chance = drawn(seed, legal=True), np.random.default_rng([seed, 3])
-    pieces = tuple(
-        TablePiece(colour, move, *chance.normal(0, _CROOKED).tolist())
-        for colour, move in board.pieces
-    )
+    pieces = board.laid(_CROOKED, chance)
     laid = {(colour, move.piece) for colour, move in board.pieces}
     trays = tuple(
         tuple(piece for piece in PIECES if (colour, piece) not in laid)
@@ -91,11 +88,8 @@ def _taken(image: Image, chance: np.random.Generator) -> Image:
 
 def edition_of(picture: VariationSample) -> str:
     """Returns the name of the first edition that has all colours on a board."""
-    found = set("".join(picture.cells.ravel())) - {"."}
-    for name, edition in EDITIONS.items():
-        if found <= {LETTERS[colour] for colour in edition}:
-            return name
-    raise ValueError(f"{picture.name}: no edition has all of {', '.join(sorted(found))}")
+    found = set("".join(picture.cells.ravel()))
+    return next(name for name, edition in EDITIONS.items() if found <= letters_of(edition))
 
 
 def pictures(data: Path | None, boards: int, seed: int) -> Iterator[tuple[str, VariationSample]]:

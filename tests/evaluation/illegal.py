@@ -64,6 +64,20 @@ class IllegalBoard:
         text, n = "".join(marks), self.game.size
         return [text[k : k + n] for k in range(0, n * n, n)]
 
+    def laid(
+        self, crooked: tuple[float, float, float], chance: np.random.Generator
+    ) -> tuple[TablePiece, ...]:
+        """Returns the pieces as people lay them.
+
+        Args:
+            crooked: standard deviations of the placement error, as in `_CROOKED`.
+            chance: source of the errors.
+        """
+        return tuple(
+            TablePiece(colour, move, *chance.normal(0, crooked).tolist())
+            for colour, move in self.pieces
+        )
+
     @property
     def table(self) -> NoisyBoard:
         """Returns the board as readings with certainty."""
@@ -267,10 +281,7 @@ def rendered(board: IllegalBoard, seed: int) -> NDArray[np.uint8]:
         seed: seed of the placement errors and of the noise.
     """
     chance = np.random.default_rng([seed, 2])
-    pieces = tuple(
-        TablePiece(colour, move, *chance.normal(0, _CROOKED).tolist())
-        for colour, move in board.pieces
-    )
+    pieces = board.laid(_CROOKED, chance)
     trays = ((),) * len(board.edition)
     lights = (_DARK,) * board.game.size**2
     scene = TableScene(board.game, pieces, trays, None, Lighting(), CameraStand(), lights)

@@ -145,7 +145,7 @@ def judged(picture: VariationSample, edition: Edition | None = None) -> Counter[
     game = "classic" if reading.size == 20 else "duo" if len(reading.palette) == 2 else "duo-4"
     found = examine_picture(reading, GAMES[game])
     counts += Counter(
-        other_edition=int(not set("".join(picture.cells.ravel())) <= _letters(found.edition)),
+        other_edition=int(not set("".join(picture.cells.ravel())) <= letters_of(found.edition)),
         implausible=int(not found.plausible),
     )
     wrong, unsure, bad_cells = _wrong(picture, found)
@@ -163,7 +163,7 @@ def judged(picture: VariationSample, edition: Edition | None = None) -> Counter[
     )
 
 
-def _letters(edition: Edition) -> set[str]:
+def letters_of(edition: Edition) -> set[str]:
     """Returns the letters that squares of an edition may have."""
     return {".", *(LETTERS[name] for name in edition)}
 

@@ -314,10 +314,14 @@ def agreed(
     most = 0.0 if smeared else _MOST_CONTRARY
     lead = tile_lead(observed)
     empty = posteriors.evidence.argmax(axis=1) == 0
-    disputed = np.where(empty, lead > most, lead < -most)[:, None]
-    even = 1.0 / posteriors.evidence.shape[1]
-    evidence = np.where(disputed, (posteriors.evidence + even) / 2, posteriors.evidence)
-    return replace(posteriors, evidence=evidence)
+    return _half_even(posteriors, np.where(empty, lead > most, lead < -most))
+
+
+def _half_even(posteriors: SquarePosteriors, squares: NDArray[np.bool_]) -> SquarePosteriors:
+    """Averages some squares, (n * n,), with uniform evidence."""
+    evidence = posteriors.evidence
+    even = 1.0 / evidence.shape[1]
+    return replace(posteriors, evidence=np.where(squares[:, None], (evidence + even) / 2, evidence))
 
 
 def _is_one_for_both(observed: SquareFeatures, posteriors: SquarePosteriors) -> bool:
@@ -346,11 +350,8 @@ def _is_one_missing(posteriors: SquarePosteriors, covered: NDArray[np.bool_]) ->
 
 def _hardly_empty(posteriors: SquarePosteriors, observed: SquareFeatures) -> SquarePosteriors:
     """Makes empty squares uncertain, except those that are beyond doubt by their shape."""
-    evidence = posteriors.evidence
-    doubtful = (evidence.argmax(axis=1) == 0) & (empty_lead(observed) < _SURELY_EMPTY)
-    even = 1.0 / evidence.shape[1]
-    evidence = np.where(doubtful[:, None], (evidence + even) / 2, evidence)
-    return replace(posteriors, evidence=evidence)
+    empty = posteriors.evidence.argmax(axis=1) == 0
+    return _half_even(posteriors, empty & (empty_lead(observed) < _SURELY_EMPTY))
 
 
 def _shapes_over(observed: SquareFeatures) -> NDArray[np.float64]:

@@ -122,9 +122,9 @@ def doubting_mirrored(
     alike = _washed_out(tint, light, colours)
     veiled = np.where(called == 0, _hardly_bare(observed, lighter, alike, called), 0.0)
     if is_grey(colours.palette):
-        white = (called == 1 + colours.palette.index("white")) & ~plainly_light(observed)
-        veiled = np.where(white, _hardly_white(lighter), veiled)
-        veiled = np.maximum(veiled, _too_dark(called == 1 + colours.palette.index("white"), light))
+        white = called == 1 + colours.palette.index("white")
+        veiled = np.where(white & ~plainly_light(observed), _hardly_white(lighter), veiled)
+        veiled = np.maximum(veiled, _too_dark(white, light))
     else:
         veiled = np.maximum(veiled, _off_hue(called, tint[:, 1:], colours))
     doubt = _DOUBT * veiled[:, None]
