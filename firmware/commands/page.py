@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import os
 import sys
 import threading
 from contextlib import suppress
@@ -125,6 +126,7 @@ class _VisitorReport:
 
 
 def _end_with_input(server: Server) -> None:
-    while sys.stdin.buffer.read(1):
+    # A buffered read would hold the lock of `sys.stdin`, without which the interpreter cannot end.
+    while os.read(sys.stdin.fileno(), 1):
         pass
     server.close()

@@ -1,6 +1,10 @@
 """`page`: visitors, and the table that it serves."""
 
 import json
+import signal
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -39,3 +43,23 @@ def test_a_folder_of_games_that_is_a_file_is_refused_before_anything_is_printed(
     printed = capsys.readouterr()
     assert printed.out == ""
     assert printed.err == "cornerlight: /dev/null is no folder; name one with --games\n"
+
+
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM], ids=str)
+def test_an_attached_page_ends_while_its_input_is_open(
+    sent: signal.Signals, tmp_path: Path
+) -> None:
+    words = ["page", "--attached", "--port", "0", "--socket", str(tmp_path / "none.sock")]
+    with subprocess.Popen(
+        [sys.executable, "-m", "firmware", *words, "--games", str(tmp_path)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        assert "port" in process.stdout.readline()
+        process.send_signal(sent)
+        assert process.wait(20) == 0
+        assert "Fatal Python error" not in process.stderr.read()
