@@ -353,7 +353,7 @@ class Wording:
         clauses, computer = [self._state(page)], self._computer(page)
         if computer and page.state.code in _CALLS:
             clauses = [computer]
-        elif computer and page.state.code in _IN_PASSING:
+        elif computer and (page.state.code in _IN_PASSING or _is_unclear(page)):
             clauses.append(computer)
         return [*clauses, *self._gave_up(page)]
 
@@ -683,7 +683,7 @@ class Wording:
             clauses += filter(None, (self.solvability(page),))
             clauses = clauses or [self._state(page)]
         else:
-            clauses.append(self._state(page))
+            clauses += self._turn_sentences(page)
         return self._sentences(clauses)
 
     def score(self, score: int | None) -> str:
@@ -845,6 +845,12 @@ def standing(page: Page) -> list[Side]:
     """
     sides = [s for s in page.sides if not {*s.colours} <= {*page.resigned}] or [*page.sides]
     return sorted(sides, key=lambda side: side.score, reverse=page.scoring is ScoringCode.ADVANCED)
+
+
+def _is_unclear(page: Page) -> bool:
+    """True if the game goes on beside squares that nothing explains."""
+    is_unsure = page.state.code is RefereeState.UNSURE and not page.state.asked
+    return is_unsure and not page.candidates
 
 
 def _losers(page: Page, result: Result) -> tuple[int, ...]:

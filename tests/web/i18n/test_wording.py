@@ -12,6 +12,7 @@ from web.contract import (
     BoardFailureCode,
     CommandName,
     EndReasonCode,
+    HintFailureCode,
     MachineStatus,
     MoveEntry,
     Page,
@@ -391,6 +392,46 @@ def test_an_announcement_does_not_change_while_a_hand_comes_and_goes() -> None:
     assert ENGLISH.announcement(passed) == "Ben (orange) passes."
     unnamed = tuple(replace(colour, player="") for colour in page.colours)
     assert ENGLISH.announcement(replace(passed, colours=unnamed)) == "Orange passes."
+
+
+def against_the_computer(state: RefereeStatus, *, has_chosen: bool = True) -> Page:
+    """A game in which the computer plays purple, which is to move."""
+    page = example_pages.empty()
+    purple, orange = page.colours
+    chosen = MoveEntry(1, 0, "1", (G7,)) if has_chosen else None
+    return replace(
+        page,
+        colours=(replace(purple, player="", level=7), orange),
+        state=state,
+        turn=0,
+        chosen=chosen,
+    )
+
+
+@pytest.mark.parametrize("code", [RefereeState.WAITING, RefereeState.NEW_GAME])
+def test_what_the_computer_does_is_said_aloud_also_as_a_game_begins(code: RefereeState) -> None:
+    thinks = against_the_computer(RefereeStatus(code, colour=0), has_chosen=False)
+    assert ENGLISH.announcement(thinks) == "The computer (strong) thinks about purple's move."
+    chose = against_the_computer(RefereeStatus(code, colour=0))
+    assert ENGLISH.announcement(chose) == "The computer (strong) has chosen: lay purple 1 at g7."
+
+
+@pytest.mark.parametrize(
+    "code", [RefereeState.WAITING, RefereeState.NEW_GAME, RefereeState.UNSURE, RefereeState.HAND]
+)
+def test_that_the_computer_gave_its_seat_up_is_said_aloud(code: RefereeState) -> None:
+    state = RefereeStatus(code, colour=0)
+    page = replace(example_pages.empty(), gave_up=HintFailureCode.ENDED, state=state)
+    assert "The computer cannot play" in ENGLISH.announcement(page)
+
+
+def test_the_computers_move_is_said_beside_a_square_that_nothing_explains() -> None:
+    page = against_the_computer(RefereeStatus(RefereeState.UNSURE, squares=(H2,)))
+    for text in (ENGLISH.state(page), ENGLISH.announcement(page)):
+        assert text.startswith("Not sure what lies at h2")
+        assert text.endswith("The computer (strong) has chosen: lay purple 1 at g7.")
+    asked = replace(page, state=replace(page.state, asked=(0, 1)))
+    assert "has chosen" not in ENGLISH.state(asked)
 
 
 def test_words_from_people_are_never_taken_for_places_to_fill() -> None:
