@@ -269,7 +269,9 @@ class _View:
         elif state.refused:
             lights = [*self.turn(), *self.refused()]
         elif state.in_doubt:
-            lights = [*self.turn(), *self.unsure()]
+            # Beside squares that nothing explains the game goes on.
+            chosen = () if state.candidates else self.chosen()
+            lights = [*self.turn(), *self.unsure(), *chosen]
         elif state.over:
             lights = self.over(scoring)
         else:

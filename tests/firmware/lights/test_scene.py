@@ -13,6 +13,7 @@ from firmware.game.events import (
     ArbiterCalled,
     Candidate,
     ColouredSquares,
+    ComputerMove,
     Disturbed,
     EndedByArbiter,
     EndReason,
@@ -227,6 +228,20 @@ def test_candidates_are_ringed_or_shown_in_turn() -> None:
     assert set(ring.squares) == set(squares("e11,f11,g11,h10,g9,f9,e9,d10"))
     rhythms = {glow.rhythm: set(glow.squares) for glow in lit(state, CLEAR) if glow.ink == UNSURE}
     assert rhythms == {COUNTER: set(squares("g10")), STEADY: set(squares("e10,f10"))}
+
+
+def test_the_computers_piece_is_lit_beside_squares_that_nothing_explains() -> None:
+    first, second = (Move.parse(text, 14) for text in ("e10,f10,f9", "g11,g12"))
+    chosen = apply_event(GameState(Position.start("duo")), ComputerMove(1, 0.5, 0, first))
+    patch = ColouredSquares(None, squares("j5"))
+    unclear = apply_event(chosen, Unsure(1, 0.5, candidates=(), unclear=(patch,)))
+    ink = PLASTICS[default_edition(GAMES["duo"])[0]].led
+    piece = {one.squares for one in lit(unclear) if one.ink == ink}
+    assert {(square,) for square in first.squares} <= piece
+    assert inked(lit(unclear), UNSURE).rhythm == SLOW
+    asked = (Candidate(0, first, 0.6), Candidate(0, second, 0.4))
+    in_doubt = apply_event(chosen, Unsure(1, 0.5, candidates=asked))
+    assert not {(square,) for square in first.squares} & {one.squares for one in lit(in_doubt)}
 
 
 def disturbed(*seen: ColouredSquares) -> GameState:
