@@ -375,10 +375,17 @@ class Controller:
                     self._do(one)
 
     def _found(self, one: FoundHint | ChosenMove) -> list[Event]:
-        """Returns the events of a move that the computer player had found."""
-        if isinstance(one, ChosenMove):
+        """Returns the events of a move that the computer player had found.
+
+        None follow if the repeated game went another way, as frames that are read differently do.
+        """
+        if isinstance(one, FoundHint):
+            return self._give_hint(one)
+        try:
             return self._session.choose_for_computer(one.move)
-        return self._give_hint(one)
+        except ValueError as error:
+            _log.warning("a recorded choice does not fit: %s", error)
+            return []
 
     def _conclude(self, events: Sequence[Event], now: float) -> None:
         """Records and shows events that no frame caused."""
@@ -640,8 +647,8 @@ class Controller:
     def _pressed(self, now: float) -> list[Event]:
         """Returns the events that follow from the buttons.
 
-        The player to move ends the turn, or asks for a hint. Any other player who holds a button
-        makes the lights show a number that pairs a phone.
+        The player to move ends the turn, or asks for a hint; anybody ends a turn of the computer.
+        Any other player who holds a button makes the lights show a number that pairs a phone.
         """
         buttons = self._devices.buttons
         presses = () if buttons is None else buttons.pressed(now)
@@ -656,12 +663,16 @@ class Controller:
                 return []
         state, config = self._session.state, self._session.config
         to_move = state.position.to_move
-        if to_move is None or person_of(state.position, to_move) != press.person:
-            if press.held and can_show_digits(self._devices, self._session):
+        is_mover = to_move is not None and person_of(state.position, to_move) == press.person
+        if press.held and is_mover:
+            return self._hint()[0] if hint_refusal(state, config) is None else []
+        if press.held:
+            if can_show_digits(self._devices, self._session):
                 self._gate.show_code(now)
-        elif press.held and hint_refusal(state, config) is None:
-            return self._hint()[0]
-        elif not press.held and CommandName.END_TURN in allowed_commands(state, config):
+            return []
+        # Nobody sits at the computer's button.
+        can_end = is_mover or bool(state.level)
+        if can_end and CommandName.END_TURN in allowed_commands(state, config):
             return self._session.do(EndTurn())
         return []
 

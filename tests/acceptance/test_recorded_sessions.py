@@ -2,11 +2,12 @@
 
 import json
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 from unittest.mock import patch
 from uuid import uuid4
 
@@ -15,23 +16,30 @@ import pytest
 from firmware.assembly import services
 from firmware.assembly.simulated import Simulation, SimulationOptions, simulated
 from firmware.commands.main import main
+from firmware.errors import PlayerFailure
 from firmware.game.event_codec import to_json
 from firmware.game.events import Event
+from firmware.player.engine_queue import PositionEngine
 from firmware.publishing.feed_server import IncomingRequest
 from firmware.rules.board import Move
+from firmware.rules.position import Position
 from firmware.rules.variants import default_edition
+from firmware.session.table_services import TableServices
 from firmware.settings import GameSettings, Settings
 from firmware.simulator.buttons import SimulatedButtons
 from firmware.simulator.camera import SimulatedCamera
 from firmware.simulator.table import TablePiece
 from firmware.storage import folder_writer
-from firmware.storage.session_inputs import INPUTS
+from firmware.storage.session_inputs import INPUTS, ChosenMove, line_of
 from firmware.storage.session_recorder import EVENTS
 from tests.firmware.session.test_hint_service import Thinker
 from tests.support.fake_table import RecordingFeed
+from tests.support.scripted_engine import ScriptedEngine, largest
 from vision.camera import NoCamera
 from vision.io.recording_notes import LIT
 from web.contract import (
+    ArrangeSeats,
+    AssignSeat,
     Command,
     CommandRequest,
     Hint,
@@ -39,6 +47,8 @@ from web.contract import (
     Overrule,
     Pause,
     PlacedPiece,
+    PlayRequest,
+    Request,
     Resign,
     Resume,
     SetPosition,
@@ -47,6 +57,7 @@ from web.contract import (
 
 FRAME_S = 0.25
 BY_BUTTON = Settings(game=GameSettings(turn_end="button", hints=2))
+AGAINST_COMPUTER = Settings(game=GameSettings(computer=("-", "skilled")))
 
 
 def move_of(text: str) -> Move:
@@ -92,9 +103,15 @@ class RecordedEvening:
             self.look(1)
         raise AssertionError(f"no {name}: {names[self.waited :]}")
 
+    @property
+    def position(self) -> Position:
+        return self.table.tracker.state.position
+
     def say(self, command: Command) -> None:
-        page = self.feed.pages[-1]
-        request = CommandRequest(uuid4().hex, page.revision, self.token, command)
+        revision = self.feed.pages[-1].revision
+        self.send(CommandRequest(uuid4().hex, revision, self.token, command))
+
+    def send(self, request: Request) -> None:
         self.feed.waiting = [IncomingRequest(1, request)]
         self.look(1)
         answer = self.feed.answers[-1]
@@ -122,12 +139,17 @@ class RecordedEvening:
 
 @contextmanager
 def evening(
-    folder: Path, settings: Settings, save: Path, *, fresh: bool = True
+    folder: Path,
+    settings: Settings,
+    save: Path,
+    engine: Callable[[], PositionEngine] | None = None,
+    *,
+    fresh: bool = True,
 ) -> Iterator[RecordedEvening]:
     events: list[Event] = []
     with (
         patch.object(services, "FeedServer", RecordingFeed),
-        patch.object(services, "EngineClient", Thinker()),
+        patch.object(services, "EngineClient", engine or Thinker()),
         simulated(
             settings, folder, SimulationOptions(save=save), on_event=events.append, fresh=fresh
         ) as table,
@@ -189,6 +211,96 @@ def another_game(at: RecordedEvening) -> None:
     at.say(NewGame(names=("Ada", "Ben")))
     at.look()
     at.say(Resign(0))
+
+
+def other_than(position: Position, move: Move) -> Move:
+    """Returns a legal move that shares as few squares with a move as any."""
+    return min(position.legal_moves, key=lambda one: (one.mask & move.mask).bit_count())
+
+
+def lay_and_await_computer(at: RecordedEvening) -> Move:
+    """Lays a piece for the first person; returns the move that the computer then chooses."""
+    at.lay(0, largest(at.position))
+    at.until("move")
+    at.until("computer-move")
+    chosen = at.table.tracker.state.chosen
+    assert chosen is not None
+    return chosen.move
+
+
+def against_a_hand(at: RecordedEvening) -> None:
+    """A simulated hand lays the computer's piece; undo takes it and the person's back."""
+    at.until("board-found")
+    first, answer = largest(at.position), lay_and_await_computer(at)
+    at.until("move")
+    at.say(Undo())
+    at.lift(1, answer)
+    at.lift(0, first)
+    at.until("lifted")
+    at.look()
+
+
+def laid_by_a_person(at: RecordedEvening) -> None:
+    """The person lays the computer's pieces: another one that the arbiter accepts, and its own."""
+    by_hand = ArrangeSeats((0,), (1,), (3,), by_hand=True)
+    at.send(PlayRequest(uuid4().hex, "", at.token, by_hand))
+    at.until("seats")
+    answer = lay_and_await_computer(at)
+    at.say(Pause())
+    at.say(Resume())
+    at.lay(1, other_than(at.position, answer))
+    at.until("illegal")
+    at.say(Overrule())
+    at.until("move")
+    at.lay(1, lay_and_await_computer(at))
+    at.until("move")
+
+
+def a_failure(at: RecordedEvening, engine: ScriptedEngine) -> None:
+    """A correction, after which the player fails; people play, and it tries again."""
+    pieces = tuple(
+        placed(colour, move) for colour, laid in enumerate(at.position.laid) for move in laid
+    )
+    at.say(SetPosition(1, pieces))
+    at.until("computer-move")
+    engine.broken = PlayerFailure.ENDED
+    at.say(SetPosition(1, pieces))
+    at.until("seats")
+    at.lay(1, largest(at.position))
+    at.until("move")
+    engine.broken = None
+    at.say(AssignSeat(1, 7))
+    at.lay(1, lay_and_await_computer(at))
+    at.until("move")
+
+
+def the_computer_begins(at: RecordedEvening) -> None:
+    at.say(NewGame(computer=(2, 0)))
+    at.until("computer-move")
+    at.say(Resign(1))
+
+
+def without_stand_in(*services: Any, **others: Any) -> TableServices:
+    """Returns the services of a table at which nobody plays for a player that fails."""
+    return TableServices(*services, **{**others, "stand_in": None})
+
+
+def test_watch_repeats_an_evening_against_the_computer(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    save, engine = tmp_path / "kept", ScriptedEngine()
+    with (
+        patch.object(services, "TableServices", without_stand_in),
+        evening(tmp_path / "table", AGAINST_COMPUTER, save, engine) as at,
+    ):
+        against_a_hand(at)
+        laid_by_a_person(at)
+        a_failure(at, engine)
+        the_computer_begins(at)
+    events = (save / EVENTS).read_text(encoding="utf-8").splitlines()
+    assert names(events).count("computer-move") == 6
+    assert names(events).count("seats") == 3
+    assert printed(capsys, "watch", save)[:-1] == events
 
 
 @pytest.fixture(scope="module")
@@ -315,6 +427,19 @@ def test_a_last_line_that_a_power_cut_has_torn_is_ignored(
     (tmp_path / INPUTS).unlink()
     text = (folder / INPUTS).read_text(encoding="utf-8")
     (tmp_path / INPUTS).write_text(text + '{"frame": 9', encoding="utf-8")
+    assert printed(capsys, "watch", tmp_path)[:-1] == events
+
+
+def test_a_choice_of_the_computer_that_does_not_fit_is_left_out(
+    session: tuple[Path, list[str]], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder, events = session
+    for path in folder.iterdir():
+        (tmp_path / path.name).symlink_to(path)
+    (tmp_path / INPUTS).unlink()
+    text = (folder / INPUTS).read_text(encoding="utf-8")
+    choice = line_of(len(list(folder.glob("*.png"))), ChosenMove(OPENING, 14))
+    (tmp_path / INPUTS).write_text(f"{text}{choice}\n", encoding="utf-8")
     assert printed(capsys, "watch", tmp_path)[:-1] == events
 
 

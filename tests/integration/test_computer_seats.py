@@ -1,12 +1,13 @@
 """Seats that the computer plays, at a whole table with a simulated reader and player's process."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from firmware.errors import PlayerFailure
 from firmware.game.clock import TimeControl, Timing
-from firmware.game.config import GameConfig
+from firmware.game.config import GameConfig, TurnEnd
 from firmware.game.events import (
     ComputerMove,
     Event,
@@ -26,16 +27,19 @@ from tests.support.scripted_engine import ScriptedEngine, largest
 from web.contract import (
     AssignSeat,
     HintFailureCode,
+    NewGame,
     Overrule,
     Pause,
     RefereeState,
     RefusalReason,
     Rematch,
+    Resign,
     Resume,
     RuleCode,
     SetPosition,
     Undo,
 )
+from web.i18n.wording import Wording
 
 pytestmark = pytest.mark.slow
 
@@ -324,17 +328,76 @@ def test_a_person_takes_over_the_seat(tmp_path: Path, engine: ScriptedEngine) ->
         assert table.asks(AssignSeat(1, 3)) == [RefusalReason.NOT_POSSIBLE]
 
 
-def test_the_next_game_changes_sides_and_draws_another_seed(
+def test_in_the_next_game_the_computer_begins_with_another_seed(
     tmp_path: Path, engine: ScriptedEngine
 ) -> None:
-    with house(tmp_path, GameConfig(GAMES["duo"], computer=(0, 4)), player=engine) as table:
+    with house(tmp_path, DUO, player=engine) as table:
+        table.table_factory.clears_board = True
+        assert table.asks(NewGame(computer=(0, 4))) == [None]
         seed = table.controller.session.config.seed
         assert seed
-        table.table_factory.clears_board = True
-        config = table.controller.session.config
-        assert config.next_game(None).computer == (4, 0)
-        assert config.next_game(None).seed == 0
-        assert table.asks(Rematch()) == [RefusalReason.NOT_POSSIBLE]
+        assert table.asks(Rematch()) == [RefusalReason.NOT_POSSIBLE], "the game goes on"
+        assert table.asks(Resign(0)) == [None]
+        assert table.asks(Rematch()) == [None]
+        assert table.state.computer == (4, 0)
+        assert table.controller.session.config.seed not in (0, seed)
+        assert await_choice(table).colour == 0
+        assert table.page.state.code is RefereeState.NEW_GAME
+        assert "has chosen" in Wording().announcement(table.page)
+
+
+def test_any_button_ends_a_turn_of_the_computer(tmp_path: Path, engine: ScriptedEngine) -> None:
+    config = replace(DUO, turn_end=TurnEnd.BUTTON)
+    with house(tmp_path, config, player=engine) as table:
+        buttons = table.table_factory.buttons
+        assert buttons is not None
+        lay(table, largest(table.state.position))
+        buttons.press(0)
+        table.look()
+        lay(table, await_choice(table).move)
+        table.look(PATIENCE)
+        assert table.state.plies == 1
+        buttons.press(0)
+        table.look()
+        assert table.state.plies == 2
+
+
+def test_a_seat_that_was_given_up_stays_so_after_a_restart(
+    tmp_path: Path, engine: ScriptedEngine
+) -> None:
+    with house(tmp_path, DUO, player=engine) as table:
+        engine.broken = PlayerFailure.ENDED
+        lay(table, largest(table.state.position))
+        table.look(PATIENCE)
+    engine.broken = None
+    with house(tmp_path, player=engine) as again:
+        again.look(PATIENCE)
+        assert again.state.computer == (0, 0)
+        assert again.page.gave_up is HintFailureCode.ENDED
+        assert again.state.chosen is None
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_undo_ends_at_a_person_in_every_game(
+    tmp_path: Path, engine: ScriptedEngine, key: str
+) -> None:
+    game = GAMES[key]
+    levels = (0, *(3,) * (game.people - 1))
+    with house(tmp_path, GameConfig(game, computer=levels, seed=1), player=engine) as table:
+        while table.state.plies < 2 * len(game.colours) or table.state.level:
+            of_computer = bool(table.state.level)
+            lay(table, await_choice(table).move if of_computer else largest(table.state.position))
+        history = table.state.history
+        assert table.asks(Undo()) == [None]
+        person, *computer = history[table.state.plies :]
+        assert table.state.position == person.before
+        assert not table.state.level
+        assert computer
+        for ply in reversed((person, *computer)):
+            table.lift(str(ply.move))
+        assert kinds(lay(table, other_than(table, person.move)), MoveAccepted)
+        if table.state.level:
+            await_choice(table)
 
 
 def test_its_clock_stands_while_people_lay_its_piece(
