@@ -17,7 +17,7 @@ from firmware.errors import PlayerError, PlayerFailure
 from firmware.rules.pieces import PIECES
 from firmware.rules.variants import GAMES
 from tests.conftest import ROOT
-from tests.support.random_games import random_game
+from tests.support.random_games import overruled_game, random_game
 from tests.support.reviewed_games import searched
 
 EVENING = ROOT / "tests/records/club-evening.blksgf"
@@ -118,6 +118,22 @@ def test_an_unfinished_and_an_overruled_game(reviewed: Review, tmp_path: Path) -
     assert second["value"] is None
     assert not summary["finished"]
     assert {one["last_place_lost_at_ply"] for one in summary["left"]} >= {None}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_game_that_broke_off_after_overruled_moves(
+    reviewed: Review, tmp_path: Path, game: str
+) -> None:
+    record, final = overruled_game(game, 1, 18)
+    path = tmp_path / "game.blksgf"
+    path.write_bytes(record.write())
+    *moves, summary = reviewed(path)
+    assert len(moves) == 18
+    assert sum(not one["legal"] for one in moves) >= 4
+    assert all(one["legal"] == (one["value"] is not None) for one in moves)
+    assert summary["complete"]
+    assert not summary["finished"]
+    assert len(summary["left"]) == final.count_in_hand
 
 
 def test_an_empty_record_has_a_summary_alone(reviewed: Review, tmp_path: Path) -> None:

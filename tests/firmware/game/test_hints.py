@@ -102,6 +102,11 @@ def test_a_hint_of_an_earlier_version_goes_on_with_the_whole_move(step: HintStep
     assert steps_from(state, DUO) == [HintStep.WHOLE]
 
 
+def test_a_whole_move_of_an_earlier_version_has_no_further_step() -> None:
+    assert steps_from(duo(HintStep.WHOLE, None), DUO) == []
+    assert steps_from(duo(HintStep.WHOLE, ()), DUO) == [HintStep.REASON]
+
+
 def test_the_steps_of_a_game_reveal_more_and_more() -> None:
     area, piece = names(duo(HintStep.AREA)), names(duo(HintStep.PIECE))
     assert "g8" in area
