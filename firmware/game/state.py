@@ -109,6 +109,8 @@ class GameState:
             none if that is as agreed in the settings of the game.
         chosen: the move that the computer has chosen in this position; None before.
         failure: code of the reason for which the computer gave a seat up last; None if it did not.
+        computer_before_failure: `computer` as it was before the computer gave any seat up; none
+            if it did not, or if that is as agreed in the settings of the game.
         begun: True once a piece was accepted, also after it was taken back.
         anew_size: while people are asked to go on or to begin anew, squares along a side of the
             board in view; else None.
@@ -143,6 +145,7 @@ class GameState:
     computer: tuple[int, ...] = ()
     chosen: ComputerMove | None = None
     failure: str | None = None
+    computer_before_failure: tuple[int, ...] = ()
     begun: bool = False
     anew_size: int | None = None
     call: ArbiterCalled | None = None
@@ -417,6 +420,7 @@ def _after_position_set(state: GameState, event: PositionSet) -> GameState:
         hinted=state.hinted,
         computer=state.computer,
         failure=state.failure,
+        computer_before_failure=state.computer_before_failure,
         begun=True,
         call=state.call,
         match=state.match,
@@ -453,6 +457,17 @@ def _after_answering(state: GameState, event: ResultConfirmed | ResultDisputed) 
     return replace(state, answers=(*others, event))
 
 
+def _after_assigning(state: GameState, event: SeatsAssigned) -> GameState:
+    before = state.computer if state.failure is None else state.computer_before_failure
+    return replace(
+        state,
+        computer=event.levels,
+        failure=event.failure,
+        computer_before_failure=() if event.failure is None else before,
+        chosen=None,
+    )
+
+
 _STEPS: Final[dict[type[Event], Callable[[GameState, Any], GameState]]] = {
     PositionSet: _after_position_set,
     MoveAccepted: _after_move,
@@ -480,9 +495,7 @@ _STEPS: Final[dict[type[Event], Callable[[GameState, Any], GameState]]] = {
     EndedByArbiter: lambda state, event: replace(
         state, over=True, paused=False, ended=event.how, anew_size=None
     ),
-    SeatsAssigned: lambda state, event: replace(
-        state, computer=event.levels, failure=event.failure, chosen=None
-    ),
+    SeatsAssigned: _after_assigning,
     ComputerMove: lambda state, event: replace(state, chosen=event),
     MatchBegun: lambda state, event: replace(state, match=event),
     ArbiterCalled: lambda state, event: replace(state, call=event),

@@ -133,10 +133,18 @@ def _seat_levels(state: GameState, agreed: tuple[int, ...]) -> tuple[contract.Se
         contract.SeatLevel(
             colours_of(game, person),
             state.computer[person] if state.computer else HUMAN,
-            agreed[person] if agreed else HUMAN,
+            _agreed_level(state, agreed, person),
         )
         for person in range(game.people)
     )
+
+
+def _agreed_level(state: GameState, agreed: tuple[int, ...], person: int) -> int:
+    """Returns the level at which the computer gave a seat up, else that of the settings."""
+    before = state.computer_before_failure
+    if before and before[person]:
+        return before[person]
+    return agreed[person] if agreed else HUMAN
 
 
 def _chosen(state: GameState) -> contract.MoveEntry | None:

@@ -586,10 +586,12 @@ class Controller:
     def _terms(self) -> GameConfig:
         """The settings of the game on the table, with the seats that the computer plays now.
 
-        A seat that it gave up because the player failed is tried again in the next game.
+        A seat that it gave up because the player failed is tried again in the next game, at the
+        level that it had before.
         """
         state, config = self._session.state, self._session.config
-        return config if state.failure else replace(config, computer=state.computer)
+        levels = state.computer_before_failure if state.failure else state.computer
+        return replace(config, computer=levels or config.computer)
 
     def _replace(
         self, config: GameConfig, *, by_person: bool = False, is_next: bool = False

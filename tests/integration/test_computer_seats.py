@@ -315,6 +315,47 @@ def test_a_player_that_fails_twice_asks_for_a_person(
         assert await_choice(table).colour == 1
 
 
+def test_the_next_game_tries_a_failed_seat_at_the_level_it_had_last(
+    tmp_path: Path, engine: ScriptedEngine
+) -> None:
+    with house(tmp_path, DUO, player=engine) as table:
+        assert table.asks(AssignSeat(1, 3)) == [None]
+        engine.broken = PlayerFailure.ENDED
+        first = largest(table.state.position)
+        lay(table, first)
+        table.look(PATIENCE)
+        assert table.state.computer == (0, 0)
+        assert [(seat.level, seat.agreed) for seat in table.page.computer] == [(0, 0), (0, 3)]
+    with house(tmp_path, player=engine) as again:
+        assert again.asks(Resign(0)) == [None]
+        again.lift(str(first))
+        again.look(PATIENCE)
+        assert not again.state.over, "the next game has begun"
+        assert again.controller.session.config.computer == (3, 0)
+
+
+def test_a_seat_that_people_took_after_a_failure_stays_theirs_in_the_next_game(
+    tmp_path: Path, engine: ScriptedEngine
+) -> None:
+    config = GameConfig(GAMES["duo-4-3"], computer=(0, 2, 4), seed=5)
+    with house(tmp_path, config, player=engine) as table:
+        engine.broken = PlayerFailure.ENDED
+        for _ in range(3):
+            lay(table, largest(table.state.position))
+            table.look(PATIENCE)
+        assert table.state.computer == (0, 0, 0)
+        before = table.controller.session.state.computer_before_failure
+        assert before == (0, 2, 4), "that of the first failure"
+        assert table.asks(AssignSeat(1, 0)) == [None]
+        for side in range(2):
+            assert table.asks(Resign(side)) == [None]
+        for ply in table.state.history:
+            table.lift(str(ply.move))
+        table.look(PATIENCE)
+        assert not table.state.over, "the next game has begun"
+        assert not any(table.state.computer)
+
+
 def test_a_person_takes_over_the_seat(tmp_path: Path, engine: ScriptedEngine) -> None:
     with house(tmp_path, DUO, player=engine) as table:
         lay(table, largest(table.state.position))

@@ -196,7 +196,8 @@ class SeatLevel:
     Attributes:
         colours: colours that only this seat plays.
         level: level of the computer; 0 for a human being.
-        agreed: level on which people agreed when the game began.
+        agreed: level at which the computer gave the seat up, else the one on which people agreed
+            when the game began.
     """
 
     colours: tuple[int, ...]
