@@ -119,6 +119,7 @@ class GameSession:
         self._empty: Final = EmptyBoardWatch()
         self._tidying: Final = TidyingUp()
         self._asked = False
+        self._stood_in: Position | None = None
         self.is_open = self.is_cleared = False
         self._handlers: Final[dict[type[contract.Command], _Handler]] = {
             contract.Choose: self._choose,
@@ -498,7 +499,11 @@ class GameSession:
         if still or is_chosen or to_move is None:
             at_once = state.over or state.paused or is_chosen
             self._clock = self._clock.stop(now if at_once else at)
+            self._stood_in = state.position if at_once else None
         else:
+            # It stood although the board was clear.
+            at = now if self._stood_in is state.position else at
+            self._stood_in = None
             self._clock = self._clock.run(person_of(state.position, to_move), at)
 
     def _time_out(self) -> list[Event]:
