@@ -593,10 +593,31 @@ class ComputerMove(Event):
     move: Move
 
 
+@dataclass(frozen=True, slots=True)
+class ComputerPreparing(Event):
+    """The computer has to move and its player is not ready; its clock stands."""
+
+    name: ClassVar[str] = "computer-preparing"
+
+
+@dataclass(frozen=True, slots=True)
+class ComputerReady(Event):
+    """The player of the computer that has to move is ready."""
+
+    name: ClassVar[str] = "computer-ready"
+
+
 TableEvent = (
-    SeatsAssigned | MatchBegun | ArbiterCalled | CallEnded | ResultConfirmed | ResultDisputed
+    SeatsAssigned
+    | ComputerPreparing
+    | ComputerReady
+    | MatchBegun
+    | ArbiterCalled
+    | CallEnded
+    | ResultConfirmed
+    | ResultDisputed
 )
-"""Something that people do beside the game; it changes neither board, turn nor clock."""
+"""Something that happens beside the game; it changes neither board nor turn."""
 
 EVENTS: Final[tuple[type[Event], ...]] = (
     BoardFound,
@@ -632,6 +653,8 @@ EVENTS: Final[tuple[type[Event], ...]] = (
     TimedOut,
     EndedByArbiter,
     SeatsAssigned,
+    ComputerPreparing,
+    ComputerReady,
     ComputerMove,
     MatchBegun,
     ArbiterCalled,

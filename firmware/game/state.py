@@ -16,6 +16,8 @@ from firmware.game.events import (
     Candidate,
     ColouredSquares,
     ComputerMove,
+    ComputerPreparing,
+    ComputerReady,
     Dismissed,
     Disturbed,
     EndedByArbiter,
@@ -107,6 +109,7 @@ class GameState:
         hinted: the person of each hint asked for, as an index in the order of play.
         computer: level of the computer for each person in the order of play, 0 for a human being;
             none if that is as agreed in the settings of the game.
+        preparing: True while the computer has to move and its player is not ready.
         chosen: the move that the computer has chosen in this position; None before.
         failure: code of the reason for which the computer gave a seat up last; None if it did not.
         computer_before_failure: `computer` as it was before the computer gave any seat up; none
@@ -143,6 +146,7 @@ class GameState:
     hint: Hinted | None = None
     hinted: tuple[int, ...] = ()
     computer: tuple[int, ...] = ()
+    preparing: bool = False
     chosen: ComputerMove | None = None
     failure: str | None = None
     computer_before_failure: tuple[int, ...] = ()
@@ -464,6 +468,7 @@ def _after_assigning(state: GameState, event: SeatsAssigned) -> GameState:
         computer=event.levels,
         failure=event.failure,
         computer_before_failure=() if event.failure is None else before,
+        preparing=False,
         chosen=None,
     )
 
@@ -496,7 +501,9 @@ _STEPS: Final[dict[type[Event], Callable[[GameState, Any], GameState]]] = {
         state, over=True, paused=False, ended=event.how, anew_size=None
     ),
     SeatsAssigned: _after_assigning,
-    ComputerMove: lambda state, event: replace(state, chosen=event),
+    ComputerPreparing: lambda state, _: replace(state, preparing=True),
+    ComputerReady: lambda state, _: replace(state, preparing=False),
+    ComputerMove: lambda state, event: replace(state, preparing=False, chosen=event),
     MatchBegun: lambda state, event: replace(state, match=event),
     ArbiterCalled: lambda state, event: replace(state, call=event),
     CallEnded: lambda state, _: replace(state, call=None),
@@ -518,9 +525,9 @@ def apply_event(state: GameState, event: Event) -> GameState:
     after = _past_resigned(step(state, event))
     if after.answers and not after.over:
         after = replace(after, answers=())  # a corrected game is asked about anew
-    # A hint is valid for one position, and so is the computer's move.
+    # A hint is valid for one position, and so are the computer's move and its waiting.
     moved = after.position is not state.position
-    return replace(after, hint=None, chosen=None) if moved else after
+    return replace(after, hint=None, preparing=False, chosen=None) if moved else after
 
 
 def _past_resigned(state: GameState) -> GameState:

@@ -116,6 +116,7 @@ def build_page(state: GameState, context: PageContext) -> contract.Page:
         resigned=tuple(sorted(state.resigned)),
         covered=page_squares(position, context.covered),
         computer=_seat_levels(state, context.computer),
+        computer_prepares=state.preparing and not state.over,
         chosen=_chosen(state),
         gave_up=None if state.failure is None else contract.HintFailureCode(state.failure),
         begun=state.begun or state.plies > 0,

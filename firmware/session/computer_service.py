@@ -13,7 +13,6 @@ from typing import Final
 from firmware.errors import PlayerError, PlayerFailure
 from firmware.game.config import MOST_LEVEL
 from firmware.player.best_move import best_move
-from firmware.player.client import Analysis
 from firmware.player.engine_queue import EngineQueue, Ticket, Use
 from firmware.rules.board import Move
 from firmware.rules.position import Position
@@ -98,6 +97,7 @@ class _Thought:
     Attributes:
         turn: the turn, with the time left at its beginning.
         since_s: time of its beginning.
+        ready_s: time since which the player was ready for it.
         ticket: the open request; None if the player is asked again at `again_s`.
         again_s: time of the next request.
         attempts: number of requests so far.
@@ -105,6 +105,7 @@ class _Thought:
 
     turn: Turn
     since_s: float
+    ready_s: float
     ticket: Ticket | None = None
     again_s: float = float("-inf")
     attempts: int = 0
@@ -141,14 +142,19 @@ class ComputerService:
             now_s: time in seconds, which never decreases in a game.
         """
         if self._first is not None:
-            self._look_at_first()
+            self._look_at_first(now_s)
         elif self.readiness is Readiness.MISSING and abs(now_s - self._tried_s) >= _MISSING_S:
             self._tried_s = now_s
             self.readiness = Readiness.PREPARING
             self._first = self._engine.submit(
                 Use.OPPONENT, str(position), seconds=_PREPARED_S, most=1
             )
-            self._look_at_first()
+            self._look_at_first(now_s)
+
+    @property
+    def is_preparing(self) -> bool:
+        """True while the computer cannot choose, because its player is not ready."""
+        return self._stand_in is None and self.readiness is not Readiness.READY
 
     def choose(self, turn: Turn, now_s: float) -> Move | None:
         """Returns the move of the computer; None while it thinks. Call it again until it does.
@@ -163,10 +169,9 @@ class ComputerService:
         thought = self._thought
         if thought is None or not _is_same(thought.turn, turn):
             self.cancel()
-            thought = self._thought = _Thought(turn, now_s)
-        passed_s = now_s - thought.since_s
+            thought = self._thought = _Thought(turn, now_s, now_s)
         try:
-            move = self._found(thought, passed_s, now_s)
+            move = self._found(thought, now_s)
         except PlayerError as error:
             self._fail(thought, error, now_s)
             return None
@@ -180,9 +185,10 @@ class ComputerService:
         if thought is not None and thought.ticket is not None:
             self._engine.cancel(thought.ticket)
 
-    def _found(self, thought: _Thought, passed_s: float, now_s: float) -> Move | None:
+    def _found(self, thought: _Thought, now_s: float) -> Move | None:
         """Returns the move, once it is time for it."""
         turn, stand_in = thought.turn, self._stand_in
+        passed_s = now_s - thought.since_s
         if stand_in is not None and self.readiness is not Readiness.READY:
             return stand_in(turn.position) if passed_s >= turn.shortest_s else None
         if thought.ticket is None:
@@ -199,21 +205,24 @@ class ComputerService:
                 most=1,
             )
         answer = self._engine.answer(thought.ticket)
+        if answer is not None:
+            self._become_ready(now_s)
         if passed_s < turn.shortest_s:
             return None
-        if answer is not None and (answer.done or passed_s >= turn.longest_s):
-            return self._chosen(answer, turn.position)
+        is_due = now_s - thought.ready_s >= turn.longest_s
+        if answer is not None and (answer.choices or answer.done) and (answer.done or is_due):
+            return best_move(answer, turn.position)
         if passed_s >= turn.longest_s and stand_in is not None:
             return stand_in(turn.position)
         if passed_s >= _LATE_S:
             raise PlayerError(PlayerFailure.LATE, "the player has not answered")
         return None
 
-    def _chosen(self, answer: Analysis, position: Position) -> Move | None:
-        if not (answer.choices or answer.done):
-            return None
+    def _become_ready(self, now_s: float) -> None:
+        """Notes that the player is ready; a search that waited for it has its whole time."""
+        if self.readiness is not Readiness.READY and self._thought is not None:
+            self._thought.ready_s = now_s
         self.readiness = Readiness.READY
-        return best_move(answer, position)
 
     def _fail(self, thought: _Thought, error: PlayerError, now_s: float) -> None:
         """Has the player asked once more, or somebody stand in.
@@ -234,7 +243,7 @@ class ComputerService:
             raise error
         thought.again_s = now_s + _AGAIN_S
 
-    def _look_at_first(self) -> None:
+    def _look_at_first(self, now_s: float) -> None:
         assert self._first is not None, "a first search runs"
         try:
             answer = self._engine.answer(self._first)
@@ -244,7 +253,8 @@ class ComputerService:
             self._first, self.readiness = None, Readiness.MISSING
             return
         if answer is not None and answer.done:
-            self._first, self.readiness = None, Readiness.READY
+            self._first = None
+            self._become_ready(now_s)
             self.highest_level = answer.highest_level or self.highest_level
 
 

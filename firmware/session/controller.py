@@ -17,7 +17,15 @@ from firmware.drivers.interfaces import ButtonPress, DeviceError
 from firmware.errors import CornerlightError, PlayerError
 from firmware.game.clock import GameClock
 from firmware.game.config import HUMAN, GameConfig
-from firmware.game.events import ArbiterCalled, Event, MatchBegun, SeatsAssigned, TableEvent
+from firmware.game.events import (
+    ArbiterCalled,
+    ComputerPreparing,
+    ComputerReady,
+    Event,
+    MatchBegun,
+    SeatsAssigned,
+    TableEvent,
+)
 from firmware.game.seating import person_of
 from firmware.game.state import GameState
 from firmware.player.engine_queue import EngineQueue
@@ -717,18 +725,32 @@ class Controller:
         computer.prepare(state.position, now_s)
         if not state.level:
             computer.cancel()
+        events = self._computer_prepared(computer)
         if not session.awaits_computer:
-            return []
+            return events
         seed, scoring = session.config.seed, session.config.scoring.value
         turn = Turn(state.position, state.level, seed, scoring, session.left_s)
         try:
             move = computer.choose(turn, now_s)
         except PlayerError as error:
-            return self._give_seat_up(error)
+            return events + self._give_seat_up(error)
         if move is None:
-            return []
+            return events
         self._notes.add(ChosenMove(move, session.config.game.size))
-        return session.choose_for_computer(move)
+        return events + session.choose_for_computer(move)
+
+    def _computer_prepared(self, computer: ComputerService) -> list[Event]:
+        """Stops the computer's clock until its player is ready; returns the event that says so.
+
+        The event is an input of a recording, because a repeated game has no player.
+        """
+        state = self._session.state
+        is_preparing = computer.is_preparing and bool(state.level) and state.chosen is None
+        if is_preparing == state.preparing:
+            return []
+        event = ComputerPreparing(0, 0.0) if is_preparing else ComputerReady(0, 0.0)
+        self._notes.add(event)
+        return self._session.note(event)
 
     @property
     def _status(self) -> MachineStatus:

@@ -346,7 +346,7 @@ class GameSession:
         return self._stamped(before, self._handlers[type(command)](command))
 
     def note(self, event: TableEvent) -> list[Event]:
-        """Records something that people did beside the game, at the newest frame."""
+        """Records something that happened beside the game, at the newest frame."""
         frame, time = self._moment
         events = self._recorded([replace(event, frame=frame, time=time)])
         return self._stamped(self.state.position, events)
@@ -496,10 +496,11 @@ class GameSession:
         still = state.over or state.paused or away or phase in _STANDS_STILL
         # A person lays the piece of the computer, which does not pay for that time.
         is_chosen = state.chosen is not None
-        if still or is_chosen or to_move is None:
+        if still or is_chosen or state.preparing or to_move is None:
             at_once = state.over or state.paused or is_chosen
+            # The computer gets back the time since its player was found not to be ready.
             self._clock = self._clock.stop(now if at_once else at)
-            self._stood_in = state.position if at_once else None
+            self._stood_in = state.position if at_once or state.preparing else None
         else:
             # It stood although the board was clear.
             at = now if self._stood_in is state.position else at

@@ -25,7 +25,7 @@ from firmware.rules.board import Move
 from firmware.rules.position import Position
 from firmware.rules.variants import default_edition
 from firmware.session.table_services import TableServices
-from firmware.settings import GameSettings, Settings
+from firmware.settings import ClockSettings, GameSettings, Settings
 from firmware.simulator.buttons import SimulatedButtons
 from firmware.simulator.camera import SimulatedCamera
 from firmware.simulator.table import TablePiece
@@ -57,7 +57,10 @@ from web.contract import (
 
 FRAME_S = 0.25
 BY_BUTTON = Settings(game=GameSettings(turn_end="button", hints=2))
-AGAINST_COMPUTER = Settings(game=GameSettings(computer=("-", "skilled")))
+AGAINST_COMPUTER = Settings(
+    game=GameSettings(computer=("-", "skilled")),
+    clock=ClockSettings(timing="sudden-death", minutes=5.0),
+)
 
 
 def move_of(text: str) -> Move:
@@ -268,9 +271,20 @@ def a_failure(at: RecordedEvening, engine: ScriptedEngine) -> None:
     at.until("seats")
     at.lay(1, largest(at.position))
     at.until("move")
-    engine.broken = None
+    engine.broken, engine.thinks = None, True
     at.say(AssignSeat(1, 7))
-    at.lay(1, lay_and_await_computer(at))
+    at.lay(0, largest(at.position))
+    at.until("move")
+    at.until("computer-preparing")
+    at.look(60)
+    engine.thinks, engine.searches = False, True
+    at.until("computer-ready")
+    at.look(8)
+    engine.searches = False
+    at.until("computer-move")
+    chosen = at.table.tracker.state.chosen
+    assert chosen is not None
+    at.lay(1, chosen.move)
     at.until("move")
 
 
@@ -300,6 +314,8 @@ def test_watch_repeats_an_evening_against_the_computer(
     events = (save / EVENTS).read_text(encoding="utf-8").splitlines()
     assert names(events).count("computer-move") == 6
     assert names(events).count("seats") == 3
+    assert "computer-preparing" in names(events)
+    assert "timed-out" not in names(events)
     assert printed(capsys, "watch", save)[:-1] == events
 
 

@@ -14,6 +14,7 @@ from firmware.game.events import (
     MoveAccepted,
     MoveRefused,
     SeatsAssigned,
+    TimedOut,
     Undone,
     Withdrawn,
 )
@@ -454,6 +455,38 @@ def test_its_clock_stands_while_people_lay_its_piece(
         table.look(PATIENCE)
         lay(table, chosen.move)
         assert table.page.clocks[1].left_ms >= left - 1000
+
+
+@pytest.mark.parametrize("levels", [(0, 7), (7, 0)])
+def test_its_clock_stands_until_its_player_is_ready(
+    tmp_path: Path, engine: ScriptedEngine, levels: tuple[int, int]
+) -> None:
+    pace = TimeControl(Timing.SUDDEN_DEATH, 60.0)
+    config = GameConfig(GAMES["duo"], pace=pace, computer=levels, seed=5)
+    seat = levels.index(7)
+    engine.thinks = True
+    with house(tmp_path, config, player=engine) as table:
+        if seat == 1:
+            lay(table, largest(table.state.position))
+        table.look(PATIENCE)
+        assert table.page.computer_prepares
+        assert "gets ready" in Wording().state(table.page)
+        assert not any(clock.running for clock in table.page.clocks)
+        table.reach()
+        table.look(150)
+        assert table.page.clocks[seat].left_ms == 60_000
+    with house(tmp_path, player=engine) as again:
+        again.look(150)
+        assert again.page.computer_prepares
+        assert again.page.clocks[seat].left_ms == 60_000, "also after a restart"
+        engine.thinks, engine.searches = False, True
+        again.look(6)
+        assert not again.page.computer_prepares
+        assert again.page.clocks[seat].running
+        engine.searches = False
+        await_choice(again)
+        assert 54_000 <= again.page.clocks[seat].left_ms < 60_000
+        assert not kinds(again.events, TimedOut)
 
 
 @pytest.mark.parametrize("place", LightPlace)

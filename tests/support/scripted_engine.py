@@ -22,6 +22,7 @@ class ScriptedEngine(PositionEngine):
         started: number of starts.
         broken: reason for which it can neither be started nor asked; None while it works.
         thinks: True while it gives no answer.
+        searches: True while an answer at a level is not the last one.
         highest_level: highest level that the machine plays in time; None if it was not measured.
     """
 
@@ -30,6 +31,7 @@ class ScriptedEngine(PositionEngine):
         self.started = 0
         self.broken: PlayerFailure | None = None
         self.thinks = False
+        self.searches = False
         self.highest_level: int | None = None
 
     def __call__(self) -> "ScriptedEngine":
@@ -46,13 +48,14 @@ class ScriptedEngine(PositionEngine):
         self._check()
         if self.thinks:
             return None
-        position = self.asked[request - 1][0]
+        position, options = self.asked[request - 1]
+        done = not (self.searches and options.get("level"))
         move = largest(position)
         board = position.board
         names = tuple(board.format_squares(move.squares).split(","))
         choice = SuggestedMove(names, move.piece.name, 0.5, 0.0, 10)
         highest = self.highest_level
-        return Analysis(request, (choice,), 10, 0.1, done=True, highest_level=highest)
+        return Analysis(request, (choice,), 10, 0.1, done=done, highest_level=highest)
 
     def close(self) -> None:
         """Ends nothing: a test asks the same engine again."""

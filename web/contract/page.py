@@ -344,6 +344,7 @@ class Page:
         covered: squares under a still object; pieces hidden there are judged later.
         whole: False if moves may be missing because the journal was damaged.
         computer: who plays each seat, in the order of play; none if the computer plays none.
+        computer_prepares: True while the computer has to move and its player is not ready.
         chosen: the move that the computer has chosen, which somebody has to lay; None before.
         gave_up: reason for which the computer gave a seat up to people; None if it did not.
         begun: True once a piece was laid in this game, also after it was taken back.
@@ -382,6 +383,7 @@ class Page:
     covered: tuple[Square, ...] = ()
     whole: bool = True
     computer: tuple[SeatLevel, ...] = ()
+    computer_prepares: bool = False
     chosen: MoveEntry | None = None
     gave_up: HintFailureCode | None = None
     begun: bool = False

@@ -145,6 +145,10 @@ RULES: Final = {
 """Clauses that say a rule, and how a piece breaks it."""
 
 COMPUTER_THINKS: Final = mark("the computer ({level}) thinks about {colour}'s move")
+COMPUTER_PREPARES: Final = mark(
+    "the computer ({level}) gets ready for {colour}'s move; the first time this takes a minute or "
+    "several"
+)
 COMPUTER_CHOSE: Final = mark("the computer ({level}) has chosen: lay {colour} {piece} at {squares}")
 GAVE_UP: Final = mark("the computer cannot play, so somebody else plays for it: {detail}")
 COMPUTER_NAMED: Final = mark("Computer ({level})")

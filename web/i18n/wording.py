@@ -59,6 +59,7 @@ from web.i18n.phrases import (
     COMMA,
     COMPUTER_CHOSE,
     COMPUTER_NAMED,
+    COMPUTER_PREPARES,
     COMPUTER_THINKS,
     COUNTS,
     COVERED,
@@ -735,7 +736,7 @@ class Wording:
         )
 
     def _computer(self, page: Page) -> str:
-        """Returns a clause on the computer's turn: it thinks, or somebody has to lay its piece."""
+        """Returns a clause on the computer's turn: it gets ready, it thinks, or it has chosen."""
         chosen = page.chosen
         if chosen is not None:
             return self._translate(COMPUTER_CHOSE).format(
@@ -747,7 +748,8 @@ class Wording:
         if not page.computer_thinks or page.turn is None:
             return ""
         level, colour = self._level_of(page, page.turn), self._colour(page, page.turn)
-        return self._translate(COMPUTER_THINKS).format(level=level, colour=colour)
+        message = COMPUTER_PREPARES if page.computer_prepares else COMPUTER_THINKS
+        return self._translate(message).format(level=level, colour=colour)
 
     def _level_of(self, page: Page, colour: int) -> str:
         level = page.colours[colour].level

@@ -18,6 +18,8 @@ from firmware.game.events import (
     Candidate,
     ColouredSquares,
     ComputerMove,
+    ComputerPreparing,
+    ComputerReady,
     Dismissed,
     Disturbed,
     EndedByArbiter,
@@ -130,6 +132,8 @@ SAMPLES: tuple[Event, ...] = (
     Solved(41, 20.5),
     SeatsAssigned(42, 21.0, (0, 7)),
     SeatsAssigned(42, 21.0, (0, 0), "no-memory"),
+    ComputerPreparing(43, 21.25),
+    ComputerReady(43, 21.25),
     ComputerMove(43, 21.5, 1, I3),
     MatchBegun(0, 0.0, "2-07", 2, ("p4", "p9")),
     ArbiterCalled(5, 2.5, 1),
@@ -142,7 +146,7 @@ SAMPLES: tuple[Event, ...] = (
 
 def test_every_kind_of_event_has_a_sample_and_a_name_of_its_own() -> None:
     assert {type(event) for event in SAMPLES} == set(EVENTS)
-    assert len({kind.name for kind in EVENTS}) == len(EVENTS) == 39
+    assert len({kind.name for kind in EVENTS}) == len(EVENTS) == 41
 
 
 @pytest.mark.parametrize("event", SAMPLES, ids=lambda event: event.name)

@@ -73,6 +73,22 @@ def test_a_slow_search_is_waited_for_without_a_second_request(
     assert len(engine.asked) == 1
 
 
+def test_a_search_that_waited_for_the_player_has_its_whole_time(
+    engine: ScriptedEngine, service: ComputerService
+) -> None:
+    engine.thinks = True
+    service.prepare(POSITION, 0.0)
+    assert service.choose(TURN, 0.0) is None
+    service.prepare(POSITION, 100.0)
+    assert service.is_preparing
+    engine.thinks, engine.searches = False, True
+    service.prepare(POSITION, 101.0)
+    assert service.choose(TURN, 101.0) is None
+    assert not service.is_preparing
+    assert service.choose(TURN, 101.0 + LONGEST_S - 0.1) is None, "its search goes on"
+    assert service.choose(TURN, 101.0 + LONGEST_S) == largest(POSITION)
+
+
 def test_a_player_that_never_answers_has_failed(
     engine: ScriptedEngine, service: ComputerService
 ) -> None:

@@ -412,6 +412,10 @@ def against_the_computer(state: RefereeStatus, *, has_chosen: bool = True) -> Pa
 def test_what_the_computer_does_is_said_aloud_also_as_a_game_begins(code: RefereeState) -> None:
     thinks = against_the_computer(RefereeStatus(code, colour=0), has_chosen=False)
     assert ENGLISH.announcement(thinks) == "The computer (strong) thinks about purple's move."
+    assert ENGLISH.announcement(replace(thinks, computer_prepares=True)) == (
+        "The computer (strong) gets ready for purple's move; the first time this takes a minute "
+        "or several."
+    )
     chose = against_the_computer(RefereeStatus(code, colour=0))
     assert ENGLISH.announcement(chose) == "The computer (strong) has chosen: lay purple 1 at g7."
 
