@@ -24,6 +24,7 @@ from firmware.settings import Settings
 from firmware.storage.archive import ArchiveFolder, StorageQuota
 from firmware.storage.camera_memory import CameraMemory
 from firmware.storage.journal import Journal, StoredGame
+from firmware.storage.measured_level import MEASURED_LEVEL, MeasuredLevel
 from firmware.storage.session_inputs import SessionInputs
 from firmware.storage.session_recorder import SessionRecorder
 from firmware.storage.share_token import ShareToken
@@ -97,6 +98,7 @@ class ComposedTable:
             stand_in=gestures.stand_in if gestures else None,
             solver=None if inputs else SolverClient,
             cameras=cameras or CameraMemory(None),
+            measured_level=MeasuredLevel(places.folder / MEASURED_LEVEL),
             play=PlayDesk(gestures, self.pairing, self.feed, seats) if gestures else None,
             seats=seats,
             share=ShareToken(places.share_token),

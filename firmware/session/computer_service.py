@@ -16,6 +16,7 @@ from firmware.player.best_move import best_move
 from firmware.player.engine_queue import EngineQueue, Ticket, Use
 from firmware.rules.board import Move
 from firmware.rules.position import Position
+from firmware.storage.measured_level import MeasuredLevel
 
 SHORTEST_S: Final = 2.0
 """Least seconds for which the computer thinks, so that people can follow."""
@@ -117,22 +118,31 @@ class ComputerService:
     Args:
         engine: the player.
         stand_in: chooses a move at once while the player cannot; None if nobody stands in.
+        measured: the highest level of this machine, which is measured at each start of the
+            player; None to keep it until the program ends.
 
     Attributes:
         readiness: state of the player's process.
-        highest_level: highest level that this machine plays within 6 s a move, as far as known.
     """
 
     def __init__(
-        self, engine: EngineQueue, stand_in: Callable[[Position], Move | None] | None = None
+        self,
+        engine: EngineQueue,
+        stand_in: Callable[[Position], Move | None] | None = None,
+        measured: MeasuredLevel | None = None,
     ) -> None:
         self._engine: Final = engine
         self._stand_in: Final = stand_in
+        self._measured: Final = measured or MeasuredLevel()
         self._thought: _Thought | None = None
         self._first: Ticket | None = None
         self._tried_s = float("-inf")
         self.readiness = Readiness.MISSING
-        self.highest_level = MOST_LEVEL
+
+    @property
+    def highest_level(self) -> int:
+        """Highest level that this machine plays within 6 s a move, as far as known."""
+        return self._measured.level or MOST_LEVEL
 
     def prepare(self, position: Position, now_s: float) -> None:
         """Starts the player before it has to move, with a short search; returns at once.
@@ -255,7 +265,8 @@ class ComputerService:
         if answer is not None and answer.done:
             self._first = None
             self._become_ready(now_s)
-            self.highest_level = answer.highest_level or self.highest_level
+            if answer.highest_level is not None:
+                self._measured.keep(answer.highest_level)
 
 
 def _is_same(turn: Turn, other: Turn) -> bool:

@@ -136,7 +136,9 @@ class Controller:
             None if table.archive is None else ReviewService(table.archive.folder, self._engine)
         )
         self._computer: Final = (
-            ComputerService(self._engine, table.stand_in) if self._engine else None
+            ComputerService(self._engine, table.stand_in, table.measured_level)
+            if self._engine
+            else None
         )
         self._puzzle: PuzzleService | None = None
         self._setup: Final = TableSetup(table.cameras)

@@ -17,6 +17,7 @@ from firmware.session.solvability import PuzzleSolver
 from firmware.storage.archive import ArchiveFolder
 from firmware.storage.camera_memory import CameraMemory
 from firmware.storage.journal import Journal
+from firmware.storage.measured_level import MeasuredLevel
 from firmware.storage.session_inputs import SessionInputs
 from firmware.storage.session_recorder import SessionRecorder
 from firmware.storage.share_token import ShareToken
@@ -41,6 +42,7 @@ class TableServices:
         stand_in: chooses the computer's moves while the player cannot, if anybody does.
         solver: starts the solver for hints of puzzles, if there may be one.
         cameras: the values that are kept for each camera.
+        measured_level: the highest level of the player that was measured on this machine.
         play: gestures of players, if the table is simulated.
         seats: the seats of the table; None to make them.
         share: the token of the program that connects the table to a hall; None to join none.
@@ -63,6 +65,7 @@ class TableServices:
     stand_in: Callable[[Position], Move | None] | None = None
     solver: Callable[[], PuzzleSolver] | None = None
     cameras: CameraMemory = field(default_factory=lambda: CameraMemory(None))
+    measured_level: MeasuredLevel = field(default_factory=MeasuredLevel)
     play: PlayDesk | None = None
     seats: SeatDesk | None = None
     share: ShareToken | None = None

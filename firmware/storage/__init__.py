@@ -4,6 +4,7 @@ atomic_file       files that are replaced as a whole
 wall_clock        time of day, with a flag for an unset clock
 run_folder        a folder for one run of the program
 camera_memory     values kept for each camera: corners, lens, exposure
+measured_level    level of the player that this machine reaches
 board_geometry    corners and lens with which a frame is read, as they are recorded
 board_crop        rectified pictures of the board at a decision
 sqlite_file       SQLite files whose commits are on disk when they return

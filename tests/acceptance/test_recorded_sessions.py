@@ -30,6 +30,7 @@ from firmware.simulator.buttons import SimulatedButtons
 from firmware.simulator.camera import SimulatedCamera
 from firmware.simulator.table import TablePiece
 from firmware.storage import folder_writer
+from firmware.storage.measured_level import MEASURED_LEVEL, MeasuredLevel
 from firmware.storage.session_inputs import INPUTS, ChosenMove, line_of
 from firmware.storage.session_recorder import EVENTS
 from tests.firmware.session.test_hint_service import Thinker
@@ -303,6 +304,7 @@ def test_watch_repeats_an_evening_against_the_computer(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     save, engine = tmp_path / "kept", ScriptedEngine()
+    engine.highest_level = 9
     with (
         patch.object(services, "TableServices", without_stand_in),
         evening(tmp_path / "table", AGAINST_COMPUTER, save, engine) as at,
@@ -311,6 +313,7 @@ def test_watch_repeats_an_evening_against_the_computer(
         laid_by_a_person(at)
         a_failure(at, engine)
         the_computer_begins(at)
+    assert MeasuredLevel(tmp_path / "table" / MEASURED_LEVEL).level == 9
     events = (save / EVENTS).read_text(encoding="utf-8").splitlines()
     assert names(events).count("computer-move") == 6
     assert names(events).count("seats") == 3

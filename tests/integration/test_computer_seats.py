@@ -507,6 +507,28 @@ def test_the_chosen_piece_is_lit(tmp_path: Path, engine: ScriptedEngine, place: 
         assert table.state.plies == 2
 
 
+def test_a_slow_machine_says_so_before_a_game_and_in_one_above_what_it_reaches(
+    tmp_path: Path, engine: ScriptedEngine
+) -> None:
+    engine.highest_level = 6
+    sentence = (
+        "This computer is too slow for the level strong: in its 6 s a move it plays about like "
+        "skilled."
+    )
+    with house(tmp_path, DUO, player=engine) as table:
+        table.look()
+        assert Wording().machine(table.page) == (sentence,)
+    engine.thinks = True
+    with house(tmp_path, GameConfig(GAMES["duo"]), player=engine) as again:
+        again.table_factory.clears_board = True
+        assert again.page.machine.highest_level == 6, "before it was measured again"
+        assert Wording().machine(again.page) == ()
+        assert again.asks(NewGame(computer=(0, 7))) == [None]
+        assert Wording().machine(again.page) == (sentence,)
+        assert again.asks(AssignSeat(1, 6)) == [None]
+        assert Wording().machine(again.page) == ()
+
+
 def test_a_table_without_a_player_says_so(tmp_path: Path, engine: ScriptedEngine) -> None:
     engine.broken = PlayerFailure.NOT_INSTALLED
     with house(tmp_path, DUO, player=engine) as table:

@@ -34,6 +34,7 @@ from firmware.simulator.buttons import SimulatedButtons
 from firmware.storage.archive import ArchiveFolder, StorageQuota
 from firmware.storage.camera_memory import CameraMemory, Corners
 from firmware.storage.journal import Journal, StoredGame
+from firmware.storage.measured_level import MEASURED_LEVEL, MeasuredLevel
 from firmware.storage.share_token import ShareToken
 from tests.support.noisy_board import NoisyBoard as Board
 from vision.camera import Frame
@@ -253,6 +254,7 @@ class FakeTable:
             health=HealthWatch(folder / "sys"),
             cameras=self.cameras,
             share=ShareToken(folder / "share-token"),
+            measured_level=MeasuredLevel(folder / MEASURED_LEVEL),
         )
         self.controller = Controller(parts, stored or game, self.events.append, 100)  # type: ignore[arg-type]
         self.token = self.pairing.verify_code(self.pairing.issue_code(0.0), 0.0)

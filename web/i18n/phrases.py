@@ -172,6 +172,12 @@ PLAYER_LEVELS: Final = (
 SLOW_PLAYER: Final = mark("this computer is too slow for stronger levels")
 """Clause where levels of the computer are chosen, if some are not offered."""
 
+SLOW_FOR_LEVEL: Final = mark(
+    "this computer is too slow for the level {level}: in its 6 s a move it plays about like "
+    "{reached}"
+)
+"""Clause in a game in which the computer plays a level that is not offered."""
+
 ADDRESSED: Final = mark("{player}, {clause}")
 SOMEBODY_ELSE: Final = mark("somebody else")
 TAKE_BACK: Final = mark("take the piece back")

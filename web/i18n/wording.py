@@ -128,6 +128,7 @@ from web.i18n.phrases import (
     SEARCHING_WHY,
     SHARED_COUNTS,
     SHEETS,
+    SLOW_FOR_LEVEL,
     SLOW_PLAYER,
     SOLVABILITY,
     SOMEBODY_ELSE,
@@ -366,13 +367,18 @@ class Wording:
         return [self._translate(GAVE_UP).format(detail=detail)]
 
     def machine(self, page: Page) -> tuple[str, ...]:
-        """Returns a sentence for each trouble of the table's computer, with its remedy."""
+        """Returns a sentence for each trouble of the table's computer."""
         clauses = []
         if page.machine.hot:
             celsius = page.machine.celsius
             clauses.append(self._translate(TOO_HOT).format(celsius=celsius))
         if page.machine.undervoltage:
             clauses.append(self._translate(UNDERVOLTAGE))
+        highest = page.machine.highest_level
+        level = max((seat.level for seat in page.computer), default=0)
+        if level > highest and not page.finished:
+            names = {"level": self.player_level(level), "reached": self.player_level(highest)}
+            clauses.append(self._translate(SLOW_FOR_LEVEL).format(**names))
         return tuple(self.sentence(clause) for clause in clauses)
 
     def hint(self, page: Page) -> str:
