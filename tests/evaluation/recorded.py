@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 import cv2
 import numpy as np
@@ -63,9 +64,10 @@ def packed(quality: int) -> Change:
 
 
 def noisy(sigma: float) -> Change:
-    dice = np.random.default_rng(1)
+    """Returns a change that adds noise, which depends on the picture alone."""
 
     def change(image: Image) -> Image:
+        dice = np.random.default_rng(crc32(image.tobytes()))
         return np.clip(image + dice.normal(0, sigma, image.shape), 0, 255).astype(np.uint8)
 
     return change

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.conftest import ROOT
-from tests.evaluation.ablation.parts import PARTS, target_of, without
+from tests.evaluation.ablation.parts import PARTS, observed, target_of, without
 from tests.evaluation.ablation.rows import EVERYTHING, Results, heading, interval, line
 from tests.evaluation.ablation.subject import SUBSET
 from vision.camera import Image
@@ -43,28 +43,45 @@ def _is_replaced(place: str, instead: object) -> bool:
     return getattr(target, name) is instead
 
 
-def test_results_are_continued_and_only_missing_rows_are_read(tmp_path: Path) -> None:
+def test_parts_that_act_are_observed_and_the_others_change_nothing(board: Board) -> None:
+    image, corners = board
+    with observed() as acting:
+        reading = read_picture(image, 14, corners=corners)
+    assert isinstance(reading, Reading)
+    assert "shapes" in acting
+    assert not acting & {"lines go on", "hopeless pictures", "known tiles"}
+    for name in PARTS.keys() - acting:
+        with without(name):
+            other = read_picture(image, 14, corners=corners)
+        assert isinstance(other, Reading)
+        assert np.array_equal(other.probabilities, reading.probabilities), name
+
+
+def test_results_are_continued_and_only_missing_ones_are_read(tmp_path: Path) -> None:
     path = tmp_path / "rows.jsonl"
-    Results(path).add(EVERYTHING, {"a": (0, 3, 1.0), "b": (1, 0, 1.0)})
+    Results(path).add(EVERYTHING, "a", (0, 3, 1.0), {"shapes"})
     again = Results(path)
-    assert again.has(EVERYTHING, ["a", "b"])
-    assert not again.has(EVERYTHING, ["a", "c"])
-    assert not again.has("shapes", ["a"])
+    assert again.is_known(EVERYTHING, "a")
+    assert not again.is_known(EVERYTHING, "b")
+    assert not again.is_known("shapes", "a")
+    assert again.is_known("blur", "a")
+    again.add("shapes", "a", (1, 2, 0.5))
+    assert Results(path).is_known("shapes", "a")
 
 
 def test_a_part_earns_what_its_absence_surely_costs(tmp_path: Path) -> None:
     results = Results(tmp_path / "rows.jsonl")
     pictures = [f"picture {number}" for number in range(20)]
-    results.add(EVERYTHING, dict.fromkeys(pictures, (0, 2, 1.0)))
-    results.add("shapes", dict.fromkeys(pictures, (1, 1, 0.5)))
-    results.add(
-        "blur", {one: (0, 2 + number % 2 * 2 - 1, 1.0) for number, one in enumerate(pictures)}
-    )
-    assert line("shapes", results) == (
-        "| shapes | 20 | 20 | +20 to +20 | -20 to -20 | 0.50 | wrong, costs open |"
-    )
-    assert line("blur", results).endswith("| 1.00 | nothing |")
-    assert heading().count("|") == line("blur", results).count("|") * 2
+    for number, one in enumerate(pictures):
+        results.add(EVERYTHING, one, (0, 2, 1.0), {"shapes", "blur"} if number < 10 else {"blur"})
+        results.add("blur", one, (0, 2 + number % 2 * 2 - 1, 1.0))
+    for one in pictures[:10]:
+        results.add("shapes", one, (1, 1, 0.5))
+    row = line("shapes", results, pictures)
+    assert row.startswith("| shapes | 10 of 20 | 10 | 30 | +6 to +14 | -14 to -6 | 0.50 |")
+    assert row.endswith("| wrong, costs open |")
+    assert line("blur", results, pictures).endswith("| 1.00 | nothing |")
+    assert heading().count("|") == row.count("|") * 2
 
 
 def test_an_interval_holds_the_sum_and_is_reproducible() -> None:

@@ -59,26 +59,38 @@ class VariationSample:
 
 def samples_of(folder: Path) -> Iterator[tuple[str, VariationSample]]:
     """Yields the pictures of a folder of data, with the kind of each."""
+    for kind, path in truths_of(folder):
+        yield kind, sample(kind, path)
+
+
+def truths_of(folder: Path) -> Iterator[tuple[str, Path]]:
+    """Yields the files with the truth of the pictures of a folder, with the kind of each."""
     for path in sorted((folder / "photos").glob("*.json")):
-        truth = json.loads(path.read_text(encoding="utf-8"))
+        yield "photos", path
+    for kind in sorted(one.name for one in (folder / "renders").glob("*")):
+        for path in sorted((folder / "renders" / kind).glob("*.json")):
+            yield kind, path
+
+
+def sample(kind: str, path: Path) -> VariationSample:
+    """Returns the picture of a kind beside the file with its truth."""
+    truth = json.loads(path.read_text(encoding="utf-8"))
+    file = next(p for p in path.parent.glob(f"{path.stem}.*") if p != path)
+    if kind == "photos":
         cells = np.array([list(row) for row in truth["cells"]])
         counts = np.ones(cells.shape, np.bool_)
         for row, column in truth.get("paper_cells", []) + truth.get("ignore_cells", []):
             counts[row, column] = False
-        picture = open_picture(next(p for p in path.parent.glob(f"{path.stem}.*") if p != path))
+        picture = open_picture(file)
         corners = rescaled(np.array(truth["corners"]), 1 / picture.reduced)
-        yield "photos", VariationSample(path.stem, picture.image, corners, cells, counts)
-    for kind in sorted(one.name for one in (folder / "renders").glob("*")):
-        for path in sorted((folder / "renders" / kind).glob("*.json")):
-            truth = json.loads(path.read_text(encoding="utf-8"))
-            letters = {side: LETTERS[truth["edition"][side]["name"]] for side in "AB"} | {".": "."}
-            cells = np.array([[letters[mark] for mark in row] for row in truth["cells"]])
-            counts = np.ones(cells.shape, np.bool_)
-            for column, row in truth["occluded_cells"]:
-                counts[-1 - row, column] = False
-            image = load_picture(next(p for p in path.parent.glob(f"{path.stem}.*") if p != path))
-            corners = np.array(truth["grid_corners_px"])
-            yield kind, VariationSample(path.stem, image, corners, cells, counts)
+        return VariationSample(path.stem, picture.image, corners, cells, counts)
+    letters = {side: LETTERS[truth["edition"][side]["name"]] for side in "AB"} | {".": "."}
+    cells = np.array([[letters[mark] for mark in row] for row in truth["cells"]])
+    counts = np.ones(cells.shape, np.bool_)
+    for column, row in truth["occluded_cells"]:
+        counts[-1 - row, column] = False
+    corners = np.array(truth["grid_corners_px"])
+    return VariationSample(path.stem, load_picture(file), corners, cells, counts)
 
 
 def varied(picture: VariationSample, chance: np.random.Generator) -> VariationSample:

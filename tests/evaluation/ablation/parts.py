@@ -2,12 +2,13 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from importlib import import_module
 from typing import Any, Final
 from unittest.mock import patch
 
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.classification.occlusion import covered_odds
 from vision.classification.single_frame import judge_alone
@@ -230,6 +231,57 @@ def without(name: str) -> Iterator[None]:
             target, attribute = target_of(place)
             stack.enter_context(patch.object(target, attribute, part and part.instead))
         yield
+
+
+@contextmanager
+def observed() -> Iterator[set[str]]:
+    """Yields the names of the parts that act, which grows while pictures are read.
+
+    A part acts if it returns anything else than what stands in its place would. A picture on which
+    a part does not act is read to the same result without it. Parts that are constants always act.
+    """
+    acting = {name for name, part in PARTS.items() if not callable(part.instead)}
+    with ExitStack() as stack:
+        for name, part in PARTS.items():
+            for place in part.places if callable(part.instead) else ():
+                target, attribute = target_of(place)
+                spy = _spy(name, getattr(target, attribute), part.instead, acting)
+                stack.enter_context(patch.object(target, attribute, spy))
+        yield acting
+
+
+def _spy(
+    name: str, original: Callable[..., Any], instead: Callable[..., Any], acting: set[str]
+) -> Callable[..., Any]:
+    def call(*values: Any, **named: Any) -> Any:
+        other = None if name in acting else instead(*values, **named)
+        result = original(*values, **named)
+        if name not in acting and not _is_same(result, other):
+            acting.add(name)
+        return result
+
+    return call
+
+
+def _is_same(one: Any, other: Any) -> bool:
+    """True if two results have equal numbers."""
+    if one is other:
+        return True
+    if isinstance(one, np.ndarray) or isinstance(other, np.ndarray):
+        return _are_same_arrays(np.asarray(one), np.asarray(other))
+    if type(one) is not type(other):
+        return False
+    if is_dataclass(one):
+        return all(_is_same(getattr(one, f.name), getattr(other, f.name)) for f in fields(one))
+    if isinstance(one, tuple | list):
+        return len(one) == len(other) and all(map(_is_same, one, other))
+    return bool(one == other)
+
+
+def _are_same_arrays(one: NDArray[Any], other: NDArray[Any]) -> bool:
+    if object in (one.dtype, other.dtype) or one.shape != other.shape:
+        return False
+    return np.array_equal(one, other, equal_nan=one.dtype.kind == "f" == other.dtype.kind)
 
 
 def target_of(place: str) -> tuple[Any, str]:

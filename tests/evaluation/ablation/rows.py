@@ -1,6 +1,7 @@
-"""Results of a part, stored in a file, and the intervals of their differences."""
+"""Results without each part, stored in a file, and the intervals of their differences."""
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
@@ -18,7 +19,7 @@ Counts = tuple[int, int, float]
 
 
 class Results:
-    """Results by part and picture, one line of JSON for each part.
+    """Results by part and subject, one line of JSON for each.
 
     Args:
         path: the file; it is continued.
@@ -27,26 +28,55 @@ class Results:
     def __init__(self, path: Path) -> None:
         self._path: Final = path
         self._rows: dict[str, dict[str, Counts]] = {}
+        self._acting: dict[str, frozenset[str]] = {}
         if path.exists():
             for text in path.read_text(encoding="utf-8").splitlines():
                 row = json.loads(text)
-                self._rows.setdefault(row["without"], {}).update(row["counts"])
+                self._put(row["without"], row["subject"], tuple(row["counts"]), row.get("acting"))
 
-    def has(self, name: str, pictures: list[str]) -> bool:
-        """True if all these pictures were read without a part."""
-        return set(pictures) <= set(self._rows.get(name, {}))
+    def _put(self, name: str, subject: str, counts: Counts, acting: list[str] | None) -> None:
+        self._rows.setdefault(name, {})[subject] = counts
+        if acting is not None:
+            self._acting[subject] = frozenset(acting)
 
-    def add(self, name: str, counts: dict[str, Counts]) -> None:
-        """Stores the results without a part."""
+    def is_known(self, name: str, subject: str) -> bool:
+        """True if the result without a part is stored, or equal to that with everything."""
+        return subject in self._rows.get(name, {}) or not self._acts(name, subject)
+
+    def _acts(self, name: str, subject: str) -> bool:
+        return subject not in self._acting or name in self._acting[subject]
+
+    def add(self, name: str, subject: str, counts: Counts, acting: set[str] | None = None) -> None:
+        """Stores the result of a subject without a part.
+
+        Args:
+            name: the part; `EVERYTHING` for none.
+            subject: name of the picture or recording.
+            counts: its result.
+            acting: with `EVERYTHING`, the parts that act on it.
+        """
+        row: dict[str, object] = {"without": name, "subject": subject, "counts": counts}
+        if acting is not None:
+            row["acting"] = sorted(acting)
         with self._path.open("a", encoding="utf-8") as file:
-            file.write(json.dumps({"without": name, "counts": counts}) + "\n")
-        self._rows.setdefault(name, {}).update(counts)
+            file.write(json.dumps(row) + "\n")
+        self._put(name, subject, counts, None if acting is None else sorted(acting))
 
-    def paired(self, name: str) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """(pictures, 3) results with everything and without a part, of the pictures of both."""
-        whole, some = self._rows[EVERYTHING], self._rows[name]
-        both = [picture for picture in whole if picture in some]
-        return np.array([whole[one] for one in both]), np.array([some[one] for one in both])
+    def paired(
+        self, name: str, subjects: Sequence[str]
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.bool_]]:
+        """Returns the results of subjects with everything and without a part.
+
+        Returns:
+            (subjects, 3) with everything; (subjects, 3) without the part; (subjects,) True where
+            the part acts.
+        """
+        whole, some = self._rows[EVERYTHING], self._rows.get(name, {})
+        acts = [name == EVERYTHING or self._acts(name, one) for one in subjects]
+        without = [
+            some[one] if acting else whole[one] for one, acting in zip(subjects, acts, strict=True)
+        ]
+        return np.array([whole[one] for one in subjects]), np.array(without), np.array(acts)
 
 
 def interval(differences: NDArray[np.float64], seed: int = 1) -> tuple[float, float]:
@@ -58,24 +88,25 @@ def interval(differences: NDArray[np.float64], seed: int = 1) -> tuple[float, fl
 
 
 def heading() -> str:
-    """The first lines of the table."""
+    """Returns the first lines of the table."""
     return (
-        "| without | wrong | open | more wrong | more open | CPU | earns |\n"
-        "|---|---|---|---|---|---|---|"
+        "| without | acts on | wrong | open | more wrong | more open | CPU | earns |\n"
+        "|---|---|---|---|---|---|---|---|"
     )
 
 
-def line(name: str, results: Results) -> str:
-    """A row of the table."""
-    whole, some = results.paired(name)
-    wrong, left_open, cpu_s = some.sum(axis=0)
+def line(name: str, results: Results, subjects: Sequence[str]) -> str:
+    """Returns a row of the table; CPU time is that of subjects on which the part acts."""
+    whole, some, acts = results.paired(name, subjects)
+    wrong, left_open, _ = some.sum(axis=0)
     bounds = [interval((some - whole)[:, column]) for column in (0, 1)]
     # A part earns something if it surely spares wrong squares or open ones.
     earns = [word for word, (low, _) in zip(("wrong", "open"), bounds, strict=True) if low > 0]
     costs = [word for word, (_, high) in zip(("wrong", "open"), bounds, strict=True) if high < 0]
     more = [f"{low:+.0f} to {high:+.0f}" for low, high in bounds]
     verdict = ", ".join([*earns, *(f"costs {word}" for word in costs)]) or "nothing"
+    cpu = f"{some[acts, 2].sum() / whole[acts, 2].sum():.2f}" if acts.any() else ""
     return (
-        f"| {name} | {wrong:.0f} | {left_open:.0f} | {more[0]} | {more[1]} "
-        f"| {cpu_s / whole.sum(axis=0)[2]:.2f} | {'' if name == EVERYTHING else verdict} |"
+        f"| {name} | {acts.sum()} of {len(acts)} | {wrong:.0f} | {left_open:.0f} | {more[0]} "
+        f"| {more[1]} | {cpu} | {'' if name == EVERYTHING else verdict} |"
     )

@@ -1,15 +1,27 @@
 """Pictures and recordings to read: the fixed subset, or all."""
 
 import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Final
 
 import numpy as np
 
+from firmware.rules.variants import EDITIONS
 from tests.evaluation.ablation.rows import Counts
+from tests.evaluation.confidence import edition_of, rendered
 from tests.evaluation.recorded import CHANGES, counted, watched
-from tests.evaluation.variations import VariationSample, judged, ruins, samples_of, varied
+from tests.evaluation.variations import (
+    VariationSample,
+    judged,
+    ruins,
+    sample,
+    truths_of,
+    varied,
+)
 from vision.geometry.grid import rescaled
 from vision.geometry.image_scale import shrunk
 
@@ -21,59 +33,82 @@ _RECORDINGS: Final = ("game", "game-black-white")
 _STILL_WAYS: Final = ("plain", "varied", "ruined", "bare", "cut")
 """Ways in which a picture is changed; see `tests.evaluation.variations`."""
 
+_MANY: Final = 50
+"""Pictures of a kind above which each is changed in one way only."""
+
+FIRST_SEED: Final = 900_001
+"""Seed of the first rendered board: the seeds by which thresholds were chosen are lower."""
+
 
 @dataclass(frozen=True, slots=True)
 class Subject:
     """A picture, or a recording, in one of the ways in which it is changed.
 
     Attributes:
-        name: name of the picture and the way, as in `SUBSET`.
-        way: the way.
-        picture: the picture; None for a recording.
-        folder: the folder of a recording.
+        name: name of the way and of the picture, as in `SUBSET`.
+        read: reads it, and returns the results.
     """
 
     name: str
-    way: str
-    picture: VariationSample | None
-    folder: Path
+    read: Callable[[], Counts]
 
 
-def subjects(data: Path, *, whole: bool) -> list[Subject]:
-    """Returns the subjects in a folder of data.
+def subjects(folders: Sequence[Path], boards: int, *, whole: bool) -> list[Subject]:
+    """Returns the subjects in folders of data, and boards that are drawn by seed.
 
     Args:
-        data: folder with `photos`, `renders` and recordings.
+        folders: folders with `photos`, `renders` and recordings.
+        boards: number of boards to draw.
         whole: True for all, False for those of the fixed subset.
     """
-    found = [
-        Subject(f"{way} {kind}/{picture.name}", way, picture, data)
-        for kind, picture in samples_of(data)
-        for way in _STILL_WAYS
-    ]
-    found += [
-        Subject(f"{way}: {name}", way, None, data / name)
-        for name in _RECORDINGS
-        for way in CHANGES
-        if (data / name).is_dir()
-    ]
-    if whole:
-        return found
-    names = set(SUBSET.read_text(encoding="utf-8").splitlines())
-    return [subject for subject in found if subject.name in names]
+    found = [one for folder in folders for one in (*_stills(folder), *_recordings(folder))]
+    if not whole:
+        names = set(SUBSET.read_text(encoding="utf-8").splitlines())
+        found = [subject for subject in found if subject.name in names]
+    seeds = range(FIRST_SEED, FIRST_SEED + boards)
+    return found + [Subject(f"rendered {seed}", partial(_drawn, seed)) for seed in seeds]
 
 
-def measured(subject: Subject) -> Counts:
-    """Reads a subject; a board that is not found leaves all its squares open."""
+def _stills(folder: Path) -> Iterator[Subject]:
+    files = list(truths_of(folder))
+    number_of = Counter(kind for kind, _ in files)
+    for number, (kind, path) in enumerate(files):
+        few = number_of[kind] <= _MANY
+        for way in _STILL_WAYS if few else [_STILL_WAYS[number % len(_STILL_WAYS)]]:
+            name = f"{way} {kind}/{path.stem}"
+            yield Subject(name, partial(_still, kind, path, way, name))
+
+
+def _recordings(folder: Path) -> Iterator[Subject]:
+    for name in _RECORDINGS:
+        if (folder / name).is_dir():
+            for way in CHANGES:
+                yield Subject(f"{way}: {name}", partial(_recording, folder / name, way))
+
+
+def _recording(folder: Path, way: str) -> Counts:
     begun = time.process_time()
-    if subject.picture is None:
-        result = watched(subject.folder, CHANGES[subject.way])
-        took = time.process_time() - begun
-        counts = counted(subject.folder, result.readings)
-        wrong = counts["settled wrong"] + counts["hand wrong"]
-        return wrong, counts["settled open"] + counts["hand open"], round(took, 3)
-    picture = _taken(subject.picture, subject.way, subject.name)
-    counts = judged(picture)
+    result = watched(folder, CHANGES[way])
+    took = time.process_time() - begun
+    counts = counted(folder, result.readings)
+    wrong = counts["settled wrong"] + counts["hand wrong"]
+    return wrong, counts["settled open"] + counts["hand open"], round(took, 3)
+
+
+def _still(kind: str, path: Path, way: str, name: str) -> Counts:
+    return _counts(_taken(sample(kind, path), way, name), None)
+
+
+def _drawn(seed: int) -> Counts:
+    """Reads a drawn board; an edition of four colours is given by the game."""
+    picture = rendered(seed)
+    edition = EDITIONS[edition_of(picture)]
+    return _counts(picture, edition if len(edition) == 4 else None)
+
+
+def _counts(picture: VariationSample, edition: tuple[str, ...] | None) -> Counts:
+    """Reads a picture; a board that is not found leaves all its squares open."""
+    counts = judged(picture, edition)
     everything = int(picture.counts.sum())
     if counts["lost"]:
         return 0, everything, counts["ms"] / 1000
