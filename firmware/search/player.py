@@ -16,6 +16,7 @@ import numpy as np
 from firmware.rules.board import Move
 from firmware.rules.errors import IllegalMoveError
 from firmware.rules.position import Position
+from firmware.rules.variants import GAMES
 from firmware.search.nodes import (
     CHILDREN,
     FIRST,
@@ -33,7 +34,15 @@ from firmware.search.nodes import (
 )
 from firmware.search.scoring import sides_of, state_of
 from firmware.search.tables import tables
-from firmware.search.tree import EXPECTING, PLAYING, Search, SearchParameters, new_search, simulate
+from firmware.search.tree import (
+    EXPECTING,
+    PLAYING,
+    PLAYING_CLASSIC,
+    Search,
+    SearchParameters,
+    new_search,
+    simulate,
+)
 from firmware.search.weights import Knowledge, knowledge
 
 MEMORY_MB: Final = 64
@@ -201,7 +210,12 @@ class SearchPlayer:
         return self._learned or knowledge(position.game.size, len(position.game.colours))
 
     def _steering(self, position: Position) -> SearchParameters:
-        return self._rates or (EXPECTING if len(position.game.colours) == 2 else PLAYING)
+        if self._rates is not None:
+            return self._rates
+        if len(position.game.colours) == 2:
+            return EXPECTING
+        is_large = position.game.size == GAMES["classic"].size
+        return PLAYING_CLASSIC if is_large else PLAYING
 
     def _set(self, position: Position, only: frozenset[Move]) -> None:
         """Makes a position the root, and retains its subtree if there is one.
