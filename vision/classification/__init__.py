@@ -12,7 +12,6 @@ The layers, each knowing only those above it:
     single_frame       one picture judged by itself
     overhang           empty squares that a neighbour's piece overhangs
     partial_cover      squares that a piece covers in part
-    bevel              shiny black recognised by its bevels
-    subsquare          the parts of a square: overhang, partial cover, bevel
+    subsquare          the parts of a square: overhang, partial cover
     specular           squares where a lamp is mirrored
 """

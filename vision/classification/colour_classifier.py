@@ -231,14 +231,11 @@ class PaletteChoice:
         colours: appearance of its colours.
         is_sure: True if there are enough pieces on the board to be sure of it.
         is_likely: True if it is sure once other evidence agrees.
-        rival: greys that explain the board better, but not beyond doubt; squares that are pieces
-            under them may be pieces.
     """
 
     colours: ColourModel
     is_sure: bool
     is_likely: bool = False
-    rival: ColourModel | None = None
 
 
 def choose(observed: SquareFeatures, size: int) -> PaletteChoice:
@@ -258,9 +255,7 @@ def choose(observed: SquareFeatures, size: int) -> PaletteChoice:
     first, second = np.argsort(scores)[::-1][:2]
     if scores[first] - scores[second] >= _LEAD and _is_met(observed, palettes[first]):
         return PaletteChoice(learned[first], is_sure=True)
-    if is_grey(palettes[first]):
-        return PaletteChoice(learned[0], is_sure=False, rival=learned[first])
-    vivid = scores[first] - scores[0] >= _LEAD
+    vivid = not is_grey(palettes[first]) and scores[first] - scores[0] >= _LEAD
     return PaletteChoice(learned[first if vivid else 0], is_sure=False)
 
 
@@ -300,14 +295,6 @@ def _explained(observed: SquareFeatures, palette: tuple[str, ...]) -> float:
         near = np.exp(-np.einsum("sd,de,se->s", away, inverse, away) / 4)
         best = np.maximum(best, near)
     return float(best.sum())
-
-
-def contested(posteriors: SquarePosteriors, rival: SquarePosteriors) -> SquarePosteriors:
-    """Mixes in a rival palette that may be right: its pieces may be pieces."""
-    plastic = 0.5 * rival.evidence[:, 1:].sum(axis=1, keepdims=True)
-    evidence = (1 - plastic) * posteriors.evidence
-    evidence[:, 1:] += plastic / (evidence.shape[1] - 1)
-    return SquarePosteriors(evidence, posteriors.strange, posteriors.fit)
 
 
 def doubted(posteriors: SquarePosteriors) -> SquarePosteriors:

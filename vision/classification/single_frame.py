@@ -15,7 +15,6 @@ from vision.classification.colour_classifier import (
     PaletteChoice,
     SquarePosteriors,
     choose,
-    contested,
     doubted,
     judge,
 )
@@ -373,10 +372,7 @@ def _judged(
         choice = PaletteChoice(fit(free, palette, before), is_sure=True)
         return choice, judge(observed, choice.colours)
     choice = choose(free, size)
-    posteriors = judge(observed, choice.colours)
-    if choice.rival is not None:
-        posteriors = contested(posteriors, judge(observed, choice.rival))
-    return choice, posteriors
+    return choice, judge(observed, choice.colours)
 
 
 def _strangeness(posteriors: SquarePosteriors) -> NDArray[np.float64]:

@@ -1,4 +1,4 @@
-"""Analysis of the parts of squares: overhanging pieces, partial cover, mirrored surroundings.
+"""Analysis of the parts of squares: overhanging pieces and partial cover.
 
 The median of a whole square does not show these. Parts are analysed only if the square or its
 neighbours give cause, and again only if something has changed since: results are reused from
@@ -12,7 +12,6 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.classification.bevel import dark_rims, doubting_rims
 from vision.classification.colour_model import ColourModel, Values, is_grey
 from vision.classification.overhang import emptied, reached_into, sides_alike
 from vision.classification.partial_cover import doubting_parts, half_bare
@@ -46,7 +45,6 @@ class SubsquareAnalysis:
         notch: (n * n,) True if a tinted board is seen between several sides of pieces.
         examined: (n * n,) True if its bare part was examined.
         bare: (n * n,) True if it is barer than under a piece.
-        dark: (n * n,) True if its sides are those of shiny black.
     """
 
     assumption: NDArray[np.intp]
@@ -57,12 +55,11 @@ class SubsquareAnalysis:
     notch: NDArray[np.bool_]
     examined: NDArray[np.bool_]
     bare: NDArray[np.bool_]
-    dark: NDArray[np.bool_]
 
     @property
     def _parts(self) -> tuple[NDArray[np.bool_], ...]:
         """The results that are True or False, in the order of the fields."""
-        return self.visibly_empty, self.notch, self.examined, self.bare, self.dark
+        return self.visibly_empty, self.notch, self.examined, self.bare
 
     def without(
         self,
@@ -122,9 +119,6 @@ def examined_parts(
         analysis.bare[some] = half_bare(squares.lab[some], here)
         analysis.examined[some] = True
         evidence = doubting_parts(evidence, analysis.bare & plastic & parted)
-    if "black" in colours.palette:
-        analysis.dark[fresh] = dark_rims(squares.lab[fresh])
-        evidence = doubting_rims(evidence, analysis.dark & parted, colours.palette)
     return evidence, analysis
 
 
@@ -153,5 +147,5 @@ def _nothing(
     assumption: NDArray[np.intp], blocks: NDArray[np.float32], colours: ColourModel
 ) -> SubsquareAnalysis:
     """Returns an empty analysis."""
-    no = [np.zeros(len(assumption), np.bool_) for _ in range(5)]
+    no = [np.zeros(len(assumption), np.bool_) for _ in range(4)]
     return SubsquareAnalysis(assumption, blocks, colours, np.zeros(len(assumption)), *no)

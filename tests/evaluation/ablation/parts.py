@@ -107,11 +107,6 @@ PARTS: Final = {
         (_CLASSIFICATION + "subsquare.doubting_parts",),
         _first,
     ),
-    "black bevels": Part(
-        "shiny black is told by its bevels",
-        (_CLASSIFICATION + "subsquare.doubting_rims",),
-        _first,
-    ),
     "tiles against their parts": Part(
         "squares bare by their parts but with the shape of a tile are left open",
         ("vision.reader.less_sure_of_tiles",),
@@ -139,11 +134,6 @@ PARTS: Final = {
         "the edition is chosen by the tints of sure tiles",
         (_CLASSIFICATION + "colour_classifier.edition_evidence",),
         _always(None),
-    ),
-    "rival edition": Part(
-        "pieces of a rival edition may be pieces",
-        (_CLASSIFICATION + "single_frame.contested",),
-        _first,
     ),
     "doubted edition": Part(
         "colours are left open while the edition is not sure",

@@ -7,7 +7,7 @@ import pytest
 from tests.support.drawn_boards import EMPTY_ROWS, MARGIN, SCALE, flat_board
 from tests.support.reading_scores import LETTERS
 from vision.camera import Image
-from vision.classification.colour_classifier import SquarePosteriors, choose, contested, judge
+from vision.classification.colour_classifier import choose, judge
 from vision.classification.colour_fit import fit, in_light, relit
 from vision.errors import GeometryError
 from vision.features.square_features import SquareFeatures, hiding, measure_squares, without_pattern
@@ -204,15 +204,3 @@ def test_yellow_under_a_cold_lamp_is_not_what_green_was_before() -> None:
     for known, right in ((before, False), (relit(before, now, held), True)):
         contents = judge(now, fit(now, four, known)).evidence.argmax(axis=1)
         assert (contents == held).all() == right
-
-
-def test_what_a_rival_palette_takes_for_a_piece_is_doubtful() -> None:
-    bare = np.array([[0.98, 0.01, 0.01], [0.98, 0.01, 0.01]])
-    rival = np.array([[0.02, 0.9, 0.08], [0.99, 0.005, 0.005]])
-    odds = np.zeros(2)
-    evidence = contested(
-        SquarePosteriors(bare, odds, 0.0), SquarePosteriors(rival, odds, 0.0)
-    ).evidence
-    assert np.allclose(evidence.sum(axis=1), 1)
-    assert 0.4 < evidence[0, 0] < 0.6
-    assert evidence[1, 0] > 0.96
