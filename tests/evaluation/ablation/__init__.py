@@ -58,4 +58,4 @@ def _read(name: str, subject: Subject, results: Results) -> None:
         return
     with observed() as acting:
         assert subject.read()[:2] == counts[:2], f"{subject.name}: read twice, with two results"
-    results.add(name, subject.name, counts, acting)
+    results.add(name, subject.name, counts, PARTS.keys() - acting)

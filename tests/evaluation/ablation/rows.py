@@ -1,7 +1,7 @@
 """Results without each part, stored in a file, and the intervals of their differences."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -28,39 +28,39 @@ class Results:
     def __init__(self, path: Path) -> None:
         self._path: Final = path
         self._rows: dict[str, dict[str, Counts]] = {}
-        self._acting: dict[str, frozenset[str]] = {}
+        self._idle: dict[str, frozenset[str]] = {}
         if path.exists():
             for text in path.read_text(encoding="utf-8").splitlines():
                 row = json.loads(text)
-                self._put(row["without"], row["subject"], tuple(row["counts"]), row.get("acting"))
+                self._put(row["without"], row["subject"], tuple(row["counts"]), row.get("idle", ()))
 
-    def _put(self, name: str, subject: str, counts: Counts, acting: list[str] | None) -> None:
+    def _put(self, name: str, subject: str, counts: Counts, idle: Iterable[str]) -> None:
         self._rows.setdefault(name, {})[subject] = counts
-        if acting is not None:
-            self._acting[subject] = frozenset(acting)
+        if name == EVERYTHING:
+            self._idle[subject] = frozenset(idle)
 
     def is_known(self, name: str, subject: str) -> bool:
         """True if the result without a part is stored, or equal to that with everything."""
         return subject in self._rows.get(name, {}) or not self._acts(name, subject)
 
     def _acts(self, name: str, subject: str) -> bool:
-        return subject not in self._acting or name in self._acting[subject]
+        return name not in self._idle.get(subject, ())
 
-    def add(self, name: str, subject: str, counts: Counts, acting: set[str] | None = None) -> None:
+    def add(self, name: str, subject: str, counts: Counts, idle: Iterable[str] = ()) -> None:
         """Stores the result of a subject without a part.
 
         Args:
             name: the part; `EVERYTHING` for none.
             subject: name of the picture or recording.
             counts: its result.
-            acting: with `EVERYTHING`, the parts that act on it.
+            idle: with `EVERYTHING`, the parts that do not act on it.
         """
         row: dict[str, object] = {"without": name, "subject": subject, "counts": counts}
-        if acting is not None:
-            row["acting"] = sorted(acting)
+        if name == EVERYTHING:
+            row["idle"] = sorted(idle)
         with self._path.open("a", encoding="utf-8") as file:
             file.write(json.dumps(row) + "\n")
-        self._put(name, subject, counts, None if acting is None else sorted(acting))
+        self._put(name, subject, counts, idle)
 
     def paired(
         self, name: str, subjects: Sequence[str]
