@@ -261,7 +261,7 @@ _CLAUSES: Final[dict[type[Event], Callable[[Any, TableNames], str]]] = {
     TimedOut: lambda event, names: TIME_OUT.format(colours=names.colours(event.colours)),
     EndedByArbiter: lambda _, __: "the arbiter has ended the game",
     SeatsAssigned: _assigned,
-    ComputerPreparing: lambda _, __: "the computer's player gets ready, and its clock stands",
+    ComputerPreparing: lambda _, __: "the computer's player gets ready",
     ComputerReady: lambda _, __: "the computer's player is ready",
     ComputerMove: _chosen,
     MatchBegun: lambda event, _: f"this is match {event.match} of round {event.round}",

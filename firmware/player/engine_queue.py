@@ -70,6 +70,11 @@ class EngineQueue:
         self._waiting: Final[list[Ticket]] = []
         self._running: tuple[Ticket, int] | None = None
 
+    @property
+    def is_running(self) -> bool:
+        """True while there is a process, which may still load."""
+        return self._engine is not None
+
     def submit(self, use: Use, position: str, **options: Unpack[SearchOptions]) -> Ticket:
         """Submits a request; returns at once.
 

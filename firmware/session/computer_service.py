@@ -151,6 +151,9 @@ class ComputerService:
             position: any position of the game.
             now_s: time in seconds, which never decreases in a game.
         """
+        if self.readiness is Readiness.READY and not self._engine.is_running:
+            # Somebody else's failed request or a puzzle has ended it.
+            self.readiness, self._tried_s = Readiness.MISSING, float("-inf")
         if self._first is not None:
             self._look_at_first(now_s)
         elif self.readiness is Readiness.MISSING and abs(now_s - self._tried_s) >= _MISSING_S:

@@ -54,11 +54,14 @@ class MeasuredLevel:
 
 
 def _load(path: Path) -> int | None:
-    if not path.exists():
-        return None
     try:
+        if not path.is_file():
+            return None
         level = json.loads(read_bounded(path, _LARGEST, "measured level"))[_KEY]
-    except (LookupError, TypeError, ValueError, RecursionError, SourceError) as error:
+    except (LookupError, TypeError, ValueError, RecursionError, OSError, SourceError) as error:
         _log.warning("%s cannot be used: %s; the level is measured again", path, error)
         return None
-    return level if type(level) is int and 1 <= level <= MOST_LEVEL else None
+    if type(level) is int and 1 <= level <= MOST_LEVEL:
+        return level
+    _log.warning("%s has no level from 1 to %d; it is measured again", path, MOST_LEVEL)
+    return None

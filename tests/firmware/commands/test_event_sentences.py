@@ -58,7 +58,7 @@ SIDE = Violation(Rule.TOUCHES_OWN_SIDE, (G7,), (G8,))
             ComputerMove(1, 65.5, 1, W),
             "the computer (strong) lays orange W at g8,f9,g9,e10,f10",
         ),
-        (ComputerPreparing(1, 65.5), "the computer's player gets ready, and its clock stands"),
+        (ComputerPreparing(1, 65.5), "the computer's player gets ready"),
         (ComputerReady(1, 65.5), "the computer's player is ready"),
         (SeatsAssigned(1, 65.5, (0, 7)), "the computer plays Ben (orange) (strong)"),
         (SeatsAssigned(1, 65.5, (0, 0)), "people play all seats"),

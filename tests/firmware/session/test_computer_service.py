@@ -73,6 +73,18 @@ def test_a_slow_search_is_waited_for_without_a_second_request(
     assert len(engine.asked) == 1
 
 
+def test_a_player_that_was_ended_is_prepared_anew(engine: ScriptedEngine) -> None:
+    queue = EngineQueue(engine)
+    service = ComputerService(queue)
+    service.prepare(POSITION, 0.0)
+    assert not service.is_preparing
+    queue.close()
+    engine.thinks = True
+    service.prepare(POSITION, 1.0)
+    assert service.is_preparing
+    assert engine.started == 2
+
+
 def test_a_search_that_waited_for_the_player_has_its_whole_time(
     engine: ScriptedEngine, service: ComputerService
 ) -> None:
