@@ -18,6 +18,7 @@ from firmware.game.events import (
     CameraAway,
     CameraBack,
     ComputerMove,
+    ComputerPreparing,
     EndedByArbiter,
     EndReason,
     Event,
@@ -119,7 +120,7 @@ class GameSession:
         self._empty: Final = EmptyBoardWatch()
         self._tidying: Final = TidyingUp()
         self._asked = False
-        self._stood_in: Position | None = None
+        self._is_clear_counted = False
         self.is_open = self.is_cleared = False
         self._handlers: Final[dict[type[contract.Command], _Handler]] = {
             contract.Choose: self._choose,
@@ -332,9 +333,9 @@ class GameSession:
         )
 
     def camera_back(self) -> list[Event]:
-        """Notes that the camera gives pictures again."""
+        """Notes that the camera gives pictures again; the clock goes on with the next one."""
         self._camera_fault = None
-        return self._stamped(self.state.position, self._emit(CameraBack))
+        return self._timed(self.state.position, self._emit(CameraBack))
 
     def do(self, command: contract.Command) -> list[Event]:
         """Executes a command of an arbiter.
@@ -346,7 +347,12 @@ class GameSession:
         return self._stamped(before, self._handlers[type(command)](command))
 
     def note(self, event: TableEvent) -> list[Event]:
-        """Records something that happened beside the game, at the newest frame."""
+        """Records something that happened beside the game, at the newest frame.
+
+        In a repeated recording that went another way nobody may wait for the computer.
+        """
+        if isinstance(event, ComputerPreparing) and not self.state.level:
+            return []
         frame, time = self._moment
         events = self._recorded([replace(event, frame=frame, time=time)])
         return self._stamped(self.state.position, events)
@@ -414,8 +420,10 @@ class GameSession:
         return self._emit(SeatsAssigned, tuple(levels))
 
     def _choose(self, command: contract.Choose) -> list[Event]:
-        choice = self.state.candidates[command.candidate]
-        return self._referee.resolve(choice, self._moment)
+        candidates = self.state.candidates
+        if not 0 <= command.candidate < len(candidates):
+            raise ValueError("there is no such move to choose")
+        return self._referee.resolve(candidates[command.candidate], self._moment)
 
     def _stand(self, command: contract.SetPosition) -> list[Event]:
         if command.pieces is None:
@@ -448,7 +456,17 @@ class GameSession:
         if phase in _AWAY:
             self._clear_s = None
         elif self._clear_s is None or (phase is Phase.SETTLING and before is not Phase.SETTLING):
-            self._clear_s = now
+            self._clear_s, self._is_clear_counted = now, False
+
+    def _seen_s(self) -> float:
+        """Time of what the newest frame or command has changed.
+
+        A decision on a frame counts from the first clear frame that shows the same; whatever comes
+        after that decision, a command or a fault of the camera, counts from now on.
+        """
+        if self._clear_s is None or self._is_clear_counted:
+            return self._moment.time
+        return self._clear_s
 
     def _stamped(self, before: Position, events: list[Event]) -> list[Event]:
         """Returns the events with the players' times, and those that follow from them."""
@@ -461,8 +479,7 @@ class GameSession:
         """Presses the clock for each move; returns the events, stamped unless they are passing."""
         if not self.config.pace.is_timed:
             return events
-        now = self._moment.time
-        at = now if self._clear_s is None else self._clear_s
+        now, at = self._moment.time, self._seen_s()
         timed = []
         for event in events:
             if isinstance(event, MoveAccepted | Overruled):
@@ -488,24 +505,17 @@ class GameSession:
         """Runs the clock of the player to move, or stops it."""
         if not self.config.pace.is_timed:
             return
-        state, phase = self.state, self._tracker.phase
-        now = self._moment.time
-        at = now if self._clear_s is None else self._clear_s
+        state, phase, at = self.state, self._tracker.phase, self._seen_s()
         to_move = state.position.to_move
         away = self._camera_fault is not None
         still = state.over or state.paused or away or phase in _STANDS_STILL
         # A person lays the piece of the computer, which does not pay for that time.
-        is_chosen = state.chosen is not None
-        if still or is_chosen or state.preparing or to_move is None:
-            at_once = state.over or state.paused or is_chosen
-            # The computer gets back the time since its player was found not to be ready.
-            self._clock = self._clock.stop(now if at_once else at)
-            self._stood_in = state.position if at_once or state.preparing else None
+        waits = state.chosen is not None or state.preparing
+        if still or waits or to_move is None:
+            self._clock = self._clock.stop(at)
         else:
-            # It stood although the board was clear.
-            at = now if self._stood_in is state.position else at
-            self._stood_in = None
             self._clock = self._clock.run(person_of(state.position, to_move), at)
+        self._is_clear_counted = still or phase is not Phase.SETTLING
 
     def _time_out(self) -> list[Event]:
         """Reports once that a player's time is up, unless a move may lie on the board."""

@@ -474,18 +474,19 @@ def test_its_clock_stands_until_its_player_is_ready(
         assert not any(clock.running for clock in table.page.clocks)
         table.reach()
         table.look(150)
-        assert table.page.clocks[seat].left_ms == 60_000
+        left = table.page.clocks[seat].left_ms
+        assert left >= 59_000, "only until its piece was decided on"
     with house(tmp_path, player=engine) as again:
         again.look(150)
         assert again.page.computer_prepares
-        assert again.page.clocks[seat].left_ms == 60_000, "also after a restart"
+        assert again.page.clocks[seat].left_ms == left, "also after a restart"
         engine.thinks, engine.searches = False, True
         again.look(6)
         assert not again.page.computer_prepares
         assert again.page.clocks[seat].running
         engine.searches = False
         await_choice(again)
-        assert 54_000 <= again.page.clocks[seat].left_ms < 60_000
+        assert 53_000 <= again.page.clocks[seat].left_ms < left
         assert not kinds(again.events, TimedOut)
 
 

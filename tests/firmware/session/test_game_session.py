@@ -8,11 +8,12 @@ import pytest
 
 from firmware.game.clock import TimeControl, Timing
 from firmware.game.config import GameConfig, TurnEnd
-from firmware.game.events import MoveAccepted, TimedOut
+from firmware.game.events import MoveAccepted, Paused, TimedOut
 from firmware.records.record import Record
 from firmware.rules.variants import GAMES
 from tests.support.fake_table import STEP_S, FakeTable, house
 from tests.support.noisy_board import FIRST, SECOND, THIRD
+from vision.camera import NoCamera
 from vision.reading import BoardFailure
 from web.contract import (
     EndGame,
@@ -21,6 +22,7 @@ from web.contract import (
     Pause,
     RefereeState,
     RefusalReason,
+    Refuse,
     Resume,
     Undo,
 )
@@ -88,6 +90,43 @@ def test_time_stands_while_the_board_is_lost_and_while_it_is_paused(table: FakeT
     table.asks(Resume())
     table.look(3)
     assert stood[1] - 4 * STEP_S <= left_s(table)[1] < stood[1], "the pause is not charged"
+
+
+def test_time_without_pictures_is_not_charged(
+    table: FakeTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table.lay("purple", FIRST)
+    table.look(4)
+    stood = left_s(table)
+    with monkeypatch.context() as patched:
+        patched.setattr(
+            table.table_factory.camera, "read", lambda: NoCamera("missing", "no camera")
+        )
+        table.look(3)
+        assert running(table) == [False, False]
+    table.table_factory.camera.now += 100
+    table.look(6)
+    assert running(table) == [False, True]
+    assert stood[1] - 7 * STEP_S <= left_s(table)[1] <= stood[1]
+
+
+def test_time_of_a_refused_piece_is_not_charged_when_a_person_decides(table: FakeTable) -> None:
+    table.lay("purple", FIRST)
+    table.lay("orange", "a1,b1")
+    stood = left_s(table)
+    table.look(60)
+    assert table.asks(Refuse()) == [None]
+    table.look(2)
+    assert left_s(table)[0] >= stood[0] - 4 * STEP_S
+    assert left_s(table)[1] >= stood[1] - 4 * STEP_S
+
+
+def test_the_journal_has_the_time_at_which_a_pause_began(table: FakeTable) -> None:
+    table.lay("purple", FIRST)
+    table.look(20)
+    table.asks(Pause())
+    [paused] = [event for event in table.events if isinstance(event, Paused)]
+    assert paused.left_s == left_s(table)
 
 
 def test_who_runs_out_of_time_is_reported_once_and_plays_on(table: FakeTable) -> None:
