@@ -120,7 +120,6 @@ class GameSession:
         self._empty: Final = EmptyBoardWatch()
         self._tidying: Final = TidyingUp()
         self._asked = False
-        self._is_clear_counted = False
         self.is_open = self.is_cleared = False
         self._handlers: Final[dict[type[contract.Command], _Handler]] = {
             contract.Choose: self._choose,
@@ -451,12 +450,15 @@ class GameSession:
     # Time
 
     def _note_clear(self, before: Phase, now: float) -> None:
-        """Stores the time of the first frame since which the board is free and unchanged."""
+        """Stores the time of the first frame since which the board is free and unchanged.
+
+        It stands until the frame is decided on, or the clock stops.
+        """
         phase = self._tracker.phase
         if phase in _AWAY:
             self._clear_s = None
-        elif self._clear_s is None or (phase is Phase.SETTLING and before is not Phase.SETTLING):
-            self._clear_s, self._is_clear_counted = now, False
+        elif before in _AWAY or (phase is Phase.SETTLING and before is not Phase.SETTLING):
+            self._clear_s = now
 
     def _seen_s(self) -> float:
         """Time of what the newest frame or command has changed.
@@ -464,9 +466,7 @@ class GameSession:
         A decision on a frame counts from the first clear frame that shows the same; whatever comes
         after that decision, a command or a fault of the camera, counts from now on.
         """
-        if self._clear_s is None or self._is_clear_counted:
-            return self._moment.time
-        return self._clear_s
+        return self._moment.time if self._clear_s is None else self._clear_s
 
     def _stamped(self, before: Position, events: list[Event]) -> list[Event]:
         """Returns the events with the players' times, and those that follow from them."""
@@ -515,16 +515,15 @@ class GameSession:
             self._clock = self._clock.stop(at)
         else:
             self._clock = self._clock.run(person_of(state.position, to_move), at)
-        self._is_clear_counted = still or phase is not Phase.SETTLING
+        if still or phase is not Phase.SETTLING:
+            self._clear_s = None
 
     def _time_out(self) -> list[Event]:
         """Reports once that a player's time is up, unless a move may lie on the board."""
         clock = self._clock
         if not (self.config.pace.is_timed and clock.running and clock.turn is not None):
             return []
-        now = self._moment.time
-        if self._tracker.phase is Phase.SETTLING and self._clear_s is not None:
-            now = self._clear_s
+        now = self._seen_s()
         colours = colours_of(self.config.game, clock.turn)
         if clock.left_s(now)[clock.turn] > 0 or not self.state.timed_out.isdisjoint(colours):
             return []
