@@ -23,7 +23,7 @@ import cv2
 import numpy as np
 
 from firmware.rules.pieces import PIECES
-from firmware.rules.variants import EDITIONS
+from firmware.rules.variants import EDITIONS, Edition
 from firmware.simulator.appearance import table_look
 from firmware.simulator.table import CELL_MM, CameraStand, Lighting, TableScene
 from tests.evaluation.bounds import upper
@@ -92,6 +92,12 @@ def edition_of(picture: VariationSample) -> str:
     return next(name for name, edition in EDITIONS.items() if found <= letters_of(edition))
 
 
+def given_edition(picture: VariationSample) -> Edition | None:
+    """Returns the edition that the game gives: that of four colours; two have to be recognised."""
+    edition = EDITIONS[edition_of(picture)]
+    return edition if len(edition) == 4 else None
+
+
 def pictures(data: Path | None, boards: int, seed: int) -> Iterator[tuple[str, VariationSample]]:
     """Yields the pictures to read, with the kind of each."""
     for number in range(seed, seed + boards):
@@ -101,12 +107,8 @@ def pictures(data: Path | None, boards: int, seed: int) -> Iterator[tuple[str, V
 
 
 def counted(picture: VariationSample) -> Counter[str]:
-    """Reads a picture, and returns its counts: 1 for a board of a kind, or numbers of squares.
-
-    An edition of two colours has to be recognised; with four, it is given by the game.
-    """
-    edition = EDITIONS[edition_of(picture)]
-    one = judged(picture, edition if len(edition) == 4 else None)
+    """Reads a picture, and returns its counts: 1 for a board of a kind, or numbers of squares."""
+    one = judged(picture, given_edition(picture))
     return Counter(
         boards=1,
         lost=one["lost"],

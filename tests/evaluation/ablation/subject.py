@@ -10,9 +10,9 @@ from typing import Final
 
 import numpy as np
 
-from firmware.rules.variants import EDITIONS
+from firmware.rules.variants import Edition
 from tests.evaluation.ablation.rows import Counts
-from tests.evaluation.confidence import edition_of, rendered
+from tests.evaluation.confidence import given_edition, rendered
 from tests.evaluation.recorded import CHANGES, counted, watched
 from tests.evaluation.variations import (
     VariationSample,
@@ -100,13 +100,11 @@ def _still(kind: str, path: Path, way: str, name: str) -> Counts:
 
 
 def _drawn(seed: int) -> Counts:
-    """Reads a drawn board; an edition of four colours is given by the game."""
     picture = rendered(seed)
-    edition = EDITIONS[edition_of(picture)]
-    return _counts(picture, edition if len(edition) == 4 else None)
+    return _counts(picture, given_edition(picture))
 
 
-def _counts(picture: VariationSample, edition: tuple[str, ...] | None) -> Counts:
+def _counts(picture: VariationSample, edition: Edition | None) -> Counts:
     """Reads a picture; a board that is not found leaves all its squares open."""
     counts = judged(picture, edition)
     everything = int(picture.counts.sum())
