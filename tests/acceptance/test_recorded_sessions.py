@@ -437,15 +437,20 @@ def test_inputs_that_are_damaged_are_refused(
     assert f"{INPUTS}, what people did, cannot be read" in capsys.readouterr().err
 
 
+def continued(folder: Path, to: Path, more: str) -> None:
+    """Links the files of a recording into another folder, with more text after its inputs."""
+    for path in folder.iterdir():
+        (to / path.name).symlink_to(path)
+    (to / INPUTS).unlink()
+    text = (folder / INPUTS).read_text(encoding="utf-8")
+    (to / INPUTS).write_text(text + more, encoding="utf-8")
+
+
 def test_a_last_line_that_a_power_cut_has_torn_is_ignored(
     session: tuple[Path, list[str]], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder, events = session
-    for path in folder.iterdir():
-        (tmp_path / path.name).symlink_to(path)
-    (tmp_path / INPUTS).unlink()
-    text = (folder / INPUTS).read_text(encoding="utf-8")
-    (tmp_path / INPUTS).write_text(text + '{"frame": 9', encoding="utf-8")
+    continued(folder, tmp_path, '{"frame": 9')
     assert printed(capsys, "watch", tmp_path)[:-1] == events
 
 
@@ -453,12 +458,8 @@ def test_a_choice_of_the_computer_that_does_not_fit_is_left_out(
     session: tuple[Path, list[str]], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder, events = session
-    for path in folder.iterdir():
-        (tmp_path / path.name).symlink_to(path)
-    (tmp_path / INPUTS).unlink()
-    text = (folder / INPUTS).read_text(encoding="utf-8")
     choice = line_of(len(list(folder.glob("*.png"))), ChosenMove(OPENING, 14))
-    (tmp_path / INPUTS).write_text(f"{text}{choice}\n", encoding="utf-8")
+    continued(folder, tmp_path, f"{choice}\n")
     assert printed(capsys, "watch", tmp_path)[:-1] == events
 
 
