@@ -21,6 +21,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "vision.camera": set(),
     "vision.reading": set(),
     "vision.plastics": set(),
+    "vision.fitted": set(),
     "vision.io": {"vision.plastics", "vision.camera", "vision.errors", "vision.reading"},
     "vision.geometry": {"vision.camera", "vision.errors", "vision.io"},
     "vision.shape": {"vision.camera", "vision.geometry"},
@@ -30,6 +31,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         "vision.camera",
         "vision.errors",
         "vision.features",
+        "vision.fitted",
         "vision.shape",
     },
     "vision.detection": {

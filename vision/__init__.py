@@ -8,6 +8,7 @@ The layers, each knowing only those above it:
     errors          exceptions
     camera          Frame and the interface of all cameras
     plastics        the eight colours of plastic in every medium
+    fitted          constants that a command fits to pictures
     reading         the result for the rest of the program
     io              pictures, videos and recordings, read within bounds
     geometry        squares and pixels, lens and size of a picture

@@ -29,6 +29,7 @@ from vision.classification.colour_model import (
 from vision.classification.edition import edition_evidence
 from vision.classification.shadow_edges import faded, near
 from vision.features.square_features import SquareFeatures
+from vision.fitted.constants import fitted
 from vision.plastics import PLASTICS
 
 PALETTES: Final[dict[int, tuple[tuple[str, ...], ...]]] = {
@@ -85,16 +86,16 @@ looked grey, the most was 0.83."""
 _NEVER_SURER: Final = 0.001
 """Share of uniform evidence mixed into each square."""
 
-_SOME_GLARE: Final = 0.3
+_SOME_GLARE: Final = fitted("classification.colour_classifier.some_glare")
 """Share of a square covered by glare, from which greys are doubted."""
 
-_MUCH_GLARE: Final = 0.6
+_MUCH_GLARE: Final = fitted("classification.colour_classifier.much_glare")
 """Share of a square covered by glare, from which greys are doubted most."""
 
 _FADED: Final = 0.4
 """Weight of greys that may be shadows, or mirror something bright."""
 
-_BESIDE_SHAPES: Final = 0.7
+_BESIDE_SHAPES: Final = fitted("classification.colour_classifier.beside_shapes")
 """Weight of the lightness of greys if shapes are known: a lamp may be mirrored."""
 
 _NEARER: Final = 2.0
@@ -106,7 +107,7 @@ _EVEN_L: Final = 8.0
 """Difference between lightness and depth, in L, up to which a square is dark all over: black tiles
 between white ones had up to 2, a square that a white piece covers by half has 64."""
 
-_APART: Final = 1.35
+_APART: Final = fitted("classification.colour_classifier.apart")
 """Standard deviations on either side by which two greys have to differ to be sure."""
 
 

@@ -36,24 +36,25 @@ from vision.classification.colour_model import (
 )
 from vision.errors import GeometryError
 from vision.features.square_features import SquareFeatures
+from vision.fitted.constants import fitted
 from vision.plastics import PLASTICS
 
-FAINT: Final = 0.42
+FAINT: Final = fitted("classification.colour_fit.faint")
 """Length of a tint below which it is more likely an empty square's than a colour's."""
 
-_ALONG: Final = 0.16
+_ALONG: Final = fitted("classification.colour_fit.along")
 """Spread of a colour's tint along its direction, as a share of its length; glare causes it."""
 
-_ASIDE: Final = 0.09
+_ASIDE: Final = fitted("classification.colour_fit.aside")
 """Spread of a colour's tint across its direction, as a share of its length."""
 
 _WIDE: Final = {"green": 0.25}
 """Spread across for colours that are sold in more shades than others."""
 
-_LIGHT_STRAY: Final = 9.0
+_LIGHT_STRAY: Final = fitted("classification.colour_fit.light_stray")
 """Standard deviation of the L of one colour."""
 
-_MEMBERS: Final = 12.0
+_MEMBERS: Final = fitted("classification.colour_fit.members")
 """Weight of the typical spread and tint of a colour, in squares."""
 
 _SOME_TINT: Final = 0.2
@@ -315,7 +316,7 @@ def _typical(
         if before is not None and before.members[k] >= 1:
             tint = before.means[k, :2]
         means.append(np.append(tint, _usual_lightness(name, features, tint, empty)))
-        spreads.append(stray(name, tint))
+        spreads.append(stray(name, tint, _ALONG))
     even = np.tile([0.0, 0.0, 1.0], (len(features), 1))
     return ColourModel(tuple(usual), np.array(means), np.array(spreads), np.zeros(len(means)), even)
 
@@ -334,7 +335,7 @@ def _near(features: Values, tint: Values) -> NDArray[np.bool_]:
     return np.asarray(np.hypot(*(features[:, :2] - tint).T) < 0.35 * np.hypot(*tint))
 
 
-def stray(name: str, tint: Values, depth: float = _ALONG) -> Values:
+def stray(name: str, tint: Values, depth: float) -> Values:
     """(3, 3) prior covariance of tint and lightness of a colour."""
     spread = np.diag([0.06**2, 0.06**2, _LIGHT_STRAY**2])
     if name in NEUTRAL:

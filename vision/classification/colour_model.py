@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.features.square_features import SquareFeatures
+from vision.fitted.constants import fitted
 from vision.shape.network import BARE, DARK, LIGHT, LIT, UNDER, tiles
 
 Values = NDArray[np.float64]
@@ -28,13 +29,13 @@ OFFSET: Final = 16.0
 CAST: Final = 0.5
 """Share of the colour cast on an empty square that shows on plastic."""
 
-EMPTY_STRAY: Final = 0.05
+EMPTY_STRAY: Final = fitted("classification.colour_model.empty_stray")
 """Standard deviation of the tints of empty squares."""
 
-_PALEST: Final = 0.3
+_PALEST: Final = fitted("classification.colour_model.palest")
 """Least difference in tint between plastic and an empty square."""
 
-TAIL: Final = 5.0
+TAIL: Final = fitted("classification.colour_model.tail")
 """Degrees of freedom of the t densities."""
 
 _STRANGE: Final = np.log(0.02 / (6.0 * 100.0))
@@ -46,7 +47,7 @@ _LIT: Final = np.log(1 / 150.0)
 PER: Final = np.array([500 / 116, -200 / 116])
 """Factors from the cube roots of X / Y and Z / Y, each less 1, to a tint."""
 
-_SELDOM_LIT: Final = 3.0
+_SELDOM_LIT: Final = fitted("classification.colour_model.seldom_lit")
 """Log odds of plastic against an LED of exactly its colour."""
 
 _SKIN: Final = (0.30, 0.36)

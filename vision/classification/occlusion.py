@@ -13,6 +13,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.fitted.constants import fitted
+
 Values = NDArray[np.float64]
 
 _FREE_LINES: Final = (0.002, 0.006, 0.022, 0.09, 0.88)
@@ -24,7 +26,7 @@ _COVERED_LINES: Final = (0.17, 0.34, 0.3, 0.15, 0.04)
 _FAIR_SQUARES: Final = 500.0
 """Weight of the fair picture, in squares."""
 
-_COUPLING: Final = 2.0
+_COUPLING: Final = fitted("classification.occlusion.coupling")
 """Log odds that neighbours add when all of them are covered."""
 
 _FEWEST: Final = 3

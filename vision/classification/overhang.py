@@ -22,6 +22,7 @@ from vision.classification.colour_model import (
     is_grey,
 )
 from vision.features.square_features import L_BYTES, measured
+from vision.fitted.constants import fitted
 
 _ACROSS: Final = (0.15, 0.85)
 """Extent of a part along the edge of the piece, in squares."""
@@ -43,7 +44,7 @@ _COLOURFUL: Final = 0.3
 _NOTCH_COLOURFUL: Final = 0.6
 """The same between several sides: at 18 px a square their colours bleed into what lies between."""
 
-_LEAD: Final = 2.0
+_LEAD: Final = fitted("classification.overhang.lead")
 """Log density by which a part has to be empty rather than of the colour."""
 
 _SURE: Final = 0.5

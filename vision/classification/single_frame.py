@@ -30,6 +30,7 @@ from vision.features.square_features import (
     surely_tiles,
     tile_lead,
 )
+from vision.fitted.constants import fitted
 from vision.shape.network import BARE, LIT, UNDER, tiles
 
 _SURELY_FREE: Final = -4.0
@@ -38,7 +39,7 @@ _SURELY_FREE: Final = -4.0
 _FEWEST_FREE: Final = 0.15
 """Share of the squares that have to be surely free for colours to be learned from them alone."""
 
-_LIKE_SKIN: Final = 3.0
+_LIKE_SKIN: Final = fitted("classification.single_frame.like_skin")
 """Log odds added because skin may look like plastic, so that a familiar colour proves little."""
 
 _MOST_FAMILIAR: Final = -6.0
@@ -59,7 +60,7 @@ _SEEN: Final = 0.7
 _SEEN_GREY: Final = 0.9
 """The same for greys, which lightness alone hardly tells from shadows and mirrored lamps."""
 
-_BETTER: Final = 5.0
+_BETTER: Final = fitted("classification.single_frame.better")
 """Log density by which colours have to fit the result with shapes better than their own."""
 
 _MOST_CONTRARY: Final = 2.0
@@ -101,7 +102,7 @@ that were taken for bare board were 3 to 16 above it."""
 _FEW: Final = 3
 """Number of the sure squares that shapes may contradict on any board."""
 
-_SURELY_EMPTY: Final = 6.0
+_SURELY_EMPTY: Final = fitted("classification.single_frame.surely_empty")
 """Log likelihood by which the shape of an empty square leads if no black tile is there: for 24
 that could not be seen on a dark board, it led by 5.5 at most."""
 

@@ -30,21 +30,22 @@ from vision.features.square_features import (
     plainly_light,
     tile_lead,
 )
+from vision.fitted.constants import fitted
 from vision.shape.network import MOST
 
-_SLIGHT: Final = 11.0
+_SLIGHT: Final = fitted("classification.specular.slight")
 """L above that of bare board from which added light gets more and more likely."""
 
-_PLAIN: Final = 22.0
+_PLAIN: Final = fitted("classification.specular.plain")
 """L above that of bare board from which added light is certain."""
 
-_SPOT: Final = 5.0
+_SPOT: Final = fitted("classification.specular.spot")
 """L by which a spot is lighter than the median around it."""
 
 _WIDE: Final = 7
 """Squares along a side of the window of that median."""
 
-_SURELY_SPOTTED: Final = 4.0
+_SURELY_SPOTTED: Final = fitted("classification.specular.surely_spotted")
 """Log likelihood by which the shape of an empty square leads if it is sure in a lighter spot: of
 tiles that mirrored a lamp and were white all over, several led by 3.2 to 3.8."""
 
@@ -60,7 +61,7 @@ _DARK: Final = -15.0
 _BYTE: Final = 100.0
 """Offset by which differences of L are stored as bytes."""
 
-_RATHER_A_TILE: Final = 2.5
+_RATHER_A_TILE: Final = fitted("classification.specular.rather_a_tile")
 """Factor on the difference in L if shapes favour a tile."""
 
 _MOST: Final = 0.5
@@ -99,7 +100,7 @@ _FEWEST: Final = 3
 _DARKEST: Final = 20.0
 """L that a colour may have otherwise."""
 
-_DOUBT: Final = 0.6
+_DOUBT: Final = fitted("classification.specular.doubt")
 """Share of uniform evidence mixed into a square under added light."""
 
 

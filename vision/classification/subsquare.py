@@ -17,6 +17,7 @@ from vision.classification.overhang import emptied, reached_into, sides_alike
 from vision.classification.partial_cover import doubting_parts, half_bare
 from vision.features.blocks import CoarseView, blocks_of, unlike
 from vision.features.square_features import SquareFeatures, SquarePatches, tile_lead
+from vision.fitted.constants import fitted
 
 _EVEN: Final = 0.5
 """Probability of being empty below which the bare part of a square is examined."""
@@ -24,7 +25,7 @@ _EVEN: Final = 0.5
 _SAME_LOOK: Final = (0.03, 0.03, 2.0)
 """Changes in tint (two numbers) and lightness up to which colours are the same."""
 
-_LIKELY: Final = 1.0
+_LIKELY: Final = fitted("classification.subsquare.likely")
 """Log likelihood by which the shape of a square is that of a tile rather than a bare one's."""
 
 _SIDE_BITS: Final = np.array([1, 2, 4, 8])
