@@ -14,11 +14,11 @@ show what it gains.
 """
 
 import argparse
-import importlib
 import json
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from unittest.mock import patch
@@ -29,6 +29,7 @@ from numpy.typing import NDArray
 
 from firmware.referee.still_photo import StillPhoto, examine_picture
 from firmware.rules.variants import GAMES, LETTERS, Edition
+from tests.evaluation.constants import multiplied
 from tests.support.degraded_pictures import packed
 from tests.support.ruined_pictures import ruined, tilted, without_markers
 from vision import reader
@@ -215,8 +216,11 @@ def main(words: Sequence[str]) -> None:
     parser.add_argument("--weights", metavar="FILE", help="of the network of shapes")
     parser.add_argument("--colours-alone", action="store_true", help="read without the network")
     arguments = parser.parse_args(words)
-    if arguments.vary:
-        _multiply(arguments.vary)
+    with multiplied(arguments.vary) if arguments.vary else nullcontext():
+        _read(arguments)
+
+
+def _read(arguments: argparse.Namespace) -> None:
     reliefs = _nothing if arguments.colours_alone else network.reliefs
     chance = np.random.default_rng(arguments.seed)
     totals: dict[str, Counter[str]] = {}
@@ -246,14 +250,6 @@ def _taken(
     if arguments.ruined:
         return ruins(picture, chance, bare=arguments.bare, cut=arguments.cut)
     return varied(picture, chance)
-
-
-def _multiply(text: str) -> None:
-    """Multiplies a constant of a module, given as MODULE.NAME=FACTOR."""
-    place, factor = text.split("=")
-    module, name = place.rsplit(".", 1)
-    home = importlib.import_module(module)
-    setattr(home, name, np.asarray(getattr(home, name)) * float(factor))
 
 
 def _nothing(_: Image, grid: Grid) -> NDArray[np.float32]:
