@@ -8,12 +8,7 @@ from numpy.typing import ArrayLike
 
 from vision.camera import Image
 from vision.detection.board_extent import find_extent
-from vision.detection.failure_reasons import (
-    failure_reason,
-    hopeless,
-    is_drawn,
-    is_painted,
-)
+from vision.detection.failure_reasons import failure_reason, hopeless, is_painted
 from vision.detection.grid_fit import GridFit, from_markers, refine
 from vision.detection.lattice import SIZES
 from vision.detection.line_check import lines_continue
@@ -148,7 +143,7 @@ def _confirmed(image: Image, fit: GridFit, size: int | None) -> GridFit | None:
 
 def _unfit(image: Image, grid: Grid) -> BoardFailure | None:
     """Reason to refuse a board that was found: it is a drawing, or one of two; else None."""
-    if is_painted(image, grid) and is_drawn(image):
+    if is_painted(image, grid):
         return BoardFailure.DRAWING
     return BoardFailure.TWO_BOARDS if find_another(image, grid) else None
 

@@ -53,7 +53,8 @@ _INNER: Final = np.linspace(0.25, 0.75, 6)
 """Places in a square, along each side, at which its colour is sampled."""
 
 _PAINTED: Final = 0.9
-"""Share of squares of one single colour in a drawing."""
+"""Share of squares of one single colour in a drawing. Of 100 photographs and path-traced boards at
+160 to 1,200 pixels, as they are and packed down to JPEG quality 5, none had more than 0.87."""
 
 _HARD: Final = 60
 """Grey levels between neighbouring pixels at a hard edge."""

@@ -14,8 +14,9 @@ from tests.vision.detection.test_markerless import load
 from vision.camera import Image
 from vision.detection.board_detector import locate_once
 from vision.detection.failure_reasons import is_drawn, is_painted
-from vision.geometry.grid import Grid
-from vision.reading import BoardNotFound
+from vision.geometry.grid import Grid, rescaled
+from vision.geometry.image_scale import shrunk
+from vision.reading import BoardFailure, BoardNotFound
 
 pytestmark = pytest.mark.slow
 
@@ -79,6 +80,28 @@ def test_a_drawing_is_not_taken_for_a_photograph(samples: Path) -> None:
     assert isinstance(found, BoardNotFound)
     assert "screenshot or a drawing" in found.reason
     assert not is_drawn(load(samples, "markers_005"))
+
+
+@pytest.mark.parametrize("px", [160, 320])
+def test_a_small_drawing_is_told_by_its_squares_alone(px: int) -> None:
+    """Its blocks have lines everywhere, so that no part of it is even."""
+    beyond = (MARGIN - 1) * SCALE
+    whole = flat_board(["PP.OO.PP.OO.PP"] * 14, markers=False)
+    tight = whole[beyond:-beyond, beyond:-beyond]
+    drawing = np.asarray(cv2.resize(tight, (px, px), interpolation=cv2.INTER_AREA), np.uint8)
+    assert not is_drawn(drawing)
+    found = locate_once(drawing, None)
+    assert isinstance(found, BoardNotFound)
+    assert found.code is BoardFailure.DRAWING
+
+
+@pytest.mark.parametrize("px", [320, 640])
+def test_a_small_photograph_is_not_taken_for_a_drawing(
+    samples: Path, truth: dict[str, Any], px: int
+) -> None:
+    small, share = shrunk(load(samples, "markers_005"), px)
+    corners = rescaled(np.array(truth["markers_005.jpg"]["corners"]), share)
+    assert not is_painted(small, Grid.of(corners, 14, small.shape))
 
 
 def test_a_photograph_packed_very_small_is_not_taken_for_a_drawing(
