@@ -14,6 +14,7 @@ TRIALS = (
     "variations",
     "confidence",
     "ablation",
+    "fitting",
     "recorded",
     "live_streams",
     "memory",

@@ -14,6 +14,9 @@ EVERYTHING: Final = "nothing"
 _DRAWS: Final = 4000
 """Draws of the bootstrap (Efron 1979); more move its bounds by less than a tenth of a square."""
 
+_OUTSIDE: Final = 40
+"""Draws that fall outside the bounds, at least; fewer would leave their place to chance."""
+
 Counts = tuple[int, int, float]
 """Squares wrong, squares left open, and CPU seconds."""
 
@@ -45,6 +48,10 @@ class Results:
 
     def _acts(self, name: str, subject: str) -> bool:
         return name not in self._idle.get(subject, ())
+
+    def counts(self, name: str, subject: str) -> Counts:
+        """Returns a result that is stored."""
+        return self._rows[name][subject]
 
     def add(self, name: str, subject: str, counts: Counts, idle: Iterable[str] = ()) -> None:
         """Stores the result of a subject without a part.
@@ -79,11 +86,16 @@ class Results:
         return np.array([whole[one] for one in subjects]), np.array(without), np.array(acts)
 
 
-def interval(differences: NDArray[np.float64], seed: int = 1) -> tuple[float, float]:
-    """Bounds of the sum of paired differences, at 95 %, by a bootstrap over the pictures."""
-    chance = np.random.default_rng(seed)
-    draws = chance.integers(len(differences), size=(_DRAWS, len(differences)))
-    low, high = np.quantile(differences[draws].sum(axis=1), [0.025, 0.975])
+def interval(differences: NDArray[np.float64], error: float = 0.05) -> tuple[float, float]:
+    """Bounds of the sum of paired differences, by a bootstrap over the pictures.
+
+    Args:
+        differences: (pictures,) their differences.
+        error: probability that the sum is outside the bounds.
+    """
+    chance, many = np.random.default_rng(1), max(_DRAWS, round(_OUTSIDE / error))
+    draws = chance.integers(len(differences), size=(many, len(differences)))
+    low, high = np.quantile(differences[draws].sum(axis=1), [error / 2, 1 - error / 2])
     return float(low), float(high)
 
 

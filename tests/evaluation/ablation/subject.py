@@ -4,7 +4,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Final
 
@@ -61,22 +61,36 @@ def subjects(folders: Sequence[Path], boards: int, *, whole: bool) -> list[Subje
         boards: number of boards to draw.
         whole: True for all, False for those of the fixed subset.
     """
-    found = [one for folder in folders for one in (*_stills(folder), *_recordings(folder))]
+    found: list[Subject] = []
+    for folder in folders:
+        found += [Subject(name, partial(_still, take)) for name, take in stills(folder)]
+        found += _recordings(folder)
     if not whole:
-        names = set(SUBSET.read_text(encoding="utf-8").splitlines())
-        found = [subject for subject in found if subject.name in names]
+        found = [subject for subject in found if subject.name in subset()]
     seeds = range(FIRST_SEED, FIRST_SEED + boards)
     return found + [Subject(f"rendered {seed}", partial(_drawn, seed)) for seed in seeds]
 
 
-def _stills(folder: Path) -> Iterator[Subject]:
+def board_of(name: str) -> str:
+    """Returns the kind and name of the picture in the name of a subject, without the way."""
+    return name.partition(" ")[2]
+
+
+@cache
+def subset() -> frozenset[str]:
+    """Returns the names of the fixed subset."""
+    return frozenset(SUBSET.read_text(encoding="utf-8").splitlines())
+
+
+def stills(folder: Path) -> Iterator[tuple[str, Callable[[], VariationSample]]]:
+    """Yields the pictures of a folder in their ways: the name, and a function that makes it."""
     files = list(truths_of(folder))
     number_of = Counter(kind for kind, _ in files)
     for number, (kind, path) in enumerate(files):
         few = number_of[kind] <= _MANY
         for way in _STILL_WAYS if few else [_STILL_WAYS[number % len(_STILL_WAYS)]]:
             name = f"{way} {kind}/{path.stem}"
-            yield Subject(name, partial(_still, kind, path, way, name))
+            yield name, partial(_made, kind, path, way, name)
 
 
 def _recordings(folder: Path) -> Iterator[Subject]:
@@ -95,16 +109,20 @@ def _recording(folder: Path, way: str) -> Counts:
     return wrong, counts["settled open"] + counts["hand open"], round(took, 3)
 
 
-def _still(kind: str, path: Path, way: str, name: str) -> Counts:
-    return _counts(_taken(sample(kind, path), way, name), None)
+def _made(kind: str, path: Path, way: str, name: str) -> VariationSample:
+    return _taken(sample(kind, path), way, name)
+
+
+def _still(take: Callable[[], VariationSample]) -> Counts:
+    return counts_of(take(), None)
 
 
 def _drawn(seed: int) -> Counts:
     picture = rendered(seed)
-    return _counts(picture, given_edition(picture))
+    return counts_of(picture, given_edition(picture))
 
 
-def _counts(picture: VariationSample, edition: Edition | None) -> Counts:
+def counts_of(picture: VariationSample, edition: Edition | None) -> Counts:
     """Reads a picture; a board that is not found leaves all its squares open."""
     counts = judged(picture, edition)
     everything = int(picture.counts.sum())
