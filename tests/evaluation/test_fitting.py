@@ -81,14 +81,24 @@ def test_the_table_is_read_back_as_it_was_written() -> None:
 def test_the_table_of_sources_counts_each_fit(tmp_path: Path) -> None:
     search = searched(tmp_path / "rows.jsonl", OpenSquares())
     line = source_line("A", search, PICTURES[1:3], [{}, {"sharp": 12.0}])
-    assert line == "| A | 2 | 0, 4 | 0, 4 | 0, 0 | 0 | 1 |"
+    assert line == "| A | 2 | 0, 4 | 0, 4 | 0, 0 |"
+
+
+def test_the_worst_value_that_is_as_good_elsewhere_is_found(tmp_path: Path) -> None:
+    search = searched(tmp_path / "rows.jsonl", OpenSquares())
+    equal = search.as_good(PICTURES[1:])
+    assert {"blunt": 1.4} in equal
+    assert {"sharp": 8.5} not in equal
+    assert search.dearest(PICTURES[:1], equal) == {"blunt": 1.4}
 
 
 def test_data_are_described_without_their_folders() -> None:
+    drawn = ["plain rendered/950001", "plain rendered/950002"]
     traced = [f"plain positions/traced-7-{number:05}" for number in range(40)]
-    text = described(["plain bare/a", "cut photos/b", *traced])
+    text = described(["plain bare/a", "cut photos/b", *drawn, *traced])
     assert text == (
-        "42 pictures: 1 bare, 1 photos, 40 positions (traced-7-00000 to traced-7-00039)"
+        "44 pictures: 1 bare, 1 photos, 40 positions (traced-7-00000 to traced-7-00039), "
+        "2 rendered (950001 to 950002)"
     )
 
 

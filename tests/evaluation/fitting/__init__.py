@@ -7,7 +7,9 @@ and may be run again from the new values.
 
 `--without-source` leaves out each source of photographs in turn, and prints what its pictures cost
 with constants fitted without them, and with them; it writes nothing. There a constant moves to the
-value with the least cost, sure or not: the closest fit shows best what a source gains by it.
+value with the least cost, sure or not: the closest fit shows best what a source gains by it. As
+the values of today were chosen with all sources in view, a third column has the worst that one
+constant does to the source at a value that is as good without it.
 
 pictures  the pictures, found and measured once, and read with other constants
 search    the search for the values with the least cost
@@ -36,9 +38,10 @@ def main(words: Sequence[str]) -> None:
     parser.add_argument("--data", type=Path, nargs="+", required=True, metavar="FOLDER")
     parser.add_argument("--to", type=Path, default=Path("fitting.jsonl"), metavar="FILE")
     parser.add_argument("--without-source", action="store_true", help="leave out each source")
+    parser.add_argument("--rendered", type=int, default=0, metavar="N", help="boards to draw")
     arguments = parser.parse_args(words)
     cv2.setNumThreads(1)
-    pictures = chosen(arguments.data)
+    pictures = chosen(arguments.data, arguments.rendered)
     values = {name: entry.value for name, entry in fitted_constants().items()}
     search = ConstantSearch(values, read_with(pictures), Results(arguments.to))
     for number, name in enumerate(pictures, 1):
@@ -61,5 +64,7 @@ def _leave_out(search: ConstantSearch, names: list[str], source_of: dict[str, st
     everything = search.fitted(names, surely=False)
     for source in sorted(set(source_of.values())):
         inside = [name for name in names if source_of.get(board_of(name)) == source]
-        without = search.fitted([name for name in names if name not in inside], surely=False)
-        print(source_line(source, search, inside, (without, everything)), flush=True)  # noqa: T201
+        others = [name for name in names if name not in inside]
+        without = search.fitted(others, surely=False)
+        worst = search.dearest(inside, search.as_good(others))
+        print(source_line(source, search, inside, (without, worst, everything)), flush=True)  # noqa: T201

@@ -4,18 +4,23 @@ import json
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 from unittest.mock import patch
 
 from tests.evaluation.ablation.rows import Counts
 from tests.evaluation.ablation.subject import board_of, counts_of, stills, subset
+from tests.evaluation.confidence import given_edition, rendered
 from tests.evaluation.constants import place_of, replaced
 from tests.evaluation.variations import VariationSample
 from vision import reader
 
 MOST: Final = 40
 """Pictures of a kind that are used, the first ones, so that the others stay unseen."""
+
+_FIRST_SEED: Final = 950_001
+"""Seed of the first board that is drawn; other trials draw theirs by lower ones."""
 
 _CLASSIFICATION: Final = "classification."
 
@@ -28,11 +33,15 @@ def kind_of(name: str) -> str:
     return board_of(name).split("/", maxsplit=1)[0]
 
 
-def chosen(folders: Sequence[Path]) -> dict[str, Callable[[], VariationSample]]:
-    """Returns the pictures to use in some folders of data, by name.
+def chosen(folders: Sequence[Path], boards: int = 0) -> dict[str, Callable[[], VariationSample]]:
+    """Returns the pictures to use, by name.
 
-    They are the photographs in all ways, the pictures of the fixed subset of `ablation`, and the
-    first ones of other kinds.
+    They are the photographs in all ways, the pictures of the fixed subset of `ablation`, the first
+    ones of other kinds, and boards that are drawn by seed.
+
+    Args:
+        folders: folders of data.
+        boards: number of boards to draw.
     """
     pictures: dict[str, Callable[[], VariationSample]] = {}
     known = {kind_of(name) for name in subset() if "/" in name}
@@ -42,7 +51,8 @@ def chosen(folders: Sequence[Path]) -> dict[str, Callable[[], VariationSample]]:
         if kind == "photos" or name in subset() or (kind not in known and used[kind] < MOST):
             pictures[name] = take
             used[kind] += 1
-    return pictures
+    seeds = range(_FIRST_SEED, _FIRST_SEED + boards)
+    return pictures | {f"plain rendered/{seed}": partial(rendered, seed) for seed in seeds}
 
 
 def sources(folders: Sequence[Path]) -> dict[str, str]:
@@ -76,7 +86,7 @@ class MeasuredPicture:
             if all(name.startswith(_CLASSIFICATION) for name in settings):
                 for stage in _STAGES:
                     stack.enter_context(patch.object(reader, stage, self._once(stage)))
-            return counts_of(self._picture, None)
+            return counts_of(self._picture, given_edition(self._picture))
 
     def _once(self, stage: str) -> Callable[..., Any]:
         original = getattr(reader, stage)

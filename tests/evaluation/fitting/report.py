@@ -16,8 +16,8 @@ from vision.fitted.constants import FittedConstant, fitted_constants
 _HEADER: Final = "# Written by `python -m tests.evaluation fitting`.\n"
 
 SOURCES_HEADING: Final = (
-    "| source | pictures | today: wrong, open | fitted without it | fitted with it "
-    "| moved without it | moved with it |\n|---|---|---|---|---|---|---|"
+    "| source | pictures | today: wrong, open | fitted without it "
+    "| worst as good without it | fitted with it |\n|---|---|---|---|---|---|"
 )
 """First lines of the table of sources."""
 
@@ -54,7 +54,8 @@ def described(pictures: Sequence[str]) -> str:
     texts = []
     for kind, number in sorted(numbers.items()):
         stems = sorted(name.split("/", 1)[1] for name in pictures if kind_of(name) == kind)
-        seeds = f" ({stems[0]} to {stems[-1]})" if number == MOST else ""
+        by_seed = kind == "rendered" or number == MOST
+        seeds = f" ({stems[0]} to {stems[-1]})" if by_seed else ""
         texts.append(f"{number} {kind}{seeds}")
     return f"{len(pictures)} pictures: {', '.join(texts)}"
 
@@ -67,5 +68,4 @@ def source_line(
         np.sum([search.counts(name, fit) for name in pictures], axis=0) for fit in ({}, *fits)
     ]
     cells = [f"{wrong}, {left_open}" for wrong, left_open in totals]
-    cells += [str(len(fit)) for fit in fits]
     return f"| {source} | {len(pictures)} | {' | '.join(cells)} |"

@@ -96,6 +96,16 @@ class ConstantSearch:
                 moved |= settings
         return moved
 
+    def as_good(self, pictures: Sequence[str]) -> list[Settings]:
+        """Returns the tried values of single constants that cost no more than that in the table."""
+        usual = self._costs(pictures, {}).sum()
+        tried = [settings for name in self.values for settings in self._tried(name)]
+        return [one for one in tried if self._costs(pictures, one).sum() <= usual]
+
+    def dearest(self, pictures: Sequence[str], among: Sequence[Settings]) -> Settings:
+        """Returns those of some settings that cost most."""
+        return max(among, key=lambda one: self._costs(pictures, one).sum(), default={})
+
     def _better(self, pictures: Sequence[str]) -> list[Settings]:
         """Returns the best value of each constant that has a better one, the best first."""
         usual = self._costs(pictures, {}).sum()
