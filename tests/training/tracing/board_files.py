@@ -41,6 +41,7 @@ def truth_of(scene: TracedScene) -> dict[str, Any]:
         "corners": scene.eye.project(scene.corners).round(3).tolist(),
         "shapes": scene.shapes.tolist(),
         "colours": scene.colours.tolist(),
+        "pieces": scene.piece_numbers.tolist(),
         "whole": len(scene.colours) == scene.board.size,
         "board_albedo": _numbers(scene.look.board),
         "tile_albedos": _numbers(scene.look.tiles),

@@ -136,6 +136,7 @@ class TracedTable:
             around,
             setting.outline(setting.board.ridge_height),
             setting.colours,
+            setting.piece_numbers,
             shapes_seen(setting, [], hidden),
             setting.look,
         )

@@ -1,5 +1,6 @@
 """Random layouts of pieces that do not overlap, sparse or crowded. Pure."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -85,8 +86,17 @@ def _colour(
 
 def colours_of(pieces: list[TracedPiece], size: int) -> NDArray[np.intp]:
     """Returns (size, size) the number of the colour on each square, 0 for empty ones."""
-    colours = np.zeros((size, size), np.intp)
-    for piece in pieces:
+    return _on_squares(pieces, size, [piece.colour for piece in pieces])
+
+
+def piece_numbers_of(pieces: list[TracedPiece], size: int) -> NDArray[np.intp]:
+    """Returns (size, size) the number of the piece on each square from 1, 0 for empty ones."""
+    return _on_squares(pieces, size, range(1, len(pieces) + 1))
+
+
+def _on_squares(pieces: list[TracedPiece], size: int, numbers: Sequence[int]) -> NDArray[np.intp]:
+    on_squares = np.zeros((size, size), np.intp)
+    for piece, number in zip(pieces, numbers, strict=True):
         for square in piece.squares:
-            colours[square] = piece.colour
-    return colours
+            on_squares[square] = number
+    return on_squares

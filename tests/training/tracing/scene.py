@@ -61,6 +61,7 @@ def drawn(taste: Taste, chance: np.random.Generator) -> TracedScene:
         around,
         laid_out.outline(laid_out.board.ridge_height),
         laid_out.colours,
+        laid_out.piece_numbers,
         shapes_seen(laid_out, lit, hidden),
         laid_out.look,
     )

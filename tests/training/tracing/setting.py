@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from tests.training.tracing.board import BoardForm, middle_of
 from tests.training.tracing.eye import Eye
 from tests.training.tracing.lamps import AreaLight
-from tests.training.tracing.layout import TracedPiece, colours_of
+from tests.training.tracing.layout import TracedPiece, colours_of, piece_numbers_of
 from tests.training.tracing.leds import LedGroup
 from tests.training.tracing.looks import Finish, PieceSetLook
 from tests.training.tracing.mesh import Mesh, Values
@@ -47,6 +47,7 @@ class TracedScene:
         corners: (4, 3) outer corners of the field at the height of the ridges: top left, top
             right, bottom right, bottom left.
         colours: (n, n) 0 empty, then the number of the colour.
+        piece_numbers: (n, n) 0 empty, then the number of the piece.
         shapes: (n, n) labels as in `ShapeSample.shapes`, with tiles of any shade.
         look: look of the set.
     """
@@ -59,6 +60,7 @@ class TracedScene:
     room: NDArray[np.float32]
     corners: Values
     colours: NDArray[np.intp]
+    piece_numbers: NDArray[np.intp]
     shapes: NDArray[np.intp]
     look: PieceSetLook
 
@@ -82,8 +84,15 @@ class TracedBoard:
     @property
     def colours(self) -> NDArray[np.intp]:
         """Returns (n, n) the number of the colour on each of them, 0 for empty ones."""
+        return self._in_picture(colours_of(self.pieces, self.board.size))
+
+    @property
+    def piece_numbers(self) -> NDArray[np.intp]:
+        """Returns (n, n) the number of the piece on each of them, 0 for empty ones."""
+        return self._in_picture(piece_numbers_of(self.pieces, self.board.size))
+
+    def _in_picture(self, everywhere: NDArray[np.intp]) -> NDArray[np.intp]:
         row, column = self.start
-        everywhere = colours_of(self.pieces, self.board.size)
         return everywhere[row : row + SQUARES, column : column + SQUARES]
 
     def outline(self, height: float) -> Values:
