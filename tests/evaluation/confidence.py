@@ -21,17 +21,19 @@ from typing import Final
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from firmware.rules.pieces import PIECES
 from firmware.rules.variants import EDITIONS, Edition
 from firmware.simulator.appearance import table_look
-from firmware.simulator.table import CELL_MM, CameraStand, Lighting, TableScene
+from firmware.simulator.table import CameraStand, Lighting, TableScene
 from tests.evaluation.bounds import upper
 from tests.evaluation.illegal import drawn
 from tests.evaluation.variations import VariationSample, judged, letters_of, samples_of
 from tests.support.degraded_pictures import packed
 from vision.camera import Image
-from vision.synthetic import Renderer
+from vision.geometry.grid import Points
+from vision.synthetic import Renderer, TableLook
 
 _PICTURES_PX: Final = ((1280, 960), (1600, 1200), (960, 720))
 """Widths and heights of the pictures."""
@@ -42,6 +44,21 @@ _CROOKED: Final = (0.4, 0.4, 0.8)
 
 def rendered(seed: int) -> VariationSample:
     """Returns the picture of a random position of a random game, as a camera may see it.
+
+    See `random_look`.
+    """
+    look, cells, chance = random_look(seed)
+    return VariationSample(
+        f"rendered {seed}",
+        taken(Renderer(seed, noise=0.0).render(look), chance),
+        outline_px(look),
+        cells,
+        np.ones(cells.shape, np.bool_),
+    )
+
+
+def random_look(seed: int) -> tuple[TableLook, NDArray[np.str_], np.random.Generator]:
+    """Returns a table with a random position of a random game, its letters, and further chance.
 
     Light, camera, placement errors and noise differ; every second board has no markers, every
     fifth mirrors a lamp, and the pieces that are left lie beside it.
@@ -68,18 +85,17 @@ def rendered(seed: int) -> VariationSample:
     look = table_look(scene, board.edition, px)
     if chance.random() < 0.5:
         look = replace(look, markers=())
-    half = board.game.size * CELL_MM / 2
+    return look, np.array([list(row) for row in board.rows]), chance
+
+
+def outline_px(look: TableLook) -> Points:
+    """Returns (4, 2) the outer corners of the field of squares in a picture."""
+    half = look.board.field_mm / 2
     outline = np.array([[-half, half, 0], [half, half, 0], [half, -half, 0], [-half, -half, 0]])
-    return VariationSample(
-        f"rendered {seed}",
-        _taken(Renderer(seed, noise=0.0).render(look), chance),
-        look.camera.project(outline),
-        np.array([list(row) for row in board.rows]),
-        np.ones((board.game.size, board.game.size), np.bool_),
-    )
+    return look.camera.project(outline)
 
 
-def _taken(image: Image, chance: np.random.Generator) -> Image:
+def taken(image: Image, chance: np.random.Generator) -> Image:
     """Returns a picture blurred by its lens, with the noise of its sensor, as JPEG."""
     blur = float(chance.uniform(0.3, 1.2)) * image.shape[1] / 1280
     blurred = cv2.GaussianBlur(image.astype(np.float64), (0, 0), blur)

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from tests.training.shapes.dataset import Lesson, turned
+from tests.training.shapes.dataset import turned
+from tests.training.shapes.worsening import Lesson
 from vision.shape.network import BARE
 
 SIDE = 6
@@ -28,7 +29,8 @@ def turned_left(place: tuple[float, float]) -> tuple[float, float]:
 def test_squares_that_are_off_are_turned_with_the_view(quarters: int, mirror: int) -> None:
     away = np.random.default_rng(4).normal(0, 0.1, (SIDE, SIDE, 2)).astype(np.float32)
     view = np.zeros((SIDE, SIDE, 3), np.uint8)
-    lesson = Lesson(view, np.full((SIDE, SIDE), BARE), away)
+    none = np.zeros((SIDE, SIDE), np.intp)
+    lesson = Lesson(view, np.full((SIDE, SIDE), BARE), none, none, away)
     places = seen_at(lesson)
     for _ in range(quarters):
         places = {turned_left(place) for place in places}

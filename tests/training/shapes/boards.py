@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -45,6 +46,7 @@ class ShapeSample:
         grid: grid of the board in the picture.
         shapes: (n, n) columns of `vision.shape.network.reliefs`, `ANY_SHADE`, or `NOT_KNOWN`.
         colours: (n, n) 0 empty, then the number of the colour.
+        pieces: (n, n) 0 empty, then the number of the piece.
         whole: True if the board has no further squares.
     """
 
@@ -53,6 +55,7 @@ class ShapeSample:
     grid: Grid
     shapes: NDArray[np.intp]
     colours: NDArray[np.intp]
+    pieces: NDArray[np.intp]
     whole: bool = True
 
 
@@ -70,7 +73,20 @@ def rendered(folder: Path) -> list[ShapeSample]:
                 shapes[-1 - row, column] = LIT
         _cover(shapes, truth)
         grid = Grid.of(truth["grid_corners_px"], len(colours), image.shape)
-        boards.append(ShapeSample(path.stem, image, grid, shapes, colours))
+        boards.append(ShapeSample(path.stem, image, grid, shapes, colours, connected(colours)))
+    return boards
+
+
+def positions(folder: Path) -> list[ShapeSample]:
+    """Returns the positions that `tests.training.tracing` made in a folder."""
+    boards = []
+    for path in sorted(folder.glob("traced-*.json")):
+        truth = json.loads(path.read_text(encoding="utf-8"))
+        image = load_picture(path.with_suffix(".jpg"))
+        colours = _colours(truth["cells"], ".AB")
+        shapes = np.where(colours > 0, ANY_SHADE, BARE)
+        grid = Grid.of(truth["grid_corners_px"], len(colours), image.shape)
+        boards.append(ShapeSample(path.stem, image, grid, shapes, colours, connected(colours)))
     return boards
 
 
@@ -85,8 +101,18 @@ def photographed(folder: Path) -> list[ShapeSample]:
         for row, column in truth.get("paper_cells", []) + truth.get("ignore_cells", []):
             shapes[row, column] = NOT_KNOWN
         grid = Grid.of(truth["corners"], len(colours), image.shape)
-        boards.append(ShapeSample(path.stem, image, grid, shapes, colours))
+        boards.append(ShapeSample(path.stem, image, grid, shapes, colours, connected(colours)))
     return boards
+
+
+def connected(colours: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Returns (n, n) the pieces of a legal position, whose pieces of a colour share no edge."""
+    pieces = np.zeros_like(colours)
+    for colour in range(1, int(colours.max()) + 1):
+        mask = (colours == colour).astype(np.uint8)
+        _, found = cv2.connectedComponents(mask, connectivity=4)
+        pieces = np.where(mask > 0, found + pieces.max(), pieces)
+    return pieces
 
 
 def shade_of(tile: NDArray[np.float64], board: NDArray[np.float64]) -> int:
@@ -136,12 +162,14 @@ def traced(folder: Path) -> list[ShapeSample]:
     for path in sorted(folder.glob("traced-*.json")):
         truth = json.loads(path.read_text(encoding="utf-8"))
         image = load_picture(path.with_suffix(".jpg"))
-        colours, shapes = (np.array(truth[name], np.intp) for name in ("colours", "shapes"))
+        colours, shapes, pieces = (
+            np.array(truth[name], np.intp) for name in ("colours", "shapes", "pieces")
+        )
         bare = np.array(truth["board_albedo"])
         shades = [shade_of(np.array(tile), bare) for tile in truth["tile_albedos"]]
         if truth["through"] > _OPAQUE:
             shades = [ANY_SHADE] * len(shades)
         shapes = np.where(shapes == ANY_SHADE, np.array([BARE, *shades])[colours], shapes)
         grid = Grid.of(truth["corners"], len(shapes), image.shape)
-        boards.append(ShapeSample(path.stem, image, grid, shapes, colours, truth["whole"]))
+        boards.append(ShapeSample(path.stem, image, grid, shapes, colours, pieces, truth["whole"]))
     return boards

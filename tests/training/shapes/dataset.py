@@ -1,42 +1,27 @@
 """Training data of the network of shapes: views of augmented boards, and their truth."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tests.training.shapes.boards import ANY_SHADE, ShapeSample
-from tests.training.shapes.worsening import worsened
-from vision.camera import Image
+from tests.training.shapes.worsening import Lesson, worsened
 from vision.shape.network import DARK, KINDS, LIGHT
 
-BATCH: Final = 8
+BATCH: Final = 16
 """Lessons of a step."""
 
+_NEW: Final = 3
+"""Lessons made anew at each step."""
 
 _STORED: Final = 3000
-"""Lessons held in memory; one of them is replaced at each step."""
+"""Lessons held in memory; new ones replace some of them."""
 
 _FIRST: Final = 64
 """Lessons made before the first step."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Lesson:
-    """One view with its labels.
-
-    Attributes:
-        view: (side, side, 3) uint8.
-        shapes: (n + 2, n + 2) labels of its squares; see `ShapeSample.shapes`.
-        away: (n + 2, n + 2, 2) offset of the squares from the view's grid, right and down, in
-            squares.
-    """
-
-    view: Image
-    shapes: NDArray[np.intp]
-    away: NDArray[np.float32]
 
 
 def drawn(
@@ -51,15 +36,15 @@ def drawn(
     """
 
     def made() -> Lesson:
-        return Lesson(*worsened(boards[int(chance.integers(len(boards)))], chance))
+        return worsened(boards[int(chance.integers(len(boards)))], chance)
 
     stored = [made() for _ in range(_FIRST)]
     for _ in range(steps):
-        new = made()
-        if len(stored) < _STORED:
-            stored.append(new)
-        else:
-            stored[int(chance.integers(_STORED))] = new
+        for _ in range(_NEW):
+            if len(stored) < _STORED:
+                stored.append(made())
+            else:
+                stored[int(chance.integers(_STORED))] = made()
         yield [_anew(stored[k], chance) for k in chance.integers(len(stored), size=BATCH)]
 
 
@@ -70,14 +55,17 @@ def _anew(lesson: Lesson, chance: np.random.Generator) -> Lesson:
 
 def turned(lesson: Lesson, quarters: int, mirror: int) -> Lesson:
     """Returns the lesson turned left by `quarters`, then mirrored if `mirror` is -1."""
-    view = np.rot90(lesson.view, quarters)[:, ::mirror]
-    shapes = np.rot90(lesson.shapes, quarters)[:, ::mirror]
+    view = np.ascontiguousarray(np.rot90(lesson.view, quarters)[:, ::mirror])
+    shapes, colours, pieces = (
+        np.ascontiguousarray(np.rot90(one, quarters)[:, ::mirror])
+        for one in (lesson.shapes, lesson.colours, lesson.pieces)
+    )
     away = lesson.away
     for _ in range(quarters):
         # An offset to the right becomes one upwards.
         away = np.stack([np.rot90(away[..., 1]), -np.rot90(away[..., 0])], axis=2)
     away = away[:, ::mirror] * np.array([mirror, 1], np.float32)
-    return Lesson(np.ascontiguousarray(view), np.ascontiguousarray(shapes), away)
+    return Lesson(view, shapes, colours, pieces, away)
 
 
 def _ruled_out() -> NDArray[np.float32]:

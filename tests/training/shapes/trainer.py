@@ -7,7 +7,8 @@ import torch
 from torch import nn
 
 from tests.training.shapes.boards import ShapeSample
-from tests.training.shapes.dataset import RULED_OUT, Lesson, drawn
+from tests.training.shapes.dataset import RULED_OUT, drawn
+from tests.training.shapes.worsening import Lesson
 from vision.shape.network import KINDS, OUTSIDE, SHAPES, UNDER, Layer, levelled
 
 CHANNELS = (3, 16, 32, 48, 80, 80, 80, 80, KINDS + 2)

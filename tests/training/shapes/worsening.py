@@ -4,6 +4,7 @@ Light is added and removed in linear light. Each square keeps its relief, but bo
 any colour and brightness, together or separately.
 """
 
+from dataclasses import dataclass
 from typing import Final
 
 import cv2
@@ -11,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tests.training.shapes.boards import ANY_SHADE, NOT_KNOWN, ShapeSample, hidden_by, shade_of
+from tests.training.shapes.plain_boards import plain_board
 from vision.camera import Image
 from vision.geometry.grid import OUTLINE
 from vision.shape.network import BARE, DARK, LIGHT, LIT, OUTSIDE, SCALE, UNDER, view_of
@@ -32,23 +34,52 @@ _ASTRAY, _FARTHEST = 0.3, 2
 _AS_IT_WAS, _EXPOSED = 0.35, 0.2
 """Share of views without augmentation, and standard deviation of the log of their exposure."""
 
+_PLAIN: Final = 0.15
+"""Share of views that are drawn plainly instead."""
+
+_SHUFFLED: Final = 0.15
+"""Share of views whose squares change places with others of the same content, so that neither
+shadows nor edges continue from one to the next."""
+
 _TILES: Final = (DARK, LIGHT, ANY_SHADE)
 
 _SKIN: Final = np.array([0.25, 0.35, 0.6])
 
 
-def worsened(board: ShapeSample, chance: Chance) -> tuple[Image, Shapes, Places]:
-    """Returns an augmented view of a board.
+@dataclass(frozen=True, slots=True, eq=False)
+class Lesson:
+    """One view with its labels, also of the squares around the board.
 
-    Returns:
-        The view; the labels of its squares and of those around them, (n + 2, n + 2); and the offset
-        of each of them from the view's grid, right and down, in squares, (..., 2).
+    Attributes:
+        view: (side, side, 3) uint8.
+        shapes: (n + 2, n + 2) labels of its squares; see `ShapeSample.shapes`.
+        colours: (n + 2, n + 2) 0 without a tile, then the number of the colour.
+        pieces: (n + 2, n + 2) 0 without a tile, then the number of the piece; `NOT_KNOWN` if the
+            squares come from several.
+        away: (n + 2, n + 2, 2) offset of the squares from the view's grid, right and down, in
+            squares.
     """
+
+    view: Image
+    shapes: Shapes
+    colours: Shapes
+    pieces: Shapes
+    away: Places
+
+
+def worsened(board: ShapeSample, chance: Chance) -> Lesson:
+    """Returns an augmented view of a board."""
     steps = chance.integers(-_FARTHEST, _FARTHEST + 1, 2) if chance.random() < _ASTRAY else (0, 0)
-    shapes, colours = _around(board, int(steps[0]), int(steps[1]))
+    shapes, colours, pieces = _around(board, int(steps[0]), int(steps[1]))
     light, away = _view(board, np.array(steps)[::-1], chance)
+    if chance.random() < _PLAIN:
+        light, shapes = plain_board(shapes, colours, pieces, chance)
+        away = np.zeros_like(away)
+    elif chance.random() < _SHUFFLED:
+        light, pieces = _shuffled(light, shapes, colours, chance), np.full_like(pieces, NOT_KNOWN)
     if chance.random() < _AS_IT_WAS:
-        return _developed(light * np.exp(chance.normal(0, _EXPOSED))), shapes, away
+        view = _developed(light * np.exp(chance.normal(0, _EXPOSED)))
+        return Lesson(view, shapes, colours, pieces, away)
     if chance.random() < 0.3:
         light = _recoloured(light, colours, shapes, chance)
     light = _in_colour(light, chance)
@@ -63,18 +94,19 @@ def worsened(board: ShapeSample, chance: Chance) -> tuple[Image, Shapes, Places]
         _glow(light, shapes, chance)
     if chance.random() < 0.2:
         light, shapes = _covered(light, shapes, chance)
-    return _taken(light * np.exp(chance.normal(0, 0.5)), chance), shapes, away
+    view = _taken(light * np.exp(chance.normal(0, 0.5)), chance)
+    return Lesson(view, shapes, colours, pieces, away)
 
 
-def _around(board: ShapeSample, down: int, right: int) -> tuple[Shapes, Shapes]:
-    """Returns (n + 2, n + 2) shapes and colours for a grid shifted by whole squares."""
+def _around(board: ShapeSample, down: int, right: int) -> tuple[Shapes, Shapes, Shapes]:
+    """Returns (n + 2, n + 2) shapes, colours and pieces for a grid shifted by whole squares."""
     edge = _FARTHEST + 1
     beyond = OUTSIDE if board.whole else NOT_KNOWN
     shapes = np.pad(board.shapes, edge, constant_values=beyond)
-    colours = np.pad(board.colours, edge)
     rows = slice(_FARTHEST + down, len(shapes) - _FARTHEST + down)
     columns = slice(_FARTHEST + right, len(shapes) - _FARTHEST + right)
-    return shapes[rows, columns].copy(), colours[rows, columns]
+    colours, pieces = (np.pad(one, edge)[rows, columns] for one in (board.colours, board.pieces))
+    return shapes[rows, columns].copy(), colours, pieces
 
 
 def _view(board: ShapeSample, steps: NDArray[np.intp], chance: Chance) -> tuple[Light, Places]:
@@ -122,6 +154,18 @@ def _recoloured(light: Light, colours: Shapes, shapes: Shapes, chance: Chance) -
             shapes[members & np.isin(shapes, _TILES)] = shade_of(now, bare)
     wide = cv2.GaussianBlur(gains.repeat(SCALE, 0).repeat(SCALE, 1), (0, 0), 0.7)
     return np.asarray(np.clip(light * wide, 0, 1.2), np.float32)
+
+
+def _shuffled(light: Light, shapes: Shapes, colours: Shapes, chance: Chance) -> Light:
+    """Returns the view with squares of the same label and colour in each other's places."""
+    n = len(shapes)
+    blocks = light.reshape(n, SCALE, n, SCALE, 3).transpose(0, 2, 1, 3, 4).copy()
+    for shape, colour in set(zip(shapes.ravel().tolist(), colours.ravel().tolist(), strict=True)):
+        places = np.argwhere((shapes == shape) & (colours == colour))
+        if shape not in (OUTSIDE, UNDER):
+            rows, columns = chance.permutation(places).T
+            blocks[tuple(places.T)] = blocks[rows, columns]
+    return np.ascontiguousarray(blocks.transpose(0, 2, 1, 3, 4).reshape(light.shape))
 
 
 def _squares(light: Light) -> Light:
