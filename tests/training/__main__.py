@@ -7,7 +7,7 @@
 import sys
 from importlib import import_module
 
-NAMES = ("tracing", "shapes", "player")
+NAMES = ("tracing", "shapes", "squares", "player")
 
 
 def main(words: list[str]) -> int:

@@ -1,0 +1,99 @@
+"""Groups the tiles of a board by colour, without any knowledge of colours.
+
+The network gives each square a place such that tiles of one colour lie close together, and so do
+bare squares, whatever the light. A board has few colours, so a square whose place is among those of
+the bare squares is bare, even if it looks like a tile by itself, and the reverse.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tests.training.squares.network import APART, SquareOutputs, tiles
+from vision.shape.network import BARE
+
+Values = NDArray[np.float64]
+
+_LIKELY: Final = 0.7
+"""Probability from which a square helps to find the groups."""
+
+_FAR: Final = 0.01
+"""Least probability that a square belongs to a group: a lamp, a hand or an LED moves its place."""
+
+_AMONG_BARE: Final = 0.5
+"""Likelihood from which a square that looks like a tile is among the bare ones."""
+
+_SHARPNESS: Final = 2.0
+"""Exponent of that probability, which is learned for a pair of squares: a group has many."""
+
+_ROUNDS: Final = 5
+"""Iterations of the grouping."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TileGroups:
+    """Groups of the squares of a board.
+
+    Attributes:
+        members: (n * n,) squares that are likely tiles.
+        bare: (n * n,) likelihood of having the colour of bare squares.
+        tiles: (n * n, k) likelihood of having the colour of each group; k is 0 without a tile.
+    """
+
+    members: NDArray[np.bool_]
+    bare: Values
+    tiles: Values
+
+    @property
+    def nearest(self) -> Values:
+        """(n * n,) likelihood of having the colour of any group; 1 if there is none."""
+        return np.asarray(self.tiles.max(axis=1) if self.tiles.size else np.ones(len(self.tiles)))
+
+    @property
+    def shares(self) -> Values:
+        """(n * n, k) probability of each group, if the square has a tile."""
+        return np.asarray(self.tiles / self.tiles.sum(axis=1, keepdims=True))
+
+
+def grouped(shapes: SquareOutputs, most: int) -> TileGroups:
+    """Groups the squares of a board.
+
+    Args:
+        shapes: output of the network.
+        most: most groups of tiles.
+    """
+    places = shapes.colours.astype(np.float64)
+    members = np.exp(tiles(shapes)) > _LIKELY
+    bare = np.exp(shapes.classes[:, BARE]) > _LIKELY
+    board = np.ones(len(places))
+    if bare.any():
+        board = _closeness(places, np.median(places[bare], axis=0, keepdims=True))[:, 0]
+        members &= board < _AMONG_BARE
+    groups = _closeness(places, _middles(places[members], most))
+    return TileGroups(members, board if members.any() else np.ones(len(places)), groups)
+
+
+def _closeness(places: Values, middles: Values) -> Values:
+    """(n * n, k) likelihood that a square has the colour of each place."""
+    away = ((places[:, None] - middles[None]) ** 2).sum(axis=2)
+    alike = 1 / (1 + np.exp(np.minimum(away, 30) - APART))
+    return np.asarray(np.maximum(alike, _FAR) ** _SHARPNESS)
+
+
+def _middles(places: Values, most: int) -> Values:
+    """(k, 6) middles of the groups of some tiles: first the most crowded places."""
+    apart = ((places[:, None] - places[None]) ** 2).sum(axis=2)
+    near, free = apart < APART / 2, np.ones(len(places), np.bool_)
+    found = np.empty((0, places.shape[1]))
+    while len(found) < most and free.any():
+        crowd = np.where(free, (near & free).sum(axis=1), -1)
+        middle = places[near[int(crowd.argmax())] & free].mean(axis=0)
+        found = np.vstack([found, middle])
+        free &= ((places - middle) ** 2).sum(axis=1) > APART
+    for _ in range(_ROUNDS if len(found) > 1 else 0):
+        weight = _closeness(places, found)
+        weight /= weight.sum(axis=1, keepdims=True)
+        found = (weight.T @ places) / weight.sum(axis=0)[:, None]
+    return found
