@@ -11,7 +11,8 @@ board of the further data; it goes on where it stopped:
 
     python -m tests.training squares --traced BOARDS --positions MORE --simulated 400 --save FILE
 
-`--data FOLDER` alone reads the pictures of a folder with the network, beside today's reader.
+`--data FOLDER` alone reads the pictures of a folder with the network, beside today's reader, and
+`--rendered N` boards that are drawn by seed.
 """
 
 import argparse
@@ -19,6 +20,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
 from importlib import import_module
+from itertools import chain
 from pathlib import Path
 from unittest.mock import patch
 
@@ -26,7 +28,7 @@ import cv2
 import numpy as np
 
 from tests.evaluation import variations
-from tests.evaluation.confidence import given_edition
+from tests.evaluation.confidence import given_edition, rendered
 from tests.training.shapes.boards import ShapeSample, positions, traced
 from tests.training.shapes.simulated import FIRST_SEED, simulated
 from tests.training.squares.judgement import judge
@@ -37,6 +39,9 @@ from vision.features.frame_features import MARGIN, frame_features_of
 from vision.geometry.grid import Warp
 from vision.reader import read_picture
 from vision.reading import BoardNotFound, Reading
+
+_SEED = 800_001
+"""Seed of the first board that is drawn; nothing was chosen by them."""
 
 _SCALE = 24
 """Pixels per square in the view whose tints are measured."""
@@ -49,22 +54,24 @@ def main(words: Sequence[str]) -> None:
     parser.add_argument("--positions", type=Path, nargs="*", default=[], metavar="FOLDER")
     parser.add_argument("--simulated", type=int, default=0, metavar="N", help="boards to render")
     parser.add_argument("--data", type=Path, metavar="FOLDER", help="pictures to measure on")
+    parser.add_argument("--rendered", type=int, default=0, metavar="N", help="boards to draw")
     parser.add_argument("--save", type=Path, metavar="FILE", help="file of the network, .onnx")
     parser.add_argument("--steps", type=int, default=17_000)
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args(words)
     if arguments.traced and not arguments.save:
         parser.error("what is learned would be lost: name a file with --save")
-    if not arguments.traced and not arguments.data:
+    measured = bool(arguments.data or arguments.rendered)
+    if not arguments.traced and not measured:
         print("measures on --data FOLDER, or learns from --traced BOARDS")  # noqa: T201
     if arguments.traced:
         boards = [board for folder in arguments.traced for board in traced(folder)]
         boards += [board for folder in arguments.positions for board in positions(folder)]
         boards += [simulated(FIRST_SEED + number) for number in range(arguments.simulated)]
         _train(boards, arguments)
-    if arguments.data:
+    if measured:
         cv2.setNumThreads(1)
-        _compare(arguments.data)
+        _compare(arguments.data, arguments.rendered)
 
 
 def _train(boards: list[ShapeSample], arguments: argparse.Namespace) -> None:
@@ -82,14 +89,15 @@ def _train(boards: list[ShapeSample], arguments: argparse.Namespace) -> None:
     architecture.export(network, arguments.save)
 
 
-def _compare(folder: Path) -> None:
+def _compare(folder: Path | None, boards: int) -> None:
     """Prints for each kind of picture the counts of the reader and of the network."""
     readers: dict[str, Callable[..., Reading | BoardNotFound]] = {
         "reader": read_picture,
         "network": read_by_network,
     }
     totals: dict[tuple[str, str], Counter[str]] = {}
-    for kind, picture in variations.samples_of(folder):
+    drawn = (("rendered", rendered(_SEED + number)) for number in range(boards))
+    for kind, picture in chain(drawn, variations.samples_of(folder) if folder else ()):
         for name, read in readers.items():
             with patch.object(variations, "read_picture", read):
                 counts = variations.judged(picture, given_edition(picture))
