@@ -72,8 +72,7 @@ def rendered(folder: Path) -> list[ShapeSample]:
             if not led["under_piece"]:
                 shapes[-1 - row, column] = LIT
         _cover(shapes, truth)
-        grid = Grid.of(truth["grid_corners_px"], len(colours), image.shape)
-        boards.append(ShapeSample(path.stem, image, grid, shapes, colours, connected(colours)))
+        boards.append(_legal(path.stem, image, truth["grid_corners_px"], shapes, colours))
     return boards
 
 
@@ -85,8 +84,7 @@ def positions(folder: Path) -> list[ShapeSample]:
         image = load_picture(path.with_suffix(".jpg"))
         colours = _colours(truth["cells"], ".AB")
         shapes = np.where(colours > 0, ANY_SHADE, BARE)
-        grid = Grid.of(truth["grid_corners_px"], len(colours), image.shape)
-        boards.append(ShapeSample(path.stem, image, grid, shapes, colours, connected(colours)))
+        boards.append(_legal(path.stem, image, truth["grid_corners_px"], shapes, colours))
     return boards
 
 
@@ -100,9 +98,20 @@ def photographed(folder: Path) -> list[ShapeSample]:
         shapes = np.where(colours > 0, ANY_SHADE, BARE)
         for row, column in truth.get("paper_cells", []) + truth.get("ignore_cells", []):
             shapes[row, column] = NOT_KNOWN
-        grid = Grid.of(truth["corners"], len(colours), image.shape)
-        boards.append(ShapeSample(path.stem, image, grid, shapes, colours, connected(colours)))
+        boards.append(_legal(path.stem, image, truth["corners"], shapes, colours))
     return boards
+
+
+def _legal(
+    name: str,
+    image: Image,
+    corners: list[list[float]],
+    shapes: NDArray[np.intp],
+    colours: NDArray[np.intp],
+) -> ShapeSample:
+    """Returns a board in a legal position, whose colours tell its pieces."""
+    grid = Grid.of(corners, len(colours), image.shape)
+    return ShapeSample(name, image, grid, shapes, colours, connected(colours))
 
 
 def connected(colours: NDArray[np.intp]) -> NDArray[np.intp]:

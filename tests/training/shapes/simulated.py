@@ -7,13 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firmware.simulator.appearance import FROSTED
+from firmware.simulator.table import square_mm
 from tests.evaluation.confidence import outline_px, random_look, taken
-from tests.training.shapes.boards import (
-    ANY_SHADE,
-    ShapeSample,
-    connected,
-    hidden_by,
-)
+from tests.training.shapes.boards import ANY_SHADE, ShapeSample, connected, hidden_by
 from vision.camera import Image
 from vision.geometry.grid import OUTLINE, Grid, Warp
 from vision.shape.network import BARE, LIT
@@ -85,14 +81,13 @@ def _with_lights(
     look: TableLook, chance: np.random.Generator
 ) -> tuple[TableLook, NDArray[np.bool_]]:
     """Returns the table with some lit squares, and (n, n) which are lit."""
-    n, cell_mm = look.board.size, look.board.cell_mm
+    n = look.board.size
     lit = np.zeros((n, n), np.bool_)
     lit.ravel()[chance.permutation(n * n)[: chance.integers(1, 12)]] = True
     glows = []
-    for row, column in np.argwhere(lit).tolist():
+    for square in np.flatnonzero(lit).tolist():
         hue = tuple(chance.choice([0, 120, 255], 3).tolist())
-        x_mm, y_mm = (column + 0.5 - n / 2) * cell_mm, (n / 2 - row - 0.5) * cell_mm
-        glows.append(SquareLight(x_mm, y_mm, hue if any(hue) else (255, 255, 255), cell_mm))
+        glows.append(SquareLight(*square_mm(n, square), hue if any(hue) else (255, 255, 255)))
     return replace(look, glows=tuple(glows)), lit
 
 

@@ -1,4 +1,4 @@
-"""The network of shapes as a PyTorch module, and its file for OpenCV."""
+"""The network of squares as a PyTorch module, and its file for OpenCV."""
 
 from pathlib import Path
 
@@ -55,7 +55,4 @@ def _convolution(before: int, after: int, kernel: int, stride: int) -> list[nn.M
 def export(network: nn.Sequential, path: Path) -> None:
     """Writes a network as ONNX, for views of any size."""
     side = (14 + 2 * MARGIN) * SCALE
-    was_learning = network.training
-    network.eval()
-    torch.onnx.export(network, (torch.zeros(1, 3, side, side),), path, dynamo=False)
-    network.train(was_learning)
+    torch.onnx.export(network.eval(), (torch.zeros(1, 3, side, side),), path, dynamo=False)

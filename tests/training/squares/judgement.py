@@ -42,14 +42,12 @@ class Judgement:
         is_sure: True if the palette is sure.
         evidence: (n * n, 1 + k) probabilities of empty and each colour; rows sum to 1.
         covered: (n * n,) squares that cannot be seen.
-        ends: (n * n, 2) log odds that a piece ends at the right and at the lower edge.
     """
 
     palette: tuple[str, ...]
     is_sure: bool
     evidence: NDArray[np.float64]
     covered: NDArray[np.bool_]
-    ends: NDArray[np.float32]
 
 
 def judge(
@@ -70,7 +68,8 @@ def judge(
     groups = grouped(shapes, len(palettes[0]))
     colours = named(groups, shapes, observed, palettes)
     chances, even = colours.chances, 1 / len(colours.palette)
-    if colours.lead < _SURE:
+    is_sure = colours.lead >= _SURE
+    if not is_sure:
         chances = even + _DOUBTED * (chances - even)
     classes = np.exp(_TEMPER * shapes.classes.astype(np.float64))
     classes /= classes.sum(axis=1, keepdims=True)
@@ -84,6 +83,4 @@ def judge(
     evidence /= evidence.sum(axis=1, keepdims=True)
     under = classes[:, UNDER]
     evidence += under[:, None] * (1 / (1 + len(colours.palette)) - evidence)
-    return Judgement(
-        colours.palette, colours.lead >= _SURE, evidence, under > _COVERED, shapes.ends
-    )
+    return Judgement(colours.palette, is_sure, evidence, under > _COVERED)

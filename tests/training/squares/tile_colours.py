@@ -3,7 +3,7 @@
 All groups are named at once, as no two groups of a board have the same colour.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import permutations
 from typing import Final
 
@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tests.training.squares.network import SquareOutputs, tiles
-from tests.training.squares.tile_groups import TileGroups, Values
+from tests.training.squares.tile_groups import TileGroups
 from vision.classification.clipping import overexposed
 from vision.classification.colour_fit import stray, tinted
-from vision.classification.colour_model import NEUTRAL
+from vision.classification.colour_model import NEUTRAL, Values, is_grey
 from vision.features.square_features import SquareFeatures
 from vision.plastics import PLASTICS
 from vision.shape.network import BARE, DARK, LIGHT
@@ -93,28 +93,30 @@ def named(
         observed: features of each square.
         palettes: names of colours, one palette or more of equal length.
     """
-    visible = groups.members & ~observed.hidden
+    none, full = np.zeros(len(groups.members)), np.ones(len(groups.members))
     if not groups.members.any():
-        even = np.full((len(visible), len(palettes[0])), 1 / len(palettes[0]))
+        even = np.full((len(none), len(palettes[0])), 1 / len(palettes[0]))
         lead = np.inf if len(palettes) == 1 else 0.0
-        none, clear = np.zeros(len(visible)), np.ones(len(visible))
-        return NamedTiles(palettes[0], even, none, clear, lead)
+        return NamedTiles(palettes[0], even, none, full, lead)
+    plain = (np.exp(shapes.classes[:, BARE]) > _LIKELY) & ~observed.hidden
+    cast = _light(observed, plain)
     names = sorted({name for palette in palettes for name in palette})
-    density = _density(shapes, observed, names, _light(shapes, observed))
+    density = _density(shapes, observed, names, cast)
+    visible = groups.members & ~observed.hidden
     mine = groups.shares[visible]
     fewer = min(1.0, _MOST_TILES / max(1, len(mine)))
     sums = fewer * np.einsum("cin,ik->ckn", density[:, visible], mine)
-    found = _best(palettes, names, sums, groups.shares)
-    own = density[:, :, [names.index(name) for name in found.palette]].mean(axis=0)
+    palette, chances, lead = _best(palettes, names, sums, groups.shares)
+    own = density[:, :, [names.index(name) for name in palette]].mean(axis=0)
     own[observed.hidden] = 0.0
-    found = replace(found, chances=_weighed(found.chances, own))
-    if set(found.palette) <= set(NEUTRAL):
-        return found
-    away = ((observed.tint - _light(shapes, observed)) ** 2).sum(axis=1) / _BARE_STRAY**2
+    chances = _weighed(chances, own)
+    if is_grey(palette):
+        return NamedTiles(palette, chances, none, full, lead)
+    clear = _unwashed(observed, plain)
+    away = ((observed.tint - cast) ** 2).sum(axis=1) / _BARE_STRAY**2
     board = np.log(np.exp(-away / 2) / (2 * np.pi * _BARE_STRAY**2) + _ANY_TINT / _AREA)
-    clear = _unwashed(shapes, observed)
-    lead = clear * (board - (own.max(axis=1) - np.log(0.5)))
-    return replace(found, bare=np.where(observed.hidden, 0.0, lead), clear=clear)
+    bare = clear * (board - (own.max(axis=1) - np.log(0.5)))
+    return NamedTiles(palette, chances, np.where(observed.hidden, 0.0, bare), clear, lead)
 
 
 def _weighed(chances: Values, own: Values) -> Values:
@@ -123,22 +125,19 @@ def _weighed(chances: Values, own: Values) -> Values:
     return np.asarray(odds / odds.sum(axis=1, keepdims=True))
 
 
-def _light(shapes: SquareOutputs, observed: SquareFeatures) -> Values:
-    """(2,) tint of bare squares, which the light, or the board, gives them."""
-    bare = _plainly_bare(shapes, observed)
-    if not bare.any():
+def _light(observed: SquareFeatures, plain: NDArray[np.bool_]) -> Values:
+    """(2,) tint of the squares that are plainly bare, which the light, or the board, gives them."""
+    if not plain.any():
         return np.zeros(2)
-    return np.asarray(np.median(observed.tint[bare], axis=0), np.float64)
-
-
-def _plainly_bare(shapes: SquareOutputs, observed: SquareFeatures) -> NDArray[np.bool_]:
-    return np.asarray((np.exp(shapes.classes[:, BARE]) > _LIKELY) & ~observed.hidden)
+    return np.asarray(np.median(observed.tint[plain], axis=0), np.float64)
 
 
 def _best(
     palettes: tuple[tuple[str, ...], ...], names: list[str], sums: Values, shares: Values
-) -> NamedTiles:
+) -> tuple[tuple[str, ...], Values, float]:
     """Weighs all ways of naming the groups.
+
+    Returns the palette, (n * n, k) probability of its colours, and its lead; see `NamedTiles`.
 
     Args:
         palettes: names of colours.
@@ -163,8 +162,7 @@ def _best(
         chances.append(chance)
     first, *others = np.argsort(scores)[::-1].tolist()
     lead = scores[first] - scores[others[0]] if others else np.inf
-    none, clear = np.zeros(len(shares)), np.ones(len(shares))
-    return NamedTiles(palettes[first], chances[first], none, clear, float(lead))
+    return palettes[first], chances[first], float(lead)
 
 
 def _density(
@@ -172,7 +170,7 @@ def _density(
 ) -> Values:
     """(casts, n * n, names) log density of each square's tint and shade in each colour."""
     tint, light = observed.tint.astype(np.float64), observed.lightness.astype(np.float64)
-    fair = _fairness(observed)
+    fair = 1 - np.clip((light - _BRIGHT) / (_BRIGHTEST - _BRIGHT), 0, 1)
     either = tiles(shapes)
     result = np.zeros((len(_SHARES), len(tint), len(names)))
     for number, share in enumerate(_SHARES):
@@ -192,15 +190,8 @@ def _density(
     return result
 
 
-def _fairness(observed: SquareFeatures) -> Values:
-    """(n * n,) weight of each square's tint, 0 to 1: bright colours turn white."""
-    light = observed.lightness.astype(np.float64)
-    return np.asarray(1 - np.clip((light - _BRIGHT) / (_BRIGHTEST - _BRIGHT), 0, 1))
-
-
-def _unwashed(shapes: SquareOutputs, observed: SquareFeatures) -> Values:
+def _unwashed(observed: SquareFeatures, plain: NDArray[np.bool_]) -> Values:
     """(n * n,) weight of a tint as that of bare board: a tile that a lamp washes out is lighter."""
-    bare = _plainly_bare(shapes, observed)
-    usual = np.median(observed.lightness[bare]) if bare.any() else np.inf
+    usual = np.median(observed.lightness[plain]) if plain.any() else np.inf
     lighter = np.clip(observed.lightness - usual, 0, None) / _LIGHTER
     return np.asarray(np.exp(-(lighter**2)), np.float64)

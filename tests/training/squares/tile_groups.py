@@ -12,9 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tests.training.squares.network import APART, SquareOutputs, tiles
+from vision.classification.colour_model import Values
 from vision.shape.network import BARE
-
-Values = NDArray[np.float64]
 
 _LIKELY: Final = 0.7
 """Probability from which a square helps to find the groups."""
