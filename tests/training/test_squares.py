@@ -151,12 +151,14 @@ def test_a_plain_board_has_its_tiles_and_its_frame() -> None:
     kept = 0
     for seed in range(6):
         chance = np.random.default_rng(seed)
-        light, labels = plain_board(shapes, colours, connected(colours), chance)
+        light, labels, laid, pieces = plain_board(shapes, colours, connected(colours), chance)
         assert light.shape == (256, 256, 3)
         assert light.min() >= 0
         assert ((labels == OUTSIDE) == (shapes == OUTSIDE)).all()
         assert not (labels == NOT_KNOWN).any()
         tiles = ~np.isin(labels, (BARE, OUTSIDE))
         assert not (tiles & (colours == 0)).any()
+        assert ((laid > 0) == tiles).all()
+        assert ((pieces > 0) == tiles).all()
         kept += int(tiles.sum())
     assert kept > 0

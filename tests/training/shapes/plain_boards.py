@@ -30,14 +30,17 @@ _LEAST: Final = 0.25
 
 def plain_board(
     shapes: Labels, colours: Labels, pieces: Labels, chance: Chance
-) -> tuple[Light, Labels]:
-    """Draws a board with given contents, and returns it with the labels of its tiles.
+) -> tuple[Light, Labels, Labels, Labels]:
+    """Draws a board with given contents, or with some of its pieces.
 
     Args:
         shapes: (n + 2, n + 2) labels of its squares; what covers them is left out.
         colours: (n + 2, n + 2) numbers of the colours.
         pieces: (n + 2, n + 2) numbers of the pieces.
         chance: random choices.
+
+    Returns:
+        The drawing, and the labels, colours and pieces of its squares.
     """
     step, n = SCALE * _FINE, len(shapes)
     labels = np.where(shapes == OUTSIDE, OUTSIDE, BARE)
@@ -59,7 +62,8 @@ def plain_board(
     grain = chance.normal(0, chance.uniform(0, 0.06), canvas.shape[:2]).astype(np.float32)
     canvas *= np.exp(cv2.GaussianBlur(grain, (0, 0), chance.uniform(0.5, 3)))[..., None]
     small = cv2.resize(canvas, (n * SCALE, n * SCALE), interpolation=cv2.INTER_AREA)
-    return np.asarray(small, np.float32), labels
+    laid = is_tile.astype(np.intp)
+    return np.asarray(small, np.float32), labels, colours * laid, pieces * laid
 
 
 def _colour(chance: Chance) -> NDArray[np.float64]:

@@ -73,7 +73,7 @@ def worsened(board: ShapeSample, chance: Chance) -> Lesson:
     shapes, colours, pieces = _around(board, int(steps[0]), int(steps[1]))
     light, away = _view(board, np.array(steps)[::-1], chance)
     if chance.random() < _PLAIN:
-        light, shapes = plain_board(shapes, colours, pieces, chance)
+        light, shapes, colours, pieces = plain_board(shapes, colours, pieces, chance)
         away = np.zeros_like(away)
     elif chance.random() < _SHUFFLED:
         light, pieces = _shuffled(light, shapes, colours, chance), np.full_like(pieces, NOT_KNOWN)
