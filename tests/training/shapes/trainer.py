@@ -7,16 +7,17 @@ import torch
 from torch import nn
 
 from tests.training.shapes.boards import ShapeSample
-from tests.training.shapes.dataset import RULED_OUT, drawn
+from tests.training.shapes.dataset import drawn
+from tests.training.shapes.losses import loss_of_places, loss_of_shapes, outputs_on
 from tests.training.shapes.worsening import Lesson
-from vision.shape.network import KINDS, OUTSIDE, SHAPES, UNDER, Layer, levelled
+from vision.shape.network import KINDS, SHAPES, Layer
 
 CHANNELS = (3, 16, 32, 48, 80, 80, 80, 80, KINDS + 2)
 _LEAK = 0.1
 _RATE, _WARM, _DECAY = 2e-3, 100, 1e-3
 _SURELY = 0.99
-_NEAR, _PLACES = 0.05, 4.0
-"""Error of a place in squares from which its loss is linear, and weight of that loss."""
+_PLACES = 4.0
+"""Weight of the loss of places."""
 
 _EVERY = 250
 
@@ -91,17 +92,10 @@ def _layer(part: nn.Conv2d) -> Layer:
 
 
 def _loss(network: nn.Sequential, lessons: Sequence[Lesson]) -> torch.Tensor:
-    """Returns the cross entropy of the shapes, `ANY_SHADE` as either, plus the loss of places."""
-    views = torch.from_numpy(np.stack([levelled(lesson.view) for lesson in lessons]))
-    with torch.autocast("cpu", torch.bfloat16):
-        outputs = network(views.permute(0, 3, 1, 2))
-    outputs = outputs.float().permute(0, 2, 3, 1)
-    shapes = np.stack([lesson.shapes for lesson in lessons])
-    known = torch.from_numpy(shapes >= 0)
-    chances = torch.log_softmax(outputs[..., :KINDS], -1)
-    right = torch.logsumexp(chances + torch.from_numpy(RULED_OUT[shapes]), -1)
-    shape_loss = -(_SURELY * right + (1 - _SURELY) * chances.mean(-1))[known].mean()
-    away = torch.from_numpy(np.stack([lesson.away for lesson in lessons]))
-    off = nn.functional.smooth_l1_loss(outputs[..., KINDS:], away, reduction="none", beta=_NEAR)
-    visible = torch.from_numpy((shapes >= 0) & ~np.isin(shapes, (UNDER, OUTSIDE)))
-    return shape_loss + _PLACES * (off * visible[..., None]).mean()
+    """Returns the loss of the shapes, plus that of places."""
+    outputs = outputs_on(network, lessons)
+    shapes, away = (
+        np.stack([getattr(one, name) for one in lessons]) for name in ("shapes", "away")
+    )
+    shape_loss = loss_of_shapes(outputs[..., :KINDS], shapes, _SURELY)
+    return shape_loss + _PLACES * loss_of_places(outputs[..., KINDS:], shapes, away)

@@ -10,11 +10,12 @@ from numpy.typing import NDArray
 from torch import nn
 
 from tests.training.shapes.boards import ANY_SHADE, ShapeSample
-from tests.training.shapes.dataset import RULED_OUT, drawn
+from tests.training.shapes.dataset import drawn
+from tests.training.shapes.losses import loss_of_places, loss_of_shapes, outputs_on
 from tests.training.shapes.worsening import Lesson
 from tests.training.squares.architecture import fresh
 from tests.training.squares.network import APART, AWAY, COLOUR, PARTED
-from vision.shape.network import BARE, DARK, KINDS, LIGHT, OUTSIDE, UNDER, levelled
+from vision.shape.network import BARE, DARK, KINDS, LIGHT, UNDER
 
 _RATE, _WARM, _DECAY = 2e-3, 200, 1e-2
 """Highest step size of AdamW, steps until it is reached, and decay of the weights."""
@@ -22,8 +23,8 @@ _RATE, _WARM, _DECAY = 2e-3, 200, 1e-2
 _SURELY = 0.998
 """Share of a label that belongs to its class; the rest is spread over all classes."""
 
-_NEAR, _PLACES = 0.05, 8.0
-"""Error of a place in squares from which its loss is linear, and weight of that loss."""
+_PLACES = 8.0
+"""Weight of the loss of places."""
 
 _EDGES, _COLOURS = 0.5, 0.5
 """Weights of the losses of edges and of colours."""
@@ -96,31 +97,18 @@ def _losses(
     network: nn.Sequential, lessons: Sequence[Lesson], chance: np.random.Generator
 ) -> torch.Tensor:
     """Returns (4,) the weighted losses of shapes, places, edges and colours."""
-    views = torch.from_numpy(np.stack([levelled(lesson.view) for lesson in lessons]))
-    with torch.autocast("cpu", torch.bfloat16):
-        outputs = network(views.permute(0, 3, 1, 2))
-    outputs = outputs.float().permute(0, 2, 3, 1)
-    shapes, pieces = (
-        np.stack([getattr(lesson, name) for lesson in lessons]) for name in ("shapes", "pieces")
+    outputs = outputs_on(network, lessons)
+    shapes, pieces, away = (
+        np.stack([getattr(lesson, name) for lesson in lessons])
+        for name in ("shapes", "pieces", "away")
     )
-    visible = torch.from_numpy((shapes >= 0) & ~np.isin(shapes, (UNDER, OUTSIDE)))
-    away = torch.from_numpy(np.stack([lesson.away for lesson in lessons]))
-    off = nn.functional.smooth_l1_loss(outputs[..., AWAY], away, reduction="none", beta=_NEAR)
     parts = [
-        _loss_of_shapes(outputs[..., :KINDS], shapes),
-        _PLACES * (off * visible[..., None]).mean(),
+        loss_of_shapes(outputs[..., :KINDS], shapes, _SURELY),
+        _PLACES * loss_of_places(outputs[..., AWAY], shapes, away),
         _EDGES * _loss_of_edges(outputs[..., PARTED], shapes, pieces),
         _COLOURS * _loss_of_colours(outputs[..., COLOUR], lessons, chance),
     ]
     return torch.stack(parts)
-
-
-def _loss_of_shapes(outputs: torch.Tensor, shapes: NDArray[np.intp]) -> torch.Tensor:
-    """Returns the cross entropy of the classes, `ANY_SHADE` as either."""
-    chances = torch.log_softmax(outputs, -1)
-    right = torch.logsumexp(chances + torch.from_numpy(RULED_OUT[shapes]), -1)
-    loss = -(_SURELY * right + (1 - _SURELY) * chances.mean(-1))
-    return loss[torch.from_numpy(shapes >= 0)].mean()
 
 
 def _loss_of_edges(
@@ -161,8 +149,7 @@ def _loss_of_colours(
             continue
         places = output[rows, columns]
         apart = (places[:, None] - places[None]).square().sum(-1) - APART
-        is_tile = _are_tiles(lesson.shapes[rows, columns])
-        colours = torch.from_numpy(np.where(is_tile, lesson.colours[rows, columns], 0))
+        colours = torch.from_numpy(lesson.colours[rows, columns])
         differ = (colours[:, None] != colours[None]).float()
         pair = torch.triu(torch.ones_like(apart), 1) > 0
         losses.append(nn.functional.binary_cross_entropy_with_logits(apart[pair], differ[pair]))
