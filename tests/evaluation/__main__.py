@@ -20,6 +20,7 @@ TRIALS = (
     "memory",
     "soak",
     "silence",
+    "misplaced",
     "glow",
     "crash",
     "damage",
