@@ -21,6 +21,10 @@ pytestmark = pytest.mark.skipif(
 )
 
 
+MOST_DOUBTS = 2
+"""Questions of a game about pieces that lie as they were meant."""
+
+
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
     with browser() as started:
@@ -51,6 +55,20 @@ def chosen(player: BrowserPlayer, address: str, position: Position) -> Move:
     """Waits for the computer's choice."""
     player.until(lambda: news(player, address)["chosen"])
     return move_of(news(player, address)["chosen"], position)
+
+
+def waits(player: BrowserPlayer, address: str, position: Position) -> Position:
+    """Waits until the computer's piece is accepted; answers the referee if it is unsure of it."""
+    ply = sum(map(len, position.laid))
+
+    def is_accepted() -> bool:
+        if player.fact("state") == "unsure" and (laid := news(player, address)["chosen"]):
+            player.answers(move_of(laid, position))
+        return player.fact("ply") == str(ply + 1)
+
+    player.until(is_accepted)
+    assert player.doubts <= MOST_DOUBTS
+    return position.play(move_of(news(player, address)["moves"][-1], position))
 
 
 def begin(player: BrowserPlayer, address: str, *, by_hand: bool) -> None:
@@ -85,9 +103,7 @@ def test_a_whole_duo_against_the_computer(phone: PageVisit) -> None:
             if position.to_move == 0:
                 position = lays(player, position, choose(position))
                 continue
-            player.until(lambda ply=ply: player.fact("ply") == str(ply + 1))
-            move = move_of(news(player, address)["moves"][-1], position)
-            position = position.play(move)
+            position = waits(player, address, position)
             if ply == 13:
                 phone.shoot("opponent-mid")
         player.until(lambda: player.fact("finished") == "true")

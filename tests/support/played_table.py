@@ -218,13 +218,13 @@ class BrowserPlayer:
         Where the referee is unsure and asks, the picture of the right placement is pressed.
         """
         begun_s, doubts = time.monotonic(), self.doubts
-        self.until(lambda: self.fact("ply") == str(ply) or self._answers(move))
+        self.until(lambda: self.fact("ply") == str(ply) or self.answers(move))
         self.until(lambda: self.fact("ply") == str(ply))
         if self.doubts == doubts:
             self.latencies_s.append(time.monotonic() - begun_s)
         self.until(lambda: self.fact("state") in (*CALM, "game-over"))
 
-    def _answers(self, move: Move) -> bool:
+    def answers(self, move: Move) -> bool:
         """Answers the question of the referee, if there is one; True if it was answered."""
         if not self.page.locator(".ask [value^=choose]").count():
             return False
