@@ -1,7 +1,6 @@
 """Games against the computer at the simulated table, in a browser of a phone's size."""
 
 import os
-import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -21,9 +20,6 @@ pytestmark = pytest.mark.skipif(
     reason="no Chromium here; apt-get install chromium",
 )
 
-
-ASKED_S = 30.0
-"""Seconds after which a piece that the referee is unsure of is laid again."""
 
 MOST_DOUBTS = 2
 """Questions of a game about pieces that lie as they were meant."""
@@ -62,23 +58,12 @@ def chosen(player: BrowserPlayer, address: str, position: Position) -> Move:
 
 
 def waits(player: BrowserPlayer, address: str, position: Position) -> Position:
-    """Waits until the computer's piece is accepted.
-
-    If the referee is unsure of it, its question is answered; if it does not know even then, a
-    person lays the piece again.
-    """
+    """Waits until the computer's piece is accepted; answers the referee if it is unsure of it."""
     ply = sum(map(len, position.laid))
-    again_s = time.monotonic() + ASKED_S
 
     def is_accepted() -> bool:
-        nonlocal again_s
         if player.fact("state") == "unsure" and (laid := news(player, address)["chosen"]):
-            move = move_of(laid, position)
-            if not player.answers(move) and time.monotonic() > again_s:
-                player.doubts, again_s = player.doubts + 1, time.monotonic() + ASKED_S
-                player.pick(1, move, -3.0, 3.0)
-                player.until(lambda: player.fact("state") != "unsure")
-                player.put_back(1, move)
+            player.answers(move_of(laid, position))
         return player.fact("ply") == str(ply + 1)
 
     player.until(is_accepted)
