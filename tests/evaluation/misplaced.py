@@ -21,11 +21,8 @@ from firmware.referee.phase import Phase
 from firmware.rules.position import Position
 from firmware.rules.variants import EDITIONS, GAMES, Edition
 from firmware.simulator.table import CELL_MM, TablePiece
-from tests.evaluation.silence import Waiting
+from tests.evaluation.silence import LONGEST_S, Waiting
 from tests.support.random_games import played
-
-LONGEST_S: Final = 10.0
-"""Seconds within which the table has to report something."""
 
 _SETTLED_S: Final = 2.0
 """Seconds without a piece before one is laid."""
@@ -33,7 +30,8 @@ _SETTLED_S: Final = 2.0
 _STEP: Final = 0.1
 """Width in squares of a row of the table."""
 
-NEAREST, OTHERS, ASKED, SILENT = "nearest squares", "other squares", "asked", "no word"
+VERDICTS: Final = ("nearest squares", "other squares", "asked", "no word")
+NEAREST, OTHERS, ASKED, SILENT = VERDICTS
 
 
 def misplaced(position: Position, chance: random.Random) -> TablePiece:
@@ -75,6 +73,17 @@ def _judged(state: GameState) -> set[frozenset[int]]:
     return {*accepted, *(frozenset(one.squares) for one in state.refused)}
 
 
+def laid(seed: int, number: int) -> tuple[TablePiece, str]:
+    """Returns a misplaced piece of a random game and edition, and the verdict of its table."""
+    chance = random.Random(f"{seed} {number}")  # noqa: S311
+    game = chance.choice(["duo", "duo", "classic"])
+    colours = len(GAMES[game].colours)
+    edition = chance.choice([one for one in EDITIONS.values() if len(one) == colours])
+    state = GameState(played(game, number, chance.randrange(0, 16)))
+    piece = misplaced(state.position, chance)
+    return piece, verdict(state, edition, piece)
+
+
 def main(words: Sequence[str]) -> None:
     """Runs the trial, and prints each verdict on other squares, then a table."""
     parser = argparse.ArgumentParser(prog="python -m tests.evaluation misplaced")
@@ -84,18 +93,11 @@ def main(words: Sequence[str]) -> None:
     cv2.setNumThreads(1)
     rows: dict[int, Counter[str]] = {}
     for number in range(arguments.pieces):
-        chance = random.Random(f"{arguments.seed} {number}")  # noqa: S311
-        key = chance.choice(["duo", "duo", "classic"])
-        game = GAMES[key]
-        edition = chance.choice([one for one in EDITIONS.values() if len(one) == len(game.colours)])
-        state = GameState(played(key, number, chance.randrange(0, 16)))
-        piece = misplaced(state.position, chance)
-        found = verdict(state, edition, piece)
+        piece, found = laid(arguments.seed, number)
         rows.setdefault(int(off(piece) / _STEP), Counter())[found] += 1
         if found in (OTHERS, SILENT):
             print(f"{found}: {number}, {off(piece):.2f} squares off: {piece}", flush=True)  # noqa: T201
-    kinds = (NEAREST, OTHERS, ASKED, SILENT)
-    print(f"| squares off | {' | '.join(kinds)} |\n|---|---|---|---|---|")  # noqa: T201
+    print(f"| squares off | {' | '.join(VERDICTS)} |\n|---|---|---|---|---|")  # noqa: T201
     for row, counts in sorted(rows.items()):
-        each = " | ".join(str(counts[kind]) for kind in kinds)
+        each = " | ".join(str(counts[kind]) for kind in VERDICTS)
         print(f"| {row * _STEP:.1f} to {(row + 1) * _STEP:.1f} | {each} |")  # noqa: T201
