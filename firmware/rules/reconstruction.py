@@ -1,7 +1,8 @@
 """A position from its covered squares alone: pieces, contradictions, possible turns.
 
 In a legal game pieces of one colour never share a side, so each group of squares joined along
-sides is a piece. A group too large for one piece is split if only one split exists. The checks
+sides is a piece. A group too large for one piece is split if only one split exists, or else where
+pieces are seen to end. The checks
 are those that hold for every order of play: shapes, pieces used twice, contact, starting
 squares, and the number of pieces that each colour can have had turns for. Facts that depend on
 the order (a colour without a legal move may have had none three rounds ago) are not checked.
@@ -16,11 +17,14 @@ from typing import Final
 
 from firmware.rules.board import Board, Move, squares_of
 from firmware.rules.errors import NotationError
-from firmware.rules.pieces import LARGEST, MONOMINO, PIECES
+from firmware.rules.pieces import LARGEST, MONOMINO, PIECES, Piece
 from firmware.rules.position import Position
 from firmware.rules.scoring import Score, score
 from firmware.rules.variants import Colour, Starts, Variant
 from firmware.rules.violations import Rule, Violation, violation
+
+Borders = frozenset[frozenset[int]]
+"""Pairs of neighbouring squares."""
 
 _SEARCH_LIMIT: Final = 1000
 """Partial splits (20 ms) after which a group counts as not uniquely splittable.
@@ -76,6 +80,7 @@ def recover(
     starts: Starts = Starts.FREE,
     *,
     order_known: bool = True,
+    borders: Borders = frozenset(),
 ) -> Reconstruction:
     """Recovers a position from the squares that each colour covers.
 
@@ -85,6 +90,7 @@ def recover(
         starts: the starting squares that first pieces had to cover.
         order_known: True if the first of two colours is known to have begun. Otherwise (a
             photograph of a two-colour game) either may have begun.
+        borders: pairs of neighbouring squares between which a piece is seen to end.
 
     Raises:
         NotationError: there are not as many masks as colours, or a square has two colours.
@@ -95,7 +101,7 @@ def recover(
     unresolved = []
     position = empty
     for colour, own in enumerate(squares):
-        pieces, rest, found = _pieces(empty.board, own)
+        pieces, rest, found = _pieces(empty.board, own, borders)
         unresolved.append(sum(rest))
         taken = sum(squares) - own
         order, unexplained = _order(empty.board, empty.start_squares(colour), taken, pieces, rest)
@@ -144,7 +150,9 @@ def _check(game: Variant, squares: Sequence[int]) -> None:
             raise NotationError(f"{name} cannot have two colours")
 
 
-def _pieces(board: Board, own: int) -> tuple[list[Move], list[int], list[Violation]]:
+def _pieces(
+    board: Board, own: int, borders: Borders
+) -> tuple[list[Move], list[int], list[Violation]]:
     """Pieces of one colour, its groups that are not pieces, and the violations of shape."""
     groups = board.groups(own)
     large = [group for group in groups if group.bit_count() > LARGEST]
@@ -156,8 +164,31 @@ def _pieces(board: Board, own: int) -> tuple[list[Move], list[int], list[Violati
             large.remove(group)
             pieces += parts
             problems += _seams(board, parts)
+    for group in large.copy():
+        if parts := _divided(board, group, borders, {move.piece for move in pieces}):
+            large.remove(group)
+            pieces += parts
+            problems += _seams(board, parts)
     problems += [violation(Rule.NOT_A_PIECE, group) for group in large]
     return pieces, large, problems
+
+
+def _divided(board: Board, group: int, borders: Borders, used: set[Piece]) -> list[Move]:
+    """The parts of a group that no border divides; none unless they are pieces not used yet."""
+    parts: list[int] = []
+    while group:
+        part, waiting = 0, [(group & -group).bit_length() - 1]
+        while waiting:
+            square = waiting.pop()
+            part |= 1 << square
+            near = board.edge_neighbours(1 << square) & group & ~part
+            waiting += [one for one in squares_of(near) if frozenset((square, one)) not in borders]
+        parts.append(part)
+        group &= ~part
+    if max(part.bit_count() for part in parts) > LARGEST:
+        return []
+    moves = [_move(board, part) for part in parts]
+    return moves if len({move.piece for move in moves} - used) == len(moves) else []
 
 
 def _agreed(splits: dict[int, list[Move]]) -> dict[int, list[Move]]:

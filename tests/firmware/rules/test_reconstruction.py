@@ -210,6 +210,24 @@ def test_a_large_group_that_splits_in_several_ways_is_no_piece(squares: str) -> 
     assert found.turns == ()
 
 
+def test_a_large_group_is_divided_where_pieces_are_seen_to_end() -> None:
+    board = Board.of(14)
+    own = mask_of(board.parse_squares("e10,f10,g10,h10,i10,j10"))
+    f10, g10 = board.parse_squares("f10,g10")
+    seen = recover(GAMES["duo"], [own, 0], borders=frozenset({frozenset((f10, g10))}))
+    assert {str(move) for move in seen.position.laid[0]} == {"e10,f10", "g10,h10,i10,j10"}
+    assert "touches-own-side" in {rule for _, rule, _, _ in problems_of(seen)}
+
+
+@pytest.mark.parametrize("more", ["", ",a1,b1"])
+def test_a_border_that_would_give_a_piece_twice_divides_nothing(more: str) -> None:
+    board = Board.of(14)
+    own = mask_of(board.parse_squares("e10,f10,g10,h10,i10,j10" + more))
+    pair = board.parse_squares("f10,g10" if more else "g10,h10")
+    seen = recover(GAMES["duo"], [own, 0], borders=frozenset({frozenset(pair)}))
+    assert "not-a-piece" in {rule for _, rule, _, _ in problems_of(seen)}
+
+
 def test_a_piece_twice_is_named_with_the_other() -> None:
     found = on_duo("e10,f9,f8,g7,h7", "j5")
     assert (0, "piece-used", {"g7", "h7"}, {"f8", "f9"}) in problems_of(found) or (
