@@ -25,10 +25,9 @@ MAY_IMPORT: dict[str, set[str]] = {
     "vision.io": {"vision.plastics", "vision.camera", "vision.errors", "vision.reading"},
     "vision.geometry": {"vision.camera", "vision.errors", "vision.io"},
     "vision.shape": {"vision.camera", "vision.geometry"},
-    "vision.features": {"vision.camera", "vision.geometry", "vision.shape"},
+    "vision.features": {"vision.camera", "vision.geometry"},
     "vision.classification": {
         "vision.plastics",
-        "vision.camera",
         "vision.errors",
         "vision.features",
         "vision.fitted",
@@ -43,10 +42,10 @@ MAY_IMPORT: dict[str, set[str]] = {
     },
     "vision.tracking": {
         "vision.camera",
-        "vision.classification",
         "vision.detection",
         "vision.features",
         "vision.geometry",
+        "vision.shape",
     },
     "vision.reader": {
         "vision.camera",

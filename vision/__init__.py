@@ -12,9 +12,9 @@ The layers, each knowing only those above it:
     reading         the result for the rest of the program
     io              pictures, videos and recordings, read within bounds
     geometry        squares and pixels, lens and size of a picture
-    shape           recognition of tiles by their shape alone
+    shape           the network that sees tiles, bare squares, hands, and where pieces end
     features        measurements on squares and frames
-    classification  the content of each square, and its sources of error
+    classification  the content of each square, with the colours named
     detection       the place of the board in one picture
     tracking        changes from frame to frame
     reader          readings of a sequence of frames or of one picture

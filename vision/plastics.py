@@ -35,3 +35,6 @@ PLASTICS: Final = {
     "green": Plastic((47, 158, 88), (0, 200, 90), (32, 142, 70), (34, 231), (-0.64, 0.32)),
 }
 """All colours by name."""
+
+NEUTRAL: Final = ("black", "white")
+"""Colours without a tint."""

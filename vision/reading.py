@@ -28,8 +28,8 @@ class Reading:
         probabilities: (n * n, 1 + len(palette)) float32, for each square the probability that it is
             empty and that it holds each colour of the palette; each row sums to 1. A square
             that cannot be seen has equal probabilities.
-        covered: (n * n,) bool, squares that cannot be seen: under a hand or an object,
-            overexposed by glare, or lit by an LED.
+        covered: (n * n,) bool, squares that cannot be seen: under a hand or an object, or lit by
+            an LED.
         hand: True if something that is not a piece is over the board.
         blurred: True if the frame is too blurred by motion or focus to decide on.
         shift_px: largest distance in pixels of the board's corners from their places in the
@@ -37,6 +37,9 @@ class Reading:
         brightness: mean brightness of the field, 0 to 255, by which a change of light is noticed.
         lightness: (n * n,) float32, CIE L* of each square, 0 to 100, which shows how the square
             was lit. Empty if it was not measured.
+        ends: (n * n, 2) float32, log odds that a piece ends at the right and at the lower edge of
+            each square; only `read_picture` measures it anew for every square. Empty if it was
+            not measured.
         changed: True if a square has changed while the same LEDs glow. Its content has to be
             read in a frame with all LEDs dark.
     """
@@ -52,6 +55,7 @@ class Reading:
     shift_px: float = 0.0
     brightness: float = 0.0
     lightness: NDArray[np.float32] = field(default_factory=lambda: np.empty(0, np.float32))
+    ends: NDArray[np.float32] = field(default_factory=lambda: np.empty((0, 2), np.float32))
     changed: bool = False
 
 

@@ -15,6 +15,7 @@ import numpy as np
 from firmware.referee.placement_matching import Contents
 from firmware.rules.board import Board, Move, squares_of
 from firmware.rules.position import Position
+from firmware.rules.reconstruction import Borders
 from firmware.rules.variants import Colour, Edition, Variant
 
 QUARTER: int = 90
@@ -65,6 +66,10 @@ class FrameMapping:
     def mask(self, seen: int) -> int:
         """Converts a mask of the reader's frame to the game's."""
         return sum(1 << self._square_at[square] for square in squares_of(seen))
+
+    def borders(self, seen: Borders) -> Borders:
+        """Converts pairs of squares of the reader's frame to the game's."""
+        return frozenset(frozenset(self._square_at[one] for one in pair) for pair in seen)
 
     def contents(self, position: Position) -> Contents:
         """Returns the contents in the reader's frame that a position should show."""

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from firmware.referee.frame_mapping import FrameMapping, mappings
 from firmware.referee.plausibility import is_plausible
 from firmware.rules.board import Board, mask_of, squares_of
-from firmware.rules.reconstruction import Reconstruction, recover
+from firmware.rules.reconstruction import Borders, Reconstruction, recover
 from firmware.rules.variants import EDITIONS, LETTERS, Edition, Variant
 from firmware.rules.violations import Rule, Violation
 from vision.reading import Reading
@@ -34,6 +34,9 @@ _ILLEGAL: Final = 0.05
 
 _LIKELY: Final = 0.6
 """Least probability of a content that the rules can confirm."""
+
+_ENDS: Final = 3.0
+"""Log odds from which a piece is seen to end between two squares."""
 
 _MOST_SETTLED: Final = 24
 """Greatest number of doubtful squares that the rules can confirm: of more, several may be wrong."""
@@ -143,7 +146,8 @@ def examine_picture(reading: Reading, game: Variant) -> StillPhoto:
     evidence = np.where(reading.covered[:, None], 0.0, reading.probabilities)
     contents = np.where(reading.covered, 0, evidence.argmax(axis=1))
     hidden = mask_of(np.flatnonzero(reading.covered).tolist())
-    found = _understand(contents, hidden, game, reading.palette)
+    borders = _borders(reading)
+    found = _understand(contents, hidden, game, reading.palette, borders)
     if not is_plausible(contents, evidence.max(axis=1) >= _DOUBTFUL, hidden):
         return _implausible(_photograph(reading, game, contents, (), [], found))
     repaired: tuple[int, ...] = ()
@@ -176,7 +180,23 @@ class _Understood:
     problems: tuple[tuple[int, Violation], ...]
 
 
-def _understand(contents: Contents, hidden: int, game: Variant, palette: Edition) -> _Understood:
+def _borders(reading: Reading) -> Borders:
+    """Returns the pairs of squares between which a piece is seen to end."""
+    n, pairs = reading.size, []
+    for square, column in np.argwhere(reading.ends > _ENDS).tolist():
+        other = square + (1, n)[column]
+        if other < n * n and (column == 1 or other % n):
+            pairs.append(frozenset((square, other)))
+    return frozenset(pairs)
+
+
+def _understand(
+    contents: Contents,
+    hidden: int,
+    game: Variant,
+    palette: Edition,
+    borders: Borders = frozenset(),
+) -> _Understood:
     """Recovers the position in the possible mapping that has the fewest violations."""
     order = None if len(game.colours) != 2 else palette
     tried = []
@@ -185,7 +205,12 @@ def _understand(contents: Contents, hidden: int, game: Variant, palette: Edition
             mapping.mask(mask_of(np.flatnonzero(contents == 1 + column).tolist()))
             for column in mapping.plastic
         ]
-        recovered = recover(game, masks, order_known=len(game.colours) != 2)
+        recovered = recover(
+            game,
+            masks,
+            order_known=len(game.colours) != 2,
+            borders=mapping.borders(borders),
+        )
         problems = tuple(
             (mapping.plastic[one.colour], _as_seen(mapping, one.violation))
             for one in recovered.problems

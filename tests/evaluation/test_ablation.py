@@ -48,8 +48,8 @@ def test_parts_that_act_are_observed_and_the_others_change_nothing(board: Board)
     with observed() as acting:
         reading = read_picture(image, 14, corners=corners)
     assert isinstance(reading, Reading)
-    assert "shapes" in acting
-    assert not acting & {"lines go on", "hopeless pictures", "known tiles"}
+    assert "groups" in acting
+    assert not acting & {"lines go on", "hopeless pictures", "resting objects"}
     for name in PARTS.keys() - acting:
         with without(name):
             other = read_picture(image, 14, corners=corners)
@@ -59,28 +59,28 @@ def test_parts_that_act_are_observed_and_the_others_change_nothing(board: Board)
 
 def test_results_are_continued_and_only_missing_ones_are_read(tmp_path: Path) -> None:
     path = tmp_path / "rows.jsonl"
-    Results(path).add(EVERYTHING, "a", (0, 3, 1.0), {"blur"})
+    Results(path).add(EVERYTHING, "a", (0, 3, 1.0), {"brightening"})
     again = Results(path)
     assert again.is_known(EVERYTHING, "a")
     assert not again.is_known(EVERYTHING, "b")
-    assert not again.is_known("shapes", "a")
-    assert again.is_known("blur", "a")
-    again.add("shapes", "a", (1, 2, 0.5))
-    assert Results(path).is_known("shapes", "a")
+    assert not again.is_known("groups", "a")
+    assert again.is_known("brightening", "a")
+    again.add("groups", "a", (1, 2, 0.5))
+    assert Results(path).is_known("groups", "a")
 
 
 def test_a_part_earns_what_its_absence_surely_costs(tmp_path: Path) -> None:
     results = Results(tmp_path / "rows.jsonl")
     pictures = [f"picture {number}" for number in range(20)]
     for number, one in enumerate(pictures):
-        results.add(EVERYTHING, one, (0, 2, 1.0), () if number < 10 else {"shapes"})
-        results.add("blur", one, (0, 2 + number % 2 * 2 - 1, 1.0))
+        results.add(EVERYTHING, one, (0, 2, 1.0), () if number < 10 else {"groups"})
+        results.add("brightening", one, (0, 2 + number % 2 * 2 - 1, 1.0))
     for one in pictures[:10]:
-        results.add("shapes", one, (1, 1, 0.5))
-    row = line("shapes", results, pictures)
-    assert row.startswith("| shapes | 10 of 20 | 10 | 30 | +6 to +14 | -14 to -6 | 0.50 |")
+        results.add("groups", one, (1, 1, 0.5))
+    row = line("groups", results, pictures)
+    assert row.startswith("| groups | 10 of 20 | 10 | 30 | +6 to +14 | -14 to -6 | 0.50 |")
     assert row.endswith("| wrong, costs open |")
-    assert line("blur", results, pictures).endswith("| 1.00 | nothing |")
+    assert line("brightening", results, pictures).endswith("| 1.00 | nothing |")
     assert heading().count("|") == row.count("|") * 2
 
 

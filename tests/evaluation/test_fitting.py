@@ -110,10 +110,10 @@ def test_photographs_are_used_in_all_ways_and_have_a_source(tmp_path: Path) -> N
     assert sources([tmp_path]) == {"photos/one": "A"}
 
 
-@pytest.mark.parametrize("settings", [{}, {"classification.specular.spot": 0.0}])
+@pytest.mark.parametrize("settings", [{}, {"classification.tile_colours.as_before": 0.5}])
 def test_a_measured_picture_is_read_like_a_new_one(settings: Settings) -> None:
     measured = MeasuredPicture(board)
-    measured.counts({"classification.specular.plain": 11.5})
+    measured.counts({"classification.tile_colours.most_tiles": 4.0})
     assert measured.counts(settings)[:2] == MeasuredPicture(board).counts(settings)[:2]
 
 

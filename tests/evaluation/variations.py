@@ -6,11 +6,9 @@ boards not found, boards found elsewhere, squares read wrong and squares reporte
 `--plain` reads the unchanged pictures; `--ruined` tiny, dark and tilted ones; with `--bare` markers
 are painted over, and with `--cut` a part of the board is outside the picture.
 
-`--vary NAME=FACTOR` multiplies a threshold first, as `vision.classification.colour_model._LIT=1.2`,
-to show what hangs on it; `--weights FILE` reads with a network of shapes other than the one there
-is, and with `{}` in the name each render with that of its part (`python -m tests.training shapes
---parts`), which has not seen it. `--colours-alone` reads squares as if there were no network, to
-show what it gains.
+`--vary NAME=FACTOR` multiplies a constant first, as
+`vision.classification.tile_colours._AS_BEFORE=1.2`, to show what hangs on it; `--network FILE`
+reads with a network of shapes other than the one there is.
 """
 
 import argparse
@@ -32,9 +30,8 @@ from firmware.rules.variants import GAMES, LETTERS, Edition
 from tests.evaluation.constants import multiplied
 from tests.support.degraded_pictures import packed
 from tests.support.ruined_pictures import ruined, tilted, without_markers
-from vision import reader
 from vision.camera import Image
-from vision.geometry.grid import Grid, Points, apply_homography, rescaled
+from vision.geometry.grid import Points, apply_homography, rescaled
 from vision.io.image_file import load_picture, open_picture
 from vision.reader import read_picture
 from vision.reading import BoardNotFound
@@ -213,27 +210,21 @@ def main(words: Sequence[str]) -> None:
         "--cut", action="store_true", help="with --ruined: board partly out of view"
     )
     parser.add_argument("--vary", default="", metavar="MODULE.NAME=FACTOR")
-    parser.add_argument("--weights", metavar="FILE", help="of the network of shapes")
-    parser.add_argument("--colours-alone", action="store_true", help="read without the network")
+    parser.add_argument("--network", type=Path, metavar="FILE", help="another network of shapes")
     arguments = parser.parse_args(words)
-    with multiplied(arguments.vary) if arguments.vary else nullcontext():
+    with (
+        multiplied(arguments.vary) if arguments.vary else nullcontext(),
+        patch.object(network, "FILE", arguments.network or network.FILE),
+    ):
         _read(arguments)
 
 
 def _read(arguments: argparse.Namespace) -> None:
-    reliefs = _nothing if arguments.colours_alone else network.reliefs
     chance = np.random.default_rng(arguments.seed)
     totals: dict[str, Counter[str]] = {}
-    renders = 0
     for kind, picture in samples_of(arguments.data):
-        layers = _of_part(arguments.weights, renders) if arguments.weights else network.weights()
-        renders += kind != "photos"
         for _ in range(1 if arguments.plain else arguments.each):
-            with (
-                patch.object(network, "weights", return_value=layers),
-                patch.object(reader, "reliefs", reliefs),
-            ):
-                counts = judged(_taken(picture, chance, arguments))
+            counts = judged(_taken(picture, chance, arguments))
             totals.setdefault(kind, Counter()).update(counts)
             if counts["lost"] or counts["elsewhere"] or counts["wrong"] or counts["unsure"]:
                 print(f"  {picture.name}: {_line(counts)}", flush=True)  # noqa: T201
@@ -250,17 +241,6 @@ def _taken(
     if arguments.ruined:
         return ruins(picture, chance, bare=arguments.bare, cut=arguments.cut)
     return varied(picture, chance)
-
-
-def _nothing(_: Image, grid: Grid) -> NDArray[np.float32]:
-    """Returns empty results in place of the network of shapes."""
-    return np.zeros((grid.size**2, network.COLUMNS), np.float32)
-
-
-def _of_part(name: str, render: int) -> tuple[network.Layer, ...]:
-    """Reads weights from a file: those of the render's part if the name contains `{}`."""
-    parts = sum(Path(name.format(k)).exists() for k in range(9)) if "{}" in name else 1
-    return network.weights(Path(name.format(render % parts)))
 
 
 def _line(n: Counter[str]) -> str:

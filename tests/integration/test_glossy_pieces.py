@@ -1,4 +1,4 @@
-"""Pieces that mirror the lamp look like skin by colour, and like tiles in a still picture."""
+"""Pieces that mirror the lamp look like skin by colour, and like tiles by their shape."""
 
 import numpy as np
 import pytest
@@ -13,7 +13,7 @@ from vision.synthetic import Renderer
 
 STEP_S = 0.1
 STILL_S = 3.5
-"""Seconds after which a still picture was judged by itself."""
+"""Seconds after which an object at rest was judged by itself."""
 
 GLOSSY = Move.parse("a12,a13,a14,b14,c14", 14)
 FIRST = ((0, "e10,d10,f10,e9,e11"), (1, "j5,i6,j6,k6,j7"))
@@ -60,20 +60,19 @@ def contents(reading: Reading) -> list[int]:
     return [int(called[square]) for square in sorted(GLOSSY.squares)]
 
 
-def test_a_glossy_piece_is_read_once_its_picture_is_still(glossy: GlossyTable) -> None:
-    assert glossy.read(0.3).hand, "by its colour it may be a hand"
-    reading = glossy.read(STILL_S)
+def test_a_glossy_piece_is_read_at_once_and_is_no_hand(glossy: GlossyTable) -> None:
+    reading = glossy.read(0.3)
     assert not reading.hand
     assert contents(reading) == [2] * 5
     assert reading.probabilities[sorted(GLOSSY.squares), 2].min() > 0.98
     glossy.table.lay(TablePiece(0, Move.parse("h12,h13,h14", 14)))
     reading = glossy.read(0.3)
-    assert not reading.hand, "the next piece is read at once"
+    assert not reading.hand
     assert contents(reading) == [2] * 5
     assert reading.probabilities[7, 1] > 0.98
 
 
-def test_it_is_known_only_as_long_as_it_looks_so(glossy: GlossyTable) -> None:
+def test_another_piece_in_its_place_is_read(glossy: GlossyTable) -> None:
     glossy.read(STILL_S)
     glossy.table.lift(1, GLOSSY.piece)
     assert contents(glossy.read(0.3)) == [0] * 5
@@ -83,10 +82,12 @@ def test_it_is_known_only_as_long_as_it_looks_so(glossy: GlossyTable) -> None:
 
 
 @pytest.mark.parametrize("seconds", [0.3, STILL_S, 2 * STILL_S])
-def test_a_hand_over_it_still_hides_it(glossy: GlossyTable, seconds: float) -> None:
+def test_under_a_hand_it_is_hidden_or_seen_between_the_fingers(
+    glossy: GlossyTable, seconds: float
+) -> None:
     glossy.read(STILL_S)
     glossy.table.move_hand(Hand(*square_mm(14, 0), seat=3))
-    assert set(contents(glossy.read(seconds))) <= {-1, 2}
     assert -1 in contents(glossy.read(0.1))
+    assert set(contents(glossy.read(seconds))) <= {-1, 2}
     glossy.table.move_hand(None)
     assert contents(glossy.read(0.3)) == [2] * 5

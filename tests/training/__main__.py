@@ -7,7 +7,7 @@
 import sys
 from importlib import import_module
 
-NAMES = ("tracing", "shapes", "squares", "player")
+NAMES = ("tracing", "shapes", "player")
 
 
 def main(words: list[str]) -> int:

@@ -3,9 +3,12 @@
 import numpy as np
 import pytest
 
+from tests.training.shapes.boards import ANY_SHADE, NOT_KNOWN, connected
 from tests.training.shapes.dataset import turned
+from tests.training.shapes.plain_boards import plain_board
+from tests.training.shapes.simulated import FIRST_SEED, simulated
 from tests.training.shapes.worsening import Lesson
-from vision.shape.network import BARE
+from vision.shape.network import BARE, OUTSIDE, PARTIAL
 
 SIDE = 6
 
@@ -37,3 +40,42 @@ def test_squares_that_are_off_are_turned_with_the_view(quarters: int, mirror: in
     if mirror < 0:
         places = {(round(SIDE - x, 3), y) for x, y in places}
     assert seen_at(turned(lesson, quarters, mirror)) == places
+
+
+def test_a_plain_board_has_its_tiles_and_its_frame() -> None:
+    colours = np.zeros((16, 16), np.intp)
+    colours[3, 3:7], colours[8:11, 5] = 1, 2
+    shapes = np.where(colours > 0, ANY_SHADE, BARE)
+    shapes[[0, -1]] = shapes[:, [0, -1]] = OUTSIDE
+    kept = 0
+    for seed in range(6):
+        chance = np.random.default_rng(seed)
+        light, labels, laid, pieces = plain_board(shapes, colours, connected(colours), chance)
+        assert light.shape == (256, 256, 3)
+        assert light.min() >= 0
+        assert ((labels == OUTSIDE) == (shapes == OUTSIDE)).all()
+        assert not (labels == NOT_KNOWN).any()
+        tiles = ~np.isin(labels, (BARE, OUTSIDE))
+        assert not (tiles & (colours == 0)).any()
+        assert ((laid > 0) == tiles).all()
+        assert ((pieces > 0) == tiles).all()
+        kept += int(tiles.sum())
+    assert kept > 0
+
+
+def test_the_simulated_table_has_misplaced_pieces_on_some_boards() -> None:
+    boards = [simulated(FIRST_SEED + number) for number in range(6)]
+    partial = [(board.shapes == PARTIAL).any() for board in boards]
+    assert 0 < sum(partial) < len(boards)
+    for board in boards:
+        tiles = ~np.isin(board.shapes, (BARE, PARTIAL)) & (board.pieces > 0)
+        assert (board.colours[tiles] > 0).all()
+
+
+def test_the_simulated_table_has_single_tiles_on_some_boards() -> None:
+    singles = 0
+    for number in range(12):
+        board = simulated(FIRST_SEED + number)
+        sizes = np.bincount(board.pieces[board.shapes == ANY_SHADE])[1:]
+        singles += int((sizes == 1).sum())
+    assert singles > 12

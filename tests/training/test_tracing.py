@@ -17,7 +17,13 @@ from tests.training.tracing.denoising import denoised
 from tests.training.tracing.exposure import Exposure
 from tests.training.tracing.eye import Eye
 from tests.training.tracing.game import TracedTable
-from tests.training.tracing.layout import TracedPiece, colours_of, random_layout
+from tests.training.tracing.layout import (
+    TracedPiece,
+    contents_of,
+    covered_by,
+    misplaced,
+    random_layout,
+)
 from tests.training.tracing.markers import Stuck, markers_around
 from tests.training.tracing.mesh import Mesh, box, capsule, cylinder, ellipsoid, joined, plate
 from tests.training.tracing.palette import palette_of
@@ -30,7 +36,7 @@ from tests.training.tracing.truth import hidden_shares, shapes_of
 from vision.camera import Image
 from vision.detection.markers import IDS, find_markers
 from vision.geometry.grid import Grid
-from vision.shape.network import BARE, DARK, LIGHT, LIT, UNDER
+from vision.shape.network import BARE, DARK, LIGHT, LIT, PARTIAL, UNDER
 
 pytestmark = pytest.mark.slow
 
@@ -79,9 +85,30 @@ def test_every_layout_is_of_real_pieces_that_share_no_square() -> None:
         for piece in pieces:
             assert Board.of(14).find([r * 14 + c for r, c in piece.squares]) is not None
         counts.append(len(squares))
-        assert (colours_of(pieces, 14) > 0).sum() == len(squares)
+        colours, numbers, shares = contents_of(pieces, 14)
+        assert (colours > 0).sum() == (numbers > 0).sum() == len(squares)
+        assert (shares[colours > 0] == 1).all()
     assert min(counts) < 60
     assert max(counts) > 150
+
+
+def test_misplaced_pieces_lie_between_squares_and_not_on_each_other() -> None:
+    between = 0
+    for seed in range(12):
+        chance = np.random.default_rng(seed)
+        pieces = misplaced(random_layout(14, 2, chance), 14, chance)
+        covered = sum((covered_by(piece, 14) for piece in pieces), np.zeros((14, 14)))
+        assert covered.max() < 1.05
+        assert covered.sum() == pytest.approx(sum(len(p.squares) for p in pieces), rel=0.01)
+        shares = contents_of(pieces, 14)[2]
+        between += int(((shares > 0.3) & (shares < 0.7)).sum())
+    assert between > 50
+
+
+def test_a_piece_half_a_square_off_covers_halves() -> None:
+    shares = covered_by(TracedPiece(1, ((3, 4), (3, 5)), right=0.5), 14)
+    assert shares[3, 4:7].tolist() == [0.5, 1.0, 0.5]
+    assert shares.sum() == 2
 
 
 def test_the_camera_sees_what_a_camera_of_opencv_sees() -> None:
@@ -124,8 +151,9 @@ def test_a_thing_hides_the_share_of_a_square_that_it_covers() -> None:
 def test_shapes_tell_what_is_seen_and_not_what_is_hidden() -> None:
     colours = np.array([[0, 0, 1, 1], [0, 2, 0, 0]])
     hidden = np.array([[0, 0, 0, 0.3], [0.7, 0.05, 0.61, 0.59]])
-    shapes = shapes_of(colours, [(0, 1), (0, 2)], hidden)
-    expected = [[BARE, LIT, ANY_SHADE, NOT_KNOWN], [UNDER, ANY_SHADE, UNDER, NOT_KNOWN]]
+    shares = np.array([[0, 0, 0.8, 1], [0, 0.5, 0.2, 0]])
+    shapes = shapes_of(colours, shares, [(0, 1), (0, 2)], hidden)
+    expected = [[BARE, LIT, ANY_SHADE, NOT_KNOWN], [UNDER, PARTIAL, UNDER, NOT_KNOWN]]
     assert shapes.tolist() == expected
 
 

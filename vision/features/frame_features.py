@@ -11,7 +11,7 @@ from vision.camera import Image
 from vision.features.blocks import CoarseView, scene_of
 from vision.features.edge_phase import rhythm_of, thumbnail
 from vision.features.exposure_correction import exposed
-from vision.features.square_features import SquareFeatures, SquarePatches, patch_features
+from vision.features.square_features import SquareFeatures, measure_squares
 from vision.geometry.grid import Warp
 
 SCALE: Final = 12
@@ -26,16 +26,12 @@ class FrameFeatures:
     """Measurements of a frame.
 
     Attributes:
-        view: the board from above, brightened if dark.
-        squares: pixels of each square in it.
-        observed: features of each square.
+        observed: features of each square, brightened if the view is dark.
         scene: the view in coarse blocks.
         rhythm: amplitude and phase of the edges on each square.
         small: the whole picture, small and grey.
     """
 
-    view: Image
-    squares: SquarePatches
     observed: SquareFeatures
     scene: CoarseView
     rhythm: NDArray[np.complex64]
@@ -47,12 +43,8 @@ def frame_features_of(image: Image, warp: Warp) -> FrameFeatures:
     view = warp(image)
     grey = np.asarray(cv2.cvtColor(view, cv2.COLOR_BGR2GRAY), np.uint8)
     size = warp.grid.size
-    fair = exposed(view)
-    squares = SquarePatches.of(fair, size, MARGIN)
     return FrameFeatures(
-        fair,
-        squares,
-        patch_features(squares),
+        measure_squares(exposed(view), size, MARGIN),
         scene_of(view, grey, warp),
         rhythm_of(grey, size, MARGIN),
         thumbnail(image),
@@ -69,13 +61,3 @@ def beside(lit: NDArray[np.bool_], size: int) -> NDArray[np.bool_]:
     """(n * n,) lit squares and their neighbours, on which their light may fall."""
     mask = lit.reshape(size, size).astype(np.uint8)
     return np.asarray(cv2.dilate(mask, np.ones((3, 3), np.uint8)), bool).ravel()
-
-
-def light_reference(covered: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """(n * n,) squares by which light is compared: the visible ones, or all if none is visible."""
-    return ~covered if (~covered).any() else np.ones_like(covered)
-
-
-def gain_between(observed: SquareFeatures, clear: SquareFeatures, seen: NDArray[np.bool_]) -> float:
-    """Returns the factor by which L + 16 has changed, the median of the squares `seen`."""
-    return float(np.median((observed.lightness[seen] + 16) / (clear.lightness[seen] + 16)))

@@ -43,9 +43,6 @@ _BLIND: Final = np.array([[1, -2, 1], [-2, 4, -2], [1, -2, 1]], np.float32)
 _QUARTILE: Final = 0.6745
 """Standard deviations within which half of normally distributed values are."""
 
-_SMEARED: Final = 0.085
-"""Blur, in squares, from which a picture is smeared; pictures of 7 pixels per square have 0.07."""
-
 _STRIPES: Final = 48
 """Stripes of a frame in which flicker is measured."""
 
@@ -86,17 +83,6 @@ def blur_px(image: Image, where: Mask) -> float | None:
         if found is None or found < _PLAINLY * known_px:
             break
     return found
-
-
-def is_smeared(view: Image, scale: int) -> bool:
-    """True if blur is so strong that squares take on the colours of their neighbours.
-
-    Args:
-        view: picture of the board from above.
-        scale: pixels per square in it.
-    """
-    blur = blur_px(view, np.ones(view.shape[:2], np.bool_))
-    return blur is not None and blur > _SMEARED * scale
 
 
 def _lost_to(known_px: float, grey: NDArray[np.float32], where: Mask) -> float | None:

@@ -1,4 +1,4 @@
-"""Recognition of tiles by their shape alone: bevels, grooves and ridges.
+"""The network that reads squares.
 
-network  a small convolutional network and its weights
+network  the network, its outputs, and its file
 """

@@ -2,7 +2,7 @@
 
 A hand comes in over the edge. So the rim around the field is checked first: no piece is laid there,
 so a change there is somebody reaching in. Changes on the field that are connected with it are
-under the hand. `vision.classification.occlusion` does the same from one picture alone.
+under the hand. The network of `vision.shape` sees the same in one picture alone.
 """
 
 from dataclasses import dataclass

@@ -20,7 +20,7 @@ LASTS_S: Final = 2.1
 """Seconds for which a square has to look different. A blinking light is on or off for at most
 2 s, and a camera that does not report its exposure times mixes the two."""
 
-_MOST_PATTERNS: Final = 8
+MOST_PATTERNS: Final = 8
 """Patterns of lit squares that are remembered; the lights of one state show at most six."""
 
 
@@ -77,7 +77,7 @@ class LitChange:
         repeated, self._newest = key == self._newest, key
         pattern = self._patterns.setdefault(key, _Pattern(None, np.full(len(lit), np.inf)))
         self._patterns.move_to_end(key)
-        if len(self._patterns) > _MOST_PATTERNS:
+        if len(self._patterns) > MOST_PATTERNS:
             self._patterns.popitem(last=False)
         if not repeated:
             return np.zeros_like(lit)

@@ -1,59 +1,57 @@
-"""Cache of the results of the network of shapes, valid while a square does not change."""
+"""Outputs of the network of shapes, computed again only where a square has changed."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.camera import Image
 from vision.features.blocks import CoarseView, blocks_of, unlike
-from vision.features.square_features import SquareFeatures
 from vision.geometry.grid import Grid
+from vision.shape.network import Shapes, shapes_of
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ShapeCache:
-    """Result of the network of shapes on one frame.
+    """Outputs of the network, each square's from the frame in which it last changed.
 
     Attributes:
         grid: place of the board.
-        blocks: (n * n, 48) the frame in blocks, from `vision.features.blocks.blocks_of`.
-        reliefs: (n * n, 5) trusted part of `vision.shape.network.reliefs`, 0 elsewhere.
+        blocks: (n * n, 48) each square in that frame, from `vision.features.blocks.blocks_of`.
+        shapes: the outputs.
+        hasty: (n * n,) squares whose outputs are of a frame in which something moved.
     """
 
     grid: Grid
     blocks: NDArray[np.float32]
-    reliefs: NDArray[np.float32]
+    shapes: Shapes
+    hasty: NDArray[np.bool_]
 
-    def valid(self, grid: Grid, scene: CoarseView) -> NDArray[np.bool_]:
-        """(n * n,) squares that are unchanged, so that the result is valid for them.
+    @staticmethod
+    def of(image: Image, grid: Grid, scene: CoarseView, *, is_hasty: bool) -> "ShapeCache":
+        """Runs the network on all squares of a frame; see `renewed`."""
+        hasty = np.full(grid.size**2, is_hasty)
+        return ShapeCache(grid, blocks_of(scene), shapes_of(image, grid), hasty)
 
-        Args:
-            grid: current place of the board.
-            scene: current frame in coarse blocks.
-        """
-        if grid is not self.grid:
-            return np.zeros(len(self.reliefs), np.bool_)
-        return ~unlike(blocks_of(scene), self.blocks)
+    def changed(self, scene: CoarseView) -> NDArray[np.bool_]:
+        """(n * n,) squares that look different now, so that their outputs are not valid."""
+        return unlike(blocks_of(scene), self.blocks)
 
     def renewed(
-        self, unchanged: NDArray[np.bool_], scene: CoarseView, reliefs: NDArray[np.float32]
+        self, image: Image, scene: CoarseView, squares: NDArray[np.bool_], *, is_hasty: bool
     ) -> "ShapeCache":
-        """Returns the cache with the result of a new frame on the other squares.
+        """Returns the cache with the outputs of a new frame on some squares.
 
         A square that changes slowly is compared with the frame in which it was classified.
 
         Args:
-            unchanged: (n * n,) squares that keep their result and their blocks.
-            scene: the new frame in coarse blocks.
-            reliefs: (n * n, 5) result on it.
+            image: (height, width, 3) uint8.
+            scene: the same frame in coarse blocks.
+            squares: (n * n,) squares to compute.
+            is_hasty: True if something moves in the frame.
         """
-        is_unchanged = unchanged[:, None]
-        return ShapeCache(
-            self.grid,
-            np.where(is_unchanged, self.blocks, blocks_of(scene)),
-            np.where(is_unchanged, self.reliefs, reliefs),
-        )
-
-    def applied_to(self, observed: SquareFeatures, squares: NDArray[np.bool_]) -> SquareFeatures:
-        """Returns features with the stored likelihoods on some squares, (n * n,), 0 on others."""
-        return replace(observed, relief=np.where(squares[:, None], self.reliefs, np.float32(0)))
+        if not squares.any():
+            return self
+        shapes = self.shapes.replaced(squares, shapes_of(image, self.grid, squares))
+        blocks = np.where(squares[:, None], blocks_of(scene), self.blocks)
+        return ShapeCache(self.grid, blocks, shapes, np.where(squares, is_hasty, self.hasty))

@@ -10,10 +10,8 @@ from unittest.mock import patch
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.classification.occlusion import covered_odds
-from vision.classification.single_frame import judge_alone
-from vision.features.square_features import SquareFeatures
-from vision.shape.network import COLUMNS
+from vision.classification.tile_groups import TileGroups
+from vision.shape.network import OUTSIDE, tiles
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,34 +41,20 @@ def _always(value: object) -> Callable[..., Any]:
     return lambda *_, **__: value
 
 
-def _no_squares(first: Any, *_: Any, **__: Any) -> Any:
-    return np.zeros(len(first), np.bool_)
+def _never_clipped(tint: Any, light: Any) -> Any:
+    return np.tile(tint, (len(light), 1))
 
 
-def _none_hidden(observed: SquareFeatures) -> Any:
-    return np.zeros(len(observed.hidden), np.bool_)
+def _no_squares(_: Any, judged: Any, *__: Any) -> Any:
+    return np.zeros(len(judged.covered), np.bool_)
 
 
-def _no_shapes(_: Any, grid: Any, *__: Any) -> Any:
-    return np.zeros((grid.size**2, COLUMNS), np.float32)
+def _one_group(shapes: Any, most: int) -> Any:
+    members, ones = np.exp(tiles(shapes)) > 0.5, np.ones(len(shapes.classes))
+    return TileGroups(members, ones, np.ones((len(ones), min(most, int(members.any())))))
 
-
-def _even_light(features: Any, weights: Any, *_: Any) -> Any:
-    return np.tile([0.0, 0.0, 1.0], (*weights.shape[:-1], len(features), 1))
-
-
-def _by_shapes_alone(_: Any, shaped: Any, lines: Any, size: Any, palette: Any) -> Any:
-    return judge_alone(shaped, lines, size, palette), shaped
-
-
-def _without_lines(_: Any, strangeness: Any, size: Any) -> Any:
-    return covered_odds(None, strangeness, size)
-
-
-_CLASSIFICATION: Final = "vision.classification."
 
 PARTS: Final = {
-    "shapes": Part("tiles are told by their shape", ("vision.reader.reliefs",), _no_shapes),
     "place by shapes": Part(
         "corners are corrected by the network's offsets",
         (
@@ -79,100 +63,89 @@ PARTS: Final = {
         ),
         _second,
     ),
-    "colours against shapes": Part(
-        "a picture is judged without shapes too, and the likelier result counts",
-        ("vision.reader.judge_by_both",),
-        _by_shapes_alone,
+    "groups": Part(
+        "squares are grouped by the places of their colours",
+        ("vision.classification.judgement.grouped",),
+        _one_group,
     ),
-    "disputed squares": Part(
-        "squares on which the two results differ are left open",
-        (_CLASSIFICATION + "single_frame._less_sure",),
-        _first,
+    "groups of one colour": Part(
+        "two groups may have one colour",
+        ("vision.classification.tile_colours._ONE_COLOUR",),
+        1e3,
     ),
-    "contrary shapes": Part(
-        "squares whose shape contradicts their colour are left open",
-        ("vision.reader.agreed",),
-        _first,
+    "white is lighter": Part(
+        "the lighter of two grey groups is hardly black",
+        ("vision.classification.tile_colours._LIGHTER_BLACK",),
+        0.0,
     ),
-    "mirrored lamps": Part(
-        "squares under a mirrored lamp are left open", ("vision.reader.doubting_mirrored",), _first
+    "own tints": Part(
+        "a tile's own tint counts beside the colour of its group",
+        ("vision.classification.tile_colours._OWN",),
+        0.0,
     ),
-    "overhang": Part(
-        "squares that a neighbour's piece overhangs are empty",
-        (_CLASSIFICATION + "subsquare.emptied",),
-        _first,
+    "tint of bare squares": Part(
+        "a square with the tint of bare ones is rather bare",
+        ("vision.classification.judgement._TINT",),
+        0.0,
     ),
-    "partial cover": Part(
+    "group beside class": Part(
+        "a square is rather a tile if it has the colour of a group",
+        ("vision.classification.judgement._BESIDE_CLASS",),
+        0.0,
+    ),
+    "squares between": Part(
         "squares that a piece covers in part are left open",
-        (_CLASSIFICATION + "subsquare.doubting_parts",),
-        _first,
+        ("vision.classification.judgement.PARTIAL",),
+        OUTSIDE,
     ),
-    "tiles against their parts": Part(
-        "squares bare by their parts but with the shape of a tile are left open",
-        ("vision.reader.less_sure_of_tiles",),
-        _first,
+    "colour of the light": Part(
+        "tints are compared as bare squares show the light",
+        ("vision.classification.tile_colours._SHARES",),
+        (0.0,),
     ),
-    "soft edges": Part(
-        "greys whose edges fade like a shadow's are doubted",
-        (_CLASSIFICATION + "colour_classifier.faded",),
-        _no_squares,
+    "overexposed tints": Part(
+        "bright tiles are compared with clipped tints",
+        ("vision.classification.tile_colours.overexposed",),
+        _never_clipped,
     ),
-    "doubt of greys": Part(
-        "greys count by how well lightness tells them apart",
-        (_CLASSIFICATION + "colour_classifier._weighed_by_light",),
-        _first,
-    ),
-    "overexposed colours": Part(
-        "tints of overexposed plastic are tried",
-        (_CLASSIFICATION + "colour_fit._burnt",),
-        _always(None),
-    ),
-    "uneven light": Part(
-        "empty squares may be lit unevenly", (_CLASSIFICATION + "colour_fit._light",), _even_light
-    ),
-    "edition by tiles": Part(
-        "the edition is chosen by the tints of sure tiles",
-        (_CLASSIFICATION + "colour_classifier.edition_evidence",),
-        _always(None),
+    "colours as before": Part(
+        "tiles are likely to keep their colours from frame to frame",
+        ("vision.classification.tile_colours._AS_BEFORE",),
+        0.0,
     ),
     "doubted edition": Part(
         "colours are left open while the edition is not sure",
-        (_CLASSIFICATION + "single_frame.doubted", "vision.reader.doubted"),
-        _first,
-    ),
-    "one grey for both": Part(
-        "tiles of one grey that differ much in lightness are left open",
-        (_CLASSIFICATION + "single_frame._is_one_for_both",),
-        _always(value=False),
-    ),
-    "cover by lines": Part(
-        "squares without lines around them are under something",
-        (_CLASSIFICATION + "single_frame.covered_odds",),
-        _without_lines,
-    ),
-    "lone objects": Part(
-        "an object covers several squares",
-        (_CLASSIFICATION + "single_frame.near_large",),
-        lambda covered, _: np.ones(len(covered), np.bool_),
-    ),
-    "rounds": Part(
-        "colours are learned again from the squares that turn out to be free",
-        (_CLASSIFICATION + "single_frame._ROUNDS",),
-        1,
-    ),
-    "overexposed white": Part(
-        "overexposed squares with the shape of a light tile are white",
-        ("vision.reader.burnt_tiles",),
-        _none_hidden,
+        ("vision.classification.judgement._SURE",),
+        0.0,
     ),
     "brightening": Part(
         "dark pictures are brightened",
         ("vision.reader.exposed", "vision.features.frame_features.exposed"),
         _first,
     ),
-    "blur": Part(
-        "shapes count less in a blurred picture",
-        ("vision.reader.is_smeared",),
+    "disturbed squares": Part(
+        "squares beside lit ones are left open if they seem to have changed",
+        ("vision.reader.Reader._disturbed",),
+        _no_squares,
+    ),
+    "changed light": Part(
+        "squares that seem to change at once are not trusted",
+        ("vision.reader.Reader._recoloured",),
+        _no_squares,
+    ),
+    "a second look": Part(
+        "squares that are covered or open are looked at again",
+        ("vision.reader.Reader._note_open",),
+        _always(None),
+    ),
+    "frame before a rest": Part(
+        "a frame from before an object rested is remembered",
+        ("vision.reader._REMEMBERED_S",),
+        0.0,
+    ),
+    "resting objects": Part(
+        "of an object at rest only what the network sees covered is unknown",
+        ("vision.tracking.stillness.Stillness.is_over",),
         _always(value=False),
     ),
     "lines go on": Part(
@@ -187,26 +160,6 @@ PARTS: Final = {
         "pictures without a board are not searched",
         ("vision.detection.board_detector.hopeless",),
         _always(None),
-    ),
-    "known tiles": Part(
-        "tiles under a mirrored lamp are remembered",
-        ("vision.tracking.known_tiles.KnownTiles.unchanged",),
-        lambda known, _: np.zeros(len(known.squares), np.bool_),
-    ),
-    "resting objects": Part(
-        "a frame with an object at rest is judged by itself",
-        ("vision.tracking.stillness.Stillness.is_over",),
-        _always(value=False),
-    ),
-    "colour of the light": Part(
-        "learned colours follow a change of the light's colour",
-        ("vision.reader.cast_between",),
-        _always((1.0, 1.0)),
-    ),
-    "changed light": Part(
-        "squares that seem to change at once are not trusted",
-        ("vision.reader.Reader._recoloured",),
-        lambda _, __, posteriors, *___, **____: np.zeros(len(posteriors.evidence), np.bool_),
     ),
 }
 """The parts by name."""

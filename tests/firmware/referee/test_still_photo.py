@@ -1,5 +1,6 @@
 import json
 import random
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -48,6 +49,20 @@ def test_a_possible_position_has_its_pieces_its_score_and_no_problem() -> None:
     assert (line["unsure"], line["repaired"], line["found"]) == ([], [], True)
     assert line["confidence"] > 0.98
     json.dumps(line)
+
+
+def test_pieces_of_one_colour_that_touch_are_divided_where_they_are_seen_to_end() -> None:
+    table = NoisyBoard()
+    table.lay("purple", "e10,f10,g10,h10,i10,j10")
+    reading = table.reading()
+    assert {one.violation.rule for one in examine_picture(reading, GAMES["duo"]).problems} == {
+        Rule.NOT_A_PIECE
+    }
+    ends = np.full((196, 2), -5.0, np.float32)
+    ends[table.squares("f10"), 0] = 5.0
+    found = examine_picture(replace(reading, ends=ends), GAMES["duo"])
+    assert sorted(len(one.squares) for one in found.pieces) == [2, 4]
+    assert Rule.TOUCHES_OWN_SIDE in {one.violation.rule for one in found.problems}
 
 
 def test_a_board_that_lies_the_other_way_round_is_possible_and_keeps_the_readers_squares() -> None:

@@ -1,16 +1,16 @@
 """Trains the network of `vision.shape.network`, and measures it.
 
-Training has two steps, which need the `teaching` extra and half an hour of one core each: the
-first uses only boards that `python -m tests.training tracing` made; the second uses as many
-rendered ones again.
+Training needs the `teaching` extra and two hours of one core. It uses boards and positions that
+`python -m tests.training tracing` made, boards of the simulated table, and the ray-traced boards of
+the further data, never a photograph. It goes on where it stopped, if there is a state beside the
+file of the network:
 
-    python -m tests.training shapes --traced BOARDS --save first.npz
-    python -m tests.training shapes --start first.npz --traced BOARDS --data FOLDER --save FILE
+    python -m tests.training shapes --traced BOARDS --positions MORE --simulated 800 \\
+        --rendered DATA/renders --save FILE
 
-With `--parts 3` the renders of `FOLDER` are divided into parts, each is left out of the second
-step in turn, and the weights trained without it are saved as `FILE` with the number of the part.
-Photographs are never training data. `--data FOLDER` alone prints the number of squares of its
-renders and photographs that the shapes alone give wrongly, with the stored weights or `--start`.
+With `--fold` every second of the ray-traced boards is left out, so that the network can be measured
+on them. `--data FOLDER` alone prints for the renders and photographs of a folder the number of
+squares whose class the network gives wrongly, and the error of its places.
 """
 
 import argparse
@@ -26,96 +26,78 @@ from tests.training.shapes.boards import (
     NOT_KNOWN,
     ShapeSample,
     photographed,
+    positions,
     rendered,
     traced,
 )
-from vision.shape.network import (
-    BARE,
-    COLUMNS,
-    DARK,
-    KINDS,
-    LIGHT,
-    LIT,
-    UNDER,
-    Layer,
-    levelled,
-    network,
-    view_of,
-    weights,
-)
+from tests.training.shapes.simulated import FIRST_SEED, simulated
+from vision.shape.network import BARE, DARK, LIGHT, LIT, UNDER, shapes_of
+
+_TIMES = 25
+"""Times that a ray-traced board counts: together a sixth of all lessons."""
 
 
 def main(words: Sequence[str]) -> None:
     """Trains from boards, if any are given, and measures."""
     parser = argparse.ArgumentParser(prog="python -m tests.training shapes")
-    parser.add_argument("--traced", type=Path, metavar="BOARDS", help="traced boards for training")
-    parser.add_argument("--data", type=Path, metavar="FOLDER", help="train with, or measure on")
-    parser.add_argument("--start", type=Path, metavar="FILE", help="initial weights")
-    parser.add_argument("--save", type=Path, metavar="FILE", help="file of the trained weights")
-    parser.add_argument("--parts", type=int, default=0, metavar="N", help="leave one out of N")
-    parser.add_argument("--steps", type=int, default=6000)
-    parser.add_argument("--seed", type=int, default=7)
+    parser.add_argument("--traced", type=Path, nargs="*", default=[], metavar="BOARDS")
+    parser.add_argument("--positions", type=Path, nargs="*", default=[], metavar="FOLDER")
+    parser.add_argument("--simulated", type=int, default=0, metavar="N", help="boards to render")
+    parser.add_argument("--rendered", type=Path, metavar="FOLDER", help="ray-traced boards")
+    parser.add_argument("--fold", type=int, choices=(0, 1), help="half of them to leave out")
+    parser.add_argument("--data", type=Path, metavar="FOLDER", help="pictures to measure on")
+    parser.add_argument("--save", type=Path, metavar="FILE", help="file of the network, .onnx")
+    parser.add_argument("--steps", type=int, default=25_000)
+    parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args(words)
-    if arguments.traced and not arguments.save:
+    boards = _boards(arguments)
+    if boards and not arguments.save:
         parser.error("what is learned would be lost: name a file with --save")
-    start = weights(arguments.start) if arguments.start else None
-    renders = rendered(arguments.data / "renders") if arguments.data else []
-    if not arguments.traced and not arguments.data:
-        print("measures on --data FOLDER, or learns from --traced BOARDS")  # noqa: T201
-        return
-    if not arguments.traced:
-        for board in renders + photographed(arguments.data / "photos"):
-            print(_measured(board, start or weights()), flush=True)  # noqa: T201
-        return
-    made, save = traced(arguments.traced), arguments.save
-    for part in range(arguments.parts):
-        rest = [board for k, board in enumerate(renders) if k % arguments.parts != part]
-        layers = _taught(_mixed(made, rest), arguments.steps, arguments.seed, start)
-        for board in renders[part :: arguments.parts]:
-            print(_measured(board, layers), flush=True)  # noqa: T201
-        _keep(save.with_stem(f"{save.stem}{part}"), layers)
-    if not arguments.parts:
-        _keep(save, _taught(_mixed(made, renders), arguments.steps, arguments.seed, start))
+    if boards:
+        _train(boards, arguments)
+    if arguments.data:
+        for board in rendered(arguments.data / "renders") + photographed(arguments.data / "photos"):
+            print(_measured(board), flush=True)  # noqa: T201
 
 
-def _mixed(made: list[ShapeSample], renders: list[ShapeSample]) -> list[ShapeSample]:
-    """Returns traced boards and equally many renders."""
-    return made + renders * (len(made) // len(renders)) if renders else made
+def _boards(arguments: argparse.Namespace) -> list[ShapeSample]:
+    """Returns the boards to learn from; ray-traced ones count more than once, as they are few."""
+    boards = [board for folder in arguments.traced for board in traced(folder)]
+    boards += [board for folder in arguments.positions for board in positions(folder)]
+    boards += [simulated(FIRST_SEED + number) for number in range(arguments.simulated)]
+    if arguments.rendered is not None:
+        few = rendered(arguments.rendered)
+        boards += _TIMES * [board for k, board in enumerate(few) if k % 2 != arguments.fold]
+    return boards
 
 
-def _taught(
-    boards: list[ShapeSample], steps: int, seed: int, start: tuple[Layer, ...] | None
-) -> tuple[Layer, ...]:
-    chance = np.random.default_rng(seed)
+def _train(boards: list[ShapeSample], arguments: argparse.Namespace) -> None:
+    """Trains a network, and saves it and, beside it, the state of the training."""
 
-    def report(step: int, loss: float) -> None:
-        print(f"step {step}: loss {loss:.3f}", file=sys.stderr)  # noqa: T201
+    def report(step: int, losses: list[float]) -> None:
+        each = ", ".join(f"{loss:.4f}" for loss in losses)
+        print(f"step {step}: shapes, places, edges, colours {each}", file=sys.stderr)  # noqa: T201
 
     # PyTorch is needed only for training.
-    learning = import_module("tests.training.shapes.trainer")
-    layers: tuple[Layer, ...] = learning.learned(boards, steps, chance, report, start)
-    return layers
+    trainer = import_module("tests.training.shapes.trainer")
+    architecture = import_module("tests.training.shapes.architecture")
+    state = arguments.save.with_suffix(".state")
+    network = trainer.learned(boards, arguments.steps, arguments.seed, report, state)
+    architecture.export(network, arguments.save)
 
 
-def _measured(board: ShapeSample, layers: tuple[Layer, ...]) -> str:
-    """Returns a line on one board: the result of shapes alone, and the truth."""
-    outputs = network(levelled(view_of(board.image, board.grid))[None], layers)[0, 1:-1, 1:-1]
-    outputs, away = outputs[..., :COLUMNS], outputs[..., KINDS:]
-    lead = np.logaddexp(outputs[..., DARK], outputs[..., LIGHT])
-    tile = lead > np.maximum(outputs[..., BARE], outputs[..., LIT])
+def _measured(board: ShapeSample) -> str:
+    """Returns a line on one board: the result of the network alone, and the truth."""
+    shapes = shapes_of(board.image, board.grid)
+    classes = shapes.classes.reshape(*board.shapes.shape, -1)
+    tile = np.logaddexp(classes[..., DARK], classes[..., LIGHT])
+    is_tile = tile > np.maximum(classes[..., BARE], classes[..., LIT])
     visible = ~np.isin(board.shapes, (UNDER, NOT_KNOWN))
-    wrong = (tile != np.isin(board.shapes, (DARK, LIGHT, ANY_SHADE))) & visible
-    best = outputs.argmax(axis=2)
-    over = int(((best == UNDER) & visible).sum())
-    missed = int(((best != UNDER) & (board.shapes == UNDER)).sum())
+    wrong = (is_tile != np.isin(board.shapes, (DARK, LIGHT, ANY_SHADE))) & visible
+    under = classes.argmax(axis=2) == UNDER
     return (
         f"{board.name:12} {wrong.sum():3} of {visible.sum():3} wrong, "
-        f"{over:3} thought covered, {missed:3} covered and not noticed, "
-        f"{np.abs(away[visible]).mean():.3f} squares off"
+        f"{(under & visible).sum():3} thought covered, "
+        f"{(~under & (board.shapes == UNDER)).sum():3} covered and not noticed, "
+        f"{np.abs(shapes.away.reshape(*visible.shape, 2)[visible]).mean():.3f} squares off"
     )
-
-
-def _keep(path: Path, layers: tuple[Layer, ...]) -> None:
-    weights = {f"w{k}": weight.astype(np.float16) for k, (weight, _) in enumerate(layers)}
-    offsets = {f"b{k}": offset for k, (_, offset) in enumerate(layers)}
-    np.savez_compressed(path, allow_pickle=False, **weights, **offsets)

@@ -17,7 +17,7 @@ from vision.shape.network import BARE, DARK, LIGHT, LIT, UNDER
 NOT_KNOWN = -1
 """Label of a square without a known truth."""
 
-ANY_SHADE = 6
+ANY_SHADE = 7
 """Label of a tile that may count as dark or as light."""
 
 _DARK, _LIGHT = 0.12, 0.35
@@ -44,7 +44,7 @@ class ShapeSample:
         name: name of the picture.
         image: (height, width, 3) uint8.
         grid: grid of the board in the picture.
-        shapes: (n, n) columns of `vision.shape.network.reliefs`, `ANY_SHADE`, or `NOT_KNOWN`.
+        shapes: (n, n) classes of `vision.shape.network`, `ANY_SHADE`, or `NOT_KNOWN`.
         colours: (n, n) 0 empty, then the number of the colour.
         pieces: (n, n) 0 empty, then the number of the piece.
         whole: True if the board has no further squares.

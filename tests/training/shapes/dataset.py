@@ -78,4 +78,4 @@ def _ruled_out() -> NDArray[np.float32]:
 
 
 RULED_OUT: Final = _ruled_out()
-"""(8, 6) large negative numbers for the shapes that each label, a row, excludes."""
+"""(9, 7) large negative numbers for the shapes that each label, a row, excludes."""

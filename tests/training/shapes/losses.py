@@ -27,7 +27,7 @@ def loss_of_shapes(outputs: torch.Tensor, shapes: NDArray[np.intp], surely: floa
     """Returns the cross entropy of the classes, `ANY_SHADE` as either.
 
     Args:
-        outputs: (k, n + 2, n + 2, 6) outputs for the classes.
+        outputs: (k, n + 2, n + 2, 7) outputs for the classes.
         shapes: (k, n + 2, n + 2) labels.
         surely: share of a label that belongs to its class; the rest is spread over all classes.
     """

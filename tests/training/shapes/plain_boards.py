@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tests.training.shapes.boards import shade_of
-from vision.shape.network import BARE, OUTSIDE, SCALE
+from vision.shape.network import BARE, OUTSIDE, PARTIAL, SCALE
 
 Light = NDArray[np.float32]
 """(side, side, 3) linear light, 1 for white."""
@@ -46,7 +46,7 @@ def plain_board(
     labels = np.where(shapes == OUTSIDE, OUTSIDE, BARE)
     paints = _paints(int(colours.max()) + 1, chance)
     frame = paints[0] if chance.random() < 0.3 else _colour(chance)
-    is_tile = (colours > 0) & (shapes != OUTSIDE)
+    is_tile = (colours > 0) & ~np.isin(shapes, (OUTSIDE, PARTIAL))
     if chance.random() < _FEW:
         # Most layouts are crowded, but a game begins with an empty board.
         kept = chance.random(int(pieces.max()) + 1) < chance.uniform(0, 0.3)

@@ -9,11 +9,12 @@ from numpy.typing import NDArray
 from firmware.simulator.appearance import FROSTED
 from firmware.simulator.table import square_mm
 from tests.evaluation.confidence import outline_px, random_look, taken
-from tests.training.shapes.boards import ANY_SHADE, ShapeSample, connected, hidden_by
+from tests.training.shapes.boards import ANY_SHADE, ShapeSample, hidden_by
+from tests.training.tracing.layout import MOSTLY, TracedPiece, contents_of, misplaced
 from vision.camera import Image
 from vision.geometry.grid import OUTLINE, Grid, Warp
-from vision.shape.network import BARE, LIT
-from vision.synthetic import CupLook, HandLook, Renderer, SquareLight, TableLook
+from vision.shape.network import BARE, LIT, PARTIAL
+from vision.synthetic import CupLook, HandLook, Renderer, SquareLight, TableLook, Tile
 
 FIRST_SEED: Final = 1_200_001
 """Seed of the first board; trials use lower ones."""
@@ -21,8 +22,11 @@ FIRST_SEED: Final = 1_200_001
 _SIDE: Final = 14
 """Squares along a side of a lesson; a larger board is cropped."""
 
-_HANDS, _CUPS, _LIT, _FROSTED = 0.4, 0.15, 0.4, 0.15
-"""Shares of boards with a hand, a cup, lit squares and translucent pieces."""
+_HANDS, _CUPS, _LIT, _FROSTED, _MISPLACED = 0.4, 0.15, 0.4, 0.15, 0.4
+"""Shares of boards with a hand, a cup, lit squares, translucent pieces, and misplaced ones."""
+
+_FEW, _SINGLES = 0.5, 12
+"""Share of boards with few pieces and some single tiles, and most of these."""
 
 _SCALE: Final = 12
 """Pixels per square in which hidden parts are measured."""
@@ -40,9 +44,15 @@ def simulated(seed: int) -> ShapeSample:
     """
     look, cells, chance = random_look(seed)
     size = len(cells)
-    letters = sorted(set(cells.ravel()) - {"."})
-    colours = np.array([[[".", *letters].index(one) for one in line] for line in cells], np.intp)
-    shapes = np.where(colours > 0, ANY_SHADE, BARE)
+    pieces = _pieces_of(look, cells)
+    if chance.random() < _FEW:
+        look, pieces = _with_few(look, pieces, size, chance)
+    if chance.random() < _MISPLACED:
+        pieces = misplaced(pieces, size, chance)
+        beside = look.tiles[len(pieces) :]
+        look = replace(look, tiles=(*map(_moved, look.tiles, pieces), *beside))
+    colours, numbers, shares = contents_of(pieces, size)
+    shapes = np.where(colours > 0, np.where(shares < MOSTLY, PARTIAL, ANY_SHADE), BARE)
     if chance.random() < _FROSTED:
         look = replace(look, opacity=float(chance.uniform(0.6, 1)), passing=FROSTED.passing)
     if chance.random() < _LIT:
@@ -57,10 +67,58 @@ def simulated(seed: int) -> ShapeSample:
     row, column = chance.integers(0, size - _SIDE + 1, 2).tolist()
     grid = Grid.of(whole.project(OUTLINE * _SIDE + np.array([column, row])), _SIDE, image.shape)
     part = np.s_[row : row + _SIDE, column : column + _SIDE]
-    colours, pieces = colours[part], connected(colours)[part]
-    picture = taken(image, chance)
+    picture, whole_board = taken(image, chance), size == _SIDE
     return ShapeSample(
-        f"simulated {seed}", picture, grid, shapes[part], colours, pieces, size == _SIDE
+        f"simulated {seed}",
+        picture,
+        grid,
+        shapes[part],
+        colours[part],
+        numbers[part],
+        whole_board,
+    )
+
+
+def _pieces_of(look: TableLook, cells: NDArray[np.str_]) -> list[TracedPiece]:
+    """Returns the pieces on the board, which are the first tiles of the table."""
+    n, letters, pieces = len(cells), sorted(set(cells.ravel()) - {"."}), []
+    for tile in look.tiles:
+        right = np.array(tile.cells) + np.array([tile.x_mm, tile.y_mm]) / tile.cell_mm
+        squares = np.floor(n / 2 + right[:, ::-1] * [-1, 1]).astype(int)
+        if (squares < 0).any() or (squares >= n).any():
+            break
+        colour = letters.index(cells[tuple(squares[0])]) + 1
+        pieces.append(TracedPiece(colour, tuple(map(tuple, squares.tolist()))))
+    return pieces
+
+
+def _with_few(
+    look: TableLook, pieces: list[TracedPiece], size: int, chance: np.random.Generator
+) -> tuple[TableLook, list[TracedPiece]]:
+    """Returns the table with few of its pieces and with single tiles, and the pieces on the board.
+
+    A single tile looks like a lit square, and in most games there is one of each colour at most.
+    """
+    share, laid = chance.uniform(0, 0.5), list(zip(look.tiles, pieces, strict=False))
+    kept = [pair for pair in laid if chance.random() < share]
+    taken = {square for _, piece in kept for square in piece.squares}
+    paints = sorted({(piece.colour, tile.colour) for tile, piece in laid})
+    for square in chance.permutation(size**2)[: chance.integers(_SINGLES)].tolist():
+        if paints and divmod(square, size) not in taken:
+            colour, paint = paints[chance.integers(len(paints))]
+            turn_deg = float(chance.normal(0, 1))
+            single = Tile(paint, ((0.0, 0.0),), *square_mm(size, square), turn_deg)
+            kept.append((single, TracedPiece(colour, (divmod(square, size),))))
+    tiles = (*(tile for tile, _ in kept), *look.tiles[len(pieces) :])
+    return replace(look, tiles=tiles), [piece for _, piece in kept]
+
+
+def _moved(tile: Tile, piece: TracedPiece) -> Tile:
+    return replace(
+        tile,
+        x_mm=tile.x_mm + piece.right * tile.cell_mm,
+        y_mm=tile.y_mm - piece.down * tile.cell_mm,
+        angle_deg=tile.angle_deg + piece.turn_deg,
     )
 
 

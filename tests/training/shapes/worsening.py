@@ -15,7 +15,7 @@ from tests.training.shapes.boards import ANY_SHADE, NOT_KNOWN, ShapeSample, hidd
 from tests.training.shapes.plain_boards import plain_board
 from vision.camera import Image
 from vision.geometry.grid import OUTLINE
-from vision.shape.network import BARE, DARK, LIGHT, LIT, OUTSIDE, SCALE, UNDER, view_of
+from vision.shape.network import BARE, DARK, LIGHT, LIT, OUTSIDE, PARTIAL, SCALE, UNDER, view_of
 
 Light = NDArray[np.float32]
 """(side, side, 3) linear light, 1 for white."""
@@ -80,7 +80,7 @@ def worsened(board: ShapeSample, chance: Chance) -> Lesson:
     if chance.random() < _AS_IT_WAS:
         view = _developed(light * np.exp(chance.normal(0, _EXPOSED)))
         return Lesson(view, shapes, colours, pieces, away)
-    if chance.random() < 0.3:
+    if chance.random() < 0.3 and not (shapes == PARTIAL).any():
         light = _recoloured(light, colours, shapes, chance)
     light = _in_colour(light, chance)
     light *= _slope(len(light), chance)

@@ -11,7 +11,7 @@ from tests.training.tracing.board import board_and_marks, board_form, middle_of,
 from tests.training.tracing.eye import Eye, upwards
 from tests.training.tracing.hands import hand, thing
 from tests.training.tracing.lamps import lamps, person, room
-from tests.training.tracing.layout import random_layout
+from tests.training.tracing.layout import misplaced, random_layout
 from tests.training.tracing.leds import glows
 from tests.training.tracing.looks import look
 from tests.training.tracing.mesh import Mesh, about_z, joined, vector
@@ -33,6 +33,9 @@ from tests.training.tracing.tiles import Carelessness, TileForm, laid_down, tint
 _LARGER: Final = 20
 _AROUND: Final = 1.4
 """Squares around the field that are visible."""
+
+_MISPLACED: Final = 0.6
+"""Share of boards with pieces between squares."""
 
 
 def drawn(taste: Taste, chance: np.random.Generator) -> TracedScene:
@@ -74,7 +77,11 @@ def _set(taste: Taste, chance: np.random.Generator) -> TracedBoard:
     row, column = (int(place) for place in chance.integers(0, size - SQUARES + 1, 2))
     board = board_form(size, PITCH_MM, looks.board, chance)
     tiles = TileForm.drawn(PITCH_MM, chance)
-    return TracedBoard(board, tiles, random_layout(size, colours, chance), looks, (row, column))
+    pieces = random_layout(size, colours, chance)
+    (other,) = chance.spawn(1)
+    if other.random() < _MISPLACED:
+        pieces = misplaced(pieces, size, other)
+    return TracedBoard(board, tiles, pieces, looks, (row, column))
 
 
 def _eye(laid_out: TracedBoard, chance: np.random.Generator) -> Eye:

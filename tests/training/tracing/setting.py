@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 import numpy as np
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 from tests.training.tracing.board import BoardForm, middle_of
 from tests.training.tracing.eye import Eye
 from tests.training.tracing.lamps import AreaLight
-from tests.training.tracing.layout import TracedPiece, colours_of, piece_numbers_of
+from tests.training.tracing.layout import TracedPiece, contents_of
 from tests.training.tracing.leds import LedGroup
 from tests.training.tracing.looks import Finish, PieceSetLook
 from tests.training.tracing.mesh import Mesh, Values
@@ -65,7 +66,7 @@ class TracedScene:
     look: PieceSetLook
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class TracedBoard:
     """A board with pieces, of which the part from `start` (row, column) is in the picture."""
 
@@ -84,16 +85,24 @@ class TracedBoard:
     @property
     def colours(self) -> NDArray[np.intp]:
         """Returns (n, n) the number of the colour on each of them, 0 for empty ones."""
-        return self._in_picture(colours_of(self.pieces, self.board.size))
+        return self._contents[0]
 
     @property
     def piece_numbers(self) -> NDArray[np.intp]:
         """Returns (n, n) the number of the piece on each of them, 0 for empty ones."""
-        return self._in_picture(piece_numbers_of(self.pieces, self.board.size))
+        return self._contents[1]
 
-    def _in_picture(self, everywhere: NDArray[np.intp]) -> NDArray[np.intp]:
+    @property
+    def shares(self) -> NDArray[np.float64]:
+        """Returns (n, n) the share of each of them that this piece covers."""
+        return self._contents[2]
+
+    @cached_property
+    def _contents(self) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.float64]]:
         row, column = self.start
-        return everywhere[row : row + SQUARES, column : column + SQUARES]
+        part = np.s_[row : row + SQUARES, column : column + SQUARES]
+        colours, numbers, shares = contents_of(self.pieces, self.board.size)
+        return colours[part], numbers[part], shares[part]
 
     def outline(self, height: float) -> Values:
         """Returns (4, 3) outer corners of the part in the picture: top left, then clockwise."""
@@ -113,7 +122,8 @@ def shapes_seen(
         hidden: (n, n) hidden share of each square.
     """
     row, column = setting.start
-    return shapes_of(setting.colours, [(r - row, c - column) for r, c in lit], hidden)
+    lit_here = [(r - row, c - column) for r, c in lit]
+    return shapes_of(setting.colours, setting.shares, lit_here, hidden)
 
 
 def hidden_in(setting: TracedBoard, eye: Eye, above: Sequence[Mesh]) -> Values:

@@ -189,8 +189,9 @@ def laid_down(
     if chance.random() < care.perched:
         lift += care.ridge * chance.uniform(0.5, 1.0)
         lean = leaning(*chance.uniform(-2.5, 2.5, 2))
-    turn = lean @ about_z(float(np.clip(chance.normal(0, care.turn), -2, 2)))
-    x, y = (column + 0.5 - size / 2) * form.pitch, (size / 2 - row - 0.5) * form.pitch
+    turn = lean @ about_z(piece.turn_deg + float(np.clip(chance.normal(0, care.turn), -2, 2)))
+    x = (column + piece.right + 0.5 - size / 2) * form.pitch
+    y = (size / 2 - row - piece.down - 0.5) * form.pitch
     return piece_mesh(piece, form).moved([x + shift[0], y + shift[1], lift], turn)
 
 

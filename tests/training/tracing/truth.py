@@ -9,8 +9,9 @@ from numpy.typing import NDArray
 
 from tests.training.shapes.boards import ANY_SHADE, hidden_by
 from tests.training.tracing.eye import Eye
+from tests.training.tracing.layout import MOSTLY
 from tests.training.tracing.mesh import Mesh, Values
-from vision.shape.network import BARE, LIT
+from vision.shape.network import BARE, LIT, PARTIAL
 
 _SHARP: Final = 4
 """Pixels of the mask for each pixel of the picture."""
@@ -20,16 +21,17 @@ _SIDE: Final = 12
 
 
 def shapes_of(
-    colours: NDArray[np.intp], lit: Sequence[tuple[int, int]], hidden: Values
+    colours: NDArray[np.intp], shares: Values, lit: Sequence[tuple[int, int]], hidden: Values
 ) -> NDArray[np.intp]:
     """Returns (n, n) labels as in `ShapeSample.shapes`, with tiles of any shade.
 
     Args:
         colours: (n, n) 0 for empty squares.
+        shares: (n, n) share of each square that its piece covers.
         lit: (row, column) of squares with a lit LED.
         hidden: (n, n) hidden share of each square.
     """
-    shapes = np.where(colours > 0, ANY_SHADE, BARE)
+    shapes = np.where(colours > 0, np.where(shares < MOSTLY, PARTIAL, ANY_SHADE), BARE)
     for square in lit:
         if not colours[square]:
             shapes[square] = LIT

@@ -2,8 +2,8 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.support.drawn_boards import CORNERS, EMPTY_ROWS, MARGIN, SCALE, flat_board, photograph
-from vision.detection.grid_fit import from_markers, lines_seen, refine
+from tests.support.drawn_boards import CORNERS, EMPTY_ROWS, flat_board, photograph
+from vision.detection.grid_fit import from_markers, refine
 from vision.detection.markers import Marker, find_markers, plane_of
 from vision.geometry.grid import Grid, Points
 
@@ -92,13 +92,3 @@ def test_a_lens_that_bends_lines_is_allowed_for() -> None:
 def test_a_bare_table_is_no_board() -> None:
     noise = np.random.default_rng(1).integers(60, 120, (720, 960, 3)).astype(np.uint8)
     assert not refine(noise, Grid.of(CORNERS, 14, noise.shape)).is_sure
-
-
-def test_lines_are_seen_but_not_through_a_thing() -> None:
-    sheet = flat_board(ROWS)
-    start = (MARGIN + 9) * SCALE + 10
-    cv2.rectangle(sheet, (start, start), (start + 4 * SCALE, start + 4 * SCALE), (90, 90, 90), -1)
-    picture = photograph(sheet)
-    lines = lines_seen(picture, Grid.of(CORNERS, 14, picture.shape)).reshape(14, 14)
-    assert (lines[10:12, 10:12] <= 1).all()
-    assert (lines[:8] >= 2).mean() > 0.98

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import ROOT
-from vision.classification import colour_model
+from vision.classification import tile_colours
 from vision.fitted.constants import fitted_constants
 
 MODULES = sorted((ROOT / "vision").rglob("*.py"))
@@ -36,8 +36,8 @@ def test_each_entry_is_that_of_one_constant_with_its_name() -> None:
 
 
 def test_a_constant_has_the_value_of_the_table() -> None:
-    entry = fitted_constants()["classification.colour_model.empty_stray"]
-    assert entry.value == colour_model.EMPTY_STRAY
+    entry = fitted_constants()["classification.tile_colours.along"]
+    assert entry.value == tile_colours._ALONG
 
 
 def test_no_fitted_constant_is_used_while_modules_are_loaded() -> None:

@@ -11,20 +11,21 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from tests.training.squares.network import APART, SquareOutputs, tiles
-from vision.classification.colour_model import Values
-from vision.shape.network import BARE
+from vision.fitted.constants import fitted
+from vision.shape.network import APART, BARE, Shapes, tiles
 
-_LIKELY: Final = 0.7
+Values = NDArray[np.float64]
+
+_LIKELY: Final = fitted("classification.tile_groups.likely")
 """Probability from which a square helps to find the groups."""
 
-_FAR: Final = 0.01
+_FAR: Final = fitted("classification.tile_groups.far")
 """Least probability that a square belongs to a group: a lamp, a hand or an LED moves its place."""
 
 _AMONG_BARE: Final = 0.5
 """Likelihood from which a square that looks like a tile is among the bare ones."""
 
-_SHARPNESS: Final = 2.0
+_SHARPNESS: Final = fitted("classification.tile_groups.sharpness")
 """Exponent of that probability, which is learned for a pair of squares: a group has many."""
 
 _ROUNDS: Final = 5
@@ -56,7 +57,7 @@ class TileGroups:
         return np.asarray(self.tiles / self.tiles.sum(axis=1, keepdims=True))
 
 
-def grouped(shapes: SquareOutputs, most: int) -> TileGroups:
+def grouped(shapes: Shapes, most: int) -> TileGroups:
     """Groups the squares of a board.
 
     Args:

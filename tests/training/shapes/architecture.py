@@ -1,12 +1,11 @@
-"""The network of squares as a PyTorch module, and its file for OpenCV."""
+"""The network of shapes as a PyTorch module, and its file for OpenCV."""
 
 from pathlib import Path
 
 import torch
 from torch import nn
 
-from tests.training.squares.network import OUTPUTS
-from vision.shape.network import MARGIN, SCALE
+from vision.shape.network import MARGIN, OUTPUTS, SCALE
 
 _WIDTHS = (24, 40, 64, 112)
 """Channels after each of the four layers that halve the view, down to one place per square."""

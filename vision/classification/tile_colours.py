@@ -1,38 +1,51 @@
 """Names the groups of tiles by the tints of their tiles.
 
-All groups are named at once, as no two groups of a board have the same colour.
+All groups are named at once, as two groups of a board seldom have the same colour.
 """
 
 from dataclasses import dataclass
-from itertools import permutations
+from itertools import product
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tests.training.squares.network import SquareOutputs, tiles
-from tests.training.squares.tile_groups import TileGroups
 from vision.classification.clipping import overexposed
-from vision.classification.colour_fit import stray, tinted
-from vision.classification.colour_model import NEUTRAL, Values, is_grey
+from vision.classification.tile_groups import TileGroups, Values
 from vision.features.square_features import SquareFeatures
-from vision.plastics import PLASTICS
-from vision.shape.network import BARE, DARK, LIGHT
+from vision.fitted.constants import fitted
+from vision.plastics import NEUTRAL, PLASTICS
+from vision.shape.network import BARE, DARK, LIGHT, Shapes, tiles
 
-_LIKELY: Final = 0.7
+_LIKELY: Final = fitted("classification.tile_colours.likely")
 """Probability from which a bare square shows the light."""
 
-_ALONG: Final = 0.35
+_ALONG: Final = fitted("classification.tile_colours.along")
 """Spread of a tint along its direction, as a share of its length: plastic may be pale or deep."""
 
-_GREY_STRAY: Final = 0.13
+_ACROSS: Final = fitted("classification.tile_colours.across")
+"""Spread of a tint across its direction, as a share of its length: plastic has its hue."""
+
+_WIDE: Final = {"green": 0.25}
+"""Spread across for colours that are sold in more shades than others."""
+
+_PER: Final = np.array([500 / 116, -200 / 116])
+"""Factors from the cube roots of X / Y and Z / Y, each less 1, to a tint."""
+
+_GREY_STRAY: Final = fitted("classification.tile_colours.grey_stray")
 """Standard deviation of the tint of grey plastic."""
 
-_BRIGHT: Final = 82.0
-"""L from which tints count less and less, because all colours turn white."""
+_BRIGHT: Final = fitted("classification.tile_colours.bright")
+"""L from which pale tints count less and less, because all colours turn white."""
 
-_BRIGHTEST: Final = 95.0
-"""L from which tints do not count at all."""
+_BRIGHTEST: Final = fitted("classification.tile_colours.brightest")
+"""L from which pale tints do not count at all."""
+
+_PALE: Final = 0.3
+"""Tint beside that of the light up to which it is pale; a mirrored lamp of 3,000 K has 0.15."""
+
+_RICH: Final = 0.45
+"""Tint beside that of the light from which it is not pale; overexposed yellow has 0.35 to 0.6."""
 
 _SHARES: Final = (0.0, 0.5, 1.0)
 """Shares of the tint of bare squares that may come from the light; the rest is the board's own."""
@@ -40,24 +53,37 @@ _SHARES: Final = (0.0, 0.5, 1.0)
 _AREA: Final = 6.0
 """Area of all possible tints, in the units of `SquareFeatures.tint`."""
 
-_ANY_TINT: Final = 0.02
+_ANY_TINT: Final = fitted("classification.tile_colours.any_tint")
 """Probability of a tint that is none of the colours': that of a mirrored lamp or an LED nearby."""
 
-_HARDLY_SHADED: Final = 0.02
+_HARDLY_SHADED: Final = fitted("classification.tile_colours.hardly_shaded")
 """Least probability that black is darker, or white lighter, than the board."""
 
-_MOST_TILES: Final = 8.0
+_MOST_TILES: Final = fitted("classification.tile_colours.most_tiles")
 """Most tiles that count fully; if there are more, each counts less, as all share the causes of
 errors: the light, the camera and the maker's shade."""
 
-_BARE_STRAY: Final = 0.1
+_BARE_STRAY: Final = fitted("classification.tile_colours.bare_stray")
 """Standard deviation of the tint of bare squares."""
 
-_LIGHTER: Final = 15.0
+_LIGHTER: Final = fitted("classification.tile_colours.lighter")
 """L above that of bare squares from which a pale square is rather a tile under a mirrored lamp."""
 
-_OWN: Final = 0.5
+_OWN: Final = fitted("classification.tile_colours.own")
 """Weight of a tile's own tint beside the colour of its group: a lamp may change it."""
+
+_ONE_COLOUR: Final = 5.0
+"""Log likelihood that each tile of a group costs if a larger group has the same colour: a lamp may
+part some tiles from the others, but seldom many."""
+
+_LIGHTER_BLACK: Final = 6.0
+"""Log likelihood that it costs if black tiles are lighter than white ones."""
+
+_AS_LIGHT: Final = 5.0
+"""L by which two groups differ at least if one is lighter."""
+
+_AS_BEFORE: Final = fitted("classification.tile_colours.as_before")
+"""Log likelihood that a tile has the colour that was read on its square in the frame before."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -81,9 +107,10 @@ class NamedTiles:
 
 def named(
     groups: TileGroups,
-    shapes: SquareOutputs,
+    shapes: Shapes,
     observed: SquareFeatures,
     palettes: tuple[tuple[str, ...], ...],
+    before: tuple[tuple[str, ...], NDArray[np.intp]] | None = None,
 ) -> NamedTiles:
     """Names the groups of tiles of a board.
 
@@ -92,6 +119,7 @@ def named(
         shapes: output of the network.
         observed: features of each square.
         palettes: names of colours, one palette or more of equal length.
+        before: palette and (n * n,) contents, 0 for empty, of the same board in the frame before.
     """
     none, full = np.zeros(len(groups.members)), np.ones(len(groups.members))
     if not groups.members.any():
@@ -102,15 +130,24 @@ def named(
     cast = _light(observed, plain)
     names = sorted({name for palette in palettes for name in palette})
     density = _density(shapes, observed, names, cast)
-    visible = groups.members & ~observed.hidden
-    mine = groups.shares[visible]
+    # Of tiles so bright that their tint is lost, the shade is known.
+    seen = groups.members & (~observed.hidden | (observed.lightness > _BRIGHTEST))
+    mine = groups.shares[seen]
     fewer = min(1.0, _MOST_TILES / max(1, len(mine)))
-    sums = fewer * np.einsum("cin,ik->ckn", density[:, visible], mine)
-    palette, chances, lead = _best(palettes, names, sums, groups.shares)
+    cost = _lighter_black(observed.lightness[seen], mine, names)
+    sizes = fewer * mine.sum(axis=0)
+    sums = fewer * np.einsum("cin,ik->ckn", density[:, seen], mine) - cost
+    palette, chances, lead = _best(palettes, names, sums, sizes, groups.shares)
+    if before is not None:
+        # What was read before makes colours stay, but no palette surer.
+        held = np.array(["", *before[0]])[before[1]]
+        density += _AS_BEFORE * (held[:, None] == np.array(names))
+        sums = fewer * np.einsum("cin,ik->ckn", density[:, seen], mine) - cost
+        _, chances, _ = _best((palette,), names, sums, sizes, groups.shares)
     own = density[:, :, [names.index(name) for name in palette]].mean(axis=0)
     own[observed.hidden] = 0.0
     chances = _weighed(chances, own)
-    if is_grey(palette):
+    if set(palette) <= set(NEUTRAL):
         return NamedTiles(palette, chances, none, full, lead)
     clear = _unwashed(observed, plain)
     away = ((observed.tint - cast) ** 2).sum(axis=1) / _BARE_STRAY**2
@@ -133,7 +170,11 @@ def _light(observed: SquareFeatures, plain: NDArray[np.bool_]) -> Values:
 
 
 def _best(
-    palettes: tuple[tuple[str, ...], ...], names: list[str], sums: Values, shares: Values
+    palettes: tuple[tuple[str, ...], ...],
+    names: list[str],
+    sums: Values,
+    sizes: Values,
+    shares: Values,
 ) -> tuple[tuple[str, ...], Values, float]:
     """Weighs all ways of naming the groups.
 
@@ -143,41 +184,56 @@ def _best(
         palettes: names of colours.
         names: all names.
         sums: (casts, groups, names) log likelihood of the tiles of each group in each colour.
+        sizes: (groups,) weight of the tiles of each group.
         shares: (n * n, groups) probability of each group.
     """
-    groups = shares.shape[1]
+    groups = len(sizes)
+    ways = np.array(list(product(range(len(palettes[0])), repeat=groups)))
+    largest = [sum(sizes[way == colour].max() for colour in set(way.tolist())) for way in ways]
+    prior = -_ONE_COLOUR * (sizes.sum() - np.array(largest))
+    prior -= np.logaddexp.reduce(prior)
     scores, chances = [], []
     for palette in palettes:
-        ways = list(permutations(range(len(palette)), groups))
-        at = [names.index(name) for name in palette]
-        score = np.array(
-            [np.logaddexp.reduce(sum(sums[:, g, at[c]] for g, c in enumerate(way))) for way in ways]
-        )
-        weight = np.exp(score - score.max())
-        weight /= weight.sum()
-        chance = np.zeros((len(shares), len(palette)))
-        for way, share in zip(ways, weight, strict=True):
-            chance[:, list(way)] += share * shares
-        scores.append(np.logaddexp.reduce(score) - np.log(len(ways)))
-        chances.append(chance)
+        at = np.array([names.index(name) for name in palette])
+        each = sums[:, np.arange(groups), at[ways]].sum(axis=2)
+        score = np.logaddexp.reduce(each, axis=0) + prior
+        weight = np.exp(score - np.logaddexp.reduce(score))
+        named_as = (ways[..., None] == np.arange(len(palette))) * weight[:, None, None]
+        scores.append(np.logaddexp.reduce(score))
+        chances.append(shares @ named_as.sum(axis=0))
     first, *others = np.argsort(scores)[::-1].tolist()
     lead = scores[first] - scores[others[0]] if others else np.inf
     return palettes[first], chances[first], float(lead)
 
 
-def _density(
-    shapes: SquareOutputs, observed: SquareFeatures, names: list[str], cast: Values
-) -> Values:
+def _lighter_black(lightness: NDArray[np.float32], shares: Values, names: list[str]) -> Values:
+    """(groups, names) log likelihood that it costs if the lighter of two groups is black.
+
+    Args:
+        lightness: (k,) L of the tiles.
+        shares: (k, groups) probability of each group.
+        names: names of the colours.
+    """
+    cost = np.zeros((shares.shape[1], len(names)))
+    if shares.shape[1] == 2 and "black" in names and len(shares):
+        usual = (lightness @ shares) / shares.sum(axis=0)
+        if abs(usual[0] - usual[1]) > _AS_LIGHT:
+            cost[usual.argmax(), names.index("black")] = _LIGHTER_BLACK
+    return cost
+
+
+def _density(shapes: Shapes, observed: SquareFeatures, names: list[str], cast: Values) -> Values:
     """(casts, n * n, names) log density of each square's tint and shade in each colour."""
     tint, light = observed.tint.astype(np.float64), observed.lightness.astype(np.float64)
-    fair = 1 - np.clip((light - _BRIGHT) / (_BRIGHTEST - _BRIGHT), 0, 1)
+    rich = np.clip((np.linalg.norm(tint - cast, axis=1) - _PALE) / (_RICH - _PALE), 0, 1)
+    fair = 1 - (1 - rich) * np.clip((light - _BRIGHT) / (_BRIGHTEST - _BRIGHT), 0, 1)
     either = tiles(shapes)
     result = np.zeros((len(_SHARES), len(tint), len(names)))
     for number, share in enumerate(_SHARES):
         for column, name in enumerate(names):
-            usual = tinted(np.array(PLASTICS[name].tint), share * cast)
+            usual = _in_light(np.array(PLASTICS[name].tint), share * cast)
             vivid = name not in NEUTRAL
-            spread = stray(name, usual, _ALONG)[:2, :2] if vivid else _GREY_STRAY**2 * np.eye(2)
+            spread = _spread(name, usual) if vivid else _GREY_STRAY**2 * np.eye(2)
             away = tint - overexposed(usual, light)
             distance = ((away @ np.linalg.inv(spread)) * away) @ np.ones(2)
             density = np.exp(-distance / 2) / (2 * np.pi * np.sqrt(np.linalg.det(spread)))
@@ -195,3 +251,17 @@ def _unwashed(observed: SquareFeatures, plain: NDArray[np.bool_]) -> Values:
     usual = np.median(observed.lightness[plain]) if plain.any() else np.inf
     lighter = np.clip(observed.lightness - usual, 0, None) / _LIGHTER
     return np.asarray(np.exp(-(lighter**2)), np.float64)
+
+
+def _in_light(tint: Values, cast: Values) -> Values:
+    """Returns a tint, (2,), in a light in which grey has the tint `cast`, (2,) (von Kries)."""
+    return np.asarray(_PER * ((1 + cast / _PER) * (1 + tint / _PER) - 1))
+
+
+def _spread(name: str, tint: Values) -> Values:
+    """Returns (2, 2) the covariance of the tints of a vivid colour."""
+    length = float(np.hypot(*tint))
+    along = tint / length
+    turn = np.array([along, [-along[1], along[0]]])
+    strays = np.array([_ALONG * length, _WIDE.get(name, _ACROSS) * length]) ** 2
+    return np.asarray(turn.T @ np.diag(strays) @ turn)

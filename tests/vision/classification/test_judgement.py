@@ -1,0 +1,122 @@
+"""A board has few colours, which helps where a square alone could be two things."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from tests.support.square_outputs import outputs
+from vision.classification.judgement import judge
+from vision.shape.network import BARE, LIGHT, LIT, OUTSIDE, PARTIAL, UNDER
+
+BOARD = (("purple", 0, 9), ("orange", 1, 9))
+PALETTE = ("purple", "orange")
+FOUR = ("blue", "yellow", "red", "green")
+SURE = 0.95
+BETWEEN_PURPLE_AND_BLUE = (0.72, -1.08)
+IN_DOUBT = -0.7
+"""Log probability of each of two contents."""
+
+
+def test_bare_squares_and_tiles_are_read_with_the_names_of_their_colours() -> None:
+    judged = judge(*outputs(*BOARD), 14, None)
+    assert judged.palette == PALETTE
+    assert judged.is_sure
+    assert (judged.contents == np.repeat([1, 2, 0], [9, 9, 178])).all()
+    assert judged.evidence.max(axis=1).min() > SURE
+    assert np.allclose(judged.evidence.sum(axis=1), 1)
+
+
+def test_a_doubtful_square_is_what_others_of_its_colour_are() -> None:
+    shapes, observed = outputs(*BOARD)
+    shapes.classes[[3, 100], BARE] = shapes.classes[[3, 100], LIGHT] = IN_DOUBT
+    judged = judge(shapes, observed, 14, PALETTE)
+    assert judged.evidence[3, 1] > SURE
+    assert judged.evidence[100, 0] > SURE
+
+
+def test_a_doubtful_square_of_no_known_colour_stays_doubtful() -> None:
+    shapes, observed = outputs(*BOARD)
+    shapes.classes[100, BARE] = shapes.classes[100, LIGHT] = IN_DOUBT
+    shapes.colours[100], observed.lightness[100] = -4.0, 120.0
+    assert judge(shapes, observed, 14, PALETTE).evidence[100].max() < SURE
+
+
+def test_colours_are_open_while_the_edition_is_not_sure() -> None:
+    shapes, observed = outputs(("purple", 0, 1))
+    observed.tint[0] = BETWEEN_PURPLE_AND_BLUE
+    judged = judge(shapes, observed, 14, None)
+    assert not judged.is_sure
+    assert judged.evidence[0, 1:].max() < 0.6
+    assert judged.evidence[0, 0] < 1 - SURE
+
+
+def test_a_guess_does_not_confirm_itself() -> None:
+    shapes, observed = outputs(("purple", 0, 5))
+    observed.tint[:5] = BETWEEN_PURPLE_AND_BLUE
+    before = judge(shapes, observed, 14, None)
+    again = judge(shapes, observed, 14, None, before)
+    assert not again.is_sure
+    assert np.array_equal(again.evidence, before.evidence)
+
+
+def test_a_colour_that_cannot_be_told_is_not_told_in_later_frames() -> None:
+    shapes, observed = outputs(("yellow", 0, 5))
+    observed.tint[:5], observed.lightness[:5] = 0.0, 97.0
+    judged = judge(shapes, observed, 14, FOUR)
+    for _ in range(3):
+        judged = judge(shapes, observed, 14, FOUR, judged)
+    assert judged.is_sure
+    assert judged.evidence[:5].max() < 0.5
+
+
+@pytest.mark.parametrize("classes", [{BARE: -0.03, LIGHT: -3.5}, {BARE: -3.5, LIGHT: -0.03}])
+def test_a_square_of_which_a_lamp_leaves_nothing_to_see_is_doubtful(
+    classes: dict[int, float],
+) -> None:
+    shapes, observed = outputs(*BOARD)
+    shapes.classes[3, list(classes)] = list(classes.values())
+    assert judge(shapes, observed, 14, PALETTE).evidence[3].max() > SURE
+    observed.hidden[3] = observed.burnt[3] = True
+    assert judge(shapes, observed, 14, PALETTE).evidence[3].max() < SURE
+
+
+def test_what_is_covered_has_even_evidence() -> None:
+    shapes, observed = outputs(*BOARD)
+    classes = shapes.classes.copy()
+    classes[50], classes[50, UNDER] = -9.0, 0.0
+    judged = judge(replace(shapes, classes=classes), observed, 14, PALETTE)
+    assert np.flatnonzero(judged.covered).tolist() == [50]
+    assert np.allclose(judged.evidence[50], 1 / 3, atol=0.01)
+
+
+def test_a_square_that_a_piece_covers_in_part_is_open_but_not_covered() -> None:
+    shapes, observed = outputs(*BOARD)
+    shapes.classes[3], shapes.classes[3, PARTIAL] = -9.0, 0.0
+    judged = judge(shapes, observed, 14, PALETTE)
+    assert not judged.covered.any()
+    assert np.allclose(judged.evidence[3], 1 / 3, atol=0.01)
+
+
+def test_a_board_beside_its_grid_has_no_sure_square() -> None:
+    shapes, observed = outputs(*BOARD)
+    shapes.classes[182:], shapes.classes[182:, OUTSIDE] = -9.0, 0.0
+    judged = judge(shapes, observed, 14, PALETTE)
+    assert judged.is_elsewhere
+    assert np.allclose(judged.evidence, 1 / 3)
+    assert not judge(*outputs(*BOARD), 14, PALETTE).is_elsewhere
+
+
+def test_where_many_squares_are_doubtful_the_others_are_trusted_less() -> None:
+    shapes, observed = outputs(*BOARD)
+    shapes.classes[50, BARE], shapes.classes[50, LIGHT] = -0.03, -3.5
+    alone = judge(shapes, observed, 14, PALETTE).evidence[50, 0]
+    shapes.classes[100:160, BARE] = shapes.classes[100:160, LIGHT] = IN_DOUBT
+    assert judge(shapes, observed, 14, PALETTE).evidence[50, 0] < alone
+
+
+def test_a_bright_tile_alone_is_a_tile_where_all_lit_squares_are_known() -> None:
+    shapes, observed = outputs(("orange", 0, 1))
+    shapes.classes[0], shapes.classes[0, [LIT, LIGHT]] = -10.0, [-0.2, -1.7]
+    assert judge(shapes, observed, 14, PALETTE).evidence[0].max() < SURE
+    assert judge(shapes, observed, 14, PALETTE, may_glow=False).evidence[0, 2] > SURE

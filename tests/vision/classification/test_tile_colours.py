@@ -1,0 +1,104 @@
+"""Tiles are grouped by the network's colours, and the groups are named together."""
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from tests.support.square_outputs import SQUARES, outputs
+from vision.classification.judgement import PALETTES
+from vision.classification.tile_colours import NamedTiles
+from vision.classification.tile_colours import named as named_groups
+from vision.classification.tile_groups import grouped
+from vision.features.square_features import SquareFeatures
+from vision.shape.network import DARK, Shapes
+
+
+def named(
+    shapes: Shapes,
+    observed: SquareFeatures,
+    palettes: tuple[tuple[str, ...], ...],
+    before: tuple[tuple[str, ...], NDArray[np.intp]] | None = None,
+) -> NamedTiles:
+    return named_groups(grouped(shapes, len(palettes[0])), shapes, observed, palettes, before)
+
+
+@pytest.mark.parametrize("palette", PALETTES[14][:3])
+@pytest.mark.parametrize("tint", [0.8, 1.2])
+def test_the_edition_is_recognised_in_pale_and_in_deep_colours(
+    palette: tuple[str, str], tint: float
+) -> None:
+    found = named(*outputs((palette[1], 0, 5), (palette[0], 1, 9), tint=tint), PALETTES[14])
+    assert found.palette == palette
+    assert found.lead > 6
+    assert (found.chances[:5].argmax(axis=1) == 1).all()
+    assert (found.chances[5:14].argmax(axis=1) == 0).all()
+
+
+def test_a_tile_that_mirrors_a_lamp_has_the_colour_of_its_group() -> None:
+    shapes, observed = outputs(("purple", 0, 9), ("orange", 1, 9))
+    observed.tint[3] = 0.0
+    found = named(shapes, observed, PALETTES[14])
+    assert found.chances[3, 0] > 0.95
+
+
+def test_overexposed_yellow_is_yellow_while_it_is_not_white() -> None:
+    shapes, observed = outputs(("yellow", 0, 5))
+    observed.lightness[:5] = 97.0
+    observed.tint[:5] = (-0.14, 0.5)
+    assert named(shapes, observed, PALETTES[20]).chances[:5, 1].min() > 0.95
+    observed.tint[:5] = 0.0
+    assert named(shapes, observed, PALETTES[20]).chances[:5].max() < 0.5
+
+
+@pytest.mark.parametrize("palettes", [PALETTES[14][:1], PALETTES[14]])
+@pytest.mark.parametrize("colour", ["purple", "orange"])
+def test_a_tile_that_lies_apart_has_the_colour_of_its_tint(
+    colour: str, palettes: tuple[tuple[str, ...], ...]
+) -> None:
+    shapes, observed = outputs((colour, 0, 10), (colour, 1, 1))
+    found = named(shapes, observed, palettes)
+    assert found.palette == PALETTES[14][0]
+    assert found.chances[:11, found.palette.index(colour)].min() > 0.95
+
+
+def test_of_two_groups_in_doubt_each_has_its_own_colour() -> None:
+    shapes, observed = outputs(("purple", 0, 9), ("orange", 1, 9))
+    observed.tint[9:18] = 0.0
+    found = named(shapes, observed, PALETTES[14][:1])
+    assert found.chances[9:18, 1].min() > 0.8
+
+
+def test_black_is_the_darker_and_white_the_lighter_grey() -> None:
+    dark, _ = outputs(("black", 0, 4), shade=DARK)
+    light, observed = outputs(("black", 0, 4), ("white", 1, 4))
+    shapes = light.replaced(np.arange(SQUARES) < 4, dark)
+    found = named(shapes, observed, PALETTES[14])
+    assert found.palette == ("black", "white")
+    assert (found.chances[:4].argmax(axis=1) == 0).all()
+    assert (found.chances[4:8].argmax(axis=1) == 1).all()
+
+
+def test_a_colour_is_kept_when_a_lamp_makes_it_look_like_another() -> None:
+    shapes, observed = outputs(("orange", 0, 6))
+    held = np.where(np.arange(SQUARES) < 6, 1, 0)
+    palette = ("purple", "orange")
+    alone = named(shapes, observed, (palette,))
+    kept = named(shapes, observed, (palette,), (palette, held))
+    assert alone.chances[0, 1] > 0.99
+    assert kept.chances[0, 0] > alone.chances[0, 0]
+    assert kept.lead == alone.lead
+
+
+def test_an_empty_board_has_no_sure_edition() -> None:
+    found = named(*outputs(), PALETTES[14])
+    assert found.palette == PALETTES[14][0]
+    assert found.lead == 0
+
+
+def test_of_two_groups_lighter_than_the_board_the_lighter_one_is_white() -> None:
+    shapes, observed = outputs(("black", 0, 9), ("white", 1, 9))
+    observed.lightness[:9], observed.lightness[9:18] = 85.0, 100.0
+    observed.hidden[9:18] = True  # burnt
+    found = named(shapes, observed, (("black", "white"),))
+    assert (found.chances[:9].argmax(axis=1) == 0).all()
+    assert (found.chances[9:18].argmax(axis=1) == 1).all()

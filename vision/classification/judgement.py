@@ -1,0 +1,226 @@
+"""Judges the squares of one picture: what the network sees, with the colours named."""
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.classification.tile_colours import named
+from vision.classification.tile_groups import grouped
+from vision.errors import GeometryError
+from vision.features.frame_features import beside
+from vision.features.square_features import SquareFeatures
+from vision.fitted.constants import fitted
+from vision.plastics import NEUTRAL, PLASTICS
+from vision.shape.network import BARE, DARK, LIGHT, LIT, OUTSIDE, PARTIAL, UNDER, Shapes
+
+PALETTES: Final[dict[int, tuple[tuple[str, ...], ...]]] = {
+    14: (
+        ("purple", "orange"),
+        ("blue", "green"),
+        ("red", "yellow"),
+        ("black", "white"),
+    ),
+    20: (("blue", "yellow", "red", "green"),),
+}
+"""Colours of plastic sold for a board of each size; an empty board gets the first palette."""
+
+_COVERED: Final = fitted("classification.judgement.covered")
+"""Probability from which a square counts as covered."""
+
+_SURE: Final = fitted("classification.judgement.sure")
+"""Log likelihood by which a palette leads the next if it is sure."""
+
+_TEMPER: Final = fitted("classification.judgement.temper")
+"""Factor on the log probabilities of the classes: the network is surer than it is right."""
+
+_BESIDE_CLASS: Final = fitted("classification.judgement.beside_class")
+"""Weight of the group of a square beside its class: the network may be wrong about both at once."""
+
+_TINT: Final = fitted("classification.judgement.tint")
+"""Weight of the tint of a square beside its class and its group: a lamp may wash it out."""
+
+_DOUBTED: Final = fitted("classification.judgement.doubted")
+"""Weight of the colours of tiles while the palette is not sure: so little that the rules of the
+game confirm none of them."""
+
+_NEVER: Final = -30.0
+"""Log probability of what cannot be."""
+
+_TROUBLE: Final = fitted("classification.judgement.trouble")
+"""Share of the log probabilities that is not believed where many squares are doubtful."""
+
+_FEW: Final = 0.1
+"""Share of doubtful squares from which the others are trusted less."""
+
+_MANY: Final = 0.3
+"""Share of doubtful squares from which the others are trusted least."""
+
+_BURNT: Final = 0.5
+"""Share of the evidence that is believed where a lamp blinds the camera. Of 15 wrong squares of 300
+rendered boards, 11 were so bright that nothing was seen of them, and four lay beside these."""
+
+_PLAIN: Final = 0.95
+"""Probability from which a square is not doubtful."""
+
+_OUTSIDE: Final = 0.032
+"""Share of squares outside the board from which its grid is wrong: half a row of 14. Of 191 boards
+three were found elsewhere, all with more, and of the others two with more, both cut."""
+
+_AWAY: Final = 0.2
+"""Median offset of the squares from which their grid is wrong, in squares; of 188 boards in the
+right place none had more than 0.03."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Judgement:
+    """Contents of the squares in one picture.
+
+    Attributes:
+        palette: names of the colours.
+        is_sure: True if the palette is sure.
+        evidence: (n * n, 1 + k) probabilities of empty and each colour; rows sum to 1.
+        covered: (n * n,) squares that cannot be seen.
+        is_elsewhere: True if the board seems to lie at another place than its grid; then no square
+            is known.
+        ends: (n * n, 2) log odds that a piece ends at the right and at the lower edge.
+    """
+
+    palette: tuple[str, ...]
+    is_sure: bool
+    evidence: NDArray[np.float64]
+    covered: NDArray[np.bool_]
+    is_elsewhere: bool
+    ends: NDArray[np.float32]
+
+    @property
+    def contents(self) -> NDArray[np.intp]:
+        """(n * n,) likeliest content of each square, 0 for empty."""
+        return np.asarray(self.evidence.argmax(axis=1), np.intp)
+
+    @property
+    def known(self) -> tuple[tuple[str, ...], NDArray[np.intp]] | None:
+        """Palette and (n * n,) contents, 0 for what is not known; None if the palette is not sure.
+
+        They are evidence for the next frame; a guess must not confirm itself.
+        """
+        if not self.is_sure:
+            return None
+        return self.palette, np.where(self.evidence.max(axis=1) < _PLAIN, 0, self.contents)
+
+    @property
+    def is_vivid(self) -> bool:
+        """True if any colour has a hue."""
+        return not set(self.palette) <= set(NEUTRAL)
+
+    def unknown(self, squares: NDArray[np.bool_]) -> "Judgement":
+        """Returns the judgement with uniform evidence on some squares, (n * n,)."""
+        return self.with_evidence(np.full_like(self.evidence, 1 / self.evidence.shape[1]), squares)
+
+    def with_evidence(
+        self, evidence: NDArray[np.float64], squares: NDArray[np.bool_]
+    ) -> "Judgement":
+        """Returns the judgement with other evidence on some squares, (n * n,)."""
+        return replace(self, evidence=np.where(squares[:, None], evidence, self.evidence))
+
+
+def judge(
+    shapes: Shapes,
+    observed: SquareFeatures,
+    size: int,
+    palette: tuple[str, ...] | None,
+    before: "Judgement | None" = None,
+    *,
+    may_glow: bool = True,
+) -> Judgement:
+    """Judges one picture.
+
+    Args:
+        shapes: output of the network.
+        observed: features of each square; hidden ones are not judged.
+        size: squares along a side.
+        palette: names of the colours; None to detect them.
+        before: judgement of the last clear frame of the same table.
+        may_glow: False if all lit squares are known, which are hidden: then a single bright tile on
+            a bare board, which looks like a lit square, is a tile.
+
+    Raises:
+        GeometryError: there is no such colour of plastic.
+    """
+    if unknown := [name for name in palette or () if name not in PLASTICS]:
+        raise GeometryError(f"a palette holds some of {', '.join(PLASTICS)}; not {unknown[0]!r}")
+    palettes = PALETTES[size] if palette is None else (palette,)
+    shapes = shapes if may_glow else _unlit(shapes)
+    held = None if before is None else before.known
+    groups = grouped(shapes, len(palettes[0]))
+    colours = named(groups, shapes, observed, palettes, held)
+    chances, even = colours.chances, 1 / len(colours.palette)
+    is_sure = colours.lead >= _SURE
+    if not is_sure:
+        chances = even + _DOUBTED * (chances - even)
+    believed = np.ones(size**2)
+    if not set(colours.palette) <= set(NEUTRAL):
+        # White plastic may be as bright, but no other.
+        believed[beside(observed.burnt, size)] = _BURNT
+        chances = np.where(observed.burnt[:, None], even + _BURNT * (chances - even), chances)
+    trouble = _trouble(_tempered(shapes.classes, _TEMPER))
+    temper = believed * _TEMPER * (1 - _TROUBLE * trouble)
+    classes = _tempered(shapes.classes, temper[:, None])
+    either = np.maximum(groups.bare, groups.nearest)
+    weight = believed * _BESIDE_CLASS * colours.clear
+    # A tile of a bright colour is like a lit square, but has the colour of its group.
+    lit = classes[:, LIT] * (groups.bare / either) ** _BESIDE_CLASS
+    empty = classes[:, BARE] * (groups.bare / either) ** weight + lit
+    tile = (classes[:, DARK] + classes[:, LIGHT]) * (groups.nearest / either) ** weight
+    empty = empty * np.exp(believed * _TINT * np.minimum(colours.bare, 0))
+    tile = tile * np.exp(-believed * _TINT * np.maximum(colours.bare, 0))
+    evidence = np.column_stack([empty, tile[:, None] * chances])
+    evidence /= evidence.sum(axis=1, keepdims=True)
+    open_share = classes[:, [UNDER, PARTIAL, OUTSIDE]].sum(axis=1, keepdims=True)
+    evidence += open_share * (1 / (1 + len(colours.palette)) - evidence)
+    covered = classes[:, UNDER] > _COVERED
+    is_elsewhere = _is_elsewhere(shapes, covered)
+    judged = Judgement(colours.palette, is_sure, evidence, covered, is_elsewhere, shapes.ends)
+    return judged.unknown(np.ones_like(covered)) if is_elsewhere else judged
+
+
+def _unlit(shapes: Shapes) -> Shapes:
+    """Returns the outputs of the network without the class of lit squares."""
+    classes = shapes.classes.copy()
+    classes[:, LIT] = _NEVER
+    classes -= np.logaddexp.reduce(classes, axis=1, keepdims=True)
+    return replace(shapes, classes=classes)
+
+
+def _tempered(
+    classes: NDArray[np.float32], temper: NDArray[np.float64] | float
+) -> NDArray[np.float64]:
+    """(n * n, 7) probabilities of the classes from their log probabilities."""
+    odds = np.exp(temper * classes.astype(np.float64))
+    return np.asarray(odds / odds.sum(axis=1, keepdims=True))
+
+
+def _trouble(classes: NDArray[np.float64]) -> float:
+    """Returns from 0 to 1 how many of the visible squares are between bare and tile.
+
+    Where many are, as black on a dark board, the network is also wrong on some of which it is sure.
+
+    Args:
+        classes: (n * n, 7) probabilities of the classes.
+    """
+    visible = classes[classes[:, UNDER] < _COVERED]
+    if not len(visible):
+        return 0.0
+    empty, tile = visible[:, [BARE, LIT]].sum(axis=1), visible[:, [DARK, LIGHT]].sum(axis=1)
+    doubtful = (np.maximum(empty, tile) < _PLAIN * (empty + tile)).mean()
+    return float(np.clip((doubtful - _FEW) / (_MANY - _FEW), 0, 1))
+
+
+def _is_elsewhere(shapes: Shapes, covered: NDArray[np.bool_]) -> bool:
+    """True if what is seen of the squares lies outside the board, or between its squares."""
+    if covered.all():
+        return False
+    outside = np.exp(shapes.classes[~covered, OUTSIDE]).mean()
+    away = np.hypot(*np.median(shapes.away[~covered], axis=0))
+    return bool(outside > _OUTSIDE or away > _AWAY)
