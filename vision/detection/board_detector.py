@@ -28,6 +28,9 @@ _LOOKS: Final = 3
 _FAR: Final = 0.1
 """Squares by which a correction has to move a place for one more to follow."""
 
+_BESIDE: Final = 5.0
+"""Farthest from a corner, in squares, that the middle of a marker of the board may be."""
+
 
 def locate(
     image: Image,
@@ -152,9 +155,16 @@ def _as_marked(
     image: Image, found: GridFit | None, markers: list[Marker], lens: Lens | None
 ) -> GridFit | BoardNotFound:
     """Refits a field found by its squares through the lens, and turns it by its markers."""
-    if found is None:
+    if found is None or (markers and not _is_marked(found.grid, markers)):
         return BoardNotFound(BoardFailure.COVERED if markers else BoardFailure.NO_BOARD)
     return _turned(_through(lens, image, found), markers)
+
+
+def _is_marked(grid: Grid, markers: list[Marker]) -> bool:
+    """True if a marker is near a corner; otherwise another board has the markers."""
+    corners = grid.size * OUTLINE
+    places = [grid.unproject(marker.corners.mean(axis=0)) for marker in markers]
+    return any(np.linalg.norm(corners - place, axis=1).min() < _BESIDE for place in places)
 
 
 def _through(lens: Lens | None, image: Image, found: GridFit) -> GridFit:

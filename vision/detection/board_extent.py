@@ -34,6 +34,9 @@ _SIDE: Final = -3.0
 """Least mean log probability, along the worst side, that the squares outside do not belong to a
 board: boards had -2.4, fields that continue beyond the side -4."""
 
+_SEEN: Final = 0.5
+"""Share of the squares outside a side that has to be in the picture for the side to be seen."""
+
 
 @dataclass(frozen=True, slots=True)
 class BoardExtent:
@@ -97,19 +100,32 @@ def _best(odds: NDArray[np.float32], size: int, margin: int) -> BoardExtent | No
     own, beyond = _parts(inside, outside, size, row, column)
     found = BoardExtent(size, row - margin, column - margin, own / size**2, beyond / (4 * size + 4))
     sure = found.own > _OWN and found.beyond > _BEYOND and first - second > _LEAD
-    return found if sure and _worst_side(outside, size, row, column) > _SIDE else None
+    if not sure or not _is_bounded(odds, size, row, column):
+        return None
+    worst = min(side.mean() for side in _sides(outside, size, row, column))
+    return found if worst > _SIDE else None
 
 
-def _worst_side(outside: NDArray[np.float32], size: int, row: int, column: int) -> float:
-    """Mean log probability that the squares outside a side belong to no board; least of four."""
+def _is_bounded(odds: NDArray[np.float32], size: int, row: int, column: int) -> bool:
+    """True if one of the upper and lower sides is in the picture, and one of the left and right.
+
+    Otherwise the field may be a part of a larger one: of a cloth, for example.
+    """
+    seen = [(side != 0).mean() >= _SEEN for side in _sides(odds, size, row, column)]
+    return bool((seen[0] or seen[1]) and (seen[2] or seen[3]))
+
+
+def _sides(
+    values: NDArray[np.float32], size: int, row: int, column: int
+) -> tuple[NDArray[np.float32], ...]:
+    """Values of the squares outside the upper, lower, left and right side of a field."""
     rows, columns = slice(row, row + size), slice(column, column + size)
-    sides = (
-        outside[row - 1, columns],
-        outside[row + size, columns],
-        outside[rows, column - 1],
-        outside[rows, column + size],
+    return (
+        values[row - 1, columns],
+        values[row + size, columns],
+        values[rows, column - 1],
+        values[rows, column + size],
     )
-    return float(min(side.mean() for side in sides))
 
 
 def _parts(

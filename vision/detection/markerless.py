@@ -125,9 +125,9 @@ def find_another(image: Image, first: Grid) -> bool:
         seen = apply_homography(view.homography, outline.corners)
         pitch = float(sides_of(seen).mean()) / n
         alike = (pitch / _ALIKE, pitch * _ALIKE)
-        for field in _fields(rest, view, (n,), alike)[:1]:
+        for field in _fields(rest, view, (n,), alike)[:_PROPOSALS]:
             other = _Proposal.of(view, field, zoom)
-            if other.score >= _PLAIN and _settled(image, other, (n,)) is not None:
+            if other.score >= _HOPEFUL and _settled(image, other, (n,)) is not None:
                 return True
     return False
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from vision.detection.board_extent import find_extent
-from vision.geometry.grid import OUTLINE, Grid
+from vision.geometry.grid import OUTLINE, Grid, Warp
 from vision.io.image_file import load_picture
 
 SIZES = (14, 20)
@@ -35,3 +35,15 @@ def test_a_part_of_a_field_has_no_border(samples: Path, truth: dict[str, Any]) -
     cut = np.ascontiguousarray(image[:, round(left) :])
     moved = Grid.of(whole.corners - [round(left), 0], 14, cut.shape)
     assert find_extent(cut, moved, SIZES) is None
+
+
+def test_a_field_as_large_as_the_picture_may_be_a_part_of_a_cloth(
+    samples: Path, truth: dict[str, Any]
+) -> None:
+    image = load_picture(samples / "markers_005.jpg")
+    grid = Grid.of(truth["markers_005.jpg"]["corners"], 14, image.shape)
+    view = Warp.of(grid, 32, 2)(image)
+    for left, top, is_found in ((64, 64, False), (0, 64, False), (64, 0, False), (0, 0, True)):
+        cut = np.ascontiguousarray(view[top : 16 * 32, left : 16 * 32])
+        field = Grid.of(32 * 14 * OUTLINE + [64 - left, 64 - top], 14, cut.shape)
+        assert (find_extent(cut, field, SIZES) is not None) == is_found

@@ -10,11 +10,11 @@ import pytest
 from tests.support.drawn_boards import flat_board, photograph
 from tests.support.ruined_pictures import without_markers
 from vision.camera import Image
-from vision.detection.board_detector import locate
+from vision.detection.board_detector import locate, locate_once
 from vision.detection.markerless import find
 from vision.detection.markers import find_markers
 from vision.geometry.grid import Grid, Points
-from vision.reading import BoardNotFound
+from vision.reading import BoardFailure, BoardNotFound
 
 pytestmark = pytest.mark.slow
 
@@ -100,3 +100,20 @@ def test_a_board_cut_off_by_the_edge_of_the_picture_is_not_guessed(
     middle = int(np.array(truth["markers_005.jpg"]["corners"])[:, 0].mean())
     half = cv2.resize(image[:, :middle], None, fx=0.6, fy=0.6, interpolation=cv2.INTER_AREA)
     assert find(np.asarray(half, np.uint8)) is None
+
+
+def test_two_boards_are_not_taken_for_one(samples: Path) -> None:
+    image = without_markers(load(samples, "markers_005"))
+    assert locate_once(np.hstack([image, image]), None) == BoardNotFound(BoardFailure.TWO_BOARDS)
+
+
+def test_a_board_far_from_all_markers_is_not_taken_for_theirs(samples: Path) -> None:
+    marked = load(samples, "markers_005")
+    image, beside = without_markers(marked), np.full_like(marked, 128)
+    (marker,) = (one for one in find_markers(marked) if one.id == 2)
+    top, left, low, right = (int(v) for v in np.r_[marker.corners.min(0), marker.corners.max(0)])
+    part = np.s_[left - 9 : right + 9, top - 9 : low + 9]
+    beside[part] = marked[part]
+    for picture in (np.hstack([image, beside]), np.hstack([beside, image])):
+        assert [one.id for one in find_markers(picture)] == [2]
+        assert locate(picture, None, None) == BoardNotFound(BoardFailure.COVERED)
