@@ -1,5 +1,6 @@
 """The eight colours of plastic, and how each looks in every medium that shows or reads it."""
 
+from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 Rgb = tuple[int, int, int]
@@ -38,3 +39,8 @@ PLASTICS: Final = {
 
 NEUTRAL: Final = ("black", "white")
 """Colours without a tint."""
+
+
+def is_neutral(palette: Iterable[str]) -> bool:
+    """True if no colour of a palette has a tint."""
+    return set(palette) <= set(NEUTRAL)

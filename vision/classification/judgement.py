@@ -12,7 +12,7 @@ from vision.errors import GeometryError
 from vision.features.frame_features import beside
 from vision.features.square_features import SquareFeatures
 from vision.fitted.constants import fitted
-from vision.plastics import NEUTRAL, PLASTICS
+from vision.plastics import PLASTICS, is_neutral
 from vision.shape.network import BARE, DARK, LIGHT, LIT, OUTSIDE, PARTIAL, UNDER, Shapes
 
 PALETTES: Final[dict[int, tuple[tuple[str, ...], ...]]] = {
@@ -112,7 +112,7 @@ class Judgement:
     @property
     def is_vivid(self) -> bool:
         """True if any colour has a hue."""
-        return not set(self.palette) <= set(NEUTRAL)
+        return not is_neutral(self.palette)
 
     def unknown(self, squares: NDArray[np.bool_]) -> "Judgement":
         """Returns the judgement with uniform evidence on some squares, (n * n,)."""
@@ -160,7 +160,7 @@ def judge(
     if not is_sure:
         chances = even + _DOUBTED * (chances - even)
     believed = np.ones(size**2)
-    if not set(colours.palette) <= set(NEUTRAL):
+    if not is_neutral(colours.palette):
         # White plastic may be as bright, but no other.
         believed[beside(observed.burnt, size)] = _BURNT
         chances = np.where(observed.burnt[:, None], even + _BURNT * (chances - even), chances)

@@ -14,7 +14,7 @@ from vision.classification.clipping import overexposed
 from vision.classification.tile_groups import TileGroups, Values
 from vision.features.square_features import SquareFeatures
 from vision.fitted.constants import fitted
-from vision.plastics import NEUTRAL, PLASTICS
+from vision.plastics import NEUTRAL, PLASTICS, is_neutral
 from vision.shape.network import BARE, DARK, LIGHT, Shapes, tiles
 
 _LIKELY: Final = fitted("classification.tile_colours.likely")
@@ -147,7 +147,7 @@ def named(
     own = density[:, :, [names.index(name) for name in palette]].mean(axis=0)
     own[observed.hidden] = 0.0
     chances = _weighed(chances, own)
-    if set(palette) <= set(NEUTRAL):
+    if is_neutral(palette):
         return NamedTiles(palette, chances, none, full, lead)
     clear = _unwashed(observed, plain)
     away = ((observed.tint - cast) ** 2).sum(axis=1) / _BARE_STRAY**2

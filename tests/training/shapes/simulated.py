@@ -101,10 +101,10 @@ def _with_few(
     """
     share, laid = chance.uniform(0, 0.5), list(zip(look.tiles, pieces, strict=False))
     kept = [pair for pair in laid if chance.random() < share]
-    taken = {square for _, piece in kept for square in piece.squares}
+    covered = {square for _, piece in kept for square in piece.squares}
     paints = sorted({(piece.colour, tile.colour) for tile, piece in laid})
     for square in chance.permutation(size**2)[: chance.integers(_SINGLES)].tolist():
-        if paints and divmod(square, size) not in taken:
+        if paints and divmod(square, size) not in covered:
             colour, paint = paints[chance.integers(len(paints))]
             turn_deg = float(chance.normal(0, 1))
             single = Tile(paint, ((0.0, 0.0),), *square_mm(size, square), turn_deg)
