@@ -6,8 +6,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.classification.tile_colours import named
-from vision.classification.tile_groups import grouped
+from vision.classification.tile_colours import NamedTiles, named
+from vision.classification.tile_groups import TileGroups, Values, grouped
 from vision.errors import GeometryError
 from vision.features.frame_features import beside
 from vision.features.square_features import SquareFeatures
@@ -89,7 +89,7 @@ class Judgement:
 
     palette: tuple[str, ...]
     is_sure: bool
-    evidence: NDArray[np.float64]
+    evidence: Values
     covered: NDArray[np.bool_]
     is_elsewhere: bool
     ends: NDArray[np.float32]
@@ -118,9 +118,7 @@ class Judgement:
         """Returns the judgement with uniform evidence on some squares, (n * n,)."""
         return self.with_evidence(np.full_like(self.evidence, 1 / self.evidence.shape[1]), squares)
 
-    def with_evidence(
-        self, evidence: NDArray[np.float64], squares: NDArray[np.bool_]
-    ) -> "Judgement":
+    def with_evidence(self, evidence: Values, squares: NDArray[np.bool_]) -> "Judgement":
         """Returns the judgement with other evidence on some squares, (n * n,)."""
         return replace(self, evidence=np.where(squares[:, None], evidence, self.evidence))
 
@@ -155,34 +153,46 @@ def judge(
     held = None if before is None else before.known
     groups = grouped(shapes, len(palettes[0]))
     colours = named(groups, shapes, observed, palettes, held)
-    chances, even = colours.chances, 1 / len(colours.palette)
     is_sure = colours.lead >= _SURE
-    if not is_sure:
-        chances = even + _DOUBTED * (chances - even)
-    believed = np.ones(size**2)
-    if not is_neutral(colours.palette):
-        # White plastic may be as bright, but no other.
-        believed[beside(observed.burnt, size)] = _BURNT
-        chances = np.where(observed.burnt[:, None], even + _BURNT * (chances - even), chances)
-    trouble = _trouble(_tempered(shapes.classes, _TEMPER))
-    temper = believed * _TEMPER * (1 - _TROUBLE * trouble)
-    classes = _tempered(shapes.classes, temper[:, None])
-    either = np.maximum(groups.bare, groups.nearest)
-    weight = believed * _BESIDE_CLASS * colours.clear
-    # A tile of a bright colour is like a lit square, but has the colour of its group.
-    lit = classes[:, LIT] * (groups.bare / either) ** _BESIDE_CLASS
-    empty = classes[:, BARE] * (groups.bare / either) ** weight + lit
-    tile = (classes[:, DARK] + classes[:, LIGHT]) * (groups.nearest / either) ** weight
-    empty = empty * np.exp(believed * _TINT * np.minimum(colours.bare, 0))
-    tile = tile * np.exp(-believed * _TINT * np.maximum(colours.bare, 0))
+    # White plastic may be as bright, but no other.
+    blinded = observed.burnt & (not is_neutral(colours.palette))
+    seen, trust = (np.where(lit, _BURNT, 1.0) for lit in (blinded, beside(blinded, size)))
+    temper = _TEMPER * (1 - _TROUBLE * _trouble(_tempered(shapes.classes, _TEMPER)))
+    classes = _tempered(shapes.classes, (trust * temper)[:, None])
+    empty, tile = _empty_and_tile(classes, groups, colours, trust)
+    even = 1 / len(colours.palette)
+    known = seen if is_sure else _DOUBTED * seen
+    chances = even + known[:, None] * (colours.chances - even)
     evidence = np.column_stack([empty, tile[:, None] * chances])
     evidence /= evidence.sum(axis=1, keepdims=True)
     open_share = classes[:, [UNDER, PARTIAL, OUTSIDE]].sum(axis=1, keepdims=True)
-    evidence += open_share * (1 / (1 + len(colours.palette)) - evidence)
+    evidence += open_share * (1 / evidence.shape[1] - evidence)
     covered = classes[:, UNDER] > _COVERED
     is_elsewhere = _is_elsewhere(shapes, covered)
     judged = Judgement(colours.palette, is_sure, evidence, covered, is_elsewhere, shapes.ends)
     return judged.unknown(np.ones_like(covered)) if is_elsewhere else judged
+
+
+def _empty_and_tile(
+    classes: Values, groups: TileGroups, colours: NamedTiles, trust: Values
+) -> tuple[Values, Values]:
+    """Returns (n * n,) the weights of an empty square, bare or lit, and of one with a tile.
+
+    Args:
+        classes: (n * n, 7) probabilities of the classes.
+        groups: the groups of tiles.
+        colours: their colours.
+        trust: (n * n,) share of the evidence that is believed.
+    """
+    either = np.maximum(groups.bare, groups.nearest)
+    weight = trust * _BESIDE_CLASS * colours.clear
+    # A tile of a bright colour is like a lit square, but has the colour of its group.
+    lit = classes[:, LIT] * (groups.bare / either) ** _BESIDE_CLASS
+    empty = classes[:, BARE] * (groups.bare / either) ** weight + lit
+    tile = (classes[:, DARK] + classes[:, LIGHT]) * (groups.nearest / either) ** weight
+    empty = empty * np.exp(trust * _TINT * np.minimum(colours.bare, 0))
+    tile = tile * np.exp(-trust * _TINT * np.maximum(colours.bare, 0))
+    return empty, tile
 
 
 def _unlit(shapes: Shapes) -> Shapes:
@@ -193,15 +203,13 @@ def _unlit(shapes: Shapes) -> Shapes:
     return replace(shapes, classes=classes)
 
 
-def _tempered(
-    classes: NDArray[np.float32], temper: NDArray[np.float64] | float
-) -> NDArray[np.float64]:
+def _tempered(classes: NDArray[np.float32], temper: Values | float) -> Values:
     """(n * n, 7) probabilities of the classes from their log probabilities."""
     odds = np.exp(temper * classes.astype(np.float64))
     return np.asarray(odds / odds.sum(axis=1, keepdims=True))
 
 
-def _trouble(classes: NDArray[np.float64]) -> float:
+def _trouble(classes: Values) -> float:
     """Returns from 0 to 1 how many of the visible squares are between bare and tile.
 
     Where many are, as black on a dark board, the network is also wrong on some of which it is sure.
