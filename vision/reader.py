@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from vision.camera import Frame, Image
 from vision.classification.judgement import Judgement, judge
 from vision.detection.board_detector import locate, locate_once
+from vision.detection.board_extent import is_cut
 from vision.features.blocks import CoarseView
 from vision.features.exposure_correction import exposed
 from vision.features.frame_features import (
@@ -101,7 +102,10 @@ def read_picture(
         )
     glowing = _mask(lit, fit.grid.size)
     observed = hiding(observed, glowing)
-    judged = judge(shapes_of(image, fit.grid), observed, fit.grid.size, palette)
+    shapes = shapes_of(image, fit.grid)
+    if not known and is_cut(shapes, fit.grid.size):
+        return BoardNotFound(BoardFailure.PARTIAL)
+    judged = judge(shapes, observed, fit.grid.size, palette)
     hand = reaches_edge(judged.covered & ~glowing, fit.grid.size)
     return replace(_reading(warp, features, judged, judged.covered | glowing), hand=hand)
 

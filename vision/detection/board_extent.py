@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from vision.camera import Image
 from vision.geometry.grid import OUTLINE, Grid, Points
-from vision.shape.network import belonging
+from vision.shape.network import OUTSIDE, UNDER, Shapes, belonging
 
 _AROUND: Final = 3
 """Rows by which a field may be off."""
@@ -36,6 +36,17 @@ board: boards had -2.4, fields that continue beyond the side -4."""
 
 _SEEN: Final = 0.5
 """Share of the squares outside a side that has to be in the picture for the side to be seen."""
+
+_NEAR: Final = 4
+"""Rows and columns from the border in which a field may lie beyond the board."""
+
+_HIDDEN: Final = 0.5
+"""Probability from which a square is covered or outside."""
+
+_UNSEEN: Final = 0.9
+"""Share of a row or column that is covered or outside from which the board may end before it; of
+200 pictures one was read on rows of the table, with 1, and hands covered
+0.64 at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +96,21 @@ def find_extent(image: Image, grid: Grid, sizes: tuple[int, ...]) -> BoardExtent
         if found is not None:
             return found
     return None
+
+
+def is_cut(shapes: Shapes, size: int) -> bool:
+    """True if nothing is seen of a row or column near the border of a field.
+
+    Of a board that is partly out of the picture, a field may have rows on the table instead, whose
+    cloth looks to the network as if it covered them.
+
+    Args:
+        shapes: output of the network on the squares of the field.
+        size: squares along a side.
+    """
+    unseen = np.exp(shapes.classes[:, [UNDER, OUTSIDE]]).sum(axis=1).reshape(size, size) > _HIDDEN
+    near = [*range(_NEAR), *range(-_NEAR, 0)]
+    return bool(max(*unseen[near].mean(axis=1), *unseen[:, near].mean(axis=0)) >= _UNSEEN)
 
 
 def _best(odds: NDArray[np.float32], size: int, margin: int) -> BoardExtent | None:

@@ -6,9 +6,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from vision.detection.board_extent import find_extent
+from tests.support.square_outputs import outputs
+from vision.detection.board_extent import find_extent, is_cut
 from vision.geometry.grid import OUTLINE, Grid, Warp
 from vision.io.image_file import load_picture
+from vision.shape.network import OUTSIDE, UNDER
 
 SIZES = (14, 20)
 
@@ -47,3 +49,14 @@ def test_a_field_as_large_as_the_picture_may_be_a_part_of_a_cloth(
         cut = np.ascontiguousarray(view[top : 16 * 32, left : 16 * 32])
         field = Grid.of(32 * 14 * OUTLINE + [64 - left, 64 - top], 14, cut.shape)
         assert (find_extent(cut, field, SIZES) is not None) == is_found
+
+
+@pytest.mark.parametrize("line", [np.s_[2], np.s_[-1], np.s_[:, 0]], ids=str)
+def test_a_field_of_which_a_whole_line_near_the_border_is_not_seen_is_cut(line: Any) -> None:
+    shapes, _ = outputs(("purple", 0, 9))
+    squares = np.arange(14 * 14).reshape(14, 14)[line]
+    assert not is_cut(shapes, 14)
+    shapes.classes[squares[:9], UNDER] = 0.0
+    assert not is_cut(shapes, 14), "a hand"
+    shapes.classes[squares[9:], OUTSIDE] = 0.0
+    assert is_cut(shapes, 14)
