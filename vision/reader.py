@@ -93,6 +93,10 @@ def read_picture(
     fit = locate(image, size, corners, lens=lens) if known else locate_once(image, size, lens)
     if isinstance(fit, BoardNotFound):
         return fit
+    shapes = shapes_of(image, fit.grid)
+    # Only here: at a table an arm may rest along a side.
+    if not known and is_cut(shapes, fit.grid.size):
+        return BoardNotFound(BoardFailure.PARTIAL)
     warp = Warp.of(fit.grid, _FINE_SCALE, MARGIN)
     features = frame_features_of(image, warp)
     observed = features.observed
@@ -102,9 +106,6 @@ def read_picture(
         )
     glowing = _mask(lit, fit.grid.size)
     observed = hiding(observed, glowing)
-    shapes = shapes_of(image, fit.grid)
-    if not known and is_cut(shapes, fit.grid.size):
-        return BoardNotFound(BoardFailure.PARTIAL)
     judged = judge(shapes, observed, fit.grid.size, palette)
     hand = reaches_edge(judged.covered & ~glowing, fit.grid.size)
     return replace(_reading(warp, features, judged, judged.covered | glowing), hand=hand)

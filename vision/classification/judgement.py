@@ -30,7 +30,8 @@ _COVERED: Final = fitted("classification.judgement.covered")
 """Probability from which a square counts as covered."""
 
 _SURE: Final = fitted("classification.judgement.sure")
-"""Log likelihood by which a palette leads the next if it is sure."""
+"""Log likelihood by which a palette leads the next if it is sure; of 709 traced and
+ray-traced boards of two colours, 2.4 was the most of 6 wrong editions."""
 
 _TEMPER: Final = fitted("classification.judgement.temper")
 """Factor on the log probabilities of the classes: the network is surer than it is right."""
@@ -156,7 +157,8 @@ def judge(
     is_sure = colours.lead >= _SURE
     # White plastic may be as bright, but no other.
     blinded = observed.burnt & (not is_neutral(colours.palette))
-    seen, trust = (np.where(lit, _BURNT, 1.0) for lit in (blinded, beside(blinded, size)))
+    seen = np.where(blinded, _BURNT, 1.0)
+    trust = np.where(beside(blinded, size), _BURNT, 1.0)
     temper = _TEMPER * (1 - _TROUBLE * _trouble(_tempered(shapes.classes, _TEMPER)))
     classes = _tempered(shapes.classes, (trust * temper)[:, None])
     empty, tile = _empty_and_tile(classes, groups, colours, trust)
