@@ -161,10 +161,10 @@ def _as_marked(
 
 
 def _is_marked(grid: Grid, markers: list[Marker]) -> bool:
-    """True if a marker is near a corner; otherwise another board has the markers."""
+    """True if every marker is near a corner; otherwise another board has the markers."""
     corners = grid.size * OUTLINE
     places = [grid.unproject(marker.corners.mean(axis=0)) for marker in markers]
-    return any(np.linalg.norm(corners - place, axis=1).min() < _BESIDE for place in places)
+    return all(np.linalg.norm(corners - place, axis=1).min() < _BESIDE for place in places)
 
 
 def _through(lens: Lens | None, image: Image, found: GridFit) -> GridFit:

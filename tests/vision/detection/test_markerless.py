@@ -117,3 +117,12 @@ def test_a_board_far_from_all_markers_is_not_taken_for_theirs(samples: Path) -> 
     for picture in (np.hstack([image, beside]), np.hstack([beside, image])):
         assert [one.id for one in find_markers(picture)] == [2]
         assert locate(picture, None, None) == BoardNotFound(BoardFailure.COVERED)
+
+
+def test_a_board_near_some_markers_of_another_is_not_taken_for_it(samples: Path) -> None:
+    marked = load(samples, "markers_005")
+    near, far = without_markers(marked, keep=(2,)), without_markers(marked, keep=(0,))
+    far[200:, 200:] = 128
+    picture = np.hstack([far, near])
+    assert {one.id for one in find_markers(picture)} == {0, 2}
+    assert locate(picture, None, None) == BoardNotFound(BoardFailure.COVERED)
