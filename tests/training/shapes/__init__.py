@@ -1,9 +1,9 @@
 """Trains the network of `vision.shape.network`, and measures it.
 
-Training needs the `teaching` extra and two hours of one core. It uses boards and positions that
-`python -m tests.training tracing` made, boards of the simulated table, and the ray-traced boards of
-the further data, never a photograph. It goes on where it stopped, if there is a state beside the
-file of the network:
+Training needs the `teaching` extra, and ten minutes of a GPU or a day of one core. It uses boards
+and positions that `python -m tests.training tracing` made, boards of the simulated table, and the
+ray-traced boards of the further data, never a photograph. It goes on where it stopped, if there is
+a state beside the file of the network:
 
     python -m tests.training shapes --traced BOARDS --positions MORE --simulated 800 \\
         --rendered DATA/renders --save FILE
@@ -48,6 +48,8 @@ def main(words: Sequence[str]) -> None:
     parser.add_argument("--data", type=Path, metavar="FOLDER", help="pictures to measure on")
     parser.add_argument("--save", type=Path, metavar="FILE", help="file of the network, .onnx")
     parser.add_argument("--steps", type=int, default=25_000)
+    parser.add_argument("--lessons", type=int, default=16, metavar="N", help="lessons of a step")
+    parser.add_argument("--processes", type=int, default=0, help="processes that make lessons")
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args(words)
     boards = _boards(arguments)
@@ -82,7 +84,10 @@ def _train(boards: list[ShapeSample], arguments: argparse.Namespace) -> None:
     trainer = import_module("tests.training.shapes.trainer")
     architecture = import_module("tests.training.shapes.architecture")
     state = arguments.save.with_suffix(".state")
-    network = trainer.learned(boards, arguments.steps, arguments.seed, report, state)
+    size, processes = arguments.lessons, arguments.processes
+    network = trainer.learned(
+        boards, arguments.steps, arguments.seed, report, state, size, processes
+    )
     architecture.export(network, arguments.save)
 
 

@@ -11,11 +11,8 @@ from tests.training.shapes.boards import ANY_SHADE, ShapeSample
 from tests.training.shapes.worsening import Lesson, worsened
 from vision.shape.network import DARK, KINDS, LIGHT
 
-BATCH: Final = 16
-"""Lessons of a step."""
-
-_NEW: Final = 3
-"""Lessons made anew at each step."""
+_TIMES: Final = 5
+"""Times that a lesson is used, about."""
 
 _STORED: Final = 3000
 """Lessons held in memory; new ones replace some of them."""
@@ -25,13 +22,13 @@ _FIRST: Final = 64
 
 
 def drawn(
-    boards: Sequence[ShapeSample], steps: int, chance: np.random.Generator
+    boards: Sequence[ShapeSample], size: int, chance: np.random.Generator
 ) -> Iterator[list[Lesson]]:
-    """Yields the lessons of each step: turned, mirrored, with permuted channels.
+    """Yields the lessons of each step, without end: turned, mirrored, with permuted channels.
 
     Args:
         boards: boards to augment.
-        steps: number of steps.
+        size: lessons of a step.
         chance: random choices of the augmentation.
     """
 
@@ -39,13 +36,13 @@ def drawn(
         return worsened(boards[int(chance.integers(len(boards)))], chance)
 
     stored = [made() for _ in range(_FIRST)]
-    for _ in range(steps):
-        for _ in range(_NEW):
+    while True:
+        for _ in range(size // _TIMES):
             if len(stored) < _STORED:
                 stored.append(made())
             else:
                 stored[int(chance.integers(_STORED))] = made()
-        yield [_anew(stored[k], chance) for k in chance.integers(len(stored), size=BATCH)]
+        yield [_anew(stored[k], chance) for k in chance.integers(len(stored), size=size)]
 
 
 def _anew(lesson: Lesson, chance: np.random.Generator) -> Lesson:

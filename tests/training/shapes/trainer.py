@@ -1,31 +1,29 @@
-"""Training of the network of shapes with PyTorch (the `teaching` extra), on one core."""
+"""Training of the network of shapes with PyTorch (the `teaching` extra).
+
+It runs on a GPU if there is one, else on one core.
+"""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import nn
+from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
 from tests.training.shapes.architecture import fresh
-from tests.training.shapes.boards import ANY_SHADE, ShapeSample
+from tests.training.shapes.boards import ShapeSample
 from tests.training.shapes.dataset import drawn
-from tests.training.shapes.losses import loss_of_places, loss_of_shapes, outputs_on
-from tests.training.shapes.worsening import Lesson
-from vision.shape.network import (
-    APART,
-    AWAY,
-    BARE,
-    COLOUR,
-    DARK,
-    KINDS,
-    LIGHT,
-    PARTED,
-    PARTIAL,
-    UNDER,
+from tests.training.shapes.losses import (
+    Batch,
+    loss_of_colours,
+    loss_of_edges,
+    loss_of_places,
+    loss_of_shapes,
+    outputs_on,
 )
+from vision.shape.network import AWAY, COLOUR, KINDS, PARTED
 
 _RATE, _WARM, _DECAY = 2e-3, 200, 1e-2
 """Highest step size of AdamW, steps until it is reached, and decay of the weights."""
@@ -39,11 +37,35 @@ _PLACES = 8.0
 _EDGES, _COLOURS = 0.5, 0.5
 """Weights of the losses of edges and of colours."""
 
-_TILES, _BARE = 48, 16
-"""Most tiles and bare squares of a view that are compared in pairs."""
-
 _EVERY = 250
 """Steps between reports; the state is stored as often."""
+
+
+class _Lessons(IterableDataset[Batch]):  # type: ignore[misc]
+    """The lessons of each step; each process that makes some makes others."""
+
+    def __init__(self, boards: Sequence[ShapeSample], size: int, seed: tuple[int, ...]) -> None:
+        self._boards, self._size, self._seed = boards, size, seed
+
+    def __iter__(self) -> Iterator[Batch]:
+        info = get_worker_info()
+        chance = np.random.default_rng([*self._seed, info.id if info else 0])
+        return map(Batch.of, drawn(self._boards, self._size, chance))
+
+
+def lessons(
+    boards: Sequence[ShapeSample], size: int, seed: tuple[int, ...], processes: int
+) -> Iterator[Batch]:
+    """Yields batches of augmented boards without end.
+
+    Args:
+        boards: training data.
+        size: lessons of a batch.
+        seed: seed of the augmentation.
+        processes: processes that make lessons; 0 for this one.
+    """
+    stream = _Lessons(boards, size, seed)
+    return iter(DataLoader(stream, batch_size=None, num_workers=processes))
 
 
 def learned(
@@ -52,42 +74,57 @@ def learned(
     seed: int,
     report: Callable[[int, list[float]], None],
     state: Path,
+    size: int = 16,
+    processes: int = 0,
 ) -> nn.Sequential:
     """Trains a network on boards, each degraded, turned and recoloured at random.
 
     Args:
         boards: training data.
-        steps: number of steps of a few lessons each.
+        steps: number of steps.
         seed: seed of the weights and of the augmentation.
         report: called at intervals with the step and the mean losses of shapes, places, edges and
             colours.
         state: file of an interrupted training, from which it goes on; stored at intervals.
+        size: lessons of a step.
+        processes: further processes that make lessons.
     """
     torch.set_num_threads(1)
     torch.manual_seed(seed)
-    network = fresh()
+    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    network = fresh().to(device)
     optimiser = torch.optim.AdamW(network.parameters(), _RATE, weight_decay=_DECAY)
-    done, usual = 0, np.ones(4)
+    done, usual = 0, torch.ones(4, device=device)
     if state.exists():
-        stored = torch.load(state)
+        stored = torch.load(state, device)
         done = stored["done"]
         network.load_state_dict(stored["network"])
         optimiser.load_state_dict(stored["optimiser"])
-    chance = np.random.default_rng([seed, done])
-    for step, lessons in enumerate(drawn(boards, steps - done, chance), done + 1):
+    batches = lessons(boards, size, (seed, done), processes)
+    for step, batch in zip(range(done + 1, steps + 1), batches, strict=False):
         for group in optimiser.param_groups:
-            falling = 0.51 + 0.5 * math.cos(math.pi * step / steps)
-            group["lr"] = _RATE * min(1, step / _WARM) * falling
-        losses = _losses(network, lessons, chance)
-        optimiser.zero_grad()
-        losses.sum().backward()
-        nn.utils.clip_grad_norm_(network.parameters(), 1.0)
-        optimiser.step()
-        usual += 0.02 * (losses.detach().numpy() - usual)
+            group["lr"] = rate(step, steps)
+        losses = losses_on(network, batch.on(device))
+        advance(network, optimiser, losses.sum())
+        usual += 0.02 * (losses.detach() - usual)
         if step % _EVERY == 0 or step == steps:
             report(step, usual.tolist())
             _store(state, network, optimiser, step)
-    return network
+    return network.cpu()
+
+
+def rate(step: int, steps: int) -> float:
+    """Returns the step size: a short rise, then half a wave of a cosine."""
+    falling = 0.51 + 0.5 * math.cos(math.pi * step / steps)
+    return _RATE * min(1, step / _WARM) * falling
+
+
+def advance(network: nn.Module, optimiser: torch.optim.Optimizer, loss: torch.Tensor) -> None:
+    """Makes one step of training."""
+    optimiser.zero_grad()
+    loss.backward()
+    nn.utils.clip_grad_norm_(network.parameters(), 1.0)
+    optimiser.step()
 
 
 def _store(
@@ -103,68 +140,13 @@ def _store(
     unfinished.replace(state)
 
 
-def _losses(
-    network: nn.Sequential, lessons: Sequence[Lesson], chance: np.random.Generator
-) -> torch.Tensor:
+def losses_on(network: nn.Module, batch: Batch) -> torch.Tensor:
     """Returns (4,) the weighted losses of shapes, places, edges and colours."""
-    outputs = outputs_on(network, lessons)
-    shapes, pieces, away = (
-        np.stack([getattr(lesson, name) for lesson in lessons])
-        for name in ("shapes", "pieces", "away")
-    )
+    outputs = outputs_on(network, batch)
     parts = [
-        loss_of_shapes(outputs[..., :KINDS], shapes, _SURELY),
-        _PLACES * loss_of_places(outputs[..., AWAY], shapes, away),
-        _EDGES * _loss_of_edges(outputs[..., PARTED], shapes, pieces),
-        _COLOURS * _loss_of_colours(outputs[..., COLOUR], lessons, chance),
+        loss_of_shapes(outputs[..., :KINDS], batch.shapes, _SURELY),
+        _PLACES * loss_of_places(outputs[..., AWAY], batch.shapes, batch.away),
+        _EDGES * loss_of_edges(outputs[..., PARTED], batch),
+        _COLOURS * loss_of_colours(outputs[..., COLOUR], batch),
     ]
     return torch.stack(parts)
-
-
-def _loss_of_edges(
-    outputs: torch.Tensor, shapes: NDArray[np.intp], pieces: NDArray[np.intp]
-) -> torch.Tensor:
-    """Returns the cross entropy of edges of pieces between squares, of which one has a tile."""
-    seen, tile = (shapes >= 0) & ~np.isin(shapes, (UNDER, PARTIAL)), _are_tiles(shapes)
-    losses = []
-    for number, (one, other) in enumerate(
-        (
-            (np.s_[:, :, :-1], np.s_[:, :, 1:]),
-            (np.s_[:, :-1], np.s_[:, 1:]),
-        )
-    ):
-        told = (pieces[one] >= 0) & (pieces[other] >= 0)
-        known = torch.from_numpy(seen[one] & seen[other] & (tile[one] | tile[other]) & told)
-        ends = torch.from_numpy((pieces[one] != pieces[other]).astype(np.float32))
-        lead = outputs[one][..., number]
-        loss = nn.functional.binary_cross_entropy_with_logits(lead, ends, reduction="none")
-        losses.append((loss * known).sum() / known.sum().clamp(min=1))
-    return torch.stack(losses).mean()
-
-
-def _loss_of_colours(
-    outputs: torch.Tensor, lessons: Sequence[Lesson], chance: np.random.Generator
-) -> torch.Tensor:
-    """Returns the cross entropy of pairs of squares of a view, of one colour or of two.
-
-    Bare squares have a colour of their own, even if the plastic has the colour of the board.
-    """
-    losses = []
-    for output, lesson in zip(outputs, lessons, strict=True):
-        tiles = np.argwhere(_are_tiles(lesson.shapes) & (lesson.colours > 0))
-        bare = np.argwhere(lesson.shapes == BARE)
-        few = (chance.permutation(tiles)[:_TILES], chance.permutation(bare)[:_BARE])
-        rows, columns = np.concatenate(few).T
-        if len(rows) < 2:
-            continue
-        places = output[rows, columns]
-        apart = (places[:, None] - places[None]).square().sum(-1) - APART
-        colours = torch.from_numpy(lesson.colours[rows, columns])
-        differ = (colours[:, None] != colours[None]).float()
-        pair = torch.triu(torch.ones_like(apart), 1) > 0
-        losses.append(nn.functional.binary_cross_entropy_with_logits(apart[pair], differ[pair]))
-    return torch.stack(losses).mean() if losses else outputs.sum() * 0
-
-
-def _are_tiles(shapes: NDArray[np.intp]) -> NDArray[np.bool_]:
-    return np.isin(shapes, (DARK, LIGHT, ANY_SHADE))
