@@ -62,7 +62,13 @@ def samples_of(folder: Path) -> Iterator[tuple[str, VariationSample]]:
 
 
 def truths_of(folder: Path) -> Iterator[tuple[str, Path]]:
-    """Yields the files with the truth of the pictures of a folder, with the kind of each."""
+    """Yields the files with the truth of the pictures of a folder, with the kind of each.
+
+    Raises:
+        FileNotFoundError: there is no folder of photographs or of renders.
+    """
+    if not any((folder / name).is_dir() for name in ("photos", "renders")):
+        raise FileNotFoundError(f"{folder} has no folder 'photos' and none 'renders'")
     for path in sorted((folder / "photos").glob("*.json")):
         yield "photos", path
     for kind in sorted(one.name for one in (folder / "renders").glob("*")):

@@ -1,16 +1,14 @@
 """Trains the network of `vision.shape.network`, and measures it.
 
 Training needs the `teaching` extra, and ten minutes of a GPU or a day of one core. It uses boards
-and positions that `python -m tests.training tracing` made, boards of the simulated table, and the
-ray-traced boards of the further data, never a photograph. It goes on where it stopped, if there is
-a state beside the file of the network:
+and positions that `python -m tests.training tracing` made, and boards of the simulated table; never
+a photograph, nor the ray-traced boards of the further data. It goes on where it stopped, if there
+is a state beside the file of the network:
 
-    python -m tests.training shapes --traced BOARDS --positions MORE --simulated 800 \\
-        --rendered DATA/renders --save FILE
+    python -m tests.training shapes --traced BOARDS --positions MORE --simulated 800 --save FILE
 
-With `--fold` every second of the ray-traced boards is left out, so that the network can be measured
-on them. `--data FOLDER` alone prints for the renders and photographs of a folder the number of
-squares whose class the network gives wrongly, and the error of its places.
+`--data FOLDER` alone prints for the renders and photographs of a folder the number of squares whose
+class the network gives wrongly, and the error of its places.
 """
 
 import argparse
@@ -33,9 +31,6 @@ from tests.training.shapes.boards import (
 from tests.training.shapes.simulated import FIRST_SEED, simulated
 from vision.shape.network import BARE, DARK, LIGHT, LIT, UNDER, shapes_of
 
-_TIMES = 25
-"""Times that a ray-traced board counts: together a sixth of all lessons."""
-
 
 def main(words: Sequence[str]) -> None:
     """Trains from boards, if any are given, and measures."""
@@ -43,8 +38,6 @@ def main(words: Sequence[str]) -> None:
     parser.add_argument("--traced", type=Path, nargs="*", default=[], metavar="BOARDS")
     parser.add_argument("--positions", type=Path, nargs="*", default=[], metavar="FOLDER")
     parser.add_argument("--simulated", type=int, default=0, metavar="N", help="boards to render")
-    parser.add_argument("--rendered", type=Path, metavar="FOLDER", help="ray-traced boards")
-    parser.add_argument("--fold", type=int, choices=(0, 1), help="half of them to leave out")
     parser.add_argument("--data", type=Path, metavar="FOLDER", help="pictures to measure on")
     parser.add_argument("--save", type=Path, metavar="FILE", help="file of the network, .onnx")
     parser.add_argument("--steps", type=int, default=25_000)
@@ -63,13 +56,10 @@ def main(words: Sequence[str]) -> None:
 
 
 def _boards(arguments: argparse.Namespace) -> list[ShapeSample]:
-    """Returns the boards to learn from; ray-traced ones count more than once, as they are few."""
+    """Returns the boards to learn from."""
     boards = [board for folder in arguments.traced for board in traced(folder)]
     boards += [board for folder in arguments.positions for board in positions(folder)]
     boards += [simulated(FIRST_SEED + number) for number in range(arguments.simulated)]
-    if arguments.rendered is not None:
-        few = rendered(arguments.rendered)
-        boards += _TIMES * [board for k, board in enumerate(few) if k % 2 != arguments.fold]
     return boards
 
 

@@ -96,7 +96,7 @@ def test_in_a_picture_without_colour_little_is_read_wrongly_for_sure(
     results = lead(np.asarray(cv2.cvtColor(grey, cv2.COLOR_GRAY2BGR), np.uint8), grid)
     tiles = tiles_of(truth, "markers_005")
     assert ((results > 0) != tiles).mean() < 0.15
-    assert (((results > 0) != tiles) & (np.abs(results) > SURELY)).sum() <= 1
+    assert (((results > 0) != tiles) & (np.abs(results) > SURELY)).sum() <= 2
 
 
 def in_the_open(tiles: NDArray[np.bool_]) -> list[int]:
