@@ -33,8 +33,9 @@ _SURE: Final = fitted("classification.judgement.sure")
 """Log likelihood by which a palette leads the next if it is sure; of 709 traced and
 ray-traced boards of two colours, 2.4 was the most of 6 wrong editions."""
 
-_TEMPER: Final = fitted("classification.judgement.temper")
-"""Factor on the log probabilities of the classes: the network is surer than it is right."""
+_DOUBT: Final = fitted("classification.judgement.doubt")
+"""Weight of the doubt between bare squares and dark tiles: where there is much, as with black on a
+dark board, the network is also wrong on some squares of which it is sure."""
 
 _BESIDE_CLASS: Final = fitted("classification.judgement.beside_class")
 """Weight of the group of a square beside its class: the network may be wrong about both at once."""
@@ -48,15 +49,6 @@ game confirm none of them."""
 
 _NEVER: Final = -30.0
 """Log probability of what cannot be."""
-
-_TROUBLE: Final = fitted("classification.judgement.trouble")
-"""Share of the log probabilities that is not believed where many squares are doubtful."""
-
-_FEW: Final = 0.1
-"""Share of doubtful squares from which the others are trusted less."""
-
-_MANY: Final = 0.3
-"""Share of doubtful squares from which the others are trusted least."""
 
 _BURNT: Final = 0.5
 """Share of the evidence that is believed where a lamp blinds the camera. Of 15 wrong squares of 300
@@ -159,8 +151,7 @@ def judge(
     blinded = observed.burnt & (not is_neutral(colours.palette))
     seen = np.where(blinded, _BURNT, 1.0)
     trust = np.where(beside(blinded, size), _BURNT, 1.0)
-    temper = _TEMPER * (1 - _TROUBLE * _trouble(_tempered(shapes.classes, _TEMPER)))
-    classes = _tempered(shapes.classes, (trust * temper)[:, None])
+    classes = _tempered(shapes.classes, trust)
     empty, tile = _empty_and_tile(classes, groups, colours, trust)
     even = 1 / len(colours.palette)
     known = seen if is_sure else _DOUBTED * seen
@@ -205,26 +196,16 @@ def _unlit(shapes: Shapes) -> Shapes:
     return replace(shapes, classes=classes)
 
 
-def _tempered(classes: NDArray[np.float32], temper: Values | float) -> Values:
-    """(n * n, 7) probabilities of the classes from their log probabilities."""
-    odds = np.exp(temper * classes.astype(np.float64))
-    return np.asarray(odds / odds.sum(axis=1, keepdims=True))
-
-
-def _trouble(classes: Values) -> float:
-    """Returns from 0 to 1 how many of the visible squares are between bare and tile.
-
-    Where many are, as black on a dark board, the network is also wrong on some of which it is sure.
+def _tempered(classes: NDArray[np.float32], trust: Values) -> Values:
+    """Returns (n * n, 7) probabilities of the classes, nearer to each other where many are unclear.
 
     Args:
-        classes: (n * n, 7) probabilities of the classes.
+        classes: (n * n, 7) their log probabilities.
+        trust: (n * n,) share of the evidence that is believed.
     """
-    visible = classes[classes[:, UNDER] < _COVERED]
-    if not len(visible):
-        return 0.0
-    empty, tile = visible[:, [BARE, LIT]].sum(axis=1), visible[:, [DARK, LIGHT]].sum(axis=1)
-    doubtful = (np.maximum(empty, tile) < _PLAIN * (empty + tile)).mean()
-    return float(np.clip((doubtful - _FEW) / (_MANY - _FEW), 0, 1))
+    unclear = np.exp(classes[:, [BARE, DARK]]).min(axis=1).mean()
+    odds = np.exp(trust[:, None] / (1 + _DOUBT * unclear) * classes.astype(np.float64))
+    return np.asarray(odds / odds.sum(axis=1, keepdims=True))
 
 
 def _is_elsewhere(shapes: Shapes, covered: NDArray[np.bool_]) -> bool:

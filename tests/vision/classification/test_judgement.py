@@ -7,7 +7,7 @@ import pytest
 
 from tests.support.square_outputs import outputs
 from vision.classification.judgement import judge
-from vision.shape.network import BARE, LIGHT, LIT, OUTSIDE, PARTIAL, UNDER
+from vision.shape.network import BARE, DARK, LIGHT, LIT, OUTSIDE, PARTIAL, UNDER
 
 BOARD = (("purple", 0, 9), ("orange", 1, 9))
 PALETTE = ("purple", "orange")
@@ -107,11 +107,11 @@ def test_a_board_beside_its_grid_has_no_sure_square() -> None:
     assert not judge(*outputs(*BOARD), 14, PALETTE).is_elsewhere
 
 
-def test_where_many_squares_are_doubtful_the_others_are_trusted_less() -> None:
+def test_where_many_squares_may_be_dark_tiles_the_others_are_trusted_less() -> None:
     shapes, observed = outputs(*BOARD)
     shapes.classes[50, BARE], shapes.classes[50, LIGHT] = -0.03, -3.5
     alone = judge(shapes, observed, 14, PALETTE).evidence[50, 0]
-    shapes.classes[100:160, BARE] = shapes.classes[100:160, LIGHT] = IN_DOUBT
+    shapes.classes[100:160, BARE] = shapes.classes[100:160, DARK] = IN_DOUBT
     assert judge(shapes, observed, 14, PALETTE).evidence[50, 0] < alone
 
 
