@@ -17,7 +17,6 @@ from vision.classification.judgement import Judgement, judge
 from vision.detection.board_detector import locate, locate_once
 from vision.detection.board_extent import is_cut
 from vision.features.blocks import CoarseView
-from vision.features.exposure_correction import exposed
 from vision.features.frame_features import (
     MARGIN,
     FrameFeatures,
@@ -101,9 +100,8 @@ def read_picture(
     features = frame_features_of(image, warp)
     observed = features.observed
     if empty is not None:
-        observed = without_pattern(
-            observed, measure_squares(exposed(warp(empty)), fit.grid.size, MARGIN)
-        )
+        bare = measure_squares(warp(empty), fit.grid.size, MARGIN)
+        observed = without_pattern(observed, bare)
     glowing = _mask(lit, fit.grid.size)
     observed = hiding(observed, glowing)
     judged = judge(shapes, observed, fit.grid.size, palette)

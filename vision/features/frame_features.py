@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 from vision.camera import Image
 from vision.features.blocks import CoarseView, scene_of
 from vision.features.edge_phase import rhythm_of, thumbnail
-from vision.features.exposure_correction import exposed
 from vision.features.square_features import SquareFeatures, measure_squares
 from vision.geometry.grid import Warp
 
@@ -26,7 +25,7 @@ class FrameFeatures:
     """Measurements of a frame.
 
     Attributes:
-        observed: features of each square, brightened if the view is dark.
+        observed: features of each square.
         scene: the view in coarse blocks.
         rhythm: amplitude and phase of the edges on each square.
         small: the whole picture, small and grey.
@@ -44,7 +43,7 @@ def frame_features_of(image: Image, warp: Warp) -> FrameFeatures:
     grey = np.asarray(cv2.cvtColor(view, cv2.COLOR_BGR2GRAY), np.uint8)
     size = warp.grid.size
     return FrameFeatures(
-        measure_squares(exposed(view), size, MARGIN),
+        measure_squares(view, size, MARGIN),
         scene_of(view, grey, warp),
         rhythm_of(grey, size, MARGIN),
         thumbnail(image),

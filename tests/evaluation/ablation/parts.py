@@ -29,10 +29,6 @@ class Part:
     instead: Any
 
 
-def _first(first: Any, *_: Any, **__: Any) -> Any:
-    return first
-
-
 def _second(_: Any, second: Any, *__: Any, **___: Any) -> Any:
     return second
 
@@ -117,11 +113,6 @@ PARTS: Final = {
         "colours are left open while the edition is not sure",
         ("vision.classification.judgement._SURE",),
         0.0,
-    ),
-    "brightening": Part(
-        "dark pictures are brightened",
-        ("vision.reader.exposed", "vision.features.frame_features.exposed"),
-        _first,
     ),
     "disturbed squares": Part(
         "squares beside lit ones are left open if they seem to have changed",

@@ -7,11 +7,9 @@ import numpy as np
 import pytest
 
 from tests.support.degraded_pictures import WORSENINGS
-from tests.support.drawn_boards import EMPTY_ROWS, MARGIN, SCALE, flat_board
+from tests.support.drawn_boards import EMPTY_ROWS, MARGIN, SCALE
 from tests.support.reading_scores import named, rows, score
 from vision.camera import Frame, Image
-from vision.features.exposure_correction import exposed
-from vision.features.square_features import measure_squares
 from vision.io.image_file import load_picture
 from vision.reader import Reader, read_picture
 from vision.reading import Reading
@@ -19,29 +17,12 @@ from vision.reading import Reading
 pytestmark = pytest.mark.slow
 
 PURPLE_ORANGE = ("purple", "orange")
-ROWS = [*EMPTY_ROWS[:5], ".....PP.......", "......PP.OO...", "......P..OOO..", *EMPTY_ROWS[:6]]
 FIELD = np.array([[0, 0], [14, 0], [14, 14], [0, 14]]) * SCALE + MARGIN * SCALE - 0.5
 WAYS = {way.name: way.apply for way in WORSENINGS}
 
 
 def dark(image: Image, stops: float) -> Image:
     return WAYS["dark"](image, FIELD, stops, np.random.default_rng(1))[0]
-
-
-def test_a_view_in_a_fair_light_stays_as_it_is() -> None:
-    view = flat_board(ROWS)
-    assert exposed(view) is view
-
-
-@pytest.mark.parametrize("stops", [4, 5])
-def test_plastic_keeps_its_tint_in_the_dark(stops: float) -> None:
-    cut = (MARGIN - 1) * SCALE
-    view = flat_board(ROWS, markers=False)[cut:-cut, cut:-cut]
-    purple = np.array([letter == "P" for letter in "".join(ROWS)])
-    bright, deep = (
-        measure_squares(one, 14, 1).tint[purple] for one in (view, exposed(dark(view, stops)))
-    )
-    assert np.abs(np.median(deep, axis=0) - np.median(bright, axis=0)).max() < 0.2
 
 
 def test_what_a_lamp_washes_out_is_seldom_read_wrong(samples: Path, truth: dict[str, Any]) -> None:
