@@ -76,12 +76,6 @@ _ONE_COLOUR: Final = 5.0
 """Log likelihood that each tile of a group costs if a larger group has the same colour: a lamp may
 part some tiles from the others, but seldom many."""
 
-_LIGHTER_BLACK: Final = 6.0
-"""Log likelihood that it costs if black tiles are lighter than white ones."""
-
-_AS_LIGHT: Final = 5.0
-"""L by which two groups differ at least if one is lighter."""
-
 _AS_BEFORE: Final = fitted("classification.tile_colours.as_before")
 """Log likelihood that a tile has the colour that was read on its square in the frame before."""
 
@@ -134,15 +128,14 @@ def named(
     seen = groups.members & (~observed.hidden | (observed.lightness > _BRIGHTEST))
     mine = groups.shares[seen]
     fewer = min(1.0, _MOST_TILES / max(1, len(mine)))
-    cost = _lighter_black(observed.lightness[seen], mine, names)
     sizes = fewer * mine.sum(axis=0)
-    sums = fewer * np.einsum("cin,ik->ckn", density[:, seen], mine) - cost
+    sums = fewer * np.einsum("cin,ik->ckn", density[:, seen], mine)
     palette, chances, lead = _best(palettes, names, sums, sizes, groups.shares)
     if before is not None:
         # What was read before makes colours stay, but no palette surer.
         held = np.array(["", *before[0]])[before[1]]
         density += _AS_BEFORE * (held[:, None] == np.array(names))
-        sums = fewer * np.einsum("cin,ik->ckn", density[:, seen], mine) - cost
+        sums = fewer * np.einsum("cin,ik->ckn", density[:, seen], mine)
         _, chances, _ = _best((palette,), names, sums, sizes, groups.shares)
     own = density[:, :, [names.index(name) for name in palette]].mean(axis=0)
     own[observed.hidden] = 0.0
@@ -204,22 +197,6 @@ def _best(
     first, *others = np.argsort(scores)[::-1].tolist()
     lead = scores[first] - scores[others[0]] if others else np.inf
     return palettes[first], chances[first], float(lead)
-
-
-def _lighter_black(lightness: NDArray[np.float32], shares: Values, names: list[str]) -> Values:
-    """(groups, names) log likelihood that it costs if the lighter of two groups is black.
-
-    Args:
-        lightness: (k,) L of the tiles.
-        shares: (k, groups) probability of each group.
-        names: names of the colours.
-    """
-    cost = np.zeros((shares.shape[1], len(names)))
-    if shares.shape[1] == 2 and "black" in names and len(shares):
-        usual = (lightness @ shares) / shares.sum(axis=0)
-        if abs(usual[0] - usual[1]) > _AS_LIGHT:
-            cost[usual.argmax(), names.index("black")] = _LIGHTER_BLACK
-    return cost
 
 
 def _density(shapes: Shapes, observed: SquareFeatures, names: list[str], cast: Values) -> Values:

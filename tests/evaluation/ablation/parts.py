@@ -69,11 +69,6 @@ PARTS: Final = {
         ("vision.classification.tile_colours._ONE_COLOUR",),
         1e3,
     ),
-    "white is lighter": Part(
-        "the lighter of two grey groups is hardly black",
-        ("vision.classification.tile_colours._LIGHTER_BLACK",),
-        0.0,
-    ),
     "own tints": Part(
         "a tile's own tint counts beside the colour of its group",
         ("vision.classification.tile_colours._OWN",),

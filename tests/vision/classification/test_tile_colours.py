@@ -93,12 +93,3 @@ def test_an_empty_board_has_no_sure_edition() -> None:
     found = named(*outputs(), PALETTES[14])
     assert found.palette == PALETTES[14][0]
     assert found.lead == 0
-
-
-def test_of_two_groups_lighter_than_the_board_the_lighter_one_is_white() -> None:
-    shapes, observed = outputs(("black", 0, 9), ("white", 1, 9))
-    observed.lightness[:9], observed.lightness[9:18] = 85.0, 100.0
-    observed.hidden[9:18] = True  # burnt
-    found = named(shapes, observed, (("black", "white"),))
-    assert (found.chances[:9].argmax(axis=1) == 0).all()
-    assert (found.chances[9:18].argmax(axis=1) == 1).all()
