@@ -1,9 +1,9 @@
 """Trains the network of `vision.shape.network`, and measures it.
 
-Training needs the `teaching` extra, and ten minutes of a GPU or a day of one core. It uses boards
-and positions that `python -m tests.training tracing` made, and boards of the simulated table; never
-a photograph, nor the ray-traced boards of the further data. It goes on where it stopped, if there
-is a state beside the file of the network:
+Training needs the `teaching` extra, and ten minutes of a GPU or four hours of one core. It uses
+boards and positions that `python -m tests.training tracing` made, and boards of the simulated
+table; never a photograph, nor the ray-traced boards of the further data. It goes on where it
+stopped, if there is a state beside the file of the network:
 
     python -m tests.training shapes --traced BOARDS --positions MORE --simulated 800 --save FILE
 
