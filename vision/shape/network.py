@@ -82,7 +82,7 @@ _REACH: Final = 5
 """Squares to each side on which the outputs of a square depend: five layers of 3 by 3, two of them
 at twice the scale, reach four, the four that halve the view less than one."""
 
-FLAT: Final = 0.06
+_FLAT: Final = 0.06
 """Added to the spread of grey, so that a view without contrast is not amplified."""
 
 _HALF_SEEN: Final = 0.5
@@ -238,7 +238,7 @@ def levelled(view: Image, beyond: int = 0) -> NDArray[np.float32]:
     light = view.astype(np.float32) / 255
     inner = slice(beyond * SCALE, len(view) - beyond * SCALE)
     grey = cv2.transform(light[inner, inner], np.full((1, 3), 1 / 3))
-    spread = float(cv2.meanStdDev(grey)[1].item()) + FLAT
+    spread = float(cv2.meanStdDev(grey)[1].item()) + _FLAT
     mean = np.array(cv2.mean(view[inner, inner])[:3], np.float32) / 255
     return np.asarray((light - mean) / spread, np.float32)
 

@@ -14,11 +14,11 @@ from vision.shape.network import (
     APART,
     BARE,
     DARK,
-    FLAT,
     LIGHT,
     OUTSIDE,
     PARTIAL,
     UNDER,
+    levelled,
 )
 
 _NEAR = 0.05
@@ -32,7 +32,7 @@ class Batch(NamedTuple):
     """The lessons of a step.
 
     Attributes:
-        views: (k, side, side, 3) uint8.
+        views: (k, side, side, 3) float32, from `levelled`.
         shapes: (k, n + 2, n + 2) labels; see `Lesson`.
         colours: (k, n + 2, n + 2) numbers of the colours.
         pieces: (k, n + 2, n + 2) numbers of the pieces.
@@ -48,9 +48,10 @@ class Batch(NamedTuple):
     @staticmethod
     def of(lessons: Sequence[Lesson]) -> "Batch":
         """Returns some lessons as tensors."""
-        names = ("view", "shapes", "colours", "pieces", "away")
-        arrays = (np.stack([getattr(lesson, name) for lesson in lessons]) for name in names)
-        return Batch(*map(torch.from_numpy, arrays))
+        views = np.stack([levelled(lesson.view) for lesson in lessons])
+        names = ("shapes", "colours", "pieces", "away")
+        labels = (np.stack([getattr(lesson, name) for lesson in lessons]) for name in names)
+        return Batch(*map(torch.from_numpy, (views, *labels)))
 
     def on(self, device: torch.device) -> "Batch":
         """Returns the batch on a device."""
@@ -60,15 +61,8 @@ class Batch(NamedTuple):
 def outputs_on(network: nn.Module, batch: Batch) -> torch.Tensor:
     """Returns (k, n + 2, n + 2, outputs) the outputs of a network on the lessons of a step."""
     with torch.autocast(batch.views.device.type, torch.bfloat16):
-        outputs = network(_levelled(batch.views).permute(0, 3, 1, 2))
+        outputs = network(batch.views.permute(0, 3, 1, 2))
     return outputs.float().permute(0, 2, 3, 1)
-
-
-def _levelled(views: torch.Tensor) -> torch.Tensor:
-    """Returns views as `vision.shape.network.levelled` does."""
-    light = views.float() / 255
-    spread = light.mean(3).std((1, 2), correction=0) + FLAT
-    return (light - light.mean((1, 2), keepdim=True)) / spread[:, None, None, None]
 
 
 def loss_of_shapes(outputs: torch.Tensor, shapes: torch.Tensor, surely: float) -> torch.Tensor:

@@ -53,29 +53,14 @@ class _Lessons(IterableDataset[Batch]):  # type: ignore[misc]
         return map(Batch.of, drawn(self._boards, self._size, chance))
 
 
-def lessons(
-    boards: Sequence[ShapeSample], size: int, seed: tuple[int, ...], processes: int
-) -> Iterator[Batch]:
-    """Yields batches of augmented boards without end.
-
-    Args:
-        boards: training data.
-        size: lessons of a batch.
-        seed: seed of the augmentation.
-        processes: processes that make lessons; 0 for this one.
-    """
-    stream = _Lessons(boards, size, seed)
-    return iter(DataLoader(stream, batch_size=None, num_workers=processes))
-
-
 def learned(
     boards: Sequence[ShapeSample],
     steps: int,
     seed: int,
     report: Callable[[int, list[float]], None],
     state: Path,
-    size: int = 16,
-    processes: int = 0,
+    size: int,
+    processes: int,
 ) -> nn.Sequential:
     """Trains a network on boards, each degraded, turned and recoloured at random.
 
@@ -87,7 +72,7 @@ def learned(
             colours.
         state: file of an interrupted training, from which it goes on; stored at intervals.
         size: lessons of a step.
-        processes: further processes that make lessons.
+        processes: further processes that make lessons; 0 for none.
     """
     torch.set_num_threads(1)
     torch.manual_seed(seed)
@@ -100,12 +85,16 @@ def learned(
         done = stored["done"]
         network.load_state_dict(stored["network"])
         optimiser.load_state_dict(stored["optimiser"])
-    batches = lessons(boards, size, (seed, done), processes)
+    stream = _Lessons(boards, size, (seed, done))
+    batches = DataLoader(stream, batch_size=None, num_workers=processes)
     for step, batch in zip(range(done + 1, steps + 1), batches, strict=False):
         for group in optimiser.param_groups:
-            group["lr"] = rate(step, steps)
-        losses = losses_on(network, batch.on(device))
-        advance(network, optimiser, losses.sum())
+            group["lr"] = _rate(step, steps)
+        losses = _losses(network, batch.on(device))
+        optimiser.zero_grad()
+        losses.sum().backward()
+        nn.utils.clip_grad_norm_(network.parameters(), 1.0)
+        optimiser.step()
         usual += 0.02 * (losses.detach() - usual)
         if step % _EVERY == 0 or step == steps:
             report(step, usual.tolist())
@@ -113,18 +102,10 @@ def learned(
     return network.cpu()
 
 
-def rate(step: int, steps: int) -> float:
+def _rate(step: int, steps: int) -> float:
     """Returns the step size: a short rise, then half a wave of a cosine."""
     falling = 0.51 + 0.5 * math.cos(math.pi * step / steps)
     return _RATE * min(1, step / _WARM) * falling
-
-
-def advance(network: nn.Module, optimiser: torch.optim.Optimizer, loss: torch.Tensor) -> None:
-    """Makes one step of training."""
-    optimiser.zero_grad()
-    loss.backward()
-    nn.utils.clip_grad_norm_(network.parameters(), 1.0)
-    optimiser.step()
 
 
 def _store(
@@ -140,7 +121,7 @@ def _store(
     unfinished.replace(state)
 
 
-def losses_on(network: nn.Module, batch: Batch) -> torch.Tensor:
+def _losses(network: nn.Module, batch: Batch) -> torch.Tensor:
     """Returns (4,) the weighted losses of shapes, places, edges and colours."""
     outputs = outputs_on(network, batch)
     parts = [
