@@ -144,6 +144,28 @@ def test_a_doubt_stays_where_both_are_possible() -> None:
     assert examine(table).to_json()["unsure"] == ["d11"]
 
 
+def test_a_doubt_stays_where_another_square_may_be_wrong_too() -> None:
+    table = duo()
+    # A tile on d12 alone would touch no corner; with one on d11 it is a legal piece.
+    table.blur("d12", purple=-1.4)
+    assert examine(table).to_json()["unsure"] == []
+    table.blur("d11", purple=-1.4)
+    assert examine(table).to_json()["unsure"] == ["d12", "d11"]
+
+
+def test_an_impossible_position_with_a_doubtful_square_is_doubted_more() -> None:
+    table = impossible()
+    assert examine(table).unsure == ()
+    # It is doubtful, but explains nothing.
+    table.blur("n14", purple=-0.1)
+    reading = table.reading()
+    better = reading.probabilities.copy()
+    better[:100] = better[:100] ** 3 / (better[:100] ** 3).sum(axis=1, keepdims=True)
+    found = examine_picture(replace(reading, probabilities=better), GAMES["duo"])
+    assert found.problems
+    assert set(found.unsure) == {*table.squares("n14"), *range(100, 196)}
+
+
 def test_hidden_squares_are_marked_and_excuse_what_they_may_explain() -> None:
     table = duo()
     table.lay("orange", "l8")
