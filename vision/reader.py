@@ -285,7 +285,7 @@ class Reader:
                 hand, over, self._resting = False, np.zeros_like(over), judged.covered
         covered = judged.covered | over | unseen | self._disturbed(judged, near)
         self._resting &= judged.covered
-        self._note_open(frame.time_s, judged)
+        self._open = self._looked_at_again(judged, frame.time_s)
         if hand:
             self._was_away = True
             return replace(_reading(warp, features, judged, covered), hand=True)
@@ -302,13 +302,12 @@ class Reader:
             self._keep(judged, features)
         return replace(_reading(warp, features, judged, covered), hand=False)
 
-    def _note_open(self, now_s: float, judged: Judgement) -> None:
-        """Has squares that are not sure, or covered, looked at again after a while."""
-        if now_s >= self._again_s:
-            self._again_s = now_s + _AGAIN_S
-            self._open = judged.covered | (judged.evidence.max(axis=1) < _SURE)
-        else:
-            self._open = np.zeros_like(self._open)
+    def _looked_at_again(self, judged: Judgement, now_s: float) -> NDArray[np.bool_]:
+        """(n * n,) squares that are not sure, or covered, if it is time to look at them again."""
+        if now_s < self._again_s:
+            return np.zeros_like(judged.covered)
+        self._again_s = now_s + _AGAIN_S
+        return np.asarray(judged.covered | (judged.evidence.max(axis=1) < _SURE), np.bool_)
 
     def _shapes(
         self,

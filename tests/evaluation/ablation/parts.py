@@ -22,11 +22,13 @@ class Part:
         effect: the effect that it is meant to have.
         places: dotted names by which it is called.
         instead: object that stands there when it is switched off.
+        within: function by whose result a constant is seen to act; without one it always acts.
     """
 
     effect: str
     places: tuple[str, ...]
     instead: Any
+    within: str = ""
 
 
 def _second(_: Any, second: Any, *__: Any, **___: Any) -> Any:
@@ -50,6 +52,8 @@ def _one_group(shapes: Any, most: int) -> Any:
     return TileGroups(members, ones, np.ones((len(ones), min(most, int(members.any())))))
 
 
+_NAMED, _JUDGE = "vision.classification.judgement.named", "vision.reader.judge"
+
 PARTS: Final = {
     "place by shapes": Part(
         "corners are corrected by the network's offsets",
@@ -68,31 +72,37 @@ PARTS: Final = {
         "two groups may have one colour",
         ("vision.classification.tile_colours._ONE_COLOUR",),
         1e3,
+        _NAMED,
     ),
     "own tints": Part(
         "a tile's own tint counts beside the colour of its group",
         ("vision.classification.tile_colours._OWN",),
         0.0,
+        _NAMED,
     ),
     "tint of bare squares": Part(
         "a square with the tint of bare ones is rather bare",
         ("vision.classification.judgement._TINT",),
         0.0,
+        _JUDGE,
     ),
     "group beside class": Part(
         "a square is rather a tile if it has the colour of a group",
         ("vision.classification.judgement._BESIDE_CLASS",),
         0.0,
+        _JUDGE,
     ),
     "squares between": Part(
         "squares that a piece covers in part are left open",
         ("vision.classification.judgement.PARTIAL",),
         OUTSIDE,
+        _JUDGE,
     ),
     "colour of the light": Part(
         "tints are compared as bare squares show the light",
         ("vision.classification.tile_colours._SHARES",),
         (0.0,),
+        _NAMED,
     ),
     "overexposed tints": Part(
         "bright tiles are compared with clipped tints",
@@ -103,11 +113,13 @@ PARTS: Final = {
         "tiles are likely to keep their colours from frame to frame",
         ("vision.classification.tile_colours._AS_BEFORE",),
         0.0,
+        _NAMED,
     ),
     "doubted edition": Part(
         "colours are left open while the edition is not sure",
         ("vision.classification.judgement._SURE",),
         0.0,
+        _JUDGE,
     ),
     "disturbed squares": Part(
         "squares beside lit ones are left open if they seem to have changed",
@@ -121,8 +133,8 @@ PARTS: Final = {
     ),
     "a second look": Part(
         "squares that are covered or open are looked at again",
-        ("vision.reader.Reader._note_open",),
-        _always(None),
+        ("vision.reader.Reader._looked_at_again",),
+        _no_squares,
     ),
     "frame before a rest": Part(
         "a frame from before an object rested is remembered",
@@ -166,17 +178,38 @@ def without(name: str) -> Iterator[None]:
 def observed() -> Iterator[set[str]]:
     """Yields the names of the parts that act, which grows while pictures are read.
 
-    A part acts if it returns anything else than what stands in its place would. A picture on which
-    a part does not act is read to the same result without it. Parts that are constants always act.
+    A part acts if it returns anything else than what stands in its place would, or if a constant
+    changes what the function returns for which it counts. A picture on which a part does not act is
+    read to the same result without it.
     """
-    acting = {name for name, part in PARTS.items() if not callable(part.instead)}
+    acting = {name for name, part in PARTS.items() if not (callable(part.instead) or part.within)}
     with ExitStack() as stack:
         for name, part in PARTS.items():
             for place in part.places if callable(part.instead) else ():
                 target, attribute = target_of(place)
                 spy = _spy(name, getattr(target, attribute), part.instead, acting)
                 stack.enter_context(patch.object(target, attribute, spy))
+        for place in {part.within for part in PARTS.values()} - {""}:
+            target, attribute = target_of(place)
+            names = {name for name, part in PARTS.items() if part.within == place}
+            spy = _comparing(names, getattr(target, attribute), acting)
+            stack.enter_context(patch.object(target, attribute, spy))
         yield acting
+
+
+def _comparing(names: set[str], original: Callable[..., Any], acting: set[str]) -> Any:
+    """Returns a function that also calls the original without each of some constants."""
+
+    def call(*values: Any, **named: Any) -> Any:
+        result = original(*values, **named)
+        for name in sorted(names - acting):
+            with without(name):
+                other = original(*values, **named)
+            if not _is_same(result, other):
+                acting.add(name)
+        return result
+
+    return call
 
 
 def _spy(
