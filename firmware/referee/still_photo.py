@@ -160,17 +160,21 @@ def examine_picture(reading: Reading, game: Variant) -> StillPhoto:
     if not is_plausible(contents, evidence.max(axis=1) >= _DOUBTFUL, hidden):
         return _implausible(_photograph(reading, game, contents, (), found))
     repaired: tuple[int, ...] = ()
+    explaining = set[int]()
     if found.problems:
         repairs = list(_repairs(evidence, contents, hidden, game, reading.palette))
-        if len(repairs) == 1:
-            square, content, found = repairs[0]
+        if not repairs:
+            return _doubted(_photograph(reading, game, contents, (), found), reading, contents)
+        explaining = {square for square, _, _ in repairs}
+        doubtful = [one for one in repairs if evidence[one[0]].max() < _DOUBTFUL]
+        if len(doubtful) == 1:
+            square, content, found = doubtful[0]
             contents[square] = content
             repaired = (square,)
-        elif not repairs:
-            return _doubted(_photograph(reading, game, contents, (), found), reading, contents)
     photograph = _photograph(reading, game, contents, repaired, found)
     settled = _settled(evidence, contents, hidden, found, reading.palette)
-    return replace(photograph, unsure=tuple(sorted({*photograph.unsure} - {*settled})))
+    unsure = ({*photograph.unsure} - {*settled}) | explaining
+    return replace(photograph, unsure=tuple(sorted(unsure)))
 
 
 def _implausible(photograph: StillPhoto) -> StillPhoto:
@@ -273,10 +277,10 @@ def _certain(violation: Violation, hidden: int, recovered: Reconstruction) -> bo
 def _repairs(
     evidence: NDArray[np.float64], contents: Contents, hidden: int, game: Variant, palette: Edition
 ) -> Iterator[tuple[int, int, _Understood]]:
-    """Yields changes of one doubtful square that make the position possible."""
-    best = evidence.max(axis=1)
-    doubtful = [square for square in np.argsort(best).tolist() if 0 < best[square] < _DOUBTFUL]
-    for square in doubtful[:_MOST_REPAIRS]:
+    """Yields changes of one square to a content it may have that make the position possible."""
+    several = np.flatnonzero((evidence >= _POSSIBLE).sum(axis=1) > 1)
+    order = evidence[several].max(axis=1).argsort()
+    for square in several[order][:_MOST_REPAIRS].tolist():
         for content in np.flatnonzero(evidence[square] >= _POSSIBLE).tolist():
             if content == contents[square]:
                 continue

@@ -112,6 +112,7 @@ def test_a_square_that_is_seen_well_enough_is_not_repaired_though_another_is_thi
     found = examine(table)
     assert found.repaired == ()
     assert found.problems
+    assert found.unsure == tuple(table.squares("k7"))
 
 
 def test_where_two_repairs_are_possible_none_is_made() -> None:
