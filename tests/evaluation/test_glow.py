@@ -2,7 +2,12 @@
 
 import pytest
 
-from tests.evaluation.glow import sweep
+from firmware.lights.scene import Translucency, ever
+from firmware.rules.variants import EDITIONS
+from firmware.simulator.appearance import PieceMaterial
+from tests.evaluation.glow import GlowSetup, outcome, sweep
+from tests.support.led_scenes import showings
+from tests.support.random_games import played
 
 pytestmark = pytest.mark.slow
 
@@ -14,3 +19,10 @@ def test_the_camera_is_not_fooled_by_lights() -> None:
         assert not found.hand, case
         fooled += found.unaware > 0
     assert fooled >= 2, "without dark windows some lights are taken for pieces"
+
+
+def test_squares_beside_lights_are_not_read_otherwise() -> None:
+    position, edition = played("duo", 11, 3), EDITIONS["black-white"]
+    setting = GlowSetup.of(position, edition, PieceMaterial())
+    _, glows = showings(position, edition, Translucency.OPAQUE)["unsure"]
+    assert outcome(setting, setting.picture({}, 1.0, 1), ever(glows), 0.6).masked == 0

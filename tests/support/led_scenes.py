@@ -43,8 +43,8 @@ def states(position: Position) -> dict[str, GameState]:
     )
     legal = list(position.legal_moves)
     middle = legal[len(legal) // 2]
-    rivals = [move for move in legal if move != middle and move.mask & middle.mask]
-    doubts = tuple(Candidate(colour, move, 0.5) for move in (middle, rivals[0]))
+    rivals = (move for move in legal if move != middle and move.mask & middle.mask)
+    doubts = tuple(Candidate(colour, move, 0.5) for move in (middle, next(rivals, legal[0])))
     piece = position.laid[colour][0]
     patches = (ColouredSquares(None, piece.squares), ColouredSquares(colour, middle.squares))
     return {

@@ -130,6 +130,15 @@ def test_a_hand_that_rests_covers_its_squares_alone_and_for_as_long_as_it_rests(
     assert rows(after) == TWO
 
 
+def test_an_arm_that_has_rested_beside_the_squares_is_gone_at_once() -> None:
+    picture = photograph(flat_board(TWO))
+    arm = picture.copy()
+    cv2.line(arm, (710, 200), (713, 450), (120, 155, 205), 30)
+    *_, rested, gone = follow(Reader(14), *[picture] * 2, *[arm] * 12, picture)
+    assert not rested.hand
+    assert not gone.hand
+
+
 def test_another_lamp_is_got_used_to() -> None:
     picture = photograph(flat_board(TWO))
     shade = np.clip(np.linspace(0.2, 1.5, 960), 0.4, 1.2)[:, None]
