@@ -1,10 +1,10 @@
 """Names the groups of tiles by the tints of their tiles.
 
-All groups are named at once, as two groups of a board seldom have the same colour.
+All groups are named at once, as no two groups of a board have the same colour.
 """
 
 from dataclasses import dataclass
-from itertools import product
+from itertools import permutations
 from typing import Final
 
 import numpy as np
@@ -66,15 +66,15 @@ errors: the light, the camera and the maker's shade."""
 _BARE_STRAY: Final = fitted("classification.tile_colours.bare_stray")
 """Standard deviation of the tint of bare squares."""
 
+_OTHER_TINT: Final = 0.5
+"""Log likelihood by which a tint is rather that of grey plastic than of bare board before it
+counts; of 259 traced boards in black and white, 0.5 and 1 give the same."""
+
 _LIGHTER: Final = fitted("classification.tile_colours.lighter")
 """L above that of bare squares from which a pale square is rather a tile under a mirrored lamp."""
 
 _OWN: Final = fitted("classification.tile_colours.own")
 """Weight of a tile's own tint beside the colour of its group: a lamp may change it."""
-
-_ONE_COLOUR: Final = 5.0
-"""Log likelihood that each tile of a group costs if a larger group has the same colour: a lamp may
-part some tiles from the others, but seldom many."""
 
 _AS_BEFORE: Final = fitted("classification.tile_colours.as_before")
 """Log likelihood that a tile has the colour that was read on its square in the frame before."""
@@ -128,24 +128,24 @@ def named(
     seen = groups.members & (~observed.hidden | (observed.lightness > _BRIGHTEST))
     mine = groups.shares[seen]
     fewer = min(1.0, _MOST_TILES / max(1, len(mine)))
-    sizes = fewer * mine.sum(axis=0)
     sums = fewer * np.einsum("cin,ik->ckn", density[:, seen], mine)
-    palette, chances, lead = _best(palettes, names, sums, sizes, groups.shares)
+    palette, chances, lead = _best(palettes, names, sums, groups.shares)
     if before is not None:
         # What was read before makes colours stay, but no palette surer.
         held = np.array(["", *before[0]])[before[1]]
         density += _AS_BEFORE * (held[:, None] == np.array(names))
         sums = fewer * np.einsum("cin,ik->ckn", density[:, seen], mine)
-        _, chances, _ = _best((palette,), names, sums, sizes, groups.shares)
+        _, chances, _ = _best((palette,), names, sums, groups.shares)
     own = density[:, :, [names.index(name) for name in palette]].mean(axis=0)
     own[observed.hidden] = 0.0
     chances = _weighed(chances, own)
-    if is_neutral(palette):
-        return NamedTiles(palette, chances, none, full, lead)
     clear = _unwashed(observed, plain)
     away = ((observed.tint - cast) ** 2).sum(axis=1) / _BARE_STRAY**2
     board = np.log(np.exp(-away / 2) / (2 * np.pi * _BARE_STRAY**2) + _ANY_TINT / _AREA)
     bare = clear * (board - (own.max(axis=1) - np.log(0.5)))
+    if is_neutral(palette):
+        # A board may be as grey as the tiles: only a tint other than its own says something.
+        bare, clear = np.minimum(bare + _OTHER_TINT, 0), full
     return NamedTiles(palette, chances, np.where(observed.hidden, 0.0, bare), clear, lead)
 
 
@@ -166,10 +166,9 @@ def _best(
     palettes: tuple[tuple[str, ...], ...],
     names: list[str],
     sums: Values,
-    sizes: Values,
     shares: Values,
 ) -> tuple[tuple[str, ...], Values, float]:
-    """Weighs all ways of naming the groups.
+    """Weighs all ways of naming the groups, each by another colour.
 
     Returns the palette, (n * n, k) probability of its colours, and its lead; see `NamedTiles`.
 
@@ -177,19 +176,15 @@ def _best(
         palettes: names of colours.
         names: all names.
         sums: (casts, groups, names) log likelihood of the tiles of each group in each colour.
-        sizes: (groups,) weight of the tiles of each group.
         shares: (n * n, groups) probability of each group.
     """
-    groups = len(sizes)
-    ways = np.array(list(product(range(len(palettes[0])), repeat=groups)))
-    largest = [sum(sizes[way == colour].max() for colour in set(way.tolist())) for way in ways]
-    prior = -_ONE_COLOUR * (sizes.sum() - np.array(largest))
-    prior -= np.logaddexp.reduce(prior)
+    groups = shares.shape[1]
+    ways = np.array(list(permutations(range(len(palettes[0])), groups)))
     scores, chances = [], []
     for palette in palettes:
         at = np.array([names.index(name) for name in palette])
         each = sums[:, np.arange(groups), at[ways]].sum(axis=2)
-        score = np.logaddexp.reduce(each, axis=0) + prior
+        score = np.logaddexp.reduce(each, axis=0)
         weight = np.exp(score - np.logaddexp.reduce(score))
         named_as = (ways[..., None] == np.arange(len(palette))) * weight[:, None, None]
         scores.append(np.logaddexp.reduce(score))

@@ -68,12 +68,6 @@ PARTS: Final = {
         ("vision.classification.judgement.grouped",),
         _one_group,
     ),
-    "groups of one colour": Part(
-        "two groups may have one colour",
-        ("vision.classification.tile_colours._ONE_COLOUR",),
-        1e3,
-        _NAMED,
-    ),
     "own tints": Part(
         "a tile's own tint counts beside the colour of its group",
         ("vision.classification.tile_colours._OWN",),

@@ -50,17 +50,6 @@ def test_overexposed_yellow_is_yellow_while_it_is_not_white() -> None:
     assert named(shapes, observed, PALETTES[20]).chances[:5].max() < 0.5
 
 
-@pytest.mark.parametrize("palettes", [PALETTES[14][:1], PALETTES[14]])
-@pytest.mark.parametrize("colour", ["purple", "orange"])
-def test_a_tile_that_lies_apart_has_the_colour_of_its_tint(
-    colour: str, palettes: tuple[tuple[str, ...], ...]
-) -> None:
-    shapes, observed = outputs((colour, 0, 10), (colour, 1, 1))
-    found = named(shapes, observed, palettes)
-    assert found.palette == PALETTES[14][0]
-    assert found.chances[:11, found.palette.index(colour)].min() > 0.95
-
-
 def test_of_two_groups_in_doubt_each_has_its_own_colour() -> None:
     shapes, observed = outputs(("purple", 0, 9), ("orange", 1, 9))
     observed.tint[9:18] = 0.0
@@ -76,6 +65,15 @@ def test_black_is_the_darker_and_white_the_lighter_grey() -> None:
     assert found.palette == ("black", "white")
     assert (found.chances[:4].argmax(axis=1) == 0).all()
     assert (found.chances[4:8].argmax(axis=1) == 1).all()
+
+
+def test_grey_tiles_are_told_from_a_board_that_is_not_grey() -> None:
+    shapes, observed = outputs(("black", 0, 4), ("white", 1, 4))
+    assert not named(shapes, observed, PALETTES[14][3:]).bare.any()
+    observed.tint[8:] = (-0.5, -0.3)
+    found = named(shapes, observed, PALETTES[14][3:])
+    assert found.bare[:8].max() < -1
+    assert not found.bare[8:].any()
 
 
 def test_a_colour_is_kept_when_a_lamp_makes_it_look_like_another() -> None:
