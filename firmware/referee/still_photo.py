@@ -27,8 +27,8 @@ _DOUBTFUL: Final = 0.95
 _POSSIBLE: Final = 0.02
 """Least probability of a content that is tried as a repair."""
 
-_MOST_REPAIRS: Final = 60
-"""Greatest number of doubtful squares that are tried for a repair."""
+_MOST_TRIED: Final = 60
+"""Greatest number of squares that are tried with another content, the most doubtful ones."""
 
 _ILLEGAL: Final = 0.05
 """Prior probability of an impossible position relative to a possible one: people make mistakes."""
@@ -42,7 +42,11 @@ _LIKELY: Final = 0.6
 _ENDS: Final = 3.0
 """Log odds from which a piece is seen to end between two squares."""
 
-_SURE_OF_MISREAD: Final = 1 - (1 - _DOUBTFUL) * _ILLEGAL
+_THINKABLE: Final = (1 - _DOUBTFUL) * _ILLEGAL
+"""Least probability of a content that makes its square unsure if with it alone an impossible
+position is possible."""
+
+_SURE_OF_MISREAD: Final = 1 - _THINKABLE
 """Probability below which a square is reported as unsure if a position is rather misread than laid
 against the rules. Of 777 traced boards, 12 of 23 wrong squares lay in such, and are reported."""
 
@@ -166,13 +170,13 @@ def examine_picture(reading: Reading, game: Variant) -> StillPhoto:
     repaired: tuple[int, ...] = ()
     explaining = set[int]()
     if found.problems:
-        repairs = list(_repairs(evidence, contents, hidden, game, reading.palette))
-        if not repairs:
+        explanations = list(_explanations(evidence, contents, hidden, game, reading.palette))
+        if not explanations:
             return _doubted(_photograph(reading, game, contents, (), found), reading, contents)
-        explaining = {square for square, _, _ in repairs}
-        doubtful = [one for one in repairs if evidence[one[0]].max() < _DOUBTFUL]
-        if len(doubtful) == 1:
-            square, content, found = doubtful[0]
+        explaining = {square for square, _, _ in explanations}
+        repairs = [one for one in explanations if _may_repair(evidence[one[0]], one[1])]
+        if len(repairs) == 1:
+            square, content, found = repairs[0]
             contents[square] = content
             repaired = (square,)
     photograph = _photograph(reading, game, contents, repaired, found)
@@ -278,14 +282,14 @@ def _certain(violation: Violation, hidden: int, recovered: Reconstruction) -> bo
     return True
 
 
-def _repairs(
+def _explanations(
     evidence: NDArray[np.float64], contents: Contents, hidden: int, game: Variant, palette: Edition
 ) -> Iterator[tuple[int, int, _Understood]]:
     """Yields changes of one square to a content it may have that make the position possible."""
-    several = np.flatnonzero((evidence >= _POSSIBLE).sum(axis=1) > 1)
+    several = np.flatnonzero((evidence >= _THINKABLE).sum(axis=1) > 1)
     order = evidence[several].max(axis=1).argsort()
-    for square in several[order][:_MOST_REPAIRS].tolist():
-        for content in np.flatnonzero(evidence[square] >= _POSSIBLE).tolist():
+    for square in several[order][:_MOST_TRIED].tolist():
+        for content in np.flatnonzero(evidence[square] >= _THINKABLE).tolist():
             if content == contents[square]:
                 continue
             changed = contents.copy()
@@ -293,6 +297,11 @@ def _repairs(
             found = _understand(changed, hidden, game, palette)
             if not found.problems:
                 yield square, content, found
+
+
+def _may_repair(evidence: NDArray[np.float64], content: int) -> bool:
+    """True if a square's evidence, (1 + k,), is doubtful enough for another content."""
+    return bool(evidence.max() < _DOUBTFUL and evidence[content] >= _POSSIBLE)
 
 
 def _settled(
