@@ -47,6 +47,9 @@ _DOUBTED: Final = fitted("classification.judgement.doubted")
 """Weight of the colours of tiles while the palette is not sure: so little that the rules of the
 game confirm none of them."""
 
+_OPEN: Final = [UNDER, PARTIAL, OUTSIDE]
+"""Classes of squares of which no content is known."""
+
 _NEVER: Final = -30.0
 """Log probability of what cannot be."""
 
@@ -158,7 +161,7 @@ def judge(
     chances = even + known[:, None] * (colours.chances - even)
     evidence = np.column_stack([empty, tile[:, None] * chances])
     evidence /= evidence.sum(axis=1, keepdims=True)
-    open_share = classes[:, [UNDER, PARTIAL, OUTSIDE]].sum(axis=1, keepdims=True)
+    open_share = classes[:, _OPEN].sum(axis=1, keepdims=True)
     evidence += open_share * (1 / evidence.shape[1] - evidence)
     covered = classes[:, UNDER] > _COVERED
     is_elsewhere = _is_elsewhere(shapes, covered)
@@ -197,13 +200,16 @@ def _unlit(shapes: Shapes) -> Shapes:
 
 
 def _tempered(classes: NDArray[np.float32], trust: Values) -> Values:
-    """Returns (n * n, 7) probabilities of the classes, nearer to each other where many are unclear.
+    """Returns (n * n, 7) probabilities of the classes, nearer to each other the more are unclear.
+
+    What is covered is no evidence that a picture is clear.
 
     Args:
         classes: (n * n, 7) their log probabilities.
         trust: (n * n,) share of the evidence that is believed.
     """
-    unclear = np.exp(classes[:, [BARE, DARK]]).min(axis=1).mean()
+    seen = max(1.0, float((1 - np.exp(classes[:, UNDER])).sum()))
+    unclear = np.exp(classes[:, [BARE, DARK]]).min(axis=1).sum() / seen
     odds = np.exp(trust[:, None] / (1 + _DOUBT * unclear) * classes.astype(np.float64))
     return np.asarray(odds / odds.sum(axis=1, keepdims=True))
 

@@ -115,6 +115,15 @@ def test_where_many_squares_may_be_dark_tiles_the_others_are_trusted_less() -> N
     assert judge(shapes, observed, 14, PALETTE).evidence[50, 0] < alone
 
 
+def test_a_hand_makes_no_doubtful_board_surer() -> None:
+    shapes, observed = outputs(*BOARD)
+    shapes.classes[81, BARE], shapes.classes[81, LIGHT] = -0.03, -3.5
+    shapes.classes[20::2, BARE] = shapes.classes[20::2, DARK] = IN_DOUBT
+    before = judge(shapes, observed, 14, PALETTE).evidence[81, 0]
+    shapes.classes[108:], shapes.classes[108:, UNDER] = -9.0, 0.0
+    assert judge(shapes, observed, 14, PALETTE).evidence[81, 0] < before + 0.02
+
+
 def test_a_bright_tile_alone_is_a_tile_where_all_lit_squares_are_known() -> None:
     shapes, observed = outputs(("orange", 0, 1))
     shapes.classes[0], shapes.classes[0, [LIT, LIGHT]] = -10.0, [-0.2, -1.7]
