@@ -8,6 +8,7 @@ because it would accept pieces that were not seen.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
+from math import prod
 from typing import Any, Final
 
 import numpy as np
@@ -25,7 +26,8 @@ _DOUBTFUL: Final = 0.95
 """Probability of its content below which a square is reported as unsure."""
 
 _POSSIBLE: Final = 0.02
-"""Least probability of a content that is tried as a repair."""
+"""Least probability of a content by which a square is repaired, or that it may have beside one that
+the rules shall confirm."""
 
 _MOST_TRIED: Final = 60
 """Greatest number of squares that are tried with another content, the most doubtful ones."""
@@ -34,7 +36,7 @@ _ILLEGAL: Final = 0.05
 """Prior probability of an impossible position relative to a possible one: people make mistakes."""
 
 _MOST_TOGETHER: Final = 32
-"""Greatest number of ways in which doubtful squares beside each other are tried together."""
+"""Greatest number of ways in which open squares beside each other are tried together."""
 
 _LIKELY: Final = 0.6
 """Least probability of a content that the rules can confirm."""
@@ -48,12 +50,14 @@ position is possible."""
 
 _SURE_OF_MISREAD: Final = 1 - _THINKABLE
 """Probability below which a square is reported as unsure if a position is rather misread than laid
-against the rules. Of 777 traced boards, 12 of 23 wrong squares lay in such, and are reported."""
+against the rules: then another content has no smaller prior. Of 777 traced boards, 12 of 23 wrong
+squares were on such, and are reported."""
 
 _MISREAD: Final = 5
 """Number of doubtful squares from which an impossible position that no single square explains is
-rather misread. Five of ten photographs that are read right are impossible, as a piece is missing
-or covered, with at most 3 doubtful squares; misread traced boards have 6 to 49."""
+rather misread. Five of ten photographs of 400 squares that are read right are impossible, as a
+piece is missing or covered, with at most 3 doubtful squares; traced boards of 196 squares that
+were misread have 6 to 49."""
 
 _MOST_SETTLED: Final = 24
 """Greatest number of doubtful squares that the rules can confirm: of more, several may be wrong."""
@@ -321,14 +325,15 @@ def _settled(
     if found.problems or len(doubtful) > _MOST_SETTLED:
         return []
     game = found.recovered.position.game
-    possible = evidence >= _POSSIBLE
+    # Each doubtful square has another content as likely as this.
+    possible = evidence >= min(_POSSIBLE, (1 - _DOUBTFUL) / len(palette))
     settled = []
     for square in doubtful.tolist():
         least = _DOUBTFUL * (probability[square] + _ILLEGAL * (1 - probability[square]))
         if probability[square] < max(_LIKELY, least):
             continue
         together = _together(possible, square, Board.of(game.size))
-        if possible[together].sum(axis=1).prod() > _MOST_TOGETHER:
+        if prod(possible[together].sum(axis=1).tolist()) > _MOST_TOGETHER:
             continue
         ways = product(*(np.flatnonzero(possible[one]).tolist() for one in together))
         if not any(
@@ -341,17 +346,17 @@ def _settled(
 
 
 def _together(possible: NDArray[np.bool_], square: int, board: Board) -> list[int]:
-    """Returns a square and the doubtful ones that lie beside it, and beside these, and so on.
+    """Returns a square and the open ones that lie beside it, and beside these, and so on.
 
     Args:
         possible: (n * n, 1 + k) True for the contents that a square may have.
         square: the square.
         board: the board.
     """
-    doubtful = mask_of(np.flatnonzero(possible.sum(axis=1) > 1).tolist())
+    several = mask_of(np.flatnonzero(possible.sum(axis=1) > 1).tolist())
     found, grown = 0, 1 << square
     while grown != found:
-        found, grown = grown, grown | (board.edge_neighbours(grown) & doubtful)
+        found, grown = grown, grown | (board.edge_neighbours(grown) & several)
     return list(squares_of(found))
 
 

@@ -154,6 +154,16 @@ def test_a_doubt_stays_where_another_square_may_be_wrong_too() -> None:
     assert examine(table).to_json()["unsure"] == ["d12", "d11"]
 
 
+def test_where_very_many_squares_may_be_wrong_together_no_doubt_is_settled() -> None:
+    table = duo()
+    for column in "abcdefghijklmn":
+        for row in range(1, 6):
+            if f"{column}{row}" not in SECOND.split(","):
+                table.blur(f"{column}{row}", purple=-3.4)
+    table.blur("a2", purple=-1.4)
+    assert examine(table).to_json()["unsure"] == ["a2"]
+
+
 def test_an_impossible_position_with_many_doubtful_squares_is_doubted_more() -> None:
     table = impossible()
     # They are doubtful, but explain nothing.
