@@ -59,12 +59,12 @@ def test_parts_that_act_are_observed_and_the_others_change_nothing(board: Board)
 
 def test_results_are_continued_and_only_missing_ones_are_read(tmp_path: Path) -> None:
     path = tmp_path / "rows.jsonl"
-    Results(path).add(EVERYTHING, "a", (0, 3, 1.0), {"brightening"})
+    Results(path).add(EVERYTHING, "a", (0, 3, 1.0), {"own tints"})
     again = Results(path)
     assert again.is_known(EVERYTHING, "a")
     assert not again.is_known(EVERYTHING, "b")
     assert not again.is_known("groups", "a")
-    assert again.is_known("brightening", "a")
+    assert again.is_known("own tints", "a")
     again.add("groups", "a", (1, 2, 0.5))
     assert Results(path).is_known("groups", "a")
 
@@ -74,13 +74,13 @@ def test_a_part_earns_what_its_absence_surely_costs(tmp_path: Path) -> None:
     pictures = [f"picture {number}" for number in range(20)]
     for number, one in enumerate(pictures):
         results.add(EVERYTHING, one, (0, 2, 1.0), () if number < 10 else {"groups"})
-        results.add("brightening", one, (0, 2 + number % 2 * 2 - 1, 1.0))
+        results.add("own tints", one, (0, 2 + number % 2 * 2 - 1, 1.0))
     for one in pictures[:10]:
         results.add("groups", one, (1, 1, 0.5))
     row = line("groups", results, pictures)
     assert row.startswith("| groups | 10 of 20 | 10 | 30 | +6 to +14 | -14 to -6 | 0.50 |")
     assert row.endswith("| wrong, costs open |")
-    assert line("brightening", results, pictures).endswith("| 1.00 | nothing |")
+    assert line("own tints", results, pictures).endswith("| 1.00 | nothing |")
     assert heading().count("|") == row.count("|") * 2
 
 

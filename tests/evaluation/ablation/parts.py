@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.classification.tile_groups import TileGroups
-from vision.shape.network import OUTSIDE, tiles
+from vision.shape.network import OUTSIDE, UNDER, tiles
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +88,8 @@ PARTS: Final = {
     ),
     "squares between": Part(
         "squares that a piece covers in part are left open",
-        ("vision.classification.judgement.PARTIAL",),
-        OUTSIDE,
+        ("vision.classification.judgement._OPEN",),
+        [UNDER, OUTSIDE],
         _JUDGE,
     ),
     "colour of the light": Part(

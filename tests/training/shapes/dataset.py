@@ -37,7 +37,7 @@ def drawn(
 
     stored = [made() for _ in range(_FIRST)]
     while True:
-        for _ in range(size // _TIMES):
+        for _ in range(max(1, size // _TIMES)):
             if len(stored) < _STORED:
                 stored.append(made())
             else:
