@@ -327,12 +327,15 @@ def _settled(
     game = found.recovered.position.game
     # Each doubtful square has another content as likely as this.
     possible = evidence >= min(_POSSIBLE, (1 - _DOUBTFUL) / len(palette))
+    several = possible.sum(axis=1) > 1
+    several[doubtful] = True
+    groups = Board.of(game.size).groups(mask_of(np.flatnonzero(several).tolist()))
     settled = []
     for square in doubtful.tolist():
         least = _DOUBTFUL * (probability[square] + _ILLEGAL * (1 - probability[square]))
         if probability[square] < max(_LIKELY, least):
             continue
-        together = _together(possible, square, Board.of(game.size))
+        together = next(list(squares_of(group)) for group in groups if group >> square & 1)
         if prod(possible[together].sum(axis=1).tolist()) > _MOST_TOGETHER:
             continue
         ways = product(*(np.flatnonzero(possible[one]).tolist() for one in together))
@@ -343,21 +346,6 @@ def _settled(
         ):
             settled.append(square)
     return settled
-
-
-def _together(possible: NDArray[np.bool_], square: int, board: Board) -> list[int]:
-    """Returns a square and the open ones that lie beside it, and beside these, and so on.
-
-    Args:
-        possible: (n * n, 1 + k) True for the contents that a square may have.
-        square: the square.
-        board: the board.
-    """
-    several = mask_of(np.flatnonzero(possible.sum(axis=1) > 1).tolist())
-    found, grown = 0, 1 << square
-    while grown != found:
-        found, grown = grown, grown | (board.edge_neighbours(grown) & several)
-    return list(squares_of(found))
 
 
 def _is_possible(
