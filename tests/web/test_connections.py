@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from flask import request
 
 from tests.evaluation.connections import can_isolate, isolated
 from tests.support import example_pages
@@ -36,7 +37,8 @@ class SlowPage:
     def __init__(self, link: TableClient, streams: int) -> None:
         app = create_app(link, streams=streams)
         self.slow = threading.Event()
-        self.answered: list[str] = []
+        self.answered: list[str | None] = []
+        app.before_request(lambda: self.answered.append(request.headers.get("Cookie")))
         app.add_url_rule("/slow", "slow", lambda: str(self.slow.wait(SOON_S)))
         self.server = Server(app, "127.0.0.1", 0)
 
@@ -55,11 +57,9 @@ class SlowPage:
         with closing(phone):
             try:
                 phone.request("GET", path, headers=headers)
-                status = phone.getresponse().status
+                return phone.getresponse().status
             except (ConnectionError, http.client.BadStatusLine):
                 return 0
-        self.answered.append(headers.get("Cookie", address))
-        return status
 
     @property
     def opened(self) -> int:
@@ -75,6 +75,11 @@ class SlowPage:
     def queued(self) -> int:
         """Number of requests that wait for a thread."""
         return len(self.server._server.task_dispatcher.queue)
+
+    @property
+    def is_known_next(self) -> bool:
+        """True if the next of them is that of a known phone."""
+        return bool(self.server._server.task_dispatcher.queue[0].is_known)
 
 
 @contextmanager
@@ -285,11 +290,11 @@ def test_a_known_phone_is_answered_before_those_that_wait(monkeypatch: pytest.Mo
         eventually(lambda: house.busy == 6)
         waiting.append(threading.Thread(target=house.get, args=("/arbiter",), kwargs=KNOWN))
         waiting[-1].start()
-        eventually(lambda: house.queued == 6)
+        eventually(lambda: house.queued == 6 and house.is_known_next)
         house.slow.set()
         for thread in waiting:
             thread.join(SOON_S)
-        assert house.answered[0] == KNOWN["Cookie"]
+        assert house.answered == [None, KNOWN["Cookie"], *[None] * 5]
 
 
 def test_phones_that_ask_much_and_take_nothing_hold_up_nobody() -> None:
