@@ -2,21 +2,21 @@
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from tests.training.shapes.boards import ANY_SHADE, NOT_KNOWN, connected
 from tests.training.shapes.dataset import turned
 from tests.training.shapes.plain_boards import plain_board
 from tests.training.shapes.simulated import FIRST_SEED, simulated
-from tests.training.shapes.worsening import Lesson
 from vision.shape.network import BARE, OUTSIDE, PARTIAL
 
 SIDE = 6
 
 
-def seen_at(lesson: Lesson) -> set[tuple[float, float]]:
-    """Returns the places of the lesson's squares in its view."""
+def seen_at(away: NDArray[np.float32]) -> set[tuple[float, float]]:
+    """Returns the places in a view of squares with some offsets, (SIDE, SIDE, 2)."""
     row, column = np.mgrid[0:SIDE, 0:SIDE] + 0.5
-    across, down = column + lesson.away[..., 0], row + lesson.away[..., 1]
+    across, down = column + away[..., 0], row + away[..., 1]
     return {
         (round(float(x), 3), round(float(y), 3))
         for x, y in zip(across.flat, down.flat, strict=True)
@@ -31,15 +31,15 @@ def turned_left(place: tuple[float, float]) -> tuple[float, float]:
 @pytest.mark.parametrize("mirror", [1, -1])
 def test_squares_that_are_off_are_turned_with_the_view(quarters: int, mirror: int) -> None:
     away = np.random.default_rng(4).normal(0, 0.1, (SIDE, SIDE, 2)).astype(np.float32)
-    view = np.zeros((SIDE, SIDE, 3), np.uint8)
-    none = np.zeros((SIDE, SIDE), np.intp)
-    lesson = Lesson(view, np.full((SIDE, SIDE), BARE), none, none, away)
-    places = seen_at(lesson)
+    places = seen_at(away)
     for _ in range(quarters):
         places = {turned_left(place) for place in places}
     if mirror < 0:
         places = {(round(SIDE - x, 3), y) for x, y in places}
-    assert seen_at(turned(lesson, quarters, mirror)) == places
+    view = np.arange(SIDE * SIDE).reshape(SIDE, SIDE)
+    views, offsets = turned([view[None], away[None]], quarters, mirror)
+    assert (views[0] == np.rot90(view, quarters)[:, ::mirror]).all()
+    assert seen_at(offsets[0]) == places
 
 
 def test_a_plain_board_has_its_tiles_and_its_frame() -> None:

@@ -1,11 +1,12 @@
 """Trains the network of `vision.shape.network`, and measures it.
 
-Training needs the `teaching` extra, and ten minutes of a GPU or four hours of one core. It uses
-boards and positions that `python -m tests.training tracing` made, and boards of the simulated
-table; never a photograph, nor the ray-traced boards of the further data. It goes on where it
-stopped, if there is a state beside the file of the network:
+Training needs the `teaching` extra, and ten minutes of a GPU with 16 cores beside it, or a day of
+one core. It uses boards and positions that `python -m tests.training tracing` made, and boards of
+the simulated table; never a photograph, nor the ray-traced boards of the further data. It goes on
+where it stopped, if there is a state beside the file of the network:
 
-    python -m tests.training shapes --traced BOARDS --positions MORE --simulated 800 --save FILE
+    python -m tests.training shapes --traced BOARDS --positions MORE --simulated 700 --processes 15
+    --save FILE
 
 `--data FOLDER` alone prints for the renders and photographs of a folder the number of squares whose
 class the network gives wrongly, and the error of its places.
@@ -17,6 +18,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
 
+import cv2
 import numpy as np
 
 from tests.training.shapes.boards import (
@@ -40,11 +42,14 @@ def main(words: Sequence[str]) -> None:
     parser.add_argument("--simulated", type=int, default=0, metavar="N", help="boards to render")
     parser.add_argument("--data", type=Path, metavar="FOLDER", help="pictures to measure on")
     parser.add_argument("--save", type=Path, metavar="FILE", help="file of the network, .onnx")
-    parser.add_argument("--steps", type=int, default=25_000)
-    parser.add_argument("--lessons", type=int, default=16, metavar="N", help="lessons of a step")
+    parser.add_argument("--steps", type=int, default=15_300)
+    parser.add_argument("--rate", type=float, default=1.5e-3, help="highest step size")
+    parser.add_argument("--lessons", type=int, default=128, metavar="N", help="lessons of a step")
     parser.add_argument("--processes", type=int, default=0, help="processes that make lessons")
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args(words)
+    # Processes that are forked from one with threads of OpenCV wait for ever.
+    cv2.setNumThreads(1)
     boards = _boards(arguments)
     if boards and not arguments.save:
         parser.error("what is learned would be lost: name a file with --save")
@@ -73,11 +78,15 @@ def _train(boards: list[ShapeSample], arguments: argparse.Namespace) -> None:
     # PyTorch is needed only for training.
     trainer = import_module("tests.training.shapes.trainer")
     architecture = import_module("tests.training.shapes.architecture")
-    state = arguments.save.with_suffix(".state")
-    size, processes = arguments.lessons, arguments.processes
-    network = trainer.learned(
-        boards, arguments.steps, arguments.seed, report, state, size, processes
+    training = trainer.Training(
+        arguments.steps,
+        arguments.rate,
+        arguments.seed,
+        arguments.save.with_suffix(".state"),
+        arguments.lessons,
+        arguments.processes,
     )
+    network = trainer.learned(boards, training, report)
     architecture.export(network, arguments.save)
 
 

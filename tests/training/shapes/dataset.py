@@ -1,8 +1,7 @@
 """Training data of the network of shapes: views of augmented boards, and their truth."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,58 +10,45 @@ from tests.training.shapes.boards import ANY_SHADE, ShapeSample
 from tests.training.shapes.worsening import Lesson, worsened
 from vision.shape.network import DARK, KINDS, LIGHT
 
-_TIMES: Final = 5
-"""Times that a lesson is used, about."""
-
-_STORED: Final = 3000
-"""Lessons held in memory; new ones replace some of them."""
-
-_FIRST: Final = 64
-"""Lessons made before the first step."""
-
 
 def drawn(
     boards: Sequence[ShapeSample], size: int, chance: np.random.Generator
 ) -> Iterator[list[Lesson]]:
-    """Yields the lessons of each step, without end: turned, mirrored, with permuted channels.
+    """Yields lessons without end, some at a time.
 
     Args:
         boards: boards to augment.
-        size: lessons of a step.
+        size: lessons at a time.
         chance: random choices of the augmentation.
     """
-
-    def made() -> Lesson:
-        return worsened(boards[int(chance.integers(len(boards)))], chance)
-
-    stored = [made() for _ in range(_FIRST)]
     while True:
-        for _ in range(max(1, size // _TIMES)):
-            if len(stored) < _STORED:
-                stored.append(made())
-            else:
-                stored[int(chance.integers(_STORED))] = made()
-        yield [_anew(stored[k], chance) for k in chance.integers(len(stored), size=size)]
+        chosen = (boards[k] for k in chance.integers(len(boards), size=size))
+        yield [worsened(board, chance) for board in chosen]
 
 
-def _anew(lesson: Lesson, chance: np.random.Generator) -> Lesson:
-    other = turned(lesson, int(chance.integers(4)), int(chance.choice([1, -1])))
-    return replace(other, view=np.ascontiguousarray(other.view[..., chance.permutation(3)]))
+def turned(values: Sequence[Any], quarters: int, mirror: int) -> list[Any]:
+    """Returns lessons turned left by `quarters`, then mirrored if `mirror` is -1.
 
-
-def turned(lesson: Lesson, quarters: int, mirror: int) -> Lesson:
-    """Returns the lesson turned left by `quarters`, then mirrored if `mirror` is -1."""
-    view = np.ascontiguousarray(np.rot90(lesson.view, quarters)[:, ::mirror])
-    shapes, colours, pieces = (
-        np.ascontiguousarray(np.rot90(one, quarters)[:, ::mirror])
-        for one in (lesson.shapes, lesson.colours, lesson.pieces)
-    )
-    away = lesson.away
+    Args:
+        values: views, shapes, colours, pieces and offsets, each (k, side, side, ...): arrays of
+            NumPy, or tensors of PyTorch.
+        quarters: quarter turns.
+        mirror: 1 or -1.
+    """
     for _ in range(quarters):
+        values = [_reversed(one.swapaxes(1, 2), 1) for one in values]
         # An offset to the right becomes one upwards.
-        away = np.stack([np.rot90(away[..., 1]), -np.rot90(away[..., 0])], axis=2)
-    away = away[:, ::mirror] * np.array([mirror, 1], np.float32)
-    return Lesson(view, shapes, colours, pieces, away)
+        values[-1] = values[-1][..., [1, 0]]
+        values[-1][..., 1] *= -1
+    if mirror < 0:
+        values = [_reversed(one, 2) for one in values]
+        values[-1][..., 0] *= -1
+    return list(values)
+
+
+def _reversed(values: Any, axis: int) -> Any:
+    order = list(range(values.shape[axis]))[::-1]
+    return values[:, order] if axis == 1 else values[:, :, order]
 
 
 def _ruled_out() -> NDArray[np.float32]:

@@ -29,10 +29,10 @@ _TILES, _BARE = 48, 16
 
 
 class Batch(NamedTuple):
-    """The lessons of a step.
+    """Some lessons as tensors.
 
     Attributes:
-        views: (k, side, side, 3) float32, from `levelled`.
+        views: (k, side, side, 3) float16, from `levelled`.
         shapes: (k, n + 2, n + 2) labels; see `Lesson`.
         colours: (k, n + 2, n + 2) numbers of the colours.
         pieces: (k, n + 2, n + 2) numbers of the pieces.
@@ -48,14 +48,10 @@ class Batch(NamedTuple):
     @staticmethod
     def of(lessons: Sequence[Lesson]) -> "Batch":
         """Returns some lessons as tensors."""
-        views = np.stack([levelled(lesson.view) for lesson in lessons])
+        views = np.stack([levelled(lesson.view) for lesson in lessons]).astype(np.float16)
         names = ("shapes", "colours", "pieces", "away")
         labels = (np.stack([getattr(lesson, name) for lesson in lessons]) for name in names)
         return Batch(*map(torch.from_numpy, (views, *labels)))
-
-    def on(self, device: torch.device) -> "Batch":
-        """Returns the batch on a device."""
-        return Batch(*(values.to(device, non_blocking=True) for values in self))
 
 
 def outputs_on(network: nn.Module, batch: Batch) -> torch.Tensor:

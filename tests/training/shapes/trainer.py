@@ -4,7 +4,8 @@ It runs on a GPU if there is one, else on one core.
 """
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +15,7 @@ from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
 from tests.training.shapes.architecture import fresh
 from tests.training.shapes.boards import ShapeSample
-from tests.training.shapes.dataset import drawn
+from tests.training.shapes.dataset import drawn, turned
 from tests.training.shapes.losses import (
     Batch,
     loss_of_colours,
@@ -25,10 +26,19 @@ from tests.training.shapes.losses import (
 )
 from vision.shape.network import AWAY, COLOUR, KINDS, PARTED
 
-_RATE, _WARM, _DECAY = 2e-3, 200, 1e-2
-"""Highest step size of AdamW, steps until it is reached, and decay of the weights."""
+_WARM, _DECAY = 200, 1e-2
+"""Steps until AdamW has its highest step size, and decay of the weights."""
 
-_SURELY = 0.998
+_TIMES = 12
+"""Times that a lesson is used, about, in one of eight ways to turn and mirror a board."""
+
+_KEPT = 3000
+"""Lessons on the device; new ones replace the oldest."""
+
+_AHEAD = 8
+"""Parts that each process makes ahead."""
+
+_SURELY = 0.9998
 """Share of a label that belongs to its class; the rest is spread over all classes."""
 
 _PLACES = 8.0
@@ -42,7 +52,7 @@ _EVERY = 250
 
 
 class _Lessons(IterableDataset[Batch]):  # type: ignore[misc]
-    """The lessons of each step; each process that makes some makes others."""
+    """New lessons without end; each process that makes some makes others."""
 
     def __init__(self, boards: Sequence[ShapeSample], size: int, seed: tuple[int, ...]) -> None:
         self._boards, self._size, self._seed = boards, size, seed
@@ -53,59 +63,115 @@ class _Lessons(IterableDataset[Batch]):  # type: ignore[misc]
         return map(Batch.of, drawn(self._boards, self._size, chance))
 
 
+class _Newest:
+    """The newest lessons, on the device that learns."""
+
+    def __init__(self, device: torch.device) -> None:
+        self._device = device
+        self._values: list[torch.Tensor] = []
+        self.count = 0
+
+    def add(self, new: Batch) -> None:
+        """Adds lessons; the oldest make room."""
+        count = len(new.views)
+        if not self._values:
+            shapes = [(_KEPT, *values.shape[1:]) for values in new]
+            self._values = [
+                torch.empty(shape, dtype=values.dtype, device=self._device)
+                for shape, values in zip(shapes, new, strict=True)
+            ]
+        places = torch.arange(self.count, self.count + count, device=self._device) % _KEPT
+        for kept, values in zip(self._values, new, strict=True):
+            kept[places] = values.to(self._device)
+        self.count += count
+
+    def some(self, size: int) -> Batch:
+        """Returns random lessons, all turned and mirrored alike, with their channels permuted."""
+        places = torch.randint(min(self.count, _KEPT), (size,), device=self._device)
+        chosen = [values[places] for values in self._values]
+        quarters, mirror = int(torch.randint(4, ())), int(torch.randint(2, ())) * 2 - 1
+        batch = Batch(*turned(chosen, quarters, mirror))
+        return batch._replace(views=batch.views[..., torch.randperm(3).tolist()])
+
+
+@dataclass(frozen=True, slots=True)
+class Training:
+    """How a network learns.
+
+    Attributes:
+        steps: number of steps.
+        rate: highest step size of AdamW.
+        seed: seed of the weights and of the augmentation.
+        state: file of an interrupted training, from which it goes on; stored at intervals.
+        lessons: lessons of a step.
+        processes: further processes that make lessons; 0 for none.
+    """
+
+    steps: int
+    rate: float
+    seed: int
+    state: Path
+    lessons: int
+    processes: int
+
+
 def learned(
     boards: Sequence[ShapeSample],
-    steps: int,
-    seed: int,
+    training: Training,
     report: Callable[[int, list[float]], None],
-    state: Path,
-    size: int,
-    processes: int,
 ) -> nn.Sequential:
     """Trains a network on boards, each degraded, turned and recoloured at random.
 
     Args:
         boards: training data.
-        steps: number of steps.
-        seed: seed of the weights and of the augmentation.
+        training: how it learns.
         report: called at intervals with the step and the mean losses of shapes, places, edges and
             colours.
-        state: file of an interrupted training, from which it goes on; stored at intervals.
-        size: lessons of a step.
-        processes: further processes that make lessons; 0 for none.
     """
     torch.set_num_threads(1)
-    torch.manual_seed(seed)
+    torch.manual_seed(training.seed)
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     network = fresh().to(device)
-    optimiser = torch.optim.AdamW(network.parameters(), _RATE, weight_decay=_DECAY)
+    optimiser = torch.optim.AdamW(network.parameters(), training.rate, weight_decay=_DECAY)
     done, usual = 0, torch.ones(4, device=device)
-    if state.exists():
-        stored = torch.load(state, device)
+    if training.state.exists():
+        stored = torch.load(training.state, device)
         done = stored["done"]
         network.load_state_dict(stored["network"])
         optimiser.load_state_dict(stored["optimiser"])
-    stream = _Lessons(boards, size, (seed, done))
-    batches = DataLoader(stream, batch_size=None, num_workers=processes)
-    for step, batch in zip(range(done + 1, steps + 1), batches, strict=False):
+    newest, made = _Newest(device), iter(_made(boards, training, done))
+    while newest.count < training.lessons:
+        newest.add(next(made))
+    for step, new in zip(range(done + 1, training.steps + 1), made, strict=False):
         for group in optimiser.param_groups:
-            group["lr"] = _rate(step, steps)
-        losses = _losses(network, batch.on(device))
+            group["lr"] = training.rate * _share(step, training.steps)
+        newest.add(new)
+        losses = _losses(network, newest.some(training.lessons))
         optimiser.zero_grad()
         losses.sum().backward()
         nn.utils.clip_grad_norm_(network.parameters(), 1.0)
         optimiser.step()
         usual += 0.02 * (losses.detach() - usual)
-        if step % _EVERY == 0 or step == steps:
+        if step % _EVERY == 0 or step == training.steps:
             report(step, usual.tolist())
-            _store(state, network, optimiser, step)
+            _store(training.state, network, optimiser, step)
     return network.cpu()
 
 
-def _rate(step: int, steps: int) -> float:
-    """Returns the step size: a short rise, then half a wave of a cosine."""
-    falling = 0.51 + 0.5 * math.cos(math.pi * step / steps)
-    return _RATE * min(1, step / _WARM) * falling
+def _made(boards: Sequence[ShapeSample], training: Training, done: int) -> Iterable[Batch]:
+    """Returns new lessons without end, for one step at a time."""
+    size, processes = max(1, training.lessons // _TIMES), training.processes
+    stream = _Lessons(boards, size, (training.seed, done))
+    ahead = _AHEAD if processes else None
+    lessons: Iterable[Batch] = DataLoader(
+        stream, batch_size=None, num_workers=processes, prefetch_factor=ahead
+    )
+    return lessons
+
+
+def _share(step: int, steps: int) -> float:
+    """Returns the share of the highest step size: a short rise, then half a wave of a cosine."""
+    return min(1, step / _WARM) * (0.51 + 0.5 * math.cos(math.pi * step / steps))
 
 
 def _store(

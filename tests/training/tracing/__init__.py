@@ -22,6 +22,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from firmware.rules.variants import EDITIONS
 from tests.training.tracing.board_files import keep, name_of, truth_of
 from tests.training.tracing.denoising import denoised
 from tests.training.tracing.exposure import Exposure
@@ -45,6 +46,7 @@ def main(words: Sequence[str]) -> None:
     parser.add_argument("--boards", type=int, default=1000)
     parser.add_argument("--games", type=int, help="number of games, instead of boards")
     parser.add_argument("--positions", type=int, help="number of positions, instead of boards")
+    parser.add_argument("--colours", choices=EDITIONS, help="leave out positions of other editions")
     parser.add_argument("--moves", type=int, default=8, help="moves of each game")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--hard", action="store_true", help="more difficult conditions")
@@ -53,6 +55,8 @@ def main(words: Sequence[str]) -> None:
         "--variant", default="llvm_ad_rgb", help="variant of Mitsuba, or scalar_rgb"
     )
     arguments = parser.parse_args(words)
+    if arguments.colours and arguments.positions is None:
+        parser.error("--colours chooses among positions: name their number with --positions")
     if arguments.to is None:
         print("nothing is traced: name a folder with --to")  # noqa: T201
         return
@@ -93,6 +97,8 @@ def _position(to: Path, seed: tuple[int, int], taste: Taste, arguments: argparse
     if (to / f"{name}.json").exists():
         return False
     chance, position = np.random.default_rng(seed), TracedPosition.drawn(seed, taste)
+    if arguments.colours not in (None, "-".join(position.table.palette)):
+        return False
     scene = position.scene()
     light = _light(scene, arguments.samples, seed[1])
     image = Exposure.chosen(light, _field(scene), taste, chance).picture(light, chance)
