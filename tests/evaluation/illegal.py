@@ -80,8 +80,8 @@ class IllegalBoard:
 
     @property
     def table(self) -> NoisyBoard:
-        """Returns the board as it is read in a good picture, where the median is 0.9995."""
-        table = NoisyBoard(self.game.size, self.edition, sure=8.0)
+        """Returns the board as it is read in a good picture, where the median is 0.99997."""
+        table = NoisyBoard(self.game.size, self.edition, sure=11.0)
         for colour, move in self.pieces:
             table.lay(self.edition[colour], move)
         return table

@@ -7,7 +7,7 @@ from torch import nn
 
 from vision.shape.network import MARGIN, OUTPUTS, SCALE
 
-_WIDTHS = (24, 40, 64, 112)
+_WIDTHS = (32, 56, 96, 160)
 """Channels after each of the four layers that halve the view, down to one place per square."""
 
 _LEAK = 0.1
