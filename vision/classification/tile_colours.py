@@ -73,6 +73,15 @@ _LIGHTER: Final = fitted("classification.tile_colours.lighter")
 _OWN: Final = fitted("classification.tile_colours.own")
 """Weight of a tile's own tint beside the colour of its group: a lamp may change it."""
 
+_EXPLAINED: Final = -2.5
+"""Mean log likelihood of the tint and the shade of a group's tiles from which a colour explains
+them; those of no colour have -6.4. Of 981 traced boards 4 have a group that no colour explains; of
+the next 900, one such was read in another edition."""
+
+_FEW: Final = 3.0
+"""Number of visible tiles below which a group need not be explained: a false tile, or a part of
+a colour under a lamp, is no reason to doubt the others."""
+
 _AS_BEFORE: Final = fitted("classification.tile_colours.as_before")
 """Log likelihood that a tile has the colour that was read on its square in the frame before."""
 
@@ -86,7 +95,8 @@ class NamedTiles:
         chances: (n * n, k) probability of each colour, if the square has a tile.
         bare: (n * n,) log likelihood that the tint is that of bare board rather than of a tile.
         clear: (n * n,) trust in the colour of each square, from 0 where a lamp washes it out to 1.
-        lead: log likelihood by which the palette leads the next; infinite if there is no other.
+        lead: log likelihood by which the palette leads the next; infinite if there is no other, 0
+            if it does not explain all groups.
     """
 
     palette: tuple[str, ...]
@@ -126,13 +136,14 @@ def named(
     mine = groups.shares[seen]
     fewer = min(1.0, _MOST_TILES / max(1, len(mine)))
     sums = fewer * np.einsum("cin,ik->ckn", (tints + shades)[:, seen], mine)
-    palette, chances, lead = _best(palettes, names, sums, groups.shares)
+    counts = np.where(mine.sum(axis=0) < _FEW, 0, fewer * mine.sum(axis=0))
+    palette, chances, lead = _best(palettes, names, sums, counts, groups.shares)
     if before is not None:
         # What was read before makes colours stay, but no palette surer.
         held = np.array(["", *before[0]])[before[1]]
         tints += _AS_BEFORE * (held[:, None] == np.array(names))
         sums = fewer * np.einsum("cin,ik->ckn", (tints + shades)[:, seen], mine)
-        _, chances, _ = _best((palette,), names, sums, groups.shares)
+        _, chances, _ = _best((palette,), names, sums, counts, groups.shares)
     columns = [names.index(name) for name in palette]
     own = tints[:, :, columns].mean(axis=0)
     visible = ~observed.hidden[:, None]
@@ -164,6 +175,7 @@ def _best(
     palettes: tuple[tuple[str, ...], ...],
     names: list[str],
     sums: Values,
+    counts: Values,
     shares: Values,
 ) -> tuple[tuple[str, ...], Values, float]:
     """Weighs all ways of naming the groups, each by another colour.
@@ -174,14 +186,18 @@ def _best(
         palettes: names of colours.
         names: all names.
         sums: (casts, groups, names) log likelihood of the tiles of each group in each colour.
+        counts: (groups,) number of the tiles that this counts, 0 for groups of very few.
         shares: (n * n, groups) probability of each group.
     """
     groups = shares.shape[1]
     ways = np.array(list(permutations(range(len(palettes[0])), groups)))
-    scores, chances = [], []
+    scores, chances, explained = [], [], []
     for palette in palettes:
         at = np.array([names.index(name) for name in palette])
-        each = sums[:, np.arange(groups), at[ways]].sum(axis=2)
+        apart = sums[:, np.arange(groups), at[ways]]
+        each = apart.sum(axis=2)
+        likeliest = apart[np.unravel_index(each.argmax(), each.shape)]
+        explained.append(bool(((likeliest >= _EXPLAINED * counts) | (counts == 0)).all()))
         score = np.logaddexp.reduce(each, axis=0)
         weight = np.exp(score - np.logaddexp.reduce(score))
         named_as = (ways[..., None] == np.arange(len(palette))) * weight[:, None, None]
@@ -189,6 +205,7 @@ def _best(
         chances.append(shares @ named_as.sum(axis=0))
     first, *others = np.argsort(scores)[::-1].tolist()
     lead = scores[first] - scores[others[0]] if others else np.inf
+    lead = lead if explained[first] or not others else 0.0
     return palettes[first], chances[first], float(lead)
 
 

@@ -51,6 +51,22 @@ def test_colours_are_open_while_the_edition_is_not_sure() -> None:
     assert judged.evidence[0, 0] < 1 - SURE
 
 
+def test_one_grey_colour_alone_needs_more_tiles_to_be_sure() -> None:
+    for count, is_sure in ((3, False), (9, True)):
+        assert judge(*outputs(("black", 0, count)), 14, None).is_sure == is_sure
+        assert judge(*outputs(("black", 0, count), ("white", 1, 9)), 14, None).is_sure
+    assert judge(*outputs(("purple", 0, 3)), 14, None).is_sure
+
+
+def test_a_palette_that_leaves_a_colour_unexplained_is_not_sure() -> None:
+    shapes, observed = outputs(*BOARD)
+    assert judge(shapes, observed, 14, None).is_sure
+    # Between green and blue, far from both.
+    observed.tint[9:18] = (-0.3, -0.5)
+    assert not judge(shapes, observed, 14, None).is_sure
+    assert judge(shapes, observed, 14, PALETTE).is_sure
+
+
 def test_a_guess_does_not_confirm_itself() -> None:
     shapes, observed = outputs(("purple", 0, 5))
     observed.tint[:5] = BETWEEN_PURPLE_AND_BLUE
