@@ -31,5 +31,6 @@ The layers, each knowing only those above it:
     decision            events that follow from a steady board
     referee             the entry point: takes readings, returns events
     plausibility        check by piece counts that a picture was not misread
+    doubtful_pieces     pieces that a picture may show otherwise, or not at all
     still_photo         pieces, rule violations and score in one picture
 """

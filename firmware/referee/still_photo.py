@@ -14,6 +14,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from firmware.referee.doubtful_pieces import doubtful_pieces
 from firmware.referee.frame_mapping import FrameMapping, mappings
 from firmware.referee.plausibility import is_plausible
 from firmware.rules.board import Board, mask_of, squares_of
@@ -59,8 +60,18 @@ rather misread. Five of ten photographs of 400 squares that are read right are i
 piece is missing or covered, with at most 3 doubtful squares; traced boards of 196 squares that
 were misread have 6 to 49."""
 
-_MOST_SETTLED: Final = 24
+_MOST_SETTLED: Final = 8
 """Greatest number of doubtful squares that the rules can confirm: of more, several may be wrong."""
+
+_DOUBTFUL_PIECE: Final = -4.5
+"""Mean log odds of the squares of a piece from which it is doubtful as a whole; of 1,274 traced
+boards, this makes 14 of 21 wrong squares unsure, and 214 right ones."""
+
+_DOUBTFUL_OF_MISREAD: Final = -7.0
+"""The same in an impossible position that is rather misread than laid against the rules."""
+
+_LEAST: Final = 1e-12
+"""Least probability of a content, so that its logarithm is finite."""
 
 Contents = NDArray[np.int64]
 """(squares,): content of each square: 0 empty, otherwise 1 + the colour's column."""
@@ -175,8 +186,6 @@ def examine_picture(reading: Reading, game: Variant) -> StillPhoto:
     explaining = set[int]()
     if found.problems:
         explanations = list(_explanations(evidence, contents, hidden, game, reading.palette))
-        if not explanations:
-            return _doubted(_photograph(reading, game, contents, (), found), reading, contents)
         explaining = {square for square, _, _ in explanations}
         repairs = [one for one in explanations if _may_repair(evidence[one[0]], one[1])]
         if len(repairs) == 1:
@@ -184,8 +193,13 @@ def examine_picture(reading: Reading, game: Variant) -> StillPhoto:
             contents[square] = content
             repaired = (square,)
     photograph = _photograph(reading, game, contents, repaired, found)
+    doubtful = len(photograph.unsure) - reading.covered.sum()
+    is_misread = bool(found.problems and not explaining and doubtful >= _MISREAD)
+    if is_misread:
+        photograph = replace(photograph, unsure=_unsure(reading, contents, _SURE_OF_MISREAD))
     settled = _settled(evidence, contents, hidden, found, reading.palette)
     unsure = ({*photograph.unsure} - {*settled}) | explaining
+    unsure |= _in_doubtful_pieces(evidence, contents, hidden, found, is_misread=is_misread)
     return replace(photograph, unsure=tuple(sorted(unsure)))
 
 
@@ -197,13 +211,6 @@ def _implausible(photograph: StillPhoto) -> StillPhoto:
         unsure=tuple(range(photograph.game.size**2)),
         plausible=False,
     )
-
-
-def _doubted(photograph: StillPhoto, reading: Reading, contents: Contents) -> StillPhoto:
-    """Returns an impossible position with more squares unsure, if it is rather misread."""
-    if len(photograph.unsure) - reading.covered.sum() < _MISREAD:
-        return photograph
-    return replace(photograph, unsure=_unsure(reading, contents, _SURE_OF_MISREAD))
 
 
 def _unsure(reading: Reading, contents: Contents, least: float) -> tuple[int, ...]:
@@ -346,6 +353,29 @@ def _settled(
         ):
             settled.append(square)
     return settled
+
+
+def _in_doubtful_pieces(
+    evidence: NDArray[np.float64],
+    contents: Contents,
+    hidden: int,
+    found: _Understood,
+    *,
+    is_misread: bool,
+) -> set[int]:
+    """Returns the squares of pieces that are doubtful as a whole."""
+    mapping = found.mapping
+    seen = [mapping.seen_at(square) for square in range(len(contents))]
+    log = np.log(np.maximum(evidence, _LEAST))
+    read = log[np.arange(len(contents)), contents]
+    others = np.where(
+        np.arange(log.shape[1]) == contents[:, None], -np.inf, np.minimum(log - read[:, None], 0)
+    )
+    odds = others[seen][:, 1 + np.array(mapping.plastic)].T
+    position = found.recovered.position
+    least = _DOUBTFUL_OF_MISREAD if is_misread else _DOUBTFUL_PIECE
+    squares = doubtful_pieces(position, odds, mapping.mask(hidden), least)
+    return {seen[square] for square in squares}
 
 
 def _is_possible(

@@ -115,6 +115,23 @@ PARTS: Final = {
         0.0,
         _JUDGE,
     ),
+    "explained edition": Part(
+        "colours are left open if the edition does not explain all tiles",
+        ("vision.classification.tile_colours._EXPLAINED",),
+        -np.inf,
+        _NAMED,
+    ),
+    "one grey colour": Part(
+        "colours are left open while all tiles are of one grey and few",
+        ("vision.classification.judgement._SURE_ALONE",),
+        0.0,
+        _JUDGE,
+    ),
+    "pieces as a whole": Part(
+        "squares of a piece are left open if it is doubtful as a whole",
+        ("firmware.referee.still_photo.doubtful_pieces",),
+        _always(frozenset()),
+    ),
     "disturbed squares": Part(
         "squares beside lit ones are left open if they seem to have changed",
         ("vision.reader.Reader._disturbed",),

@@ -23,7 +23,7 @@ SURE = np.ones(196, bool)
 
 def singles(*names: str, colour: str = "black") -> NoisyBoard:
     """A board in black and white with single squares of a colour."""
-    table = NoisyBoard(palette=("black", "white"))
+    table = NoisyBoard(palette=("black", "white"), sure=9.0)
     for name in names:
         table.lay(colour, name)
     return table

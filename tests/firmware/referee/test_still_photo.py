@@ -18,7 +18,7 @@ SECOND = "j5,j6,j7,k7"
 
 
 def duo(*, turned: int = 0) -> NoisyBoard:
-    table = NoisyBoard(turned=turned)
+    table = NoisyBoard(turned=turned, sure=9.0)
     table.lay("purple", FIRST)
     table.lay("orange", SECOND)
     return table
@@ -34,6 +34,13 @@ def impossible() -> NoisyBoard:
 
 def examine(table: NoisyBoard, game: str = "duo") -> StillPhoto:
     return examine_picture(table.reading(), GAMES[game])
+
+
+def seen_at(table: NoisyBoard, names: str) -> set[int]:
+    """Returns the places of squares in the reader's frame."""
+    squares = np.arange(table.size**2).reshape(table.size, table.size)
+    seen = np.rot90(squares, table.turned // 90).ravel().tolist()
+    return {seen.index(square) for square in table.squares(names)}
 
 
 def test_a_possible_position_has_its_pieces_its_score_and_no_problem() -> None:
@@ -52,7 +59,7 @@ def test_a_possible_position_has_its_pieces_its_score_and_no_problem() -> None:
 
 
 def test_pieces_of_one_colour_that_touch_are_divided_where_they_are_seen_to_end() -> None:
-    table = NoisyBoard()
+    table = NoisyBoard(sure=9.0)
     table.lay("purple", "e10,f10,g10,h10,i10,j10")
     reading = table.reading()
     assert {one.violation.rule for one in examine_picture(reading, GAMES["duo"]).problems} == {
@@ -173,10 +180,41 @@ def test_an_impossible_position_with_many_doubtful_squares_is_doubted_more() -> 
     table.blur("m12", purple=-0.1)
     reading = table.reading()
     better = reading.probabilities.copy()
-    better[100:] = better[100:] ** 3 / (better[100:] ** 3).sum(axis=1, keepdims=True)
+    better[:100] **= 0.6
+    better[100:] **= 3
+    better /= better.sum(axis=1, keepdims=True)
     found = examine_picture(replace(reading, probabilities=better), GAMES["duo"])
     assert found.problems
     assert found.unsure == tuple(range(100))
+
+
+@pytest.mark.parametrize("turned", [0, 90])
+def test_a_piece_that_may_lie_unseen_leaves_its_squares_unsure(turned: int) -> None:
+    table = duo(turned=turned)
+    for square in ("h7", "h6", "i6"):
+        table.blur(square, purple=-4.2)
+    found = examine(table)
+    assert found.problems == ()
+    assert set(found.unsure) == seen_at(table, "h7,h6,i6")
+    table.blur("h6", purple=-6.0)
+    assert examine(table).unsure == ()
+
+
+def test_a_piece_that_may_have_another_of_four_colours_is_unsure() -> None:
+    table = NoisyBoard(14, FOUR, sure=9.0)
+    table.lay("red", "e10,f10,f9")
+    for square in ("e10", "f10", "f9"):
+        table.blur(square, red=4.2, green=0.0, blue=-9.0, yellow=-9.0)
+    assert set(examine(table, "duo-4").unsure) == seen_at(table, "e10,f10,f9")
+
+
+def test_the_rules_settle_a_doubt_beside_few_others_only() -> None:
+    table = duo()
+    for square in ("n14", "m12", "n10", "m8", "a14", "a12", "c14", "a8"):
+        table.blur(square, purple=-1.4)
+    assert examine(table).unsure == ()
+    table.blur("a5", purple=-1.4)
+    assert len(examine(table).unsure) == 9
 
 
 def test_hidden_squares_are_marked_and_excuse_what_they_may_explain() -> None:
