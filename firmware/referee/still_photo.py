@@ -199,7 +199,8 @@ def examine_picture(reading: Reading, game: Variant) -> StillPhoto:
         photograph = replace(photograph, unsure=_unsure(reading, contents, _SURE_OF_MISREAD))
     settled = _settled(evidence, contents, hidden, found, reading.palette)
     unsure = ({*photograph.unsure} - {*settled}) | explaining
-    unsure |= _in_doubtful_pieces(evidence, contents, hidden, found, is_misread=is_misread)
+    least = _DOUBTFUL_OF_MISREAD if is_misread else _DOUBTFUL_PIECE
+    unsure |= _in_doubtful_pieces(evidence, contents, hidden, found, least)
     return replace(photograph, unsure=tuple(sorted(unsure)))
 
 
@@ -215,8 +216,13 @@ def _implausible(photograph: StillPhoto) -> StillPhoto:
 
 def _unsure(reading: Reading, contents: Contents, least: float) -> tuple[int, ...]:
     """Returns the squares that are covered, or whose content has less than some probability."""
-    probability = reading.probabilities[np.arange(len(contents)), contents]
+    probability = _of_contents(reading.probabilities, contents)
     return tuple(np.flatnonzero(reading.covered | (probability < least)).tolist())
+
+
+def _of_contents(values: NDArray[Any], contents: Contents) -> NDArray[Any]:
+    """Returns (squares,) what the values, (squares, 1 + k), have for the content of each square."""
+    return values[np.arange(len(contents)), contents]
 
 
 @dataclass(frozen=True, slots=True)
@@ -327,7 +333,7 @@ def _settled(
     A misread tile is often wrong together with its neighbours, so other contents of these are tried
     too. People do break rules, so an impossible position is only less probable, see `_ILLEGAL`.
     """
-    probability = evidence[np.arange(len(contents)), contents]
+    probability = _of_contents(evidence, contents)
     doubtful = np.flatnonzero((probability < _DOUBTFUL) & (evidence.max(axis=1) > 0))
     if found.problems or len(doubtful) > _MOST_SETTLED:
         return []
@@ -360,20 +366,17 @@ def _in_doubtful_pieces(
     contents: Contents,
     hidden: int,
     found: _Understood,
-    *,
-    is_misread: bool,
+    least: float,
 ) -> set[int]:
-    """Returns the squares of pieces that are doubtful as a whole."""
+    """Returns the squares of pieces that are doubtful as a whole; see `doubtful_pieces`."""
     mapping = found.mapping
     seen = [mapping.seen_at(square) for square in range(len(contents))]
     log = np.log(np.maximum(evidence, _LEAST))
-    read = log[np.arange(len(contents)), contents]
-    others = np.where(
-        np.arange(log.shape[1]) == contents[:, None], -np.inf, np.minimum(log - read[:, None], 0)
-    )
+    read = _of_contents(log, contents)[:, None]
+    others = np.where(np.arange(log.shape[1]) == contents[:, None], -np.inf, log - read)
+    others = np.minimum(others, 0)
     odds = others[seen][:, 1 + np.array(mapping.plastic)].T
     position = found.recovered.position
-    least = _DOUBTFUL_OF_MISREAD if is_misread else _DOUBTFUL_PIECE
     squares = doubtful_pieces(position, odds, mapping.mask(hidden), least)
     return {seen[square] for square in squares}
 
@@ -402,7 +405,7 @@ def _photograph(
     letters = "." + "".join(LETTERS[name] for name in reading.palette)
     marks = np.array(list(letters))[contents]
     marks[reading.covered] = "?"
-    probability = reading.probabilities[np.arange(len(contents)), contents]
+    probability = _of_contents(reading.probabilities, contents)
     visible = ~reading.covered
     problems = tuple(PhotoProblem(reading.palette[column], one) for column, one in found.problems)
     return StillPhoto(

@@ -42,7 +42,7 @@ CROPS = from_sheet(SHEET)
         (ComposedSetup(("red", "yellow"), "corner lamp", 10, 24), "edition", 90),
         (replace(BASE, square_px=13), "edition", 35),
         (ComposedSetup(CLASSIC, square_px=13), "edition", 130),
-        (BASE, "markers", 95),
+        (BASE, "markers", 85),
     ],
     ids=str,
 )

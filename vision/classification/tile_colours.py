@@ -136,14 +136,15 @@ def named(
     mine = groups.shares[seen]
     fewer = min(1.0, _MOST_TILES / max(1, len(mine)))
     sums = fewer * np.einsum("cin,ik->ckn", (tints + shades)[:, seen], mine)
-    counts = np.where(mine.sum(axis=0) < _FEW, 0, fewer * mine.sum(axis=0))
-    palette, chances, lead = _best(palettes, names, sums, counts, groups.shares)
+    count = mine.sum(axis=0)
+    least = np.where(count < _FEW, -np.inf, _EXPLAINED * fewer * count)
+    palette, chances, lead = _best(palettes, names, sums, least, groups.shares)
     if before is not None:
         # What was read before makes colours stay, but no palette surer.
         held = np.array(["", *before[0]])[before[1]]
         tints += _AS_BEFORE * (held[:, None] == np.array(names))
         sums = fewer * np.einsum("cin,ik->ckn", (tints + shades)[:, seen], mine)
-        _, chances, _ = _best((palette,), names, sums, counts, groups.shares)
+        _, chances, _ = _best((palette,), names, sums, least, groups.shares)
     columns = [names.index(name) for name in palette]
     own = tints[:, :, columns].mean(axis=0)
     visible = ~observed.hidden[:, None]
@@ -175,7 +176,7 @@ def _best(
     palettes: tuple[tuple[str, ...], ...],
     names: list[str],
     sums: Values,
-    counts: Values,
+    least: Values,
     shares: Values,
 ) -> tuple[tuple[str, ...], Values, float]:
     """Weighs all ways of naming the groups, each by another colour.
@@ -186,7 +187,7 @@ def _best(
         palettes: names of colours.
         names: all names.
         sums: (casts, groups, names) log likelihood of the tiles of each group in each colour.
-        counts: (groups,) number of the tiles that this counts, 0 for groups of very few.
+        least: (groups,) log likelihood of its tiles from which a colour explains each group.
         shares: (n * n, groups) probability of each group.
     """
     groups = shares.shape[1]
@@ -197,7 +198,7 @@ def _best(
         apart = sums[:, np.arange(groups), at[ways]]
         each = apart.sum(axis=2)
         likeliest = apart[np.unravel_index(each.argmax(), each.shape)]
-        explained.append(bool(((likeliest >= _EXPLAINED * counts) | (counts == 0)).all()))
+        explained.append(bool((likeliest >= least).all()))
         score = np.logaddexp.reduce(each, axis=0)
         weight = np.exp(score - np.logaddexp.reduce(score))
         named_as = (ways[..., None] == np.arange(len(palette))) * weight[:, None, None]

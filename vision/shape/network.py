@@ -259,6 +259,6 @@ def network(view: NDArray[np.float32]) -> NDArray[np.float32]:
 @cache
 def _loaded(path: Path) -> cv2.dnn.Net:
     loaded = cv2.dnn.readNetFromONNX(str(path))
-    # It is faster by a third, but keeps each kernel thrice: 20 MB more, of 200 on a small computer.
+    # Winograd's kernels are faster by a third, but take 20 MB more, of 200 on a small computer.
     loaded.enableWinograd(useWinograd=False)
     return loaded
