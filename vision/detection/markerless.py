@@ -4,6 +4,7 @@ A field that was found roughly is fitted to the lines that are seen, and then mo
 to its border.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -121,7 +122,7 @@ def find_another(image: Image, first: Grid) -> bool:
         return False
     rest = small.copy()
     rest[inside > 0] = np.median(small[inside == 0], axis=0)
-    for view in uprights(rest, _VIEW_PX, 2):
+    for view in _views(rest, _NEARER):
         seen = apply_homography(view.homography, outline.corners)
         pitch = float(sides_of(seen).mean()) / n
         alike = (pitch / _ALIKE, pitch * _ALIKE)
@@ -146,12 +147,9 @@ def _proposals(image: Image, sizes: tuple[int, ...]) -> list[_Proposal]:
     def is_plain() -> bool:
         return max((field.score for _, field in found), default=0.0) > _PLAIN
 
-    for place, upright in enumerate(uprights(small, _VIEW_PX, _VIEWS)):
-        # A board that is small in the picture is searched again where most of the lines are.
-        nearer = [upright.nearer(_VIEW_PX)] if place < _NEARER else []
-        for view in (upright, *nearer):
-            if not is_plain():
-                found += [(view, field) for field in _fields(small, view, sizes)]
+    for view in _views(small, _VIEWS):
+        if not is_plain():
+            found += [(view, field) for field in _fields(small, view, sizes)]
     likeliest = max(found, key=lambda one: one[1].score, default=None)
     if likeliest is not None and likeliest[0].tilt > _LEANING and likeliest[1].score > _HINT:
         for stretch in _STRETCHES:
@@ -159,6 +157,17 @@ def _proposals(image: Image, sizes: tuple[int, ...]) -> list[_Proposal]:
                 view = likeliest[0].stretched(stretch)
                 found += [(view, field) for field in _fields(small, view, sizes)]
     return _each_once([_Proposal.of(view, field, zoom) for view, field in found])
+
+
+def _views(image: Image, most: int) -> Iterator[RectifiedView]:
+    """Yields the views to search, the likeliest first.
+
+    A board that is small in the picture is searched again where most of the lines are.
+    """
+    for place, upright in enumerate(uprights(image, _VIEW_PX, most)):
+        yield upright
+        if place < _NEARER:
+            yield upright.nearer(_VIEW_PX)
 
 
 def _each_once(found: list[_Proposal]) -> list[_Proposal]:

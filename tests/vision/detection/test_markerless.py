@@ -107,6 +107,14 @@ def test_two_boards_are_not_taken_for_one(samples: Path) -> None:
     assert locate_once(np.hstack([image, image]), None) == BoardNotFound(BoardFailure.TWO_BOARDS)
 
 
+def test_two_boards_that_are_small_in_the_picture_are_not_taken_for_one(samples: Path) -> None:
+    image = without_markers(load(samples, "markers_005"))
+    both = cv2.resize(np.hstack([image, image]), (800, 300), interpolation=cv2.INTER_AREA)
+    room = np.full((1600, 1600, 3), 128, np.uint8)
+    room[: both.shape[0], : both.shape[1]] = both
+    assert locate_once(room, None) == BoardNotFound(BoardFailure.TWO_BOARDS)
+
+
 def test_a_board_far_from_all_markers_is_not_taken_for_theirs(samples: Path) -> None:
     marked = load(samples, "markers_005")
     image, beside = without_markers(marked), np.full_like(marked, 128)
