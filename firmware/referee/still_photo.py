@@ -23,8 +23,9 @@ from firmware.rules.variants import EDITIONS, LETTERS, Edition, Variant
 from firmware.rules.violations import Rule, Violation
 from vision.reading import Reading
 
-_DOUBTFUL: Final = 0.95
-"""Probability of its content below which a square is reported as unsure."""
+_DOUBTFUL: Final = 0.99
+"""Probability of its content below which a square is reported as unsure. On 2,600 traced boards 4
+of 11 wrong squares had 0.95 to 0.99, and on 685 of them 0.1 % of the right ones."""
 
 _POSSIBLE: Final = 0.02
 """Least probability of a content by which a square is repaired, or that it may have beside one that
@@ -45,7 +46,7 @@ _LIKELY: Final = 0.6
 _ENDS: Final = 3.0
 """Log odds from which a piece is seen to end between two squares."""
 
-_THINKABLE: Final = (1 - _DOUBTFUL) * _ILLEGAL
+_THINKABLE: Final = 0.0025
 """Least probability of a content that makes its square unsure if with it alone an impossible
 position is possible."""
 

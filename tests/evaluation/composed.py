@@ -32,6 +32,9 @@ SHEET = ROOT / "tests" / "vision" / "data" / "crops.jpg"
 BASE = ComposedSetup()
 CLASSIC = ("blue", "yellow", "red", "green")
 
+_SURE = 0.95
+"""Probability from which a square counts as read; `cornerlight read` names those below 0.99."""
+
 
 @dataclass(slots=True)
 class SquareTally:
@@ -101,7 +104,7 @@ def read(tally: SquareTally, one: ComposedPicture, setting: ComposedSetup, known
         tally.lost += 1
         return
     tally.editions += set(reading.palette) != set(setting.edition)
-    tally.count(rows(reading), one.cells)
+    tally.count(rows(reading, _SURE), one.cells)
 
 
 def settings() -> Iterator[tuple[str, ComposedSetup, str]]:

@@ -28,6 +28,11 @@ _AMONG_BARE: Final = 0.5
 _SHARPNESS: Final = fitted("classification.tile_groups.sharpness")
 """Exponent of that probability, which is learned for a pair of squares: a group has many."""
 
+_BETWEEN: Final = 2.0
+"""Exponent of the likelihoods of groups beside each other, as their middles are known better than
+the place of a tile. On ten photographs this leaves 3 squares open in place of 237, on 685 traced
+boards 1,905 in place of 1,939, and none wrong."""
+
 _ROUNDS: Final = 5
 """Iterations of the grouping."""
 
@@ -54,7 +59,7 @@ class TileGroups:
     @property
     def shares(self) -> Values:
         """(n * n, k) probability of each group, if the square has a tile."""
-        return np.asarray(self.tiles / self.tiles.sum(axis=1, keepdims=True))
+        return _shares(self.tiles)
 
 
 def grouped(shapes: Shapes, most: int) -> TileGroups:
@@ -82,6 +87,12 @@ def _closeness(places: Values, middles: Values) -> Values:
     return np.asarray(np.maximum(alike, _FAR) ** _SHARPNESS)
 
 
+def _shares(likelihoods: Values) -> Values:
+    """(n, k) probability of each group, from the (n, k) likelihoods of all."""
+    sharper = likelihoods**_BETWEEN
+    return np.asarray(sharper / sharper.sum(axis=1, keepdims=True))
+
+
 def _middles(places: Values, most: int) -> Values:
     """(k, 6) middles of the groups of some tiles: first the most crowded places."""
     apart = ((places[:, None] - places[None]) ** 2).sum(axis=2)
@@ -93,7 +104,6 @@ def _middles(places: Values, most: int) -> Values:
         found = np.vstack([found, middle])
         free &= ((places - middle) ** 2).sum(axis=1) > APART
     for _ in range(_ROUNDS if len(found) > 1 else 0):
-        weight = _closeness(places, found)
-        weight /= weight.sum(axis=1, keepdims=True)
+        weight = _shares(_closeness(places, found))
         found = (weight.T @ places) / weight.sum(axis=0)[:, None]
     return found

@@ -68,6 +68,12 @@ PARTS: Final = {
         ("vision.classification.judgement.grouped",),
         _one_group,
     ),
+    "sharper groups": Part(
+        "the middles of groups are known better than the place of a tile",
+        ("vision.classification.tile_groups._BETWEEN",),
+        1.0,
+        _JUDGE,
+    ),
     "own tints": Part(
         "a tile's own tint counts beside the colour of its group",
         ("vision.classification.tile_colours._OWN",),

@@ -35,7 +35,7 @@ def test_a_legal_piece_that_is_a_little_probable_as_a_whole_may_lie_unseen() -> 
 
 @pytest.mark.parametrize(
     ("squares", "value"),
-    [("k4,l4,m4,m3", -5.5), ("b2,c2,d2", -4.5), ("j4,k4,l4", -9.0)],
+    [("k4,l4,m4,m3", -6.5), ("b2,c2,d2", -4.5), ("j4,k4,l4", -9.0)],
     ids=["too improbable", "at no corner of its colour", "as usual"],
 )
 def test_nothing_else_may_lie_there(squares: str, value: float) -> None:
@@ -44,8 +44,12 @@ def test_nothing_else_may_lie_there(squares: str, value: float) -> None:
 
 def test_the_rest_of_a_standing_piece_may_lie_unseen() -> None:
     assert found(odds("k7,l7", -4.0)) == ["k7", "l7"]
-    # Longer by one square, it is for the square alone to be doubtful.
-    assert found(odds("k7", -4.0)) == []
+
+
+@pytest.mark.parametrize("square", ["k4", "k7"], ids=["a piece of one square", "the rest of one"])
+def test_a_single_square_is_doubtful_though_less_probable(square: str) -> None:
+    assert found(odds(square, -5.8)) == [square]
+    assert found(odds(square, -6.2)) == []
 
 
 def test_a_square_that_is_plainly_empty_is_no_part_of_an_unseen_piece() -> None:
@@ -61,6 +65,6 @@ def test_a_standing_piece_may_have_another_colour() -> None:
 
 
 def test_hidden_squares_of_a_piece_do_not_count() -> None:
-    values = odds("k4", -6.0)
+    values = odds("k4", -6.2)
     values[:, BOARD.parse_squares("l4,m4")] = 0.0
     assert found(values, hidden="l4,m4") == []

@@ -115,7 +115,7 @@ def test_a_square_that_is_seen_well_is_never_repaired() -> None:
 
 def test_a_square_that_is_seen_well_enough_is_not_repaired_though_another_is_thinkable() -> None:
     table = impossible()
-    table.blur("k7", orange=5.0, purple=8.2)
+    table.blur("k7", orange=5.0, purple=9.8)
     found = examine(table)
     assert found.repaired == ()
     assert found.problems
@@ -140,7 +140,7 @@ def test_a_possible_position_is_not_repaired_however_doubtful_it_is() -> None:
 
 def test_a_doubt_is_settled_where_only_what_is_seen_is_possible() -> None:
     table = duo()
-    table.blur("n14", purple=-1.4)
+    table.blur("n14", purple=-1.8)
     assert examine(table).to_json()["unsure"] == []
     table.blur("n14", purple=-0.1)
     assert examine(table).to_json()["unsure"] == ["n14"]
@@ -148,16 +148,16 @@ def test_a_doubt_is_settled_where_only_what_is_seen_is_possible() -> None:
 
 def test_a_doubt_stays_where_both_are_possible() -> None:
     table = duo()
-    table.blur("d11", purple=-1.4)
+    table.blur("d11", purple=-1.8)
     assert examine(table).to_json()["unsure"] == ["d11"]
 
 
 def test_a_doubt_stays_where_another_square_may_be_wrong_too() -> None:
     table = duo()
     # A tile on d12 alone would touch no corner; with one on d11 it is a legal piece.
-    table.blur("d12", purple=-1.4)
+    table.blur("d12", purple=-1.8)
     assert examine(table).to_json()["unsure"] == []
-    table.blur("d11", purple=-1.4)
+    table.blur("d11", purple=-1.8)
     assert examine(table).to_json()["unsure"] == ["d12", "d11"]
 
 
@@ -166,8 +166,8 @@ def test_where_very_many_squares_may_be_wrong_together_no_doubt_is_settled() -> 
     for column in "abcdefghijklmn":
         for row in range(1, 6):
             if f"{column}{row}" not in SECOND.split(","):
-                table.blur(f"{column}{row}", purple=-3.4)
-    table.blur("a2", purple=-1.4)
+                table.blur(f"{column}{row}", purple=-4.9)
+    table.blur("a2", purple=-1.8)
     assert examine(table).to_json()["unsure"] == ["a2"]
 
 
@@ -197,7 +197,8 @@ def test_a_piece_that_may_lie_unseen_leaves_its_squares_unsure(turned: int) -> N
     assert found.problems == ()
     assert set(found.unsure) == seen_at(table, "h7,h6,i6")
     table.blur("h6", purple=-6.0)
-    assert examine(table).unsure == ()
+    # A piece of one square may still lie there.
+    assert set(examine(table).unsure) == seen_at(table, "h7")
 
 
 def test_a_piece_that_may_have_another_of_four_colours_is_unsure() -> None:
@@ -211,9 +212,9 @@ def test_a_piece_that_may_have_another_of_four_colours_is_unsure() -> None:
 def test_the_rules_settle_a_doubt_beside_few_others_only() -> None:
     table = duo()
     for square in ("n14", "m12", "n10", "m8", "a14", "a12", "c14", "a8"):
-        table.blur(square, purple=-1.4)
+        table.blur(square, purple=-1.8)
     assert examine(table).unsure == ()
-    table.blur("a5", purple=-1.4)
+    table.blur("a5", purple=-1.8)
     assert len(examine(table).unsure) == 9
 
 
