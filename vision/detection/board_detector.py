@@ -22,8 +22,9 @@ from vision.shape.network import settled
 TRUSTED: Final = 0.25
 """Largest correction of a place, in squares."""
 
-_LOOKS: Final = 3
-"""Most corrections of a place by shapes."""
+_LOOKS: Final = 6
+"""Most corrections of a place by shapes. A step is about half of the one before; a place that still
+moves after this many is not corrected at all."""
 
 _FAR: Final = 0.03
 """Squares by which a correction has to move a place for one more to follow. A board whose lines

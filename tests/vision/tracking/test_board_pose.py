@@ -8,6 +8,8 @@ import pytest
 
 from tests.support.drawn_boards import CORNERS, EMPTY_ROWS, flat_board, photograph, with_hand
 from vision.camera import Frame, Image
+from vision.detection.board_detector import refined_by_shapes, squares_between
+from vision.detection.grid_fit import GridFit
 from vision.geometry.grid import Grid, sides_of
 from vision.io.image_file import load_picture
 from vision.reader import Reader
@@ -53,3 +55,21 @@ def test_shapes_are_asked_for_the_place_when_it_is_new_and_plainly_seen(asked: l
         seen(reader, image, number)
         times.append(bool(asked))
     assert times == [True, False, False, True, False]
+
+
+@pytest.mark.parametrize(("shrinks", "off"), [(0.5, 0.02), (1.0, 0.4)], ids=["settles", "drifts"])
+def test_a_place_is_corrected_while_the_steps_shrink_else_not_at_all(
+    monkeypatch: pytest.MonkeyPatch, shrinks: float, off: float
+) -> None:
+    image = photograph(flat_board(EMPTY_ROWS))
+    true = Grid.of(CORNERS, 14, image.shape)
+    steps = [0.2]
+
+    def step(_: Image, grid: Grid) -> Grid:
+        steps.append(steps[-1] * shrinks)
+        return grid.with_corners(grid.corners - steps[-2] * grid.square_px)
+
+    monkeypatch.setattr("vision.detection.board_detector.settled", step)
+    far = true.with_corners(CORNERS + 0.4 * true.square_px)
+    found = refined_by_shapes(image, GridFit(far, 1.0, 0.01, 2.0), None)
+    assert squares_between(true, found.grid) == pytest.approx(off, abs=0.05)
