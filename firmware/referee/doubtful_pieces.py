@@ -32,7 +32,8 @@ def doubtful_pieces(
         position: the pieces that are seen.
         odds: (colours, squares) log odds of each colour against the content that is read.
         hidden: mask of squares that tell nothing.
-        least: mean log odds of the squares of a piece from which it is doubtful.
+        least: mean log odds of the squares of a piece from which it is doubtful; a single square
+            is from `_LONE` at the latest.
     """
     board, found = position.board, set[int]()
     for colour, own in enumerate(odds):
@@ -59,6 +60,7 @@ def _likely(
     weights = counted[cells]
     own = np.where(weights, np.append(odds, 0.0)[cells], 0.0)
     counts = weights.sum(axis=1)
-    enough = (own.sum(axis=1) >= least * counts) & (own.min(axis=1) >= least + _LESS)
-    likely = np.where(counts == 1, own.sum(axis=1) >= min(least, _LONE), enough & (counts > 0))
+    bounds = np.where(counts == 1, min(least, _LONE), least)
+    enough = (own.sum(axis=1) >= bounds * counts) & (own.min(axis=1) >= bounds + _LESS)
+    likely = enough & (counts > 0)
     return set(cells[likely][weights[likely]].tolist())

@@ -48,7 +48,7 @@ _ENDS: Final = 3.0
 
 _THINKABLE: Final = 0.0025
 """Least probability of a content that makes its square unsure if with it alone an impossible
-position is possible."""
+position is possible: a twentieth of `_ILLEGAL`."""
 
 _SURE_OF_MISREAD: Final = 1 - _THINKABLE
 """Probability below which a square is reported as unsure if a position is rather misread than laid
