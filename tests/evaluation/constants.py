@@ -16,7 +16,7 @@ def replaced(place: str, value: object) -> Iterator[None]:
     """Replaces a constant in its module and in those that import it.
 
     Args:
-        place: dotted name, as `vision.classification.judgement._DOUBT`.
+        place: dotted name, as `vision.classification.judgement._ALIKE`.
         value: value that stands there instead.
     """
     home, name = place.rsplit(".", 1)

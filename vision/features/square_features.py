@@ -47,6 +47,12 @@ class SquareFeatures:
     burnt: NDArray[np.bool_]
     hidden: NDArray[np.bool_]
 
+    @property
+    def lab(self) -> NDArray[np.float32]:
+        """(n * n, 3) a, b and L of CIE Lab of the same pixels."""
+        light = self.lightness[:, None]
+        return np.hstack([self.tint * (light + np.float32(BLACK_OFFSET)), light])
+
 
 def measure_squares(view: Image, size: int, margin: int) -> SquareFeatures:
     """Measures each square in a view.

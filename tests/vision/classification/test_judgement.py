@@ -123,21 +123,26 @@ def test_a_board_beside_its_grid_has_no_sure_square() -> None:
     assert not judge(*outputs(*BOARD), 14, PALETTE).is_elsewhere
 
 
-def test_where_many_squares_may_be_dark_tiles_the_others_are_trusted_less() -> None:
-    shapes, observed = outputs(*BOARD)
-    shapes.classes[50, BARE], shapes.classes[50, LIGHT] = -0.03, -3.5
-    alone = judge(shapes, observed, 14, PALETTE).evidence[50, 0]
-    shapes.classes[100:160, BARE] = shapes.classes[100:160, DARK] = IN_DOUBT
-    assert judge(shapes, observed, 14, PALETTE).evidence[50, 0] < alone
+def test_tiles_like_the_board_make_all_that_may_be_such_less_sure() -> None:
+    shapes, observed = outputs(("black", 0, 9), ("white", 1, 9))
+    shapes.classes[[3, 12, 50]] /= 2
+    observed.lightness[:18] = [20.0] * 9 + [90.0] * 9
+    clear = judge(shapes, observed, 14, ("black", "white")).evidence.max(axis=1)
+    observed.lightness[18:] = 24.0
+    alike = judge(shapes, observed, 14, ("black", "white")).evidence.max(axis=1)
+    assert (alike[[3, 50]] < clear[[3, 50]] - 0.02).all()
+    assert alike[12] == clear[12]
 
 
-def test_a_hand_makes_no_doubtful_board_surer() -> None:
-    shapes, observed = outputs(*BOARD)
-    shapes.classes[81, BARE], shapes.classes[81, LIGHT] = -0.03, -3.5
-    shapes.classes[20::2, BARE] = shapes.classes[20::2, DARK] = IN_DOUBT
-    before = judge(shapes, observed, 14, PALETTE).evidence[81, 0]
-    shapes.classes[108:], shapes.classes[108:, UNDER] = -9.0, 0.0
-    assert judge(shapes, observed, 14, PALETTE).evidence[81, 0] < before + 0.02
+def test_white_is_not_told_from_bare_squares_where_both_are_overexposed() -> None:
+    shapes, observed = outputs(("black", 0, 9), ("white", 1, 9))
+    shapes.classes[[12, 50]] /= 2
+    observed.burnt[9:18] = True
+    white, bare = judge(shapes, observed, 14, ("black", "white")).evidence[[12, 50]].max(axis=1)
+    observed.burnt[50] = True
+    burnt = judge(shapes, observed, 14, ("black", "white")).evidence[[12, 50]].max(axis=1)
+    assert burnt[0] < white - 0.02
+    assert burnt[1] < bare - 0.02
 
 
 def test_a_bright_tile_alone_is_a_tile_where_all_lit_squares_are_known() -> None:
