@@ -80,6 +80,12 @@ PARTS: Final = {
         0.0,
         _NAMED,
     ),
+    "contrast": Part(
+        "evidence is believed less where tiles are like the bare board",
+        ("vision.classification.judgement._ALIKE",),
+        1.0,
+        _JUDGE,
+    ),
     "tint of bare squares": Part(
         "a square with the tint of bare ones is rather bare",
         ("vision.classification.judgement._TINT",),
