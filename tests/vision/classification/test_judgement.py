@@ -7,7 +7,7 @@ import pytest
 
 from tests.support.square_outputs import outputs
 from vision.classification.judgement import judge
-from vision.shape.network import BARE, DARK, LIGHT, LIT, OUTSIDE, PARTIAL, UNDER
+from vision.shape.network import BARE, LIGHT, LIT, OUTSIDE, PARTIAL, UNDER
 
 BOARD = (("purple", 0, 9), ("orange", 1, 9))
 PALETTE = ("purple", "orange")
