@@ -123,7 +123,7 @@ PARTS: Final = {
     ),
     "doubted edition": Part(
         "colours are left open while the edition is not sure",
-        ("vision.classification.judgement._SURE",),
+        ("vision.classification.judgement._SURE", "vision.classification.judgement._SURE_OF_FEW"),
         0.0,
         _JUDGE,
     ),

@@ -1,12 +1,15 @@
 """A board has few colours, which helps where a square alone could be two things."""
 
 from dataclasses import replace
+from unittest.mock import patch
 
 import numpy as np
 import pytest
 
 from tests.support.square_outputs import outputs
-from vision.classification.judgement import judge
+from vision.classification.judgement import PALETTES, judge
+from vision.classification.tile_colours import named
+from vision.classification.tile_groups import grouped
 from vision.shape.network import BARE, LIGHT, LIT, OUTSIDE, PARTIAL, UNDER
 
 BOARD = (("purple", 0, 9), ("orange", 1, 9))
@@ -56,6 +59,22 @@ def test_one_grey_colour_alone_needs_more_tiles_to_be_sure() -> None:
         assert judge(*outputs(("black", 0, count)), 14, None).is_sure == is_sure
         assert judge(*outputs(("black", 0, count), ("white", 1, 9)), 14, None).is_sure
     assert judge(*outputs(("purple", 0, 3)), 14, None).is_sure
+
+
+def test_an_edition_is_surer_by_many_tiles_and_by_colours_other_than_greys() -> None:
+    for first, second, count, is_sure in (
+        ("purple", "orange", 5, False),
+        ("purple", "orange", 10, True),
+        ("black", "white", 10, False),
+    ):
+        shapes, observed = outputs((first, 0, count), (second, 1, count))
+        colours = replace(
+            named(grouped(shapes, 2), shapes, observed, PALETTES[14]),
+            lead=9.0,
+            palette=(first, second),
+        )
+        with patch("vision.classification.judgement.named", return_value=colours):
+            assert judge(shapes, observed, 14, None).is_sure == is_sure
 
 
 def test_a_palette_that_leaves_a_colour_unexplained_is_not_sure() -> None:
