@@ -22,8 +22,8 @@ from vision.reader import read_picture
 from vision.reading import BoardNotFound
 
 _IMPLAUSIBLE: Final = (
-    "every square is unsure: no table has so many equal pieces, so the colours or the place of the "
-    "board were misjudged; take the picture again nearer, from above and in more light"
+    "every square is unsure: the colours or the place of the board were misjudged; take the "
+    "picture again nearer, from above and in more light"
 )
 """Advice for a reading that is not plausible."""
 

@@ -1,5 +1,6 @@
 """Boards with more equal pieces than a table has, and boards that people laid wrong."""
 
+from dataclasses import replace
 from pathlib import Path
 from unittest.mock import patch
 
@@ -47,6 +48,13 @@ def test_a_board_of_many_single_squares_has_every_square_unsure_and_none_changed
     assert line["confidence"] == pytest.approx(1 / 3, abs=1e-4)
 
 
+def test_a_board_of_which_nothing_is_seen_is_at_another_place() -> None:
+    reading = singles().reading()
+    even = np.full_like(reading.probabilities, 1 / 3)
+    assert examine_picture(reading, GAMES["duo"]).plausible
+    assert not examine_picture(replace(reading, probabilities=even), GAMES["duo"]).plausible
+
+
 def test_a_picture_that_makes_no_sense_is_reported(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -55,7 +63,7 @@ def test_a_picture_that_makes_no_sense_is_reported(
     with patch("firmware.commands.read.read_picture", return_value=singles(*MANY).reading()):
         assert main(["read", str(picture)]) == 0
     output = capsys.readouterr().out
-    assert "every square is unsure: no table has so many equal pieces" in output
+    assert "every square is unsure: the colours or the place of the board were misjudged" in output
     assert "take the picture again" in output
 
 
