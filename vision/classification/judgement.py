@@ -35,11 +35,11 @@ _SURE: Final = fitted("classification.judgement.sure")
 
 _SURE_OF_FEW: Final = 11.0
 """The same while few tiles lie, as one mirrored lamp may lie on all, and of black and white: under
-such a lamp black plastic is white."""
+such a lamp black plastic is white. With `_SURE` one of 3,451 traced boards has 10 wrong squares."""
 
 _FEW: Final = 20
 """Number of tiles below which they are few. Of 4,725 traced boards, one of 10 tiles was read in a
-wrong edition with a lead of 10.6; with 15 tiles or more 4.9 was the most of 7."""
+wrong edition with a lead of 10.6; with 15 tiles or more 4.9 was the most."""
 
 _SURE_ALONE: Final = 15.0
 """The same if all tiles are of one colour, black or white: grey is what a pale colour looks like in
