@@ -10,7 +10,7 @@ from tests.support.square_outputs import outputs
 from vision.classification.judgement import PALETTES, judge
 from vision.classification.tile_colours import named
 from vision.classification.tile_groups import grouped
-from vision.shape.network import BARE, LIGHT, LIT, OUTSIDE, PARTIAL, UNDER
+from vision.shape.network import BARE, DARK, LIGHT, LIT, OUTSIDE, PARTIAL, UNDER
 
 BOARD = (("purple", 0, 9), ("orange", 1, 9))
 PALETTE = ("purple", "orange")
@@ -140,6 +140,23 @@ def test_a_board_beside_its_grid_has_no_sure_square() -> None:
     assert judged.is_elsewhere
     assert np.allclose(judged.evidence, 1 / 3)
     assert not judge(*outputs(*BOARD), 14, PALETTE).is_elsewhere
+
+
+def test_where_many_squares_may_be_dark_tiles_the_others_are_trusted_less() -> None:
+    shapes, observed = outputs(*BOARD)
+    shapes.classes[50, BARE], shapes.classes[50, LIGHT] = -0.03, -3.5
+    alone = judge(shapes, observed, 14, PALETTE).evidence[50, 0]
+    shapes.classes[100:160, BARE] = shapes.classes[100:160, DARK] = IN_DOUBT
+    assert judge(shapes, observed, 14, PALETTE).evidence[50, 0] < alone
+
+
+def test_a_hand_makes_no_doubtful_board_surer() -> None:
+    shapes, observed = outputs(*BOARD)
+    shapes.classes[81, BARE], shapes.classes[81, LIGHT] = -0.03, -3.5
+    shapes.classes[20::2, BARE] = shapes.classes[20::2, DARK] = IN_DOUBT
+    before = judge(shapes, observed, 14, PALETTE).evidence[81, 0]
+    shapes.classes[108:], shapes.classes[108:, UNDER] = -9.0, 0.0
+    assert judge(shapes, observed, 14, PALETTE).evidence[81, 0] < before + 0.02
 
 
 def test_tiles_like_the_board_make_all_that_may_be_such_less_sure() -> None:
