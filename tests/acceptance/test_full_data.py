@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.evaluation import recorded
 from tests.support.reading_scores import NAMED, hidden, named, rows, score
 from vision.camera import Image
 from vision.io.image_file import load_picture
@@ -99,3 +100,9 @@ def test_the_recorded_game_is_followed(further_data: Path) -> None:
         if reading.shift_px:
             bumps.append(frame.number)
     assert bumps == [40]
+
+
+def test_the_recorded_game_is_decided_in_cold_light(further_data: Path) -> None:
+    folder = further_data / "game"
+    decided = recorded.watched(folder, recorded.CHANGES["cold"]).decided
+    assert recorded.compared(decided, recorded.truth(folder)) == (10, 0, [])
