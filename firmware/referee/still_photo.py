@@ -110,8 +110,8 @@ class StillPhoto:
         pieces: the pieces, in the order of the palette.
         problems: the violations.
         points: advanced score by name of the colour, None for a shared one.
-        plausible: True if any square is seen and pieces of real sets can lie so; if not, the
-            colours or the place of the board were misjudged, and every square is unsure.
+        plausible: True if pieces of real sets can lie so, and not every square in view is open;
+            if not, the colours or the place of the board were misjudged, and all are unsure.
     """
 
     game: Variant
@@ -182,7 +182,8 @@ def examine_picture(reading: Reading, game: Variant) -> StillPhoto:
     borders = _borders(reading)
     found = _understand(contents, hidden, game, reading.palette, borders)
     claimed = evidence.max(axis=1)
-    if claimed.max() < _LIKELY or not is_plausible(contents, claimed >= _DOUBTFUL, hidden):
+    is_misplaced = claimed.max() < _LIKELY and not reading.covered.all()
+    if is_misplaced or not is_plausible(contents, claimed >= _DOUBTFUL, hidden):
         return _implausible(_photograph(reading, game, contents, (), found))
     repaired: tuple[int, ...] = ()
     explaining = set[int]()

@@ -55,6 +55,12 @@ def test_a_board_of_which_nothing_is_seen_is_at_another_place() -> None:
     assert not examine_picture(replace(reading, probabilities=even), GAMES["duo"]).plausible
 
 
+def test_a_board_that_is_covered_as_a_whole_is_not_at_another_place() -> None:
+    reading = singles().reading()
+    covered = np.ones_like(reading.covered)
+    assert examine_picture(replace(reading, covered=covered), GAMES["duo"]).plausible
+
+
 def test_a_picture_that_makes_no_sense_is_reported(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
