@@ -62,10 +62,11 @@ def served(link: TableClient) -> Iterator[tuple[str, Server]]:
 
 
 def boxes(page: Page) -> list[list[float]]:
-    found: list[list[float]] = page.eval_on_selector_all(
-        "section, .slot",
-        """all => all.map(one => one.getBoundingClientRect())
-                  .map(box => [box.x, box.y, box.width, box.height])""",
+    # Found and measured in one step: news in between would leave boxes that are no longer shown.
+    found: list[list[float]] = page.evaluate(
+        """[...document.querySelectorAll("section, .slot")]
+            .map(one => one.getBoundingClientRect())
+            .map(box => [box.x, box.y, box.width, box.height])"""
     )
     return found
 

@@ -988,9 +988,9 @@ def test_the_wall_shows_everything_whole_and_large(
         assert visited.page.evaluate(CUT_LINES) == []
         assert visited.page.evaluate(SMALL_TEXT, LEAST_TEXT_PX) == []
         assert visited.page.locator("#moves h2:visible").count() == 0
-        sizes = visited.page.eval_on_selector_all(
-            ".card:has(.time) :is(.score, .time)",
-            "all => [...new Set(all.map((one) => getComputedStyle(one).fontSize))]",
+        sizes = visited.page.evaluate(
+            "[...new Set([...document.querySelectorAll('.card:has(.time) :is(.score, .time)')]"
+            ".map((one) => getComputedStyle(one).fontSize))]"
         )
         assert len(sizes) == bool(clocks)
         if plies in {15, 38} and pictures is PictureAudience.EVERYBODY:

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
@@ -20,6 +20,7 @@ import pytest
 from firmware.commands.main import main
 from tests.support import rtsp_server
 from tests.support.http_camera import DigestGate, HttpCameraServer, numbered_jpeg, stream
+from tests.support.process_tree import descendants, read_if_there
 from tests.support.rtsp_server import RtspServer
 from tests.support.waiting import eventually
 
@@ -54,22 +55,13 @@ def rtsp_camera() -> Iterator[Camera]:
 CAMERAS = {"http": http_camera, "rtsp": rtsp_camera}
 
 
-def family_of(pid: int) -> list[int]:
-    """The processes that a process has started, and those that these have."""
-    found = []
-    for task in Path(f"/proc/{pid}/task").iterdir():
-        for child in (task / "children").read_text().split():
-            found += [int(child), *family_of(int(child))]
-    return found
-
-
-def titles(pids: list[int]) -> str:
+def titles(pids: Iterable[int]) -> str:
     """Command lines, environments and names of threads, as `ps` shows them."""
     text = ""
     for pid in pids:
         process = Path(f"/proc/{pid}")
-        text += (process / "cmdline").read_text() + (process / "environ").read_text()
-        text += "".join(task.read_text() for task in process.glob("task/*/comm"))
+        shown = (process / "cmdline", process / "environ", *process.glob("task/*/comm"))
+        text += "".join(map(read_if_there, shown))
     return text
 
 
@@ -113,10 +105,9 @@ def test_a_running_table_keeps_the_password_to_itself(
                     eventually(lambda: "camera-away" in fetched(port, "/page.json"), 60)
                 for path in ("/", "/page.json", "/tv", "/arbiter", "/setup.json"):
                     searched(path, page(port, path))
-                children = family_of(process.pid)
-                assert children, "the page is a process"
-                searched("children", titles(children))
-                searched("the table itself", titles([process.pid]))
+                started = list(descendants(process.pid))
+                assert started, "the page is a process"
+                searched("the table and its children", titles([process.pid, *started]))
             finally:
                 process.send_signal(signal.SIGTERM)
                 assert process.wait(10) == 0
@@ -152,7 +143,7 @@ def test_no_child_carries_an_address_that_a_person_typed(tmp_path: Path) -> None
         with subprocess.Popen(command, stdout=terminal, stderr=terminal) as process:
             try:
                 eventually(lambda: is_served(port), 60)
-                searched("children", titles(family_of(process.pid)))
+                searched("children", titles(descendants(process.pid)))
             finally:
                 process.send_signal(signal.SIGTERM)
                 assert process.wait(10) == 0

@@ -26,6 +26,7 @@ from urllib.request import urlopen
 
 from tests.conftest import ROOT
 from tests.evaluation.sse_load import memory_mb
+from tests.support.process_tree import descendants
 
 _EVERY_S: Final = 2.0
 """Seconds between two measurements."""
@@ -56,17 +57,6 @@ class EnduranceReport:
     states: Counter[str] = field(default_factory=Counter)
     unchanged_s: float = 0.0
     missed: int = 0
-
-
-def family(pid: int) -> Iterator[int]:
-    """Yields a process id and those of all its descendants."""
-    yield pid
-    try:
-        children = Path(f"/proc/{pid}/task/{pid}/children").read_text()
-    except OSError:
-        return
-    for child in children.split():
-        yield from family(int(child))
 
 
 def count(folder: str, pids: Sequence[int]) -> int:
@@ -105,7 +95,7 @@ def look(pid: int, page: str, minutes: float) -> EnduranceReport:
     before: dict[str, str] = {}
     end = since + 60 * minutes
     while (now := time.monotonic()) < end:
-        pids = list(family(pid))
+        pids = [pid, *descendants(pid)]
         measured.memory_mb.append(sum(map(memory_mb, pids)))
         measured.files.append(count("fd", pids))
         measured.threads.append(count("task", pids))

@@ -30,10 +30,11 @@ from firmware.rules.position import Position
 from firmware.simulator.script import Action, Lay, Leave, Reach, ScriptedTable, ScriptSetup, Wait
 from firmware.simulator.table import TablePiece
 from tests.conftest import FURTHER, ROOT
-from tests.evaluation.endurance import count, family
+from tests.evaluation.endurance import count
 from tests.evaluation.recorded import Decision, compared, truth
 from tests.evaluation.sse_load import busy_s, memory_mb
 from tests.support.http_camera import CameraRequest, HttpCameraServer, part, stream_head
+from tests.support.process_tree import descendants
 
 DECISIONS: Final = (MoveAccepted.name, MoveRefused.name, Withdrawn.name, Undone.name)
 
@@ -260,7 +261,8 @@ def at_rest(minutes: float) -> None:
         command = [sys.executable, "-m", "firmware", *words]
         process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL)
         for minute in range(round(minutes)):
-            before_s, pids = busy_s(process.pid), list(family(process.pid))
+            pids = [process.pid, *descendants(process.pid)]
+            before_s = busy_s(process.pid)
             time.sleep(60)
             cpu = (busy_s(process.pid) - before_s) / 60
             memory = " + ".join(f"{memory_mb(pid):.1f}" for pid in pids)

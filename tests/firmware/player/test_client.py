@@ -21,6 +21,7 @@ from firmware.rules.board import Move
 from firmware.rules.position import Position
 from firmware.session.hint_service import HintService
 from tests.conftest import ROOT
+from tests.support.process_tree import children
 
 pytestmark = pytest.mark.slow
 
@@ -140,24 +141,18 @@ def test_a_process_that_says_what_makes_no_sense_is_ended(
         link.close()
 
 
-def children() -> set[str]:
-    """Ids of the running child processes."""
-    found = Path("/proc/self/task").glob("*/children")
-    return {process for one in found for process in one.read_text().split()}
-
-
 def test_where_threads_cannot_be_started_there_is_no_hint_and_no_process(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def refuse(thread: threading.Thread) -> None:
         raise RuntimeError("can't start new thread")
 
-    before = children()
+    before = children(os.getpid())
     with monkeypatch.context() as refused:
         refused.setattr(threading.Thread, "start", refuse)
         with pytest.raises(PlayerError, match="can't start new thread"):
             EngineClient()
-    assert children() <= before
+    assert children(os.getpid()) <= before
 
 
 def test_the_process_limits_itself() -> None:
