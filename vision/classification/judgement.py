@@ -67,8 +67,8 @@ _DOUBTED: Final = fitted("classification.judgement.doubted")
 """Weight of the colours of tiles while the palette is not sure: so little that the rules of the
 game confirm none of them."""
 
-_OPEN: Final = [UNDER, PARTIAL, OUTSIDE]
-"""Classes of squares of which no content is known."""
+_OPEN: Final = [PARTIAL, OUTSIDE]
+"""Classes of squares that are seen, and of which no content is known."""
 
 _NEVER: Final = -30.0
 """Log probability of what cannot be."""
@@ -165,17 +165,19 @@ def judge(
     if unknown := [name for name in palette or () if name not in PLASTICS]:
         raise GeometryError(f"a palette holds some of {', '.join(PLASTICS)}; not {unknown[0]!r}")
     palettes = PALETTES[size] if palette is None else (palette,)
-    shapes = shapes if may_glow else _unlit(shapes)
+    shapes = shapes if may_glow else replace(shapes, classes=_without(LIT, shapes.classes))
     held = None if before is None else before.known
     groups = grouped(shapes, len(palettes[0]))
     colours = named(groups, shapes, observed, palettes, held)
     is_sure = colours.lead >= _least_lead(groups, colours.palette)
     blinded = _blinded(shapes, observed, colours.palette)
-    seen = np.where(blinded, _BURNT, 1.0)
-    trust = np.where(beside(blinded, size), _BURNT, 1.0)
+    visible = 1 - np.exp(shapes.classes[:, UNDER].astype(np.float64))
+    # What hides a part of a square makes its evidence weaker, and does not make it another one.
+    seen = visible * np.where(blinded, _BURNT, 1.0)
+    trust = visible * np.where(beside(blinded, size), _BURNT, 1.0)
     if is_neutral(colours.palette):
         trust *= np.clip(contrast(groups, shapes, observed) / _PLAINLY_APART, _ALIKE, 1)
-    classes = _tempered(shapes.classes, trust)
+    classes = _tempered(_without(UNDER, shapes.classes), visible, trust)
     empty, tile = _empty_and_tile(classes, groups, colours, trust)
     even = 1 / len(colours.palette)
     known = seen if is_sure else _DOUBTED * seen
@@ -184,10 +186,10 @@ def judge(
     evidence /= evidence.sum(axis=1, keepdims=True)
     open_share = classes[:, _OPEN].sum(axis=1, keepdims=True)
     evidence += open_share * (1 / evidence.shape[1] - evidence)
-    covered = classes[:, UNDER] > _COVERED
+    covered = visible < 1 - _COVERED
     is_elsewhere = _is_elsewhere(shapes, covered)
     judged = Judgement(colours.palette, is_sure, evidence, covered, is_elsewhere, shapes.ends)
-    return judged.unknown(np.ones_like(covered)) if is_elsewhere else judged
+    return judged.unknown(covered | is_elsewhere)
 
 
 def _least_lead(groups: TileGroups, palette: tuple[str, ...]) -> float:
@@ -230,25 +232,26 @@ def _empty_and_tile(
     return empty, tile
 
 
-def _unlit(shapes: Shapes) -> Shapes:
-    """Returns the outputs of the network without the class of lit squares."""
-    classes = shapes.classes.copy()
-    classes[:, LIT] = _NEVER
-    classes -= np.logaddexp.reduce(classes, axis=1, keepdims=True)
-    return replace(shapes, classes=classes)
+def _without(kind: int, classes: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Returns (n * n, 7) log probabilities of the classes if a square is not of one kind."""
+    others = classes.copy()
+    others[:, kind] = -np.inf
+    others -= np.logaddexp.reduce(others, axis=1, keepdims=True)
+    others[:, kind] = _NEVER
+    return others
 
 
-def _tempered(classes: NDArray[np.float32], trust: Values) -> Values:
+def _tempered(classes: NDArray[np.float32], visible: Values, trust: Values) -> Values:
     """Returns (n * n, 7) probabilities of the classes, nearer to each other the more are unclear.
 
     What is covered is no evidence that a picture is clear.
 
     Args:
         classes: (n * n, 7) their log probabilities.
+        visible: (n * n,) probability that a square is not under something.
         trust: (n * n,) share of the evidence that is believed.
     """
-    seen = max(1.0, float((1 - np.exp(classes[:, UNDER])).sum()))
-    unclear = np.exp(classes[:, [BARE, DARK]]).min(axis=1).sum() / seen
+    unclear = visible @ np.exp(classes[:, [BARE, DARK]]).min(axis=1) / max(1.0, visible.sum())
     odds = np.exp(trust[:, None] / (1 + _DOUBT * unclear) * classes.astype(np.float64))
     return np.asarray(odds / odds.sum(axis=1, keepdims=True))
 

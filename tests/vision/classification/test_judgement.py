@@ -125,6 +125,16 @@ def test_what_is_covered_has_even_evidence() -> None:
     assert np.allclose(judged.evidence[50], 1 / 3, atol=0.01)
 
 
+def test_what_hides_a_part_of_a_square_makes_it_less_sure_and_not_another() -> None:
+    seen = []
+    for share in (0.0, 0.2, 0.4):
+        shapes, observed = outputs(*BOARD)
+        shapes.classes[100] += np.log(1 - share)
+        shapes.classes[100, UNDER] = np.log(share + 1e-9)
+        seen.append(judge(shapes, observed, 14, PALETTE).evidence[100, 0])
+    assert 1 > seen[0] > seen[1] > seen[2] > SURE
+
+
 def test_a_square_that_a_piece_covers_in_part_is_open_but_not_covered() -> None:
     shapes, observed = outputs(*BOARD)
     shapes.classes[3], shapes.classes[3, PARTIAL] = -9.0, 0.0
