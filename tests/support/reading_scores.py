@@ -14,7 +14,7 @@ LETTERS = {"purple": "P", "orange": "O", "black": "K", "white": "W"} | {
     "green": "G",
 }
 SURE = 0.9
-NAMED = 0.99
+NAMED = 0.98
 """Probability below which `cornerlight read` reports a square as unsure."""
 
 

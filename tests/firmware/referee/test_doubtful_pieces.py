@@ -52,6 +52,11 @@ def test_a_single_square_is_doubtful_though_less_probable(square: str) -> None:
     assert found(odds(square, -6.2)) == []
 
 
+def test_a_single_square_beside_hidden_ones_is_as_doubtful_as_any_piece() -> None:
+    assert found(odds("l4", -5.2), hidden="k4") == []
+    assert found(odds("l4", -4.8), hidden="k4") == ["l4"]
+
+
 def test_a_square_that_is_plainly_empty_is_no_part_of_an_unseen_piece() -> None:
     values = odds("k4,l4,l3", -2.0)
     assert found(values) == ["k4", "l3", "l4"]

@@ -166,7 +166,7 @@ def test_where_very_many_squares_may_be_wrong_together_no_doubt_is_settled() -> 
     for column in "abcdefghijklmn":
         for row in range(1, 6):
             if f"{column}{row}" not in SECOND.split(","):
-                table.blur(f"{column}{row}", purple=-4.9)
+                table.blur(f"{column}{row}", purple=-4.55)
     table.blur("a2", purple=-1.8)
     assert examine(table).to_json()["unsure"] == ["a2"]
 
