@@ -29,6 +29,13 @@ def test_a_board_under_a_lamp_is_read_right_or_left_open() -> None:
     assert counts["sure"] > 150
 
 
+def test_a_board_at_the_edge_of_the_picture_is_read_as_a_whole() -> None:
+    """Of this one, the middle was once sure to be a smaller board."""
+    counts = counted(rendered(960_773))
+    assert counts["wrong"] == counts["misplaced"] == 0
+    assert counts["sure"] > 380
+
+
 def test_every_board_has_an_edition_with_its_colours() -> None:
     for seed in range(5):
         picture = rendered(seed)

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from vision.camera import Image
-from vision.detection.board_extent import find_extent
+from vision.detection.board_extent import find_extent, is_inner
 from vision.detection.failure_reasons import failure_reason, hopeless, is_painted
 from vision.detection.grid_fit import GridFit, from_markers, refine
 from vision.detection.lattice import SIZES
@@ -135,11 +135,14 @@ def locate_between_markers(
 def _confirmed(image: Image, fit: GridFit, size: int | None) -> GridFit | None:
     """Moves a field between markers to its border; None if its lines do not continue throughout.
 
-    Unevenly placed markers may shift it by a row, and a cloth has lines as well.
+    Unevenly placed markers may shift it by a row, and a cloth has lines as well. A smaller field in
+    the middle of a board has all its lines too.
     """
     if not fit.is_sure:
         return None
     border = find_extent(image, fit.grid, SIZES if size is None else (size,))
+    if border is None and is_inner(image, fit.grid):
+        return None
     if border is not None and not border.is_of(fit.grid):
         corners, bend, lens = border.corners(fit.grid), fit.grid.bend, fit.grid.lens
         fit = refine(image, Grid.of(corners, border.size, image.shape, bend, lens))

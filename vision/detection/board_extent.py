@@ -98,6 +98,18 @@ def find_extent(image: Image, grid: Grid, sizes: tuple[int, ...]) -> BoardExtent
     return None
 
 
+def is_inner(image: Image, grid: Grid) -> bool:
+    """True if squares of the board are seen beyond every side of a field, which is a part of it.
+
+    Args:
+        image: (height, width, 3) uint8.
+        grid: place of the field.
+    """
+    odds = np.clip(belonging(image, grid, 1), -_MOST, _MOST)
+    sides = _sides(-np.logaddexp(0, odds), grid.size, 1, 1)
+    return bool(max(side.mean() for side in sides) < _SIDE)
+
+
 def is_cut(shapes: Shapes, size: int) -> bool:
     """True if nothing is seen of a row or column near the border of a field.
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from tests.support.square_outputs import outputs
-from vision.detection.board_extent import find_extent, is_cut
+from vision.detection.board_extent import find_extent, is_cut, is_inner
 from vision.geometry.grid import OUTLINE, Grid, Warp
 from vision.io.image_file import load_picture
 from vision.shape.network import OUTSIDE, UNDER
@@ -37,6 +37,16 @@ def test_a_part_of_a_field_has_no_border(samples: Path, truth: dict[str, Any]) -
     cut = np.ascontiguousarray(image[:, round(left) :])
     moved = Grid.of(whole.corners - [round(left), 0], 14, cut.shape)
     assert find_extent(cut, moved, SIZES) is None
+
+
+def test_a_field_inside_of_a_board_is_told_from_one_at_its_border(
+    samples: Path, truth: dict[str, Any]
+) -> None:
+    image = load_picture(samples / "markers_005.jpg")
+    whole = Grid.of(truth["markers_005.jpg"]["corners"], 14, image.shape)
+    for size, first, inside in ((12, (1, 1), True), (13, (0, 1), False), (14, (0, 0), False)):
+        field = Grid.of(whole.project(size * OUTLINE + np.array(first)), size, image.shape)
+        assert is_inner(image, field) == inside
 
 
 def test_a_field_as_large_as_the_picture_may_be_a_part_of_a_cloth(
