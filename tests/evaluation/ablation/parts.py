@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.classification.tile_groups import TileGroups
-from vision.shape.network import OUTSIDE, UNDER, tiles
+from vision.shape.network import OUTSIDE, tiles
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +101,7 @@ PARTS: Final = {
     "squares between": Part(
         "squares that a piece covers in part are left open",
         ("vision.classification.judgement._OPEN",),
-        [UNDER, OUTSIDE],
+        [OUTSIDE],
         _JUDGE,
     ),
     "colour of the light": Part(
