@@ -91,8 +91,7 @@ def find_extent(image: Image, grid: Grid, sizes: tuple[int, ...]) -> BoardExtent
     """
     for size in sorted(sizes, key=lambda one: one != grid.size):
         margin = max(_AROUND, size - grid.size + 1)
-        odds = np.clip(belonging(image, grid, margin), -_MOST, _MOST)
-        found = _best(odds, size, margin)
+        found = _best(_odds(image, grid, margin), size, margin)
         if found is not None:
             return found
     return None
@@ -105,9 +104,8 @@ def is_inner(image: Image, grid: Grid) -> bool:
         image: (height, width, 3) uint8.
         grid: place of the field.
     """
-    odds = np.clip(belonging(image, grid, 1), -_MOST, _MOST)
-    sides = _sides(-np.logaddexp(0, odds), grid.size, 1, 1)
-    return bool(max(side.mean() for side in sides) < _SIDE)
+    outside = -np.logaddexp(0, _odds(image, grid, 1))
+    return bool(max(side.mean() for side in _sides(outside, grid.size, 1, 1)) < _SIDE)
 
 
 def is_cut(shapes: Shapes, size: int) -> bool:
@@ -123,6 +121,11 @@ def is_cut(shapes: Shapes, size: int) -> bool:
     unseen = np.exp(shapes.classes[:, [UNDER, OUTSIDE]]).sum(axis=1).reshape(size, size) > _HIDDEN
     near = [*range(_NEAR), *range(-_NEAR, 0)]
     return bool(max(*unseen[near].mean(axis=1), *unseen[:, near].mean(axis=0)) >= _UNSEEN)
+
+
+def _odds(image: Image, grid: Grid, margin: int) -> NDArray[np.float32]:
+    """Returns the log odds of `belonging`, bounded so that no single square decides."""
+    return np.clip(belonging(image, grid, margin), -_MOST, _MOST)
 
 
 def _best(odds: NDArray[np.float32], size: int, margin: int) -> BoardExtent | None:
