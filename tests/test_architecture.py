@@ -24,7 +24,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "vision.fitted": set(),
     "vision.io": {"vision.plastics", "vision.camera", "vision.errors", "vision.reading"},
     "vision.geometry": {"vision.camera", "vision.errors", "vision.io"},
-    "vision.shape": {"vision.camera", "vision.geometry"},
+    "vision.shape": {"vision.camera", "vision.geometry", "vision.reading"},
     "vision.features": {"vision.camera", "vision.geometry"},
     "vision.classification": {
         "vision.plastics",
@@ -45,6 +45,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         "vision.detection",
         "vision.features",
         "vision.geometry",
+        "vision.reading",
         "vision.shape",
     },
     "vision.reader": {

@@ -31,13 +31,19 @@ from vision.features.square_features import (
 )
 from vision.geometry.grid import Grid, Warp
 from vision.geometry.lens import Lens
-from vision.reading import BoardFailure, BoardNotFound, Reading
+from vision.reading import GOES_ON, BoardFailure, BoardNotFound, Reading, border_of, on_border
 from vision.shape.network import shapes_of
 from vision.tracking.board_pose import BoardPose
-from vision.tracking.change_detection import Change, compare, has_moved, reaches_edge
+from vision.tracking.change_detection import (
+    Change,
+    change_beyond,
+    compare,
+    has_moved,
+    reaches_edge,
+)
 from vision.tracking.lit_change import MOST_PATTERNS, LitChange
 from vision.tracking.shape_cache import ShapeCache
-from vision.tracking.stillness import Stillness
+from vision.tracking.stillness import RESTS_S, Stillness
 from vision.tracking.tracking import followed
 
 _FINE_SCALE: Final = 24
@@ -138,6 +144,9 @@ class Reader:
         self._judgement: Judgement | None = None
         self._seen: OrderedDict[bytes, ShapeCache] = OrderedDict()
         self._stillness = Stillness()
+        self._clear_image: Image | None = None
+        self._least_beyond = np.full((4, size), -np.inf, np.float32)
+        self._most_beyond = np.full((4, size), np.inf, np.float32)
         self._resting = np.zeros(size**2, np.bool_)
         self._open = np.zeros(size**2, np.bool_)
         self._again_s = float("-inf")
@@ -209,11 +218,11 @@ class Reader:
         shapes = ShapeCache.of(frame.image, warp.grid, features.scene, is_hasty=True)
         judged = self._judged(shapes, features.observed, lit)
         hand = reaches_edge(judged.covered & ~lit, self._size)
-        if hand and self._stillness.is_over(frame.time_s, features.scene, lit):
+        if hand and self._stillness.lasts_s(frame.time_s, features.scene, lit) >= RESTS_S:
             hand, self._resting = judged.is_elsewhere, judged.covered
         if not hand and not lit.any():
             self._seen[lit.tobytes()] = shapes
-            self._keep(judged, features)
+            self._keep(judged, features, frame.image)
         return replace(_reading(warp, features, judged, judged.covered | lit), hand=hand)
 
     def _next(
@@ -232,6 +241,7 @@ class Reader:
             self._place = found
             self._lit_change.forget()
             self._seen.clear()
+            self._clear_image = None
             features = frame_features_of(frame.image, found.warp)
             change = compare(features.scene, clear.scene)
         if change.hand and self._steady is not None:
@@ -267,9 +277,10 @@ class Reader:
     ) -> Reading:
         """Reads a frame of a board that is followed.
 
-        Squares under something that came in over the rim are not judged, unless it has been still
-        for 3 s: then it may be a resting hand, a cup or another lamp, and only what the network
-        sees covered is unknown. If the board seems to lie elsewhere, it was carried away.
+        Squares that changed together with the rim are not judged while something moves. Once two
+        frames are equal, the network tells what is covered: nothing, if a lamp was moved or a
+        thing lies beside the field. What it sees covered is a hand until it has been still for
+        3 s. If the board seems to lie elsewhere, it was carried away.
         """
         near = beside(lit, self._size)
         over = change.covered & ~near
@@ -277,11 +288,14 @@ class Reader:
         judged, unseen = self._seen_now(frame, warp, features, lit, over | blurred)
         foreign = judged.covered & ~near & ~self._resting
         hand = bool(over.any()) or reaches_edge(foreign, self._size)
-        rests = hand and self._stillness.is_over(frame.time_s, features.scene, near)
-        if rests:
-            judged, unseen = self._seen_now(frame, warp, features, lit, blurred)
-            rests = not judged.is_elsewhere
+        still_s = self._stillness.lasts_s(frame.time_s, features.scene, near) if hand else 0.0
+        rests = False
+        if still_s > 0:
+            whole, unseen_of_whole = self._seen_now(frame, warp, features, lit, blurred)
+            is_free = not (whole.covered & ~near & ~self._resting).any()
+            rests = not whole.is_elsewhere and (is_free or still_s >= RESTS_S)
             if rests:
+                judged, unseen = whole, unseen_of_whole
                 hand, over, self._resting = False, np.zeros_like(over), judged.covered
         covered = judged.covered | over | unseen | self._disturbed(judged, near)
         self._resting &= judged.covered
@@ -291,6 +305,7 @@ class Reader:
             return replace(_reading(warp, features, judged, covered), hand=True)
         if not rests:
             self._stillness = Stillness()
+        judged = replace(judged, beyond=self._beyond(judged, warp.grid, features, clear, lit))
         recoloured = self._recoloured(judged, covered, frame.time_s)
         if recoloured.any():
             judged = judged.unknown(recoloured)
@@ -299,8 +314,41 @@ class Reader:
                 self._steady_until_s = frame.time_s + _REMEMBERED_S
             if frame.time_s >= self._steady_until_s and not has_moved(features.scene, clear.scene):
                 self._steady = features
-            self._keep(judged, features)
+            self._keep(judged, features, frame.image)
         return replace(_reading(warp, features, judged, covered), hand=False)
+
+    def _beyond(
+        self,
+        judged: Judgement,
+        grid: Grid,
+        features: FrameFeatures,
+        clear: FrameFeatures,
+        lit: NDArray[np.bool_],
+    ) -> NDArray[np.float32]:
+        """(4, n) log odds that tiles go on beyond the border, less what lay there before them.
+
+        Where something like a tile came together with it, it is at least in doubt. The last clear
+        picture is looked at again only if what stayed there looks like the tile.
+        """
+        least, most = self._least_beyond, self._most_beyond
+        tiles = border_of(judged.contents > 0)
+        least[~tiles], most[~tiles] = -np.inf, np.inf
+        if self._judgement is not None and self._clear_image is not None:
+            came = tiles & border_of(judged.contents != self._judgement.contents)
+            if came.any():
+                change = change_beyond(features.scene, clear.scene)
+                least[came] = np.where(~change.kept & change.is_alike, 0, -np.inf)[came]
+                kept, plain = came & change.kept, change.was_unlike
+                alike = kept & ~plain & (judged.beyond > -GOES_ON)
+                if alike.any():
+                    before = shapes_of(self._clear_image, grid, on_border(alike))
+                    plain = plain | self._seen[lit.tobytes()].shapes.stood(before)
+                # Plastic that is hardly seen on a frame of its colour stays in doubt.
+                most[kept] = np.where(plain, -np.inf, 0)[kept]
+        beyond = np.where(
+            np.isneginf(judged.beyond), judged.beyond, np.maximum(judged.beyond, least)
+        )
+        return np.minimum(beyond, most)
 
     def _looked_at_again(self, judged: Judgement, now_s: float) -> NDArray[np.bool_]:
         """(n * n,) squares that are not sure, or covered, if it is time to look at them again."""
@@ -330,7 +378,10 @@ class Reader:
         if known is None:
             known = ShapeCache.of(image, grid, scene, is_hasty=True)
         else:
-            changed = beside(known.changed(scene), self._size)
+            own = known.changed(scene)
+            if not is_hasty:
+                own |= known.changed_beyond(scene)
+            changed = beside(own, self._size)
             stale = changed | self._open | (known.hasty & (not is_hasty))
             known = known.renewed(image, scene, stale & ~(skipped | lit), is_hasty=is_hasty)
         self._seen[key] = known
@@ -386,7 +437,7 @@ class Reader:
             self._recoloured_s = now_s
         return none if now_s - self._recoloured_s >= _RECOLOURED_S else recoloured
 
-    def _keep(self, judged: Judgement, features: FrameFeatures) -> None:
+    def _keep(self, judged: Judgement, features: FrameFeatures, image: Image) -> None:
         """Keeps the judgement of a clear frame, and of covered squares what was known before.
 
         A vivid palette that is sure stays.
@@ -395,6 +446,7 @@ class Reader:
         if before is not None and before.palette == judged.palette:
             judged = judged.with_evidence(before.evidence, judged.covered)
         self._clear, self._judgement, self._was_away = features, judged, False
+        self._clear_image = image
         self._recoloured_s = None
         if judged.is_sure and judged.is_vivid and not judged.covered.any():
             self._palette = judged.palette
@@ -422,4 +474,6 @@ def _reading(
         brightness=features.scene.brightness,
         lightness=features.observed.lightness,
         ends=judged.ends,
+        beyond=judged.beyond,
+        has_colours=judged.has_colours,
     )

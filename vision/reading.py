@@ -6,10 +6,17 @@ the top left of the board's frame, as everywhere in the program.
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Final
+from math import isqrt
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
+
+SIDES: Final = ("top", "right", "bottom", "left")
+"""Sides of a board in its own frame, as `Reading.beyond` has them."""
+
+GOES_ON: Final = 2.5
+"""Log odds in `Reading.beyond` from which a tile certainly goes on, or with a minus ends there."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,6 +47,11 @@ class Reading:
         ends: (n * n, 2) float32, log odds that a piece ends at the right and at the lower edge of
             each square; only `read_picture` measures it anew for every square. Empty if it was
             not measured.
+        beyond: (4, n) float32, log odds that a tile on a square of the border goes on beyond it,
+            on each of the `SIDES`, from the left or from the top; minus infinity where the picture
+            ends at the border, so that nothing is seen beyond it, or where the same lay there
+            before the tile came. Empty if it was not measured.
+        has_colours: False if no square of the board has any, as in the night mode of a camera.
         changed: True if a square has changed while the same LEDs glow. Its content has to be
             read in a frame with all LEDs dark.
     """
@@ -56,7 +68,26 @@ class Reading:
     brightness: float = 0.0
     lightness: NDArray[np.float32] = field(default_factory=lambda: np.empty(0, np.float32))
     ends: NDArray[np.float32] = field(default_factory=lambda: np.empty((0, 2), np.float32))
+    beyond: NDArray[np.float32] = field(default_factory=lambda: np.empty((4, 0), np.float32))
+    has_colours: bool = True
     changed: bool = False
+
+
+def border_of(squares: NDArray[Any]) -> NDArray[Any]:
+    """(4, n, ...) what (n * n, ...) squares have on the border, as `Reading.beyond`."""
+    size = isqrt(len(squares))
+    field = squares.reshape(size, size, *squares.shape[1:])
+    return np.stack([field[0], field[:, -1], field[-1], field[:, 0]])
+
+
+def on_border(sides: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """(n * n,) squares of the border that are True on any of its sides, (4, n); see `border_of`."""
+    size = sides.shape[1]
+    field = np.zeros((size, size), np.bool_)
+    field[0], field[-1] = sides[0], sides[2]
+    field[:, -1] |= sides[1]
+    field[:, 0] |= sides[3]
+    return field.ravel()
 
 
 class BoardFailure(StrEnum):
@@ -74,6 +105,8 @@ class BoardFailure(StrEnum):
     BLURRED = "blurred"
     MOVED_AWAY = "moved-away"
     OTHER_COLOURS = "other-colours"
+    NO_COLOURS = "no-colours"
+    BANDS = "bands"
     MIRRORED = "mirrored"
 
 
@@ -120,6 +153,14 @@ SENTENCES: Final = {
     BoardFailure.OTHER_COLOURS: (
         "the colours on the board are not those of the game; name them with --edition, "
         "or in the setting game.edition"
+    ),
+    BoardFailure.NO_COLOURS: (
+        "the picture has no colours; switch off the night mode or the black-and-white filter of "
+        "the camera, or name a black and white set with --edition black-white"
+    ),
+    BoardFailure.BANDS: (
+        "bands run through the picture, as a flickering lamp makes them; use another lamp, or set "
+        "the mains' frequency in the camera's app or by camera.mains_hz"
     ),
     BoardFailure.MIRRORED: (
         "the picture is mirrored, as its markers show; switch mirroring off in the camera's app, "

@@ -7,6 +7,7 @@ from vision.plastics import PLASTICS
 from vision.shape.network import BARE, KINDS, LIGHT, Shapes
 
 SQUARES = 196
+FAINT = (0.0, 0.05)
 
 
 def outputs(
@@ -23,6 +24,7 @@ def outputs(
     classes[:, BARE] = 0.0
     colours = np.zeros((SQUARES, 6), np.float32)
     tints = np.zeros((SQUARES, 2), np.float32)
+    tints[-1] = FAINT  # no picture of a camera that sees colours is without any
     first = 0
     for name, place, count in groups:
         squares = slice(first, first + count)
@@ -32,5 +34,12 @@ def outputs(
         first += count
     light = np.full(SQUARES, 50.0, np.float32)
     pairs = np.zeros((SQUARES, 2), np.float32)
-    shapes = Shapes(classes, pairs, pairs, colours)
+    shapes = Shapes(
+        classes,
+        pairs,
+        pairs,
+        colours,
+        np.zeros((4, 14, 17), np.float32),
+        np.zeros((4, 14), np.float32),
+    )
     return shapes, SquareFeatures(tints, light, *np.zeros((2, SQUARES), np.bool_))

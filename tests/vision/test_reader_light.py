@@ -49,6 +49,25 @@ def test_a_game_that_turns_dark_is_followed(samples: Path, truth: dict[str, Any]
         assert score(reading, named(truth[name]["cells"], *PURPLE_ORANGE)).wrong == 0
 
 
+def test_a_moved_lamp_is_no_movement_of_the_board_and_no_hand(samples: Path) -> None:
+    before, first, second = (
+        load_picture(samples / f"{name}.jpg") for name in ("lamp_47", "lamp_51", "lamp_52")
+    )
+    reader = Reader(14, PURPLE_ORANGE)
+    known = [reader.read(Frame(before, number / 2, number)) for number in range(3)][-1]
+    moved, clear = (
+        reader.read(Frame(image, 2 + number / 2, 3 + number))
+        for number, image in enumerate((first, second))
+    )
+    assert isinstance(known, Reading)
+    assert isinstance(moved, Reading)
+    assert isinstance(clear, Reading)
+    assert not clear.hand
+    assert not clear.covered.any()
+    assert clear.shift_px < 1
+    assert (clear.probabilities.argmax(axis=1) == known.probabilities.argmax(axis=1)).all()
+
+
 @pytest.mark.parametrize("watched", [True, False])
 def test_where_blue_has_burnt_out_to_cyan_it_is_not_taken_for_green(
     samples: Path, *, watched: bool

@@ -1,6 +1,7 @@
 """Squares are looked at again until they were seen in a quiet frame, and while they are open."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from unittest.mock import patch
 
 import numpy as np
@@ -55,7 +56,7 @@ class CountedReader:
 def under(shapes: Shapes, squares: list[int]) -> Shapes:
     classes = shapes.classes.copy()
     classes[squares], classes[squares, UNDER] = -9.0, 0.0
-    return Shapes(classes, shapes.away, shapes.ends, shapes.colours)
+    return replace(shapes, classes=classes)
 
 
 def test_the_first_frame_is_looked_at_twice_and_then_only_changes() -> None:

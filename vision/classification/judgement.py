@@ -63,6 +63,10 @@ _BESIDE_CLASS: Final = fitted("classification.judgement.beside_class")
 _TINT: Final = fitted("classification.judgement.tint")
 """Weight of the tint of a square beside its class and its group: a lamp may wash it out."""
 
+_COLOURLESS: Final = 3.0
+"""Chroma in CIE Lab below which a square has no colour. Rounding in the camera's own format leaves
+up to 2.5 of none; of a set of black and white before a camera of colours the median was 15."""
+
 _DOUBTED: Final = fitted("classification.judgement.doubted")
 """Weight of the colours of tiles while the palette is not sure: so little that the rules of the
 game confirm none of them."""
@@ -101,6 +105,9 @@ class Judgement:
         is_elsewhere: True if the board seems to lie at another place than its grid; then no square
             is known.
         ends: (n * n, 2) log odds that a piece ends at the right and at the lower edge.
+        beyond: (4, n) log odds that a tile goes on beyond the border; see `Shapes.beyond`.
+        has_colours: False if no square has any, as in a picture of a camera's night mode. Then a
+            palette is sure only if it is given, and of black and white.
     """
 
     palette: tuple[str, ...]
@@ -109,6 +116,8 @@ class Judgement:
     covered: NDArray[np.bool_]
     is_elsewhere: bool
     ends: NDArray[np.float32]
+    beyond: NDArray[np.float32]
+    has_colours: bool
 
     @property
     def contents(self) -> NDArray[np.intp]:
@@ -169,7 +178,9 @@ def judge(
     held = None if before is None else before.known
     groups = grouped(shapes, len(palettes[0]))
     colours = named(groups, shapes, observed, palettes, held)
-    is_sure = colours.lead >= _least_lead(groups, colours.palette)
+    has_colours = _has_colours(observed)
+    may_be_sure = has_colours or all(map(is_neutral, palettes))
+    is_sure = may_be_sure and colours.lead >= _least_lead(groups, colours.palette)
     blinded = _blinded(shapes, observed, colours.palette)
     visible = 1 - np.exp(shapes.classes[:, UNDER].astype(np.float64))
     # What hides a part of a square makes its evidence weaker, and does not make it another one.
@@ -188,8 +199,23 @@ def judge(
     evidence += open_share * (1 / evidence.shape[1] - evidence)
     covered = visible < 1 - _COVERED
     is_elsewhere = _is_elsewhere(shapes, covered)
-    judged = Judgement(colours.palette, is_sure, evidence, covered, is_elsewhere, shapes.ends)
+    judged = Judgement(
+        colours.palette,
+        is_sure,
+        evidence,
+        covered,
+        is_elsewhere,
+        shapes.ends,
+        shapes.beyond,
+        has_colours,
+    )
     return judged.unknown(covered | is_elsewhere)
+
+
+def _has_colours(observed: SquareFeatures) -> bool:
+    """False if squares are in view, and none of them has a colour."""
+    chroma = np.hypot(*observed.lab[~observed.hidden, :2].T)
+    return not len(chroma) or bool(chroma.max() >= _COLOURLESS)
 
 
 def _least_lead(groups: TileGroups, palette: tuple[str, ...]) -> float:

@@ -57,13 +57,12 @@ def scene_of(view: Image, grey: NDArray[np.uint8], warp: Warp) -> CoarseView:
 
 
 def blocks_of(scene: CoarseView) -> NDArray[np.float32]:
-    """(n * n, 48) log brightness of a scene in the blocks of each square of the field."""
-    field = scene.light[BLOCKS:-BLOCKS, BLOCKS:-BLOCKS]
-    size = len(field) // BLOCKS
-    apart = field.reshape(size, BLOCKS, size, BLOCKS, 3).transpose(0, 2, 1, 3, 4)
-    return apart.reshape(size * size, -1)
+    """(n + 2, n + 2, 48) log brightness of a scene in the blocks of each square, also around."""
+    size = len(scene.light) // BLOCKS
+    apart = scene.light.reshape(size, BLOCKS, size, BLOCKS, 3).transpose(0, 2, 1, 3, 4)
+    return apart.reshape(size, size, -1)
 
 
 def unlike(blocks: NDArray[np.float32], before: NDArray[np.float32]) -> NDArray[np.bool_]:
-    """(n * n,) squares in which any block differs between two results of `blocks_of`."""
-    return np.asarray(np.abs(blocks - before).max(axis=1) > _SAME)
+    """(n + 2, n + 2) squares in which any block differs between two results of `blocks_of`."""
+    return np.asarray(np.abs(blocks - before).max(axis=2) > _SAME)

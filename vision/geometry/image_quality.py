@@ -16,6 +16,9 @@ Mask = NDArray[np.bool_]
 _REBLURS_PX: Final = (1.2, 2.4, 4.8)
 """Standard deviations in pixels by which a picture is blurred again."""
 
+_NEAR_PX: Final = 20
+"""Pixels around a part of a picture that blur into it."""
+
 _PLAINLY: Final = 1.25
 """Ratio of the measured blur to the added one from which a stronger one is tried."""
 
@@ -75,6 +78,13 @@ def blur_px(image: Image, where: Mask) -> float | None:
         About 0.6 to 1.1 for a good lens in focus; about four fifths of blurs of several pixels,
         because lines are close together. None if there is no clear edge.
     """
+    left, top, width, height = cv2.boundingRect(where.view(np.uint8))
+    # Slopes take five times the memory of a picture, so what is far outside is left out.
+    near = (
+        slice(max(0, top - _NEAR_PX), top + height + _NEAR_PX),
+        slice(max(0, left - _NEAR_PX), left + width + _NEAR_PX),
+    )
+    image, where = image[near], where[near]
     grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.float32)
     found = None
     for known_px in _REBLURS_PX:
@@ -103,7 +113,9 @@ def _lost_to(known_px: float, grey: NDArray[np.float32], where: Mask) -> float |
 def _slope(grey: NDArray[np.float32]) -> NDArray[np.float32]:
     x = np.asarray(cv2.Sobel(grey, cv2.CV_32F, 1, 0, ksize=3), np.float32)
     y = np.asarray(cv2.Sobel(grey, cv2.CV_32F, 0, 1, ksize=3), np.float32)
-    return np.asarray(cv2.magnitude(x, y) / _SLOPE, np.float32)
+    slope = np.asarray(cv2.magnitude(x, y, x), np.float32)
+    slope /= _SLOPE
+    return slope
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +141,8 @@ def light_of(image: Image, where: Mask) -> ExposureQuality:
     Understanding 64 (1996).
     """
     grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY))
-    residual = np.abs(np.asarray(cv2.filter2D(image[..., 1], cv2.CV_32F, _BLIND)))
+    residual = np.asarray(cv2.filter2D(image[..., 1], cv2.CV_32F, _BLIND))
+    np.abs(residual, out=residual)
     brightest = image[where].max(axis=1)
     return ExposureQuality(
         white=float(np.percentile(grey, _WHITE)),

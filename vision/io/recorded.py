@@ -1,5 +1,6 @@
 """Cameras that play a recording: a folder of pictures in name order, or a video file."""
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final
@@ -44,7 +45,7 @@ lists that name other files, and pictures without any bounds."""
 
 
 class FolderCamera:
-    """Camera that plays the pictures of a folder in name order.
+    """Camera that plays the pictures of a folder in name order, with 2 before 10.
 
     Args:
         folder: folder of the pictures; other files in it are ignored.
@@ -62,7 +63,7 @@ class FolderCamera:
     ) -> None:
         _check_pace(fps)
         try:
-            names = sorted(folder.iterdir())
+            names = sorted(folder.iterdir(), key=_natural)
         except OSError as error:
             raise SourceError(f"cannot open the folder {folder}: {error.strerror}") from error
         self._paths = [path for path in names if path.suffix.lower() in SUFFIXES]
@@ -111,6 +112,12 @@ class FolderCamera:
     def close(self) -> None:
         """Ends the recording."""
         self._number = len(self._paths)
+
+
+def _natural(path: Path) -> list[tuple[int, str]]:
+    """Key that sorts names with the numbers in them as numbers, as cameras and phones count."""
+    words = re.split("([0-9]+)", path.name)
+    return [(int(word), word) if place % 2 else (0, word) for place, word in enumerate(words)]
 
 
 def _check_pace(fps: float | None) -> None:

@@ -250,7 +250,8 @@ def _framing(grid: Grid, lens: Lens | None) -> SetupFinding:
             "cut-off" if cut else "tight",
             "Part of the board is outside the picture: move the camera up or the board inwards."
             if cut
-            else "Leave at least one square of table in the picture on each side of the board.",
+            else "Leave a square of table in the picture on each side of the board, "
+            "or a piece over the edge is not noticed.",
         ),
         (
             _graded(stand.slant_deg, _SLANT_DEG),

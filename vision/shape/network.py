@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
 from threading import Lock
-from typing import Final
+from typing import Any, Final
 
 import cv2
 import numpy as np
@@ -23,6 +23,8 @@ from vision.camera import Image
 from vision.geometry.grid import WITHIN, Grid, Warp
 from vision.geometry.grid_solver import solved
 from vision.geometry.image_scale import zoomed
+from vision.reading import border_of
+from vision.shape.border import across_border, features, odds_of
 
 BARE: Final = 0
 """Class of an empty square; classes are places in the outputs of the network."""
@@ -88,6 +90,15 @@ _FLAT: Final = 0.06
 _HALF_SEEN: Final = 0.5
 """Share of a square that has to be in the picture for its odds to count."""
 
+_MOST_TILE: Final = 6.0
+"""Largest log odds of a tile that count there."""
+
+_LEAST: Final = 1e-4
+"""Least log probability that a square is no tile, so that its log odds are finite."""
+
+_IN_PICTURE: Final = 0.9
+"""Share of a square beyond the border that has to be in the picture for it to be judged."""
+
 _FEWEST: Final = 40
 """Fewest squares by which a grid is corrected."""
 
@@ -104,12 +115,27 @@ class Shapes:
         away: (n * n, 2) offset of each square to the right and down, in squares.
         ends: (n * n, 2) log odds that a piece ends at the right and at the lower edge.
         colours: (n * n, 6) places of the colours of tiles; see `APART`.
+        around: (4, n, 17) all outputs for the squares next to the border: upper side, right, lower
+            and left, each from the left or from the top; classes as log probabilities.
+        beyond: (4, n) log odds that a tile on a square of the border goes on beyond it; 0 under a
+            hand, minus infinity where the picture ends.
     """
 
     classes: NDArray[np.float32]
     away: NDArray[np.float32]
     ends: NDArray[np.float32]
     colours: NDArray[np.float32]
+    around: NDArray[np.float32]
+    beyond: NDArray[np.float32]
+
+    def stood(self, before: "Shapes") -> NDArray[np.bool_]:
+        """(4, n) squares next to the border that held such a tile as the border does now.
+
+        Args:
+            before: outputs of an earlier picture from the same place.
+        """
+        same = _apart(self.colours, before.around) < APART
+        return np.asarray(same & (_tile_odds(before.around) > 0))
 
     def replaced(self, squares: NDArray[np.bool_], other: "Shapes") -> "Shapes":
         """Returns the outputs with those of another picture on some squares, (n * n,)."""
@@ -119,6 +145,8 @@ class Shapes:
             np.where(mask, other.away, self.away),
             np.where(mask, other.ends, self.ends),
             np.where(mask, other.colours, self.colours),
+            np.where(border_of(mask), other.around, self.around),
+            np.where(border_of(squares), other.beyond, self.beyond),
         )
 
 
@@ -130,14 +158,85 @@ def shapes_of(image: Image, grid: Grid, wanted: NDArray[np.bool_] | None = None)
         grid: place of the board.
         wanted: (n * n,) squares to classify; the others may be meaningless. None for all.
     """
-    view = levelled(view_of(image, grid))
+    view, outputs, warp = _run(image, grid, wanted)
+    inner = _inner(outputs)
+    around = next_to_border(outputs)
+    odds = odds_of(_border(view, outputs)) * (1 - np.exp(around[..., UNDER]))
+    pictured = next_to_border(_share_seen(warp)) >= _IN_PICTURE
+    return Shapes(
+        inner[:, :KINDS],
+        inner[:, AWAY],
+        inner[:, PARTED],
+        inner[:, COLOUR],
+        around,
+        np.asarray(np.where(pictured, odds, -np.inf), np.float32),
+    )
+
+
+def border_features(image: Image, grid: Grid) -> NDArray[np.float32]:
+    """(4, n, 31) features of the border of a board; see `vision.shape.border.features`.
+
+    Args:
+        image: (height, width, 3) uint8.
+        grid: place of the board.
+    """
+    view, outputs, _ = _run(image, grid, None)
+    return _border(view, outputs)
+
+
+def _run(
+    image: Image, grid: Grid, wanted: NDArray[np.bool_] | None
+) -> tuple[NDArray[np.float32], NDArray[np.float32], Warp]:
+    """Returns the view of the network, (n + 2, n + 2, 17) outputs for it, and its warp."""
+    image, warp = _from_above(image, grid, MARGIN)
+    view = levelled(warp(image))
     rows, columns = _window(grid.size, wanted)
     outputs = np.zeros((grid.size + 2 * MARGIN, grid.size + 2 * MARGIN, OUTPUTS), np.float32)
     outputs[rows, columns] = network(view[_pixels(rows), _pixels(columns)])
-    inner = outputs[MARGIN:-MARGIN, MARGIN:-MARGIN].reshape(grid.size**2, OUTPUTS)
-    classes = inner[:, :KINDS]
-    classes = classes - np.logaddexp.reduce(classes, axis=1, keepdims=True)
-    return Shapes(classes, inner[:, AWAY], inner[:, PARTED], inner[:, COLOUR])
+    outputs[..., :KINDS] -= np.logaddexp.reduce(outputs[..., :KINDS], axis=2, keepdims=True)
+    return view, outputs, warp
+
+
+def _inner(outputs: NDArray[np.float32]) -> NDArray[np.float32]:
+    """(n * n, 17) outputs for the squares of the board."""
+    return outputs[MARGIN:-MARGIN, MARGIN:-MARGIN].reshape(-1, OUTPUTS)
+
+
+def _border(view: NDArray[np.float32], outputs: NDArray[np.float32]) -> NDArray[np.float32]:
+    """(4, n, 31) features of the border, from the view of the network and its outputs."""
+    right, lower = range(PARTED.start, PARTED.stop)
+    inner, around = _inner(outputs), next_to_border(outputs)
+    border = border_of(inner)
+    edges = np.stack(
+        [around[0, :, lower], border[1, :, right], border[2, :, lower], around[3, :, right]]
+    )
+    apart = _apart(inner[:, COLOUR], around)
+    return features(edges, apart, _tile_odds(around), across_border(view, border.shape[1]))
+
+
+def _apart(colours: NDArray[np.float32], around: NDArray[np.float32]) -> NDArray[np.float32]:
+    """(4, n) squares of distances between the colours on the border and next to it."""
+    return np.asarray(((around[..., COLOUR] - border_of(colours)) ** 2).sum(axis=2))
+
+
+def next_to_border(squares: NDArray[Any]) -> NDArray[Any]:
+    """(4, n, ...) what (n + 2, n + 2, ...) squares have next to the border; see `border_of`."""
+    inner = slice(MARGIN, -MARGIN)
+    return np.stack([squares[0, inner], squares[inner, -1], squares[-1, inner], squares[inner, 0]])
+
+
+def _share_seen(warp: Warp) -> NDArray[np.float32]:
+    """(n + 2, n + 2) share of each square of a view that is in the picture."""
+    side = warp.grid.size + 2 * MARGIN
+    small = cv2.resize(warp.inside, (side, side), interpolation=cv2.INTER_AREA)
+    return np.asarray(np.asarray(small) / WITHIN, np.float32)
+
+
+def _tile_odds(squares: NDArray[np.float32]) -> NDArray[np.float32]:
+    """(...,) bounded log odds of a tile, of (..., 17) outputs with normalised classes."""
+    tile = np.logaddexp(squares[..., DARK], squares[..., LIGHT])
+    odds = tile - np.log1p(-np.exp(np.minimum(tile, -_LEAST)))
+    return np.asarray(np.clip(odds, -_MOST_TILE, _MOST_TILE), np.float32)
 
 
 def tiles(shapes: Shapes) -> NDArray[np.float32]:

@@ -27,14 +27,15 @@ _CLOTH_FINENESS: Final = 1.4
 _BOARD_FINENESS: Final = 2.0
 """Pixels of the board's textures per pixel of the picture, along each side."""
 
-_RIM_HEIGHT_MM: Final = 2.4
-"""Height of the frame above the floor of the squares."""
-
 _ROUND_MM: Final = 9.0
 """Radius of the board's corners."""
 
 _PAPER_MM: Final = 5.0
 """Width of the white paper around a marker."""
+
+_PRINTED: Final = 0.6
+"""Side of a square that is printed on the frame, in squares of the board. A board whose frame goes
+on with squares of full size is taken for a larger one, and not found."""
 
 _RIDGE_MM: Final = 1.0
 """Width of a ridge between squares."""
@@ -80,7 +81,7 @@ def backdrop(look: TableLook, seed: int) -> Canvas:
     _sides(canvas, look, outer)
     from_where = lamp.azimuth_deg, lamp.elevation_deg
     rim = _rim(board, from_where, _BOARD_FINENESS * px_a_mm, seed)
-    canvas = _laid(canvas, rim, camera, _RIM_HEIGHT_MM, radius_mm=_ROUND_MM)
+    canvas = _laid(canvas, rim, camera, board.rim_height_mm, radius_mm=_ROUND_MM)
     floor = _floor(board, from_where, _BOARD_FINENESS * px_a_mm, seed)
     return _laid(canvas, floor, camera, 0.0, radius_mm=1.0)
 
@@ -218,7 +219,7 @@ def _shade(canvas: Canvas, camera: CameraPose, outer: float, look: TableLook) ->
     low = -look.board.thickness_mm
     shadow = np.zeros(canvas.shape[:2], np.float32)
     away = look.lamp.direction()
-    throw = -away[:2] / away[2] * (look.board.thickness_mm + _RIM_HEIGHT_MM)
+    throw = -away[:2] / away[2] * (look.board.thickness_mm + look.board.rim_height_mm)
     for part in (0.0, 0.5, 1.0):
         ground = _square(outer, low) + np.append(throw * part, 0)
         cv2.fillConvexPoly(shadow, np.round(camera.project(ground)).astype(np.int32), 1.0)
@@ -231,7 +232,7 @@ def _sides(canvas: Canvas, look: TableLook, outer: float) -> None:
     turn = np.linspace(0, 2 * np.pi, 48, endpoint=False)
     around = np.stack([np.cos(turn), np.sin(turn)], axis=1)
     outline = np.sign(around) * (outer - _ROUND_MM) + around * _ROUND_MM
-    for z_mm in np.linspace(-look.board.thickness_mm, _RIM_HEIGHT_MM, 8):
+    for z_mm in np.linspace(-look.board.thickness_mm, look.board.rim_height_mm, 8):
         ring = np.column_stack([outline, np.full(len(outline), z_mm)])
         shape = np.round(look.camera.project(ring) * 16).astype(np.int32)
         shade = 0.42 + 0.2 * (z_mm > 0)
@@ -259,10 +260,30 @@ def _rim(board: BoardLook, from_where: tuple[float, float], px_a_mm: float, seed
     tone += 0.012 * noise.standard_normal((side, side), np.float32) + 0.02 * _grain(
         (side, side), noise, 300
     )
-    _step_down(tone, round(board.rim_mm * px_a_mm), round(1.4 * px_a_mm), light)
-    colour = np.array(_bgr(board.rim))
+    if board.rim_height_mm > 0:
+        _step_down(tone, round(board.rim_mm * px_a_mm), round(1.4 * px_a_mm), light)
+    colour = np.full((side, side, 3), _bgr(board.rim))
+    _print_squares(colour, board, px_a_mm)
     image = np.clip(tone[..., None] * colour, 0, 255).astype(np.uint8)
     return _Texture(image, -outer, outer, px_a_mm)
+
+
+def _print_squares(colour: Values, board: BoardLook, px_a_mm: float) -> None:
+    """Draws a row of squares along the middle of each side of the frame."""
+    if not board.rim_squares:
+        return
+    inks = [_bgr(ink) for ink in board.rim_squares]
+    side_mm = board.field_mm + 2 * board.rim_mm
+    half_mm, middle_mm = _PRINTED * board.cell_mm / 2, board.rim_mm / 2
+    places = np.arange(middle_mm, side_mm, board.cell_mm)
+
+    def reach(place_mm: float) -> slice:
+        return slice(*(round(max(place_mm + k * half_mm, 0) * px_a_mm) for k in (-1, 1)))
+
+    for number, place_mm in enumerate(places.tolist()):
+        for across_mm in (middle_mm, side_mm - middle_mm):
+            colour[reach(place_mm), reach(across_mm)] = inks[number % len(inks)]
+            colour[reach(across_mm), reach(place_mm)] = inks[number % len(inks)]
 
 
 def _step_down(tone: Values, rim_px: int, deep: int, light: Values) -> None:

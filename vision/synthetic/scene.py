@@ -93,6 +93,9 @@ class BoardLook:
         floor, rim: colours of the squares and of the frame around them.
         rim_mm: width of that frame.
         thickness_mm: height of the floor of the squares above the table.
+        rim_height_mm: height of that frame above the floor of the squares.
+        rim_squares: colours in turn of squares printed on that frame, one beside each square of
+            the board; empty if there are none.
     """
 
     size: int
@@ -102,6 +105,8 @@ class BoardLook:
     rim: Rgb = (66, 71, 80)
     rim_mm: float = 13.0
     thickness_mm: float = 5.5
+    rim_height_mm: float = 2.4
+    rim_squares: tuple[Rgb, ...] = ()
 
     @property
     def field_mm(self) -> float:

@@ -5,14 +5,16 @@ so a change there is somebody reaching in. Changes on the field that are connect
 under the hand. The network of `vision.shape` sees the same in one picture alone.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.features.blocks import BLOCKS, CoarseView
+from vision.features.blocks import BLOCKS, CoarseView, blocks_of
+from vision.reading import border_of
+from vision.shape.network import next_to_border
 
 _CHANGE: Final = 0.22
 """Difference in the log of brightness from which a block has changed."""
@@ -32,6 +34,21 @@ _COVERED_SHARE: Final = 0.2
 
 _FEWEST_STRANGE: Final = 4
 """Connected foreign squares from which they are a hand."""
+
+_STEADY: Final = 0.12
+"""Difference in the log of brightness up to which a block looks as before; noise causes 0.02."""
+
+_KEPT: Final = 0.9
+"""Share of the blocks of a square that look as before, from which nothing came to lie on it. A tile
+covers all of it, also what is around a square in its colour that is printed on a frame."""
+
+_UNLIKE: Final = 0.1
+"""Mean difference in the log of brightness between a tile and the square beside it from which that
+tile would be seen there: black plastic is hardly seen on a black frame."""
+
+_ALIKE: Final = 0.15
+"""Mean difference below which the square looks like that tile: 14 of 16 traced tiles over the rim
+do, and none of 16 others, which had 0.2 or more where the square had changed."""
 
 _BLUR: Final = 0.45
 """Sharpness relative to the clear frame below which a frame is blurred."""
@@ -92,12 +109,50 @@ def changed_squares(scene: CoarseView, before: CoarseView) -> NDArray[np.bool_]:
     return _squares(_difference(scene, before) > _CHANGE)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class ChangeBeyond:
+    """Changes next to the border since a tile came beside it; each (4, n) bool.
+
+    Attributes:
+        kept: squares that look as before, but for the blocks along the border, on which that tile
+            may throw its shadow.
+        was_unlike: squares that looked unlike the tile, so that one which covers them is seen.
+        is_alike: squares that look like the tile now.
+    """
+
+    kept: NDArray[np.bool_]
+    was_unlike: NDArray[np.bool_]
+    is_alike: NDArray[np.bool_]
+
+
+def change_beyond(scene: CoarseView, before: CoarseView) -> ChangeBeyond:
+    """Compares the squares next to the border with a scene before a tile came beside them."""
+    now, old = blocks_of(replace(scene, light=_as_before(scene, before))), blocks_of(before)
+    change = next_to_border(np.abs(now - old)).reshape(4, -1, BLOCKS, BLOCKS, 3).max(axis=4)
+    away = np.stack(
+        [
+            change[0, :, :-1],
+            change[1, :, :, 1:].swapaxes(1, 2),
+            change[2, :, 1:],
+            change[3, :, :, :-1].swapaxes(1, 2),
+        ]
+    )
+    kept = (away <= _STEADY).mean(axis=(2, 3)) >= _KEPT
+    beside = border_of(now[1:-1, 1:-1].reshape(-1, now.shape[2]))
+    was, is_now = (np.abs(next_to_border(one) - beside).mean(axis=2) for one in (old, now))
+    return ChangeBeyond(kept, was > _UNLIKE, is_now < _ALIKE)
+
+
+def _as_before(scene: CoarseView, before: CoarseView) -> NDArray[np.float32]:
+    """(m, m, 3) light of a scene without an even change of light since another."""
+    change = scene.light - before.light
+    some = np.ascontiguousarray(change[::2, ::2].transpose(2, 0, 1)).reshape(3, -1)
+    return np.asarray(scene.light - np.median(some, axis=1), np.float32)
+
+
 def _difference(scene: CoarseView, other: CoarseView) -> NDArray[np.float32]:
     """(m, m) difference of each block, after removing an even change of light."""
-    change = scene.light - other.light
-    some = np.ascontiguousarray(change[::2, ::2].transpose(2, 0, 1)).reshape(3, -1)
-    gain = np.median(some, axis=1)
-    light = scene.light - gain
+    light = _as_before(scene, other)
     # A block may have any value between its neighbours', so that a tiny shift is no change.
     kernel = np.ones((3, 3), np.uint8)
     above = light - np.asarray(cv2.dilate(other.light, kernel))

@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 from vision.camera import Image
 from vision.features.blocks import CoarseView, blocks_of, unlike
 from vision.geometry.grid import Grid
-from vision.shape.network import Shapes, shapes_of
+from vision.reading import on_border
+from vision.shape.network import BARE, Shapes, next_to_border, shapes_of, tiles
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -17,7 +18,8 @@ class ShapeCache:
 
     Attributes:
         grid: place of the board.
-        blocks: (n * n, 48) each square in that frame, from `vision.features.blocks.blocks_of`.
+        blocks: (n + 2, n + 2, 48) each square in that frame, also around, from
+            `vision.features.blocks.blocks_of`.
         shapes: the outputs.
         hasty: (n * n,) squares whose outputs are of a frame in which something moved.
     """
@@ -35,7 +37,12 @@ class ShapeCache:
 
     def changed(self, scene: CoarseView) -> NDArray[np.bool_]:
         """(n * n,) squares that look different now, so that their outputs are not valid."""
-        return unlike(blocks_of(scene), self.blocks)
+        return np.asarray(unlike(blocks_of(scene), self.blocks)[1:-1, 1:-1].ravel())
+
+    def changed_beyond(self, scene: CoarseView) -> NDArray[np.bool_]:
+        """(n * n,) tiles on the border beyond which the table looks different now."""
+        beyond = next_to_border(unlike(blocks_of(scene), self.blocks))
+        return on_border(beyond) & (tiles(self.shapes) > self.shapes.classes[:, BARE])
 
     def renewed(
         self, image: Image, scene: CoarseView, squares: NDArray[np.bool_], *, is_hasty: bool
@@ -53,5 +60,7 @@ class ShapeCache:
         if not squares.any():
             return self
         shapes = self.shapes.replaced(squares, shapes_of(image, self.grid, squares))
-        blocks = np.where(squares[:, None], blocks_of(scene), self.blocks)
+        # What is around the field belongs to the squares of the border.
+        seen = np.pad(squares.reshape(self.grid.size, -1), 1, mode="edge")
+        blocks = np.where(seen[..., None], blocks_of(scene), self.blocks)
         return ShapeCache(self.grid, blocks, shapes, np.where(squares, is_hasty, self.hasty))

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from vision.features.blocks import CoarseView
 from vision.tracking.change_detection import has_moved
 
-_LONG_S: Final = 3.0
-"""Seconds without movement after which an object counts as still."""
+RESTS_S: Final = 3.0
+"""Seconds without movement after which an object that covers squares counts as lying there."""
 
 
 @dataclass(slots=True)
@@ -27,8 +27,10 @@ class Stillness:
     scene: CoarseView | None = None
     lit: NDArray[np.bool_] | None = None
 
-    def is_over(self, now_s: float, scene: CoarseView, lit: NDArray[np.bool_]) -> bool:
-        """True if nothing has moved for 3 s; to be called once per frame.
+    def lasts_s(self, now_s: float, scene: CoarseView, lit: NDArray[np.bool_]) -> float:
+        """Returns the seconds since something moved; to be called once per frame.
+
+        They are 0 in the first frame, and in one that differs from those since the last movement.
 
         Args:
             now_s: time at which the frame was taken, in seconds.
@@ -38,5 +40,4 @@ class Stillness:
         before = lit if self.lit is None else self.lit
         if self.scene is None or self.since_s is None or has_moved(scene, self.scene, lit | before):
             self.since_s, self.scene, self.lit = now_s, scene, lit
-            return False
-        return now_s - self.since_s >= _LONG_S
+        return now_s - self.since_s

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.camera import Image
-from vision.detection.board_detector import locate_between_markers
+from vision.detection.board_detector import locate_between_markers, squares_between
 from vision.detection.grid_fit import GridFit, check, refine
 from vision.features.edge_phase import drift_between, jumped
 from vision.features.frame_features import FrameFeatures, scene_at
@@ -27,6 +27,12 @@ _MOSTLY_CHANGED: Final = 0.5
 
 _ALIKE: Final = 0.2
 """Share of the rim that may differ at the place where the board is found again."""
+
+_STAYS: Final = 0.15
+"""Squares by which the lines of a board that lies still may seem to move in other light."""
+
+_HALF: Final = 0.5
+"""Squares from which the picture may have moved from one line to the next."""
 
 _BETTER: Final = 0.05
 """Share of the lines by which a moved grid has to have more support: faint lines are inexact."""
@@ -91,7 +97,10 @@ def _found_again(
     ]
     differing, best = min(alike, default=(1.0, 0))
     if differing >= _ALIKE:
-        return None
+        # In other light nothing is alike, but the lines are where they were.
+        away = squares_between(lines, fits[-1].grid)
+        jump = np.hypot(*slide) / place.warp.grid.square_px
+        return place.lines if fits[-1].is_sure and away < _STAYS and jump < _HALF else None
     still = check(image, lines)
     stays = still.is_sure and fits[best].support < still.support + _BETTER
     return place.lines if stays else fits[best]

@@ -54,6 +54,28 @@ def test_colours_are_open_while_the_edition_is_not_sure() -> None:
     assert judged.evidence[0, 0] < 1 - SURE
 
 
+@pytest.mark.parametrize("stray", [0.0, 0.03])
+@pytest.mark.parametrize("palette", [None, PALETTE])
+def test_a_picture_without_colours_tells_no_vivid_edition(
+    palette: tuple[str, ...] | None, stray: float
+) -> None:
+    shapes, observed = outputs(("black", 0, 15), ("white", 1, 15))
+    observed.tint[:] = np.random.default_rng(1).choice((0.0, stray), observed.tint.shape)
+    judged = judge(shapes, observed, 14, palette)
+    assert not judged.has_colours
+    assert not judged.is_sure
+    assert judged.evidence[:30, 1:].max() < 0.6, "tiles are seen, and not of which colour"
+    assert judged.evidence[30:, 0].min() > SURE
+
+
+def test_black_and_white_that_are_named_need_no_colours() -> None:
+    shapes, observed = outputs(("black", 0, 15), ("white", 1, 15))
+    observed.tint[:] = 0.0
+    judged = judge(shapes, observed, 14, ("black", "white"))
+    assert not judged.has_colours
+    assert judged.is_sure
+
+
 def test_one_grey_colour_alone_needs_more_tiles_to_be_sure() -> None:
     for count, is_sure in ((3, False), (9, True)):
         assert judge(*outputs(("black", 0, count)), 14, None).is_sure == is_sure

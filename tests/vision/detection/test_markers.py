@@ -41,3 +41,18 @@ def test_markers_are_mirrored_where_only_the_mirror_image_shows_two() -> None:
     assert has_mirrored_markers(mirrored)
     assert not has_mirrored_markers(picture)
     assert not has_mirrored_markers(photograph(flat_board(EMPTY_ROWS, markers=False)))
+
+
+def test_markers_seen_wide_and_tilted_are_kept() -> None:
+    picture = photograph(flat_board(EMPTY_ROWS))
+    height, width = picture.shape[:2]
+    edges = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
+    near = np.array([[0.2, 0.2], [0.8, 0.2], [1.0, 1.0], [0.0, 1.0]], np.float32)
+    tilt = cv2.getPerspectiveTransform(
+        edges, near * np.array([2.5 * width, 2.5 * height], np.float32)
+    )
+    seen = cv2.warpPerspective(picture, tilt, (int(2.5 * width), int(2.5 * height)))
+    markers = find_markers(np.asarray(seen, np.uint8))
+    sides = [np.sqrt(cv2.contourArea(m.corners.astype(np.float32))) for m in markers]
+    assert [marker.id for marker in markers] == [0, 1, 2, 3]
+    assert max(sides) > 1.9 * min(sides)

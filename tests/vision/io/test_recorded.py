@@ -1,3 +1,4 @@
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -25,6 +26,28 @@ def test_a_folder_is_played_in_name_order(tmp_path: Path) -> None:
     assert [frame.number for frame in frames] == [1, 2, 3]
     assert [frame.time_s for frame in frames] == [0.25, 0.5, 0.75]
     assert camera.read() is None
+
+
+def test_numbers_in_names_are_in_the_order_of_numbers(tmp_path: Path) -> None:
+    names = ("1", "2", "10", "a9 (2)", "a9 (10)", "a10")
+    for level, name in enumerate(reversed(names), 1):
+        paint(tmp_path / f"{name}.png", 10 * (len(names) - level))
+    camera = FolderCamera(tmp_path)
+    levels = [int(frame.image[0, 0, 0]) for frame in iter(camera.read, None)]
+    assert levels == [10 * level for level in range(len(names))]
+
+
+@pytest.mark.parametrize("name", ["1.png", "times.txt"])
+def test_a_pipe_into_which_nobody_writes_is_not_waited_for(tmp_path: Path, name: str) -> None:
+    os.mkfifo(tmp_path / name)
+    paint(tmp_path / "2.png", 10)
+    camera = FolderCamera(tmp_path)
+    if name == "1.png":
+        with pytest.raises(SourceError, match="not a picture"):
+            camera.read()
+    frame = camera.read()
+    assert frame is not None
+    assert frame.image[0, 0, 0] == 10
 
 
 def test_a_closed_recording_gives_no_more(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""An object over the board rests after three seconds without movement."""
+"""The time for which nothing over the board has moved."""
 
 from dataclasses import replace
 
@@ -22,22 +22,22 @@ def lit(*squares: int) -> NDArray[np.bool_]:
 
 def test_what_stirs_has_to_rest_again() -> None:
     pause = Stillness()
-    assert not pause.is_over(0.0, STILL, lit())
-    assert pause.is_over(3.0, STILL, lit())
+    assert pause.lasts_s(0.0, STILL, lit()) == 0
+    assert pause.lasts_s(3.0, STILL, lit()) == 3
     noise = np.random.default_rng(1).normal(0, 1, STILL.light.shape).astype(np.float32)
     moved = replace(STILL, light=noise)
-    assert not pause.is_over(4.0, moved, lit())
-    assert pause.is_over(7.0, moved, lit())
+    assert pause.lasts_s(4.0, moved, lit()) == 0
+    assert pause.lasts_s(7.0, moved, lit()) == 3
 
 
 def test_lights_that_go_out_or_on_stir_nothing() -> None:
     dark = brighter(CUP)
     pause = Stillness()
-    assert not pause.is_over(0.0, dark, lit(CUP))
-    assert pause.is_over(3.0, STILL, lit())
+    assert pause.lasts_s(0.0, dark, lit(CUP)) == 0
+    assert pause.lasts_s(3.0, STILL, lit()) == 3
     pause = Stillness()
-    assert not pause.is_over(0.0, dark, lit())
-    assert not pause.is_over(3.0, STILL, lit())
+    assert pause.lasts_s(0.0, dark, lit()) == 0
+    assert pause.lasts_s(3.0, STILL, lit()) == 0
 
 
 def brighter(square: int) -> CoarseView:
