@@ -129,6 +129,11 @@ class CameraSettings:
         Literal[0, 90, 180, 270],
         "degrees clockwise by which its pictures are turned, mirrored first",
     ] = 0
+    mains_hz: Annotated[
+        Literal[0, 50, 60],
+        "frequency of the mains, by which a webcam or the camera of a Raspberry Pi avoids flicker; "
+        "0 leaves it to the camera",
+    ] = 0
 
 
 @dataclass(frozen=True, slots=True)

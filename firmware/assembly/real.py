@@ -12,6 +12,7 @@ from firmware.assembly.hardware import (
 )
 from firmware.assembly.led_strip import build_led_layout, build_led_strip
 from firmware.cameras.live_camera import LiveCamera
+from firmware.cameras.network_address import with_scheme
 from firmware.game.config import GameConfig
 from firmware.game.state import GameState
 from firmware.lights.led_display import LedDisplay
@@ -170,7 +171,7 @@ class RealTableFactory:
         if self._strip is None:
             return None
         display = build_led_display(settings, self._strip, game.size, time.monotonic)
-        if "://" in self._settings.camera.source:
+        if "://" in with_scheme(self._settings.camera.source):
             display.set_delay(NETWORK_DELAY)  # until set-up has measured it
         return display
 

@@ -12,14 +12,9 @@ raspberry_pi     a camera of the Raspberry Pi, by picamera2
 network_address  addresses of cameras in a network, and their names without passwords
 http_login       answers to Basic and Digest
 network_faults   faults of cameras in a network, one sentence each
-http_connection  connections that never block
-http_answer      one answer of http, its body in pieces
 http_client      requests with redirections and passwords
-jpeg_marks       marks at both ends of a JPEG
-multipart        the pictures in a stream of JPEGs
-http_stream      a camera that sends a stream of JPEGs
-http_snapshot    a camera that sends one picture for each request
-http_camera      chooses between these two by the camera's answer
+jpeg_stream      the JPEGs in bytes that arrive in pieces
+http_camera      a camera over http: a stream of JPEGs, or one picture for each request
 rtsp             a camera in a network that speaks RTSP, by PyAV
 playback         a recording at its own pace
 sources          the driver for the source that a person named

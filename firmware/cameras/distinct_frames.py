@@ -8,10 +8,6 @@ from firmware.cameras.orientation import image_of
 from vision.camera import UPRIGHT, CameraOrientation, Frame
 from vision.errors import VisionError
 
-SILENT_S: Final = 3.0
-"""Seconds without a picture, or with the same one, after which the camera counts as away: the
-slowest camera that can follow a game takes two pictures a second."""
-
 OVERDUE: Final = {
     CameraFault.SILENT: "the camera sends no picture; look at its cable, its power or its network",
     CameraFault.STANDS_STILL: "the picture stands still: the camera sends the same one again and "

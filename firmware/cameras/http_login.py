@@ -7,6 +7,7 @@ import secrets
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Final
+from urllib.request import parse_http_list
 
 from firmware.cameras.network_address import Login
 
@@ -14,13 +15,13 @@ _HASHES: Final[dict[str, Callable[[bytes], str]]] = {
     "SHA-256": lambda data: hashlib.sha256(data).hexdigest(),
     "MD5": lambda data: hashlib.md5(data, usedforsecurity=False).hexdigest(),
 }
-"""Hashes of Digest, the best first."""
+"""Hashes of Digest, the best first. The handler of urllib knows no SHA-256 before Python 3.14."""
 
-_SCHEME: Final = re.compile(r"(?:^|,)\s*([A-Za-z][\w-]*)(?:\s+(?=[\w-]+\s*=)|\s*$)")
-"""Begin of a challenge; one header may contain several."""
+_ORDER: Final = (*(("digest", name) for name in _HASHES), ("basic", ""))
+"""Challenges that can be answered, the safest first."""
 
-_PARAMETER: Final = re.compile(r'([\w-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,]+))')
-"""Name and value of a parameter of a challenge, quoted or not."""
+_LONGEST: Final = 4096
+"""Letters of all challenges of an answer together; cameras write some hundred."""
 
 
 @dataclass(slots=True)
@@ -42,6 +43,18 @@ class Challenge:
         """True if the camera knows the password and only wants a new number with it."""
         return self.parameters.get("stale", "").lower() == "true"
 
+    @property
+    def kind(self) -> tuple[str, str]:
+        """Scheme and hash; the hash "auth-int" stands for a Digest that also covers bodies."""
+        if self.scheme != "digest":
+            return self.scheme, ""
+        ways = re.split(r"[,\s]+", (self.parameters.get("qop") or "auth").strip().lower())
+        return "digest", self._algorithm if "auth" in ways else "auth-int"
+
+    @property
+    def _algorithm(self) -> str:
+        return self.parameters.get("algorithm", "MD5").upper()
+
     def header(self, login: Login, target: str) -> str:
         """The value of the header Authorization for the next GET.
 
@@ -56,63 +69,42 @@ class Challenge:
         return self._digest(login, target, secrets.token_hex(8))
 
     def _digest(self, login: Login, target: str, cnonce: str) -> str:
+        def hashed(*parts: str) -> str:
+            return _HASHES[self._algorithm](":".join(parts).encode())
+
         asked = self.parameters
-        algorithm = asked.get("algorithm", "MD5").upper()
-        hashed = _HASHES[algorithm]
-        realm, nonce = asked.get("realm", ""), asked.get("nonce", "")
-        secret = hashed(f"{login.user}:{realm}:{login.password}".encode())
-        request = hashed(f"GET:{target}".encode())
+        realm, nonce, count = asked.get("realm", ""), asked.get("nonce", ""), f"{self.count:08x}"
         fields = {"username": login.user, "realm": realm, "nonce": nonce, "uri": target}
-        plain = {"algorithm": algorithm}
-        if "qop" in asked:
-            count = f"{self.count:08x}"
-            text = f"{secret}:{nonce}:{count}:{cnonce}:auth:{request}"
+        plain = {"algorithm": self._algorithm}
+        middle = [nonce]
+        if asked.get("qop"):
+            middle += [count, cnonce, "auth"]
             fields["cnonce"] = cnonce
             plain |= {"qop": "auth", "nc": count}
-        else:
-            text = f"{secret}:{nonce}:{request}"
-        fields["response"] = hashed(text.encode())
+        secret = hashed(login.user, realm, login.password)
+        fields["response"] = hashed(secret, *middle, hashed("GET", target))
         if "opaque" in asked:
             fields["opaque"] = asked["opaque"]
-        quoted = [f'{name}="{_escaped(value)}"' for name, value in fields.items()]
-        return "Digest " + ", ".join(quoted + [f"{name}={value}" for name, value in plain.items()])
+        quoted = [re.sub(r'(["\\])', r"\\\1", value) for value in fields.values()]
+        texts = [f'{name}="{value}"' for name, value in zip(fields, quoted, strict=True)]
+        return "Digest " + ", ".join(texts + [f"{name}={value}" for name, value in plain.items()])
 
 
 def best_challenge(headers: Iterable[str]) -> Challenge | None:
     """The safest challenge that can be answered: Digest with SHA-256, with MD5, or Basic.
 
     Args:
-        headers: values of the headers WWW-Authenticate.
+        headers: values of the headers WWW-Authenticate; of very long ones only the begin counts.
     """
-    offered = [challenge for header in headers for challenge in _challenges(header)]
-    order = [("digest", name) for name in _HASHES] + [("basic", "")]
-    ranked = [(order.index(kind), one) for one in offered if (kind := _kind(one)) in order]
-    return min(ranked, key=lambda pair: pair[0])[1] if ranked else None
-
-
-def _challenges(header: str) -> list[Challenge]:
-    found = list(_SCHEME.finditer(header))
-    ends = [*(match.start() for match in found[1:]), len(header)]
-    return [
-        Challenge(
-            match[1].lower(),
-            {
-                name.lower(): re.sub(r"\\(.)", r"\1", quoted) or plain
-                for name, quoted, plain in _PARAMETER.findall(header[match.end() : end])
-            },
-        )
-        for match, end in zip(found, ends, strict=False)
-    ]
-
-
-def _kind(challenge: Challenge) -> tuple[str, str]:
-    """Scheme and hash; the hash "auth-int" stands for a Digest that also covers bodies."""
-    if challenge.scheme != "digest":
-        return challenge.scheme, ""
-    ways = {way.strip().lower() for way in challenge.parameters.get("qop", "auth").split(",")}
-    algorithm = challenge.parameters.get("algorithm", "MD5").upper()
-    return "digest", algorithm if "auth" in ways else "auth-int"
-
-
-def _escaped(value: str) -> str:
-    return value.replace("\\", "\\\\").replace('"', '\\"')
+    offered: list[Challenge] = []
+    text = re.sub(r"\s+", " ", ", ".join(headers)[:_LONGEST])
+    for item in parse_http_list(text):
+        before, is_parameter, value = item.partition("=")
+        words = before.split()
+        if len(words) > 1 or (words and not is_parameter):
+            offered.append(Challenge(words[0].lower(), {}))
+        if is_parameter and words and offered:
+            plain = value.strip().removeprefix('"').removesuffix('"')
+            offered[-1].parameters[words[-1].lower()] = plain
+    known = [challenge for challenge in offered if challenge.kind in _ORDER]
+    return min(known, key=lambda challenge: _ORDER.index(challenge.kind), default=None)

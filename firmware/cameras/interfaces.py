@@ -2,10 +2,14 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Protocol
+from typing import Final, Protocol
 
 from firmware.drivers.interfaces import DeviceError
 from vision.camera import Image
+
+SILENT_S: Final = 3.0
+"""Seconds without a picture, or with the same one, after which a camera counts as away, whatever
+its driver: the slowest camera that can follow a game takes two pictures a second."""
 
 
 class CameraFault(StrEnum):
@@ -88,9 +92,10 @@ class CameraDriver(Protocol):
         ...
 
     def read(self, timeout_s: float) -> Picture | None:
-        """Waits for the next picture; None if none came in time.
+        """Waits for the next picture; None if none came in time, however often.
 
-        Cut, damaged or wrongly sized pictures are skipped.
+        Cut, damaged or wrongly sized pictures are skipped. Who reads closes a camera that gives
+        none for `SILENT_S`.
 
         Args:
             timeout_s: longest wait in seconds.

@@ -1,5 +1,8 @@
 """Keeps the newest picture of a camera in a thread, and opens the camera again when it failed.
 
+A camera that gives no picture for `SILENT_S` has failed, whatever its driver: a connection may die
+without a word.
+
 The loop of a table must not wait for a camera. So a thread reads the driver, and the loop takes the
 newest picture whenever it comes by; older ones are dropped. Of a recording none is dropped: the
 thread waits until the loop has taken each picture, and pauses of a recording are no fault.
@@ -12,8 +15,9 @@ from collections.abc import Callable
 from contextlib import closing
 from typing import Final
 
-from firmware.cameras.distinct_frames import OVERDUE, SILENT_S, DistinctFrames
+from firmware.cameras.distinct_frames import OVERDUE, DistinctFrames
 from firmware.cameras.interfaces import (
+    SILENT_S,
     CameraDriver,
     CameraError,
     CameraFault,
@@ -32,8 +36,8 @@ Pi, give their first picture after 4 s, when their controls are locked."""
 _RETRY_S: Final = (0.5, 2.0)
 """Seconds until the first attempt to open a camera again, and the longest; they double."""
 
-_CLOSE_S: Final = 5.0
-"""Seconds in which the thread has to end."""
+_CLOSE_S: Final = 1.0
+"""Seconds for which `close` waits for the thread; a driver that hangs ends with the process."""
 
 _FAILED: Final = "the camera has failed; the log names the cause"
 """Sentence on a fault that a driver does not name."""
@@ -168,12 +172,19 @@ class LiveCamera:
             while not self._ending.is_set():
                 picture = driver.read(_WAIT_S)
                 if picture is None:
+                    self._check_silence()
                     continue
                 with self._lock:
                     self._waiting, self._fault, self._came_s = picture, None, self._clock()
                     self._taken.clear()
                 if picture.number is not None:
                     self._await_taken()
+
+    def _check_silence(self) -> None:
+        """Raises CameraError if an open camera gives no pictures for too long."""
+        silent_s = self._clock() - max(self._came_s, self._opened_s)
+        if silent_s > SILENT_S and not self._is_recording:
+            raise CameraError(CameraFault.SILENT, OVERDUE[CameraFault.SILENT])
 
     def _set_opening(self, *, is_opening: bool) -> None:
         with self._lock:

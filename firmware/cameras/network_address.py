@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Final
 from urllib.parse import quote, unquote, urljoin, urlsplit
 
@@ -16,6 +17,17 @@ _UNQUOTED: Final = "/%:=&?~+!$,;'()*[]@|"
 
 _HOST: Final = re.compile(r"[!-~]+")
 """A host: it has no spaces and no control characters."""
+
+_BARE: Final = re.compile(
+    r"(?P<login>[^/\s]*@)?(?P<host>\[[0-9a-f:.]+\]|[\w-]+(\.[\w-]+)*)(?P<port>:\d{1,5})?([/?].*)?",
+    re.IGNORECASE,
+)
+"""An address without its scheme: user and password, host, port, path."""
+
+_OF_A_HOST: Final = re.compile(
+    r"\[.*\]|\d+(\.\d+){3}|localhost|.*\.(local|lan|home|box|internal)", re.IGNORECASE
+)
+"""A host that is no name of a file."""
 
 _NO_ADDRESS: Final = (
     "this is no address of a camera in the network; write it like http://192.168.1.20:8080/video"
@@ -105,6 +117,16 @@ class NetworkAddress:
         trusted = found.host == self.host and (self.scheme, found.scheme) != ("https", "http")
         login = self.login if trusted else None
         return NetworkAddress(found.scheme, found.host, found.port, found.target, login)
+
+
+def with_scheme(source: str) -> str:
+    """The source with http:// before it if it is an address in the network without its scheme.
+
+    Apps of phones show addresses so. A file or a folder of that name comes first.
+    """
+    bare = _BARE.fullmatch(source)
+    is_address = bare and (bare["login"] or bare["port"] or _OF_A_HOST.fullmatch(bare["host"]))
+    return f"http://{source}" if is_address and not Path(source).exists() else source
 
 
 def parse_address(

@@ -2,6 +2,7 @@
 
 import socket
 import ssl
+from enum import Enum
 from typing import Final
 
 from firmware.cameras.interfaces import CameraError, CameraFault
@@ -9,46 +10,71 @@ from firmware.cameras.interfaces import CameraError, CameraFault
 MOST_BYTES: Final = 20_000_000
 """Bytes of the largest picture; JPEGs of 16 million pixels have up to 10 million."""
 
-
-def ended(name: str) -> CameraError:
-    """The error of a camera that closed the connection."""
-    return CameraError(
-        CameraFault.FAILED, f"the stream ended: {name} closed the connection; start it again"
-    )
+MOST_PIXELS: Final = 13_000_000
+"""Pixels of the largest picture of a video, whose decoder keeps up to 16 of them."""
 
 
-def too_large(name: str) -> CameraError:
-    """The error of a camera with a picture above `MOST_BYTES`."""
-    return CameraError(
+class NetworkFault(Enum):
+    """Faults that one sentence tells; each value is a code and the sentence, {} for the camera."""
+
+    ENDED = CameraFault.FAILED, "the stream ended: {} closed the connection; start it again"
+    TOO_LARGE = (
         CameraFault.FAILED,
-        f"{name} sends a picture of more than {MOST_BYTES // 1_000_000} MB; "
-        "choose a smaller size in its settings",
+        (
+            f"{{}} sends a picture of more than {MOST_BYTES // 1_000_000} MB; "
+            "choose a smaller size in its settings"
+        ),
     )
-
-
-def not_http(name: str) -> CameraError:
-    """The error of a device that breaks the rules of http."""
-    return CameraError(
+    NOT_HTTP = (
         CameraFault.NO_PICTURES,
-        f"{name} sends what is no answer of a camera; check the port in its address",
+        "{} sends what is no answer of a camera; check the port in its address",
     )
-
-
-def silent(name: str) -> CameraError:
-    """The error of a camera that takes a connection and answers nothing."""
-    return CameraError(
+    SILENT = (
         CameraFault.SILENT,
-        f"{name} takes the connection and answers nothing; "
-        "start the camera again, and close other programs that show it",
+        (
+            "{} takes the connection and answers nothing; "
+            "start the camera again, and close other programs that show it"
+        ),
     )
-
-
-def circle(name: str) -> CameraError:
-    """The error of a camera that redirects too often, or to what is no address."""
-    return CameraError(
+    CIRCLE = (
         CameraFault.NO_PICTURES,
-        f"{name} redirects to no picture; open it in a browser and copy the address of its video",
+        "{} redirects to no picture; open it in a browser and copy the address of its video",
     )
+    UNKNOWN_LOGIN = (
+        CameraFault.PASSWORD,
+        (
+            "{} wants a login that is neither Basic nor Digest; "
+            "choose one of them in the settings of the camera"
+        ),
+    )
+    BUSY = CameraFault.BUSY, "{} is busy; close other programs that show this camera"
+    TOO_MANY_PIXELS = (
+        CameraFault.FAILED,
+        (
+            f"{{}} sends pictures of more than {MOST_PIXELS // 1_000_000} million pixels; "
+            "choose its smaller stream"
+        ),
+    )
+    NO_VIDEO = (
+        CameraFault.NO_PICTURES,
+        "{} sends no video; choose another stream of the camera",
+    )
+    NO_STREAM = (
+        CameraFault.NO_PICTURES,
+        "{} does not exist; look up the address of its stream in the camera's app or manual",
+    )
+    NOT_RTSP = (
+        CameraFault.NO_PICTURES,
+        (
+            "{} sends no stream that can be read; check the port in its address, "
+            "and choose H.264 in the camera's settings"
+        ),
+    )
+
+    def of(self, name: str) -> CameraError:
+        """The error of the camera of a name."""
+        code, sentence = self.value
+        return CameraError(code, sentence.format(name))
 
 
 def password(name: str, *, has_login: bool) -> CameraError:
@@ -69,15 +95,6 @@ def password(name: str, *, has_login: bool) -> CameraError:
     return CameraError(CameraFault.PASSWORD, f"{name} {why}")
 
 
-def unknown_login(name: str) -> CameraError:
-    """The error of a camera that wants a login that is neither Basic nor Digest."""
-    return CameraError(
-        CameraFault.PASSWORD,
-        f"{name} wants a login that is neither Basic nor Digest; "
-        "choose one of them in the settings of the camera",
-    )
-
-
 def no_pictures(name: str, front_page: str, status: int, kind: str) -> CameraError:
     """The error of an answer without pictures.
 
@@ -93,7 +110,7 @@ def no_pictures(name: str, front_page: str, status: int, kind: str) -> CameraErr
     if status in {404, 410}:
         why = f"does not exist; open {front_page} in a browser and copy the address of its video"
     elif status == 503:
-        return busy(name)
+        return NetworkFault.BUSY.of(name)
     elif status != 200:
         fault = CameraFault.FAILED
         why = f"answers with the error {status}; start the camera again"
@@ -131,57 +148,3 @@ def unreachable(name: str, error: OSError) -> CameraError:
     else:
         why = "does not answer; check that the camera is on and in the same network"
     return CameraError(CameraFault.UNREACHABLE, f"{name} {why}")
-
-
-def single_pictures(name: str) -> CameraError:
-    """The error of an address of single pictures that is opened as a video."""
-    return CameraError(
-        CameraFault.NO_PICTURES, f"{name} sends single pictures and no video; open it as such"
-    )
-
-
-def video(name: str) -> CameraError:
-    """The error of an address of a video that is opened as single pictures."""
-    return CameraError(
-        CameraFault.NO_PICTURES, f"{name} sends a video and no single pictures; open it as such"
-    )
-
-
-def no_video(name: str) -> CameraError:
-    """The error of a stream that has sound alone."""
-    return CameraError(
-        CameraFault.NO_PICTURES, f"{name} sends no video; choose another stream of the camera"
-    )
-
-
-def no_stream(name: str) -> CameraError:
-    """The error of an address of rtsp that the camera does not know."""
-    return CameraError(
-        CameraFault.NO_PICTURES,
-        f"{name} does not exist; look up the address of its stream in the camera's app or manual",
-    )
-
-
-def not_rtsp(name: str) -> CameraError:
-    """The error of a device that does not speak rtsp, or sends what cannot be decoded."""
-    return CameraError(
-        CameraFault.NO_PICTURES,
-        f"{name} sends no stream that can be read; check the port in its address, "
-        "and choose H.264 in the camera's settings",
-    )
-
-
-def busy(name: str) -> CameraError:
-    """The error of a camera that serves others."""
-    return CameraError(
-        CameraFault.BUSY, f"{name} is busy; close other programs that show this camera"
-    )
-
-
-def silent_video(name: str) -> CameraError:
-    """The error of a stream that gives no pictures any more."""
-    return CameraError(
-        CameraFault.SILENT,
-        f"{name} has given no picture for some seconds; look at the camera and its network, "
-        "or choose its smaller stream if this machine is too slow for it",
-    )

@@ -1,7 +1,6 @@
 """The newest picture of a thread that reads a camera without a pause."""
 
 import time
-from collections.abc import Callable
 from threading import Condition
 from typing import Final
 
@@ -13,30 +12,30 @@ class NewestPicture:
 
     Args:
         name: the camera in the message of a closed one.
-        silent_s: seconds without a picture after which the camera counts as silent.
-        silent: makes the error of a silent camera.
     """
 
-    def __init__(self, name: str, silent_s: float, silent: Callable[[], CameraError]) -> None:
+    def __init__(self, name: str) -> None:
         self._name: Final = name
-        self._silent_s: Final = silent_s
-        self._silent: Final = silent
         self._changed: Final = Condition()
         self._newest: Picture | None = None
         self._fault: CameraError | None = None
         self._closed = False
-        self._last_s = time.monotonic()
 
     @property
     def closed(self) -> bool:
         """True from `close` on."""
         return self._closed
 
+    @property
+    def fault(self) -> CameraError | None:
+        """The error that every `take` raises; None if there is none."""
+        return self._fault
+
     def put(self, picture: Picture) -> None:
         """Keeps a picture, and drops the one before it."""
         with self._changed:
             if not self._closed:
-                self._newest, self._last_s = picture, time.monotonic()
+                self._newest = picture
                 self._changed.notify_all()
 
     def fail(self, error: CameraError) -> None:
@@ -52,20 +51,15 @@ class NewestPicture:
             timeout_s: longest wait in seconds.
 
         Raises:
-            CameraError: it has failed, is silent, or is closed.
+            CameraError: it has failed, or is closed.
         """
         end_s = time.monotonic() + timeout_s
         with self._changed:
             while self._newest is None:
-                now_s = time.monotonic()
-                silent_s = self._last_s + self._silent_s
-                if self._fault is None and now_s >= silent_s:
-                    self._fault = self._silent()
                 if self._fault is not None:
                     raise self._fault
-                if now_s >= end_s:
+                if not self._changed.wait(max(0.0, end_s - time.monotonic())):
                     return None
-                self._changed.wait(min(end_s, silent_s) - now_s)
             picture, self._newest = self._newest, None
             return picture
 

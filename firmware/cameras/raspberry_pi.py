@@ -17,7 +17,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from firmware.cameras.interfaces import CameraError, CameraFault, Picture
+from firmware.cameras.interfaces import SILENT_S, CameraError, CameraFault, Picture
 from firmware.cameras.stored_exposure import (
     KEEPS_NOTHING,
     Exposure,
@@ -28,9 +28,6 @@ from firmware.cameras.stored_exposure import (
 
 SETTLE_S: Final = 2.0
 """Seconds of automatic exposure, white balance and focus before they are locked."""
-
-SILENT_S: Final = 2.0
-"""Seconds without a picture after which a camera counts as gone; it gives ten a second."""
 
 READOUT_S: Final = 0.018
 """Seconds from the first row of a picture to the last: the Camera Module 3 gives 56 pictures of
@@ -60,6 +57,9 @@ _MANUAL: Final = 0
 
 _CONTINUOUS: Final = 2
 """Mode of the focus in which the camera focuses all the time (libcamera, AfModeEnum)."""
+
+_BY_MAINS: Final = 1
+"""Mode in which automatic exposure goes by the period of a lamp (libcamera, AeFlickerModeEnum)."""
 
 _AUTOMATIC: Final[Mapping[str, Any]] = {
     "ExposureTime": 0,
@@ -104,8 +104,8 @@ class RaspberryPiCamera:
         sensor: width and height of the sensor's mode. That of the Camera Module 3 shows the whole
             field of view; without one the library may choose a mode that cuts the edges off.
         exposures: keeps the locked values.
+        mains_hz: frequency of the mains, which exposure goes by; 0 leaves it to the camera.
         settle_s: seconds of automatic control before the controls are locked.
-        silent_s: seconds without a picture after which the camera counts as gone.
         library: imports the module `picamera2`; None for the installed one.
 
     Raises:
@@ -120,28 +120,29 @@ class RaspberryPiCamera:
         *,
         sensor: Size = (2304, 1296),
         exposures: ExposureMemory = KEEPS_NOTHING,
+        mains_hz: int = 0,
         settle_s: float = SETTLE_S,
-        silent_s: float = SILENT_S,
         library: Callable[[], Library] | None = None,
     ) -> None:
         self._size: Final = size
-        self._silent_s: Final = silent_s
         self._using: Final = Lock()
         self._closing: Final = Lock()
         self._closed = False
         self._job: Any = None
-        self._asked_s = 0.0
         self._time_s = 0.0
         self._camera: Final = _opened((library or _picamera2)())
         try:
             with _translated():
                 _configure(self._camera, size, fps, sensor)
+                if mains_hz:
+                    period_us = 1_000_000 // (2 * mains_hz)
+                    self._set({"AeFlickerMode": _BY_MAINS, "AeFlickerPeriod": period_us})
                 self._camera.start()
                 exposure = exposures.exposure_of(self.name, size)
                 if not (exposure and self._restored(exposure)):
                     exposure = self._lock(_exposure_in(self._skip(seconds=settle_s)))
                     # Values of a room without light are of no use in the next evening.
-                    if not why_unfit((), self.read(silent_s)):
+                    if not why_unfit((), self.read(SILENT_S)):
                         exposures.keep_exposure(self.name, size, exposure)
                 self._locks: Final = MappingProxyType(
                     {name: exposure.keys() >= set(parts) for name, parts in _LOCKED.items()}
@@ -167,7 +168,7 @@ class RaspberryPiCamera:
             timeout_s: longest wait in seconds.
 
         Raises:
-            CameraError: it is closed, gone, or gives no pictures any more.
+            CameraError: it is closed or has failed.
         """
         end_s = time.monotonic() + timeout_s
         with _translated():
@@ -203,20 +204,16 @@ class RaspberryPiCamera:
         some time, and nobody else would take the picture.
 
         Raises:
-            CameraError: the camera is closed, or silent and therefore closed now.
+            CameraError: the camera is closed.
         """
         with self._using:
             self._check_open()
             if self._job is None:
-                self._job, self._asked_s = self._camera.capture_request(wait=False), _now_s()
+                self._job = self._camera.capture_request(wait=False)
             job = self._job
-        silent_s = self._asked_s + self._silent_s
         try:
-            request = self._camera.wait(job, timeout=max(0.0, min(end_s, silent_s) - _now_s()))
+            request = self._camera.wait(job, timeout=max(0.0, end_s - _now_s()))
         except TimeoutError:
-            if _now_s() >= silent_s:
-                self.close()
-                raise _silent(self._silent_s) from None
             return None
         except CancelledError:
             raise _closed() from None
@@ -242,17 +239,18 @@ class RaspberryPiCamera:
         end_s = _now_s() + seconds
         metadata: Mapping[str, Any] = {}
         while pictures > 0 or _now_s() < end_s:
-            request = self._next(_now_s() + 2 * self._silent_s)
-            if request is not None:
-                with self._lent(request):
-                    metadata = request.get_metadata()
-                pictures -= 1
+            request = self._next(_now_s() + SILENT_S)
+            if request is None:
+                raise _silent()
+            with self._lent(request):
+                metadata = request.get_metadata()
+            pictures -= 1
         return metadata
 
     def _restored(self, exposure: Exposure) -> bool:
         """Locks stored values and looks at a picture; False, with a sentence, if they are unfit."""
         refused = exposure.keys() - self._lock(exposure).keys()
-        why = why_unfit(refused, self.read(self._silent_s))
+        why = why_unfit(refused, self.read(SILENT_S))
         if why:
             say_dropped(self.name, why)
             self._set(_AUTOMATIC)
@@ -439,10 +437,10 @@ def _constants(values: Exposure) -> dict[str, Any]:
     return controls
 
 
-def _silent(silent_s: float) -> CameraError:
+def _silent() -> CameraError:
     return CameraError(
         CameraFault.SILENT,
-        f"the camera of the Raspberry Pi has given no picture for {silent_s:.0f} s; "
+        f"the camera of the Raspberry Pi has given no picture for {SILENT_S:.0f} s; "
         "check its ribbon cable, then start the program again",
     )
 

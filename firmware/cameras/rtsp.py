@@ -19,15 +19,13 @@ from typing import Any, Final
 import numpy as np
 
 from firmware.cameras import network_faults as faults
-from firmware.cameras.interfaces import CameraError, CameraFault, Picture
+from firmware.cameras.interfaces import SILENT_S, CameraError, CameraFault, Picture
 from firmware.cameras.network_address import NetworkAddress, parse_address
+from firmware.cameras.network_faults import NetworkFault
 from firmware.cameras.newest_picture import NewestPicture
 
 CONNECT_S: Final = 3.0
 """Seconds for finding the device and connecting to it; in a home network it takes 0.1 s."""
-
-SILENT_S: Final = 2.5
-"""Seconds without a picture after which a camera counts as silent."""
 
 _ANSWER_S: Final = 3.0
 """Seconds in which the camera has to answer each request."""
@@ -42,7 +40,11 @@ takes 0.1 ms; a camera with 30 pictures a second sends one every 33 ms."""
 _BEHIND_S: Final = 0.4
 """Seconds without a wait of `_ARRIVED_S`, after which pictures are dropped."""
 
+_BOUNDED: Final = {"max_pixels": f"{faults.MOST_PIXELS}"}
+"""Option of FFmpeg's decoders: a kilobyte can name a picture of gigabytes."""
+
 _OPTIONS: Final = {
+    **_BOUNDED,
     "rtsp_transport": "tcp",
     "timeout": f"{_ANSWER_S * 1e6:.0f}",
     "fflags": "nobuffer",
@@ -84,7 +86,7 @@ class RtspCamera:
         container = _opened(av, address)
         if isinstance(container, CameraError):
             raise container
-        self._newest: Final = NewestPicture(name, SILENT_S, lambda: faults.silent_video(name))
+        self._newest: Final = NewestPicture(name)
         self._thread: Final = Thread(target=self._run, args=(av, container), name=name, daemon=True)
         self._thread.start()
 
@@ -100,7 +102,7 @@ class RtspCamera:
             timeout_s: longest wait in seconds.
 
         Raises:
-            CameraError: it is closed or silent, or the stream has ended.
+            CameraError: it is closed, or the stream has ended.
         """
         return self._newest.take(timeout_s)
 
@@ -110,19 +112,16 @@ class RtspCamera:
         self._thread.join(_CLOSING_S)
 
     def _run(self, av: Library, container: Container) -> None:
-        fault = faults.ended(self._name)
         try:
             for picture in _pictures(av, container):
                 if self._newest.closed:
                     break
                 if picture is not None:
                     self._newest.put(picture)
-        except av.error.ExitError:  # no packet in time
-            fault = faults.silent_video(self._name)
         except av.FFmpegError:
             pass
         finally:
-            self._newest.fail(fault)
+            self._newest.fail(NetworkFault.ENDED.of(self._name))
             container.close()
 
 
@@ -151,13 +150,19 @@ def _opened(av: Library, address: NetworkAddress) -> Container | CameraError:
     except OSError as error:
         return faults.unreachable(address.name, error)
     try:
-        timeouts = (2 * _ANSWER_S, SILENT_S)
+        # The second one ends the thread of a camera that is silent, and closed by its reader.
+        timeouts = (2 * _ANSWER_S, 2 * SILENT_S)
         container = av.open(address.url, options=_OPTIONS, timeout=timeouts)
     except av.FFmpegError as error:
         return _fault(av, error, address, silent=time.monotonic() - begun_s > _ANSWER_S)
     if not container.streams.video:
         container.close()
-        return faults.no_video(address.name)
+        return NetworkFault.NO_VIDEO.of(address.name)
+    decoder = container.streams.video[0].codec_context
+    if decoder.width * decoder.height > faults.MOST_PIXELS:
+        container.close()
+        return NetworkFault.TOO_MANY_PIXELS.of(address.name)
+    decoder.options = _BOUNDED
     return container
 
 
@@ -167,19 +172,19 @@ def _fault(av: Library, error: Any, address: NetworkAddress, *, silent: bool) ->
     if isinstance(error, errors.HTTPUnauthorizedError | errors.HTTPForbiddenError):
         return faults.password(name, has_login=address.login is not None)
     if isinstance(error, errors.HTTPNotFoundError):
-        return faults.no_stream(name)
+        return NetworkFault.NO_STREAM.of(name)
     if isinstance(error, errors.HTTPServerError):
-        return faults.busy(name)
+        return NetworkFault.BUSY.of(name)
     if silent or isinstance(error, errors.ExitError):
-        return faults.silent(name)
-    return faults.not_rtsp(name)
+        return NetworkFault.SILENT.of(name)
+    return NetworkFault.NOT_RTSP.of(name)
 
 
 def _pictures(av: Library, container: Container) -> Iterator[Picture | None]:
     """Yields each picture that is whole; None where there is none.
 
     Raises:
-        av.FFmpegError: the stream has failed, or nothing came for `SILENT_S`.
+        av.FFmpegError: the stream has failed.
     """
     stream = container.streams.video[0]
     stream.thread_type = "SLICE"  # threads for whole pictures would delay each by some

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from firmware.cameras.interfaces import CameraDriver, CameraError, CameraFault
+from firmware.cameras.network_address import with_scheme
 from firmware.cameras.playback import PlaybackCamera
 from firmware.cameras.stored_exposure import KEEPS_NOTHING, ExposureMemory
 from firmware.passwords import without_passwords
@@ -33,25 +34,28 @@ def opener_of(
     speed: float = 1.0,
     tell: Tell = _log.info,
     exposures: ExposureMemory = KEEPS_NOTHING,
+    mains_hz: int = 0,
 ) -> Opener:
     """Returns a function that opens the camera of a source.
 
     Args:
-        source: a device such as `/dev/video0` or `0`, `picamera2`, an address that begins with
-            http://, https:// or rtsp://, a folder of pictures, a video file, or `auto`.
+        source: a device such as `/dev/video0` or `0`, `picamera2`, an address with http://,
+            https:// or rtsp://, or without for http, a folder of pictures, a video file, or `auto`.
         speed: factor of the pace of a recording.
         tell: is told which camera `auto` takes, and why no other.
         exposures: keeps the locked exposure of a camera of this machine.
+        mains_hz: frequency of the mains, for such a camera; 0 leaves it to the camera.
 
     Raises:
         SourceError: there is no such kind of source.
     """
+    source = with_scheme(source)
     if source == AUTO:
-        return lambda: _first(tell, exposures)
+        return lambda: _first(tell, exposures, mains_hz)
     if source == "picamera2":
-        return lambda: _raspberry_pi(exposures)
+        return lambda: _raspberry_pi(exposures, mains_hz)
     if source.isdecimal() or source.startswith("/dev/"):
-        return lambda: _usb(int(source) if source.isdecimal() else source, exposures)
+        return lambda: _usb(int(source) if source.isdecimal() else source, exposures, mains_hz)
     if source.startswith(("http://", "https://")):
         return lambda: _http(source)
     if source.startswith("rtsp://"):
@@ -65,10 +69,10 @@ def opener_of(
     return lambda: _open_recording(source, speed)
 
 
-def _first(tell: Tell, exposures: ExposureMemory) -> CameraDriver:
+def _first(tell: Tell, exposures: ExposureMemory, mains_hz: int) -> CameraDriver:
     """Opens the first camera that answers: that of a Raspberry Pi, then those at USB."""
     refused: list[CameraError] = []
-    for open_it in _candidates(exposures):
+    for open_it in _candidates(exposures, mains_hz):
         try:
             camera = open_it()
         except CameraError as error:
@@ -81,16 +85,16 @@ def _first(tell: Tell, exposures: ExposureMemory) -> CameraDriver:
     raise CameraError(code or CameraFault.MISSING, _joined(refused))
 
 
-def _candidates(exposures: ExposureMemory) -> Iterator[Opener]:
+def _candidates(exposures: ExposureMemory, mains_hz: int) -> Iterator[Opener]:
     """Yields functions that open the cameras of this machine, in the order of `auto`."""
-    yield lambda: _raspberry_pi(exposures)
+    yield lambda: _raspberry_pi(exposures, mains_hz)
     numbers = sorted(
         int(path.name.removeprefix("video"))
         for path in _DEVICES.glob("video*")
         if path.name.removeprefix("video").isdecimal()
     )
     for number in numbers or [0]:
-        yield partial(_usb, number, exposures)
+        yield partial(_usb, number, exposures, mains_hz)
 
 
 def _joined(refused: list[CameraError]) -> str:
@@ -111,22 +115,22 @@ def _open_recording(source: str, speed: float) -> CameraDriver:
     raise SourceError(without_passwords(message))
 
 
-def _raspberry_pi(exposures: ExposureMemory) -> CameraDriver:
+def _raspberry_pi(exposures: ExposureMemory, mains_hz: int) -> CameraDriver:
     from firmware.cameras.raspberry_pi import RaspberryPiCamera  # noqa: PLC0415, its library is big
 
-    return RaspberryPiCamera(exposures=exposures)
+    return RaspberryPiCamera(exposures=exposures, mains_hz=mains_hz)
 
 
-def _usb(device: int | str, exposures: ExposureMemory) -> CameraDriver:
+def _usb(device: int | str, exposures: ExposureMemory, mains_hz: int) -> CameraDriver:
     from firmware.cameras.usb import UsbCamera  # noqa: PLC0415, only where it is asked for
 
-    return UsbCamera(device, exposures=exposures)
+    return UsbCamera(device, exposures=exposures, mains_hz=mains_hz)
 
 
 def _http(url: str) -> CameraDriver:
-    from firmware.cameras.http_camera import open_http_camera  # noqa: PLC0415, see above
+    from firmware.cameras.http_camera import HttpCamera  # noqa: PLC0415, see above
 
-    return open_http_camera(url)
+    return HttpCamera(url)
 
 
 def _rtsp(url: str) -> CameraDriver:

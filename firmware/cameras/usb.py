@@ -6,10 +6,13 @@ picture is handed on.
 """
 
 import errno
+import fcntl
 import os
+import struct
 import sys
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from threading import Thread
 from types import MappingProxyType
@@ -18,8 +21,8 @@ from typing import Any, Final, Protocol
 import cv2
 import numpy as np
 
-from firmware.cameras.interfaces import CameraError, CameraFault, Picture
-from firmware.cameras.jpeg_marks import END
+from firmware.cameras.interfaces import SILENT_S, CameraError, CameraFault, Picture
+from firmware.cameras.jpeg_stream import END
 from firmware.cameras.newest_picture import NewestPicture
 from firmware.cameras.stored_exposure import (
     KEEPS_NOTHING,
@@ -35,12 +38,11 @@ SETTLE_S: Final = 2.0
 """Seconds of automatic exposure, white balance and focus before they are locked: webcams are
 steady after 1 to 2 s."""
 
-SILENT_S: Final = 2.0
-"""Seconds without a sound picture after which a camera counts as silent. In the dark a webcam
-gives 5 pictures a second, so 2 s are ten of them."""
-
 _CLOSING_S: Final = 4.0
 """Longest wait in seconds for the thread to release the camera; `close` may take 5 s."""
+
+_FPS: Final = 10.0
+"""Pictures a second that a camera is asked for; it may choose another number."""
 
 _CHANGED: Final = 5
 """Pictures dropped after a control was set: the camera has taken up to four of them before."""
@@ -52,6 +54,15 @@ gain, and reports another one at the end of the second."""
 
 _PLAUSIBLE_S: Final = 2.0
 """Largest age in seconds of a picture when it arrives. A larger one is from another clock."""
+
+_SET_CONTROL: Final = 0xC008561C
+"""Request of `ioctl` that sets a control (VIDIOC_S_CTRL, linux/videodev2.h)."""
+
+_POWER_LINE_FREQUENCY: Final = 0x00980918
+"""Control of the mains' frequency (V4L2_CID_POWER_LINE_FREQUENCY); OpenCV does not know it."""
+
+_MAINS: Final = {50: 1, 60: 2, 0: 3}
+"""Value of that control by frequency in Hz; 3 lets the camera find it out, if it can."""
 
 _WAIT: Final = "OPENCV_VIDEOIO_V4L_SELECT_TIMEOUT"
 """Environment variable with the seconds for which OpenCV waits for a picture, 10 without it.
@@ -94,6 +105,9 @@ class OpenCvCapture(Protocol):
 
 CaptureFactory = Callable[[Device, int], OpenCvCapture]
 """Opens a device with a backend of OpenCV."""
+
+Probe = Callable[[Device, int], None]
+"""Looks for a device, and sets the frequency of the mains in Hz."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,12 +163,12 @@ class UsbCamera:
     Args:
         device: path such as `/dev/v4l/by-id/...`, or a number.
         size: width and height in pixels.
-        fps: pictures a second that the camera is asked for; it may choose another number.
         exposures: keeps the locked values.
+        mains_hz: frequency of the mains, which exposure goes by; 0 leaves it to the camera.
         settle_s: seconds of automatic control before the controls are locked.
         capture_factory: opens the device with a backend of OpenCV; None for OpenCV itself.
-        probe: opens and closes the device file, and raises the system's reason if it cannot;
-            None for the real file.
+        probe: opens the device file, sets the frequency of the mains, and closes it, or raises the
+            system's reason if it cannot be opened; None for the real file.
 
     Raises:
         CameraError: it is missing, in use or forbidden, gives another size, or no pictures.
@@ -164,19 +178,20 @@ class UsbCamera:
         self,
         device: Device,
         size: tuple[int, int] = (1280, 720),
-        fps: float = 10.0,
         *,
         exposures: ExposureMemory = KEEPS_NOTHING,
+        mains_hz: int = 0,
         settle_s: float = SETTLE_S,
         capture_factory: CaptureFactory | None = None,
-        probe: Callable[[Device], None] | None = None,
+        probe: Probe | None = None,
     ) -> None:
         number = isinstance(device, str) and device.isdecimal()
         device = int(device) if number else device
         self._name: Final = f"USB camera {_path(device)}"
-        capture = _opened(device, self._name, capture_factory or _opencv, probe or _probe)
+        _probed(device, self._name, probe or _probe, mains_hz)
+        capture = _opened(device, self._name, capture_factory or _opencv)
         try:
-            _configure(capture, self._name, size, fps)
+            _configure(capture, self._name, size)
             exposure = exposures.exposure_of(self._name, size)
             if not (exposure and _restored(capture, self._name, size, exposure)):
                 _make_automatic(capture)
@@ -210,7 +225,7 @@ class UsbCamera:
             timeout_s: longest wait in seconds.
 
         Raises:
-            CameraError: it is closed, unplugged or silent.
+            CameraError: it is closed or unplugged.
         """
         return self._grabber.take(timeout_s)
 
@@ -226,7 +241,7 @@ class _Grabber:
         self._capture: Final = capture
         self._name: Final = name
         self._size: Final = size
-        self._newest: Final = NewestPicture(f"the {name}", SILENT_S, lambda: _silent(name))
+        self._newest: Final = NewestPicture(f"the {name}")
         self._thread: Final = Thread(target=self._run, name=name, daemon=True)
         self._thread.start()
 
@@ -264,14 +279,22 @@ def _opencv(device: Device, backend: int) -> OpenCvCapture:
     return cv2.VideoCapture(device, backend)
 
 
-def _probe(device: Device) -> None:
+def _probe(device: Device, mains_hz: int) -> None:
     """Opens and closes the file of a device; OpenCV itself gives no reason for a failure.
+
+    Meanwhile the frequency of the mains is set, which lasts; some cameras lack that control.
 
     Raises:
         OSError: it cannot be opened.
     """
     if sys.platform == "linux":
-        os.close(os.open(_path(device), os.O_RDWR | os.O_NONBLOCK))
+        handle = os.open(_path(device), os.O_RDWR | os.O_NONBLOCK)
+        try:
+            with suppress(OSError):
+                control = struct.pack("=Ii", _POWER_LINE_FREQUENCY, _MAINS[mains_hz])
+                fcntl.ioctl(handle, _SET_CONTROL, control)
+        finally:
+            os.close(handle)
     elif isinstance(device, str):
         raise OSError(errno.ENOENT, "cameras have numbers here, no paths", device)
 
@@ -280,20 +303,26 @@ def _path(device: Device) -> str:
     return f"/dev/video{device}" if isinstance(device, int) else device
 
 
-def _opened(
-    device: Device, name: str, factory: CaptureFactory, probe: Callable[[Device], None]
-) -> OpenCvCapture:
-    """Opens a device.
+def _probed(device: Device, name: str, probe: Probe, mains_hz: int) -> None:
+    """Looks for a device, and sets the frequency of the mains.
 
     Raises:
-        CameraError: it is missing, in use or forbidden.
+        CameraError: it is missing or forbidden.
     """
     try:
-        probe(device)
+        probe(device, mains_hz)
     except OSError as error:
         other = (CameraFault.FAILED, f"cannot be opened: {error.strerror}")
         code, sentence = _REFUSALS.get(error.errno or 0, other)
         raise CameraError(code, f"the {name} {sentence}") from error
+
+
+def _opened(device: Device, name: str, factory: CaptureFactory) -> OpenCvCapture:
+    """Opens a device.
+
+    Raises:
+        CameraError: it is in use, or no camera.
+    """
     capture = factory(device, cv2.CAP_V4L2 if sys.platform == "linux" else cv2.CAP_ANY)
     if not capture.isOpened():
         capture.release()
@@ -305,7 +334,7 @@ def _opened(
     return capture
 
 
-def _configure(capture: OpenCvCapture, name: str, size: tuple[int, int], fps: float) -> None:
+def _configure(capture: OpenCvCapture, name: str, size: tuple[int, int]) -> None:
     """Sets format, size and rate, and reads the size back.
 
     Raises:
@@ -314,7 +343,7 @@ def _configure(capture: OpenCvCapture, name: str, size: tuple[int, int], fps: fl
     capture.set(cv2.CAP_PROP_FOURCC, _MJPG)
     capture.set(cv2.CAP_PROP_FRAME_WIDTH, size[0])
     capture.set(cv2.CAP_PROP_FRAME_HEIGHT, size[1])
-    capture.set(cv2.CAP_PROP_FPS, fps)
+    capture.set(cv2.CAP_PROP_FPS, _FPS)
     capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
     # The bytes of a JPEG come as one row. A camera that sends another format is converted:
     # OpenCV would otherwise return its raw bytes.

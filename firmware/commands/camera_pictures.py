@@ -9,8 +9,14 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Final
 
-from firmware.cameras.distinct_frames import OVERDUE, SILENT_S, DistinctFrames
-from firmware.cameras.interfaces import CameraDriver, CameraError, CameraFault, EndOfPictures
+from firmware.cameras.distinct_frames import OVERDUE, DistinctFrames
+from firmware.cameras.interfaces import (
+    SILENT_S,
+    CameraDriver,
+    CameraError,
+    CameraFault,
+    EndOfPictures,
+)
 from firmware.cameras.sources import Tell, opener_of
 from firmware.settings import CameraSettings
 from vision.camera import CameraOrientation, Frame
@@ -79,7 +85,7 @@ def open_camera(settings: CameraSettings, source: str | None, tell: Tell) -> Ite
         SourceError: there is no such kind of source.
         CameraError: the camera gives no pictures.
     """
-    driver = opener_of(source or settings.source, tell=tell)()
+    driver = opener_of(source or settings.source, tell=tell, mains_hz=settings.mains_hz)()
     try:
         yield OpenCamera(driver, CameraOrientation(settings.mirror, settings.turn))
     finally:

@@ -28,6 +28,8 @@ MODULE_3: Final[Mapping[str, Limits]] = {
     "ColourGains": (0.0, 32.0),
     "FrameDurationLimits": (17_849, 220_535_845),
     "AeEnable": (0, 1),
+    "AeFlickerMode": (0, 1),
+    "AeFlickerPeriod": (100, 1_000_000),
     "AwbEnable": (0, 1),
     "AfMode": (0, 2),
     "LensPosition": (0.0, 32.0),

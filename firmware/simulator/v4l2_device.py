@@ -71,6 +71,7 @@ class V4l2Device:
         unsteady: controls that report another value from the next picture on.
         damaged: number of the next pictures that arrive only in part.
         foreign_clock: True if its times are not on the monotonic clock.
+        mains_hz: frequency of the mains that was set; None if none was.
         padding: bytes after each JPEG that the driver reports as part of it.
     """
 
@@ -87,6 +88,7 @@ class V4l2Device:
         self.unsteady: frozenset[int] = frozenset()
         self.damaged = 0
         self.foreign_clock = False
+        self.mains_hz: int | None = None
         self.padding = b""
         self._sizes: Final = tuple(sizes)
         self._period_s = 1 / fps
@@ -107,8 +109,8 @@ class V4l2Device:
         """Formats that it has, the usual one first."""
         return self._formats
 
-    def probe(self, _: str | int) -> None:
-        """Opens and closes the device file.
+    def probe(self, _: str | int, mains_hz: int) -> None:
+        """Opens the device file, sets the frequency of the mains in Hz, and closes it.
 
         Raises:
             OSError: it is missing or forbidden.
@@ -117,6 +119,7 @@ class V4l2Device:
             raise OSError(errno.ENOENT, "No such file or directory")
         if self.forbidden:
             raise OSError(errno.EACCES, "Permission denied")
+        self.mains_hz = mains_hz
 
     def capture(self, _: str | int, backend: int) -> "V4l2Capture":
         """Opens the camera, as `cv2.VideoCapture` with a backend."""

@@ -13,7 +13,7 @@ from typing import Final, NoReturn
 import numpy as np
 import pytest
 
-from firmware.cameras.http_camera import open_http_camera
+from firmware.cameras.http_camera import HttpCamera
 from firmware.cameras.interfaces import CameraDriver
 from firmware.cameras.raspberry_pi import RaspberryPiCamera
 from firmware.cameras.rtsp import RtspCamera
@@ -132,7 +132,7 @@ def http(path: str) -> CameraBench:
     phone = _Phone()
     url = phone.server.url(path)
     return CameraBench(
-        lambda _: open_http_camera(url),
+        lambda _: HttpCamera(url),
         phone.server.close,
         phone.slow,
         exclusive=False,

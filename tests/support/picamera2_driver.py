@@ -22,7 +22,6 @@ from firmware.cameras.raspberry_pi import RaspberryPiCamera
 from firmware.cameras.sources import opener_of
 from tests.conftest import ROOT
 from tests.support import virtual_picamera2
-from tests.support.camera_benches import read_on
 from tests.support.virtual_picamera2 import CONTROLS, library, set_period
 from tests.support.waiting import eventually
 from vision.camera import Frame, Image, NoCamera
@@ -111,7 +110,7 @@ def test_auto_takes_the_camera_and_our_pictures_arrive() -> None:
     camera = opener_of("auto", tell=messages.append)()
     try:
         assert messages == ["camera.source = auto takes the camera of the Raspberry Pi"]
-        seen, ages_s, times_s = [], [], []
+        images, ages_s, times_s = [], [], []
         for _ in range(4 * 5):
             picture = camera.read(1.0)
             assert picture is not None
@@ -120,9 +119,11 @@ def test_auto_takes_the_camera_and_our_pictures_arrive() -> None:
             times_s.append(picture.time_s)
             # The virtual camera reports no exposure.
             assert picture.exposure is None
-            seen.append(shown(picture.image))
+            # Compared afterwards, which takes a busy machine longer than the camera's period.
+            images.append(picture.image.copy())
     finally:
         camera.close()
+    seen = [shown(image) for image in images]
     assert set(seen) == set(range(len(PICTURES)))
     steps = {(after - before) % len(PICTURES) for before, after in pairwise(seen)}
     assert steps == {0, 1}
@@ -163,8 +164,8 @@ def test_a_library_that_stopped_working_is_closed_in_time_and_the_camera_is_free
     # With the next picture it ends the thread of the library that hands pictures out.
     camera._camera.set_controls({"FrameDurationLimits": ("fast", "faster")})
     time.sleep(5 * PERIOD_MS / 1000)
-    with pytest.raises(CameraError):
-        read_on(camera)
+    while camera.read(1.0) is not None:  # then a silent camera is closed
+        pass
     begun_s = time.monotonic()
     camera.close()
     assert time.monotonic() - begun_s < 2

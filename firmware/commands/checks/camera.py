@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from firmware.cameras.interfaces import CameraError, CameraFault
+from firmware.cameras.network_address import with_scheme
 from firmware.cameras.sources import AUTO
 from firmware.commands.camera_pictures import OpenCamera, open_camera
 from firmware.commands.checks.check import AS_ROOT, Check, fine, unknown, wrong
@@ -14,6 +15,7 @@ from firmware.machine.device_nodes import named_cameras
 from firmware.settings import CameraSettings
 from vision.camera import Image
 from vision.detection.markers import find_markers, has_mirrored_markers
+from vision.geometry.rolling_bands import RollingBands
 from vision.reading import BoardFailure, BoardNotFound
 from web.contract import Page, RefereeState
 from web.i18n.phrases import CAMERA_FAULTS
@@ -113,7 +115,7 @@ def camera_in_use(settings: CameraSettings, page: Page | None) -> CameraExaminat
         why = CAMERA_FAULTS[page.state.fault] if page.state.fault else "it does not say why"
         return CameraExamination((wrong("camera", f"the table has no pictures: {why}"),))
     camera = fine("camera", "the table gets pictures of it")
-    if "://" in settings.source:
+    if "://" in with_scheme(settings.source):
         return CameraExamination((camera, fine("camera controls", _OUT_OF_REACH)))
     controls = unknown("camera controls", f"the table has the camera; to see them, {_STOP}")
     return CameraExamination((camera, controls))
@@ -137,12 +139,13 @@ def _examined(camera: OpenCamera, notes: list[str]) -> CameraExamination:
     Raises:
         CameraError: it gives no pictures.
     """
-    newest, fps = _watched(camera)
+    bands = RollingBands()
+    newest, fps = _watched(camera, bands)
     mirrored = not find_markers(newest) and has_mirrored_markers(newest)
     checks = (
         fine("camera", "; ".join([camera.name, *notes])),
         fine("camera controls", _controls(camera)),
-        _pictures(newest, fps, mirrored=mirrored),
+        _pictures(newest, fps, bands, mirrored=mirrored),
     )
     facts = {
         "name": camera.name,
@@ -152,12 +155,17 @@ def _examined(camera: OpenCamera, notes: list[str]) -> CameraExamination:
         "size": [newest.shape[1], newest.shape[0]],
         "fps": round(fps, 1),
         "mirrored": mirrored,
+        "bands": bands.are_plain,
     }
     return CameraExamination(checks, facts, newest)
 
 
-def _watched(camera: OpenCamera) -> tuple[Image, float]:
+def _watched(camera: OpenCamera, bands: RollingBands) -> tuple[Image, float]:
     """Returns the newest picture after some seconds, and the pictures a second.
+
+    Args:
+        camera: the camera.
+        bands: sees all its pictures.
 
     Raises:
         CameraError: it gives no pictures.
@@ -172,6 +180,7 @@ def _watched(camera: OpenCamera) -> tuple[Image, float]:
         if following is None:
             break
         newest = following
+        bands.see(newest.image, newest.time_s)
     seconds = newest.time_s - first.time_s
     return newest.image, (newest.number - 1) / seconds if seconds > 0 else 0.0
 
@@ -186,10 +195,12 @@ def _controls(camera: OpenCamera) -> str:
     )
 
 
-def _pictures(image: Image, fps: float, *, mirrored: bool) -> Check:
+def _pictures(image: Image, fps: float, bands: RollingBands, *, mirrored: bool) -> Check:
     height, width = image.shape[:2]
     found = f"{width}x{height} pixels, {fps:.1f} a second"
     faults = [BoardNotFound(BoardFailure.MIRRORED).reason] if mirrored else []
+    if bands.are_plain:
+        faults.append(BoardNotFound(BoardFailure.BANDS).reason)
     if fps < _LEAST_FPS:
         faults.append("a game needs two a second: bring more light, or choose a smaller size")
     return Check("camera pictures", not faults, "; ".join([found, *faults]))

@@ -10,6 +10,7 @@ from stat import S_IMODE
 from typing import Final
 from urllib.parse import urlsplit
 
+from firmware.cameras.network_address import with_scheme
 from firmware.commands.checks.boot import needs_spi
 from firmware.commands.checks.check import AS_ROOT, Check, fine, unknown, wrong
 from firmware.machine.accounts import READ, SEARCH, WRITE, Account, groups
@@ -146,6 +147,7 @@ def check_way_to_camera(source: str, unit: Unit) -> Check | None:
         source: the camera of the settings.
         unit: the unit of the table.
     """
+    source = with_scheme(source)
     if "://" not in source:
         return None
     name = "way to the camera"

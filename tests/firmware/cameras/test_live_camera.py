@@ -250,3 +250,25 @@ def test_a_frame_is_turned_and_has_the_size_that_people_see() -> None:
     eventually(lambda: isinstance(camera.read(), Frame))
     assert camera.size == (60, 80)
     camera.close()
+
+
+def test_a_silent_camera_is_closed_and_opened_again(table: CameraTable) -> None:
+    table.put(Picture(100.0, jpeg(50)))
+    table.frame()
+    table.now_s = 103.1
+    eventually(lambda: table.driver.closed == 1)
+    answer = table.camera.read()
+    assert isinstance(answer, NoCamera)
+    assert answer.code == CameraFault.SILENT
+    eventually(lambda: table.opened == 2)
+    assert isinstance(table.camera.read(), NoCamera), "until the first picture"
+    table.put(Picture(103.5, jpeg(70)))
+    assert table.frame().number == 2
+
+
+def test_a_camera_that_opens_and_gives_nothing_is_opened_again(table: CameraTable) -> None:
+    table.now_s = 103.1
+    eventually(lambda: table.opened == 2)
+    table.now_s = 106.3
+    eventually(lambda: table.opened == 3)
+    assert table.driver.closed == 2

@@ -1,9 +1,11 @@
 """Addresses: their parts, names without passwords, and what cannot be used."""
 
+from pathlib import Path
+
 import pytest
 
 from firmware.cameras.interfaces import CameraError, CameraFault
-from firmware.cameras.network_address import Login, NetworkAddress, parse_address
+from firmware.cameras.network_address import Login, NetworkAddress, parse_address, with_scheme
 
 LOGIN = Login("me", "word")
 
@@ -31,6 +33,40 @@ def parsed(url: str) -> NetworkAddress:
 )
 def test_a_name_is_the_address_without_user_and_password(url: str, name: str) -> None:
     assert parsed(url).name == name
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "192.168.1.20",
+        "192.168.1.20/shot.jpg",
+        "192.168.1.20:8080/video",
+        "[fe80::1]/video",
+        "cam:8080",
+        "localhost/video",
+        "phone.local/video?a=b",
+        "me:word@cam/video",
+    ],
+)
+def test_an_address_without_its_scheme_is_one_of_http(source: str) -> None:
+    assert with_scheme(source) == f"http://{source}"
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        *("0", "auto", "phone", "picamera2", "/dev/video0", "rtsp://cam:554/", "http://cam:80/"),
+        *("evening", "evening.mp4", "evenings/1", "../evening.1/2", "C:\\evening", "http:/cam"),
+    ],
+)
+def test_what_is_no_address_stays_as_it_is(source: str) -> None:
+    assert with_scheme(source) == source
+
+
+def test_a_folder_comes_before_an_address(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "192.168.1.20").mkdir()
+    assert with_scheme("192.168.1.20") == "192.168.1.20"
 
 
 def test_the_query_is_sent_although_it_is_not_in_the_name() -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from firmware.cameras.interfaces import CameraError, CameraFault, Picture
+from firmware.cameras.live_camera import LiveCamera
 from firmware.cameras.raspberry_pi import READOUT_S, RaspberryPiCamera
 from firmware.simulator.picamera2_library import (
     MODULE_2,
@@ -16,11 +17,13 @@ from firmware.simulator.picamera2_library import (
     Picamera2Request,
     SimulatedPicamera2,
 )
-from tests.support.camera_benches import SIZE, WAIT_S, read_on
+from tests.support.camera_benches import SIZE, WAIT_S
+from tests.support.waiting import eventually
+from vision.camera import Frame, NoCamera
 
 
-def opened(library: Picamera2Library, silent_s: float = 2.0) -> RaspberryPiCamera:
-    return RaspberryPiCamera(SIZE, settle_s=0.05, silent_s=silent_s, library=lambda: library)
+def opened(library: Picamera2Library) -> RaspberryPiCamera:
+    return RaspberryPiCamera(SIZE, settle_s=0.05, library=lambda: library)
 
 
 def refused(library: Picamera2Library) -> CameraError:
@@ -51,6 +54,23 @@ def test_all_controls_are_locked_and_never_together_with_automatic_exposure(
     assert asked[0] == {"FrameDurationLimits", "AfMode"}
     assert asked[1] == {"ExposureTime", "AnalogueGain", "ColourGains", "LensPosition", "AfMode"}
     camera.close()
+
+
+@pytest.mark.parametrize(("mains_hz", "period_us"), [(50, 10_000), (60, 8333)])
+def test_exposure_goes_by_the_frequency_of_the_mains(
+    mains_hz: int, period_us: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[Mapping[str, Any]] = []
+    original = SimulatedPicamera2.set_controls
+
+    def recorded(self: SimulatedPicamera2, controls: Mapping[str, Any]) -> None:
+        asked.append(controls)
+        original(self, controls)
+
+    monkeypatch.setattr(SimulatedPicamera2, "set_controls", recorded)
+    library = Picamera2Library()
+    RaspberryPiCamera(SIZE, mains_hz=mains_hz, settle_s=0.05, library=lambda: library).close()
+    assert asked[1] == {"AeFlickerMode": 1, "AeFlickerPeriod": period_us}
 
 
 def test_a_camera_without_autofocus_has_no_lock_of_the_focus() -> None:
@@ -113,12 +133,20 @@ def test_a_picture_is_given_back_after_an_error(monkeypatch: pytest.MonkeyPatch)
 
 def test_a_camera_that_is_gone_is_silent_and_free_for_another_opening() -> None:
     library = Picamera2Library()
-    camera = opened(library, silent_s=0.3)
+    camera = LiveCamera(lambda: opened(library))
+    eventually(lambda: isinstance(camera.read(), Frame))
     library.unplug()
-    with pytest.raises(CameraError, match="ribbon cable") as caught:
-        read_on(camera)
-    assert caught.value.code is CameraFault.SILENT
-    assert not library.in_use
+    eventually(lambda: isinstance(camera.read(), NoCamera), 5.0)
+    eventually(lambda: not library.in_use)
+    camera.close()
+
+
+def test_a_camera_that_gives_no_first_picture_is_silent() -> None:
+    library = Picamera2Library()
+    library.unplug()
+    error = refused(library)
+    assert error.code is CameraFault.SILENT
+    assert "ribbon cable" in str(error)
 
 
 def test_a_library_that_hangs_is_left_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -138,21 +166,12 @@ def test_a_library_that_hangs_is_left_in_time(monkeypatch: pytest.MonkeyPatch) -
 
 def test_a_camera_whose_library_has_stopped_working_is_free_again() -> None:
     library = Picamera2Library((SIZE,))
-    camera = opened(library, silent_s=0.3)
+    camera = opened(library)
     camera._camera.set_controls({"ExposureTime": 0.5})
-    with pytest.raises(CameraError):
-        read_on(camera)
+    for _ in range(8):
+        camera.read(0.1)
     camera.close()
     assert not library.in_use
-
-
-def test_a_pause_of_the_reader_is_no_silence_of_the_camera() -> None:
-    camera = opened(Picamera2Library(), silent_s=0.2)
-    assert camera.read(0.0) is None
-    time.sleep(0.4)
-    next_of(camera)
-    next_of(camera)
-    camera.close()
 
 
 def test_each_refusal_has_its_sentence() -> None:

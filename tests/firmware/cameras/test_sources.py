@@ -16,6 +16,7 @@ from firmware.simulator.picamera2_library import Picamera2Library
 from firmware.simulator.v4l2_device import V4l2Device
 from firmware.storage.camera_memory import CameraMemory
 from tests.support.camera_benches import SETTLE_S, SIZE
+from tests.support.http_camera import HttpCameraServer, numbered_jpeg, picture
 from vision.errors import SourceError
 
 SETTLED_S = 2.0
@@ -28,10 +29,10 @@ GONE = CameraError(CameraFault.MISSING, "the camera of the Raspberry Pi is not t
 def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder of devices of a machine without any camera."""
 
-    def missing(device: int | str, _: ExposureMemory) -> CameraDriver:
+    def missing(device: int | str, _: ExposureMemory, __: int) -> CameraDriver:
         raise CameraError(CameraFault.MISSING, f"the USB camera {device} is not there; plug it in")
 
-    def no_pi(_: ExposureMemory) -> CameraDriver:
+    def no_pi(_: ExposureMemory, __: int) -> CameraDriver:
         raise GONE
 
     monkeypatch.setattr(sources, "_DEVICES", tmp_path)
@@ -40,12 +41,13 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def webcam(_: int | str, exposures: ExposureMemory) -> CameraDriver:
+def webcam(_: int | str, exposures: ExposureMemory, mains_hz: int) -> CameraDriver:
     device = V4l2Device((SIZE,))
     return UsbCamera(
         1,
         SIZE,
         exposures=exposures,
+        mains_hz=mains_hz,
         settle_s=SETTLE_S,
         capture_factory=device.capture,
         probe=device.probe,
@@ -59,7 +61,7 @@ def test_auto_takes_the_camera_of_the_raspberry_pi_first(
     monkeypatch.setattr(
         sources,
         "_raspberry_pi",
-        lambda _: RaspberryPiCamera(SIZE, settle_s=SETTLE_S, library=lambda: library),
+        lambda *_: RaspberryPiCamera(SIZE, settle_s=SETTLE_S, library=lambda: library),
     )
     messages: list[str] = []
     opener_of("auto", tell=messages.append)().close()
@@ -75,7 +77,7 @@ def test_auto_takes_a_webcam_and_says_why_not_the_others(
     monkeypatch.setattr(
         sources,
         "_usb",
-        lambda device, exposures: (webcam if device == 1 else refusing)(device, exposures),
+        lambda device, *rest: (webcam if device == 1 else refusing)(device, *rest),
     )
     messages: list[str] = []
     memory = CameraMemory(None)
@@ -98,7 +100,7 @@ def test_auto_without_any_camera_names_each_reason(machine: Path) -> None:
 def test_a_camera_that_is_busy_is_told_before_one_that_is_missing(
     machine: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def busy(_: int | str, __: ExposureMemory) -> CameraDriver:
+    def busy(*_: object) -> CameraDriver:
         raise CameraError(CameraFault.BUSY, "it is in use by another program; close that program")
 
     monkeypatch.setattr(sources, "_usb", busy)
@@ -108,7 +110,7 @@ def test_a_camera_that_is_busy_is_told_before_one_that_is_missing(
 
 
 @pytest.mark.parametrize(
-    "source", ["http:/ann:s3cret@cam/video", "ann:s3cret@cam/video", "ftp://ann:s3cret@cam/"]
+    "source", ["http:/ann:s3cret@cam/video", "ann:s3cret@a..b/video", "ftp://ann:s3cret@cam/"]
 )
 def test_a_wrong_source_is_refused_without_its_password(source: str) -> None:
     with pytest.raises(SourceError) as caught:
@@ -141,3 +143,12 @@ def test_a_folder_is_played(tmp_path: Path) -> None:
     camera = opener_of(str(tmp_path))()
     assert isinstance(camera, PlaybackCamera)
     camera.close()
+
+
+@pytest.mark.parametrize("login", ["", "ann:s3cret@"])
+def test_an_address_without_http_is_tried_with_it(login: str) -> None:
+    with HttpCameraServer(picture(numbered_jpeg(1))) as server:
+        camera = opener_of(f"{login}127.0.0.1:{server.port}/video")()
+        assert camera.name == server.url()
+        assert camera.read(2.0) is not None
+        camera.close()

@@ -1,7 +1,10 @@
 """Webcams: locks, times, damaged pictures, and a sentence for every refusal."""
 
+import errno
+import fcntl
 import os
 import stat
+import struct
 import sys
 import threading
 import time
@@ -12,9 +15,12 @@ import numpy as np
 import pytest
 
 from firmware.cameras.interfaces import CameraError, CameraFault, Picture
+from firmware.cameras.live_camera import LiveCamera
 from firmware.cameras.usb import UsbCamera
 from firmware.simulator.v4l2_device import VIVID, YUYV, V4l2Capture, V4l2Device
 from tests.support.camera_benches import SIZE, WAIT_S, read_on
+from tests.support.waiting import eventually
+from vision.camera import Frame, NoCamera
 
 SIZES = (SIZE, (640, 480))
 
@@ -145,12 +151,13 @@ def test_a_time_from_another_clock_is_replaced_by_that_of_the_arrival() -> None:
 
 def test_only_damaged_pictures_and_none_at_all_are_silence() -> None:
     device = V4l2Device(SIZES)
-    camera = opened(device)
+    camera = LiveCamera(lambda: opened(device))
+    eventually(lambda: isinstance(camera.read(), Frame))
     device.damaged = 1_000_000
-    camera.read(0.0)
-    with pytest.raises(CameraError, match="no picture for 2 s") as caught:
-        read_on(camera)
-    assert caught.value.code is CameraFault.SILENT
+    eventually(lambda: isinstance(camera.read(), NoCamera), 5.0)
+    fault = camera.read()
+    assert isinstance(fault, NoCamera)
+    assert fault.code is CameraFault.SILENT
     camera.close()
 
 
@@ -230,3 +237,24 @@ def test_a_real_path_without_permission_is_refused(tmp_path: Path) -> None:
     with pytest.raises(CameraError) as caught:
         UsbCamera(str(path))
     assert caught.value.code is CameraFault.NO_PERMISSION
+
+
+@linux_only
+@pytest.mark.parametrize(("mains_hz", "value"), [(50, 1), (60, 2), (0, 3)])
+def test_the_frequency_of_the_mains_is_set_before_exposure_settles(
+    mains_hz: int, value: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The numbers are those of linux/videodev2.h and linux/v4l2-controls.h."""
+    asked: list[tuple[int, bytes]] = []
+
+    def ioctl(_: int, request: int, control: bytes) -> bytes:
+        asked.append((request, control))
+        raise OSError(errno.EINVAL, "a camera without the control")
+
+    monkeypatch.setattr(fcntl, "ioctl", ioctl)
+    path, device = tmp_path / "video0", V4l2Device(SIZES)
+    path.touch()
+    UsbCamera(
+        str(path), SIZE, settle_s=0.05, mains_hz=mains_hz, capture_factory=device.capture
+    ).close()
+    assert asked == [(0xC008561C, struct.pack("=Ii", 0x00980918, value))]

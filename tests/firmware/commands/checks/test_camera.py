@@ -50,7 +50,7 @@ def webcam(device: V4l2Device) -> CameraDriver:
     return UsbCamera(0, SIZE, settle_s=SETTLE_S, capture_factory=device.capture, probe=device.probe)
 
 
-def raspberry_pi(_: ExposureMemory) -> CameraDriver:
+def raspberry_pi(_: ExposureMemory, __: int) -> CameraDriver:
     library = Picamera2Library(sizes=(SIZE,))
     library.set_fps(20)
     return RaspberryPiCamera(SIZE, settle_s=SETTLE_S, library=lambda: library)
@@ -157,6 +157,20 @@ def test_a_mirrored_camera_is_told_with_its_setting(
         config.write_text("[camera]\nmirror = true\n")
         _, facts = examined(capsys, "--config", config, "--camera", phone.url("/shot.jpg"))
         assert not facts["mirrored"]
+
+
+def banded(k: int) -> bytes:
+    """The k-th picture under a lamp that flickers."""
+    phase = np.linspace(0, 4 * np.pi, SIZE[1]) + 2.3 * k
+    shade = 120 * (1 + 0.2 * np.sin(phase))[:, None, None]
+    return encode_jpeg(np.asarray(np.broadcast_to(shade, (*SIZE[::-1], 3)), np.uint8), 80)
+
+
+def test_bands_of_a_lamp_are_told_with_their_remedy(capsys: pytest.CaptureFixture[str]) -> None:
+    with HttpCameraServer(pictures(map(banded, range(100)))) as phone:
+        checks, facts = examined(capsys, "--camera", phone.url("/shot.jpg"), status=1)
+    assert facts["bands"]
+    assert "bands run through the picture" in checks["camera pictures"]["found"]
 
 
 def test_a_picture_that_stands_still_is_wrong(capsys: pytest.CaptureFixture[str]) -> None:
