@@ -25,6 +25,7 @@ from web.contract import (
     ClubTable,
     ContractError,
     FrameDecoder,
+    Heartbeat,
     LivePicture,
     Message,
     Page,
@@ -36,8 +37,9 @@ from web.contract import (
 )
 from web.doubt_picture import DoubtPicture, doubt_picture
 
-SILENCE_S: Final = 8.0
-"""Seconds without a message after which the connection is lost; the table sends one every 2 s."""
+SILENCE_S: Final = 2.5
+"""Seconds without a heartbeat after which the table is lost; its loop sends one every 0.5 s. The
+slowest screen, which polls every 2 s, says so within 5 s."""
 
 ANSWER_S: Final = 3.0
 """Seconds to wait for the table's reply."""
@@ -53,13 +55,15 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class ConnectionLost:
-    """Loss of the connection to the table.
+    """Loss of the table.
 
     Attributes:
         reason: cause, one sentence for the log.
+        is_open: True if the table stands, and the connection stays for when it goes on.
     """
 
     reason: str
+    is_open: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +74,7 @@ class TableSnapshot:
         serial: counter, incremented whenever `page`, `table`, `club`, `doubt`, `connected` or the
             paired phones change.
         page: the newest page; None before the first.
-        connected: True while the table is connected.
+        connected: True while the table is connected, and its loop turns.
         picture_serial: counter, incremented with every picture.
         picture: the newest picture; None before the first.
         phones: phones that the table knows; None before it has sent them and while it is away.
@@ -79,8 +83,8 @@ class TableSnapshot:
         club: what happens at the table besides its game; None before the first.
         paged_at: time at which `page` was received, in seconds of `time.monotonic`.
         club_at: time at which `club` was received, likewise.
-        lost_at: time at which the connection was lost, likewise; None while there is one, and
-            before the first.
+        lost_at: time at which the table was lost, likewise; None while `connected`, and before the
+            first connection.
     """
 
     serial: int = 0
@@ -147,13 +151,14 @@ def subscribe(
 ) -> Iterator[Message | ConnectionLost]:
     """Yields the messages of a table, and `ConnectionLost` after each failure, until stopped.
 
+    It is yielded as well whenever the table was silent for `SILENCE_S`.
+
     The delay between attempts to reconnect grows from 0.2 s to 5 s and is reset by a message.
 
     Args:
         path: path of the table's socket.
         stop: flag that ends the generator.
-        opened: called with each connection, for requests; the connection is closed before
-            `ConnectionLost` is yielded.
+        opened: called with each connection, for requests.
     """
     delay = FIRST_DELAY_S
     while not stop.is_set:
@@ -175,21 +180,26 @@ def subscribe(
 
 def _conversation(
     path: Path, stop: StopFlag, opened: Callable[[socket.socket], None]
-) -> Iterator[Message]:
+) -> Iterator[Message | ConnectionLost]:
     decoder = FrameDecoder()
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
         connection.settimeout(ANSWER_S)  # of sending; `stop.wait` waits before each receive
         connection.connect(str(path))
         opened(connection)
         until = time.monotonic() + SILENCE_S
-        while stop.wait(max(until - time.monotonic(), 0.0), connection):
-            data = connection.recv(1 << 16)
-            if not data:
-                return
-            yield from decoder.feed(data)
-            until = time.monotonic() + SILENCE_S
-        if not stop.is_set:
-            raise TimeoutError(f"it was silent for {SILENCE_S:g} s")
+        while not stop.is_set:
+            if stop.wait(max(until - time.monotonic(), 0.0), connection):
+                data = connection.recv(1 << 16)
+                if not data:
+                    return
+                for message in decoder.feed(data):
+                    if isinstance(message, Heartbeat):
+                        until = time.monotonic() + SILENCE_S
+                    yield message
+            if time.monotonic() >= until:
+                until = time.monotonic() + SILENCE_S
+                reason = f"the table at {path} was silent for {SILENCE_S:g} s"
+                yield ConnectionLost(reason, is_open=True)
 
 
 class _PendingReply:
@@ -306,14 +316,14 @@ class TableClient:
             old = self._news
             news = replace(old, connected=not isinstance(message, ConnectionLost), lost_at=None)
             if isinstance(message, ConnectionLost):
-                self._connection = None
                 lost_at = time.monotonic() if old.connected else old.lost_at
-                news = replace(news, phones=None, lost_at=lost_at)
-                for waiting in itertools.chain.from_iterable(self._pending.values()):
-                    waiting.answered.set()
-            if isinstance(message, PairedPhones):
+                news = replace(news, lost_at=lost_at)
+                if not message.is_open:
+                    news = replace(news, phones=None)
+                    self._let_go()
+            elif isinstance(message, PairedPhones):
                 news = replace(news, phones=message)
-            if isinstance(message, Page):
+            elif isinstance(message, Page):
                 news = replace(news, page=message, paged_at=time.monotonic())
             elif isinstance(message, SimulatedTable):
                 news = replace(news, table=message)
@@ -331,6 +341,12 @@ class TableClient:
                 news = replace(news, serial=old.serial + 1)
                 self._paged.notify_all()
             self._news = news
+
+    def _let_go(self) -> None:
+        """Forgets a connection that is lost, and those who wait for a reply; needs the lock."""
+        self._connection = None
+        for waiting in itertools.chain.from_iterable(self._pending.values()):
+            waiting.answered.set()
 
     def wait(self, serial: int, timeout: float) -> TableSnapshot:
         """Returns the snapshot as soon as its `serial` differs, or after `timeout` seconds."""

@@ -16,6 +16,7 @@ A verb is imported only when it is called.
     progress         a line that shows how far a long computation has come
     event_sentences  sentences on events, with the names of the players
     event_lines      lines of events and summaries
+    live_output      output that never holds up a program, for verbs that run until stopped
     page_process     the score page as a process beside a table
     page_guide       tells the person at the terminal how phones reach the page
     service_manager  tells systemd that a service is ready, and that its loop turns

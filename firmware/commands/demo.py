@@ -31,6 +31,7 @@ from firmware.game.events import (
 from firmware.rules.board import Move
 from firmware.rules.variants import VARIANTS
 from firmware.settings import GameSettings, Settings
+from firmware.storage.atomic_file import keep_private
 from firmware.storage.run_folder import run_folder, takes_files
 
 EXAMPLE: Final = "cornerlight demo --autoplay --folder kept"
@@ -91,7 +92,9 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.folder is not None:
         TablePlaces.within(arguments.folder).check()
     stop = StopSignals()
+    keep_private()
     with ExitStack() as stack:
+        stack.enter_context(stop.bounded())
         folder = arguments.folder or stack.enter_context(run_folder())
         # A full or read-only disk takes no socket, and must not stop the game.
         place = folder if takes_files(folder) else stack.enter_context(run_folder())
@@ -132,8 +135,9 @@ def _live(
                 # At any speed the camera takes ten frames of each simulated second.
                 table.step(min(_FRAME_S, arguments.speed * (now - previous)), now)
                 previous = now
-                taken = time.monotonic() - now
-                time.sleep(max(0.0, _FRAME_S / arguments.speed - taken))
+                while (left := now + _FRAME_S / arguments.speed - time.monotonic()) > 0:
+                    table.feed.turned()
+                    time.sleep(min(left, _FRAME_S))
     return 0
 
 

@@ -11,11 +11,13 @@ import os
 import signal
 import sys
 from collections.abc import Sequence
+from contextlib import nullcontext
 from difflib import get_close_matches
 from importlib import import_module
 from typing import Final, NoReturn
 
 from firmware import __version__
+from firmware.commands.live_output import live_output
 from firmware.drivers.interfaces import DeviceError
 from firmware.errors import CornerlightError
 from firmware.passwords import without_passwords
@@ -52,6 +54,9 @@ OLD_NAMES: Final = {"dark": "lights-off"}
 NEED_UNIX: Final = frozenset({"demo", "run", "page", "pair", "hall", "join", "share", "unshare"})
 """Verbs that need sockets and locks which Windows lacks."""
 
+LIVE: Final = frozenset({"demo", "run", "page", "hall", "share"})
+"""Verbs that run until they are stopped: what they print never holds them up."""
+
 FAULT: Final = 1
 """Exit status: the thing examined has a fault."""
 
@@ -85,6 +90,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if arguments is None else arguments)
     for variable, value in ONE_THREAD.items():
         os.environ.setdefault(variable, value)
+    _open_closed_streams()
+    is_live = sys.platform != "win32" and words[:1] and words[0] in LIVE
+    with live_output() if is_live else nullcontext():
+        return _status(words)
+
+
+def _status(words: list[str]) -> int:
+    """Runs one verb; returns the exit status, and says in one sentence what went wrong."""
     try:
         status = _run(words)
         sys.stdout.flush()
@@ -111,23 +124,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return status
 
 
+def _open_closed_streams() -> None:
+    """Opens standard streams that were closed, whose places the next files would take."""
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)
+    sys.stdout = sys.stdout or os.fdopen(1, "w", closefd=False)
+    sys.stderr = sys.stderr or os.fdopen(2, "w", closefd=False)
+
+
 def _forget_output() -> None:
     """Discards output that cannot be written, which the interpreter would report at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def say(text: str) -> None:
-    """Prints a line at once. A full disk loses the line, but stops nothing.
-
-    Raises:
-        BrokenPipeError: the reader has closed the output.
-    """
-    try:
-        print(text, flush=True)
-    except BrokenPipeError:
-        raise
-    except OSError as error:
-        print(f"cornerlight: cannot print: {error.strerror}", file=sys.stderr)
+    """Prints a line at once, which other threads do not interrupt."""
+    print(f"{text}\n", end="", flush=True)
 
 
 def _with_levels(words: list[str]) -> list[str]:

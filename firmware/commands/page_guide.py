@@ -63,7 +63,7 @@ class PageGuide:
         self._is_announced = self._is_done = is_silent
 
     def turn(self) -> None:
-        """Prints what is due, and returns at once. Output that nobody reads any more is lost.
+        """Prints what is due, and returns at once.
 
         Raises:
             CornerlightError: the page has ended.
@@ -71,11 +71,10 @@ class PageGuide:
         page = self._page
         if page is not None:
             page.check()
-        with suppress(BrokenPipeError):
-            self._say_due()
+        self._say_due()
 
     def say_next(self, commands: Mapping[str, str]) -> None:
-        """Prints what a person may do next. Output that nobody reads any more is lost.
+        """Prints what a person may do next.
 
         Args:
             commands: further commands, by what they do.
@@ -85,8 +84,7 @@ class PageGuide:
         if page is not None and page.port is not None:
             lines.insert(0, f"see the page: {local_url(page.settings.host, page.port)}")
         lines.append(f"pair a phone as arbiter: {self._another_number()}")
-        with suppress(BrokenPipeError):
-            say("what to try next:\n" + "\n".join(f"  - {line}" for line in lines))
+        say("what to try next:\n" + "\n".join(f"  - {line}" for line in lines))
 
     def _say_due(self) -> None:
         page = self._page

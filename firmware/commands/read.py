@@ -6,6 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
+import numpy as np
+
 from firmware.commands.main import FAULT
 from firmware.commands.options import add_board, add_calibration, add_corners
 from firmware.commands.picture_file import write_picture
@@ -18,14 +20,21 @@ from vision.geometry.grid import rescaled
 from vision.io.image_file import LoadedImage, open_picture
 from vision.io.overlay import draw as draw_reading
 from vision.io.recording_notes import RecordingNotes
+from vision.plastics import is_neutral
 from vision.reader import read_picture
-from vision.reading import BoardNotFound
+from vision.reading import SIDES, BoardFailure, BoardNotFound
 
 _IMPLAUSIBLE: Final = (
     "every square is unsure: the colours or the place of the board were misjudged; take the "
     "picture again nearer, from above and in more light"
 )
 """Advice for a reading that is not plausible."""
+
+_CUT: Final = (
+    "the picture ends at the border ({}): a piece that hangs over it there is not noticed; leave a "
+    "square of table in the picture on each side"
+)
+"""Advice for a picture that shows nothing beyond a side of the board."""
 
 EXAMPLE: Final = "cornerlight read board.jpg --overlay seen.png"
 
@@ -63,10 +72,11 @@ def _read(path: Path, arguments: argparse.Namespace) -> bool:
                 "--corners and --calibration both say where the board is; give one"
             )
         corners = rescaled(arguments.corners, 1 / picture.reduced)
+    palette = named_edition(arguments.edition, game)
     reading = read_picture(
         image,
         size=game.size if game else known.board,
-        palette=named_edition(arguments.edition, game),
+        palette=palette,
         corners=corners,
         empty=_open(arguments.empty)[0].image if arguments.empty else None,
         lens=known.lens,
@@ -84,9 +94,16 @@ def _read(path: Path, arguments: argparse.Namespace) -> bool:
     photograph = examine_picture(reading, game)
     in_file = rescaled(photograph.corners, picture.reduced)
     photograph = replace(photograph, corners=in_file)
-    _print({"photo": str(path), **photograph.to_json()}, as_json=arguments.json)
+    cut = [
+        name for name, odds in zip(SIDES, reading.beyond, strict=True) if np.isneginf(odds).any()
+    ]
+    _print({"photo": str(path), **photograph.to_json(), "cut": cut}, as_json=arguments.json)
     if not arguments.json:
         _draw(photograph)
+        if cut:
+            print(f"     {_CUT.format(', '.join(cut))}")
+        if not (reading.has_colours or (palette and is_neutral(palette))):
+            print(f"     {BoardNotFound(BoardFailure.NO_COLOURS).reason}")
     if arguments.overlay:
         write_picture(arguments.overlay, draw_reading(image, reading))
     return True

@@ -21,9 +21,10 @@ _NAMED: Final = re.compile(
 )
 """A secret that is named, as in `token=abc`; also the serial numbers of devices."""
 
-_TOKEN: Final = re.compile(r"(?<![\w-])(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[\w-]{32,}(?![\w-])")
-"""A token of a phone or its fingerprint, and the identity of a computer: letters and digits, 32 or
-more in a row."""
+_TOKEN: Final = re.compile(r"(?<![\w-])(?=[\w-]*[A-Z\d])(?=[\w-]*[A-Za-z])[\w-]{32,}(?![\w-])")
+"""A token of a phone or its fingerprint, and the identity of a computer: 32 letters, digits, _ or -
+or more in a row, with a capital letter or a digit among them. Few tokens have no digit, but some.
+"""
 
 _MAC: Final = re.compile(r"(?i)(?<![0-9a-f:])(?:[0-9a-f]{2}[:-]){5}[0-9a-f]{2}(?![0-9a-f:])")
 """A hardware address: six pairs of hexadecimal digits between : or -, with no seventh."""

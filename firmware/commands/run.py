@@ -34,6 +34,7 @@ from firmware.game.events import AnewAsked, CameraAway, Event
 from firmware.rules.variants import EDITIONS, VARIANTS
 from firmware.session.controller import Controller
 from firmware.settings import Settings, load
+from firmware.storage.atomic_file import keep_private
 from firmware.storage.camera_memory import CAMERAS, CameraMemory
 from firmware.storage.run_folder import run_folder, takes_files
 from firmware.storage.session_recorder import SessionRecorder
@@ -75,6 +76,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Runs until it is stopped, or until a recording ends."""
     stop = StopSignals()
+    keep_private()
     settings = _settings(arguments)
     places = _places(arguments, settings)
     if not arguments.no_page:
@@ -85,6 +87,7 @@ def run(arguments: argparse.Namespace) -> int:
         say("a camera of macOS is opened by OpenCV; that was not tried on a Mac yet")
     with ExitStack() as stack:
         stack.enter_context(suppress(KeyboardInterrupt))
+        stack.enter_context(stop.bounded())
         places = _usable(places, stack)
         stack.enter_context(closing(camera))
         _run(settings, places, camera, cameras, arguments, stop)
@@ -131,7 +134,13 @@ def _camera(settings: Settings, cameras: CameraMemory, arguments: argparse.Names
             printed.add(sentence)
             say(sentence)
 
-    opener = opener_of(chosen.source, speed=arguments.speed, tell=tell, exposures=cameras)
+    opener = opener_of(
+        chosen.source,
+        speed=arguments.speed,
+        tell=tell,
+        exposures=cameras,
+        mains_hz=chosen.mains_hz,
+    )
     return LiveCamera(opener, orientation=CameraOrientation(chosen.mirror, chosen.turn))
 
 

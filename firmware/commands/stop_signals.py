@@ -1,14 +1,22 @@
 """Ends a program that runs until it is stopped, at SIGTERM as at Control-C."""
 
+import logging
+import os
 import signal
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from types import FrameType
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from typing import Final
 
 _SIGNALS: Final = (signal.SIGTERM, signal.SIGINT)
 """Signals that end a program: of systemd or `kill`, and of Control-C."""
+
+_ENDS_S: Final = 3.5
+"""Seconds after a signal in which a table has to end; with the last output that is under 5 s."""
+
+_log = logging.getLogger(__name__)
 
 
 class StopSignals:
@@ -33,6 +41,34 @@ class StopSignals:
         """Raises KeyboardInterrupt if a signal has arrived."""
         if self._arrived:
             raise KeyboardInterrupt
+
+    @contextmanager
+    def bounded(self) -> Iterator[None]:
+        """Ends the process `_ENDS_S` after a signal if its body has not ended until then.
+
+        A driver or a decoder may never return. Then the main thread cannot even learn of the
+        signal, so a thread waits for the byte that the interpreter writes at once
+        (`signal.set_wakeup_fd`). Nothing is lost: events are on disk before they are shown.
+        """
+        reader, writer = os.pipe()
+        os.set_blocking(writer, False)
+        signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
+        is_over = threading.Event()
+
+        def limit() -> None:
+            with os.fdopen(reader, "rb", 0) as signals:
+                if signals.read(1) and not is_over.wait(_ENDS_S):
+                    _log.error("a part of the table did not end in time; it is left as it is")
+                    time.sleep(0.1)  # for the log
+                    os._exit(0)  # it was stopped, and that is no fault
+
+        threading.Thread(target=limit, name="end", daemon=True).start()
+        try:
+            yield
+        finally:
+            is_over.set()
+            signal.set_wakeup_fd(-1)
+            os.close(writer)
 
     def _stop(self, _number: int, _frame: FrameType | None) -> None:
         self._arrived = True

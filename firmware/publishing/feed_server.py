@@ -9,6 +9,9 @@ A listener may send requests: commands of an arbiter, gestures of players, or pa
 waits until the table takes it with `take_requests`, and the answer goes to the sender. A listener
 that sends anything else is disconnected, and so is one that leaves a message incomplete for long:
 its next message might be read as the rest.
+
+Heartbeats come from the loop of the table: while it stands, no listener gets one, and a new
+listener gets nothing at all. So no screen takes a table that stands for one that lives.
 """
 
 import logging
@@ -40,8 +43,8 @@ from web.contract import (
     encode,
 )
 
-KEEP_ALIVE_S: Final = 2.0
-"""Seconds of silence after which a listener gets a heartbeat."""
+KEEP_ALIVE_S: Final = 0.5
+"""Seconds from one heartbeat to the next, while the loop turns."""
 
 PATIENCE_S: Final = 10.0
 """Seconds for which a listener may receive nothing, or leave a message incomplete, until it is
@@ -59,7 +62,7 @@ _LONGEST_COMMAND: Final = 1 << 15
 _MOST_UNHEARD: Final = 2 * MOST_ASKED
 """Number of answers that may wait for a listener; with more it is dropped."""
 
-_State = Page | LivePicture | PairedPhones | SimulatedTable | ClubTable
+_State = Heartbeat | Page | LivePicture | PairedPhones | SimulatedTable | ClubTable
 """Messages of which only the newest counts."""
 
 _log = logging.getLogger(__name__)
@@ -105,7 +108,15 @@ class FeedServer:
         self._listeners: set[_Listener] = set()
         self._requests: deque[IncomingRequest] = deque()
         self._answers: deque[tuple[int, Reply]] = deque()
-        self._joined = 0
+        self._joined = self._greeted = 0
+        self._beat_s = float("-inf")
+
+    def turned(self) -> None:
+        """Tells all listeners that the loop has turned, as often as is needed; returns at once."""
+        now = time.monotonic()
+        if self._joined != self._greeted or now - self._beat_s >= KEEP_ALIVE_S:
+            self._greeted, self._beat_s = self._joined, now
+            self._put("heartbeat", Heartbeat())
 
     @property
     def joined(self) -> int:
@@ -212,7 +223,7 @@ class FeedServer:
 
     def _serve(self) -> None:
         while not self._stopping:
-            for key, _ in self._selector.select(timeout=KEEP_ALIVE_S / 2):
+            for key, _ in self._selector.select(timeout=KEEP_ALIVE_S):
                 if key.fileobj is self._socket:
                     self._accept()
                 elif key.fileobj is self._wake_reader:
@@ -252,8 +263,8 @@ class FeedServer:
             _log.warning("more than %d listeners: one was turned away", MOST_LISTENERS)
             connection.close()
             return
+        listener = _Listener(connection, self._joined + 1, time.monotonic(), self._serial)
         self._joined += 1
-        listener = _Listener(connection, self._joined, time.monotonic())
         self._listeners.add(listener)
         self._selector.register(connection, selectors.EVENT_READ, listener)
 
@@ -296,13 +307,21 @@ class FeedServer:
 
 
 class _Listener:
-    """One connection: the newest messages sent, and the rest of the present one."""
+    """One connection: the newest messages sent, and the rest of the present one.
+
+    Args:
+        connection: the connection.
+        number: number of the listener.
+        now: time in seconds.
+        serial: serial of the newest message; the listener gets nothing before a later heartbeat.
+    """
 
     __slots__ = (
-        "_decoder", "_rest", "_sent", "answers", "halfway_since", "number", "progress", "socket"
+        "_decoder", "_rest", "_sent", "_since", "answers", "halfway_since", "number", "progress",
+        "socket",
     )  # fmt: skip
 
-    def __init__(self, connection: socket.socket, number: int, now: float) -> None:
+    def __init__(self, connection: socket.socket, number: int, now: float, serial: int) -> None:
         connection.settimeout(0.0)
         self.socket = connection
         self.number = number
@@ -311,6 +330,7 @@ class _Listener:
         self.answers: deque[Reply] = deque()
         self._decoder = FrameDecoder(_LONGEST_COMMAND)
         self._rest = memoryview(b"")
+        self._since = serial
         self._sent: dict[str, int] = {}
 
     def receive(self) -> list[Request]:
@@ -345,7 +365,7 @@ class _Listener:
         """
         while True:
             if not self._rest:
-                self._rest = memoryview(self._next(newest, now))
+                self._rest = memoryview(self._next(newest))
             if not self._rest:
                 return False
             try:
@@ -355,16 +375,18 @@ class _Listener:
             self._rest = self._rest[sent:]
             self.progress = now
 
-    def _next(self, newest: dict[str, tuple[int, bytes]], now: float) -> bytes:
+    def _next(self, newest: dict[str, tuple[int, bytes]]) -> bytes:
+        if newest.get("heartbeat", (0, b""))[0] <= self._since:
+            return b""  # nothing tells yet that the loop lives
         # Phones go before answers, so that a paired phone is known before it gets its token.
-        for topic in ("phones", "page", "table", "club", "picture"):
+        for topic in ("heartbeat", "phones", "page", "table", "club", "picture"):
             if topic == "page" and self.answers:
                 return encode(self.answers.popleft())
             serial, message = newest.get(topic, (0, b""))
             if serial > self._sent.get(topic, 0):
                 self._sent[topic] = serial
                 return message
-        return encode(Heartbeat()) if now - self.progress >= KEEP_ALIVE_S else b""
+        return b""
 
 
 def _listening(path: Path) -> socket.socket:

@@ -1,6 +1,7 @@
 """Replaces files atomically: after a crash a file has the old content or the new one."""
 
 import os
+import stat
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
@@ -10,6 +11,16 @@ PRIVATE: Final = 0o600
 
 _SHARED: Final = 0o666
 """Permissions of any other file, before the process's umask."""
+
+
+def keep_private() -> None:
+    """Makes all further files of this process their owner's only: pictures show people.
+
+    A umask that keeps strangers out already, as that of a service, stays: it says who may read.
+    """
+    mask = os.umask(0o077)
+    if mask & stat.S_IROTH:
+        os.umask(mask)
 
 
 def write_whole(path: Path, content: bytes, mode: int = _SHARED) -> None:

@@ -13,11 +13,13 @@ import time
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Final
 
 import numpy as np
 
+from firmware.storage.atomic_file import PRIVATE
 from vision.camera import Image
 from vision.io.png import encode_png
 
@@ -35,6 +37,9 @@ which is longer than SD cards stall; pixels of 1640x1232 in 1 s."""
 
 _CLOSE_S: Final = 10.0
 """Seconds for which `close` waits for the disk."""
+
+_private: Final = partial(os.open, mode=PRIVATE)
+"""Creates a file for its owner only: pictures show people and their room."""
 
 _log = logging.getLogger(__name__)
 
@@ -146,14 +151,15 @@ class FolderWriter:
     def _write(self, path: Path, content: bytes | Image) -> None:
         data = encode_png(content) if isinstance(content, np.ndarray) else content
         try:
-            path.write_bytes(data)
+            with open(path, "wb", opener=_private) as file:
+                file.write(data)
         except OSError:
             with suppress(OSError):
                 path.unlink()
             raise
 
     def _append(self, path: Path, content: bytes) -> None:
-        with path.open("ab", buffering=0) as file:
+        with open(path, "ab", 0, opener=_private) as file:
             end = file.tell()
             if file.write(content) < len(content):
                 file.truncate(end)

@@ -39,7 +39,7 @@ from firmware.rules.variants import VARIANTS, Colour, default_edition
 from firmware.storage.board_geometry import BoardGeometry, geometry_from_json
 from vision.camera import NoCamera
 from vision.io.bounded_file import read_bounded
-from web.contract import Command, CommandName, NewGame
+from web.contract import CameraFaultCode, Command, CommandName, NewGame
 from web.contract.commands import command_from_json, command_to_json
 
 INPUTS: Final = "inputs.jsonl"
@@ -183,7 +183,14 @@ def load_inputs(folder: Path) -> SessionInputs | None:
         edition = default_edition(game)
         events = [from_json(one, game.size, edition) for one in first["events"]]
         return SessionInputs(begun, events, [(int(one["frame"]), _input(one)) for one in rest])
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+    except (
+        ArithmeticError,
+        AttributeError,
+        LookupError,
+        RecursionError,
+        TypeError,
+        ValueError,
+    ) as error:
         raise UnreadableError(
             f"{path}, what people did, cannot be read; without it only the frames are judged"
         ) from error
@@ -280,7 +287,7 @@ _READERS: Final[dict[str, Callable[[Mapping[str, Any]], SessionInput | BoardGeom
     "chosen": lambda line: ChosenMove(Move.parse(line["chosen"], line["size"]), line["size"]),
     "reader": lambda line: geometry_from_json(line["reader"]),
     "look": lambda _: LookAgain(),
-    "fault": lambda line: NoCamera(str(line["fault"]), str(line["reason"])),
+    "fault": lambda line: NoCamera(CameraFaultCode(line["fault"]).value, str(line["reason"])),
     "club": _table_event,
     "command": lambda line: _command(line["command"]),
 }

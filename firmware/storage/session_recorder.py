@@ -11,7 +11,9 @@ the part recorded so far can be watched.
 """
 
 import json
+import logging
 from collections.abc import Sequence
+from itertools import count
 from pathlib import Path
 from typing import Final
 
@@ -39,26 +41,27 @@ _SUFFIXES: Final = {
 """Suffix of a frame's name by the format of its file; None for pixels."""
 
 
+_log = logging.getLogger(__name__)
+
+
 class SessionRecorder:
     """Records what a table takes in and decides.
 
     Args:
-        folder: the folder of the recording; created if it is missing.
+        folder: the folder of the recording, for its owner only; created if it is missing. If it
+            holds a recording already, the new one goes beside it, into a folder with a number.
         least_free: bytes that stay free on its disk.
         patience_s: seconds for which a frame waits for a slow disk, see `FolderWriter`.
 
     Raises:
-        DeviceError: the folder cannot be created, or contains a recording already.
+        DeviceError: the folder cannot be created.
     """
 
     def __init__(self, folder: Path, least_free: int = LEAST_FREE, patience_s: float = 0.0) -> None:
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise DeviceError(f"cannot make the folder {folder}: {error.strerror}") from error
-        if any((folder / name).exists() for name in (TIMES, INPUTS)):
-            raise DeviceError(f"{folder} holds a recording already; name another folder")
-        self._writer: Final = FolderWriter(folder, least_free, patience_s)
+        free = _free_folder(folder)
+        if free != folder:
+            _log.warning("%s holds a recording already; this one goes to %s", folder, free)
+        self._writer: Final = FolderWriter(free, least_free, patience_s)
         self._frames = 0
         self._begun_s = 0.0
         self._squares: Final[dict[str, frozenset[int]]] = {}
@@ -127,3 +130,20 @@ class SessionRecorder:
             words = [SAME] if self._squares.get(name) == squares else map(str, sorted(squares))
             self._squares[name] = squares
             self._writer.append(name, " ".join((picture, *words)))
+
+
+def _free_folder(folder: Path) -> Path:
+    """Makes the folder of a recording, or one beside it with the first number that is free.
+
+    Raises:
+        DeviceError: it cannot be created.
+    """
+    for number in count(1):
+        place = folder if number == 1 else Path(f"{folder.resolve()}-{number}")
+        try:
+            place.mkdir(mode=0o700, parents=True, exist_ok=True)
+        except OSError as error:
+            raise DeviceError(f"cannot make the folder {place}: {error.strerror}") from error
+        if not any((place / name).exists() for name in (TIMES, INPUTS)):
+            return place
+    raise AssertionError("numbers do not end")

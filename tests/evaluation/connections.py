@@ -32,9 +32,9 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlencode
 
-from firmware.publishing.feed_server import FeedServer
 from tests.conftest import ROOT
 from tests.support import example_pages
+from tests.support.turning_feed import TurningFeed
 from web.contract import PictureAudience, Reply
 
 INSIDE: Final = "CORNERLIGHT_INSIDE"
@@ -182,7 +182,7 @@ def served(folder: Path) -> Iterator[ServedPage]:
             for request in feed.take_requests():
                 feed.answer(request.who, Reply(request.message.id))
 
-    with FeedServer(folder / "feed.sock") as feed, log.open("wb") as errors:
+    with TurningFeed(folder / "feed.sock") as feed, log.open("wb") as errors:
         feed.publish_phones(example_pages.PHONES)
         feed.publish(replace(example_pages.classic_middle(), pictures=PictureAudience.EVERYBODY))
         feed.publish_picture(b"\xff\xd8\xff\xe0" + bytes(60_000))

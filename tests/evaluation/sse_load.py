@@ -23,10 +23,10 @@ from pathlib import Path
 from typing import Final
 
 from firmware.assembly.simulated import SimulationOptions, simulated
-from firmware.publishing.feed_server import FeedServer
 from firmware.settings import Settings
 from tests.conftest import ROOT
 from tests.support import example_pages
+from tests.support.turning_feed import TurningFeed
 from web.compression import stored
 
 MARKS: Final = re.compile(rb"id: (\d+)\ndata: |" + re.escape(stored(b"\n\n")))
@@ -118,7 +118,7 @@ def watching(port: int, watchers: int) -> Iterator[Connection]:
 def delays(watchers: int, changes: int) -> None:
     """Measures the delay from the table to the last phone, and the memory of the page."""
     page = example_pages.classic_middle()
-    with tempfile.TemporaryDirectory() as name, FeedServer(Path(name) / "feed.sock") as feed:
+    with tempfile.TemporaryDirectory() as name, TurningFeed(Path(name) / "feed.sock") as feed:
         feed.publish(page)
         with page_of(Path(name), watchers) as (port, pid):
             time.sleep(1.0)

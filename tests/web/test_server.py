@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from firmware.publishing.feed_server import FeedServer
 from tests.support import example_pages
+from tests.support.turning_feed import TurningFeed
 from tests.support.waiting import eventually
 from web import listening
 from web.app import create_app
@@ -81,7 +81,7 @@ def get(port: int, path: str) -> int:
 
 def test_a_change_at_the_table_reaches_every_phone(tmp_path: Path) -> None:
     path, page = tmp_path / "table.sock", example_pages.empty()
-    with FeedServer(path) as feed, TableClient(path) as link, served(link) as server:
+    with TurningFeed(path) as feed, TableClient(path) as link, served(link) as server:
         feed.publish(page)
         phones = [Phone(server.port) for _ in range(STREAMS)]
         feed.publish(replace(page, revision=7, state=RefereeStatus(RefereeState.HAND)))

@@ -24,7 +24,6 @@ from firmware.storage.wall_clock import time_of_day
 from tests.conftest import ROOT
 from tests.support.disk import MountError, fill, remount, small_disk
 from tests.support.random_games import played
-from web.table_client import TableClient
 
 pytestmark = pytest.mark.slow
 
@@ -125,24 +124,6 @@ def eventually(address: str, words: str) -> str:
             text = answer.read().decode()
         time.sleep(0.2)
     return text
-
-
-def test_output_that_goes_to_a_full_disk_stops_no_start(tmp_path: Path) -> None:
-    words = [sys.executable, "-m", "firmware", "demo", "--port", "0", "--folder", str(tmp_path)]
-    with (
-        Path("/dev/full").open("w") as full,
-        subprocess.Popen(words, stdout=full, stderr=subprocess.DEVNULL, cwd=ROOT) as demo,
-        TableClient(tmp_path / "feed.sock") as link,
-    ):
-        try:
-            until = time.monotonic() + 20
-            while link.news.page is None and time.monotonic() < until:
-                time.sleep(0.1)
-            assert link.news.page is not None
-            time.sleep(1.0)
-            assert demo.poll() is None
-        finally:
-            demo.kill()
 
 
 def test_kills_leave_no_more_than_one_folder_behind(

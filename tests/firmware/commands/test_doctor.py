@@ -16,9 +16,9 @@ from firmware.commands.checks import services
 from firmware.commands.main import main
 from firmware.machine.computer import Computer
 from firmware.machine.units import PAGE, PLAYER, TABLE
-from firmware.publishing.feed_server import FeedServer
 from tests.support.example_pages import empty
 from tests.support.stand_in_computer import StandInComputer
+from tests.support.turning_feed import TurningFeed
 
 pytestmark = pytest.mark.slow
 
@@ -121,7 +121,7 @@ def test_the_devices_of_a_table_that_runs_are_not_opened(
         f"[lights]\ndriver = 'ws2812-pio'\ndevice = '{strip}'\n[buttons]\ndriver = 'gpiozero'\n"
         f"[camera]\nsource = '/dev/video99'\n[table]\nsocket = '{tmp_path}/feed.sock'\n"
     )
-    with FeedServer(tmp_path / "feed.sock") as feed:
+    with TurningFeed(tmp_path / "feed.sock") as feed:
         feed.publish(empty())
         main(["doctor", "--config", str(config), "--json"])
     checks = {one["name"]: one for one in json.loads(capsys.readouterr().out)["checks"]}

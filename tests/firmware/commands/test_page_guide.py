@@ -124,21 +124,6 @@ def test_where_a_program_reads_nothing_is_said_and_no_number_drawn(
     assert not (tmp_path / "paired.json").exists()
 
 
-def test_output_that_nobody_reads_any_more_ends_no_table(
-    tmp_path: Path, later: list[float], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def broken(_: str) -> None:
-        raise BrokenPipeError
-
-    monkeypatch.setattr(page_guide, "say", broken)
-    page = FakePageProcess()
-    page.port = 8123
-    guide = guide_of(page, tmp_path)
-    guide.turn()
-    later[0] = 61.0
-    guide.turn()
-
-
 def test_without_a_page_of_its_own_only_the_number_is_said(
     tmp_path: Path, later: list[float], capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -7,6 +7,7 @@ from firmware.session.pairing import grouped
 from web.contract import fingerprint
 
 TOKEN = "q3V_0w-hX9mB2kZt7LrYc5Nf8sJdPaEuGi1oRvTxQ4M"  # noqa: S105, of no phone
+NO_DIGIT = "vzkVrYyFQfGas-WrQzcFrUzVDMQluWnmLcYt_Kia_Cg"
 NUMBER = "482915037716"
 
 
@@ -22,6 +23,7 @@ NUMBER = "482915037716"
         (f"type {grouped(NUMBER)} on the phone", grouped(NUMBER)),
         (f"http://table.local:8000/arbiter#{NUMBER}", NUMBER),
         (f"cookie pairing {TOKEN} refused", TOKEN),
+        (f"cookie pairing {NO_DIGIT} refused", NO_DIGIT),
         (f"phones: {fingerprint(TOKEN)}", fingerprint(TOKEN)[:20]),
         ("machine-id 0b1c2d3e4f5061728394a5b6c7d8e9f0", "0b1c2d3e4f50"),
         ("mail ann.b+x@example.org for help", "ann.b"),

@@ -35,7 +35,7 @@ pytestmark = pytest.mark.slow
 
 
 @contextmanager
-def running(*words: str | Path, **environ: str) -> Iterator[subprocess.Popen[str]]:
+def running(*words: str | Path, umask: int = -1, **environ: str) -> Iterator[subprocess.Popen[str]]:
     """Runs `run` in a process of its own, and ends it with the test."""
     command = [sys.executable, "-m", "firmware", "run", *map(str, words)]
     with subprocess.Popen(
@@ -45,6 +45,7 @@ def running(*words: str | Path, **environ: str) -> Iterator[subprocess.Popen[str
         text=True,
         cwd=ROOT,
         env=os.environ | environ,
+        umask=umask,
     ) as process:
         try:
             yield process
@@ -131,7 +132,7 @@ def asleep(_: object, line: socket.socket) -> None:
     [
         (with_basic("me", "word", picture(b"")), "password", "password"),
         (html, "no-pictures", "address"),
-        (asleep, "silent", "its power"),
+        (asleep, "silent", "start the camera again"),
     ],
 )
 def test_a_phone_that_gives_no_pictures_is_waited_for(
@@ -281,6 +282,19 @@ def test_json_has_no_other_line(tmp_path: Path) -> None:
         eventually(lambda: link.news.page)
         time.sleep(3.0)  # the page is up by then
         assert ended(process) == ""
+
+
+def test_recordings_go_beside_each_other_and_are_their_owners_only(tmp_path: Path) -> None:
+    """The same command twice, as when a game is taken up again."""
+    words = (*AWAY, "--no-page", "--folder", tmp_path / "state", "--save", tmp_path / "kept")
+    for _ in range(2):
+        with running(*words, umask=0o022) as process:
+            line_with(process.stdout, "refuses the connection")
+            ended(process)
+    assert (tmp_path / "kept" / "inputs.jsonl").exists()
+    assert (tmp_path / "kept-2" / "inputs.jsonl").exists()
+    others = {path for path in tmp_path.rglob("*") if path.stat().st_mode & 0o077}
+    assert others == set()
 
 
 def test_without_options_pair_page_and_doctor_find_the_running_table(

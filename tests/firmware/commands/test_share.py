@@ -21,11 +21,11 @@ from firmware.club.link_file import LinkFile
 from firmware.club.messages import Status, Summary, decode
 from firmware.club.topics import TableTopic
 from firmware.commands.main import main
-from firmware.publishing.feed_server import FeedServer
 from tests.conftest import ROOT
 from tests.support import example_pages
 from tests.support.free_port import free_port
 from tests.support.hall_bench import HallBench
+from tests.support.turning_feed import TurningFeed
 from tests.support.waiting import eventually
 
 pytestmark = pytest.mark.slow
@@ -42,7 +42,7 @@ def folder(tmp_path: Path) -> Iterator[Path]:
     """The folder of a table that runs."""
     made = tmp_path / "table"
     made.mkdir()
-    with FeedServer(made / "feed.sock") as feed:
+    with TurningFeed(made / "feed.sock") as feed:
         feed.publish(example_pages.classic_middle())
         yield made
 

@@ -15,6 +15,7 @@ from firmware.publishing import feed_server as feed_module
 from firmware.publishing.feed_server import MOST_ASKED, MOST_LISTENERS, FeedServer, IncomingRequest
 from tests.evaluation.framing import long, small
 from tests.support import example_pages
+from tests.support.turning_feed import TurningFeed
 from tests.support.waiting import eventually
 from web import table_client as link_module
 from web.contract import (
@@ -75,11 +76,11 @@ def requests_of(feed: FeedServer, count: int) -> list[IncomingRequest]:
 def heard(caller: socket.socket) -> Iterator[object]:
     decoder = FrameDecoder()
     while data := caller.recv(4096):
-        yield from decoder.feed(data)
+        yield from (one for one in decoder.feed(data) if not isinstance(one, Heartbeat))
 
 
 def test_a_late_joiner_has_the_newest_of_everything_at_once(path: Path, page: Page) -> None:
-    with FeedServer(path) as feed:
+    with TurningFeed(path) as feed:
         for revision in range(50):
             feed.publish(replace(page, revision=revision))
             feed.publish_picture(JPEG + bytes([revision]))
@@ -90,14 +91,14 @@ def test_a_late_joiner_has_the_newest_of_everything_at_once(path: Path, page: Pa
 
 
 def test_what_is_published_while_nobody_listens_is_stored(path: Path, page: Page) -> None:
-    feed = FeedServer(path)
+    feed = TurningFeed(path)
     feed.publish(page)
     with feed, TableClient(path) as link:
         eventually(lambda: link.news.page == page)
 
 
 def test_every_listener_hears_a_change(path: Path, page: Page) -> None:
-    with FeedServer(path) as feed, TableClient(path) as one, TableClient(path) as other:
+    with TurningFeed(path) as feed, TableClient(path) as one, TableClient(path) as other:
         feed.publish(page)
         eventually(lambda: one.news.page == other.news.page == page)
         newer = replace(page, revision=page.revision + 1)
@@ -107,7 +108,7 @@ def test_every_listener_hears_a_change(path: Path, page: Page) -> None:
 
 def test_a_slow_listener_skips_to_the_newest_and_holds_nobody_up(path: Path, page: Page) -> None:
     big = JPEG + bytes(1 << 20)
-    with FeedServer(path) as feed, connected(path) as slow, TableClient(path) as quick:
+    with TurningFeed(path) as feed, connected(path) as slow, TableClient(path) as quick:
         began = time.monotonic()
         for revision in range(100):
             feed.publish_picture(big + revision.to_bytes(2, "big"))
@@ -127,7 +128,7 @@ def test_a_dead_listener_is_dropped(
 ) -> None:
     monkeypatch.setattr(feed_module, "PATIENCE_S", 0.2)
     monkeypatch.setattr(feed_module, "KEEP_ALIVE_S", 0.1)
-    with FeedServer(path) as feed, connected(path) as dead:
+    with TurningFeed(path) as feed, connected(path) as dead:
         feed.publish_picture(JPEG + bytes(4 << 20))
         eventually(lambda: feed._listeners)
         eventually(lambda: not feed._listeners)
@@ -138,7 +139,7 @@ def test_a_dead_listener_is_dropped(
 
 
 def test_a_listener_that_talks_is_hung_up_on(path: Path) -> None:
-    with FeedServer(path) as feed, connected(path) as talker:
+    with TurningFeed(path) as feed, connected(path) as talker:
         eventually(lambda: feed._listeners)
         talker.sendall(b"let me in")
         with suppress(ConnectionResetError):
@@ -148,7 +149,7 @@ def test_a_listener_that_talks_is_hung_up_on(path: Path) -> None:
 
 def test_an_answer_goes_to_who_asked_and_to_nobody_else(path: Path, page: Page) -> None:
     command = CommandRequest("id-number-one", 7, "t" * 43, Undo())
-    with FeedServer(path) as feed, connected(path) as one, connected(path) as other:
+    with TurningFeed(path) as feed, connected(path) as one, connected(path) as other:
         one.sendall(encode(command) + encode(PairRequest("id-number-two", "1" * 12)))
         requests = requests_of(feed, 2)
         assert [request.message for request in requests] == [
@@ -167,7 +168,7 @@ def test_an_answer_goes_to_who_asked_and_to_nobody_else(path: Path, page: Page) 
 
 
 def test_more_commands_than_can_wait_are_answered_with_busy(path: Path) -> None:
-    with FeedServer(path) as feed, connected(path) as caller:
+    with TurningFeed(path) as feed, connected(path) as caller:
         for number in range(MOST_ASKED + 1):
             caller.sendall(encode(CommandRequest(f"command-{number:03}", 7, "", Undo())))
         answer = next(heard(caller))
@@ -185,7 +186,7 @@ def test_more_commands_than_can_wait_are_answered_with_busy(path: Path) -> None:
     ],
 )
 def test_a_listener_that_does_more_than_ask_is_hung_up_on(path: Path, data: bytes) -> None:
-    with FeedServer(path) as feed, connected(path) as talker:
+    with TurningFeed(path) as feed, connected(path) as talker:
         eventually(lambda: feed._listeners)
         talker.sendall(data)
         eventually(lambda: not feed._listeners)
@@ -193,7 +194,7 @@ def test_a_listener_that_does_more_than_ask_is_hung_up_on(path: Path, data: byte
 
 
 def test_too_many_listeners_are_turned_away_and_the_others_served(path: Path, page: Page) -> None:
-    with FeedServer(path) as feed:
+    with TurningFeed(path) as feed:
         callers = [connected(path) for _ in range(MOST_LISTENERS)]
         eventually(lambda: len(feed._listeners) == MOST_LISTENERS)
         with connected(path) as late:
@@ -210,7 +211,7 @@ def test_a_listener_that_leaves_half_a_message_is_hung_up_on(
     monkeypatch.setattr(feed_module, "PATIENCE_S", 0.3)
     monkeypatch.setattr(feed_module, "KEEP_ALIVE_S", 0.1)
     message = encode(CommandRequest("a-good-id", 7, "", Undo()))
-    with FeedServer(path) as feed, connected(path) as talker:
+    with TurningFeed(path) as feed, connected(path) as talker:
         for _ in range(6):  # longer than the patience, but each is completed
             talker.sendall(message[:20])
             time.sleep(0.1)
@@ -222,7 +223,7 @@ def test_a_listener_that_leaves_half_a_message_is_hung_up_on(
 
 def test_who_may_ask_is_sent_before_the_answer(path: Path, page: Page) -> None:
     phones = PairedPhones(("0" * 64,))
-    with FeedServer(path) as feed, connected(path) as caller:
+    with TurningFeed(path) as feed, connected(path) as caller:
         caller.sendall(encode(PairRequest("a-good-id")))
         (request,) = requests_of(feed, 1)
         for n in range(50):
@@ -236,7 +237,7 @@ def test_who_may_ask_is_sent_before_the_answer(path: Path, page: Page) -> None:
 
 def test_a_late_joiner_learns_who_may_ask(path: Path) -> None:
     phones = PairedPhones(("0" * 64,))
-    with FeedServer(path) as feed, TableClient(path) as link:
+    with TurningFeed(path) as feed, TableClient(path) as link:
         assert link.news.phones is None
         feed.publish_phones(phones)
         eventually(lambda: link.news.phones == phones)
@@ -246,21 +247,54 @@ def test_a_late_joiner_learns_who_may_ask(path: Path) -> None:
 
 def test_nobody_is_known_while_the_table_is_away(path: Path) -> None:
     with TableClient(path) as link:
-        with FeedServer(path) as feed:
+        with TurningFeed(path) as feed:
             feed.publish_phones(PairedPhones(("0" * 64,)))
             eventually(lambda: link.news.phones)
         eventually(lambda: not link.news.connected)
         assert link.news.phones is None
-        with FeedServer(path):
+        with TurningFeed(path):
             eventually(lambda: link.news.connected)
             assert link.news.phones is None, "it is back, and has not sent its phones"
 
 
-def test_silence_is_filled_with_signs_of_life(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(feed_module, "KEEP_ALIVE_S", 0.05)
-    with FeedServer(path), connected(path) as caller:
-        messages = heard(caller)
-        assert [next(messages), next(messages)] == [Heartbeat(), Heartbeat()]
+def test_a_loop_that_turns_gives_signs_of_life(path: Path) -> None:
+    with FeedServer(path) as feed, connected(path) as caller:
+        decoder, messages = FrameDecoder(), 0
+        began = time.monotonic()
+        caller.settimeout(0.05)
+        while messages < 3:
+            feed.turned()
+            with suppress(TimeoutError):
+                messages += len(list(decoder.feed(caller.recv(4096))))
+        assert time.monotonic() - began >= feed_module.KEEP_ALIVE_S
+
+
+def test_a_table_that_stands_is_said_to_be_away(path: Path, page: Page) -> None:
+    """The process lives, and its loop does nothing: no listener takes it for a table."""
+    with TurningFeed(path) as feed, TableClient(path) as link:
+        feed.publish(page)
+        hears(link, page)
+        feed.stand()
+        began = time.monotonic()
+        asking = [
+            threading.Thread(target=link.ask, args=(PairRequest(f"question-{n}"), 0.1))
+            for n in range(2 * MOST_ASKED)  # of which some are answered with busy
+        ]
+        for thread in asking:
+            thread.start()
+        eventually(lambda: not link.news.connected)
+        assert time.monotonic() - began < 3.5
+        for thread in asking:
+            thread.join()
+        with TableClient(path) as late:
+            time.sleep(2.0)  # both have connected again meanwhile
+            assert not link.news.connected
+            assert not late.news.connected
+            assert late.news.page is None
+            feed.turned()
+            hears(late, page)
+            feed.turned()
+            eventually(lambda: link.news.connected)
 
 
 def test_a_table_that_falls_silent_is_taken_for_dead(
@@ -281,7 +315,7 @@ def test_the_page_survives_a_restart_of_the_table(path: Path, page: Page) -> Non
     with TableClient(path) as link:
         assert not link.news.connected
         for revision in (7, 3):  # a table that starts anew counts anew
-            with FeedServer(path) as feed:
+            with TurningFeed(path) as feed:
                 newest = replace(page, revision=revision)
                 feed.publish(newest)
                 hears(link, newest)
@@ -292,11 +326,11 @@ def test_the_page_survives_a_restart_of_the_table(path: Path, page: Page) -> Non
 TABLE = """
 import sys, time
 from pathlib import Path
-from firmware.publishing.feed_server import FeedServer
 from tests.evaluation.framing import long, small
+from tests.support.turning_feed import TurningFeed
 from tests.support.waiting import eventually
 from tests.support import example_pages as examples
-with FeedServer(Path(sys.argv[1])) as feed:
+with TurningFeed(Path(sys.argv[1])) as feed:
     feed.publish(examples.duo_refused())
     time.sleep(60)
 """
@@ -318,7 +352,7 @@ def test_a_table_that_is_killed_leaves_a_socket_that_the_next_one_replaces(
 
 
 def test_the_table_survives_a_listener_that_goes(path: Path, page: Page) -> None:
-    with FeedServer(path) as feed:
+    with TurningFeed(path) as feed:
         for _ in range(5):
             with connected(path):
                 feed.publish(page)
@@ -338,16 +372,16 @@ def test_a_message_of_another_kind_ends_the_conversation_not_the_link(
                 caller.sendall(b'\0\0\0\x0e{"version": 9}')
                 assert caller.recv(1) == b""
         path.unlink()
-        with FeedServer(path) as feed:
+        with TurningFeed(path) as feed:
             feed.publish(page)
             eventually(lambda: link.news.page == page)
 
 
 def test_a_second_table_is_refused_and_the_first_continues(path: Path, page: Page) -> None:
-    with FeedServer(path) as feed:
+    with TurningFeed(path) as feed:
         with (
             pytest.raises(UnreadableError, match="another table serves it already"),
-            FeedServer(path),
+            TurningFeed(path),
         ):
             pass
         feed.publish(page)
@@ -367,12 +401,12 @@ def test_a_place_where_no_socket_can_be_is_named(tmp_path: Path) -> None:
 
 
 def test_only_a_jpeg_is_a_picture(path: Path) -> None:
-    with FeedServer(path) as feed, pytest.raises(ContractError):
+    with TurningFeed(path) as feed, pytest.raises(ContractError):
         feed.publish_picture(b"")
 
 
 def test_the_socket_is_for_the_table_and_its_group(path: Path) -> None:
-    with FeedServer(path):
+    with TurningFeed(path):
         assert path.stat().st_mode & 0o777 == 0o660
 
 
@@ -398,7 +432,7 @@ def test_who_waits_is_let_go_when_the_link_closes(path: Path) -> None:
 
 
 def test_a_question_is_answered_to_who_asked(path: Path, page: Page) -> None:
-    with FeedServer(path) as feed, TableClient(path) as link:
+    with TurningFeed(path) as feed, TableClient(path) as link:
         feed.publish(page)
         eventually(lambda: link.news.connected)
         answers: list[object] = []
@@ -467,7 +501,7 @@ def test_a_question_that_was_sent_in_part_ends_the_connection(
 
 
 def test_a_form_that_was_sent_twice_at_once_is_answered_twice(path: Path) -> None:
-    with FeedServer(path) as feed, TableClient(path) as link:
+    with TurningFeed(path) as feed, TableClient(path) as link:
         eventually(lambda: link._connection is not None)
         answers: list[Reply | None] = []
         threads = [
@@ -487,7 +521,7 @@ def test_a_form_that_was_sent_twice_at_once_is_answered_twice(path: Path) -> Non
 def test_a_table_that_is_silent_or_gone_answers_nothing(path: Path) -> None:
     with TableClient(path) as link:
         assert link.ask(PairRequest("question-1"), patience_s=5.0) is None, "nobody is there"
-        with FeedServer(path):
+        with TurningFeed(path):
             eventually(lambda: link.news.connected)
             assert link.ask(PairRequest("question-2"), patience_s=0.05) is None, (
                 "it does not answer"

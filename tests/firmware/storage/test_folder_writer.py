@@ -1,5 +1,6 @@
 """Files written by a thread, until the disk refuses."""
 
+import os
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,6 +10,7 @@ import numpy as np
 import pytest
 
 from firmware.storage import folder_writer
+from firmware.storage.atomic_file import PRIVATE
 from firmware.storage.folder_writer import FolderWriter
 from tests.support.waiting import eventually
 
@@ -17,14 +19,13 @@ from tests.support.waiting import eventually
 def stalled(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A disk that answers no more, until the end of the context."""
     answers = threading.Event()
-    write_bytes = Path.write_bytes
 
-    def waiting(path: Path, content: bytes) -> int:
+    def waiting(path: str, flags: int) -> int:
         answers.wait(20)
-        return write_bytes(path, content)
+        return os.open(path, flags, PRIVATE)
 
     with monkeypatch.context() as patched:
-        patched.setattr(Path, "write_bytes", waiting)
+        patched.setattr(folder_writer, "_private", waiting)
         try:
             yield
         finally:

@@ -1,12 +1,16 @@
 """Inputs of a session are read as they were written, and nothing damaged is taken for one."""
 
 import json
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from firmware.coach.reasons import Reason, ReasonCode
+from firmware.drivers.interfaces import ButtonPress
 from firmware.errors import UnreadableError
 from firmware.game.config import GameConfig
 from firmware.game.events import ArbiterCalled, CallEnded, ResultDisputed
@@ -23,6 +27,7 @@ from firmware.storage.session_inputs import (
     line_of,
     load_inputs,
 )
+from vision.camera import NoCamera
 from vision.geometry.lens import Lens
 from web.contract import NewGame
 
@@ -138,3 +143,69 @@ def test_a_new_game_of_an_earlier_version_has_no_computer(tmp_path: Path) -> Non
     inputs = load_inputs(tmp_path)
     assert inputs is not None
     assert list(inputs.before(None)) == [NewGame()]
+
+
+LINES = [
+    first_line(BegunGame(DUO, 90, by_board=True), ()),
+    line_of(2, ButtonPress(1, held=True)),
+    line_of(2, NoCamera("silent", "nothing comes")),
+    line_of(2, FoundHint(Move.parse("a1", 20), 20, 0, None, 3)),
+    line_of(2, ChosenMove(Move.parse("a1", 14), 14)),
+    line_of(2, LookAgain()),
+    line_of(2, NewGame()),
+    line_of(2, ArbiterCalled(3, 1.0)),
+    line_of(2, BoardGeometry(CORNERS, LENS)),
+]
+"""A line of each kind."""
+
+ODD: list[object] = [
+    float("inf"),
+    float("nan"),
+    1e308,
+    -1,
+    1 << 70,
+    None,
+    "odd",
+    "",
+    [],
+    [[]],
+    {},
+    True,
+]
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_an_odd_value_anywhere_is_read_or_refused_in_one_sentence(
+    tmp_path: Path, line: str
+) -> None:
+    for changed in changes(json.loads(line)):
+        lines = [changed] if "events" in changed else [json.loads(LINES[0]), changed]
+        text = "".join(f"{json.dumps(one)}\n" for one in lines)
+        (tmp_path / INPUTS).write_text(text, encoding="utf-8")
+        with suppress(UnreadableError):
+            load_inputs(tmp_path)
+
+
+def changes(table: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yields a table with one value replaced, or left out, at each of its places."""
+    for key, value in table.items():
+        yield {name: one for name, one in table.items() if name != key}
+        for odd in ODD:
+            yield {**table, key: odd}
+        if isinstance(value, dict):
+            for inner in changes(value):
+                yield {**table, key: inner}
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        {"frame": 2, "fault": "unheard-of", "reason": "x"},
+        {"frame": float("inf"), "look": True},
+        {"frame": 2, "button": float("-inf"), "held": False},
+    ],
+)
+def test_a_code_or_a_number_that_is_none_is_refused(line: dict[str, Any], tmp_path: Path) -> None:
+    (tmp_path / INPUTS).write_text(f"{LINES[0]}\n{json.dumps(line)}\n", encoding="utf-8")
+    with pytest.raises(UnreadableError, match="cannot be read"):
+        load_inputs(tmp_path)

@@ -1,6 +1,7 @@
 """A recorded session can be watched again, at its original pace."""
 
 import json
+import os
 import time
 from contextlib import closing
 from pathlib import Path
@@ -164,10 +165,32 @@ def test_a_recording_ends_while_500_mb_are_still_free(
         pytest.skip(str(error))
 
 
-def test_no_recording_is_written_over(tmp_path: Path) -> None:
-    saved(tmp_path, frame(1))
-    with pytest.raises(DeviceError, match="holds a recording already"):
-        SessionRecorder(tmp_path)
+def test_the_next_recording_of_a_folder_goes_beside_the_first(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    folder = tmp_path / "kept"
+    for number in range(1, 4):
+        saved(folder, frame(number))
+    for number, name in enumerate(("kept", "kept-2", "kept-3"), 1):
+        (one,) = played(tmp_path / name)
+        assert np.array_equal(one.image, frame(number).image)
+    assert "holds a recording already; this one goes to" in caplog.text
+
+
+def test_a_folder_that_cannot_be_made_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(DeviceError, match="cannot make the folder"):
+        SessionRecorder(tmp_path / "file")
+
+
+def test_a_recording_is_for_its_owner_only(tmp_path: Path) -> None:
+    before = os.umask(0)
+    try:
+        saved(tmp_path / "kept", frame(1))
+    finally:
+        os.umask(before)
+    assert (tmp_path / "kept").stat().st_mode & 0o777 == 0o700
+    assert {file.stat().st_mode & 0o777 for file in (tmp_path / "kept").iterdir()} == {0o600}
 
 
 def test_the_game_on_the_table_is_recorded_before_any_frame(tmp_path: Path) -> None:

@@ -21,10 +21,10 @@ from firmware.commands.checks.services import (
     check_units,
 )
 from firmware.machine.units import PAGE, PLAYER, TABLE, Unit, is_installed, units
-from firmware.publishing.feed_server import FeedServer
 from firmware.settings import PageSettings
 from tests.support.example_pages import empty
 from tests.support.stand_in_computer import StandInComputer
+from tests.support.turning_feed import TurningFeed
 from web.contract import Page
 
 RESTART = f"sudo systemctl restart {TABLE}"
@@ -100,7 +100,7 @@ def test_nothing_is_installed_where_no_systemd_runs(pi: StandInComputer) -> None
 @contextmanager
 def table(folder: Path, page: Page | None) -> Iterator[TablePlaces]:
     places = TablePlaces.within(folder)
-    feed = FeedServer(places.socket)
+    feed = TurningFeed(places.socket)
     if page is not None:
         feed.publish(page)
     feed.start()
