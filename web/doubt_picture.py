@@ -4,11 +4,15 @@ It is kept for as long as the question is open: a hand, or the next piece, may b
 """
 
 from dataclasses import dataclass
+from typing import Final
 
 from web.contract import LivePicture, Page, RefereeState, Square
 
 Question = tuple[tuple[int, tuple[Square, ...]], ...]
 """Colour and squares of each candidate."""
+
+_ASKING: Final = (RefereeState.UNSURE, RefereeState.TO_LIFT)
+"""States of a table that asks with candidates."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,7 +61,7 @@ def doubt_picture(
         return None
     question = tuple((one.colour, one.squares) for one in page.candidates)
     is_same = before is not None and before.question == question
-    is_final = is_same and is_new and page.state.code is RefereeState.UNSURE
+    is_final = is_same and is_new and page.state.code in _ASKING
     if before is not None and is_same and (before.is_final or not is_final):
         return before
     corners = page.private.setup.corners if page.private else ()

@@ -76,9 +76,8 @@ class PlainTableFactory:
     def _set(self, config: GameConfig, state: GameState) -> TableDevices:
         edition, geometry = laid_edition(config), BoardGeometry()
         self.board = board = PlainBoard(config.game.size, edition)
-        for colour, laid in enumerate(state.position.laid):
-            for move in laid:
-                board.lay(colour, move)
+        for colour, move in state.lying:
+            board.lay(colour, move)
         tracker = GameTracker.of_game(
             PlainReader(board),
             config,
@@ -161,6 +160,8 @@ class PlainTable:
             if action is not None:
                 for _ in self._people.ask(*action):
                     yield _FRAME_S
+            elif self.state.to_lift:
+                yield from self._lift()
             elif self.state.over:
                 yield from self._tidy()
             elif self._waits or self.state.paused or self.state.position.to_move is None:
@@ -193,6 +194,12 @@ class PlainTable:
         if self._board is board and self.state.position is state.position:
             board.lift(move)  # the table did not follow; they try again
             yield _FRAME_S
+
+    def _lift(self) -> Iterator[Pause]:
+        """Lifts what the table says."""
+        for _, move in self.state.lying[self.state.plies :]:
+            self._board.lift(move)
+        yield from self._until(lambda: not self.state.to_lift)
 
     def _tidy(self) -> Iterator[Pause]:
         """Looks at the result, and takes the pieces away, which begins the next game."""

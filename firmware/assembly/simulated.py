@@ -47,7 +47,7 @@ from firmware.storage.journal import Journal
 from firmware.storage.session_recorder import SessionRecorder
 from vision.reader import Reader
 from vision.synthetic import Renderer
-from web.contract import CameraSight, Gesture, RefusalReason, SimulatedTable
+from web.contract import CameraSight, Gesture, LiftPiece, RefusalReason, SimulatedTable
 
 NAMES = ("Ada", "Ben", "Cleo", "Dev")
 """Names of the simulated players."""
@@ -57,6 +57,9 @@ _LIFTED: Final = 0.1
 
 _SIGHT_S: Final = 0.5
 """Simulated seconds between two readings that players are shown."""
+
+_READING_S: Final = 2.0
+"""Simulated seconds from the words of the table until somebody lifts a piece for them."""
 
 _FOR_COMPUTER: Final = Habits((0.4, 0.9), reach_s=0.4, hesitate_s=0.2, crooked=0.0)
 """Habits of the hand that lays the computer's pieces: quicker and more careful than people."""
@@ -112,6 +115,7 @@ class SimulatedTableFactory:
         self._simple: Final = sensibly(acting.seed)
         self._sight: CameraSight | None = None
         self._seen_s = float("-inf")
+        self._told_s = 0.0
         self.people: People | None = None
         self.hand: GestureHand | None = None
         self.table: VirtualTable | None = None
@@ -141,9 +145,8 @@ class SimulatedTableFactory:
         # Before anything is changed: a game in colours that do not exist is refused here.
         tracker = self._tracker(config, state, turned, geometry)
         self.table = table = VirtualTable(config.game)
-        for colour, laid in enumerate(state.position.laid):
-            for move in laid:
-                table.lay(TablePiece(colour, move))
+        for colour, move in state.lying:
+            table.lay(TablePiece(colour, move))
         settings = self._settings.lights
         layout = build_led_layout(settings, config.game.size).layout(config.game.size)
         place = LightPlace(settings.place)
@@ -222,7 +225,21 @@ class SimulatedTableFactory:
         if self.people is not None:
             self.people.step(now_s)
         if self.hand is not None:
+            self._do_as_told(self.hand, now_s)
             self.hand.step(now_s)
+
+    def _do_as_told(self, hand: GestureHand, now_s: float) -> None:
+        """Lifts what the table says, if most of it lies there, once people have read it."""
+        assert self._devices is not None, "people look at a table that is set"
+        assert self.table is not None, "people look at a table that is set"
+        state = self._devices.tracker.state
+        if not state.to_lift:
+            self._told_s = now_s
+        elif now_s - self._told_s >= _READING_S:
+            for colour, move in state.lying[state.plies :]:
+                lying = self.table.scene.find(colour, move.piece)
+                if lying and 2 * len({*lying.squares()} & {*move.squares}) > move.piece.size:
+                    hand.perform(LiftPiece(colour, move.piece.name))
 
     def _seat(self) -> None:
         """Seats the simulated people at the table."""

@@ -38,9 +38,6 @@ def say_event(event: Event, controller: Controller, *, as_json: bool = False) ->
         event: the event.
         controller: the loop of the table.
         as_json: True for JSON.
-
-    Raises:
-        BrokenPipeError: the reader has closed the output.
     """
     tracker = controller.devices.tracker
     state, people = tracker.state, controller.session.config.names

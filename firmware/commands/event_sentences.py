@@ -44,6 +44,7 @@ from firmware.game.events import (
     SeatsAssigned,
     Solved,
     TimedOut,
+    ToLift,
     Undone,
     Unsure,
     Withdrawn,
@@ -242,6 +243,10 @@ _CLAUSES: Final[dict[type[Event], Callable[[Any, TableNames], str]]] = {
     Overruled: lambda event, names: OVERRULED.format(move=_laid(event, names)),
     Dismissed: lambda event, names: (
         f"the arbiter says that no piece lies at {names.squares(event.squares)}"
+    ),
+    ToLift: lambda event, names: (
+        f"the piece of {names.colour(event.colour, event.provisional_frame)} does not count; lift "
+        f"it from {names.squares(event.squares)}"
     ),
     Undone: lambda event, names: (
         f"{names.colour(event.colour)} takes {event.move.piece.name} back from "

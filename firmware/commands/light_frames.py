@@ -55,7 +55,7 @@ class LightFrames:
 
 
 def draw(state: GameState, edition: Edition, lit: dict[int, Rgb]) -> np.ndarray:
-    """Draws the board from above, with refused pieces and lit squares.
+    """Draws the board from above, with refused pieces, pieces to lift, and lit squares.
 
     Returns:
         (h, w, 3) uint8, blue green red.
@@ -66,7 +66,8 @@ def draw(state: GameState, edition: Edition, lit: dict[int, Rgb]) -> np.ndarray:
     for colour, name in enumerate(edition):
         ink = PLASTICS[name].screen[::-1]
         refused = (one.squares for one in state.refused if one.colour == colour)
-        for square in chain(squares_of(position.squares(colour)), *refused):
+        to_lift = (one.squares for one in state.to_lift if one.colour == colour)
+        for square in chain(squares_of(position.squares(colour)), *refused, *to_lift):
             _fill(image, square, size, ink, 1)
     for square, (red, green, blue) in lit.items():
         _fill(image, square, size, (blue, green, red), 6)

@@ -11,6 +11,7 @@ from firmware.game.events import (
     EVENTS,
     Candidate,
     ColouredSquares,
+    CoveredBy,
     EndReason,
     Event,
     HintStep,
@@ -34,13 +35,16 @@ _OPTIONAL: Final = (
     "reasons",
     "proved",
     "failure",
+    "order_seen",
+    "by",
+    "covered",
 )
 """Fields that are omitted if they are None."""
 
 _OMITTED: Final = frozenset(_OPTIONAL) - {"reasons"}
 """Fields that are also omitted if they are empty; a move without a reason is another thing."""
 
-_KEYS: Final = {"provisional_frame": "told_in", "possible_turns": "asked"}
+_KEYS: Final = {"provisional_frame": "told_in", "possible_turns": "asked", "covered": "squares"}
 """Keys of optional fields that have another name in JSON."""
 
 _KINDS: Final = {kind.name: kind for kind in EVENTS}
@@ -173,6 +177,8 @@ _WRITE: Final[dict[str, Callable[[Any, Board, Edition], dict[str, Any]]]] = {
     "position": lambda value, _board, _edition: {"position": str(value)},
     "colours": lambda value, _, edition: {"colors": [edition[one] for one in value]},
     "how": lambda value, _board, _edition: {"how": value.value},
+    "by": lambda value, _board, _edition: {"by": value.value},
+    "covered": lambda value, board, _: {"squares": _names(board, value)},
     "step": lambda value, _board, _edition: {"step": value.value},
     "reasons": lambda value, _board, _edition: {"reasons": list(map(reason_to_json, value))},
     "left_s": lambda value, _board, _edition: {"left_s": [round(one, 3) for one in value]},
@@ -204,6 +210,8 @@ _READ: Final[dict[str, Callable[[Mapping[str, Any], Board, Edition], Any]]] = {
     "position": lambda line, _board, _edition: Position.parse(line["position"]),
     "colours": lambda line, _, edition: tuple(edition.index(one) for one in line["colors"]),
     "how": lambda line, _board, _edition: EndReason(line["how"]),
+    "by": lambda line, _board, _edition: CoveredBy(line["by"]),
+    "covered": lambda line, board, _: _squares(board, line["squares"]),
     "step": lambda line, _board, _edition: HintStep(line["step"]),
     "reasons": lambda line, board, _: tuple(_read_reason(one, board) for one in line["reasons"]),
     "levels": lambda line, _board, _edition: tuple(map(int, line["levels"])),

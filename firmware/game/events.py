@@ -32,6 +32,13 @@ class EndReason(StrEnum):
     ABANDONED = "abandoned"
 
 
+class CoveredBy(StrEnum):
+    """A thing over the board: one that moves is a hand, one that lies still an object."""
+
+    HAND = "hand"
+    OBJECT = "object"
+
+
 class HintStep(StrEnum):
     """Part of a hint that is revealed; see `firmware.game.hints` for their order."""
 
@@ -187,9 +194,16 @@ class LightChanged(Event):
 
 @dataclass(frozen=True, slots=True)
 class HandEntered(Event):
-    """A hand came over the board."""
+    """A hand came over the board, or a thing was left on it.
+
+    Attributes:
+        by: the thing that covers the board; None in journals of earlier versions.
+        covered: squares that it covers, as far as they are seen.
+    """
 
     name: ClassVar[str] = "hand"
+    by: CoveredBy | None = None
+    covered: Squares = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,6 +245,8 @@ class MoveAccepted(Event):
             reader's frame to the game's; None otherwise.
         edition: with the move that settles it, the names of the colours in the order of play;
             None otherwise.
+        order_seen: False if it came together with others that are legal in several orders, all
+            with the same position and score; None otherwise.
     """
 
     name: ClassVar[str] = "move"
@@ -240,6 +256,7 @@ class MoveAccepted(Event):
     confidence: float
     turned: int | None = None
     edition: Edition | None = None
+    order_seen: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -319,12 +336,30 @@ class Dismissed(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Lifted(Event):
-    """A dismissed object was lifted.
+class ToLift(Event):
+    """A piece that does not count lies on the board; nothing is judged until it is lifted.
+
+    Its move was taken back by a person, or it is a dismissed object in the way of the computer.
 
     Attributes:
-        colour: most similar colour.
-        squares: former squares of the object.
+        colour: colour of the piece.
+        squares: squares of the piece.
+        provisional_frame: see `MoveRefused`.
+    """
+
+    name: ClassVar[str] = "to-lift"
+    colour: Colour
+    squares: Squares
+    provisional_frame: ProvisionalFrame | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Lifted(Event):
+    """A piece to lift, or a dismissed object, was lifted.
+
+    Attributes:
+        colour: colour of the piece, or the most similar one.
+        squares: its former squares.
         provisional_frame: see `MoveRefused`.
     """
 
@@ -636,6 +671,7 @@ EVENTS: Final[tuple[type[Event], ...]] = (
     Withdrawn,
     Overruled,
     Dismissed,
+    ToLift,
     Lifted,
     Undone,
     Disturbed,

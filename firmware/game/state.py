@@ -44,6 +44,7 @@ from firmware.game.events import (
     SeatsAssigned,
     Solved,
     TimedOut,
+    ToLift,
     Undone,
     Unsure,
     Withdrawn,
@@ -55,7 +56,7 @@ from firmware.rules.position import LaidPiece, Position
 from firmware.rules.variants import Colour, Edition
 from firmware.rules.violations import OF_COMPUTER
 
-PieceEvent = TypeVar("PieceEvent", MoveRefused, Dismissed)
+PieceEvent = TypeVar("PieceEvent", MoveRefused, Dismissed | ToLift)
 
 NewPiece = MoveAccepted | Overruled | MoveRefused | Withdrawn
 """An event of one new piece on the board."""
@@ -86,7 +87,8 @@ class GameState:
         position: the accepted position.
         history: the accepted placements since the first or last set position, oldest first.
         refused: the refused pieces on the board.
-        dismissed: the objects on the board that a person ruled not to be pieces.
+        not_counted: what lies on the board and does not count: pieces to lift, and objects that a
+            person ruled not to be pieces.
         passed: the colours that have passed and still have no placement.
         disturbed: the accepted pieces that were moved or are missing.
         displaced: the observed differences, see `Disturbed.seen`.
@@ -125,7 +127,7 @@ class GameState:
     position: Position
     history: tuple[Ply, ...] = ()
     refused: tuple[MoveRefused, ...] = ()
-    dismissed: tuple[Dismissed, ...] = ()
+    not_counted: tuple[Dismissed | ToLift, ...] = ()
     passed: frozenset[Colour] = frozenset()
     disturbed: tuple[ColouredSquares, ...] = ()
     displaced: tuple[ColouredSquares, ...] = ()
@@ -162,6 +164,19 @@ class GameState:
         return bool(self.candidates or self.unclear)
 
     @property
+    def to_lift(self) -> tuple[ToLift, ...]:
+        """The pieces to lift before anything is judged; of moves, the last one first."""
+        return tuple(one for one in self.not_counted if isinstance(one, ToLift))
+
+    @property
+    def lying(self) -> tuple[LaidPiece, ...]:
+        """The pieces on the board: those accepted, and those to lift."""
+        board = self.position.board
+        laid = [(colour, move) for colour, own in enumerate(self.position.laid) for move in own]
+        found = [(one.colour, board.find(one.squares)) for one in self.to_lift]
+        return (*laid, *((colour, board.move(at)) for colour, at in found if at is not None))
+
+    @property
     def turn(self) -> Colour | None:
         """The colour to move after the pending moves."""
         return self.turn_after if self.pending else self.position.to_move
@@ -188,7 +203,7 @@ def reframed(
     """Re-expresses a piece of a provisional frame in another; examines a refused one again.
 
     Args:
-        one: the refused or dismissed piece.
+        one: the piece, refused or not counted.
         position: the accepted position.
         target: the target frame and order of colours.
         settled: True if these are those of the game.
@@ -201,7 +216,7 @@ def reframed(
     squares = tuple(sorted(position.board.turn(square, quarters) for square in one.squares))
     colour = _renamed_colour(one.colour, names, edition)
     frame = None if settled else target
-    if isinstance(one, Dismissed):
+    if not isinstance(one, MoveRefused):
         return replace(one, colour=colour, squares=squares, provisional_frame=frame)
     # The computer's choice is expressed in the frame of the game.
     of_computer = tuple(
@@ -214,10 +229,10 @@ def reframed(
 
 
 def all_reframed(state: GameState, target: ProvisionalFrame, *, settled: bool) -> GameState:
-    """The state with refused and dismissed pieces and open questions in one frame."""
+    """The state with open questions and all pieces that are refused or not counted in one frame."""
     refused = tuple(reframed(o, state.position, target, settled=settled) for o in state.refused)
-    dismissed = tuple(reframed(o, state.position, target, settled=settled) for o in state.dismissed)
-    state = replace(state, refused=refused, dismissed=dismissed)
+    others = tuple(reframed(o, state.position, target, settled=settled) for o in state.not_counted)
+    state = replace(state, refused=refused, not_counted=others)
     if state.candidates_frame is None:
         return state
     before, names = state.candidates_frame
@@ -252,7 +267,7 @@ def _renamed_colour(colour: Colour, names: Edition, edition: Edition) -> Colour:
 
 
 def _in_frame_of(
-    state: GameState, event: MoveRefused | Withdrawn | Dismissed | Lifted
+    state: GameState, event: MoveRefused | Withdrawn | Dismissed | ToLift | Lifted
 ) -> GameState:
     """The state in the provisional frame of an event, so that the two are comparable."""
     return (
@@ -294,7 +309,7 @@ def _laid(state: GameState, event: MoveAccepted | Overruled, after: Position) ->
     return replace(
         state,
         refused=_others(state, event),
-        dismissed=tuple(o for o in state.dismissed if not mask_of(o.squares) & event.move.mask),
+        not_counted=_apart_from(state, event.move.mask),
     )
 
 
@@ -329,16 +344,17 @@ def _others(state: GameState, event: NewPiece) -> tuple[MoveRefused, ...]:
     )
 
 
-def _after_dismissing(state: GameState, event: Dismissed) -> GameState:
-    state = _in_frame_of(state, event)
-    return replace(state, dismissed=(*state.dismissed, event))
+def _apart_from(state: GameState, mask: int) -> tuple[Dismissed | ToLift, ...]:
+    """The pieces that do not count and lie on no square of a mask."""
+    return tuple(one for one in state.not_counted if not mask_of(one.squares) & mask)
 
 
-def _after_lifting(state: GameState, event: Lifted) -> GameState:
+def _after_lifting(state: GameState, event: Dismissed | ToLift | Lifted) -> GameState:
+    """The newest event of a piece that does not count replaces the one before."""
     state = _in_frame_of(state, event)
-    lifted = event.colour, event.squares
-    remaining = tuple(one for one in state.dismissed if (one.colour, one.squares) != lifted)
-    return replace(state, dismissed=remaining)
+    place = event.colour, event.squares
+    others = tuple(one for one in state.not_counted if (one.colour, one.squares) != place)
+    return replace(state, not_counted=others if isinstance(event, Lifted) else (*others, event))
 
 
 def _after_doubting(state: GameState, event: Unsure) -> GameState:
@@ -406,7 +422,7 @@ def _order_open(state: GameState) -> GameState:
         state,
         edition=None,
         refused=tuple(replace(one, provisional_frame=frame) for one in state.refused),
-        dismissed=tuple(replace(one, provisional_frame=frame) for one in state.dismissed),
+        not_counted=tuple(replace(one, provisional_frame=frame) for one in state.not_counted),
     )
 
 
@@ -414,8 +430,17 @@ def _after_position_set(state: GameState, event: PositionSet) -> GameState:
     """A fresh state; it retains all that does not depend on the position."""
     turned = state.turned if event.turned is None else event.turned
     edition = event.edition or state.edition
+    frame = None if turned is None or edition is None else (turned, edition)
+    not_counted = _apart_from(
+        state if frame is None else all_reframed(state, frame, settled=True),
+        event.position.occupied,
+    )
+    if not event.position.occupied and frame is not None:
+        # The first colour is open again.
+        not_counted = tuple(replace(one, provisional_frame=frame) for one in not_counted)
     return GameState(
         event.position,
+        not_counted=not_counted,
         turned=turned,
         edition=edition,
         possible_turns=event.possible_turns or (),
@@ -480,7 +505,8 @@ _STEPS: Final[dict[type[Event], Callable[[GameState, Any], GameState]]] = {
     Undone: _after_undoing,
     MoveRefused: _after_refusal,
     Withdrawn: _after_withdrawing,
-    Dismissed: _after_dismissing,
+    Dismissed: _after_lifting,
+    ToLift: _after_lifting,
     Lifted: _after_lifting,
     Disturbed: lambda state, event: replace(state, disturbed=event.expected, displaced=event.seen),
     Restored: lambda state, _: replace(state, disturbed=(), displaced=(), anew_size=None),

@@ -42,7 +42,14 @@ _KINDS: Final[dict[TableTopic, type[ClubMessage]]] = {
 }
 """Kind of message of each topic; events are for a home."""
 
-_UNSURE: Final = frozenset({RefereeState.UNSURE, RefereeState.ANEW_ASKED, RefereeState.DISTURBED})
+_UNSURE: Final = frozenset(
+    {
+        RefereeState.UNSURE,
+        RefereeState.ANEW_ASKED,
+        RefereeState.TO_LIFT,
+        RefereeState.DISTURBED,
+    }
+)
 """States in which a table waits for an answer of its people."""
 
 _AT_REST: Final = frozenset({RefereeState.NEW_GAME, RefereeState.SEARCHING})

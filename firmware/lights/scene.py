@@ -264,6 +264,8 @@ class _View:
             lights = self.over(scoring)
         elif state.paused:
             lights = [*self.turn(), *self.last_move()]
+        elif state.to_lift and not state.over:
+            lights = [*self.turn(), *self.to_lift()]
         elif state.disturbed:
             lights = [*self.turn(), *self.disturbed()]
         elif state.refused:
@@ -414,6 +416,16 @@ class _View:
             LitSquares(tuple(squares_of(unclear)), UNSURE, SLOW),
         ]
 
+    def to_lift(self) -> list[LitSquares]:
+        """Pieces to lift, in turn with the ring around; hidden ones as ring, then wider corners."""
+        lights = []
+        for one in self.state.to_lift:
+            ink, ring = PLASTICS[self.edition[one.colour]].led, self._ring(mask_of(one.squares))
+            wider = self._free(self._frame(one.squares) & ~mask_of(ring))
+            inner, outer = (ring, wider) if self.opaque else (one.squares, ring)
+            lights += [LitSquares(inner, ink, BLINK), LitSquares(outer, ink, COUNTER)]
+        return lights
+
     def disturbed(self) -> list[LitSquares]:
         """Target squares of the next piece to restore, in turn with its current squares."""
         step = next_restore_step(self.state)
@@ -468,8 +480,9 @@ class _View:
     def _covered(self) -> int:
         """Mask of the squares whose light is hidden by pieces."""
         refused = (mask_of(one.squares) for one in self.state.refused)
+        to_lift = (mask_of(one.squares) for one in self.state.to_lift)
         pending = (move.mask for _, move in self.state.pending)
-        covered = self.state.position.occupied | _union(refused) | _union(pending)
+        covered = self.state.position.occupied | _union((*refused, *to_lift, *pending))
         return covered if self.opaque else 0
 
     def _free(self, mask: int) -> tuple[int, ...]:

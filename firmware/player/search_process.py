@@ -225,6 +225,7 @@ def _started(name: str, words: list[str]) -> "subprocess.Popen[str] | PlayerConn
             stderr=subprocess.DEVNULL,
             text=True,
             bufsize=1,
+            start_new_session=True,  # it ends with its input, not by Control-C while it starts
         )
     except OSError as error:
         message = f"the {name}'s process cannot be started: {error.strerror}"

@@ -118,6 +118,7 @@ def build_page(state: GameState, context: PageContext) -> contract.Page:
         computer=_seat_levels(state, context.computer),
         computer_prepares=state.preparing and not state.over,
         chosen=_chosen(state),
+        to_lift=_to_lift(state),
         gave_up=None if state.failure is None else contract.HintFailureCode(state.failure),
         begun=state.begun or state.plies > 0,
         puzzle=_puzzle(state, context.puzzle),
@@ -157,6 +158,22 @@ def _chosen(state: GameState) -> contract.MoveEntry | None:
         state.chosen.colour,
         move.piece.name,
         page_squares(state.position, move.squares),
+    )
+
+
+def _to_lift(state: GameState) -> tuple[contract.MoveEntry, ...]:
+    """Pieces to lift, the last move first; none after a person has ended the game."""
+    board = state.position.board
+    pieces = () if state.over else state.to_lift
+    last = state.plies + len(pieces)
+    return tuple(
+        contract.MoveEntry(
+            last - number,
+            one.colour,
+            "" if (index := board.find(one.squares)) is None else board.move(index).piece.name,
+            page_squares(state.position, one.squares),
+        )
+        for number, one in enumerate(pieces)
     )
 
 
@@ -261,6 +278,8 @@ def _state(state: GameState, context: PageContext) -> contract.RefereeStatus:
         newest = state.refused[-1]
         squares = page_squares(position, newest.squares)
         return contract.RefereeStatus(code, newest.colour, squares)
+    if code is contract.RefereeState.TO_LIFT:
+        return contract.RefereeStatus(code, state.to_lift[0].colour)
     if code is contract.RefereeState.DISTURBED:
         return _disturbed(state)
     if code is contract.RefereeState.UNSURE:

@@ -13,6 +13,7 @@ data of a refereed game is in private properties, which Pentobi preserves and ig
     CLOVERRULED[no-own-corner]  the rules that this move breaks and the arbiter overruled
     CLMOVE[B:a1,a2]         a move with a piece laid for the second time, in a form that Pentobi
                             does not read, because it would refuse to open the record
+    CLORDER[unseen]         this move came together with its neighbours; another order is possible
     CLUNDONE[undone]        this variation was played, and then taken back or corrected
     CLUNDONE[lifted]        in a puzzle: the pieces that `AE` of this node removes were lifted
     CLSECONDS[83.2]         in a puzzle: seconds from the first piece to the newest, without pauses
@@ -215,6 +216,7 @@ class Record:
         *,
         overruled: Sequence[Rule] = (),
         seconds_left: float | None = None,
+        order_seen: bool = True,
     ) -> None:
         """Adds an accepted move.
 
@@ -223,6 +225,7 @@ class Record:
             colour: colour of the piece.
             overruled: the rules it breaks, if the arbiter overruled them.
             seconds_left: seconds left on the clock of that player.
+            order_seen: False if it may have been made before or after its neighbours.
         """
         node = self._next()
         identifier = identifier_of(colour, self.game)
@@ -231,6 +234,7 @@ class Record:
         else:
             node.set(identifier, str(move))
         node.set("CLOVERRULED", *overruled)
+        node.set("CLORDER", *([] if order_seen else ["unseen"]))
         if seconds_left is not None:
             node.set(f"{self._clock(colour)}L", f"{seconds_left:.1f}".removesuffix(".0"))
 

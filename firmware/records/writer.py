@@ -39,8 +39,8 @@ class RecordWriter:
         self.state = apply_event(self.state, event)
         match event:
             case MoveAccepted():
-                left_s = _left_s(event, before)
-                self.record.play(event.move, event.colour, seconds_left=left_s)
+                left_s, seen = _left_s(event, before), event.order_seen is not False
+                self.record.play(event.move, event.colour, seconds_left=left_s, order_seen=seen)
             case Overruled():
                 rules = [violation.rule for violation in event.violations]
                 left_s = _left_s(event, before)

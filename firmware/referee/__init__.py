@@ -6,7 +6,7 @@ The layers, each knowing only those above it:
     placement_matching  best placements that explain the evidence, scored without rules
     frame_mapping       conversion of the reader's squares and colours to the game's
     orientation         the mappings that remain possible, and the one in use
-    any_order           new pieces of a puzzle, which has no order of play
+    any_order           new pieces in any order of colours, as in a puzzle
     adjudication        legal moves and refusals that follow from an explanation
     chosen_move         refusal of a placement that the computer has not chosen for its seat
     hypotheses          several readings of a doubtful piece, each judged by the rules
@@ -14,6 +14,7 @@ The layers, each knowing only those above it:
     false_pieces        things that look like pieces: printed marks, foreign objects
     joined_pieces       new pieces of a colour that share sides, where a puzzle allows it
     known_pieces        accepted pieces that were lifted, moved or covered
+    exchanged_pieces    another piece in the place of the last one, larger or smaller
     lifting             pieces of a puzzle that were lifted from anywhere on the board
     grace_periods       seconds to straighten or uncover a piece before a verdict
     position_import     a position that stood on the board before the game was watched

@@ -1,4 +1,4 @@
-"""Judges new pieces of a puzzle, which may be laid in any order of colours.
+"""Judges new pieces in any order of colours: those of a puzzle, or of a game apart from turns.
 
 All new pieces count that are legal in some order. Two of one colour may exclude each other, as two
 that touch at their sides: then either could be the one to refuse, and nobody guesses which.
@@ -33,7 +33,7 @@ def arrange(position: Position, new: Sequence[LaidPiece]) -> AnyOrder:
     A piece that is legal only after a contested one is in no list: it waits for the answer.
 
     Args:
-        position: position of a puzzle.
+        position: the position before them.
         new: its new pieces.
     """
     legal, after = _laid(position, new)
@@ -61,7 +61,7 @@ def _laid(position: Position, new: Iterable[LaidPiece]) -> tuple[list[LaidPiece]
     """Returns the pieces that become legal one after another, the first in the list first."""
     waiting, laid = list(new), []
     while ready := next((one for one in waiting if one[1] in position.moves_of(one[0])), None):
-        position = position.play(ready[1], ready[0])
+        position = position.put(ready[1], ready[0])
         waiting.remove(ready)
         laid.append(ready)
     return laid, position

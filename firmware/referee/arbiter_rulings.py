@@ -3,6 +3,8 @@
 They raise ValueError with a full sentence if there is nothing to rule on.
 """
 
+from collections.abc import Callable
+
 from firmware.game.events import (
     Dismissed,
     Event,
@@ -11,16 +13,20 @@ from firmware.game.events import (
     NoMovesLeft,
     Overruled,
     Passed,
+    PositionSet,
     ProvisionalFrame,
     Resolved,
     Solved,
+    Squares,
+    ToLift,
     Undone,
     Withdrawn,
 )
 from firmware.game.seating import person_of
 from firmware.game.state import GameState, Ply, apply_event
 from firmware.puzzles.checker import is_solved
-from firmware.rules.board import squares_of
+from firmware.rules.board import mask_of, squares_of
+from firmware.rules.position import Position
 from firmware.rules.scoring import score
 from firmware.rules.variants import Colour
 
@@ -28,15 +34,15 @@ from firmware.rules.variants import Colour
 def undoing(state: GameState, moment: Moment) -> list[Event]:
     """Returns the events that take back the last placement of a person, and all after it.
 
-    It does not matter where the pieces lie. If only the computer has moved, its last move is taken
-    back.
+    They are to be lifted, and nothing is in doubt any more. If only the computer has moved, its
+    last move is taken back.
 
     Raises:
         ValueError: nothing was laid since the game was resumed.
     """
     by_person = [not _level_of(state, ply) for ply in state.history]
     count = by_person[::-1].index(True) + 1 if any(by_person) else 1
-    events: list[Event] = []
+    events: list[Event] = [Resolved(*moment)] if state.in_doubt else []
     for _ in range(count):
         taken = _taking_back(state, moment)
         for event in taken:
@@ -62,32 +68,54 @@ def _taking_back(state: GameState, moment: Moment) -> list[Event]:
     squares = tuple(squares_of(last.move.mask))
     return [
         Undone(*moment, state.plies, last.colour, last.move),
-        # The piece may still lie there; it must not be accepted again without a person.
-        Dismissed(*moment, last.colour, squares, frame),
+        ToLift(*moment, last.colour, squares, frame),
     ]
 
 
-def refusing(state: GameState, moment: Moment) -> list[Event]:
-    """Returns the events that dismiss the doubts, else the last refusal, else the last move.
+def setting(state: GameState, position: Position, moment: Moment) -> list[Event]:
+    """Returns the events that set a position; accepted pieces that it lacks are to be lifted.
+
+    A piece whose squares it covers was read wrongly before, and lies there as the position says.
+    """
+    events: list[Event] = [
+        ToLift(*moment, colour, tuple(squares_of(move.mask)))
+        for colour, laid in enumerate(state.position.laid)
+        for move in laid
+        if not move.mask & position.occupied
+    ]
+    return [*events, PositionSet(*moment, position)]
+
+
+def refusing(state: GameState, moment: Moment, lies: Callable[[ToLift], bool]) -> list[Event]:
+    """Returns the events that dismiss pieces to lift, else doubts, else the last refused piece.
+
+    If there are none, the last move is taken back.
 
     Args:
         state: the state of the game.
         moment: time and number of the newest frame.
+        lies: True for a piece that certainly lies on the board.
 
     Raises:
         ValueError: there is nothing to refuse.
     """
+    closed: list[Event] = [Resolved(*moment)] if state.in_doubt else []
+    if state.to_lift:
+        return closed + [
+            Dismissed(*moment, one.colour, one.squares, one.provisional_frame)
+            for one in state.to_lift
+        ]
     if state.in_doubt:
-        pieces = [(one.colour, tuple(squares_of(one.move.mask))) for one in state.candidates]
+        pieces = [
+            (one.colour, free)
+            for one in state.candidates
+            if (free := tuple(squares_of(one.move.mask & ~state.position.squares(one.colour))))
+        ]
         for patch in state.unclear:
             free = tuple(s for s in patch.squares if not state.position.occupied >> s & 1)
             colour = state.position.turn if patch.colour is None else patch.colour
             pieces += [(colour, free)] if free else []
-        dismissed = [
-            Dismissed(*moment, colour, squares, state.candidates_frame)
-            for colour, squares in pieces
-        ]
-        return [Resolved(*moment), *dismissed]
+        return closed + _doubts_refused(state, pieces, moment, lies)
     if state.refused:
         one = state.refused[-1]
         return [
@@ -97,8 +125,33 @@ def refusing(state: GameState, moment: Moment) -> list[Event]:
     return _taking_back(state, moment)
 
 
-def to_overrule(state: GameState, colour: Colour | None) -> MoveRefused | Dismissed:
-    """Returns the piece that a person lets stand: the last refused, else the last dismissed.
+def _doubts_refused(
+    state: GameState,
+    pieces: list[tuple[Colour, Squares]],
+    moment: Moment,
+    lies: Callable[[ToLift], bool],
+) -> list[Event]:
+    """Returns the events of doubtful pieces of which none counts.
+
+    Those that certainly lie there are to be lifted, the largest of some that overlap.
+    """
+    events: list[Event] = []
+    lying = 0
+    for colour, squares in sorted(pieces, key=lambda piece: -len(piece[1])):
+        mask = mask_of(squares)
+        one = ToLift(*moment, colour, squares, state.candidates_frame)
+        if not mask & lying and lies(one):
+            events.append(one)
+            lying |= mask
+        elif mask & ~lying:
+            events.append(Dismissed(*moment, colour, squares, state.candidates_frame))
+    return events
+
+
+def to_overrule(state: GameState, colour: Colour | None) -> MoveRefused | Dismissed | ToLift:
+    """Returns the piece that a person lets stand.
+
+    It is the first move to lift, else the last refused piece, else the last dismissed object.
 
     Args:
         state: the state of the game.
@@ -107,7 +160,7 @@ def to_overrule(state: GameState, colour: Colour | None) -> MoveRefused | Dismis
     Raises:
         ValueError: there is none.
     """
-    pieces: tuple[MoveRefused | Dismissed, ...] = (*state.dismissed, *state.refused)
+    pieces = (*state.not_counted, *state.refused, *state.to_lift)
     own = [one for one in pieces if colour is None or one.colour == colour]
     if not own:
         raise ValueError("there is no refused piece that could stand")
@@ -115,7 +168,10 @@ def to_overrule(state: GameState, colour: Colour | None) -> MoveRefused | Dismis
 
 
 def overruling(
-    state: GameState, one: MoveRefused | Dismissed, framed: ProvisionalFrame, moment: Moment
+    state: GameState,
+    one: MoveRefused | Dismissed | ToLift,
+    framed: ProvisionalFrame,
+    moment: Moment,
 ) -> Overruled:
     """Returns the event that lets a piece stand, whatever rules it breaks.
 

@@ -9,6 +9,7 @@ from firmware.game.events import (
     BoardFound,
     BoardLost,
     BoardMoved,
+    CoveredBy,
     Event,
     HandEntered,
     HandLeft,
@@ -76,7 +77,7 @@ class BoardVisibility:
             events.append(BoardFound(*moment))
         self._seen_at = moment.time
         if reading.hand and not self.hand:
-            events.append(HandEntered(*moment))
+            events.append(HandEntered(*moment, CoveredBy.HAND))
         if not reading.blurred or reading.hand:
             if self.hand and not reading.hand:
                 events.append(HandLeft(*moment))

@@ -1,16 +1,33 @@
 """Withholds placements of the computer's colours that the computer has not chosen.
 
-The evidence is explained and judged by the rules before, without regard to the choice.
+The evidence is explained and judged by the rules before, without regard to the choice. What lies in
+the way of the choice has to be lifted.
 """
 
 from dataclasses import replace
 
+from firmware.game.events import Dismissed, Moment, ToLift
 from firmware.game.state import GameState
 from firmware.referee.adjudication import Accepted, Adjudication, Refused
-from firmware.rules.board import squares_of
+from firmware.rules.board import Move, mask_of, squares_of
 from firmware.rules.position import Position
 from firmware.rules.variants import Colour
 from firmware.rules.violations import Rule, Violation, violation
+
+
+def in_the_way(state: GameState, chosen: Move, moment: Moment) -> list[ToLift]:
+    """Returns the events that have objects lifted that a person dismissed, and that take its room.
+
+    Args:
+        state: the state of the game.
+        chosen: the move of the computer.
+        moment: time and number of the newest frame.
+    """
+    return [
+        ToLift(*moment, one.colour, one.squares, one.provisional_frame)
+        for one in state.not_counted
+        if isinstance(one, Dismissed) and mask_of(one.squares) & chosen.mask
+    ]
 
 
 def withheld(judgement: Adjudication, state: GameState) -> Adjudication:

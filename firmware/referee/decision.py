@@ -9,9 +9,22 @@ from dataclasses import replace
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from firmware.game.config import Takeback
-from firmware.game.events import Disturbed, Event, Moment, PositionSet, Restored, Undone, Withdrawn
+from firmware.game.events import (
+    Candidate,
+    Dismissed,
+    Disturbed,
+    Event,
+    Lifted,
+    Moment,
+    PositionSet,
+    Restored,
+    ToLift,
+    Undone,
+    Withdrawn,
+)
 from firmware.game.state import GameState
 from firmware.referee import arbiter_rulings, known_pieces, lifting
 from firmware.referee.adjudication import (
@@ -35,20 +48,30 @@ from firmware.referee.ambiguity import (
 from firmware.referee.ambiguity_evidence import Lightness
 from firmware.referee.chosen_move import withheld
 from firmware.referee.event_log import EventLog
+from firmware.referee.exchanged_pieces import doubting_last, may_be_exchanged
 from firmware.referee.false_pieces import is_buried, printed_marks, without_marks
 from firmware.referee.frame_mapping import FrameMapping
 from firmware.referee.grace_periods import GracePeriods
 from firmware.referee.hypotheses import WeighedHypotheses
 from firmware.referee.joined_pieces import JoinedPieces
-from firmware.referee.placement_matching import Explanation, Hypothesis, MatchedPiece, match
+from firmware.referee.placement_matching import (
+    NOTHING_BEYOND,
+    Explanation,
+    Hypothesis,
+    MatchedPiece,
+    match,
+)
 from firmware.referee.position_import import import_position, whose_turn
 from firmware.referee.questions import Questions
 from firmware.referee.settings import RefereeSettings
 from firmware.referee.steadiness import LogProbabilities
-from firmware.rules.board import Board
+from firmware.rules.board import Board, mask_of
 from firmware.rules.position import Position
 from firmware.rules.variants import Colour, Contact, Variant
 from firmware.rules.violations import Rule
+
+_EVEN: Final = 0.5
+"""Probability that a move counts after all that a person took back."""
 
 _AGAIN_S: Final = 3.0
 """Seconds after which the places of disturbed pieces are compared again without a touch."""
@@ -75,9 +98,13 @@ class DecisionMaker:
         self._orientation: Final = log.orientation
         self._settings: Final = settings
         self._questions: Final = Questions(log, settings)
+        self._beyond = NOTHING_BEYOND
         self._marks: frozenset[Seen] | None = None
+        self._newest: LogProbabilities | None = None
+        self._faint: dict[Dismissed, NDArray[np.bool_]] = {}
         self._disturbed_again = float("-inf")
         self._grace: Final = GracePeriods()
+        self._touched = False
         self._fresh = self.state.plies == 0
         self._returning = returning and not self._fresh
 
@@ -93,7 +120,7 @@ class DecisionMaker:
 
     def touch(self) -> None:
         """Resets the state that holds only for an untouched board."""
-        self._log.accepted = False
+        self._log.accepted, self._touched = False, True
         self._disturbed_again = float("-inf")
         self._grace.touch()
         self.puzzled = False
@@ -122,7 +149,7 @@ class DecisionMaker:
         for one in pending:
             contents[list(one.move.squares)] = 1 + one.colour
         settings = self._settings.matching
-        explanation = match(Board.of(mapping.size), evidence, contents, settings)
+        explanation = match(Board.of(mapping.size), evidence, contents, settings, self._beyond)
         present = [one for one in pending if not one.move.mask & explanation.missing]
         if len(present) < len(pending):
             return self._explain(evidence, mapping, position, present)
@@ -136,17 +163,39 @@ class DecisionMaker:
 
     def _explained(self, evidence: LogProbabilities, mapping: FrameMapping) -> Explanation:
         """Explains changes against the accepted position, with the pending moves as certain."""
-        pending = [
+        return self._explain(evidence, mapping, self.state.position, self._pending(mapping))
+
+    def _pending(self, mapping: FrameMapping) -> list[Hypothesis]:
+        return [
             Hypothesis(mapping.plastic[colour], mapping.seen(move), np.inf)
             for colour, move in self.state.pending
         ]
-        return self._explain(evidence, mapping, self.state.position, pending)
+
+    def _exchanged(
+        self, evidence: LogProbabilities, explanation: Explanation, mapping: FrameMapping
+    ) -> Explanation | None:
+        """Explains changes against the position before the last move, if that was exchanged.
+
+        A part of a piece that no hand has touched is no other piece. Nor is the computer's piece
+        exchanged, or one that a person let stand.
+        """
+        if not self.state.history or self.state.position.game.puzzle is not None:
+            return None
+        last = self.state.history[-1]
+        is_computer = replace(self.state, position=last.before).level_of(last.colour)
+        untouched = explanation.missing and not self._touched
+        stays = untouched or self._log.confirmed == last.move
+        if is_computer or stays or not may_be_exchanged(last, explanation, mapping):
+            return None
+        instead = self._explain(evidence, mapping, last.before, self._pending(mapping))
+        return None if instead.missing else doubting_last(last, instead, mapping)
 
     def decide(
         self,
         evidence: LogProbabilities,
         moment: Moment,
         *,
+        beyond: NDArray[np.float32] = NOTHING_BEYOND,
         lightness: Lightness | None = None,
         hidden: frozenset[int] = frozenset(),
         occluded: bool = False,
@@ -156,6 +205,7 @@ class DecisionMaker:
         Args:
             evidence: in the reader's frame, columns as in the palette.
             moment: time and number of the newest frame.
+            beyond: evidence beyond the border, see `vision.reading.Reading`.
             lightness: (squares,) L* of each square; None if it was not measured.
             hidden: squares that cannot be seen for a reason reported elsewhere.
             occluded: True if something lies over a part of the board. Then only decisions
@@ -164,12 +214,16 @@ class DecisionMaker:
         Returns:
             The events in order, already applied to `state`.
         """
+        self._beyond = beyond
         if not occluded:
             weighed = self._questions.weighed(evidence, lightness)
             if weighed is None:
                 return []
             evidence = weighed
+        self._newest = evidence
         events = self._decided(evidence, moment, occluded=occluded)
+        if self.state.to_lift:
+            return events
         marks = self._marks or frozenset()
         return events + self._questions.mention(evidence, marks, hidden, moment, occluded=occluded)
 
@@ -180,10 +234,12 @@ class DecisionMaker:
         waits = occluded and (
             self._fresh or self._returning or self._is_open or self.state.possible_turns
         )
-        if not possible or waits:
+        if not possible or (waits and not self.state.to_lift):
             return []
-        events, undismissed = self._split_dismissed(evidence, possible[0], moment)
-        explanation = self._explained(undismissed, possible[0])
+        events, evidence = self._split_not_counted(evidence, possible[0], moment)
+        if self.state.to_lift or waits:
+            return events if occluded else events + self._ask_to_lift(evidence, possible, moment)
+        explanation = self._explained(evidence, possible[0])
         if self._fresh and self._stands(explanation):
             events += self._found_standing(evidence, possible, moment)
             if not (self.puzzled and _is_filling(self.state.position.game)):
@@ -196,15 +252,34 @@ class DecisionMaker:
         if self._marks is None:
             self._marks = printed_marks(explanation, self.state.position, possible)
             explanation = without_marks(explanation, self._marks)
-        events += self._checked_pieces(undismissed, explanation, possible[0], moment)
+        return events + self._changes(evidence, explanation, possible, moment, occluded=occluded)
+
+    def _changes(
+        self,
+        evidence: LogProbabilities,
+        explanation: Explanation,
+        possible: Sequence[FrameMapping],
+        moment: Moment,
+        *,
+        occluded: bool,
+    ) -> list[Event]:
+        """Decides on the accepted pieces that changed, and then on the new ones."""
+        self._touched = bool(self._touched and explanation.missing)
+        exchanged = None if occluded else self._exchanged(evidence, explanation, possible[0])
+        if exchanged and (
+            self.state.candidates
+            or not self._grace.is_for_missing(self.state, explanation, possible[0], moment.time)
+        ):
+            return self._judged_exchange(exchanged, possible[0], moment)
+        events = self._checked_pieces(evidence, explanation, possible[0], moment)
         if self.state.disturbed or self._grace.is_incomplete:
             return events
         if explanation.missing:
             # The last placement was taken back; if it was the first, more mappings are possible.
             possible = self._orientation.seen(self.state, evidence, self._settings.lead)
-            explanation = self._explained(undismissed, possible[0])
+            explanation = self._explained(evidence, possible[0])
         judged = self._judged_occluded if occluded else self._judged
-        return events + judged(undismissed, explanation, possible, moment)
+        return events + judged(evidence, explanation, possible, moment)
 
     def _checked_pieces(
         self,
@@ -288,7 +363,9 @@ class DecisionMaker:
             return self._questions.ask(in_order(judgement), possible, moment)
         self._returning = False
         doubts = self._questions.among(explanation, mapping)
-        weighed = WeighedHypotheses(judgement)
+        weighed = WeighedHypotheses(judgement, pending=judgement.pending, to_move=judgement.to_move)
+        if judgement.open:
+            self._questions.remember(explanation)
         if doubts:
             weighed = self._questions.weigh(doubts, explanation, mapping)
             position = self.state.position
@@ -312,6 +389,44 @@ class DecisionMaker:
         events += self._log.refuse(overdue, moment, turn_sure=turn_sure)
         found = candidates(doubts, mapping) or either(judgement.open)
         return events + self._questions.ask(found, possible, moment)
+
+    def _judged_exchange(
+        self, explanation: Explanation, mapping: FrameMapping, moment: Moment
+    ) -> list[Event]:
+        """Asks for the piece in the place of the last one, and decides what its answer leaves open.
+
+        Args:
+            explanation: changes against the position before the last move.
+            mapping: from the reader's frame to the game's.
+            moment: time and number of the newest frame.
+        """
+        events: list[Event] = []
+        if self.state.disturbed:
+            events += self._log.apply([Restored(*moment)])
+        last = self.state.history[-1]
+        before = replace(self.state, position=last.before)
+        doubts = self._questions.among(explanation, mapping)
+        # All others that are new were laid after it.
+        self._questions.remember(replace(explanation, placed=()))
+        weighed = self._questions.weigh(doubts, explanation, mapping, before)
+        if weighed.settled:
+            doubts = ()
+            events += self._questions.close(moment)
+            judgement = withheld(weighed.judgement, before)
+            first, *later = judgement.moves
+            if first.move == last.move:
+                self._log.confirmed = last.move
+                judgement = replace(judgement, moves=tuple(later))
+            else:
+                undone = Undone(*moment, self.state.plies, last.colour, last.move)
+                events += self._log.apply([undone])
+            events += self._moved(judgement, mapping, moment)
+        events += self._questions.pend(weighed, doubts, moment)
+        events += self._log.refuse(weighed.judgement.refused, moment, turn_sure=False)
+        events += self._questions.ask(candidates(doubts, mapping), [mapping], moment)
+        # A piece that lacks squares was in doubt all through its grace period.
+        patient = not self._grace.is_incomplete
+        return events if patient else events + self._questions.ask_before_hand(moment)
 
     def _framed(
         self,
@@ -343,8 +458,9 @@ class DecisionMaker:
     ) -> Sequence[Refused]:
         """Returns the pieces to refuse; fewer if the move before may lie on unseen squares."""
         after = judgement.after
-        if not judgement.refused:
-            return judgement.refused
+        if not judgement.refused or after.to_move != self.state.position.to_move:
+            # The turn passes over colours that resigned: the rest is judged from there.
+            return ()
         movers = [
             colour
             for colour in _could_pardon(judgement.refused, after.game)
@@ -371,16 +487,77 @@ class DecisionMaker:
             self._questions.decided(mapping.seen(move.move).mask)
         return events
 
-    def _split_dismissed(
+    # Pieces that do not count
+
+    def is_gone(self, one: ToLift) -> bool:
+        """True if a piece certainly did not lie on the newest steady board."""
+        return bool(self._leads(one).min() < -self._settings.matching.changed)
+
+    def lies(self, one: ToLift) -> bool:
+        """True if a piece certainly lay on the newest steady board."""
+        return bool(self._leads(one).min() > self._settings.matching.changed)
+
+    def _leads(self, one: ToLift) -> NDArray[np.float32]:
+        """Returns (squares,) log odds for a piece on the newest steady board; 0 before it."""
+        if self._newest is None:
+            return np.zeros(len(one.squares), np.float32)
+        mapping = self._orientation.mapping_of(self.state, one.provisional_frame)
+        return known_pieces.leads(one, self._newest, mapping)
+
+    def _split_not_counted(
         self, evidence: LogProbabilities, mapping: FrameMapping, moment: Moment
     ) -> tuple[list[Event], LogProbabilities]:
-        """Returns events for lifted dismissed pieces, and the evidence without the others."""
-        if not self.state.dismissed:
+        """Returns events for what was lifted, and the evidence without what still lies there."""
+        if not self.state.not_counted:
             return [], evidence
         self._log.switch_to(mapping)
-        sure = self._settings.matching.changed
-        lifted = self._log.apply(known_pieces.lifted(self.state, evidence, mapping, sure, moment))
-        return lifted, known_pieces.without_dismissed(self.state, evidence, mapping)
+        sure, asked = self._settings.matching.changed, self.state.to_lift
+        events = self._log.apply(known_pieces.lifted(self.state, evidence, mapping, sure, moment))
+        events += self._log.apply(self._covered(evidence, mapping, moment))
+        if self.state.to_lift != asked:
+            events += self._questions.close(moment)
+        return events, known_pieces.without_not_counted(self.state, evidence, mapping)
+
+    def _covered(
+        self, evidence: LogProbabilities, mapping: FrameMapping, moment: Moment
+    ) -> list[Lifted]:
+        """Returns events for dismissed objects on which a piece lies now.
+
+        Where a person saw nothing, a square that certainly shows the colour now holds a piece.
+        """
+        sure, before = self._settings.matching.changed, self._faint
+        found = {
+            one: known_pieces.leads(one, evidence, mapping)
+            for one in self.state.not_counted
+            if isinstance(one, Dismissed)
+        }
+        self._faint = {
+            one: before.get(one, (lead <= sure) & (lead != 0)) for one, lead in found.items()
+        }
+        return [
+            Lifted(*moment, one.colour, one.squares, one.provisional_frame)
+            for one, lead in found.items()
+            if (self._faint[one] & (lead > sure)).any()
+        ]
+
+    def _ask_to_lift(
+        self, evidence: LogProbabilities, possible: Sequence[FrameMapping], moment: Moment
+    ) -> list[Event]:
+        """Asks once if the first move to lift counts, if people lay further pieces beside it."""
+        one, mapping = self.state.to_lift[-1], possible[0]
+        board, refused = self.state.position.board, self.state.refused
+        known = {(piece.colour, mask_of(piece.squares)) for piece in refused}
+        lying = mask_of(square for piece in self.state.to_lift for square in piece.squares)
+        further = {
+            (mapping.colour(piece.colour), mask)
+            for piece in self._explained(evidence, mapping).placed
+            if not (mask := mapping.mask(piece.move.mask)) & lying
+        }
+        index = board.find(one.squares)
+        found: tuple[Candidate, ...] = ()
+        if further - known and index is not None:
+            found = (Candidate(one.colour, board.move(index), _EVEN),)
+        return self._questions.ask(found, possible, moment)
 
     def _stands(self, explanation: Explanation) -> bool:
         """True if a board that was never seen empty holds more than first moves."""
@@ -392,7 +569,7 @@ class DecisionMaker:
     ) -> list[Event]:
         """Imports a position that stands on the board already, if it is unambiguous."""
         game, sure = self.state.position.game, self._settings.matching.changed
-        found = import_position(evidence, game, possible, sure)
+        found = import_position(evidence, game, possible, sure, self._beyond)
         self.puzzled = found is None
         if found is None:
             return []
@@ -483,7 +660,7 @@ class DecisionMaker:
         moved = [mapping.seen_at(square) for patch in expected for square in patch.squares]
         contents[moved] = 0
         board = self.state.position.board
-        present = match(board, evidence, contents, self._settings.matching)
+        present = match(board, evidence, contents, self._settings.matching, self._beyond)
         seen = known_pieces.seen_instead(explanation.missing, present, mapping)
         if (expected, seen) == (self.state.disturbed, self.state.displaced):
             return []

@@ -12,8 +12,9 @@ from firmware.game.events import (
     Moment,
     MoveAccepted,
     MoveRefused,
-    PositionSet,
     Resolved,
+    ToLift,
+    Undone,
 )
 from firmware.game.state import GameState, apply_event
 from firmware.referee import arbiter_rulings
@@ -21,8 +22,7 @@ from firmware.referee.adjudication import Accepted, Refused
 from firmware.referee.ambiguity import as_seen, is_legal
 from firmware.referee.frame_mapping import FrameMapping
 from firmware.referee.orientation import OrientationTracker
-from firmware.rules.board import squares_of
-from firmware.rules.position import Position
+from firmware.rules.board import Move, squares_of
 
 
 class EventLog:
@@ -36,12 +36,14 @@ class EventLog:
         state: the state after the events so far.
         orientation: the possible mappings of the board.
         accepted: True if the newest decision accepted a piece.
+        confirmed: the last placement, if a person answered that no other lies in its place.
     """
 
     def __init__(self, state: GameState, orientation: OrientationTracker) -> None:
         self.state = state
         self.orientation: Final = orientation
         self.accepted = False
+        self.confirmed: Move | None = None
 
     def apply(self, events: Sequence[Event]) -> list[Event]:
         """Applies events to the state and returns them."""
@@ -72,6 +74,7 @@ class EventLog:
             round(float(1 / (1 + np.exp(-move.margin))), 4),
             mapping.turned if self.state.turned is None else None,
             edition if self.state.edition != edition else None,
+            None if move.order_seen else False,
         )
         self.orientation.settle(mapping)
         self.accepted = True
@@ -115,30 +118,27 @@ class EventLog:
         self.accepted = False
         return events + self.apply(arbiter_rulings.following(self.state, moment))
 
-    def set_position(self, position: Position, moment: Moment) -> list[Event]:
-        """Sets the position on behalf of a person.
-
-        Args:
-            position: in the frame of the events so far.
-            moment: time and number of the newest frame.
-        """
-        events = self.apply_ruling([PositionSet(*moment, position)], moment)
-        self.orientation.restart(self.state)
-        return events
-
-    def resolve(self, choice: Candidate | None, moment: Moment) -> list[Event]:
+    def resolve(self, choice: Candidate, moment: Moment) -> list[Event]:
         """Resolves a doubt by the choice of a person.
 
         Args:
-            choice: one of the reported candidates; None if nothing counts.
+            choice: one of the reported candidates, which may be the piece to lift.
             moment: time and number of the newest frame.
         """
-        if choice is None:
-            return self.apply_ruling(arbiter_rulings.refusing(self.state, moment), moment)
         reported = self.orientation.mapping_of(self.state, self.state.candidates_frame)
         column, seen = as_seen(choice, reported)
         self.switch_to(reported)
         events = self.apply_ruling([Resolved(*moment)], moment)
+        if self.state.to_lift:
+            return events + self.overrule(self.state.to_lift[-1], moment)
+        last = self.state.history[-1] if self.state.history else None
+        if last is not None and choice.move.mask & last.move.mask:
+            # The question was about another piece in the place of the last one.
+            if choice.move == last.move:
+                self.confirmed = last.move
+                return events
+            undone = Undone(*moment, self.state.plies, last.colour, last.move)
+            events += self.apply([undone])
         position = self.state.position
         for mapping in self.orientation.possible(self.state):
             if is_legal(position, mapping, column, seen):
@@ -150,11 +150,11 @@ class EventLog:
         refused = MoveRefused(*moment, choice.colour, squares, violations, provisional_frame=frame)
         return events + self.apply([refused])
 
-    def overrule(self, one: MoveRefused | Dismissed, moment: Moment) -> list[Event]:
+    def overrule(self, one: MoveRefused | Dismissed | ToLift, moment: Moment) -> list[Event]:
         """Lets a piece stand.
 
         Args:
-            one: the piece, refused or dismissed.
+            one: the piece, refused or not counted.
             moment: time and number of the newest frame.
 
         Raises:

@@ -82,6 +82,11 @@ class GracePeriods:
         held = {key for key, since in self._askew_since.items() if now - since < _STRAIGHTEN_S}
         rest = [one for one in refused if (one.colour, one.mask) not in held]
         position = state.position
+        wrong = [one.colour for one in refused if position.to_move == one.colour]
+        if wrong and position.game.puzzle is None:
+            # What is refused may be the move that the others have waited for.
+            rest = [o if o.colour in wrong else o.if_moved(wrong, position.game) for o in rest]
+            rest = [one for one in rest if one.violations]
         movers = {colour for colour, _ in held if position.may_lay(colour)}
         if not movers:
             return rest
@@ -98,7 +103,7 @@ def _may_lie_askew(refused: Refused, state: GameState) -> bool:
     many does not lie askew.
     """
     rules = {violation.rule for violation in refused.violations} - {Rule.WRONG_TURN}
-    if not rules or Rule.TWO_PIECES in rules:
+    if not rules or rules & {Rule.TWO_PIECES, Rule.OFF_BOARD}:
         return False
     most = MOST_ASKEW if rules & {Rule.NOT_A_PIECE, Rule.PIECE_USED} else 1
     chosen = state.chosen

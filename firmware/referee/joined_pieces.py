@@ -60,10 +60,11 @@ class JoinedPieces:
             return explanation
         placed, doubtful, strange = [*explanation.placed], [*explanation.doubtful], []
         for column, squares in enumerate(explanation.strange):
-            known = self._known(column, squares)
+            hanging = explanation.hanging[column]
+            known = self._known(column, squares & ~hanging)
             placed += [self._piece(column, one) for one in known]
-            rest = squares & ~mask_of(square for one in known for square in one.squares)
-            strange.append(0)
+            rest = squares & ~(mask_of(s for one in known for s in one.squares) | hanging)
+            strange.append(hanging)
             for part in self.position.board.groups(rest):
                 ways = self._ways(column, part, squares)
                 if ways is None:

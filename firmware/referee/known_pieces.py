@@ -1,4 +1,4 @@
-"""Finds changes of known pieces: accepted, refused or dismissed.
+"""Finds changes of known pieces: accepted, refused or not counted.
 
 All functions are pure; the caller applies the events that they return.
 """
@@ -6,10 +6,11 @@ All functions are pure; the caller applies the events that they return.
 from collections.abc import Iterable
 
 import numpy as np
+from numpy.typing import NDArray
 
-from firmware.game.events import ColouredSquares, Lifted, Moment, MoveRefused
+from firmware.game.events import ColouredSquares, Dismissed, Lifted, Moment, MoveRefused, ToLift
 from firmware.game.state import GameState
-from firmware.referee.adjudication import Adjudication, Refused
+from firmware.referee.adjudication import Adjudication, Refused, judge
 from firmware.referee.frame_mapping import FrameMapping
 from firmware.referee.placement_matching import Explanation, MatchedPiece
 from firmware.referee.steadiness import LogProbabilities
@@ -23,7 +24,7 @@ def lifted(
     sure: float,
     moment: Moment,
 ) -> list[Lifted]:
-    """Returns events for the dismissed pieces that no longer cover all of their squares.
+    """Returns events for the pieces that do not count and were lifted.
 
     Args:
         state: the state of the game, expressed in `mapping`.
@@ -32,26 +33,40 @@ def lifted(
         sure: log odds from which a square is certain.
         moment: time and number of the newest frame.
     """
-    events = []
-    for one in state.dismissed:
-        places = [mapping.seen_at(square) for square in one.squares]
-        there = evidence[places]
-        against = there.max(axis=1) - there[:, 1 + mapping.plastic[one.colour]]
-        if against.max() > sure:
-            events.append(Lifted(*moment, one.colour, one.squares, one.provisional_frame))
-    return events
+    return [
+        Lifted(*moment, one.colour, one.squares, one.provisional_frame)
+        for one in state.not_counted
+        if leads(one, evidence, mapping).min() < -sure
+    ]
 
 
-def without_dismissed(
+def leads(
+    one: Dismissed | ToLift, evidence: LogProbabilities, mapping: FrameMapping
+) -> NDArray[np.float32]:
+    """Returns (squares,) log odds that each square shows a piece; 0 for a hidden square.
+
+    Args:
+        one: the piece, expressed in `mapping`.
+        evidence: evidence of the steady board.
+        mapping: from the reader's frame to the game's.
+    """
+    there = evidence[[mapping.seen_at(square) for square in one.squares]]
+    column = 1 + mapping.plastic[one.colour]
+    return np.asarray(there[:, column] - np.delete(there, column, axis=1).max(axis=1))
+
+
+def without_not_counted(
     state: GameState, evidence: LogProbabilities, mapping: FrameMapping
 ) -> LogProbabilities:
-    """Returns evidence in which dismissed pieces look like the accepted contents."""
-    if not state.dismissed:
-        return evidence
+    """Returns evidence in which pieces that do not count look like the accepted contents.
+
+    Where the piece of the computer goes, whatever lies there is seen.
+    """
     changed: LogProbabilities = evidence.copy()
     contents = mapping.contents(state.position)
-    for one in state.dismissed:
-        places = [mapping.seen_at(square) for square in one.squares]
+    chosen = () if state.chosen is None else state.chosen.move.squares
+    for one in state.not_counted:
+        places = [mapping.seen_at(square) for square in one.squares if square not in chosen]
         column = 1 + mapping.plastic[one.colour]
         there = contents[places]
         changed[places, there] = np.maximum(changed[places, there], changed[places, column])
@@ -102,13 +117,17 @@ def explains_undoing(state: GameState, instead: Explanation, mapping: FrameMappi
     if instead.missing or any(instead.strange):
         return False
     last = state.history[-1]
-    refused = {(one.colour, mask_of(one.squares)) for one in state.refused}
+    known = {(one.colour, mask_of(one.squares)) for one in state.refused}
+    moves = judge(last.before, instead, mapping).moves
+    if moves and moves[0].move.piece is not last.move.piece:
+        # In a gap others moved after it. The same piece elsewhere may have been pushed by them.
+        known.update((one.colour, one.move.mask) for one in moves)
     for one in instead.placed:
         colour, mask = mapping.colour(one.colour), mapping.move(one.move).mask
         # A remaining part of the piece is no new piece.
         if colour == last.colour and not mask & ~last.move.mask:
             return False
-        if colour != last.colour and (colour, mask) not in refused:
+        if colour != last.colour and (colour, mask) not in known:
             return False
     return True
 

@@ -12,6 +12,7 @@ class Phase(StrEnum):
     BOARD_LOST = "board-lost"
     HAND = "hand"
     SETTLING = "settling"
+    TO_LIFT = "to-lift"
     DISTURBED = "disturbed"
     REFUSED = "refused"
     UNSURE = "unsure"
@@ -28,6 +29,7 @@ class PhaseInputs:
         found: True if the board is in view.
         hand: True if something is over it, or it is being moved.
         steady: True if the board was decided on since.
+        to_lift: True if a piece that does not count has to be lifted.
         disturbed: True if accepted pieces are missing or displaced.
         refused: True if a refused piece lies on the board.
         unsure: True if a person has to decide a question.
@@ -38,6 +40,7 @@ class PhaseInputs:
     found: bool = False
     hand: bool = False
     steady: bool = False
+    to_lift: bool = False
     disturbed: bool = False
     refused: bool = False
     unsure: bool = False
@@ -49,6 +52,7 @@ _TABLE: Final[tuple[tuple[Phase, Callable[[PhaseInputs], bool]], ...]] = (
     (Phase.BOARD_LOST, lambda facts: not facts.found),
     (Phase.HAND, lambda facts: facts.hand),
     (Phase.SETTLING, lambda facts: not facts.steady),
+    (Phase.TO_LIFT, lambda facts: facts.to_lift),
     (Phase.DISTURBED, lambda facts: facts.disturbed),
     (Phase.REFUSED, lambda facts: facts.refused),
     (Phase.UNSURE, lambda facts: facts.unsure),

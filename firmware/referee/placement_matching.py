@@ -10,8 +10,9 @@ could be on the same squares. A hidden square contributes nothing.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
+from math import inf
 from typing import Annotated, Final, NamedTuple
 
 import numpy as np
@@ -20,9 +21,13 @@ from numpy.typing import NDArray
 from firmware.referee.steadiness import LogProbabilities
 from firmware.rules.board import Board, Move, mask_of, squares_of
 from firmware.rules.pieces import LARGEST
+from vision.reading import border_of
 
 Contents = NDArray[np.int64]
 """(squares,): accepted content of each square: 0 empty, otherwise 1 + the colour's column."""
+
+NOTHING_BEYOND: Final = np.empty((4, 0), np.float32)
+"""Evidence beyond the border that was not measured: nothing there is judged."""
 
 _IMPOSSIBLE: Final = -60.0
 """Score of a content that is excluded, in log odds."""
@@ -30,8 +35,9 @@ _IMPOSSIBLE: Final = -60.0
 _AGAINST: Final = 3.0
 """Factor on evidence against a placement while placements are chosen."""
 
-_MOST_PIECES: Final = 12
-"""Greatest number of placements in one explanation."""
+_MOST_PIECES: Final = 30
+"""Greatest number of placements in one explanation. While a doubt lasts, all pieces of the turns
+after it are new."""
 
 _MOST_RIVALS: Final = 3
 """Greatest number of other placements reported for a piece."""
@@ -94,9 +100,11 @@ class Explanation:
         placed: pieces that are certainly new.
         doubtful: pieces that may be new, or may lie a little differently.
         strange: for each colour the mask of squares that certainly hold it, in groups larger
-            than any piece.
+            than any piece, or of `hanging`.
         missing: mask of accepted squares that are certainly empty.
         wavering: mask of accepted squares that look rather empty, but not certainly.
+        hanging: for each colour the mask of those squares that certainly belong to something
+            that goes on beyond the border.
     """
 
     placed: tuple[MatchedPiece, ...]
@@ -104,15 +112,21 @@ class Explanation:
     strange: tuple[int, ...]
     missing: int
     wavering: int
+    hanging: tuple[int, ...]
 
     @property
-    def nothing(self) -> bool:
-        """True if nothing is new."""
-        return not (self.placed or self.doubtful or any(self.strange) or self.missing)
+    def is_full(self) -> bool:
+        """True if it has as many new pieces as an explanation can have: there may be more."""
+        found = (one for one in (*self.placed, *self.doubtful) if one.score < np.inf)
+        return len(list(found)) >= _MOST_PIECES
 
 
 def match(
-    board: Board, evidence: LogProbabilities, accepted: Contents, settings: MatchingSettings
+    board: Board,
+    evidence: LogProbabilities,
+    accepted: Contents,
+    settings: MatchingSettings,
+    beyond: NDArray[np.float32] = NOTHING_BEYOND,
 ) -> Explanation:
     """Finds the best explanation of the evidence, given the accepted contents.
 
@@ -121,6 +135,7 @@ def match(
         evidence: evidence of the steady board.
         accepted: the accepted contents.
         settings: thresholds.
+        beyond: evidence beyond the border, see `vision.reading.Reading`.
     """
     gains = evidence - np.take_along_axis(evidence, accepted[:, None], axis=1)
     missing = mask_of(np.flatnonzero((accepted > 0) & _certain(gains, 0, settings)).tolist())
@@ -134,14 +149,55 @@ def match(
     )
     for colour, squares in enumerate(strange):
         support[list(squares_of(squares)), colour] = _IMPOSSIBLE
-    found = list(_pieces(board, support, gains, settings))
+    hanging = [
+        sum(group for group in board.groups(squares) if overhang(beyond, group) >= settings.margin)
+        for squares in strange
+    ]
+    inside = []
+    for one in _pieces(board, support, gains, settings):
+        over = overhang(beyond, one.move.mask)
+        if min(over, one.score) >= settings.margin:
+            hanging[one.colour] |= one.move.mask
+        else:
+            inside.append(one if over <= -settings.margin else _may_hang(one, over, beyond))
     return Explanation(
-        tuple(one for one in found if one.margin >= settings.margin),
-        tuple(one for one in found if one.margin < settings.margin),
-        strange,
+        tuple(one for one in inside if one.margin >= settings.margin),
+        tuple(one for one in inside if one.margin < settings.margin),
+        tuple(squares | over for squares, over in zip(strange, hanging, strict=True)),
         missing,
         wavering,
+        tuple(hanging),
     )
+
+
+def _may_hang(one: MatchedPiece, over: float, beyond: NDArray[np.float32]) -> MatchedPiece:
+    """Returns a piece as a doubtful one, since it may go on beyond the border by `over`."""
+    rivals = tuple(
+        guess._replace(score=min(guess.score, -overhang(beyond, guess.move.mask)))
+        for guess in one.rivals
+    )
+    score, sure = min(one.score, -over), min(one.margin, -over)
+    return replace(one, score=score, margin=sure, rivals=rivals)
+
+
+def overhang(beyond: NDArray[np.float32], squares: int) -> float:
+    """Returns the log odds that something goes on beyond the border; minus infinity inside.
+
+    A piece of five squares is whole. If more squares go on than a piece has left, another piece
+    lies beside this one, and the odds are even at most.
+
+    Args:
+        beyond: evidence beyond the border, see `vision.reading.Reading`.
+        squares: mask of its squares, in the reader's frame; of more than a piece has, all count.
+    """
+    size, left = beyond.shape[1], LARGEST - squares.bit_count()
+    if not size or not left:
+        return -inf
+    covered = np.zeros(size * size, np.bool_)
+    covered[list(squares_of(squares))] = True
+    odds = beyond[border_of(covered)]
+    most = float(odds.max(initial=-inf))
+    return min(most, 0.0) if 0 < left < (odds > 0).sum() else most
 
 
 def _certain(
@@ -164,17 +220,20 @@ def _support(evidence: LogProbabilities) -> LogProbabilities:
 def _oversized(board: Board, support: LogProbabilities, settings: MatchingSettings) -> int:
     """Returns the mask of certain squares of a colour in groups larger than any piece."""
     certain = mask_of(np.flatnonzero(support > settings.changed).tolist())
-    return sum(group for group in board.groups(certain) if not _may_be_piece(board, group, support))
+    return sum(
+        group for group in board.groups(certain) if not _may_be_pieces(board, group, support)
+    )
 
 
-def _may_be_piece(board: Board, group: int, support: LogProbabilities) -> bool:
-    """True if squares are a piece, without at most `MOST_ASKEW` of the least certain ones."""
-    squares = frozenset(squares_of(group))
-    weak = [square for square in squares if support[square] < _DISTINCT]
-    most = MOST_ASKEW if len(squares) <= LARGEST + MOST_ASKEW else 0
+def _may_be_pieces(board: Board, group: int, support: LogProbabilities) -> bool:
+    """True if squares are pieces, without at most `MOST_ASKEW` of the least certain ones.
+
+    Two pieces that touch at a corner look joined where a square beside both is doubtful.
+    """
+    weak = [square for square in squares_of(group) if support[square] < _DISTINCT]
     return any(
-        board.find(squares.difference(omitted)) is not None
-        for count in range(most + 1)
+        all(part.bit_count() <= LARGEST for part in board.groups(group & ~mask_of(omitted)))
+        for count in range(MOST_ASKEW + 1)
         for omitted in combinations(weak, count)
     )
 

@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from firmware.referee.adjudication import judge
 from firmware.referee.any_order import arrange
 from firmware.referee.frame_mapping import FrameMapping
 from firmware.referee.joined_pieces import splits
-from firmware.referee.placement_matching import Explanation
+from firmware.referee.placement_matching import NOTHING_BEYOND, Explanation, overhang
 from firmware.referee.steadiness import LogProbabilities
 from firmware.rules.board import Move, mask_of, squares_of
 from firmware.rules.extent import pieces_of
@@ -18,7 +19,11 @@ from firmware.rules.variants import Colour, Contact, Variant
 
 
 def import_position(
-    evidence: LogProbabilities, game: Variant, possible: Sequence[FrameMapping], sure: float
+    evidence: LogProbabilities,
+    game: Variant,
+    possible: Sequence[FrameMapping],
+    sure: float,
+    beyond: NDArray[np.float32] = NOTHING_BEYOND,
 ) -> tuple[FrameMapping, Position, tuple[Colour, ...]] | None:
     """Finds the only position and frame that the squares allow, and the possible turns.
 
@@ -27,16 +32,19 @@ def import_position(
         game: the variant played.
         possible: the mappings to choose from.
         sure: log odds that every square has to reach.
+        beyond: evidence beyond the border, see `vision.reading.Reading`.
 
     Returns:
         Mapping, position (with the first of the turns) and the colours that may be to move (none
-        in a puzzle); None if a square is in doubt, the position is impossible, or two turns of the
-        board are possible.
+        in a puzzle); None if a square is in doubt, a piece may go on beyond the border, the
+        position is impossible, or two turns of the board are possible.
     """
     two = np.partition(evidence, -2, axis=1)[:, -2:]
     if (two[:, 1] - two[:, 0]).min() < sure:
         return None
     contents = evidence.argmax(axis=1)
+    if overhang(beyond, mask_of(np.flatnonzero(contents).tolist())) > -sure:
+        return None
     found = []
     for mapping in possible:
         masks = [
@@ -107,6 +115,6 @@ def whose_turn(
     fits = []
     for colour in possible_turns:
         judgement = judge(position.with_turn(colour), explanation, mapping)
-        if judgement.moves and not judgement.refused:
+        if judgement.moves and not (judgement.refused or judgement.open):
             fits.append(colour)
     return fits[0] if len(fits) == 1 else None

@@ -82,7 +82,8 @@ class Questions:
         self._forget()
         self._evidence.forget()
         asked, pending = self.state.candidates, self.state.pending
-        self._known = {(one.colour, one.move) for one in asked} | {*pending}
+        self._asked = {(one.colour, one.move) for one in asked}
+        self._known = self._asked | {*pending}
         if not asked or self._orientation.provisional_frame(self.state) is not None:
             return
         mapping = self._orientation.mapping
@@ -115,10 +116,14 @@ class Questions:
         return self._doubts.among(explanation, self.state, mapping)
 
     def weigh(
-        self, doubts: tuple[MatchedPiece, ...], explanation: Explanation, mapping: FrameMapping
+        self,
+        doubts: tuple[MatchedPiece, ...],
+        explanation: Explanation,
+        mapping: FrameMapping,
+        state: GameState | None = None,
     ) -> WeighedHypotheses:
-        """Weighs the readings of doubtful pieces by the evidence and by the rules."""
-        return self._doubts.weigh(doubts, explanation, self.state, mapping)
+        """Weighs the readings of doubtful pieces, by default in the present state."""
+        return self._doubts.weigh(doubts, explanation, state or self.state, mapping)
 
     def remember(self, explanation: Explanation) -> None:
         """Notes the pieces of an explanation in the order of their appearance."""
@@ -167,6 +172,7 @@ class Questions:
         if self._turn is not None and self.state.turned is None:
             self._orientation.settle(self._orientation.mapping)
             turned = self._turn
+        self._asked = {(one.colour, one.move) for one in doubts}
         frame = self._orientation.provisional_frame(self.state)
         unclear = self.state.unclear
         events = self._log.apply([Unsure(*moment, doubts, turned, frame, unclear=unclear)])
@@ -229,7 +235,7 @@ class Questions:
         return self._log.apply([Unsure(*moment, state.candidates, None, frame, unclear=unclear)])
 
     def answered(self, choice: Candidate | None, moment: Moment) -> list[Event]:
-        """Makes the pending moves after a person has answered a question.
+        """Makes the pending moves after a person has answered; none while pieces are to be lifted.
 
         Args:
             choice: the candidate that the person chose; None for nothing.
@@ -237,14 +243,23 @@ class Questions:
         """
         events: list[Event] = []
         mapping = self._orientation.mapping
-        for colour, move in self.state.pending:
-            position = self.state.position
-            if not (position.may_lay(colour) and move in position.moves_of(colour)):
+        later = [*self.state.pending]
+        while later:
+            (colour, move), position = later[0], self.state.position
+            is_legal = position.may_lay(colour) and move in position.moves_of(colour)
+            if self.state.to_lift or not is_legal:
                 break
             events += self._log.move(Accepted(colour, move, np.inf), mapping, moment)
+            del later[0]
         if choice is not None:
-            self._settle()
+            self._settle(beside=choice.move == self._log.confirmed)
+            self._known |= self._asked
+        elif self.state.history:
+            self._log.confirmed = self.state.history[-1].move
         self._forget()
+        # The others wait for a piece before them; the order in which they came is known.
+        waiting = (mapping.seen(move).mask for _, move in later)
+        self._doubts.appeared = tuple(frozenset({mask}) for mask in waiting)
         nothing = WeighedHypotheses(Adjudication((), (), self.state.position))
         return events + self.pend(nothing, (), moment)
 
@@ -252,15 +267,20 @@ class Questions:
         """Collects evidence on the doubtful squares while the questions are open."""
         self._evidence.watch(self._in_doubt if self.state.candidates else ())
 
-    def _settle(self) -> None:
+    def _settle(self, *, beside: bool = False) -> None:
+        """Settles the evidence by the accepted position.
+
+        In a puzzle, or if `beside`, another piece may lie beside that of the answer; no question
+        was about it.
+        """
         if self._newest is None:
             return
         position, newest = self.state.position, self._newest
         contents = self._orientation.mapping.contents(position)
-        if position.game.puzzle is not None:
-            # Beside the piece of the answer another one may lie, which no question was about.
+        if beside or position.game.puzzle is not None:
             lead = newest.max(axis=1) - newest[np.arange(len(newest)), contents]
-            contents = np.where(lead > _CERTAIN, newest.argmax(axis=1), contents)
+            certain = (contents == 0) & (lead > _CERTAIN)
+            contents = np.where(certain, newest.argmax(axis=1), contents)
         self._evidence.settle(contents, newest)
 
     def _forget(self) -> None:

@@ -10,7 +10,16 @@ from typing import Final
 import numpy as np
 
 from firmware.game.config import TurnEnd
-from firmware.game.events import BoardMoved, Candidate, Event, Moment
+from firmware.game.events import (
+    BoardMoved,
+    Candidate,
+    CoveredBy,
+    Event,
+    HandEntered,
+    HandLeft,
+    Moment,
+    ToLift,
+)
 from firmware.game.state import GameState
 from firmware.referee import arbiter_rulings
 from firmware.referee.board_visibility import BoardVisibility
@@ -26,6 +35,9 @@ from firmware.referee.steadiness import LogProbabilities, SteadinessTracker, evi
 from firmware.rules.position import Position
 from firmware.rules.variants import Colour, Edition
 from vision.reading import BoardNotFound, Reading
+
+_FEWEST_COVERED: Final = 4
+"""Number of covered squares from which a thing lies there, and not a shadow."""
 
 _COVER_S: Final = 2.0
 """Least seconds between two changes of the covered squares: a moving hand changes them all the
@@ -72,6 +84,7 @@ class Referee:
         self._occlusion: Final = StaticOcclusionTracker(self._settings.resting)
         self._unseen: Final = SquareTimer()
         self._covered = np.empty(0, np.int64)
+        self._lies_there = False
         self._steady = False
         self._dark: Final = DarkFrames(self._settings.dark)
         # A board that no hand has touched yet is judged without a press of the button.
@@ -91,6 +104,7 @@ class Referee:
                 found=self._visibility.found,
                 hand=self._visibility.hand,
                 steady=self._steady,
+                to_lift=bool(self.state.to_lift),
                 disturbed=bool(self.state.disturbed),
                 refused=bool(self.state.refused),
                 unsure=self._decisions.puzzled
@@ -164,8 +178,10 @@ class Referee:
             self._unseen.reset()
             self._covered = np.empty(0, np.int64)
             return self._visibility.miss(reading, moment)
+        had_hand = self._visibility.hand
         events = self._visibility.see(reading, moment)
         if reading.hand:
+            self._lies_there = False
             self._hand_at, self._hand_since = moment.time, min(moment.time, self._hand_since)
             self._dark.hand(moment.time, dark=dark)
         elif not reading.blurred:
@@ -182,14 +198,18 @@ class Referee:
             return events
         looking = self._dark.requested
         self._dark.dark(moment.time)
-        unseen_s = self._unseen.update(reading.covered, moment.time)
-        self._store_covered(unseen_s >= self._settings.resting.still_s, moment.time)
+        covered = reading.covered.copy()
+        covered[list(stuck)] = False
+        self._follow_covered(covered, moment.time, had_hand=had_hand)
+        events = self._left_there(events, moment)
         steady = self._steadiness.add(evidence, moment.time)
         if steady is not None or not looking:
             self._steady = steady is not None and self._turn_has_ended
         if steady is not None and self._turn_has_ended:
             light = reading.lightness if len(reading.lightness) else None
-            events += self._decisions.decide(steady, moment, lightness=light, hidden=stuck)
+            events += self._decisions.decide(
+                steady, moment, beyond=reading.beyond, lightness=light, hidden=stuck
+            )
         return events
 
     # Rulings of a person
@@ -208,13 +228,16 @@ class Referee:
             raise ValueError(f"{choice} is not one of the candidates")
         if not self.state.in_doubt:
             raise ValueError("nothing is in doubt")
+        if choice is None:
+            return self.refuse(moment)
         events = self._log.resolve(choice, moment)
         return events + self._decisions.questions.answered(choice, moment)
 
     def undo(self, moment: Moment) -> list[Event]:
         """Takes back the last placement, even if its piece still lies there.
 
-        The piece is then ignored until it was lifted, or until `overrule` lets it stand.
+        Nothing is judged then until the piece is lifted, or until a person lets it stand, or
+        dismisses it.
 
         Args:
             moment: time and number of the newest frame.
@@ -222,13 +245,14 @@ class Referee:
         Raises:
             ValueError: nothing was laid since the game was resumed.
         """
-        events = self._log.apply_ruling(arbiter_rulings.undoing(self.state, moment), moment)
-        return events + self._decisions.questions.answered(None, moment)
+        return self._rule(arbiter_rulings.undoing(self.state, moment), moment)
 
     def refuse(self, moment: Moment) -> list[Event]:
-        """Dismisses the doubts, else the last refused piece, else the last accepted one.
+        """Dismisses pieces to lift, else the doubts, else the last refused piece.
 
-        The squares are then ignored until the pieces were lifted.
+        The squares are then ignored until something else is seen on them. Doubtful pieces that
+        certainly lie there are to be lifted first. If there are none, the last accepted piece is
+        taken back.
 
         Args:
             moment: time and number of the newest frame.
@@ -236,7 +260,15 @@ class Referee:
         Raises:
             ValueError: there is nothing to dismiss.
         """
-        events = self._log.apply_ruling(arbiter_rulings.refusing(self.state, moment), moment)
+        return self._rule(
+            arbiter_rulings.refusing(self.state, moment, self._decisions.lies), moment
+        )
+
+    def _rule(self, events: list[Event], moment: Moment) -> list[Event]:
+        """Applies a ruling; a piece that does not lie there is not to be lifted."""
+        gone = self._decisions.is_gone
+        events = [one for one in events if not (isinstance(one, ToLift) and gone(one))]
+        events = self._log.apply_ruling(events, moment)
         return events + self._decisions.questions.answered(None, moment)
 
     def overrule(self, moment: Moment, colour: Colour | None = None) -> list[Event]:
@@ -265,7 +297,8 @@ class Referee:
         """
         if position.game != self.state.position.game:
             raise ValueError(f"this is a game of {self.state.position.game.title}")
-        events = self._log.set_position(position, moment)
+        events = self._rule(arbiter_rulings.setting(self.state, position, moment), moment)
+        self._orientation.restart(self.state)
         self._decisions.restart()
         return events
 
@@ -317,13 +350,31 @@ class Referee:
             self._store_covered(reading.covered, moment.time)
         if rest is None or not self._turn_has_ended:
             return []
-        return self._decisions.decide(rest.evidence, moment, occluded=True)
+        return self._decisions.decide(rest.evidence, moment, beyond=reading.beyond, occluded=True)
 
     def _hand_left(self, *, dark: bool) -> None:
         """Notes that no hand is over the board, or that the board is out of view."""
         self._occlusion.reset()
         self._dark.hand_left(dark=dark)
         self._hand_since = float("inf")
+
+    def _follow_covered(self, covered: SquareMask, now: float, *, had_hand: bool) -> None:
+        """Stores the squares of a dark frame that have been covered for long, or were before."""
+        lasting = self._unseen.update(covered, now) >= self._settings.resting.still_s
+        lasting[self._covered] |= covered[self._covered]
+        # What is no hand any more has lain still for long enough.
+        self._store_covered(covered if had_hand else lasting, now)
+
+    def _left_there(self, events: list[Event], moment: Moment) -> list[Event]:
+        """Adds to the events of a frame that a thing lies over the board, or does no longer."""
+        lies_there = len(self._covered) >= _FEWEST_COVERED
+        if lies_there == self._lies_there or (len(self._covered) and self._lies_there):
+            return events
+        self._lies_there = lies_there
+        if not lies_there:
+            return [*events, HandLeft(*moment)]
+        events = [one for one in events if not isinstance(one, HandLeft)]
+        return [*events, HandEntered(*moment, CoveredBy.OBJECT, self.covered)]
 
     def _store_covered(self, covered: SquareMask, now: float) -> None:
         """Stores the covered squares, at most every `_COVER_S` seconds while some are covered."""
@@ -338,7 +389,7 @@ class Referee:
             return
         changed = reading.changed or self._steadiness.differs(evidence)
         state = self.state
-        blinking = bool(state.refused or state.in_doubt or state.disturbed)
+        blinking = bool(state.refused or state.in_doubt or state.disturbed or state.to_lift)
         if self._dark.lit(now, changed=changed, blinking=blinking):
             # The frames before are no evidence on the change.
             self._steadiness.forget()

@@ -16,12 +16,13 @@ from numpy.typing import NDArray
 
 from firmware.referee.doubtful_pieces import doubtful_pieces
 from firmware.referee.frame_mapping import FrameMapping, mappings
+from firmware.referee.placement_matching import overhang
 from firmware.referee.plausibility import is_plausible
 from firmware.rules.board import Board, mask_of, squares_of
 from firmware.rules.reconstruction import Borders, Reconstruction, recover
 from firmware.rules.variants import EDITIONS, LETTERS, Edition, Variant
-from firmware.rules.violations import Rule, Violation
-from vision.reading import Reading
+from firmware.rules.violations import Rule, Violation, violation
+from vision.reading import GOES_ON, Reading
 
 _DOUBTFUL: Final = 0.98
 """Probability of its content below which a square is reported as unsure. Of 559 traced frames with
@@ -113,6 +114,7 @@ class StillPhoto:
         points: advanced score by name of the colour, None for a shared one.
         plausible: True if pieces of real sets can lie so, and not every square in view is open;
             if not, the colours or the place of the board were misjudged, and all are unsure.
+        has_colours: False if the picture has none, see `Reading`.
     """
 
     game: Variant
@@ -126,6 +128,7 @@ class StillPhoto:
     problems: tuple[PhotoProblem, ...]
     points: dict[str, int | None]
     plausible: bool
+    has_colours: bool
 
     def to_json(self) -> dict[str, Any]:
         """Returns the JSON form: a line of `read --json` without the name of the picture."""
@@ -159,6 +162,7 @@ class StillPhoto:
             ],
             "score": self.points,
             "plausible": self.plausible,
+            "has_colours": self.has_colours,
         }
 
 
@@ -205,7 +209,27 @@ def examine_picture(reading: Reading, game: Variant) -> StillPhoto:
     unsure = ({*photograph.unsure} - {*settled}) | explaining
     least = _DOUBTFUL_OF_MISREAD if is_misread else _DOUBTFUL_PIECE
     unsure |= _in_doubtful_pieces(evidence, contents, hidden, found, least)
-    return replace(photograph, unsure=tuple(sorted(unsure)))
+    hanging, may_hang = _beyond(reading, photograph.pieces)
+    return replace(
+        photograph,
+        unsure=tuple(sorted(unsure | may_hang)),
+        problems=(*hanging, *photograph.problems),
+    )
+
+
+def _beyond(
+    reading: Reading, pieces: Sequence[StandingPiece]
+) -> tuple[list[PhotoProblem], set[int]]:
+    """Returns the pieces that go on beyond the border, and the squares of those that may."""
+    hanging, may_hang = list[PhotoProblem](), set[int]()
+    for one in pieces:
+        squares = mask_of(one.squares)
+        odds = overhang(reading.beyond, squares)
+        if odds >= GOES_ON:
+            hanging.append(PhotoProblem(one.colour, violation(Rule.OFF_BOARD, squares)))
+        elif odds > -GOES_ON:
+            may_hang.update(one.squares)
+    return hanging, may_hang
 
 
 def _implausible(photograph: StillPhoto) -> StillPhoto:
@@ -427,6 +451,7 @@ def _photograph(
             for colour, one in enumerate(found.recovered.score.colours)
         },
         plausible=True,
+        has_colours=reading.has_colours,
     )
 
 

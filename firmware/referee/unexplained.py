@@ -150,8 +150,8 @@ def _allowed(
     for one in state.candidates:
         # A square beside a candidate may be a part of it.
         known |= one.move.mask | board.edge_neighbours(one.move.mask)
-    for dismissed in state.dismissed:
-        known |= mask_of(dismissed.squares)
+    for other in state.not_counted:
+        known |= mask_of(other.squares)
     allowed[[mapping.seen_at(square) for square in squares_of(known)]] = True
     for colour, move in state.pending:
         allow(colour, move.squares)

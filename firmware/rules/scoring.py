@@ -93,6 +93,20 @@ def score(position: "Position") -> Score:
     return Score(colours, sides)
 
 
+def with_monomino_last(position: "Position") -> tuple["Colour", ...]:
+    """The colours that placed all pieces, their single square last, and whose points count.
+
+    Nothing else in a score depends on the order in which the pieces were laid.
+    """
+    return tuple(
+        colour
+        for colour, laid in enumerate(position.laid)
+        if len(laid) == len(PIECES)
+        and laid[-1].piece is MONOMINO
+        and colour != position.game.shared
+    )
+
+
 def _of_colour(position: "Position", colour: "Colour") -> ColourScore:
     placed = position.squares(colour).bit_count()
     shared = colour == position.game.shared

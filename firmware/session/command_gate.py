@@ -237,11 +237,13 @@ def _at_play(state: GameState) -> bool:
 _CONDITIONS: Final[dict[CommandName, Callable[[GameState, GameConfig], bool]]] = {
     CommandName.BEGIN_ANEW: lambda state, _: state.anew_size is not None,
     CommandName.CHOOSE: lambda state, _: _at_play(state) and bool(state.candidates),
-    CommandName.REFUSE: lambda state, _: _at_play(state) and bool(state.in_doubt or state.history),
+    CommandName.REFUSE: lambda state, _: (
+        _at_play(state) and bool(state.to_lift or state.in_doubt or state.history)
+    ),
     CommandName.UNDO: lambda state, _: _at_play(state) and bool(state.history),
     CommandName.STAND: lambda state, _: _at_play(state),
     CommandName.OVERRULE: lambda state, _: (
-        _at_play(state) and bool(state.refused) and not state.pending
+        _at_play(state) and bool(state.to_lift or state.refused) and not state.pending
     ),
     CommandName.PAUSE: lambda state, _: _at_play(state) and not state.over,
     CommandName.RESUME: lambda state, _: not _at_play(state) or state.anew_size is not None,

@@ -30,6 +30,7 @@ from firmware.game.seating import person_of
 from firmware.game.state import GameState
 from firmware.player.engine_queue import EngineQueue
 from firmware.publishing.arbiter_page import build_hints
+from firmware.publishing.feed_server import KEEP_ALIVE_S
 from firmware.referee.phase import Phase
 from firmware.rules.errors import RulesError
 from firmware.session.call_gesture import CallGesture
@@ -198,6 +199,7 @@ class Controller:
         Returns:
             False when the camera has no more frames.
         """
+        self._table.feed.turned()
         early, self._early = self._early, []
         self._notify(early)
         if now - self._phones_at >= _PHONES_S:
@@ -231,7 +233,11 @@ class Controller:
     def _go_on(self, now: float) -> None:
         """Goes on with the frame that is read, as far as its work is done."""
         while self._afterwards is not None:
-            done = self._worker.take(PATIENCE_S if self._devices.is_live() else None)
+            is_live = self._devices.is_live()
+            done = self._worker.take(PATIENCE_S if is_live else KEEP_ALIVE_S)
+            if done is None and not is_live:
+                self._table.feed.turned()
+                continue
             if done is None:
                 self._conclude(self._pressed(now) + self._advised(), now)
                 return
@@ -404,8 +410,8 @@ class Controller:
 
     def close(self) -> None:
         """Closes the devices and services; the game can be resumed."""
+        self._devices.close()  # puts the lights out before anything is waited for
         self._worker.close()
-        self._devices.close()
         self._setup.close()
         if self._table.invitations is not None:
             self._table.invitations.close()

@@ -67,11 +67,11 @@ class FrameWorker(Generic[Result]):
         assert self._work is None, "one piece of work at a time"
         self._work = self._pool.submit(work)
 
-    def take(self, patience_s: float | None) -> tuple[Result] | None:
+    def take(self, patience_s: float) -> tuple[Result] | None:
         """Returns the result, or None if it is not there yet; an error of the work is raised.
 
         Args:
-            patience_s: seconds to wait for it; None to wait until it is there.
+            patience_s: seconds to wait for it.
         """
         assert self._work is not None, "there is work"
         done, _ = wait([self._work], patience_s)

@@ -42,6 +42,7 @@ from firmware.game.events import (
 from firmware.game.hints import next_step
 from firmware.game.seating import colours_of, person_of
 from firmware.game.state import GameState
+from firmware.referee.chosen_move import in_the_way
 from firmware.referee.phase import Phase
 from firmware.rules.board import Move
 from firmware.rules.position import Position
@@ -66,14 +67,21 @@ _BEGIN: Final = Moment(0, 0.0)
 _AWAY: Final = (Phase.HAND, Phase.BOARD_LOST)
 """Phases in which a frame cannot be judged."""
 
-_OF_NO_WEIGHT: Final = (Phase.HAND, Phase.SETTLING, Phase.BOARD_LOST, Phase.DISTURBED)
+_OF_NO_WEIGHT: Final = (
+    Phase.HAND,
+    Phase.SETTLING,
+    Phase.BOARD_LOST,
+    Phase.TO_LIFT,
+    Phase.DISTURBED,
+)
 """Phases that do not hide the result of a game that is over: people put the pieces away."""
 
 _TO_CHOOSE: Final = (Phase.WAITING, Phase.ACCEPTED, Phase.REFUSED, Phase.UNSURE)
 """Phases of a board on which the computer may choose its move."""
 
 _STANDS_STILL: Final = (Phase.BOARD_LOST, Phase.REFUSED, Phase.UNSURE, Phase.DISTURBED)
-"""Phases in which no player can move, so that no clock runs."""
+"""Phases in which no player can move, so that no clock runs. A piece whose move was taken back is
+lifted in the time of its owner, who has to move again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -404,7 +412,9 @@ class GameSession:
         position = self.state.position
         if not self.state.level or move not in position.legal_moves:
             raise ValueError(f"the computer cannot lay {move} now")
-        return self._stamped(position, self._emit(ComputerMove, position.to_move, move))
+        events = self._emit(ComputerMove, position.to_move, move)
+        events += self._recorded([*in_the_way(self.state, move, self._moment)])
+        return self._stamped(position, events)
 
     # Commands
 

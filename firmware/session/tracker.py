@@ -21,10 +21,17 @@ from firmware.rules.position import Position
 from firmware.rules.reconstruction import recover
 from firmware.rules.variants import EDITIONS, Colour, Edition, Variant, default_edition
 from vision.camera import Frame
+from vision.geometry.rolling_bands import RollingBands
 from vision.reading import BoardFailure, BoardNotFound, Reading
 
 _SURE: Final = 0.9
 """Least probability of every square of a position that is taken from one frame."""
+
+_HAND_LONG_S: Final = 3.0
+"""Seconds of a hand after which bands of light may be what looks like one."""
+
+_HAND_BREAK_S: Final = 2.0
+"""Longest time in seconds without it, in which it counts as there."""
 
 _SEARCH_S: Final = 3.0
 """Seconds for which a game looks for its board before it says why it finds none: hands are still
@@ -84,6 +91,9 @@ class GameTracker:
         self.reading: Reading | BoardNotFound | None = None
         self._began_at: float | None = None
         self._searches = True
+        self._bands: Final = RollingBands()
+        self._newest_s = 0.0
+        self._hand_s = self._hand_since_s = float("-inf")
 
     @classmethod
     def of_game(
@@ -195,12 +205,23 @@ class GameTracker:
         """
         if self._learns:
             self._reader.confirm(self.settled)
+        self._bands.see(frame.image, frame.time_s)
+        self._newest_s = frame.time_s
         return partial(self._reader.read, frame, self._mask(lit))
 
     def accept(self, reading: Reading | BoardNotFound) -> Reading | BoardNotFound:
-        """Returns a reading as the newest one; pieces of another game are no board."""
+        """Returns a reading as the newest one.
+
+        Pieces of another game are no board, and neither are colours that cannot be told apart, nor
+        bands of a flickering lamp, which look like a hand.
+        """
+        may_be_bands = self._has_hand_for_long(isinstance(reading, Reading) and reading.hand)
         if isinstance(reading, Reading) and not self._fits(reading.palette):
             reading = BoardNotFound(BoardFailure.OTHER_COLOURS)
+        elif isinstance(reading, Reading) and not (reading.has_colours or self._is_neutral):
+            reading = BoardNotFound(BoardFailure.NO_COLOURS)
+        elif may_be_bands and self._bands.are_plain:
+            reading = BoardNotFound(BoardFailure.BANDS)
         self.reading = reading
         return reading
 
@@ -259,6 +280,20 @@ class GameTracker:
         if found.problems:
             raise ValueError("these squares are no position of the game; set it by hand")
         return found.position.with_turn(turn)
+
+    def _has_hand_for_long(self, hand: bool) -> bool:  # noqa: FBT001
+        """True if a hand has been there for some seconds, with short breaks."""
+        now_s = self._newest_s
+        if hand:
+            if now_s - self._hand_s > _HAND_BREAK_S:
+                self._hand_since_s = now_s
+            self._hand_s = now_s
+        return now_s - self._hand_s <= _HAND_BREAK_S and now_s - self._hand_since_s >= _HAND_LONG_S
+
+    @property
+    def _is_neutral(self) -> bool:
+        """True if the colours are certainly black and white."""
+        return set(self.settled or ()) == set(EDITIONS["black-white"])
 
     def _fits(self, palette: Edition) -> bool:
         """True if these are the colours of the game; takes them over before the first piece."""

@@ -1,18 +1,27 @@
 """Appearance of a virtual table: its state as tiles, lights and markers to render."""
 
-from dataclasses import dataclass
-from math import cos, radians, sin
+from dataclasses import dataclass, replace
+from math import cos, radians, sin, tan
 from typing import Final
 
 from firmware.game.seating import seat_of
 from firmware.rules.board import Board
 from firmware.rules.pieces import PIECES, Piece
 from firmware.rules.variants import Colour, Edition
-from firmware.simulator.table import CELL_MM, BoardStand, Hand, TablePiece, TableScene, square_mm
+from firmware.simulator.table import (
+    CELL_MM,
+    BoardStand,
+    FrameKind,
+    Hand,
+    TablePiece,
+    TableScene,
+    square_mm,
+)
 from vision.plastics import PLASTICS, Rgb
 from vision.synthetic import (
     BoardLook,
     CameraPose,
+    ClothLook,
     CupLook,
     GlareLook,
     HandLook,
@@ -31,6 +40,12 @@ _SAND: Final = ((196, 186, 168), (174, 162, 142))
 
 _TEAL: Final = ((58, 112, 116), (46, 92, 97))
 """RGB of floor and rim of a board for black and white."""
+
+_FLOORS: Final = {"slate": _SLATE, "sand": _SAND, "teal": _TEAL}
+"""The same by name."""
+
+_CHECKED: Final = ClothLook(colour=(214, 208, 196), stripe=(122, 44, 40), check_mm=2 * CELL_MM)
+"""A cloth in squares that are as large as two of the board."""
 
 _MARKER_OUT_MM: Final = 34.0
 """Millimetres from the edge of the squares to the middle of a marker."""
@@ -76,7 +91,12 @@ def camera_pose(scene: TableScene, size: tuple[int, int] = (1280, 960)) -> Camer
     board = scene.board
     seen_mm = scene.game.size * CELL_MM + 2 * (_MARKER_OUT_MM + _MARGIN_MM)
     high = seen_mm * focal / height
-    x_mm, y_mm = _from_board(board, 0.02 * high + stand.dx_mm, -0.11 * high + stand.dy_mm)
+    side, aside = radians(stand.side_deg), tan(radians(stand.tilt_deg))
+    x_mm, y_mm = _from_board(
+        board,
+        (0.02 + aside * cos(side)) * high + stand.dx_mm,
+        (-0.11 + aside * sin(side)) * high + stand.dy_mm,
+    )
     look_x_mm, look_y_mm = _from_board(board, stand.dx_mm, stand.dy_mm - 2.0)
     # In the frame of a turned board the camera turns the other way.
     roll_deg = 0.7 + stand.roll_deg - board.turn_deg
@@ -105,16 +125,17 @@ def table_look(
         plastic: material of the pieces; None for opaque plastic.
     """
     plastic = plastic or PieceMaterial()
-    tiles = tuple(_tile(placed, edition) for placed in scene.pieces)
-    lamp = scene.lamp
+    board, lamp = _board(scene, edition), scene.lamp
+    tiles = tuple(_tile(placed, edition, _under_mm(placed, board)) for placed in scene.pieces)
     return TableLook(
         camera_pose(scene, size),
-        _board(scene, edition),
+        board,
         tiles + _loose(scene, edition),
         _markers(scene),
         _glows(scene),
         LampLook(lamp.brightness, lamp.kelvin, lamp.azimuth_deg, lamp.elevation_deg),
         None if scene.hand is None else _hand(scene.hand, edition),
+        cloth=_CHECKED if scene.surroundings.checked else ClothLook(),
         cup=None if scene.cup is None else CupLook(*scene.cup),
         glare=_glare(scene.game.size) if lamp.glare else None,
         opacity=plastic.opacity,
@@ -129,14 +150,42 @@ def _glare(size: int) -> GlareLook:
 
 
 def _board(scene: TableScene, edition: Edition) -> BoardLook:
-    game = scene.game
-    floor, rim = _TEAL if "black" in edition else _SAND if len(edition) > 2 else _SLATE
+    game, around = scene.game, scene.surroundings
+    usual = _TEAL if "black" in edition else _SAND if len(edition) > 2 else _SLATE
     starts = Board.of(game.size).parse_squares(",".join(game.starts))
     marks = tuple(square_mm(game.size, square) for square in starts)
-    return BoardLook(game.size, CELL_MM, marks, floor, rim)
+    look = BoardLook(game.size, CELL_MM, marks, *_FLOORS.get(around.floor, usual))
+    if around.frame is FrameKind.RAISED:
+        return look
+    printed = {
+        FrameKind.PRINTED: (),
+        FrameKind.SQUARES: (look.floor,),
+        FrameKind.COLOURED: tuple(PLASTICS[name].material for name in edition),
+    }[around.frame]
+    return replace(look, rim_mm=CELL_MM, rim_height_mm=0.0, rim_squares=printed)
+
+
+def _under_mm(placed: TablePiece, board: BoardLook) -> float:
+    """Height of what a piece lies on: the squares, the frame around them, or the table."""
+    x_mm, y_mm = placed.middle_mm
+    turn = radians(placed.angle_deg)
+    places = [
+        max(
+            abs(x_mm + CELL_MM * (across * cos(turn) - up * sin(turn))),
+            abs(y_mm + CELL_MM * (across * sin(turn) + up * cos(turn))),
+        )
+        for across, up in placed.offsets()
+    ]
+    edge = board.field_mm / 2
+    if max(places) <= edge:
+        return 0.0
+    over_frame = min(places) - CELL_MM / 2 < edge + board.rim_mm
+    return board.rim_height_mm if over_frame else -board.thickness_mm
 
 
 def _markers(scene: TableScene) -> tuple[MarkerLook, ...]:
+    if not scene.surroundings.markers:
+        return ()
     out = scene.game.size * CELL_MM / 2 + _MARKER_OUT_MM
     corners = ((-1, 1), (1, 1), (1, -1), (-1, -1))
     crooked = (0.8, -0.5, 0.4, -1.1)

@@ -18,7 +18,14 @@ from firmware.rules.errors import NotationError
 from firmware.rules.variants import EDITIONS, VARIANTS, Colour
 from firmware.simulator.appearance import FROSTED, PieceMaterial
 from firmware.simulator.camera import BufferedCamera, SimulatedCamera
-from firmware.simulator.table import Hand, Lighting, TablePiece, VirtualTable
+from firmware.simulator.table import (
+    FrameKind,
+    Hand,
+    Lighting,
+    Surroundings,
+    TablePiece,
+    VirtualTable,
+)
 from vision.camera import Camera, Frame
 from vision.io.jpeg import encode_jpeg
 from vision.synthetic import Renderer
@@ -195,6 +202,35 @@ class Bump(Action):
 
 
 @dataclass(frozen=True, slots=True)
+class Tilt(Action):
+    """The camera stands at a tilt, see `CameraStand`."""
+
+    name: ClassVar[str] = "tilt"
+    tilt_deg: float
+    side_deg: float
+
+    def on(self, table: VirtualTable) -> None:
+        """Applies the action to a table."""
+        table.tilt_camera(self.tilt_deg, self.side_deg)
+
+
+@dataclass(frozen=True, slots=True)
+class Surround(Action):
+    """The board is of a kind, and lies in surroundings, see `Surroundings`."""
+
+    name: ClassVar[str] = "surround"
+    markers: bool = True
+    frame: str = FrameKind.RAISED
+    checked: bool = False
+    floor: str = ""
+
+    def on(self, table: VirtualTable) -> None:
+        """Applies the action to a table."""
+        frame = FrameKind(self.frame)
+        table.surround(Surroundings(self.markers, frame, self.checked, self.floor))
+
+
+@dataclass(frozen=True, slots=True)
 class Push(Action):
     """The board is pushed, with its pieces."""
 
@@ -231,6 +267,8 @@ ACTIONS: Final[tuple[type[Action], ...]] = (
     Leave,
     Switch,
     Bump,
+    Tilt,
+    Surround,
     Push,
     Cup,
 )

@@ -9,6 +9,7 @@ which Duo's starting points are e10 and j5.
 """
 
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from math import cos, floor, radians, sin
 from threading import Lock
 from typing import Final
@@ -103,11 +104,20 @@ class Lighting:
 
 @dataclass(frozen=True, slots=True)
 class CameraStand:
-    """Deviation of the camera from its original place."""
+    """Deviation of the camera from its original place.
+
+    Attributes:
+        dx_mm, dy_mm: on the table, with the point that it looks at.
+        roll_deg: rotation about its axis.
+        tilt_deg: further angle of its view from the vertical.
+        side_deg: direction in which it stands for that, anticlockwise from the x axis.
+    """
 
     dx_mm: float = 0.0
     dy_mm: float = 0.0
     roll_deg: float = 0.0
+    tilt_deg: float = 0.0
+    side_deg: float = 270.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +127,38 @@ class BoardStand:
     dx_mm: float = 0.0
     dy_mm: float = 0.0
     turn_deg: float = 0.0
+
+
+class FrameKind(StrEnum):
+    """Frames around the squares of a board."""
+
+    RAISED = "raised"
+    PRINTED = "printed"
+    """As high as the squares."""
+
+    SQUARES = "squares"
+    """Printed with a row of squares beside those of the board, in its tones."""
+
+    COLOURED = "coloured"
+    """The same in the colours of the pieces."""
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """The board and what stays around it.
+
+    Attributes:
+        markers: True if printed markers lie around the board.
+        frame: frame around the squares.
+        checked: True for a cloth in large squares, False for a woven one.
+        floor: name of the colour of the board: slate, sand or teal; empty for the usual one of
+            the edition.
+    """
+
+    markers: bool = True
+    frame: FrameKind = FrameKind.RAISED
+    checked: bool = False
+    floor: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +175,7 @@ class TableScene:
         lights: for each square the colour of its LED.
         board: place of the board; its pieces move with it, the markers and the camera do not.
         cup: middle of a cup on the board or beside it, x and y in millimetres, or None.
+        surroundings: the board and what stays around it.
     """
 
     game: Variant
@@ -144,6 +187,7 @@ class TableScene:
     lights: tuple[Rgb, ...]
     board: BoardStand = BoardStand()
     cup: tuple[float, float] | None = None
+    surroundings: Surroundings = Surroundings()
 
     def truth(self) -> tuple[Colour | None, ...]:
         """For each square the colour of the piece on it, or None: the correct reading."""
@@ -251,8 +295,24 @@ class VirtualTable:
         """Moves the camera from its present place."""
         with self._lock:
             stand = self._scene.camera
-            moved = CameraStand(stand.dx_mm + dx_mm, stand.dy_mm + dy_mm, stand.roll_deg + roll_deg)
+            moved = replace(
+                stand,
+                dx_mm=stand.dx_mm + dx_mm,
+                dy_mm=stand.dy_mm + dy_mm,
+                roll_deg=stand.roll_deg + roll_deg,
+            )
             self._scene = replace(self._scene, camera=moved)
+
+    def tilt_camera(self, tilt_deg: float, side_deg: float) -> None:
+        """Sets the tilt of the camera, see `CameraStand`."""
+        with self._lock:
+            stand = replace(self._scene.camera, tilt_deg=tilt_deg, side_deg=side_deg)
+            self._scene = replace(self._scene, camera=stand)
+
+    def surround(self, surroundings: Surroundings) -> None:
+        """Changes the board and what stays around it."""
+        with self._lock:
+            self._scene = replace(self._scene, surroundings=surroundings)
 
     def bump_board(self, dx_mm: float = 0.0, dy_mm: float = 0.0, turn_deg: float = 0.0) -> None:
         """Moves the board, with its pieces, from its present place."""

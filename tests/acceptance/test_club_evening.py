@@ -57,7 +57,7 @@ ROUNDS = 3
 SPEED = 80.0
 """Speed of the tables; a game of Duo takes 8 s so, where the processor has time."""
 
-ROUND_S = 240.0
+ROUND_S = 480.0
 """Seconds in which a round is over; the table that is rendered needs 60 s for a game where it has
 a core for itself."""
 

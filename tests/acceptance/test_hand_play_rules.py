@@ -11,6 +11,7 @@ from firmware.assembly.simulated import SimulationOptions
 from firmware.game.events import MoveAccepted, MoveRefused
 from firmware.rules.board import Move
 from firmware.rules.variants import GAMES
+from firmware.rules.violations import Rule
 from tests.support.hand_played_table import STEADY, first_move, hand_played_table, place_of
 from web.contract import (
     EditionKey,
@@ -61,7 +62,10 @@ def test_a_refused_piece_is_straightened_or_taken_back_by_its_player(tmp_path: P
         table.run(2.0)
         wrong = place_of(0, Move.parse("a14,a13,a12", 14))
         assert table.play(PutPiece(wrong)).refused is None
-        table.until(lambda: any(isinstance(one, MoveRefused) for one in table.events), 10.0)
+        table.until(lambda: bool(table.state.refused), 10.0)
+        (refused,) = (one for one in table.events if isinstance(one, MoveRefused))
+        assert (refused.colour, len(refused.squares)) == (0, 3)
+        assert [one.rule for one in refused.violations] == [Rule.MISSES_START]
         assert table.play(LiftPiece(0, wrong.piece)).refused is None
         table.run(3.0)
         _, move = first_move(table.state.position)
@@ -122,11 +126,8 @@ def test_the_computer_follows_an_undo_and_an_emptied_seat(tmp_path: Path) -> Non
         assert table.play(PutPiece(place_of(0, move))).refused is None
         table.until(lambda: table.state.plies == 2, 20.0)
         assert table.command(Undo()) is None, "back to the last move of a person"
-        table.run(6.0)
-        assert [piece.colour for piece in table.shown.pieces] == [0], "its player takes it back"
-        assert table.play(LiftPiece(0, move.piece.name)).refused is None
-        table.run(4.0)
-        assert (table.state.plies, table.shown.pieces) == (0, ())
+        table.run(10.0)
+        assert (table.state.plies, table.shown.pieces) == (0, ()), "a hand lifts both pieces"
         table.arrange((), (0, 1))
         table.until(lambda: table.state.plies == 3, 60.0)
         table.arrange((0, 1))

@@ -163,7 +163,7 @@ def test_a_lost_table_leaves_a_small_mark_and_comes_back(
         link.hear(example_pages.duo_refused())
         page.goto(address)
         link.hear(ConnectionLost("it hung up"))
-        page.wait_for_timeout(8000)
+        page.wait_for_timeout(1000)
         assert page.locator("#mark").is_hidden()
         expect(page.locator("#mark")).to_have_text("No news from the table", timeout=5000)
         expect(page.locator("#overlay-score")).to_contain_text("−54")

@@ -12,7 +12,6 @@ from typing import Literal
 import pytest
 from playwright.sync_api import Browser, FloatRect, Locator, expect
 
-from firmware.publishing.feed_server import FeedServer
 from tests.support import example_pages
 from tests.support.browser import (
     CHROMIUM,
@@ -24,6 +23,7 @@ from tests.support.browser import (
     PageVisit,
     browser,
 )
+from tests.support.turning_feed import TurningFeed
 from tests.support.waiting import eventually
 from tests.web.test_server import served
 from tests.web.views.test_games import NAME, write
@@ -107,7 +107,7 @@ def games(tmp_path_factory: pytest.TempPathFactory) -> Path:
 class BrowserTable:
     """A table that shows given pages and confirms every command."""
 
-    def __init__(self, feed: FeedServer, link: TableClient, port: int) -> None:
+    def __init__(self, feed: TurningFeed, link: TableClient, port: int) -> None:
         self.feed = feed
         self.link = link
         self.address = f"http://127.0.0.1:{port}"
@@ -132,7 +132,7 @@ class BrowserTable:
 @pytest.fixture(scope="module")
 def table(tmp_path_factory: pytest.TempPathFactory, games: Path) -> Iterator[BrowserTable]:
     path = tmp_path_factory.mktemp("table") / "feed.sock"
-    with FeedServer(path) as feed, TableClient(path) as link:
+    with TurningFeed(path) as feed, TableClient(path) as link:
         app = create_app(
             link,
             streams=8,
@@ -176,6 +176,7 @@ def visit(
     ("name", "size", "scheme"),
     [
         ("refused", "phone", "light"),
+        ("to-lift", "small", "light"),
         ("classic", "desktop", "dark"),
         ("over", "phone", "dark"),
         ("unsure", "desktop", "light"),
@@ -842,7 +843,7 @@ def test_a_connection_that_was_lost_is_found_again(
 ) -> None:
     path = tmp_path / "feed.sock"
     with TableClient(path) as link, visit(chromium, size) as visited:
-        with served(link) as server, FeedServer(path) as feed:
+        with served(link) as server, TurningFeed(path) as feed:
             port = server.port
             page = replace(example_pages.duo_unsure(), revision=1)
             feed.publish(page)
@@ -859,7 +860,7 @@ def test_a_connection_that_was_lost_is_found_again(
             visited.reads("#connection", "Offline")
             is_stale(visited)
             visited.reads("#sentence", "The table does not answer. This is what it showed last.")
-            with FeedServer(path) as feed:
+            with TurningFeed(path) as feed:
                 feed.publish(replace(example_pages.duo_refused(), revision=1))
                 visited.reads("#connection", "Live")
                 visited.page.wait_for_selector("body[data-state=refused]")
@@ -877,7 +878,7 @@ def is_stale(visited: PageVisit) -> None:
 
 def test_above_the_limit_a_phone_polls(chromium: Browser, tmp_path: Path) -> None:
     path = tmp_path / "feed.sock"
-    with FeedServer(path) as feed, TableClient(path) as link, served(link, streams=0) as server:
+    with TurningFeed(path) as feed, TableClient(path) as link, served(link, streams=0) as server:
         feed.publish(replace(example_pages.empty(), revision=1))
         with visit(chromium) as visited:
             visited.page.goto(f"http://cornerlight.local:{server.port}")

@@ -190,7 +190,7 @@ def test_no_report_shows_the_password(
         ["run", f"http://{USER}:{PASSWORD}@cam/video"],
         [f"http://{USER}:{PASSWORD}@cam/video"],
         ["run", "--camera", f"htp://{USER}:{PASSWORD}@cam/video"],
-        ["run", "--camera", f"{USER}:{PASSWORD}@cam/video"],
+        ["doctor", "--camera", f"{USER}:{PASSWORD}@cam/video"],
         ["doctor", "--camera", f"http:/{USER}:{PASSWORD}@cam/video"],
         ["doctor", "--camera", f"rtsp://{USER}:{PASSWORD}/@cam/video"],
         ["calibrate", "--check", "--camera", f"http://{USER}:{PASSWORD}#@cam/video"],

@@ -23,6 +23,7 @@ from tests.conftest import ROOT
 from tests.support import example_pages
 from tests.support.hall_bench import HallBench
 from tests.support.mqtt_clients import NotingClient
+from tests.support.turning_feed import TurningFeed
 
 _log = logging.getLogger(__name__)
 
@@ -40,7 +41,7 @@ def hall(tmp_path: Path) -> Iterator[HallBench]:
 @pytest.fixture
 def feed(tmp_path: Path) -> Iterator[FeedServer]:
     (tmp_path / "table").mkdir()
-    with FeedServer(tmp_path / "table" / "feed.sock") as made:
+    with TurningFeed(tmp_path / "table" / "feed.sock") as made:
         made.publish(example_pages.empty())
         yield made
 

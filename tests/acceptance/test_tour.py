@@ -298,7 +298,7 @@ def test_whatever_else_happens_the_tour_says_what_mends_it(chromium: Browser) ->
         person.press("#tour-next")
         person.reaches("doubt", "doubt-then")
         person.press(".pointed-out [value=refuse]")
-        person.reaches("doubt", "mend-stray")
+        person.reaches("doubt", "mend-refused")
         person.take_back()
         person.reaches("phone")
         person.press("#tour a")

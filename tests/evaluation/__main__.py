@@ -21,6 +21,8 @@ TRIALS = (
     "soak",
     "silence",
     "misplaced",
+    "rim",
+    "gaps",
     "glow",
     "crash",
     "damage",

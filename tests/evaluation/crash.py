@@ -252,9 +252,11 @@ def _compare(folder: Path, before: tuple[str, Moves, str], outcome: CrashReport)
         stored = moves if number == game else filed(folder, number)
         outcome.lost += stored is not None and stored[: len(visible)] != visible
     if life.first and before[0]:
-        # On a busy machine the first page that is heard may have a further move already.
+        # On a busy machine the first page that is heard may have a further move already, or be one
+        # of the next game.
         first_game, first_moves = life.first
-        outcome.lost += (first_game, first_moves[: len(before[1])]) != before[:2]
+        kept = first_moves if first_game == before[0] else filed(folder, before[0]) or ()
+        outcome.lost += kept[: len(before[1])] != before[1]
     plies = [move.partition(":")[0] for move in moves]
     squares = [move.rpartition(":")[2] for move in moves]
     outcome.twice += len(set(plies)) != len(plies) or len(set(squares)) != len(squares)

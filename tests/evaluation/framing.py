@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Final
 
 from firmware.publishing import feed_server as feed_module
-from firmware.publishing.feed_server import FeedServer
+from tests.support.turning_feed import TurningFeed
 from web import table_client as link_module
 from web.contract import (
     CommandRequest,
@@ -145,7 +145,7 @@ def show(seconds: float, folder: Path, seed: int) -> str:
     chance = random.Random(seed)  # noqa: S311
     counts = {"pictures": 0, "connections": 0, "halves": 0}
     until = time.monotonic() + seconds
-    with FeedServer(folder / "feed.sock") as feed:
+    with TurningFeed(folder / "feed.sock") as feed:
 
         def show_pictures() -> None:
             number = 0

@@ -139,7 +139,7 @@ def rendered_game(
         x_mm, y_mm = TablePiece(colour, move).middle_mm
         reach = Reach(x_mm, y_mm, colour * 2)
         do(reach, Wait(2), Lay(colour, str(move)), reach, Wait(3), Leave())
-        clear[(MoveAccepted.name, frozenset(move.squares))] = len(jpegs)
+        clear[(MoveAccepted.name, frozenset(move.squares), frozenset())] = len(jpegs)
         do(Wait(_THINK))
         position = position.play(move)
     do(Wait(rest))
@@ -298,7 +298,8 @@ def _listen(
 
 
 def _decision(line: dict[str, Any], board: Board) -> Decision:
-    return line["event"], frozenset(board.parse_squares(",".join(line["cells"])))
+    rules = frozenset(one["rule"] for one in line.get("reasons", ()))
+    return line["event"], frozenset(board.parse_squares(",".join(line["cells"]))), rules
 
 
 def games(plies: int) -> list[StreamedGame]:

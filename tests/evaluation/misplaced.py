@@ -1,10 +1,10 @@
 """Trial: pieces laid between squares.
 
 `python -m tests.evaluation misplaced --pieces 200` lays legal pieces on a table after some moves,
-each a random part of a square away from its place, and counts verdicts by that distance: on the
-nearest squares, on others, questions, and no word within ten seconds. A verdict on other squares is
-wrong, however far the piece is off; one on the nearest squares is right where they are plainly
-nearer than the next.
+each a random part of a square away from its place, and counts verdicts by that distance: accepted
+on the nearest squares, other verdicts, questions, and no word within ten seconds. A refusal, or a
+move on other squares, is wrong, however far the piece is off; a move on the nearest squares is
+right where they are plainly nearer than the next.
 """
 
 import argparse
@@ -15,6 +15,7 @@ from typing import Final
 
 import cv2
 
+from firmware.game.events import MoveAccepted
 from firmware.game.state import GameState
 from firmware.lights.scene import Translucency
 from firmware.referee.phase import Phase
@@ -22,6 +23,7 @@ from firmware.rules.position import Position
 from firmware.rules.variants import EDITIONS, GAMES, Edition
 from firmware.simulator.table import CELL_MM, TablePiece
 from tests.evaluation.silence import LONGEST_S, Waiting
+from tests.evaluation.soak.rendered_game import DECISIONS, ReportedPiece, reported_piece
 from tests.support.random_games import played
 
 _SETTLED_S: Final = 2.0
@@ -30,7 +32,7 @@ _SETTLED_S: Final = 2.0
 _STEP: Final = 0.1
 """Width in squares of a row of the table."""
 
-VERDICTS: Final = ("nearest squares", "other squares", "asked", "no word")
+VERDICTS: Final = ("nearest squares", "another verdict", "asked", "no word")
 NEAREST, OTHERS, ASKED, SILENT = VERDICTS
 
 
@@ -57,20 +59,15 @@ def verdict(state: GameState, edition: Edition, piece: TablePiece) -> str:
     waiting = Waiting(state, edition, Translucency.OPAQUE)
     waiting.wait(_SETTLED_S)
     waiting.table.lay(piece)
-    begun_s, before = waiting.now_s, _judged(waiting.follower.state)
+    begun_s = waiting.now_s
+    right = ReportedPiece(MoveAccepted.name, piece.colour, frozenset(piece.move.squares))
     while waiting.now_s - begun_s < LONGEST_S:
-        waiting.look()
-        if new := _judged(waiting.follower.state) - before:
-            return NEAREST if new == {frozenset(piece.move.squares)} else OTHERS
+        found = {reported_piece(event) for event in waiting.look() if isinstance(event, DECISIONS)}
+        if found:
+            return NEAREST if found == {right} else OTHERS
         if waiting.follower.phase is Phase.UNSURE:
             return ASKED
     return SILENT
-
-
-def _judged(state: GameState) -> set[frozenset[int]]:
-    """Returns the squares of each piece that was accepted or refused."""
-    accepted = [frozenset(move.squares) for moves in state.position.laid for move in moves]
-    return {*accepted, *(frozenset(one.squares) for one in state.refused)}
 
 
 def laid(seed: int, number: int) -> tuple[TablePiece, str]:

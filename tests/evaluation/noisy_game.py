@@ -12,6 +12,8 @@ from firmware.referee.referee import Referee
 from firmware.rules.board import Move, mask_of, squares_of
 from firmware.rules.position import Position
 from firmware.rules.variants import Colour
+from firmware.rules.violations import Rule
+from tests.evaluation.told import told_squares
 from tests.support.noisy_board import FOUR, NoisyBoard, NoisyMatch
 
 ATTEMPTS = 12
@@ -25,7 +27,7 @@ LONGEST_S = 10.0
 """Seconds within which the table has to report something, at least that it is unsure."""
 
 TELLS = (Phase.UNSURE, Phase.REFUSED, Phase.DISTURBED)
-"""Phases that ask people to act."""
+"""Phases that ask people to act; here, where no certain squares are awaited."""
 
 Tally = Counter[str]
 Piece = tuple[Colour, Move]
@@ -175,7 +177,7 @@ class NoisyGame:
             return False
         assert after.to_move is not None
         early = self._some_move(after)
-        if len(self._violations(early, after.to_move)) != 1:
+        if len(self._broken(early.squares, after.to_move)) != 1:
             return False
         self._cheat(after.to_move, early)
         self._lay(first)
@@ -183,8 +185,8 @@ class NoisyGame:
         self._expect(2)
         return True
 
-    def _violations(self, move: Move, colour: Colour) -> tuple[object, ...]:
-        return self.position.examine(move.squares, colour)
+    def _broken(self, squares: Iterable[int], colour: Colour) -> set[Rule]:
+        return {violation.rule for violation in self.position.examine(squares, colour)}
 
     def _lift_newest(self) -> bool:
         """Lifts the newest piece."""
@@ -332,6 +334,9 @@ class NoisyGame:
         due = self.laid[-moves:] if moves else []
         pieces = {(colour, move.mask) for colour, move in refused}
         missing = {(colour, move.mask) for colour, move in astray}
+        awaited = mask_of(
+            square for _, move in (*due, *refused, *astray) for square in move.squares
+        )
         # The lights of a lit table are still visible in the first clear frame.
         events = self.match.after_hand(2 if self.match.pieces is None else 3)
         undecided = not self._is_right(pieces, missing)
@@ -339,15 +344,22 @@ class NoisyGame:
         for _ in range(ATTEMPTS):
             if self._is_right(pieces, missing):
                 break
-            silent = silent and self.match.referee.phase not in TELLS
+            silent = silent and not self._is_told(awaited)
             self.tally["silent for 10 s"] += silent and self.match.now - start >= LONGEST_S
             events += self.match.after_hand(5)
         else:
             self.tally["accidents missed" if names else "stuck"] += 1
             self.tally["stuck"] += bool(names)
         self._count(events, due, pieces, set(names))
-        if moves > 0:
-            self.tally["legal undecided after two frames"] += undecided * moves
+        self.tally["legal undecided after two frames"] += undecided * moves
+        self.tally["illegal undecided after two frames"] += undecided * len(pieces)
+
+    def _is_told(self, squares: int) -> bool:
+        """True if the table names some of these squares; without any, if it asks people to act."""
+        referee = self.match.referee
+        if not squares or referee.state.candidates_frame is not None:
+            return referee.phase in TELLS
+        return bool(squares & mask_of(told_squares(referee)))
 
     def _is_right(self, refused: set[tuple[int, int]], astray: set[tuple[int, int]]) -> bool:
         state = self.match.referee.state
@@ -375,6 +387,15 @@ class NoisyGame:
                 legal = any(place[1] & move.mask for _, move in due)
                 self.tally["wrong refusals"] += place not in refused and legal
                 self.tally["refused other squares"] += place not in refused and not legal
+        # A doubtful piece may be refused again, with more rules.
+        newest = {(one.colour, one.squares): one for one in events if isinstance(one, MoveRefused)}
+        for (colour, squares), one in newest.items():
+            named = {violation.rule for violation in one.violations}
+            broken = self._broken(squares, colour)
+            is_due = (colour, mask_of(squares)) in refused and self.position.occupied
+            # While squares are hidden, only rules that are broken whatever they hold are named.
+            self.tally["refused by other rules"] += is_due and not named <= broken
+            self.tally["refused by fewer rules"] += is_due and named < broken
         kinds = {one.name for one in events}
         self.tally["wrongly disturbed or undone"] += bool((kinds & {"disturbed", "undone"}) - names)
         self.tally["placements told unsure"] += "unsure" in kinds

@@ -31,6 +31,8 @@ FAULTS = (
     ("wrong accepts", ("placements",)),
     ("wrong refusals", ("legal placements",)),
     ("refused other squares", ("illegal placements",)),
+    ("refused by other rules", ("illegal placements",)),
+    ("refused by fewer rules", ("illegal placements",)),
     ("wrongly disturbed or undone", ("placements",)),
     ("accidents missed", ("accidents",)),
     ("stuck", ("placements",)),

@@ -23,6 +23,7 @@ from firmware.rules.board import Board
 from firmware.rules.position import Position
 from firmware.session.tracker import GameTracker
 from tests.conftest import FURTHER
+from tests.evaluation.soak.rendered_game import reported_piece
 from tests.support.degraded_pictures import with_lamps
 from tests.support.reading_scores import hidden, named, rows
 from vision.camera import Frame, Image
@@ -38,7 +39,8 @@ _LAMPS, _LAMP_SHARE = 6, 0.05
 """Number of mirrored lamps, and their radius as a share of the picture's height."""
 
 Change = Callable[[Image], Image]
-Decision = tuple[str, frozenset[int]]
+Decision = tuple[str, frozenset[int], frozenset[str]]
+"""Name of an event, squares of its piece, and rules that it breaks."""
 
 
 def gamma(power: float) -> Change:
@@ -124,7 +126,11 @@ def truth(folder: Path) -> list[Decision]:
         "take_back": Withdrawn.name,
     }
     return [
-        (names[one["type"]], frozenset(column * 14 + row for column, row in one["cells"]))
+        (
+            names[one["type"]],
+            frozenset(column * 14 + row for column, row in one["cells"]),
+            frozenset(rule.replace("_", "-") for rule in one.get("reasons", ())),
+        )
         for one in _truths(folder)["events"]
         if one["type"] in names
     ]
@@ -214,18 +220,19 @@ def _truths(folder: Path) -> dict[str, Any]:
 
 def decisions(event: Event) -> list[Decision]:
     """Returns the decisions of an event, if any."""
-    if isinstance(event, (MoveAccepted, Undone)):
-        return [(event.name, frozenset(event.move.squares))]
-    if isinstance(event, (MoveRefused, Withdrawn)):
-        return [(event.name, frozenset(event.squares))]
-    return []
+    if not isinstance(event, (MoveAccepted, MoveRefused, Undone, Withdrawn)):
+        return []
+    found = reported_piece(event)
+    return [(found.event, found.squares, found.rules)]
 
 
 def compared(found: list[Decision], right: list[Decision]) -> tuple[int, int, list[str]]:
     """Returns the number of right and of missing decisions, and the wrong ones."""
     board = Board.of(14)
     wrong = [
-        f"{name} {board.format_squares(sorted(s))}" for name, s in found if (name, s) not in right
+        " ".join((name, board.format_squares(sorted(squares)), *sorted(rules)))
+        for name, squares, rules in found
+        if (name, squares, rules) not in right
     ]
     hits = sum(one in found for one in right)
     return hits, len(right) - hits, wrong

@@ -1,8 +1,10 @@
 """Trial: reports of pieces laid or lifted without a visible hand.
 
 A table with lights waits. Then a piece appears or disappears between two frames: on or next to
-each glowing square, and hanging over each rim. Within ten seconds the table has to report
-something, at least that it is unsure. Every case starts from the same state, in a forked process.
+each glowing square, and hanging over each rim. Within ten seconds the table has to report this
+piece on these squares, with the rules that it breaks. A question about its squares is counted
+apart, and an event that does not name it is as bad as silence. Every case starts from the same
+state, in a forked process.
 
 Run it with `python -m tests.evaluation silence --every 1`.
 """
@@ -12,24 +14,41 @@ import os
 import pickle
 import random
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from enum import StrEnum
+from typing import Final, TypeVar
 
 import cv2
 
-from firmware.game.events import Hinted, HintStep
+from firmware.game.events import (
+    ColouredSquares,
+    Disturbed,
+    Event,
+    HandEntered,
+    HandLeft,
+    Hinted,
+    HintStep,
+    LightChanged,
+    MoveAccepted,
+    MoveRefused,
+    Squares,
+    Undone,
+    Unsure,
+    Withdrawn,
+)
 from firmware.game.state import GameState, apply_event
 from firmware.lights.scene import Translucency
-from firmware.referee.phase import Phase
 from firmware.rules.board import Board, Move, mask_of, squares_of
 from firmware.rules.position import Position
 from firmware.rules.variants import EDITIONS, GAMES, Colour, Edition, default_edition
+from firmware.rules.violations import Rule
 from firmware.session.tracker import GameTracker
 from firmware.simulator.appearance import FROSTED
 from firmware.simulator.camera import BufferedCamera, SimulatedCamera
 from firmware.simulator.table import CELL_MM, TablePiece, VirtualTable
 from tests.evaluation.lit_table import LitTable
+from tests.evaluation.soak.rendered_game import DECISIONS, ReportedPiece, reported_piece
 from tests.support.led_scenes import states
 from tests.support.random_games import played
 from vision.reader import Reader
@@ -43,6 +62,8 @@ WAITED_S: Final = 5.0
 
 _FARTHEST_MM: Final = 0.45 * CELL_MM
 _SIZE: Final = (640, 480)
+
+Result = TypeVar("Result")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,10 +80,27 @@ class SilenceScenario:
     piece: TablePiece
     lifted: bool = False
 
+    @property
+    def is_between(self) -> bool:
+        """True if the piece lies between squares."""
+        return bool(self.piece.dx_mm or self.piece.dy_mm)
+
     def __str__(self) -> str:
         one = self.piece
         off = f" off by {one.dx_mm:.1f}, {one.dy_mm:.1f} mm" if one.dx_mm or one.dy_mm else ""
         return f"{self.kind}: {one.colour} {one.move}{off}"
+
+
+class SilenceVerdict(StrEnum):
+    """Reports of a change."""
+
+    TOLD = "told"
+    ASKED = "asked about"
+    WRONG = "TOLD WRONG"
+    """Another piece, other squares or other rules."""
+
+    OTHER = "only other events"
+    SILENT = "no word of it"
 
 
 class Waiting:
@@ -102,34 +140,85 @@ class Waiting:
         self.follower: Final = GameTracker(reader, state, edition, first=edition[0], turned=0)
         self.glowed: frozenset[int] = frozenset()
 
-    def look(self) -> list[str]:
-        """Reads one frame; returns the names of its events."""
+    def look(self) -> list[Event]:
+        """Reads one frame; returns its events."""
         self.now_s += 1 / self._fps
         frame = self._camera.read()
         assert frame is not None, "nobody closes this camera"
         events = self.follower.see(frame, self.lights.lit_in(frame))
         self.lights.show(self.follower)
         self.glowed |= self.lights.glowing
-        return [event.name for event in events]
+        return events
 
     def wait(self, seconds: float) -> None:
         """Reads frames without a change."""
         for _ in range(round(seconds * self._fps)):
             self.look()
 
-    def answer_s(self, case: SilenceScenario) -> float | None:
-        """Returns the seconds until the table reports a change; None if it does not."""
+    def answer(self, case: SilenceScenario) -> tuple[SilenceVerdict, float]:
+        """Returns the report of a change, and the seconds until it came."""
+        right = right_event(case, self.follower.state)
         if case.lifted:
             self.table.lift(case.piece.colour, case.piece.move.piece)
         else:
             self.table.lay(case.piece)
-        start_s, doubted = self.now_s, self.follower.phase is Phase.UNSURE
+        start_s, others = self.now_s, False
         while self.now_s - start_s < LONGEST_S:
-            names = [name for name in self.look() if name not in ("hand", "clear", "light-changed")]
-            unsure = self.follower.phase is Phase.UNSURE and not doubted
-            if names or unsure or self.follower.referee.covered:
-                return self.now_s - start_s
+            found = [judged(event, right, case) for event in self.look()]
+            if right.squares.intersection(self.follower.referee.covered):
+                found.append(SilenceVerdict.ASKED)
+            for verdict in found:
+                if verdict not in (None, SilenceVerdict.OTHER):
+                    return verdict, self.now_s - start_s
+            others = others or SilenceVerdict.OTHER in found
+        return (SilenceVerdict.OTHER if others else SilenceVerdict.SILENT), LONGEST_S
+
+
+def right_event(case: SilenceScenario, state: GameState) -> ReportedPiece:
+    """Returns the event that a change in a state has to result in.
+
+    All refused pieces of a colour are reported as one.
+    """
+    colour, move = case.piece.colour, case.piece.move
+    if case.lifted:
+        is_last = bool(state.history) and state.history[-1].move == move
+        is_laid = move in state.position.laid[colour]
+        name = Undone.name if is_last else Disturbed.name if is_laid else Withdrawn.name
+        return ReportedPiece(name, colour, frozenset(move.squares))
+    before = (one.squares for one in state.refused if one.colour == colour)
+    squares = frozenset(move.squares).union(*before)
+    rules = frozenset(one.rule for one in state.position.examine(squares, colour))
+    name = MoveRefused.name if rules else MoveAccepted.name
+    return ReportedPiece(name, colour, squares, rules)
+
+
+def judged(event: Event, right: ReportedPiece, case: SilenceScenario) -> SilenceVerdict | None:
+    """Returns the verdict on an event; None for one of a hand or of the light.
+
+    A piece between the squares at the rim may also be refused because it is off the board.
+    """
+    if isinstance(event, (HandEntered, HandLeft, LightChanged)):
         return None
+    found = reported_piece(event)
+    over = replace(right, event=MoveRefused.name, rules=found.rules)
+    is_over = case.is_between and found == over and Rule.OFF_BOARD in found.rules
+    if found == right or is_over:
+        return SilenceVerdict.TOLD
+    squares: set[int] = set()
+    if isinstance(event, Disturbed):
+        if right.event == event.name and right.squares in map(frozenset, _places(event.expected)):
+            return SilenceVerdict.TOLD
+        squares.update(*_places(event.seen))
+    elif isinstance(event, Unsure):
+        moves = (one.move.squares for one in event.candidates)
+        squares.update(*moves, *_places(event.unclear))
+    elif isinstance(event, DECISIONS):
+        return SilenceVerdict.WRONG
+    return SilenceVerdict.ASKED if squares & right.squares else SilenceVerdict.OTHER
+
+
+def _places(patches: Iterable[ColouredSquares]) -> Iterator[Squares]:
+    return (one.squares for one in patches)
 
 
 def scenes(position: Position) -> dict[str, GameState]:
@@ -172,9 +261,9 @@ def cases(waiting: Waiting, chance: random.Random, every: int) -> Iterator[Silen
             yield SilenceScenario("hangs over the rim", piece)
 
 
-def in_a_copy(waiting: Waiting, case: SilenceScenario) -> float | None:
-    """Returns the result of `Waiting.answer_s` in a forked process."""
-    return _forked(lambda: waiting.answer_s(case))
+def in_a_copy(waiting: Waiting, case: SilenceScenario) -> tuple[SilenceVerdict, float]:
+    """Returns the result of `Waiting.answer` in a forked process."""
+    return _forked(lambda: waiting.answer(case))
 
 
 def _pieces_on(state: GameState) -> Iterator[TablePiece]:
@@ -197,7 +286,7 @@ def _rim(size: int) -> Iterator[tuple[int, tuple[int, int]]]:
         yield along * size, (-1, 0)
 
 
-def _forked(work: Callable[[], float | None]) -> float | None:
+def _forked(work: Callable[[], Result]) -> Result:
     reading, writing = os.pipe()
     child = os.fork()
     if not child:
@@ -208,14 +297,14 @@ def _forked(work: Callable[[], float | None]) -> float | None:
     with os.fdopen(reading, "rb") as pipe:
         found = pipe.read()
     os.waitpid(child, 0)
-    answer: float | None = pickle.loads(found)  # noqa: S301 - written by the copy of this process
+    answer: Result = pickle.loads(found)  # noqa: S301 - written by the copy of this process
     return answer
 
 
 def sweep(
     waiting: Waiting, chance: random.Random, every: int
-) -> Iterator[tuple[SilenceScenario, float | None]]:
-    """Yields every case of a table with the seconds until it was reported."""
+) -> Iterator[tuple[SilenceScenario, tuple[SilenceVerdict, float]]]:
+    """Yields every case of a table with its report and the seconds until that."""
     waiting.wait(WAITED_S)
     for case in cases(waiting, chance, every):
         yield case, in_a_copy(waiting, case)
@@ -249,12 +338,13 @@ def main(words: Sequence[str]) -> None:
                     waiting = Waiting(
                         state, edition, Translucency(pieces), late=arguments.late, digits=digits
                     )
-                    for case, answer_s in sweep(waiting, chance, arguments.every):
+                    for case, (found, seconds) in sweep(waiting, chance, arguments.every):
                         tally[case.kind] += 1
-                        slowest = max(slowest, answer_s or 0.0)
-                        if answer_s is None:
-                            tally[f"{case.kind}, no word of it"] += 1
-                            print(f"no word: {game} {ply} {pieces} {name}: {case}", flush=True)  # noqa: T201
+                        tally[f"{case.kind}, {found}"] += 1
+                        if found in (SilenceVerdict.TOLD, SilenceVerdict.ASKED):
+                            slowest = max(slowest, seconds)
+                        else:
+                            print(f"{found}: {game} {ply} {pieces} {name}: {case}", flush=True)  # noqa: T201
     for name, count in sorted(tally.items()):
         print(f"{count:6} {name}")  # noqa: T201
     print(f"told after {slowest:.1f} s at the latest")  # noqa: T201

@@ -22,6 +22,7 @@ def test_no_verdict_is_wrong_however_badly_the_board_is_seen(
     assert tally["wrong accepts"] == 0
     assert tally["wrong refusals"] == 0
     assert tally["refused other squares"] == 0
+    assert tally["refused by other rules"] == 0
     assert tally["wrongly disturbed or undone"] == 0
     assert tally["accidents missed"] == 0
     assert tally["stuck"] == 0
@@ -31,7 +32,7 @@ def test_a_board_that_is_seen_well_is_decided_at_once() -> None:
     tally = soak("duo", [ViewingConditions(5, 0.5)], 8, seed=50)
     assert tally["legal undecided after two frames"] == 0
     assert tally["illegal undecided after two frames"] == 0
-    assert tally["told unsure"] == 0
+    assert tally["placements told unsure"] == 0
 
 
 def test_the_bound_of_a_rate_never_seen_is_the_rule_of_three() -> None:

@@ -162,6 +162,13 @@ def duo_refused() -> Page:
     return refused(played("duo", 15))
 
 
+def duo_to_lift() -> Page:
+    """Returns a page whose last move was taken back; its piece lies there."""
+    before = played("duo", 15)
+    last, page = before.moves[-1], page_of(played("duo", 14))
+    return replace(page, state=RefereeStatus(RefereeState.TO_LIFT, last.colour), to_lift=(last,))
+
+
 def classic_middle() -> Page:
     return page_of(played("classic", 38, seed=4))
 
@@ -324,6 +331,7 @@ ALL = {
     "unsure": duo_unsure,
     "pending": duo_pending,
     "refused": duo_refused,
+    "to-lift": duo_to_lift,
     "classic": classic_middle,
     "over": duo_over,
     "empty": empty,

@@ -159,9 +159,8 @@ class FakeTableFactory:
         self.corners.append(corners)
         if not self.board.contents:
             self.begin(terms)
-            for colour, moves in enumerate(state.position.laid):
-                for move in moves:
-                    self.board.lay((state.edition or self.board.palette)[colour], move)
+            for colour, move in state.lying:
+                self.board.lay((state.edition or self.board.palette)[colour], move)
         return self._set(terms, state)
 
     def _set(self, terms: GameConfig, state: GameState) -> TableDevices:

@@ -10,6 +10,7 @@ from firmware.game.events import (
     Disturbed,
     Hinted,
     MoveRefused,
+    ToLift,
     Unsure,
 )
 from firmware.game.hints import steps_of
@@ -50,6 +51,7 @@ def states(position: Position) -> dict[str, GameState]:
     return {
         "turn": plain,
         "refused": apply_event(plain, refusal),
+        "to-lift": apply_event(plain, ToLift(1, 0.5, colour, middle.squares)),
         "unsure": apply_event(plain, Unsure(1, 0.5, candidates=doubts)),
         "disturbed": apply_event(
             plain,

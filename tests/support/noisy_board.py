@@ -12,7 +12,7 @@ from firmware.referee.referee import Referee
 from firmware.rules.board import Board, Move
 from firmware.rules.position import Position
 from firmware.rules.violations import Rule
-from vision.reading import BoardFailure, BoardNotFound, Reading
+from vision.reading import BoardFailure, BoardNotFound, Reading, border_of
 
 FIRST = "e10,f10,f9,g9,g8"
 SECOND = "j5,j6,j7,k7"
@@ -35,6 +35,7 @@ class NoisyBoard:
         noise: standard deviation of the error of each square and frame, in log odds.
         sure: log odds of the truth.
         contents: name of the colour on each covered square.
+        beyond: log odds that what lies on a square of the border goes on beyond it.
         lightness: CIE L* of every square.
     """
 
@@ -50,6 +51,7 @@ class NoisyBoard:
     contents: dict[int, str] = field(default_factory=dict)
     faint: dict[int, dict[str, float]] = field(default_factory=dict)
     covered: set[int] = field(default_factory=set)
+    beyond: dict[int, float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.board = Board.of(self.size)
@@ -98,7 +100,18 @@ class NoisyBoard:
             blurred=blurred,
             brightness=self.brightness,
             lightness=np.full(len(logs), self.lightness, np.float32),
+            beyond=border_of(self._beyond()[order]),
         )
+
+    def _beyond(self) -> NDArray[np.float32]:
+        """Returns (squares,) the log odds of `beyond`."""
+        odds = np.full(self.size**2, -self.sure, np.float32)
+        odds[list(self.beyond)] = list(self.beyond.values())
+        return odds
+
+    def hang(self, squares: str, odds: float | None = None) -> None:
+        """Lets what lies on squares of the border go on beyond it, by their log odds."""
+        self.beyond |= dict.fromkeys(self.squares(squares), self.sure if odds is None else odds)
 
 
 @dataclass

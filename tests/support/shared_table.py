@@ -67,6 +67,7 @@ class SharedTableBench:
 
     def _serve(self) -> None:
         while not self._ending.wait(0.01):
+            self.feed.turned()
             for incoming in self.feed.take_requests():
                 request = incoming.message
                 assert isinstance(request, ClubRequest)

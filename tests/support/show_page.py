@@ -13,6 +13,7 @@ from tempfile import TemporaryDirectory
 from firmware.commands.mounting_text import usual_mountings
 from firmware.publishing.feed_server import FeedServer
 from tests.support import example_pages
+from tests.support.turning_feed import TurningFeed
 from web.app import ProgramFacts, create_app
 from web.contract import PairRequest, PictureAudience, Reply
 from web.server import Server
@@ -41,7 +42,7 @@ if __name__ == "__main__":
     chosen = parser.parse_args()
     with TemporaryDirectory() as folder:
         path = Path(folder) / "table.sock"
-        with FeedServer(path) as feed, TableClient(path) as link:
+        with TurningFeed(path) as feed, TableClient(path) as link:
             page = example_pages.ALL[chosen.name]()
             shown = PictureAudience.PAIRED if chosen.picture else PictureAudience.NOBODY
             feed.publish(replace(page, pictures=shown))

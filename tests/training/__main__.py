@@ -1,13 +1,13 @@
 """Trains the networks and traces training data; never part of the suite.
 
-`python -m tests.training NAME --help` lists the options of one. Each is a package here with
+`python -m tests.training NAME --help` lists the options of one. Each is a module here with
 `main(words)`.
 """
 
 import sys
 from importlib import import_module
 
-NAMES = ("tracing", "shapes", "player")
+NAMES = ("tracing", "shapes", "border", "player")
 
 
 def main(words: list[str]) -> int:

@@ -28,10 +28,11 @@ from tests.training.tracing.markers import Stuck, markers_around
 from tests.training.tracing.mesh import Mesh, box, capsule, cylinder, ellipsoid, joined, plate
 from tests.training.tracing.palette import palette_of
 from tests.training.tracing.positions import BESIDE, TracedPosition
+from tests.training.tracing.rim import TracedRim
 from tests.training.tracing.scene import drawn
 from tests.training.tracing.story import SIDE, Story
 from tests.training.tracing.taste import WIDE
-from tests.training.tracing.tiles import TOPS, Carelessness, TileForm, laid_down, unit_of
+from tests.training.tracing.tiles import TOPS, Carelessness, TileForm, laid_down, rested, unit_of
 from tests.training.tracing.truth import hidden_shares, shapes_of
 from vision.camera import Image
 from vision.detection.markers import IDS, find_markers
@@ -274,3 +275,47 @@ def test_a_position_lies_in_view_with_other_grids_beside_it() -> None:
         assert {(r, c) for r in range(SIDE) for c in range(SIDE) if rows[r][c] != "."} == covered
         more = len(one.table.fixed) > len(TracedTable.drawn((3, number), WIDE).fixed)
         assert more == (one.beside in ("board", "chess", "paper"))
+
+
+def test_a_piece_over_the_rim_rests_on_frame_or_table() -> None:
+    board = replace(
+        board_form(SIDE, 16.0, np.full(3, 0.1), np.random.default_rng(1)),
+        gap=0.0,
+        frame_height=3.0,
+        frame_width=20.0,
+        thickness=5.0,
+    )
+    careful = Carelessness(0.0, 0.0, 0.0, board.ridge_height)
+
+    def lowest(*columns: int) -> tuple[float, float]:
+        piece = TracedPiece(1, tuple((4, column) for column in columns))
+        laid = laid_down(piece, FORM, SIDE, careful, np.random.default_rng(2))
+        heights = rested(laid, board).vertices
+        middle = heights[:, 0].mean()
+        left, right = heights[heights[:, 0] < middle], heights[heights[:, 0] >= middle]
+        return float(left[:, 2].min()), float(right[:, 2].min())
+
+    assert max(lowest(0, 1, 2)) < 0.3
+    assert min(lowest(-3, -2)) > 2.9
+    assert -5.0 < max(lowest(-6, -5)) < -4.7
+    outer, inner = lowest(-1, 0, 1, 2)
+    assert outer > inner + 1
+
+
+def test_a_recording_at_the_rim_shows_the_squares_inside_and_the_table_around() -> None:
+    for number in range(12):
+        rim = TracedRim.drawn((5, number), WIDE, hangs=number % 2 == 0)
+        before, hand, after = (
+            rim.position.table.scene(shot, place)[0] for place, shot in enumerate(rim.shots, 1)
+        )
+        truth = rim.described()
+        assert (truth["event"], truth["beyond"] > 0) == (
+            ("illegal", True) if number % 2 == 0 else ("move", False)
+        )
+        assert Position.parse(truth["position"]) == rim.laid.position
+        covered = (after.colours > 0).sum() - (before.colours > 0).sum()
+        assert covered == len(rim.laid.squares)
+        assert (hand.colours == before.colours).all()
+        field = after.corners.mean(axis=0) + (after.corners - after.corners.mean(axis=0)) * 1.6
+        seen = after.eye.project(field)
+        assert ((seen > 0) & (seen < after.eye.side)).all()

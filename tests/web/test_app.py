@@ -69,7 +69,7 @@ def test_the_first_paint_needs_no_script(
             assert str(colour.score).replace("-", "−") in reader.text
         assert colour.player in reader.text
     pieces = [a for tag, a in reader.tags if tag == "g" and "data-mark" in a]
-    assert len(pieces) == len(page.pieces)
+    assert len(pieces) == len(page.pieces + page.to_lift)
     body = next(a for tag, a in reader.tags if tag == "body")
     assert body["data-state"] == page.state.code
     assert body["data-ply"] == str(page.ply)

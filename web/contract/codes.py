@@ -16,6 +16,7 @@ class RefereeState(StrEnum):
     HAND = "hand"
     SETTLING = "settling"
     ACCEPTED = "accepted"
+    TO_LIFT = "to-lift"
     REFUSED = "refused"
     DISTURBED = "disturbed"
     UNSURE = "unsure"
@@ -40,6 +41,8 @@ class BoardFailureCode(StrEnum):
     BLURRED = "blurred"
     MOVED_AWAY = "moved-away"
     OTHER_COLOURS = "other-colours"
+    NO_COLOURS = "no-colours"
+    BANDS = "bands"
     MIRRORED = "mirrored"
 
 

@@ -44,7 +44,7 @@ class LivePicture:
 
 @dataclass(frozen=True, slots=True)
 class Heartbeat:
-    """A sign of life, sent when there is no other message."""
+    """A sign of life of the loop of a table, sent regularly while it turns."""
 
 
 Request = CommandRequest | PairRequest | PlayRequest | ClubRequest

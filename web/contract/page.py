@@ -346,6 +346,8 @@ class Page:
         computer: who plays each seat, in the order of play; none if the computer plays none.
         computer_prepares: True while the computer has to move and its player is not ready.
         chosen: the move that the computer has chosen, which somebody has to lay; None before.
+        to_lift: pieces that lie on the board, do not count and have to be lifted, the first to lift
+            first, in every state; without a name where the squares are no piece.
         gave_up: reason for which the computer gave a seat up to people; None if it did not.
         begun: True once a piece was laid in this game, also after it was taken back.
         puzzle: the puzzle; None in a game.
@@ -385,6 +387,7 @@ class Page:
     computer: tuple[SeatLevel, ...] = ()
     computer_prepares: bool = False
     chosen: MoveEntry | None = None
+    to_lift: tuple[MoveEntry, ...] = ()
     gave_up: HintFailureCode | None = None
     begun: bool = False
     puzzle: PuzzleEntry | None = None
@@ -498,6 +501,9 @@ def _check_puzzle(page: Page) -> None:
 
 
 def _check_refused(page: Page) -> None:
+    lifting = page.state.code is RefereeState.TO_LIFT
+    require(bool(page.to_lift) or not lifting, "state to-lift needs a piece to lift")
+    require(all(one.squares for one in page.to_lift), "a piece to lift has squares")
     refused = page.state.code is RefereeState.REFUSED
     require(bool(page.refused) or not refused, "state refused needs a refused piece")
     for piece in page.refused:
@@ -512,7 +518,7 @@ def _colours_named(page: Page) -> Iterator[int]:
     for side in page.sides:
         yield from side.colours
     yield from (piece.colour for piece in page.pieces)
-    yield from (move.colour for move in page.moves)
+    yield from (move.colour for move in (*page.moves, *page.to_lift))
     yield from (one.colour for one in page.candidates)
     yield from (piece.colour for piece in page.refused)
     for clock in page.clocks:
@@ -547,7 +553,7 @@ def _squares_named(page: Page) -> Iterator[Square]:
     for placed in page.pieces:
         require(bool(placed.squares), "a piece on the board has squares")
         yield from placed.squares
-    for move in page.moves:
+    for move in (*page.moves, *page.to_lift):
         yield from move.squares
     for candidate in page.candidates:
         yield from candidate.squares

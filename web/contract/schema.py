@@ -15,7 +15,7 @@ from functools import cache
 from types import MappingProxyType
 from typing import Any, ClassVar, Final, Self, Union, get_args, get_origin, get_type_hints
 
-VERSION: Final = 14
+VERSION: Final = 15
 """Version of the messages; any other is refused."""
 
 

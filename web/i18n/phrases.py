@@ -50,6 +50,7 @@ STATES: Final = {
     RefereeState.HAND: mark("a hand is over the board"),
     RefereeState.SETTLING: mark("looking closely"),
     RefereeState.ACCEPTED: mark("accepted"),
+    RefereeState.TO_LIFT: mark("lift {piece} from {squares}; it does not count"),
     RefereeState.REFUSED: mark("refused; take the piece back"),
     RefereeState.DISTURBED: mark("pieces have moved; put them back as shown"),
     RefereeState.UNSURE: mark(
@@ -101,6 +102,11 @@ WHOSE_TURN: Final = mark(
 )
 COVERED: Final = mark("something covers {squares}; what lies there counts once it can be seen")
 
+LIFT_FOR_COMPUTER: Final = mark("lift {piece} from {squares}; the computer's piece goes there")
+LIFT_OR_COUNT: Final = mark(
+    "the game has gone on beside it; lift it, or have the arbiter say that it counts"
+)
+
 ACCEPTED_MOVE: Final = mark("accepted: {move}")
 SEARCHING_WHY: Final = mark("looking for a board: {detail}")
 BOARD_LOST_WHY: Final = mark("the board cannot be seen: {detail}")
@@ -108,7 +114,7 @@ CAMERA_AWAY_WHY: Final = mark("the camera gives no pictures: {detail}")
 
 RULES: Final = {
     RuleCode.OFF_BOARD: mark(
-        "{colour} pieces must lie wholly on the board: this one reaches beyond it"
+        "{colour} pieces must lie wholly on the board: this one hangs over the edge"
     ),
     RuleCode.OUTSIDE_FIELD: mark(
         "{colour} pieces must lie inside the border: this one reaches beyond it at {squares}"
@@ -602,6 +608,14 @@ BOARD_FAILURES: Final = {
         "the colours on the board are not those of the game; name them with --edition, "
         "or in the setting game.edition"
     ),
+    BoardFailureCode.NO_COLOURS: mark(
+        "the picture has no colours; switch off the night mode or the black-and-white filter of "
+        "the camera, or name a black and white set with --edition black-white"
+    ),
+    BoardFailureCode.BANDS: mark(
+        "bands run through the picture, as a flickering lamp makes them; use another lamp, or set "
+        "the mains' frequency in the camera's app or by camera.mains_hz"
+    ),
     BoardFailureCode.MIRRORED: mark(
         "the picture is mirrored, as its markers show; switch mirroring off in the camera's app, "
         "or set camera.mirror = true (false if it is true already)"
@@ -741,7 +755,10 @@ FAULTS: Final = {
     "cut-off": mark(
         "Part of the board is outside the picture: move the camera up or the board in."
     ),
-    "tight": mark("Leave at least one square of table in the picture on each side of the board."),
+    "tight": mark(
+        "Leave a square of table in the picture on each side of the board, "
+        "or a piece over the edge is not noticed."
+    ),
     "slanted": mark("The camera looks from the side: mount it above the middle of the board."),
     "off-centre": mark("Move the board to the middle of the picture, where the lens is best."),
     "too-small": mark(
@@ -812,6 +829,7 @@ LABELS: Final = {
     "last": mark("last move"),
     "pending": mark("not settled yet"),
     "refused": mark("refused"),
+    "to-lift": mark("to be lifted"),
     "nothing-left": mark("Everything is on the board."),
     "pass": mark("pass"),
     "advanced": mark("points; the highest wins"),
@@ -900,6 +918,8 @@ LABELS: Final = {
     "show-number": mark("Show a number at the table"),
     "number": mark("Number"),
     "which-one": mark("Which is right? Touch it."),
+    "counts-again": mark("Does this piece count after all?"),
+    "lies-beside": mark("Go on beside it"),
     "whose-turn": mark("Whose turn is it?"),
     "go-on": mark("Go on or begin anew?"),
     "anew-why": mark("The game so far is kept among the past games, as unfinished."),
@@ -907,6 +927,7 @@ LABELS: Final = {
     "cancel": mark("Cancel"),
     "undo-why": mark("The last move is taken back. Its owner lifts the piece."),
     "overrule-why": mark("The piece breaks a rule and counts. The record says so."),
+    "overrule-lifted-why": mark("The piece counts after all."),
     "stand-why": mark("What the camera sees now is the position. Whose turn is it?"),
     "end-why": mark("How does it end?"),
     "end-now": mark("End the game now"),

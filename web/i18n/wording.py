@@ -89,6 +89,8 @@ from web.i18n.phrases import (
     LEFT_OF_PUZZLE,
     LEVEL,
     LEVELS,
+    LIFT_FOR_COMPUTER,
+    LIFT_OR_COUNT,
     MISSING,
     MONTHS,
     MOUNTING,
@@ -358,6 +360,26 @@ class Wording:
         elif computer and (page.state.code in _IN_PASSING or _is_unclear(page)):
             clauses.append(computer)
         return [*clauses, *self._gave_up(page)]
+
+    def _lifts(self, page: Page) -> str:
+        """Returns a sentence on each piece to lift, for its owner; then one on the question."""
+        chosen = () if page.chosen is None else page.chosen.squares
+        clauses = []
+        for one in page.to_lift:
+            own = page.colours[one.colour]
+            player = "" if own.level else own.player
+            colour = self._colour(page, one.colour)
+            piece = one.piece or self._translate(PIECE_OF).format(colour=colour)
+            if one.piece and not player:
+                piece = self._translate(COLOUR_OF).format(player=piece, colour=colour)
+            in_way = not set(chosen).isdisjoint(one.squares)
+            message = LIFT_FOR_COMPUTER if in_way else STATES[RefereeState.TO_LIFT]
+            squares = self._squares(page, one.squares)
+            clause = self._translate(message).format(piece=piece, squares=squares)
+            addressed = self._translate(ADDRESSED).format(player=player, clause=clause)
+            clauses.append(addressed if player else clause)
+        clauses += [self._translate(LIFT_OR_COUNT)] if page.candidates else []
+        return self._sentences(clauses)
 
     def _gave_up(self, page: Page) -> list[str]:
         """Returns a clause if the computer gave a seat up, with the reason."""
@@ -671,10 +693,12 @@ class Wording:
     def announcement(self, page: Page) -> str:
         """Returns the text for screen readers: the last move, and a state that needs an action.
 
-        While a refused piece lies on the board, it is the refusal alone.
+        While a piece has to be lifted, or a refused one lies on the board, it is that alone.
 
         It does not change with a hand over the board, so that a screen reader speaks once.
         """
+        if page.to_lift and page.state.code in (*_IN_PASSING, RefereeState.TO_LIFT):
+            return self._lifts(page)
         clauses = [self.move(page, page.moves[-1])] if page.moves else []
         if page.refused and page.state.code in (*_IN_PASSING, RefereeState.REFUSED):
             refusals = (text for piece in page.refused for text in self.refusal(page, piece))
@@ -724,6 +748,8 @@ class Wording:
             case RefereeState.ACCEPTED if page.moves:
                 move = self.move(page, page.moves[-1])
                 return self._translate(ACCEPTED_MOVE).format(move=move)
+            case RefereeState.TO_LIFT:
+                return self._lifts(page)
             case RefereeState.DISTURBED if state.current_squares or state.target_squares:
                 return self._way_back(page)
             case RefereeState.DISTURBED | RefereeState.UNSURE:

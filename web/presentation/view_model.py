@@ -34,6 +34,9 @@ _ROUND: Final = 3.5
 _ABOUT_SQUARES: Final = (RuleCode.OVERLAP, RuleCode.TOUCHES_OWN_SIDE)
 """Rules that single squares break; a piece breaks the others as a whole."""
 
+_TO_LIFT: Final = RefereeState.TO_LIFT.value
+"""Mark of a piece to lift, which is none of the game's."""
+
 _BLACK: Final = "#000000"
 """Colour that is mixed into an ink for the edge of its chip."""
 
@@ -350,7 +353,10 @@ def _board(page: Page, chips: tuple[ColourChip, ...], wording: Wording) -> Board
         columns=tuple((_middle(i), ascii_lowercase[i]) for i in part.columns),
         rows=tuple((_middle(i), str(page.size - i)) for i in part.rows),
         starts=tuple((_middle(column), _middle(row)) for row, column in page.starts),
-        pieces=tuple(_drawn(piece, chips[piece.colour]) for piece in order),
+        pieces=(
+            *(_drawn(piece, piece.mark.value, chips[piece.colour]) for piece in order),
+            *(_drawn(piece, _TO_LIFT, chips[piece.colour]) for piece in page.to_lift),
+        ),
         offending=tuple((_middle(column), _middle(row)) for row, column in sorted(at_fault)),
         against=outline(missed, 1.5, 3) if missed else "",
         attention=_attention(page),
@@ -426,6 +432,10 @@ def _contents(
         if piece.mark is not Mark.NONE:
             text = wording.listed((text, wording.label(piece.mark)))
         texts |= dict.fromkeys(piece.squares, text)
+    for one in page.to_lift:
+        text = f"{chips[one.colour].name} {one.piece}".strip()
+        text = wording.listed((text, wording.label(_TO_LIFT)))
+        texts |= dict.fromkeys(one.squares, text)
     if page.chosen is not None:
         texts |= dict.fromkeys(page.chosen.squares, wording.label("computers-move"))
     texts |= dict.fromkeys(page.covered, wording.label("covered-square"))
@@ -456,11 +466,11 @@ def _middle(index: int) -> float:
     return (index + 0.5) * CELL
 
 
-def _drawn(piece: BoardPiece, chip: ColourChip) -> DrawnPiece:
+def _drawn(piece: BoardPiece | MoveEntry, mark: str, chip: ColourChip) -> DrawnPiece:
     row, column = heart(piece.squares)
     return DrawnPiece(
         chip=chip,
-        mark=piece.mark.value,
+        mark=mark,
         body=outline(piece.squares, 0.8, _ROUND),
         bevel=outline(piece.squares, 3.2, 2),
         seams=seams(piece.squares, 3.2),

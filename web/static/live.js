@@ -3,7 +3,7 @@
 "use strict";
 (() => {
   const SILENCE_MS = 25000; // the server sends something every ten seconds
-  const POLL_MS = 2500;
+  const POLL_MS = 2000; // a table that stands is said within 5 s, see SILENCE_S of the server
   const RETRY_MS = 15000;
   const FRAME_MS = 120;
   const $ = (id) => document.getElementById(id);

@@ -245,7 +245,7 @@
     if (inWay.length) return { say: "mend-prop", mark: inWay.map(button) };
     if (lost) return { say: "mend-lost", mark: [button("camera"), button("board")] };
     if ((step.expects || []).includes(state)) return null;
-    if (state === "refused") return { say: "mend-refused", places: newest(), at: "#stage" };
+    if (["refused", "to-lift"].includes(state)) return { say: "mend-refused", places: newest(), at: "#stage" };
     if (isAstray()) return step.astray ? null : { say: "mend-disturbed", places: displaced(), at: "#stage" };
     if (state === "unsure" && isAsking()) return step.asks ? null : { say: "mend-unsure", mark: [".play .ask"] };
     const isStray = table.pieces.length > ply() && Date.now() - Math.max(calmSince, handAt) > STRAY_MS;

@@ -3,6 +3,7 @@
 "use strict";
 (() => {
   const LOST_MS = 10000; // then a small mark says so
+  const AWAY_MS = 1500; // of the table, which the server takes for away after 2.5 s
   const SILENCE_MS = Number(document.body.dataset.patience || LOST_MS); // of the server
   const POLL_MS = 2000;
   const RETRY_MS = 15000;
@@ -81,7 +82,7 @@
     const now = performance.now();
     const away = times.silent === null ? 0 : times.silent + now - times.at; // the table
     const wait = times.wait ? Math.max(0, times.wait - (now - times.at)) : 0;
-    const lost = away >= LOST_MS || now - heardAt >= SILENCE_MS;
+    const lost = away >= AWAY_MS || now - heardAt >= SILENCE_MS;
     body.toggleAttribute("data-stale", lost);
     if (mark) {
       mark.hidden = !lost && !wait;

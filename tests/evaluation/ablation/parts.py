@@ -166,8 +166,8 @@ PARTS: Final = {
     ),
     "resting objects": Part(
         "of an object at rest only what the network sees covered is unknown",
-        ("vision.tracking.stillness.Stillness.is_over",),
-        _always(value=False),
+        ("vision.tracking.stillness.Stillness.lasts_s",),
+        _always(value=0.0),
     ),
     "lines go on": Part(
         "a grid whose lines go on beyond its border is not the board",

@@ -15,6 +15,13 @@ SCRIPT = "script.jsonl"
 def keep(evening: RenderedGame, played: GameTally, folder: Path) -> Path:
     """Writes an evening into a folder of its own; returns its path."""
     own = folder / f"{played.game}-{played.seed[0]}-{played.seed[1]}"
+    store(evening, own)
+    (own / "judged.json").write_text(played.line() + "\n", encoding="utf-8")
+    return own
+
+
+def store(evening: RenderedGame, own: Path) -> None:
+    """Writes the frames, the script and the events of an evening into a folder."""
     own.mkdir(parents=True, exist_ok=True)
     times = lit = ""
     for number, (jpeg, squares) in enumerate(zip(evening.frames, evening.lit, strict=True), 1):
@@ -28,5 +35,3 @@ def keep(evening: RenderedGame, played: GameTally, folder: Path) -> Path:
     (own / SCRIPT).write_text(written(evening.setting, evening.script), encoding="utf-8")
     lines = "".join(json.dumps(line) + "\n" for line in evening.events_as_json())
     (own / EVENTS).write_text(lines, encoding="utf-8")
-    (own / "judged.json").write_text(played.line() + "\n", encoding="utf-8")
-    return own

@@ -16,7 +16,6 @@ from firmware.game.events import (
     PositionSet,
     Restored,
     Undone,
-    Unsure,
     Withdrawn,
 )
 from firmware.game.seating import seat_of
@@ -41,6 +40,7 @@ from firmware.simulator.script import (
 from firmware.simulator.table import TablePiece
 from tests.evaluation.lit_table import LitTable
 from tests.evaluation.soak.tally import PlacementVerdict, Row
+from tests.evaluation.told import told_squares
 from vision.camera import Frame
 from vision.reader import Reader
 
@@ -63,7 +63,7 @@ LONGEST_S: Final = 10.0
 """Seconds within which the table has to report something, at least that it is unsure."""
 
 _TELLS: Final = (Phase.UNSURE, Phase.REFUSED, Phase.DISTURBED, Phase.BOARD_LOST)
-"""Phases that ask people to act."""
+"""Phases that ask people to act; here, where no certain squares are awaited."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +96,7 @@ class RenderedGame:
     Args:
         setting: table and camera.
         dice: random choices.
+        position: the position it begins from, the board lying as in it; None for the empty board.
 
     Attributes:
         position: intended position.
@@ -107,11 +108,13 @@ class RenderedGame:
         broken: True if a verdict was wrong or missing, which ends the evening.
     """
 
-    def __init__(self, setting: ScriptSetup, dice: np.random.Generator) -> None:
+    def __init__(
+        self, setting: ScriptSetup, dice: np.random.Generator, position: Position | None = None
+    ) -> None:
         self.setting: Final = setting
         self.dice: Final = dice
         self.now_s = 0.0
-        self.position = Position.start(setting.game)
+        self.position = position or Position.start(setting.game)
         self.script: list[Action] = []
         self.frames: list[bytes] = []
         self.lit: list[frozenset[int]] = []
@@ -120,10 +123,9 @@ class RenderedGame:
         self.broken = False
         self._stage: Final = ScriptedTable(setting, lambda _, jpeg: self.frames.append(jpeg))
         self.table: Final = self._stage.table
-        self.follower: Final = following(setting)
+        self.follower: Final = following(setting, position)
         self._lights: Final = self._lit_table(setting.lights)
         self._heard: list[ReportedPiece] = []
-        self._unsure = self._reported = False
         self.note = ""
 
     # Actions of people
@@ -141,12 +143,8 @@ class RenderedGame:
         self.lit.append(self._lights.lit_in(frame) if self._lights else frozenset())
         for event in self.follower.see(frame, self.lit[-1]):
             self.events.append(event)
-            self._unsure = self._unsure or isinstance(event, Unsure)
             if isinstance(event, DECISIONS):
                 self._heard.append(reported_piece(event))
-        self._reported = (
-            self._unsure or self.follower.phase in _TELLS or bool(self.follower.referee.covered)
-        )
         if self._lights:
             self._lights.show(self.follower)
 
@@ -203,12 +201,11 @@ class RenderedGame:
     def expect(self, kind: str, *wanted: ReportedPiece) -> bool:
         """Waits for a verdict and records it; True if it was right."""
         start_s, first = self.now_s + 1 / self.setting.fps, len(self.frames) + 1
-        self._unsure = self._reported = False
         # A camera with frames in buffers delivers dark frames later.
         patience_s = PATIENCE_S + (SAFE_FRAMES / self.setting.fps if self.setting.late else 0.0)
         while not self._is_decided(wanted):
             waited_s = self.now_s - start_s
-            if waited_s >= (patience_s if self._reported else LONGEST_S):
+            if waited_s >= (patience_s if self._is_told(wanted) else LONGEST_S):
                 break
             self.do(Wait())
         outcome = self._outcome(wanted)
@@ -242,6 +239,14 @@ class RenderedGame:
             )
         self._heard.clear()
 
+    def _is_told(self, wanted: Sequence[ReportedPiece]) -> bool:
+        """True if the table names squares of what is awaited, or has lost the board."""
+        squares = frozenset[int]().union(*(one.squares for one in wanted))
+        referee, phase = self.follower.referee, self.follower.phase
+        if not squares or phase is Phase.BOARD_LOST or referee.state.candidates_frame is not None:
+            return phase in _TELLS
+        return bool(squares & told_squares(referee))
+
     def _is_decided(self, wanted: Sequence[ReportedPiece]) -> bool:
         heard = self._heard
         return len(heard) >= len(wanted) or heard != list(wanted[: len(heard)])
@@ -258,7 +263,7 @@ class RenderedGame:
                 return PlacementVerdict.WRONG_REASON
             return PlacementVerdict.WRONG_REFUSAL
         if len(self._heard) < len(wanted):
-            return PlacementVerdict.UNSURE if self._reported else PlacementVerdict.SILENT
+            return PlacementVerdict.UNSURE if self._is_told(wanted) else PlacementVerdict.SILENT
         refused = any(one.event == MoveRefused.name for one in wanted)
         return PlacementVerdict.RIGHT_REFUSAL if refused else PlacementVerdict.RIGHT_ACCEPT
 
@@ -268,12 +273,23 @@ class RenderedGame:
         return [to_json(event, size, edition) for event in self.events]
 
 
-def following(setting: ScriptSetup) -> GameTracker:
-    """Returns reader and referee for a setting; they know its edition only if it says so."""
+def following(setting: ScriptSetup, position: Position | None = None) -> GameTracker:
+    """Returns reader and referee for a setting; they know its edition only if it says so.
+
+    Args:
+        setting: table and camera.
+        position: the position on the board, which lies as in it; None for the empty board.
+    """
     game, edition = GAMES[setting.game], EDITIONS[setting.edition]
     palette = edition if setting.told or len(edition) > 2 else None
     first = edition[0] if setting.told else None
-    return GameTracker(Reader(game.size, palette), Position.start(game), palette, first=first)
+    return GameTracker(
+        Reader(game.size, palette),
+        position or Position.start(game),
+        palette,
+        first=first,
+        turned=None if position is None else 0,
+    )
 
 
 def reported_piece(event: Event) -> ReportedPiece:

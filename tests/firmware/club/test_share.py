@@ -325,7 +325,7 @@ def test_a_broker_that_hangs_delays_neither_the_table_nor_the_loop_of_share(
     # Both share the interpreter with this test; whoever waited for the broker would need seconds.
     assert longest_s < 0.5
     assert table.longest_s < 1.0
-    eventually(lambda: newest(organiser, hall, TableTopic.SUMMARY, Summary).revision == 199)
+    eventually(lambda: newest(organiser, hall, TableTopic.SUMMARY, Summary).revision == 199, 30.0)
 
 
 def test_running_clocks_are_sent_as_they_are_now(

@@ -132,6 +132,29 @@ def test_a_picture_of_the_game_is_read(
     assert "duo, purple-orange" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("edition", ["auto", "purple-orange"])
+def test_a_picture_without_colours_is_said_to_have_none_and_its_tiles_are_unsure(
+    edition: str,
+    recording: tuple[Path, list[Event]],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    folder, _ = recording
+    lit = {line.split()[0] for line in (folder / LIT).read_text("utf-8").splitlines()}
+    last = max(path for path in folder.glob("*.png") if path.name not in lit)
+    grey = cv2.imread(str(last), cv2.IMREAD_GRAYSCALE)
+    assert grey is not None
+    cv2.imwrite(str(tmp_path / "grey.jpg"), grey)
+    words = ["read", str(tmp_path / "grey.jpg"), "--edition", edition]
+    (found,) = lines(capsys, *words, "--json")
+    tiles = {square for piece in found["pieces"] for square in piece["cells"]}
+    assert tiles
+    assert tiles <= set(found["unsure"])
+    assert found["has_colours"] is False
+    assert main(words) == 0
+    assert "the picture has no colours; switch off" in capsys.readouterr().out
+
+
 def test_squares_that_glow_in_a_saved_picture_are_read_as_unknown(
     recording: tuple[Path, list[Event]], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

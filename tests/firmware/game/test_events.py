@@ -50,6 +50,7 @@ from firmware.game.events import (
     SeatsAssigned,
     Solved,
     TimedOut,
+    ToLift,
     Undone,
     Unsure,
     Withdrawn,
@@ -81,6 +82,8 @@ SAMPLES: tuple[Event, ...] = (
     PositionSet(11, 5.5, played("duo", 1, 4), 0, EDITION, (0, 1)),
     Overruled(11, 5.5, 2, 1, I3, (Violation(Rule.WRONG_TURN, I3.squares),), 90, EDITION),
     Dismissed(11, 5.5, 0, (5, 6)),
+    ToLift(11, 5.5, 0, (5, 6)),
+    ToLift(11, 5.5, 1, (5, 6), (90, EDITION)),
     Lifted(11, 5.5, 1, (5, 6), (90, EDITION)),
     Disturbed(
         12,
@@ -141,12 +144,13 @@ SAMPLES: tuple[Event, ...] = (
     CallEnded(6, 3.0),
     ResultConfirmed(50, 25.0, 0),
     ResultDisputed(51, 25.5, 1, "I had 89."),
+    MoveAccepted(52, 26.0, 3, 0, W, 0.999, order_seen=False),
 )
 
 
 def test_every_kind_of_event_has_a_sample_and_a_name_of_its_own() -> None:
     assert {type(event) for event in SAMPLES} == set(EVENTS)
-    assert len({kind.name for kind in EVENTS}) == len(EVENTS) == 41
+    assert len({kind.name for kind in EVENTS}) == len(EVENTS) == 42
 
 
 @pytest.mark.parametrize("event", SAMPLES, ids=lambda event: event.name)
@@ -168,6 +172,11 @@ def test_a_move_has_the_form_of_the_contract() -> None:
         "confidence": 0.999,
         "turned": 90,
     }
+
+
+def test_a_move_says_that_its_order_was_not_seen_and_nothing_otherwise() -> None:
+    assert to_json(SAMPLES[-1], 14, EDITION)["order_seen"] is False
+    assert "order_seen" not in to_json(SAMPLES[8], 14, EDITION)
 
 
 def test_an_illegal_piece_has_the_form_of_the_contract() -> None:

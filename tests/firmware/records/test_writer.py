@@ -24,7 +24,7 @@ from firmware.records.replay import (
 from firmware.records.writer import RecordWriter
 from firmware.rules.board import Move
 from firmware.rules.position import Position
-from firmware.rules.variants import Variant
+from firmware.rules.variants import GAMES, Variant
 from tests.support.solved_puzzles import TETROMINOES, moves_of
 
 PIECES = moves_of(TETROMINOES)
@@ -49,6 +49,22 @@ def written(events: Sequence[Event], game: Variant = TETROMINOES.game) -> Record
     for event in events:
         writer.add(event)
     return Record.read(writer.record.write())
+
+
+def test_a_record_notes_a_move_whose_order_was_not_seen() -> None:
+    first, second = (Move.parse(squares, 14) for squares in ("e10", "j5"))
+    record = written(
+        [
+            MoveAccepted(*at(2), 1, 0, first, 1.0),
+            MoveAccepted(*at(4), 2, 1, second, 1.0, order_seen=False),
+        ],
+        GAMES["duo"],
+    )
+    assert [node.text("CLORDER") for node in record.root.main_line()] == [None, None, "unseen"]
+    assert [entry.violations for entry in replay(record) if isinstance(entry, ReplayedMove)] == [
+        (),
+        (),
+    ]
 
 
 def test_a_puzzle_reads_back_as_it_was_played() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from firmware.game.events import MoveAccepted, Unsure
+from firmware.game.events import MoveAccepted
 from firmware.referee.phase import Phase
 from firmware.rules.board import Move
 from firmware.rules.violations import Rule
@@ -97,18 +97,16 @@ def test_three_pieces_at_once_that_are_legal_in_one_order_only_are_moves_in_that
     assert sizes == [3, 3, 2]
 
 
-def test_three_pieces_at_once_that_are_legal_in_two_orders_are_for_a_person_to_put_in_order() -> (
-    None
-):
+def test_three_pieces_at_once_that_are_legal_in_two_orders_are_moves_in_an_order_not_seen() -> None:
     match = duo(FIRST, SECOND)
     match.table.lay("purple", THIRD)
     match.table.lay("orange", OFF)
     match.table.lay("purple", "d11,d12")
-    (event,) = (one for one in match.after_hand(4) if isinstance(one, Unsure))
-    second = next(one for one in event.candidates if one.move.piece.size == 2)
-    match.referee.resolve(second, match.moment)
-    assert names(match.settle()) == ["move", "move"]
-    assert [one.move.piece.size for one in match.referee.state.history[2:]] == [2, 3, 3]
+    events = match.after_hand()
+    assert names(events) == ["move", "move", "move"]
+    moves = [event for event in events if isinstance(event, MoveAccepted)]
+    assert [event.move.piece.size for event in moves] == [3, 3, 2]
+    assert [event.order_seen for event in moves] == [False, False, False]
 
 
 def test_pieces_whose_colours_were_long_in_doubt_are_moves_in_the_order_they_came() -> None:

@@ -368,4 +368,4 @@ def test_a_piece_that_only_the_arbiter_may_take_back_stays(tmp_path: Path) -> No
         assert table.page.state.code is RefereeState.DISTURBED
         assert table.asks(Undo()) == [None]
         table.look()
-        assert [event.name for event in table.events][-3:] == ["dismissed", "lifted", "restored"]
+        assert [event.name for event in table.events][-2:] == ["undone", "restored"]

@@ -1,5 +1,10 @@
 """Reader and referee together: what is said while no board is found."""
 
+from dataclasses import replace
+
+import pytest
+
+from firmware.game.events import Moment
 from firmware.referee.phase import Phase
 from firmware.rules.position import Position
 from firmware.rules.variants import EDITIONS
@@ -33,3 +38,24 @@ def test_a_board_that_was_found_and_is_lost_has_its_reason_at_once() -> None:
     while tracker.phase is not Phase.BOARD_LOST:
         tracker.see(camera.read())
     assert tracker.failure is BoardFailure.TOO_DARK
+
+
+@pytest.mark.parametrize(
+    ("edition", "failure"),
+    [
+        ("purple-orange", BoardFailure.NO_COLOURS),
+        ("black-white", None),
+        (None, BoardFailure.NO_COLOURS),
+    ],
+)
+def test_a_picture_without_colours_is_judged_only_where_black_and_white_is_certain(
+    edition: str | None, failure: BoardFailure | None
+) -> None:
+    board = NoisyBoard()
+    known = EDITIONS[edition] if edition else None
+    tracker = GameTracker(FakeReader(board), Position.start("duo"), known)
+    palette = known or EDITIONS["black-white"]
+    grey = replace(board.reading(), palette=palette, has_colours=False)
+    for number in range(1, 12):
+        tracker.judge(tracker.accept(grey), Moment(number, number / 2))
+    assert tracker.failure is failure

@@ -16,13 +16,16 @@ from firmware.simulator.script import (
     ScriptedTable,
     ScriptSetup,
     Shift,
+    Surround,
     Switch,
+    Tilt,
     Wait,
     from_json,
     read,
     to_json,
     written,
 )
+from firmware.simulator.table import FrameKind
 
 PIECE = "e10,f10,f9,g9,g8"
 EVERYTHING: list[Action] = [
@@ -33,6 +36,8 @@ EVERYTHING: list[Action] = [
     Shift(0, PIECE, 1.0),
     Switch(0.7, 3000, 90, 60),
     Bump(1.0, 2.0, 0.5),
+    Tilt(25.0, 120.0),
+    Surround(markers=False, frame="squares", checked=True, floor="sand"),
     Push(3.0, -2.0, 1.0),
     Cup(60.0, 120.0),
     Wait(),
@@ -78,6 +83,8 @@ def test_what_is_done_is_there_to_be_seen() -> None:
     assert (placed.dx_mm, placed.dy_mm) == (1.0, 0.0)
     assert scene.hand is None
     assert (scene.lamp.kelvin, scene.camera.dx_mm, scene.cup) == (3000, 1.0, (60.0, 120.0))
+    assert (scene.camera.tilt_deg, scene.camera.side_deg) == (25.0, 120.0)
+    assert (scene.surroundings.markers, scene.surroundings.frame) == (False, FrameKind.SQUARES)
     assert (scene.board.dx_mm, scene.board.turn_deg) == (3.0, 1.0)
     for _ in stage.play(EVERYTHING[stop:]):
         pass

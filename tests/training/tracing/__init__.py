@@ -3,11 +3,12 @@
 `python -m tests.training tracing --to FOLDER` makes random boards, more diverse than those of any
 maker, and writes a picture and its truth for each; `tests.training.shapes.boards.traced` reads
 them. With `--games N` it makes games instead, each in a folder of its own, for `python -m
-tests.evaluation recorded --folder`; with `--positions N` single positions in the editions that are
-sold, some of them next to other grids, for `python -m tests.evaluation variations`, which reads
-them from `DATA/renders/positions`. It continues where it stopped, and two processes can share the
-work with different seeds. It needs Mitsuba 3 (see `tests.training.tracing.mitsuba_tracer`) and
-takes a few seconds a picture.
+tests.evaluation recorded --folder`; with `--rims N` short recordings, in turn of a piece that hangs
+over the rim and of a right move along it, for `python -m tests.evaluation rim --traced`; with
+`--positions N` single positions in the editions that are sold, some of them next to other grids,
+for `python -m tests.evaluation variations`, which reads them from `DATA/renders/positions`. It
+continues where it stopped, and two processes can share the work with different seeds. It needs
+Mitsuba 3 (see `tests.training.tracing.mitsuba_tracer`) and takes a few seconds a picture.
 """
 
 import argparse
@@ -16,7 +17,7 @@ import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import cv2
 import numpy as np
@@ -28,6 +29,7 @@ from tests.training.tracing.denoising import denoised
 from tests.training.tracing.exposure import Exposure
 from tests.training.tracing.game import TracedTable
 from tests.training.tracing.positions import TracedPosition
+from tests.training.tracing.rim import FRAMES, TracedRim
 from tests.training.tracing.scene import drawn
 from tests.training.tracing.story import Story
 from tests.training.tracing.taste import HARD, WIDE, Taste
@@ -46,6 +48,7 @@ def main(words: Sequence[str]) -> None:
     parser.add_argument("--boards", type=int, default=1000)
     parser.add_argument("--games", type=int, help="number of games, instead of boards")
     parser.add_argument("--positions", type=int, help="number of positions, instead of boards")
+    parser.add_argument("--rims", type=int, help="number of recordings at the rim instead")
     parser.add_argument("--colours", choices=EDITIONS, help="leave out positions of other editions")
     parser.add_argument("--moves", type=int, default=8, help="moves of each game")
     parser.add_argument("--seed", type=int, default=1)
@@ -71,6 +74,8 @@ def main(words: Sequence[str]) -> None:
         make, count = _game, arguments.games
     elif arguments.positions is not None:
         make, count = _position, arguments.positions
+    elif arguments.rims is not None:
+        make, count = _rim, arguments.rims
     for number in range(count):
         started = time.monotonic()
         if make(arguments.to, (arguments.seed, number), taste, arguments):
@@ -126,6 +131,28 @@ def _game(to: Path, seed: tuple[int, int], taste: Taste, arguments: argparse.Nam
         cv2.imwrite(str(folder / file), image, [cv2.IMWRITE_JPEG_QUALITY, _JPEG])
         frames.append(table.labels(shot, scene, hidden, file))
     truth = {"meta": table.described(), "frames": frames, "events": story.events}
+    (folder / _EVENTS).write_text(json.dumps(truth), encoding="utf-8")
+    return True
+
+
+def _rim(to: Path, seed: tuple[int, int], taste: Taste, arguments: argparse.Namespace) -> bool:
+    """Traces a recording at the rim, unless its files exist; True if it was traced."""
+    folder = to / name_of(*seed)
+    if (folder / _EVENTS).exists():
+        return False
+    folder.mkdir(exist_ok=True)
+    rim, chance = TracedRim.drawn(seed, taste, hangs=seed[1] % 2 == 0), np.random.default_rng(seed)
+    table, exposure, frames = rim.position.table, None, list[dict[str, Any]]()
+    for number, (shot, count) in enumerate(zip(rim.shots, FRAMES, strict=True), 1):
+        scene, hidden = table.scene(shot, number)
+        light = _light(scene, arguments.samples, number)
+        exposure = exposure or Exposure.chosen(light, _field(scene), taste, chance)
+        for _ in range(count):
+            file = f"frame_{len(frames) + 1:04}.jpg"
+            image = exposure.picture(light, chance)
+            cv2.imwrite(str(folder / file), image, [cv2.IMWRITE_JPEG_QUALITY, _JPEG])
+            frames.append(table.labels(shot, scene, hidden, file))
+    truth = {"meta": rim.described(), "frames": frames}
     (folder / _EVENTS).write_text(json.dumps(truth), encoding="utf-8")
     return True
 

@@ -32,7 +32,14 @@ from tests.training.tracing.setting import (
 )
 from tests.training.tracing.story import SIDE, STARTS, Shot, StoryPiece
 from tests.training.tracing.taste import Taste
-from tests.training.tracing.tiles import Carelessness, TileForm, laid_down, piece_mesh, tinted
+from tests.training.tracing.tiles import (
+    Carelessness,
+    TileForm,
+    laid_down,
+    piece_mesh,
+    rested,
+    tinted,
+)
 
 PLASTIC: Final = {
     "purple": (92, 41, 140),
@@ -146,7 +153,7 @@ class TracedTable:
         colour = self.setting.look.tiles[one.piece.colour - 1]
         chance = _chance(self.seed, "pieces", place, one.draw)
         mesh = laid_down(one.piece, self.setting.tiles, SIDE, self.care, chance)
-        return tinted(mesh, colour, _chance(self.seed, "tint", place))
+        return tinted(rested(mesh, self.setting.board), colour, _chance(self.seed, "tint", place))
 
     def _above(self, shot: Shot, number: int) -> tuple[list[Mesh], list[Mesh]]:
         """Returns the parts of a hand, and of the piece that it holds."""

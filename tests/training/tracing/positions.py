@@ -56,12 +56,12 @@ class TracedPosition:
     beside: str
 
     @staticmethod
-    def drawn(seed: tuple[int, ...], taste: Taste) -> "TracedPosition":
-        """Returns a random position."""
+    def drawn(seed: tuple[int, ...], taste: Taste, least: float = 0.0) -> "TracedPosition":
+        """Returns a random position, with at least so many squares of the table in view."""
         table, chance = TracedTable.drawn(seed, taste), np.random.default_rng([*seed, len(BESIDE)])
         placed = tuple(StoryPiece(piece, 0) for piece in _played(chance))
         kind = str(chance.choice(BESIDE, p=[0.4, 0.15, 0.15, 0.15, 0.15]))
-        eye = _eye(table, chance)
+        eye = _eye(table, chance, least)
         fixed = _with_beside(table, kind, chance)
         lit = lamps(eye, PITCH_MM * SQUARES / 2, taste, chance)
         table = replace(table, eye=eye, fixed=fixed, lamps=tuple(lit) or table.lamps)
@@ -100,7 +100,7 @@ def _played(chance: np.random.Generator) -> list[Any]:
     return pieces
 
 
-def _eye(table: TracedTable, chance: np.random.Generator) -> Eye:
+def _eye(table: TracedTable, chance: np.random.Generator, least: float) -> Eye:
     """Returns a camera at a usual slant, with much of the table in its picture."""
     field = table.setting.outline(0)
     middle = field.mean(axis=0)
@@ -108,8 +108,7 @@ def _eye(table: TracedTable, chance: np.random.Generator) -> Eye:
     away = upwards(tilt, chance.uniform(0, 2 * np.pi))
     roll = float(chance.uniform(-45, 45) if chance.random() < 0.3 else chance.normal(0, 6))
     around = float(chance.choice([chance.uniform(1.3, 2.5), chance.uniform(2.5, 10)]))
-    if table.is_marked:
-        around = max(around, 3.5)
+    around = max(around, least, 3.5 if table.is_marked else 0.0)
     wide = (np.cos(np.radians(abs(roll))) + np.sin(np.radians(abs(roll)))) * (SQUARES + 2 * around)
     square = min(float(chance.uniform(*_PX)), _MOST_PX / wide)
     side = int(round(square * wide / 32) * 32)

@@ -7,6 +7,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import ArrayLike
 
+from tests.training.tracing.board import BoardForm
 from tests.training.tracing.layout import TracedPiece
 from tests.training.tracing.mesh import Mesh, Values, about_z, joined, leaning, relief, rim, walled
 
@@ -193,6 +194,30 @@ def laid_down(
     x = (column + piece.right + 0.5 - size / 2) * form.pitch
     y = (size / 2 - row - piece.down - 0.5) * form.pitch
     return piece_mesh(piece, form).moved([x + shift[0], y + shift[1], lift], turn)
+
+
+def rested(mesh: Mesh, board: BoardForm) -> Mesh:
+    """Returns a piece that reaches over the border, resting on what is below it.
+
+    Beside the board it lies on the table. Over the frame it lies on that, or leans on it with the
+    larger part inside.
+    """
+    half = board.size * board.pitch / 2
+    start = half + board.gap
+    x, y = mesh.vertices[:, 0], mesh.vertices[:, 1]
+    ways = (x, -x, y, -y)
+    out = np.max(ways, axis=0)
+    if out.max() < half + board.pitch / 2:
+        return mesh
+    if out.min() > start + board.frame_width:
+        return mesh.moved([0, 0, -board.thickness])
+    over = [way for way in ways if way.max() > half + board.pitch / 2]
+    inner = float(over[0].min())
+    if len(over) > 1 or over[0].mean() > start - board.pitch / 2:
+        return mesh.moved([0, 0, board.frame_height])
+    lift = board.frame_height * (over[0] - inner) / (start - inner)
+    raised = mesh.vertices + np.outer(lift, [0, 0, 1])
+    return Mesh(raised, mesh.faces, mesh.colours)
 
 
 def tinted(mesh: Mesh, colour: ArrayLike, chance: np.random.Generator) -> Mesh:

@@ -79,6 +79,8 @@ def in_state(code: RefereeState) -> Page:
         return example_pages.duo_over()
     if code is RefereeState.REFUSED:
         return example_pages.duo_refused()
+    if code is RefereeState.TO_LIFT:
+        return example_pages.duo_to_lift()
     return replace(example_pages.empty(), state=RefereeStatus(code, colour=0))
 
 

@@ -46,7 +46,9 @@ def refused(*reasons: ViolationEntry, player: str = "") -> Page:
 
 
 SENTENCES = {
-    RuleCode.OFF_BOARD: ("orange pieces must lie wholly on the board: this one reaches beyond it."),
+    RuleCode.OFF_BOARD: (
+        "orange pieces must lie wholly on the board: this one hangs over the edge."
+    ),
     RuleCode.OUTSIDE_FIELD: (
         "orange pieces must lie inside the border: this one reaches beyond it at g7."
     ),

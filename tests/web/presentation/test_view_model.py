@@ -59,7 +59,9 @@ def test_a_rule_that_the_whole_piece_breaks_marks_no_single_square(rule: RuleCod
 def test_a_refusal_is_explained_in_every_state_until_the_piece_is_gone(code: RefereeState) -> None:
     page = example_pages.duo_refused()
     shown = view_of(page, ENGLISH)
-    view = view_of(replace(page, state=RefereeStatus(code, colour=0)), ENGLISH)
+    to_lift = example_pages.duo_to_lift().to_lift if code is RefereeState.TO_LIFT else ()
+    state = RefereeStatus(code, colour=0)
+    view = view_of(replace(page, state=state, to_lift=to_lift), ENGLISH)
     assert view.refusals == shown.refusals
     assert view.board.offending == shown.board.offending
     assert view.board.against == shown.board.against
@@ -98,6 +100,18 @@ def test_refused_pieces_are_drawn_on_top() -> None:
     )
     drawn = view_of(replace(example_pages.empty(), pieces=pieces), ENGLISH).board.pieces
     assert [piece.mark for piece in drawn] == ["none", "last", "refused"]
+
+
+def test_a_piece_to_lift_is_drawn_on_top_and_named_in_every_state() -> None:
+    page = example_pages.duo_to_lift()
+    (one,) = page.to_lift
+    for code in (RefereeState.TO_LIFT, RefereeState.HAND, RefereeState.SETTLING):
+        board = view_of(replace(page, state=RefereeStatus(code)), ENGLISH).board
+        assert board.pieces[-1].mark == "to-lift"
+        assert len(board.pieces) == len(page.pieces) + 1
+        row, column = one.squares[0]
+        name = page.colours[one.colour].name
+        assert board.squares[row][column] == f"{name} {one.piece}, to be lifted"
 
 
 def test_squares_that_need_attention_are_marked() -> None:

@@ -52,7 +52,7 @@ def test_the_whole_state_is_there_on_load(
     assert tuple(parts_of(answer.text)) == PARTS
     reader = PageParser(answer.text)
     pieces = [a for tag, a in reader.tags if tag == "g" and "data-mark" in a]
-    assert len(pieces) == len(page.pieces)
+    assert len(pieces) == len(page.pieces + page.to_lift)
     for side in page.sides:
         assert str(side.score).replace("-", "−") in reader.text
     assert 'style="' not in answer.text

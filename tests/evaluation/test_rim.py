@@ -1,0 +1,22 @@
+"""A sample of the trial `rim`: nothing is accepted as less, and right moves are followed."""
+
+import pytest
+
+from tests.evaluation.rim import RimVerdict, sweep
+
+pytestmark = pytest.mark.slow
+
+SCENES = 6
+
+
+def test_pieces_over_the_rim_are_refused_as_off_the_board() -> None:
+    counts = sweep(1, 0, SCENES, hangs=True)
+    refused = counts[RimVerdict.OFF_BOARD]
+    assert refused + counts[RimVerdict.ASKED] + counts[RimVerdict.LOST] == counts.total()
+    assert refused >= SCENES - 1
+
+
+def test_things_beside_the_board_do_not_disturb_moves_along_the_rim() -> None:
+    counts = sweep(1, 0, SCENES, hangs=False)
+    unclear = sum(count for name, count in counts.items() if name not in tuple(RimVerdict))
+    assert counts[RimVerdict.MOVED] + counts[RimVerdict.LOST] + unclear == counts.total()
