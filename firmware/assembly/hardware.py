@@ -69,7 +69,6 @@ def build_led_display(
 
     Raises:
         SettingsError: these LEDs do not cover the board.
-        DeviceError: the strip does not work.
     """
     brightness = Brightness(
         settings.brightness, settings.night_brightness, settings.night_from, settings.night_to

@@ -3,10 +3,13 @@
 Settings that cannot be met are refused, never replaced by others.
 """
 
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Final
 
 from firmware.drivers.interfaces import LedStrip
+from firmware.drivers.reopened_strip import ReopenedStrip
 from firmware.drivers.spidev import Spidev
 from firmware.drivers.ws281x import Ws281x
 from firmware.drivers.ws2812_pio import Ws2812Pio
@@ -63,10 +66,21 @@ def build_led_strip(settings: LightsSettings, length: int) -> LedStrip | None:
     Raises:
         DeviceError: it cannot work; the message names cause and remedy.
     """
+    opener = _opener(settings, length)
+    return None if opener is None else opener()
+
+
+def build_reopened_strip(settings: LightsSettings, length: int) -> LedStrip | None:
+    """Returns the strip of the settings, opened by what it shows; None if they name none."""
+    opener = _opener(settings, length)
+    return None if opener is None else ReopenedStrip(opener, length)
+
+
+def _opener(settings: LightsSettings, length: int) -> Callable[[], LedStrip] | None:
     if settings.driver == "spi":
-        return Ws2812Spi(Spidev(Path(settings.device or _SPI)), length, settings.order)
+        return lambda: Ws2812Spi(Spidev(Path(settings.device or _SPI)), length, settings.order)
     if settings.driver == "ws2812-pio":
-        return Ws2812Pio(Path(settings.device or _PIO), length, settings.order)
+        return partial(Ws2812Pio, Path(settings.device or _PIO), length, settings.order)
     if settings.driver == "rpi-ws281x":
-        return Ws281x(length, settings.order, settings.bus)
+        return partial(Ws281x, length, settings.order, settings.bus)
     return None

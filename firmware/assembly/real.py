@@ -10,7 +10,7 @@ from firmware.assembly.hardware import (
     build_led_display,
     button_pins,
 )
-from firmware.assembly.led_strip import build_led_layout, build_led_strip
+from firmware.assembly.led_strip import build_led_layout, build_reopened_strip
 from firmware.cameras.live_camera import LiveCamera
 from firmware.cameras.network_address import with_scheme
 from firmware.game.config import GameConfig
@@ -67,7 +67,7 @@ class RealTableFactory:
 
         Raises:
             SettingsError: lights or buttons of the settings do not fit the game.
-            DeviceError: they do not work.
+            DeviceError: the buttons do not work.
         """
         is_trusted = self._reader is not None and self._reader.trusts(config.game.size)
         state = GameState(Position.start(config.game))
@@ -167,7 +167,7 @@ class RealTableFactory:
             self._strip.close()
             self._strip = None
         if self._strip is None:
-            self._strip = build_led_strip(settings, length)
+            self._strip = build_reopened_strip(settings, length)
         if self._strip is None:
             return None
         display = build_led_display(settings, self._strip, game.size, time.monotonic)

@@ -1,8 +1,8 @@
 """The lights of a table: writes scenes to the strip and predicts lit squares in frames.
 
-A strip that fails during a game is reported and tried again every two seconds; it never ends the
-game. LEDs hold their last level, so until the strip works again the squares that may be lit are
-listed in `stuck`, to be ignored by the reader.
+A strip that is away or fails is reported and tried again every two seconds; it never stops a game.
+LEDs hold their last level, so until the strip works again the squares that may be lit are listed in
+`stuck`, to be ignored by the reader.
 """
 
 import logging
@@ -49,9 +49,6 @@ class LedDisplay:
         brightness: returns the brightness of all lights now, 0 to 1.
         place: place of the LEDs.
 
-    Raises:
-        DeviceError: the strip does not work.
-
     Attributes:
         trouble: fault of the strip in one sentence; empty if it works.
         stuck: the squares, in the markers' frame, that may be lit while the strip does not work.
@@ -82,11 +79,11 @@ class LedDisplay:
         self._picture: _Picture = {}
         self._begun_s: float | None = None
         self._closed = False
-        self._sent = b""
+        self._sent = bytes(3 * len(layout))
         self._sent_s = float("-inf")
         self.trouble = ""
         self.stuck: frozenset[int] = frozenset()
-        self._send(np.zeros((len(layout), 3), np.uint8))
+        self._try(self._newest_levels)
 
     def show(self, scene: Scene, *, turned: int = 0, dark: bool = False) -> None:
         """Shows the present picture of a scene, as soon as the limit of changes allows.

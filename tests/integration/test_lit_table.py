@@ -78,16 +78,18 @@ def test_a_piece_on_a_light_that_nobody_can_put_out_is_for_a_person_to_confirm(
         assert table.state.history[-1].move == meant
 
 
-def test_a_new_game_for_which_the_strip_fails_is_refused_and_the_old_continues(
-    tmp_path: Path,
-) -> None:
+def test_a_new_game_begins_although_the_strip_fails(tmp_path: Path) -> None:
     bulbs = FakeLedStrip()
     with house(tmp_path, DUO, bulbs) as table:
-        lay_and_look(table, "purple", FIRST)
+        table.look(2)
         bulbs.broken = "the wire is loose"
-        assert table.asks(NewGame()) == [RefusalReason.NOT_POSSIBLE]
-        lay_and_look(table, "orange", SECOND)
-        assert table.state.plies == 2
+        assert table.asks(NewGame()) == [None]
+        lay_and_look(table, "purple", FIRST)
+        assert table.state.plies == 1
+        assert table.feed.pages[-1].lights is False
+        bulbs.broken = ""
+        table.look(30)
+        assert table.feed.pages[-1].lights is True
 
 
 def test_a_number_on_the_board_pairs_the_phone_that_types_it(tmp_path: Path) -> None:

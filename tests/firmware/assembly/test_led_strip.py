@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware.assembly.led_strip import build_led_layout, build_led_strip
+from firmware.assembly.led_strip import build_led_layout, build_led_strip, build_reopened_strip
 from firmware.drivers.interfaces import DeviceError
 from firmware.drivers.ws2812_pio import Ws2812Pio
 from firmware.errors import SettingsError
@@ -50,6 +50,19 @@ def test_the_strip_that_is_named_is_opened(tmp_path: Path) -> None:
     assert isinstance(strip, Ws2812Pio)
     with pytest.raises(DeviceError, match="no SPI device"):
         build_led_strip(LightsSettings(driver="spi", device=str(device)), 196)
+
+
+def test_the_strip_of_a_table_is_opened_by_what_it_shows(tmp_path: Path) -> None:
+    assert build_reopened_strip(LightsSettings(), 196) is None
+    device = tmp_path / "leds0"
+    strip = build_reopened_strip(LightsSettings(driver="ws2812-pio", device=str(device)), 196)
+    assert strip is not None
+    with pytest.raises(DeviceError, match="leds0"):
+        strip.write(bytes(3 * 196))
+    device.write_bytes(b"")
+    strip.write(bytes(3 * 196))
+    assert len(device.read_bytes()) == 4 * 196
+    strip.close()
 
 
 def test_putting_the_lights_out_imports_little() -> None:

@@ -14,6 +14,7 @@ from firmware.assembly.real import RealTableFactory
 from firmware.cameras.interfaces import CameraDriver, CameraError, CameraFault, Picture
 from firmware.cameras.live_camera import LiveCamera
 from firmware.drivers.interfaces import ButtonPress, DeviceError
+from firmware.drivers.reopened_strip import ReopenedStrip
 from firmware.game.config import GameConfig
 from firmware.publishing.feed_server import IncomingRequest
 from firmware.rules.variants import GAMES, Variant
@@ -145,7 +146,11 @@ def settings(monkeypatch: pytest.MonkeyPatch) -> Settings:
     for kind in (ExclusiveStrip, ExclusiveButtons, ExclusiveCamera):
         monkeypatch.setattr(kind, "opened", 0)
         monkeypatch.setattr(kind, "is_open", False)
-    monkeypatch.setattr(real, "build_led_strip", lambda _, length: ExclusiveStrip(length))
+    monkeypatch.setattr(
+        real,
+        "build_reopened_strip",
+        lambda _, length: ReopenedStrip(lambda: ExclusiveStrip(length), length),
+    )
     monkeypatch.setattr(
         real, "build_buttons", lambda settings, people, lights: ExclusiveButtons(people)
     )
@@ -161,6 +166,17 @@ def table(tmp_path: Path, settings: Settings) -> Iterator[RealTable]:
     with closing(RealTable(tmp_path, settings)) as table:
         yield table
     assert not any(kind.is_open for kind in (ExclusiveStrip, ExclusiveButtons, ExclusiveCamera))
+
+
+def test_lights_that_are_away_stop_no_game_and_are_said(tmp_path: Path) -> None:
+    lights = LightsSettings(driver="spi", device=str(tmp_path / "spidev0.0"))
+    with closing(RealTable(tmp_path, replace(Settings(), lights=lights))) as table:
+        table.look()
+        display = table.controller.devices.lights
+        assert display is not None
+        assert "dtparam=spi=on" in display.trouble
+        assert table.feed.pages[-1].lights is False
+        assert table.asks(NewGame(GameKey.CLASSIC)) is None
 
 
 @pytest.mark.slow

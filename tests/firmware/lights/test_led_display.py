@@ -5,7 +5,8 @@ from itertools import pairwise
 
 import pytest
 
-from firmware.drivers.interfaces import DeviceError
+from firmware.drivers.interfaces import DeviceError, LedStrip
+from firmware.drivers.reopened_strip import ReopenedStrip
 from firmware.drivers.ws2812_spi import Ws2812Spi
 from firmware.lights.blink_pattern import BLINK, COUNTER, SLOW, STEADY, WINK
 from firmware.lights.led_display import RAMP_S, LedDisplay
@@ -155,3 +156,30 @@ def test_what_is_shown_is_sent_again_now_and_then(setting: DisplayBench) -> None
     for _ in range(50):
         setting.show(LitSquares((5,), RED))
     assert 2 <= len(setting.chain.written) - before <= 3
+
+
+def test_a_strip_that_is_away_at_the_start_is_lit_once_it_is_there() -> None:
+    clock = ManualClock(100.0)
+    chain = Ws2812Chain(196, clock)
+    is_there = False
+
+    def opened() -> LedStrip:
+        if not is_there:
+            raise DeviceError("there is no strip; plug it in")
+        return Ws2812Spi(SpiLine(chain), 196)
+
+    layout = LedLayout(14, 14).layout(14)
+    lights = LedDisplay(ReopenedStrip(opened, 196), layout, 14, clock)
+    for _ in range(50):
+        clock.now_s += 0.1
+        lights.show((LitSquares((5,), RED),))
+        assert lights.trouble == "there is no strip; plug it in"
+        assert lights.stuck == frozenset()
+    is_there = True
+    for _ in range(30):
+        clock.now_s += 0.1
+        lights.show((LitSquares((5,), RED),))
+    assert not lights.trouble
+    assert {layout[led] for led, shown in enumerate(chain.shown) if any(shown)} == {5}
+    lights.close()
+    assert not any(map(any, chain.shown))
