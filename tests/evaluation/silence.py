@@ -177,7 +177,8 @@ class Waiting:
 def right_event(case: SilenceScenario, state: GameState) -> ReportedPiece:
     """Returns the event that a change in a state has to result in.
 
-    All refused pieces of a colour are reported as one.
+    All refused pieces of a colour are reported as one. While one of the colour to move lies there,
+    which may be the move that the others have waited for, none of theirs is refused for its turn.
     """
     colour, move = case.piece.colour, case.piece.move
     if case.lifted:
@@ -189,6 +190,9 @@ def right_event(case: SilenceScenario, state: GameState) -> ReportedPiece:
     squares = frozenset(move.squares).union(*before)
     rules = frozenset(one.rule for one in state.position.examine(squares, colour))
     name = MoveRefused.name if rules else MoveAccepted.name
+    to_move = state.position.to_move
+    if colour != to_move and any(one.colour == to_move for one in state.refused):
+        rules -= {Rule.WRONG_TURN}
     return ReportedPiece(name, colour, squares, rules)
 
 
