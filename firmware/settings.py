@@ -141,9 +141,9 @@ class LightsSettings:
     """The LEDs under the board, or on a panel beside it."""
 
     driver: Annotated[
-        Literal["none", "rpi-ws281x", "ws2812-pio", "spi"],
-        "driver of the LEDs: a library for Raspberry Pi Zero to 4, the kernel of a "
-        "Raspberry Pi 5, or our own code over SPI",
+        Literal["none", "spi", "rpi-ws281x", "ws2812-pio"],
+        "driver of the LEDs: our own code over SPI, for every Raspberry Pi; a library for Zero to "
+        "4; or the kernel of a 5",
     ] = "none"
     bus: Annotated[
         Literal["spi", "pwm", "pcm"],

@@ -8,9 +8,20 @@ _BEGIN: Final = "# begin cornerlight"
 _END: Final = "# end cornerlight"
 """Last line of our block in config.txt, which never changes either."""
 
-CONFIG_LINES: Final = ("[all]", "dtparam=spi=on")
-"""Lines for config.txt: SPI, by which LEDs get their colours. They are for every model, whatever
-section the file ends with."""
+CONFIG_LINES: Final = (
+    "[pi3]",
+    "core_freq=250",
+    "[pi02]",
+    "core_freq=250",
+    "[pi4]",
+    "core_freq=500",
+    "core_freq_min=500",
+    "[all]",
+    "dtparam=spi=on",
+)
+"""Lines for config.txt: SPI, by which LEDs get their colours, on every model, and a core clock that
+keeps its speed where SPI follows it: slowed down while idle, it makes all LEDs white. Source: the
+documentation of rpi_ws281x, and of config.txt. A Raspberry Pi 5 has a clock for SPI alone."""
 
 BUFFER: Final = "spidev.bufsiz=32768"
 """Word for cmdline.txt: bytes of an SPI transfer; the colours of 400 LEDs take 5,056."""

@@ -111,7 +111,8 @@ class Ws2812Pio:
         except FileNotFoundError as error:
             raise DeviceError(
                 f"there is no {self._path}; a Raspberry Pi 5 has it with "
-                f"dtoverlay=ws2812-pio,gpio=10,num_leds={self._length} in config.txt"
+                f"dtoverlay=ws2812-pio,gpio=10,num_leds={self._length} in config.txt, and without "
+                "dtparam=spi=on, which takes the same pin"
             ) from error
         except PermissionError as error:
             raise DeviceError(

@@ -1,10 +1,12 @@
 """WS2812 by the library rpi-ws281x, for Raspberry Pi Zero to 4.
 
-Over SPI (GPIO10) it needs only the groups `spi` and `gpio`; over PWM (GPIO18) or PCM (GPIO21) it
-needs root, and PWM also needs analogue sound switched off. It does not support the Raspberry Pi 5.
+Over SPI (GPIO10) it needs the groups `spi` and `gpio`, and sets the pin by `/dev/gpiomem`; over PWM
+(GPIO18) or PCM (GPIO21) it needs root, and PWM also needs analogue sound switched off. It does not
+support the Raspberry Pi 5.
 """
 
 import atexit
+import os
 from collections.abc import Callable
 from importlib import import_module
 from typing import Any, Final, Literal
@@ -27,11 +29,20 @@ _CAUSES: Final = {
     -5: "may not reach the memory of the chip; run it as root, or choose lights.bus = 'spi'",
     -6: "may not reach the pins; put this user into the group gpio",
     -9: "may not reach /dev/vcio; run it as root, or choose lights.bus = 'spi'",
-    -13: "cannot use /dev/spidev0.0; switch SPI on with dtparam=spi=on in config.txt, "
-    "and put this user into the group spi",
     -14: "cannot send so much at once over SPI; see spidev.bufsiz in cmdline.txt",
 }
 """Cause and remedy of the library's error codes (ws2811.h)."""
+
+_NO_SPI: Final = -13
+"""Error code for each file that the library needs for SPI, whichever it cannot open."""
+
+_SPI_FILES: Final = {
+    "/dev/spidev0.0": "switch SPI on with dtparam=spi=on in config.txt, and put this user into the "
+    "group spi",
+    "/dev/gpiomem": "put this user into the group gpio, or choose lights.driver = 'spi', which "
+    "needs no such file",
+}
+"""Remedies by these files."""
 
 
 class Ws281x:
@@ -116,6 +127,17 @@ def _call(work: Callable[[], None]) -> None:
     try:
         work()
     except RuntimeError as error:
-        code = next((code for code in _CAUSES if f"code {code} " in str(error)), None)
-        cause = _CAUSES[code] if code is not None else f"failed: {error}"
-        raise DeviceError(f"rpi-ws281x {cause}") from error
+        text = str(error)
+        causes = (cause for code, cause in _CAUSES.items() if f"code {code} " in text)
+        cause = _refused_file() if f"code {_NO_SPI} " in text else next(causes, "")
+        raise DeviceError(f"rpi-ws281x {cause or f'failed: {text}'}") from error
+
+
+def _refused_file() -> str:
+    """Cause and remedy of the first file of SPI that cannot be opened; empty if all can be."""
+    for path, remedy in _SPI_FILES.items():
+        try:
+            os.close(os.open(path, os.O_RDWR))
+        except OSError as error:
+            return f"cannot use {path}: {error.strerror}; {remedy}"
+    return ""

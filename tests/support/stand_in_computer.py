@@ -50,7 +50,7 @@ class StandInComputer:
         self.write("etc/os-release", 'PRETTY_NAME="Debian GNU/Linux 13 (trixie)"\n')
         self.write("etc/passwd", _USERS)
         self.write("etc/group", _GROUPS)
-        self.write("boot/firmware/config.txt", "[all]\ndtparam=spi=on\n")
+        self.write("boot/firmware/config.txt", "core_freq=500\ncore_freq_min=500\ndtparam=spi=on\n")
         self.write("boot/firmware/cmdline.txt", "root=/dev/mmcblk0p2 spidev.bufsiz=32768\n")
         self.write("sys/module/spidev/parameters/bufsiz", "32768\n")
         self.write(f"etc/systemd/system/{TABLE}", "")

@@ -8,14 +8,17 @@ from argparse import ArgumentParser
 from configparser import ConfigParser
 from importlib import import_module
 from pathlib import Path
+from typing import get_args, get_type_hints
 
 import pytest
 
 from firmware.player.player_connection import SOCKET_VARIABLE
+from firmware.settings import ButtonsSettings, LightsSettings, load
 from tests.conftest import ROOT
 
 UNITS = sorted((ROOT / "systemd").glob("cornerlight-*.s*"))
 SERVICES = [path for path in UNITS if path.suffix == ".service"]
+DRIVEN = (LightsSettings, ButtonsSettings)
 MOST_EXPOSED = 1.2
 """Highest score of a unit by `systemd-analyze security`."""
 
@@ -68,6 +71,36 @@ def read(unit: Path) -> ConfigParser:
     parser.optionxform = str  # type: ignore[assignment,method-assign]
     parser.read_string(unit.read_text())
     return parser
+
+
+NODES = {
+    "spi": {"char-spi"},
+    "rpi-ws281x": {"char-spi", "/dev/gpiomem"},
+    "ws2812-pio": {"/dev/leds0"},
+    "gpiozero": {"char-gpiochip"},
+    "none": set(),
+}
+"""What each driver of LEDs and buttons opens, as a unit names it."""
+
+
+def test_every_driver_has_its_nodes() -> None:
+    of_lights, of_buttons = (get_args(get_type_hints(kind)["driver"]) for kind in DRIVEN)
+    assert {*of_lights, *of_buttons} == NODES.keys()
+
+
+@pytest.mark.parametrize(
+    "settings",
+    sorted(ROOT.glob("hardware/*/table*.toml")),
+    ids=lambda path: f"{path.parent.name}-{path.stem}",
+)
+def test_the_unit_allows_every_node_of_a_build(settings: Path) -> None:
+    text = (ROOT / "systemd" / "cornerlight-table.service").read_text()
+    assert "DevicePolicy=closed" in text
+    allowed = set(re.findall(r"(?m)^DeviceAllow=(\S+) rw$", text))
+    chosen = load(settings)
+    assert chosen.lights.driver == "spi", "the boot block is for this driver"
+    assert NODES[chosen.lights.driver] | NODES[chosen.buttons.driver] <= allowed
+    assert set().union(*NODES.values()) <= allowed
 
 
 def commands() -> list[tuple[str, str]]:

@@ -30,7 +30,7 @@ def check_boot(computer: Computer, lights: LightsSettings) -> Check | None:
     boot = boot_configuration(computer)
     if boot is None:
         return unknown("boot", "there is no config.txt in /boot/firmware or /boot")
-    return _spi(computer, boot) or _buffer(computer, boot)
+    return _spi(computer, boot) or _clock(computer, boot) or _buffer(computer, boot)
 
 
 def needs_spi(lights: LightsSettings) -> bool:
@@ -49,6 +49,21 @@ def _spi(computer: Computer, boot: BootConfiguration) -> Check | None:
         return unknown("boot", "config.txt cannot be read, and there is no /dev/spidev0.0")
     found = f"SPI, which the lights need, is off: {SPI_ON} is not in config.txt"
     return wrong("boot", found, "sudo raspi-config nonint do_spi 0")
+
+
+def _clock(computer: Computer, boot: BootConfiguration) -> Check | None:
+    """Checks that the clock of SPI keeps its speed; None if it does."""
+    core = boot.core
+    if core is None or core.lowest_mhz == core.highest_mhz:
+        return None
+    found = (
+        f"the core clock falls from {core.highest_mhz} to {core.lowest_mhz} MHz while idle, and "
+        "that of SPI with it, which can make all LEDs white"
+    )
+    place = f"/{boot.cmdline.relative_to(computer.root).with_name('config.txt')}"
+    clocks = rf"core_freq={core.steady_mhz}\ncore_freq_min={core.steady_mhz}"
+    lines = rf"\n{core.section}\n{clocks}\n[all]\n"
+    return wrong("boot", found, f"printf '{lines}' | sudo tee -a {place} && {_RESTART}")
 
 
 def _buffer(computer: Computer, boot: BootConfiguration) -> Check:

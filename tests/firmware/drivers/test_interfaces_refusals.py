@@ -213,7 +213,8 @@ def test_the_library_does_not_know_every_machine_and_ends_in_peace(real: Path) -
 @pytest.mark.parametrize(
     ("kind", "machine", "message"),
     [
-        ("ws281x-spi", {"FAKEPI_WITHOUT": "/dev/spidev0.0"}, "dtparam=spi=on"),
+        ("ws281x-spi", {"FAKEPI_WITHOUT": "/dev/spidev0.0"}, "spidev0.0: No .*dtparam=spi=on"),
+        ("ws281x-spi", {"FAKEPI_WITHOUT": "/dev/gpiomem"}, "gpiomem: No .*group gpio"),
         ("spi", {"FAKEPI_WITHOUT": "/dev/spidev0.0"}, "dtparam=spi=on"),
         ("ws281x-spi", {"FAKEPI_BUFSIZ": "700"}, "spidev.bufsiz"),
         ("spi", {"FAKEPI_BUFSIZ": "700"}, "976 bytes is over the"),

@@ -149,7 +149,7 @@ def test_missing_and_orphaned_files_are_named(build: Path) -> None:
         ("[5, 6]", "[5, 10]", "buttons.pins cannot be GPIO10"),
         ("[5, 6]", "[2, 6]", "buttons.pins cannot be GPIO2"),
         ("[5, 6]", "[5, 15]", "buttons.pins cannot be GPIO15"),
-        ('"rpi-ws281x"\n', '"none"\n', "lights.driver is 'none'"),
+        ('"spi"\n', '"none"\n', "lights.driver is 'none'"),
         ("limit_ma = 2500", "columns = 32\nrows = 32", "1024 LEDs need power"),
         ("limit_ma = 2500", "limit = 2500", "there is no setting lights.limit"),
     ],

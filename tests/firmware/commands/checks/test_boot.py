@@ -1,5 +1,6 @@
 """The boot configuration of a Raspberry Pi against the kernel that runs."""
 
+import subprocess
 from dataclasses import replace
 from pathlib import Path
 
@@ -45,6 +46,41 @@ def test_spi_that_is_off_is_switched_on(pi: StandInComputer) -> None:
         assert boot(pi).remedy == "sudo raspi-config nonint do_spi 0"
     pi.write(CONFIG, "[pi5]\nfoo=1\n[all]\ndtparam=i2c_arm=on,spi=on # lights\n")
     assert boot(pi).remedy == "sudo reboot"
+
+
+MODELS = {
+    "Raspberry Pi 3 Model B Plus Rev 1.3": (400, 250, "[pi3]", 250),
+    "Raspberry Pi Zero 2 W Rev 1.0": (400, 250, "[pi02]", 250),
+    "Raspberry Pi 4 Model B Rev 1.4": (500, 200, "[pi4]", 500),
+    "Raspberry Pi 400 Rev 1.0": (500, 200, "[pi4]", 500),
+}
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_a_core_clock_that_slows_spi_down_is_fixed_by_the_remedy(
+    pi: StandInComputer, model: str
+) -> None:
+    highest, lowest, section, steady = MODELS[model]
+    pi.write("proc/device-tree/model", f"{model}\0")
+    for text in (f"{SPI_ON}\n", f"{SPI_ON}\n[pi5]\ncore_freq={steady}\n[all]\n#force_turbo=1\n"):
+        pi.write(CONFIG, text)
+        found = boot(pi)
+        assert (found.fine, f"from {highest} to {lowest} MHz" in found.found) == (False, True)
+        command = found.remedy.removesuffix(" && sudo reboot").replace("sudo tee -a /", "tee -a ")
+        subprocess.run(["sh", "-c", command], cwd=pi.root, check=True, capture_output=True)
+        assert pi.computer.at(f"/{CONFIG}").read_text() == (
+            f"{text}\n{section}\ncore_freq={steady}\ncore_freq_min={steady}\n[all]\n"
+        )
+        assert boot(pi).fine is True
+    for fixed in ("force_turbo=1\n", boot_config.with_block("")):
+        pi.write(CONFIG, SPI_ON + "\n" + fixed)
+        assert boot(pi).fine is True
+
+
+def test_a_raspberry_pi_5_has_a_clock_for_spi_alone(pi: StandInComputer) -> None:
+    pi.write("proc/device-tree/model", "Raspberry Pi 5 Model B Rev 1.0\0")
+    pi.write(CONFIG, f"{SPI_ON}\n")
+    assert boot(pi).fine is True
 
 
 def test_messages_that_are_too_short_need_a_word_on_the_command_line(pi: StandInComputer) -> None:
