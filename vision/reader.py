@@ -6,7 +6,7 @@ there or something has moved, and then the grid is searched again.
 """
 
 from collections import OrderedDict
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -115,6 +115,23 @@ def read_picture(
     return replace(_reading(warp, features, judged, judged.covered | glowing), hand=hand)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _StillFrame:
+    """The last clear frame that is like the clear frame before it.
+
+    Attributes:
+        scene: its view in coarse blocks.
+        grid: place of the board in it.
+        image: (height, width, 3) uint8.
+        contents: (n * n,) content of each square, see `Judgement`.
+    """
+
+    scene: CoarseView
+    grid: Grid
+    image: Image
+    contents: NDArray[np.intp]
+
+
 class Reader:
     """Reads a sequence of frames of one table.
 
@@ -141,10 +158,10 @@ class Reader:
         self._clear: FrameFeatures | None = None
         self._steady: FrameFeatures | None = None
         self._steady_until_s = float("-inf")
+        self._still: _StillFrame | None = None
         self._judgement: Judgement | None = None
         self._seen: OrderedDict[bytes, ShapeCache] = OrderedDict()
         self._stillness = Stillness()
-        self._clear_image: Image | None = None
         self._least_beyond = np.full((4, size), -np.inf, np.float32)
         self._most_beyond = np.full((4, size), np.inf, np.float32)
         self._resting = np.zeros(size**2, np.bool_)
@@ -222,7 +239,7 @@ class Reader:
             hand, self._resting = judged.is_elsewhere, judged.covered
         if not hand and not lit.any():
             self._seen[lit.tobytes()] = shapes
-            self._keep(judged, features, frame.image)
+            self._keep(judged, features)
         return replace(_reading(warp, features, judged, judged.covered | lit), hand=hand)
 
     def _next(
@@ -241,7 +258,6 @@ class Reader:
             self._place = found
             self._lit_change.forget()
             self._seen.clear()
-            self._clear_image = None
             features = frame_features_of(frame.image, found.warp)
             change = compare(features.scene, clear.scene)
         if change.hand and self._steady is not None:
@@ -305,43 +321,42 @@ class Reader:
             return replace(_reading(warp, features, judged, covered), hand=True)
         if not rests:
             self._stillness = Stillness()
-        judged = replace(judged, beyond=self._beyond(judged, warp.grid, features, clear, lit))
+        judged = replace(judged, beyond=self._beyond(judged, features, lit))
         recoloured = self._recoloured(judged, covered, frame.time_s)
         if recoloured.any():
             judged = judged.unknown(recoloured)
         elif not (change.blurred or lit.any() or self._resting.any()):
             if rests:
                 self._steady_until_s = frame.time_s + _REMEMBERED_S
-            if frame.time_s >= self._steady_until_s and not has_moved(features.scene, clear.scene):
-                self._steady = features
-            self._keep(judged, features, frame.image)
+            kept = self._keep(judged, features)
+            if not has_moved(features.scene, clear.scene):
+                scene = features.scene
+                self._still = _StillFrame(scene, warp.grid, frame.image, kept.contents)
+                if frame.time_s >= self._steady_until_s:
+                    self._steady = features
         return replace(_reading(warp, features, judged, covered), hand=False)
 
     def _beyond(
-        self,
-        judged: Judgement,
-        grid: Grid,
-        features: FrameFeatures,
-        clear: FrameFeatures,
-        lit: NDArray[np.bool_],
+        self, judged: Judgement, features: FrameFeatures, lit: NDArray[np.bool_]
     ) -> NDArray[np.float32]:
         """(4, n) log odds that tiles go on beyond the border, less what lay there before them.
 
-        Where something like a tile came together with it, it is at least in doubt. The last clear
-        picture is looked at again only if what stayed there looks like the tile.
+        Where something like a tile came together with it, it is at least in doubt. It is compared
+        with the last still frame, as the hand that laid it may be beside it in a later one.
+        That frame is looked at again only if what stayed there looks like the tile.
         """
         least, most = self._least_beyond, self._most_beyond
         tiles = border_of(judged.contents > 0)
         least[~tiles], most[~tiles] = -np.inf, np.inf
-        if self._judgement is not None and self._clear_image is not None:
-            came = tiles & border_of(judged.contents != self._judgement.contents)
+        if self._still is not None:
+            came = tiles & border_of(judged.contents != self._still.contents)
             if came.any():
-                change = change_beyond(features.scene, clear.scene)
+                change = change_beyond(features.scene, self._still.scene)
                 least[came] = np.where(~change.kept & change.is_alike, 0, -np.inf)[came]
                 kept, plain = came & change.kept, change.was_unlike
                 alike = kept & ~plain & (judged.beyond > -GOES_ON)
                 if alike.any():
-                    before = shapes_of(self._clear_image, grid, on_border(alike))
+                    before = shapes_of(self._still.image, self._still.grid, on_border(alike))
                     plain = plain | self._seen[lit.tobytes()].shapes.stood(before)
                 # Plastic that is hardly seen on a frame of its colour stays in doubt.
                 most[kept] = np.where(plain, -np.inf, 0)[kept]
@@ -437,19 +452,19 @@ class Reader:
             self._recoloured_s = now_s
         return none if now_s - self._recoloured_s >= _RECOLOURED_S else recoloured
 
-    def _keep(self, judged: Judgement, features: FrameFeatures, image: Image) -> None:
+    def _keep(self, judged: Judgement, features: FrameFeatures) -> Judgement:
         """Keeps the judgement of a clear frame, and of covered squares what was known before.
 
-        A vivid palette that is sure stays.
+        A vivid palette that is sure stays. Returns what is kept.
         """
         before = self._judgement
         if before is not None and before.palette == judged.palette:
             judged = judged.with_evidence(before.evidence, judged.covered)
         self._clear, self._judgement, self._was_away = features, judged, False
-        self._clear_image = image
         self._recoloured_s = None
         if judged.is_sure and judged.is_vivid and not judged.covered.any():
             self._palette = judged.palette
+        return judged
 
 
 def _mask(squares: frozenset[int], size: int) -> NDArray[np.bool_]:

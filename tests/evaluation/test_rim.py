@@ -20,3 +20,8 @@ def test_things_beside_the_board_do_not_disturb_moves_along_the_rim() -> None:
     counts = sweep(1, 0, SCENES, hangs=False)
     unclear = sum(count for name, count in counts.items() if name not in tuple(RimVerdict))
     assert counts[RimVerdict.MOVED] + counts[RimVerdict.LOST] + unclear == counts.total()
+
+
+def test_what_lay_beside_a_tile_is_known_though_a_hand_was_there_meanwhile() -> None:
+    # Spare pieces of the same colour lie against both squares; a hand covers them in a clear frame.
+    assert sweep(41003, 0, 1, hangs=False) == {RimVerdict.MOVED: 1}
