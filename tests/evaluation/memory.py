@@ -28,6 +28,7 @@ from typing import Any, Final
 import numpy as np
 
 from firmware.assembly.led_strip import build_led_layout
+from firmware.player.player_connection import SOCKET_VARIABLE
 from firmware.rules.variants import GAMES
 from firmware.settings import LightsSettings
 from firmware.simulator.ws2812_chain import under
@@ -329,7 +330,9 @@ def _run(folder: Path, setup: MemorySetup, group: MemoryGroup | None) -> MemoryR
     leds, config = folder / "leds", folder / "table.toml"
     leds.touch()
     config.write_text(_CONFIG.format(folder=folder, leds=leds))
-    environment = {**own_libraries(folder / "libraries"), **_VARIABLES}
+    # The player is a service of its own, with memory of its own.
+    player = {SOCKET_VARIABLE: str(folder / "player.sock")}
+    environment = {**own_libraries(folder / "libraries"), **_VARIABLES, **player}
     of_table, of_page = ({**environment, **unit_variables(name)} for name in ("table", "page"))
     table = RenderedTable(GAMES["classic"], setup.seed, SIZE)
     film, before = LitCamera(table, leds, 1 / setup.fps), group.starter if group else []
