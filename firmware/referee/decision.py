@@ -148,8 +148,8 @@ class DecisionMaker:
         contents = mapping.contents(position)
         for one in pending:
             contents[list(one.move.squares)] = 1 + one.colour
-        settings = self._settings.matching
-        explanation = match(Board.of(mapping.size), evidence, contents, settings, self._beyond)
+        settings, board, hung = self._settings.matching, Board.of(mapping.size), self._hung(mapping)
+        explanation = match(board, evidence, contents, settings, self._beyond, hung)
         present = [one for one in pending if not one.move.mask & explanation.missing]
         if len(present) < len(pending):
             return self._explain(evidence, mapping, position, present)
@@ -164,6 +164,15 @@ class DecisionMaker:
     def _explained(self, evidence: LogProbabilities, mapping: FrameMapping) -> Explanation:
         """Explains changes against the accepted position, with the pending moves as certain."""
         return self._explain(evidence, mapping, self.state.position, self._pending(mapping))
+
+    def _hung(self, mapping: FrameMapping) -> frozenset[int]:
+        """Masks, in the reader's frame, of pieces that were refused as off the board."""
+        refused = (
+            mask_of(map(mapping.seen_at, one.squares))
+            for one in self.state.refused
+            if any(violation.rule is Rule.OFF_BOARD for violation in one.violations)
+        )
+        return frozenset(group for mask in refused for group in Board.of(mapping.size).groups(mask))
 
     def _pending(self, mapping: FrameMapping) -> list[Hypothesis]:
         return [

@@ -9,7 +9,7 @@ All scores are natural logarithms of likelihood ratios, against the best of ever
 could be on the same squares. A hidden square contributes nothing.
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from itertools import combinations
 from math import inf
@@ -127,6 +127,7 @@ def match(
     accepted: Contents,
     settings: MatchingSettings,
     beyond: NDArray[np.float32] = NOTHING_BEYOND,
+    hung: Collection[int] = (),
 ) -> Explanation:
     """Finds the best explanation of the evidence, given the accepted contents.
 
@@ -136,7 +137,15 @@ def match(
         accepted: the accepted contents.
         settings: thresholds.
         beyond: evidence beyond the border, see `vision.reading.Reading`.
+        hung: masks of pieces that were refused for what is beyond the border. They hang over it
+            until it is certain that they do not.
     """
+    sure = settings.margin
+
+    def over(squares: int) -> float:
+        odds = overhang(beyond, squares)
+        return max(odds, sure) if squares in hung and odds > -sure else odds
+
     gains = evidence - np.take_along_axis(evidence, accepted[:, None], axis=1)
     missing = mask_of(np.flatnonzero((accepted > 0) & _certain(gains, 0, settings)).tolist())
     wavering = mask_of(np.flatnonzero((accepted > 0) & (gains[:, 0] > 0)).tolist()) & ~missing
@@ -150,20 +159,19 @@ def match(
     for colour, squares in enumerate(strange):
         support[list(squares_of(squares)), colour] = _IMPOSSIBLE
     hanging = [
-        sum(group for group in board.groups(squares) if overhang(beyond, group) >= settings.margin)
-        for squares in strange
+        sum(group for group in board.groups(squares) if over(group) >= sure) for squares in strange
     ]
     inside = []
     for one in _pieces(board, support, gains, settings):
-        over = overhang(beyond, one.move.mask)
-        if min(over, one.score) >= settings.margin:
+        odds = over(one.move.mask)
+        if min(odds, one.score) >= sure:
             hanging[one.colour] |= one.move.mask
         else:
-            inside.append(one if over <= -settings.margin else _may_hang(one, over, beyond))
+            inside.append(one if odds <= -sure else _may_hang(one, odds, beyond))
     return Explanation(
-        tuple(one for one in inside if one.margin >= settings.margin),
-        tuple(one for one in inside if one.margin < settings.margin),
-        tuple(squares | over for squares, over in zip(strange, hanging, strict=True)),
+        tuple(one for one in inside if one.margin >= sure),
+        tuple(one for one in inside if one.margin < sure),
+        tuple(squares | out for squares, out in zip(strange, hanging, strict=True)),
         missing,
         wavering,
         tuple(hanging),

@@ -68,6 +68,30 @@ def test_beyond_the_end_of_the_picture_nothing_is_claimed() -> None:
     assert isinstance(only(hanging(-np.inf).after_hand(2)), MoveAccepted)
 
 
+@pytest.mark.parametrize("odds", [-2.0, 0.0, 2.0])
+def test_a_refused_piece_is_no_question_until_it_surely_ends_at_the_border(odds: float) -> None:
+    match = hanging()
+    match.after_hand(2)
+    match.table.hang("a11", odds)
+    assert names(match.after_hand(10)) == []
+    assert match.referee.phase is Phase.REFUSED
+    match.table.hang("a11", -5.0)
+    assert "move" in names(match.after_hand(3))
+
+
+def test_each_foot_of_a_refused_piece_keeps_its_place() -> None:
+    match = duo(*LAID)
+    match.table.lay("purple", "a13")
+    match.table.lay("purple", "a11")
+    match.table.hang("a11")
+    match.table.hang("a13")
+    event = only(match.after_hand(2))
+    assert isinstance(event, MoveRefused)
+    assert set(event.squares) == set(match.table.squares("a11,a13"))
+    match.table.hang("a13", 2.0)
+    assert names(match.after_hand(10)) == []
+
+
 def test_pushed_inside_it_counts() -> None:
     match = hanging()
     match.after_hand(2)
