@@ -5,9 +5,10 @@ camera that is gone, and hangs when it is stopped while somebody waits. So every
 read back, every wait has an end, and waiting calls are cancelled before the camera is stopped.
 """
 
+import logging
 import math
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import CancelledError
 from contextlib import contextmanager, suppress
 from importlib import import_module
@@ -29,9 +30,9 @@ from firmware.cameras.stored_exposure import (
 SETTLE_S: Final = 2.0
 """Seconds of automatic exposure, white balance and focus before they are locked."""
 
-READOUT_S: Final = 0.018
-"""Seconds from the first row of a picture to the last: the Camera Module 3 gives 56 pictures of
-2304x1296 a second, so no readout takes longer."""
+READOUT_S: Final = 0.034
+"""Seconds from the first row of a picture to the last: every camera gives 30 pictures a second or
+more in the mode of `whole_mode`, so no readout takes longer."""
 
 _CLOSING_S: Final = 4.0
 """Longest wait in seconds for the library to close the camera; `close` may take 5 s."""
@@ -42,15 +43,18 @@ _BUFFERS: Final = 4
 _FORMAT: Final = "RGB888"
 """Name that the library gives to the order blue, green, red in memory."""
 
-_DEPTH: Final = 10
-"""Bits of a pixel in the sensor, of every camera of the Raspberry Pi."""
-
 _CHANGED: Final = 2 * _BUFFERS
 """Pictures until a control has its effect: it goes with the next free buffer, and the sensor
 takes it up to four pictures later."""
 
 _SAME: Final = 0.02
 """Relative difference between a value that was asked and that of the sensor, which has steps."""
+
+_WHOLE: Final = 0.98
+"""Share of the largest crop of a sensor, or of its width, from which it counts as whole."""
+
+_SQUARE: Final = 0.02
+"""Relative difference of the ratios of sides up to which a mode has the shape of its crop."""
 
 _MANUAL: Final = 0
 """Mode of the focus in which the lens stays at the position that is set (libcamera, AfModeEnum)."""
@@ -90,6 +94,8 @@ Request = Any
 Size = tuple[int, int]
 """Width and height in pixels."""
 
+_log = logging.getLogger(__name__)
+
 
 class RaspberryPiCamera:
     """The first camera of a Raspberry Pi. Opening it takes settling and about one second more.
@@ -101,8 +107,6 @@ class RaspberryPiCamera:
     Args:
         size: width and height in pixels.
         fps: pictures a second.
-        sensor: width and height of the sensor's mode. That of the Camera Module 3 shows the whole
-            field of view; without one the library may choose a mode that cuts the edges off.
         exposures: keeps the locked values.
         mains_hz: frequency of the mains, which exposure goes by; 0 leaves it to the camera.
         settle_s: seconds of automatic control before the controls are locked.
@@ -118,7 +122,6 @@ class RaspberryPiCamera:
         size: Size = (1536, 864),
         fps: float = 10.0,
         *,
-        sensor: Size = (2304, 1296),
         exposures: ExposureMemory = KEEPS_NOTHING,
         mains_hz: int = 0,
         settle_s: float = SETTLE_S,
@@ -133,7 +136,7 @@ class RaspberryPiCamera:
         self._camera: Final = _opened((library or _picamera2)())
         try:
             with _translated():
-                _configure(self._camera, size, fps, sensor)
+                _configure(self._camera, size, fps)
                 if mains_hz:
                     period_us = 1_000_000 // (2 * mains_hz)
                     self._set({"AeFlickerMode": _BY_MAINS, "AeFlickerPeriod": period_us})
@@ -346,20 +349,64 @@ def _opened(library: Library) -> Any:
         ) from error
 
 
-def _configure(camera: Any, size: Size, fps: float, sensor: Size) -> None:
+def whole_mode(modes: Sequence[Mapping[str, Any]], height: int, fps: float) -> dict[str, Any]:
+    """Returns the mode of a sensor that shows its whole field of view with the fewest pixels.
+
+    The library itself may choose a mode that cuts the edges off, because its size is nearer.
+
+    Args:
+        modes: `Picamera2.sensor_modes`.
+        height: least height in pixels.
+        fps: least number of pictures a second.
+
+    Returns:
+        What a configuration asks of the sensor; nothing if no mode is known to be right.
+    """
+    known = [one for one in modes if "crop_limits" in one]
+    largest = max((math.prod(one["crop_limits"][2:]) for one in known), default=0)
+
+    def is_right(one: Mapping[str, Any]) -> bool:
+        (width, rows), (across, down) = one["size"], one["crop_limits"][2:]
+        # Some drivers list a wrong crop; pixels are square in a right one.
+        is_square = abs(width * down / (rows * across) - 1) <= _SQUARE
+        is_whole = across * down >= _WHOLE * largest
+        return bool(is_square and is_whole and rows >= height and one["fps"] >= fps)
+
+    found = sorted(
+        filter(is_right, known), key=lambda one: (math.prod(one["size"]), -one["bit_depth"])
+    )
+    return {"output_size": found[0]["size"], "bit_depth": found[0]["bit_depth"]} if found else {}
+
+
+def _say_if_cropped(camera: Any) -> None:
+    """Tells if the camera, as it is configured, does not show its whole width."""
+    crop, array = camera.camera_controls.get("ScalerCrop"), camera.camera_properties
+    if crop is None or "PixelArraySize" not in array:
+        return
+    share = crop[1][2] / array["PixelArraySize"][0]
+    if share < _WHOLE:
+        _log.warning(
+            "the camera of the Raspberry Pi shows %.0f %% of the width that its lens has; "
+            "hang it so much higher than the plan says",
+            100 * share,
+        )
+
+
+def _configure(camera: Any, size: Size, fps: float) -> None:
     """Configures the pictures, and reads their size and format back.
 
     Raises:
         CameraError: the camera gives another size or format.
     """
     period_us = round(1e6 / fps)
+    sensor = whole_mode(camera.sensor_modes, size[1], fps)
     controls: dict[str, Any] = {"FrameDurationLimits": (period_us, period_us)}
     if "AfMode" in camera.camera_controls:
         controls["AfMode"] = _CONTINUOUS
     camera.configure(
         camera.create_video_configuration(
             main={"size": size, "format": _FORMAT},
-            sensor={"output_size": sensor, "bit_depth": _DEPTH},
+            sensor=sensor,
             buffer_count=_BUFFERS,
             queue=False,
             controls=controls,
@@ -374,6 +421,7 @@ def _configure(camera: Any, size: Size, fps: float, sensor: Size) -> None:
             f"{main['format']} instead of {size[0]}x{size[1]} as {_FORMAT}; "
             "use a camera that has that size",
         )
+    _say_if_cropped(camera)
 
 
 @contextmanager

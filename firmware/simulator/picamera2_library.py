@@ -10,6 +10,7 @@ effect, as with libcamera 0.5.
 import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import CancelledError, Future
+from dataclasses import dataclass
 from functools import partial
 from threading import Event, RLock, Thread
 from types import SimpleNamespace
@@ -41,6 +42,67 @@ MODULE_2: Final[Mapping[str, Limits]] = {
 }
 """Controls of a Camera Module 2, which has no autofocus."""
 
+Size = tuple[int, int]
+"""Width and height in pixels."""
+
+
+@dataclass(frozen=True, slots=True)
+class SensorMode:
+    """A mode of a sensor.
+
+    Attributes:
+        size: width and height in pixels of its pictures.
+        fps: most pictures a second.
+        crop: left, top, width and height of the pixels of the sensor that are in them.
+        bit_depth: bits of a pixel.
+    """
+
+    size: Size
+    fps: float
+    crop: tuple[int, int, int, int]
+    bit_depth: int = 10
+
+
+IMX708: Final = (
+    SensorMode((1536, 864), 120.13, (768, 432, 3072, 1728)),
+    SensorMode((2304, 1296), 56.03, (0, 0, 4608, 2592)),
+    SensorMode((4608, 2592), 14.35, (0, 0, 4608, 2592)),
+)
+"""Modes of the Camera Module 3."""
+
+IMX219: Final = (
+    SensorMode((640, 480), 103.33, (1000, 752, 1280, 960)),
+    SensorMode((1640, 1232), 41.85, (0, 0, 3280, 2464)),
+    SensorMode((1920, 1080), 47.57, (680, 692, 1920, 1080)),
+    SensorMode((3280, 2464), 21.19, (0, 0, 3280, 2464)),
+)
+"""Modes of the Camera Module 2."""
+
+OV5647: Final = (
+    SensorMode((640, 480), 58.92, (16, 0, 2560, 1920)),
+    SensorMode((1296, 972), 46.34, (0, 0, 2592, 1944)),
+    SensorMode((1920, 1080), 32.81, (348, 434, 1928, 1080)),
+    SensorMode((2592, 1944), 15.63, (0, 0, 2592, 1944)),
+)
+"""Modes of the Camera Module 1."""
+
+IMX477: Final = (
+    SensorMode((1332, 990), 120.05, (696, 528, 2664, 1980)),
+    SensorMode((2028, 1080), 50.03, (0, 440, 4056, 2160), 12),
+    SensorMode((2028, 1520), 40.01, (0, 0, 4056, 3040), 12),
+    SensorMode((4056, 3040), 10.0, (0, 0, 4056, 3040), 12),
+)
+"""Modes of the HQ Camera."""
+
+IMX500: Final = (
+    SensorMode((2028, 1520), 30.02, (0, 0, 4056, 3040)),
+    SensorMode((4056, 3040), 10.0, (0, 0, 4056, 3040)),
+)
+"""Modes of the AI Camera."""
+
+IMX296: Final = (SensorMode((1456, 1088), 60.38, (0, 0, 1456, 1088)),)
+"""The mode of the Global Shutter Camera."""
+
 _READOUT_NS: Final = 10_000_000
 """Nanoseconds from the start of a readout to the arrival of the picture."""
 
@@ -60,6 +122,17 @@ _LONGEST_US: Final = 100_000
 """Longest automatic exposure in microseconds."""
 
 
+def _score(mode: SensorMode, size: Size, bit_depth: int) -> float:
+    """How far a mode is from what is asked; libcamera takes the nearest one."""
+
+    def away(asked: float, given: float) -> float:
+        return 2 * (asked - given) if given < asked else (given - asked) / 4
+
+    sides = sum(map(away, size, mode.size))
+    shape = 1500 * away(size[0] / size[1], mode.size[0] / mode.size[1])
+    return sides + shape + 500 * abs(bit_depth - mode.bit_depth)
+
+
 class Picamera2Library:
     """The module `picamera2` on a machine with one camera.
 
@@ -67,12 +140,14 @@ class Picamera2Library:
         sizes: widths and heights in pixels that the camera has.
         fps: pictures a second.
         controls: controls of the camera.
+        modes: modes of its sensor, see `IMX708`; none for a camera that does not tell them.
 
     Attributes:
         missing: True if there is no camera.
         forbidden: True if the user may not use the kernel's memory for cameras.
         light: light of the room, 1 for the usual one. Automatic exposure makes up for it.
         dumb: metadata that the camera does not report.
+        mode: mode of the sensor in which it was configured last; None before.
         Picamera2: class of the cameras, as far as the driver uses it.
         dma_heap: module with the class of the kernel's memory for cameras.
     """
@@ -82,6 +157,7 @@ class Picamera2Library:
         sizes: Sequence[tuple[int, int]] = ((320, 240), (1536, 864)),
         fps: float = 50.0,
         controls: Mapping[str, Limits] = MODULE_3,
+        modes: Sequence[SensorMode] = IMX708,
     ) -> None:
         self.missing = False
         self.forbidden = False
@@ -90,6 +166,8 @@ class Picamera2Library:
         self.sizes: Final = tuple(sizes)
         self.period_s = 1 / fps
         self.controls: Final = dict(controls)
+        self.modes: Final = tuple(modes)
+        self.mode: SensorMode | None = None
         self.in_use = False
         self.unplugged: Final = Event()
         self.Picamera2: Final = Picamera2Opener(self)
@@ -181,9 +259,44 @@ class SimulatedPicamera2:
         self._sensor: Final = _Sensor(library)
 
     @property
-    def camera_controls(self) -> dict[str, tuple[float, float, float]]:
+    def camera_controls(self) -> dict[str, tuple[Any, Any, Any]]:
         """Least, largest and usual value of each control."""
-        return {name: (*limits, limits[0]) for name, limits in self._library.controls.items()}
+        controls = self._library.controls.items()
+        found: dict[str, tuple[Any, Any, Any]] = {
+            name: (*limits, limits[0]) for name, limits in controls
+        }
+        if self._library.mode is not None:
+            crop = self._library.mode.crop
+            found["ScalerCrop"] = (0, 0, 64, 64), crop, crop
+        return found
+
+    @property
+    def camera_properties(self) -> dict[str, Any]:
+        """Facts of the sensor."""
+        crops = [mode.crop for mode in self._library.modes]
+        if not crops:
+            return {}
+        return {"PixelArraySize": max((across, down) for _, _, across, down in crops)}
+
+    @property
+    def sensor_modes(self) -> list[dict[str, Any]]:
+        """The modes of the sensor; reading them configures the camera in each.
+
+        Raises:
+            RuntimeError: it is running.
+        """
+        if self._started:
+            raise RuntimeError("Camera must be stopped before configuring")
+        self._configuration = {}
+        return [
+            {
+                "size": one.size,
+                "fps": one.fps,
+                "crop_limits": one.crop,
+                "bit_depth": one.bit_depth,
+            }
+            for one in self._library.modes
+        ] or [{"format": "NV12"}]
 
     def create_video_configuration(self, **settings: Any) -> dict[str, Any]:
         """A configuration for video; an odd size becomes an even one."""
@@ -203,6 +316,12 @@ class SimulatedPicamera2:
         width, height = configuration["main"]["size"]
         size = min(self._library.sizes, key=lambda one: abs(one[0] - width) + abs(one[1] - height))
         self.set_controls(configuration["controls"])
+        sensor = {"output_size": (width, height), "bit_depth": 10} | configuration["sensor"]
+        self._library.mode = min(
+            self._library.modes,
+            key=lambda mode: _score(mode, sensor["output_size"], sensor["bit_depth"]),
+            default=None,
+        )
         main = configuration["main"] | {"size": size, "format": "RGB888"}
         self._configuration = {**configuration, "main": main}
 

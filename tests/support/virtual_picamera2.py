@@ -1,8 +1,8 @@
 """The real library picamera2 over libcamera's virtual camera, in the root of `virtual_camera`.
 
 The virtual camera is a sensor without the image processor of a Raspberry Pi: it gives NV12 alone.
-So three places of the library are changed: the modes of the sensor, the planes of a buffer, and
-the conversion to blue, green, red. Libraries for displays and raw pictures have no wheels, and
+So places of the library are changed: the modes of the sensor, the planes of a buffer, and the
+conversion to blue, green, red. Libraries for displays and raw pictures have no wheels, and
 empty modules stand for them. All else is as it is installed.
 """
 
@@ -56,6 +56,7 @@ def library() -> Any:
     import picamera2  # noqa: PLC0415, see above
 
     camera, request = picamera2.Picamera2, picamera2.CompletedRequest
+    camera.sensor_modes = [{"format": "NV12"}]
     camera._get_raw_modes = lambda _: [{"format": "NV12", "size": (2304, 1296)}]
     camera._update_stream_config = _with_processor(camera._update_stream_config)
     request.make_array = _converted(request.make_array)

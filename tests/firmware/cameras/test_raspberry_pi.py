@@ -3,6 +3,7 @@
 import importlib
 import time
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,10 +12,17 @@ from firmware.cameras.interfaces import CameraError, CameraFault, Picture
 from firmware.cameras.live_camera import LiveCamera
 from firmware.cameras.raspberry_pi import READOUT_S, RaspberryPiCamera
 from firmware.simulator.picamera2_library import (
+    IMX219,
+    IMX296,
+    IMX477,
+    IMX500,
+    IMX708,
     MODULE_2,
     MODULE_3,
+    OV5647,
     Picamera2Library,
     Picamera2Request,
+    SensorMode,
     SimulatedPicamera2,
 )
 from tests.support.camera_benches import SIZE, WAIT_S
@@ -54,6 +62,55 @@ def test_all_controls_are_locked_and_never_together_with_automatic_exposure(
     assert asked[0] == {"FrameDurationLimits", "AfMode"}
     assert asked[1] == {"ExposureTime", "AnalogueGain", "ColourGains", "LensPosition", "AfMode"}
     camera.close()
+
+
+SENSORS = {
+    "imx708": (IMX708, (2304, 1296), (2304, 1296)),
+    "imx219": (IMX219, (1920, 1080), (1640, 1232)),
+    "ov5647": (OV5647, (1920, 1080), (1296, 972)),
+    "imx477": (IMX477, (2028, 1080), (2028, 1520)),
+    "imx500": (IMX500, (2028, 1520), (2028, 1520)),
+    "imx296": (IMX296, (1456, 1088), (1456, 1088)),
+}
+"""Of each sensor its modes, that which libcamera takes for 2304x1296, and the right one."""
+
+
+@pytest.mark.parametrize("name", SENSORS)
+def test_the_whole_field_of_view_is_shown(name: str, caplog: pytest.LogCaptureFixture) -> None:
+    modes, cropped, whole = SENSORS[name]
+    library = Picamera2Library(modes=modes)
+    camera = library.Picamera2()
+    asked = {"output_size": (2304, 1296), "bit_depth": 10}
+    camera.configure(camera.create_video_configuration(sensor=asked))
+    assert library.mode is not None
+    assert library.mode.size == cropped
+    camera.close()
+    RaspberryPiCamera(settle_s=0.05, library=lambda: library).close()
+    assert library.mode.size == whole
+    assert caplog.text == ""
+
+
+def test_a_mode_with_a_wrong_crop_is_not_taken() -> None:
+    false = SensorMode((1900, 1080), 60.0, (0, 0, 4056, 3040), 12)
+    library = Picamera2Library(modes=(false, *IMX477))
+    RaspberryPiCamera(settle_s=0.05, library=lambda: library).close()
+    assert library.mode is not None
+    assert library.mode.size == (2028, 1520)
+
+
+def test_a_camera_that_shows_less_than_its_lens_has_says_so(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    slow = replace(IMX219[3], fps=5.0)
+    library = Picamera2Library(modes=(IMX219[2], slow))
+    RaspberryPiCamera(settle_s=0.05, library=lambda: library).close()
+    assert "shows 59 % of the width" in caplog.text
+
+
+def test_a_camera_that_tells_no_modes_is_taken_as_it_is() -> None:
+    library = Picamera2Library(modes=())
+    RaspberryPiCamera(settle_s=0.05, library=lambda: library).close()
+    assert library.mode is None
 
 
 @pytest.mark.parametrize(("mains_hz", "period_us"), [(50, 10_000), (60, 8333)])
