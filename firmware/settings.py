@@ -141,15 +141,17 @@ class LightsSettings:
     """The LEDs under the board, or on a panel beside it."""
 
     driver: Annotated[
-        Literal["none", "spi", "rpi-ws281x", "ws2812-pio"],
+        Literal["none", "spi", "rpi-ws281x", "ws2812-pio", "wled"],
         "driver of the LEDs: our own code over SPI, for every Raspberry Pi; a library for Zero to "
-        "4; or the kernel of a 5",
+        "4; the kernel of a 5; or WLED in the network",
     ] = "none"
     bus: Annotated[
         Literal["spi", "pwm", "pcm"],
         "source of the pulses of rpi-ws281x: on GPIO10, or as root on GPIO18 or GPIO21",
     ] = "spi"
-    device: Annotated[str, "device of the driver; /dev/spidev0.0 or /dev/leds0 if empty"] = ""
+    device: Annotated[
+        str, "device of the driver, /dev/spidev0.0 or /dev/leds0 if empty; name or address of WLED"
+    ] = ""
     order: Annotated[
         Literal["GRB", "RGB", "BRG", "BGR", "RBG", "GBR"],
         "in which order the LEDs take their colours",

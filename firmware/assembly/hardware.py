@@ -11,6 +11,7 @@ from typing import Final
 from firmware.assembly.led_strip import build_led_layout
 from firmware.drivers.gpio_buttons import GpioButtons
 from firmware.drivers.interfaces import Buttons, LedStrip
+from firmware.drivers.wled import LATE_S
 from firmware.errors import SettingsError
 from firmware.lights.led_display import LedDisplay
 from firmware.lights.power_budget import Brightness, PowerSupply
@@ -75,7 +76,7 @@ def build_led_display(
     )
     supply = PowerSupply(settings.limit_ma, settings.led_ma)
     layout = build_led_layout(settings, size).layout(size)
-    return LedDisplay(
+    display = LedDisplay(
         strip,
         layout,
         size,
@@ -84,6 +85,9 @@ def build_led_display(
         brightness=lambda: brightness.at(hour_of_day()),
         place=LightPlace(settings.place),
     )
+    if settings.driver == "wled":
+        display.set_latch(LATE_S)
+    return display
 
 
 def hour_of_day() -> float:

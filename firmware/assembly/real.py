@@ -171,7 +171,7 @@ class RealTableFactory:
         if self._strip is None:
             return None
         display = build_led_display(settings, self._strip, game.size, time.monotonic)
-        if "://" in with_scheme(self._settings.camera.source):
+        if settings.driver == "wled" or "://" in with_scheme(self._settings.camera.source):
             display.set_delay(NETWORK_DELAY)  # until set-up has measured it
         return display
 

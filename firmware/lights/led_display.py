@@ -111,6 +111,10 @@ class LedDisplay:
         if changed or now - self._sent_s >= _REFRESH_S:
             self._try(levels)
 
+    def set_latch(self, seconds: float) -> None:
+        """Sets the time after a write until the strip surely shows it."""
+        self._exposure.latch_s = seconds
+
     def set_delay(self, delay: CameraDelay) -> None:
         """Sets the delay of a camera that reports no exposure times."""
         self._exposure.delay = delay

@@ -17,8 +17,8 @@ from typing import Final
 from vision.camera import Frame
 
 LATCH_S: Final = 0.0035
-"""Seconds after the last byte until LEDs follow: 0.3 ms of reset, 2.5 ms of pulse width, and a
-margin."""
+"""Seconds after the last byte until LEDs at a wire follow: 0.3 ms of reset, 2.5 ms of pulse width,
+and a margin."""
 
 SAFE_FRAMES: Final = 5
 """Frames: four buffers of a V4L2 driver, and the one that was being exposed."""
@@ -63,9 +63,11 @@ class LedExposure:
 
     Attributes:
         delay: delay of frames without exposure times.
+        latch_s: seconds after a write until the LEDs surely follow.
     """
 
     def __init__(self, squares: frozenset[int]) -> None:
+        self.latch_s = LATCH_S
         self.delay = CameraDelay()
         first = _Light(squares, float("-inf"))
         self._lights: Final[deque[_Light]] = deque([first], maxlen=_HISTORY)
@@ -80,7 +82,7 @@ class LedExposure:
             ended_s: end of the write in seconds, on the same clock.
         """
         before = self._lights[-1]
-        before.until_s = ended_s + LATCH_S
+        before.until_s = ended_s + self.latch_s
         before.last_frame = self._newest_frame + self.delay.frames
         self._lights.append(_Light(squares, begun_s))
 

@@ -123,7 +123,7 @@ _LONGEST_US: Final = 100_000
 
 
 def _score(mode: SensorMode, size: Size, bit_depth: int) -> float:
-    """How far a mode is from what is asked; libcamera takes the nearest one."""
+    """Distance of a mode from what is asked; libcamera takes the nearest one."""
 
     def away(asked: float, given: float) -> float:
         return 2 * (asked - given) if given < asked else (given - asked) / 4

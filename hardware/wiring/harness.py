@@ -156,10 +156,10 @@ def harness_of(settings: Settings, build: Build) -> Harness:
 
 def _data_gpio(lights: LightsSettings) -> int:
     """Returns the GPIO of the data of the LEDs."""
-    if lights.driver == "none":
+    if lights.driver in ("none", "wled"):
         raise SettingsError(
-            "lights.driver is 'none', so there are no LEDs to wire; "
-            "name rpi-ws281x, ws2812-pio or spi"
+            f"lights.driver is '{lights.driver}', so there are no LEDs to wire; "
+            "name spi, rpi-ws281x or ws2812-pio"
         )
     if lights.driver == "spi" and not (lights.device or _SPI0).startswith(_SPI0):
         raise SettingsError(

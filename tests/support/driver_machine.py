@@ -14,6 +14,7 @@ import pytest
 
 from firmware.drivers.interfaces import DeviceError, LedStrip
 from firmware.simulator.spi_line import CLOCKS, V1, SpiLine, TimingWindows
+from firmware.simulator.wled_controller import WledController
 from firmware.simulator.ws2812_chain import Ws2812Chain
 from tests.conftest import ROOT
 
@@ -142,4 +143,4 @@ class StripUnderTest:
     """
 
     strip: LedStrip | DriverProcess
-    chain: Ws2812Chain
+    chain: Ws2812Chain | WledController

@@ -77,6 +77,7 @@ NODES = {
     "spi": {"char-spi"},
     "rpi-ws281x": {"char-spi", "/dev/gpiomem"},
     "ws2812-pio": {"/dev/leds0"},
+    "wled": set(),
     "gpiozero": {"char-gpiochip"},
     "none": set(),
 }

@@ -24,12 +24,14 @@ _RULES: Final = "/etc/udev/rules.d/60-cornerlight.rules"
 
 _WAY: Final = (
     "sudo sh -c 'cd /etc/systemd/system && mkdir -p cornerlight-table.service.d && "
-    'sed "s/^IPAddressAllow=.*/IPAddressAllow={address}/" '
+    'sed "s/^IPAddressAllow=.*/IPAddressAllow={addresses}/" '
     "/opt/cornerlight/current/systemd/network-camera.conf "
     "> cornerlight-table.service.d/network-camera.conf && "
     "systemctl daemon-reload && systemctl restart cornerlight-table'"
 )
-"""Command that lets the service reach one address."""
+"""Command that lets the service reach some addresses, and no others."""
+
+_Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 _PERIPHERALS: Final = {"media*", "dma_heap/*"}
 """Devices that only the camera of a Raspberry Pi needs."""
@@ -140,27 +142,49 @@ def _files(computer: Computer, folder: Path, user: User) -> Check:
     return fine("folder", f"{account.name} may write in {folder}")
 
 
-def check_way_to_camera(source: str, unit: Unit) -> Check | None:
-    """Checks that the service may reach a camera in the network; None for any other camera.
+def check_ways(settings: Settings, unit: Unit) -> list[Check]:
+    """Checks that the service may reach the camera and the lights that are in the network.
 
     Args:
-        source: the camera of the settings.
+        settings: all settings.
         unit: the unit of the table.
     """
-    source = with_scheme(source)
-    if "://" not in source:
-        return None
-    name = "way to the camera"
+    hosts = dict(_hosts(settings))
+    addresses = {what: _address_of(host) for what, host in hosts.items()}
+    known = [address for address in addresses.values() if address is not None]
+    way = _WAY.format(addresses=" ".join(map(str, known)))
+    return [_way(what, address, unit, way) for what, address in addresses.items()]
+
+
+def _hosts(settings: Settings) -> Iterator[tuple[str, str]]:
+    """Yields what of a table is in the network, with its name or address."""
+    source, lights = with_scheme(settings.camera.source), settings.lights
+    if "://" in source:
+        yield "camera", source
+    if lights.driver == "wled":
+        yield "lights", f"http://{lights.device}/"
+
+
+def _address_of(url: str) -> _Address | None:
+    """Returns the address of a device; None if it is not found in this network."""
     try:
-        host = urlsplit(source).hostname
-        address = ipaddress.ip_address(socket.gethostbyname(host) if host else "")
-        networks = [ipaddress.ip_network(one, strict=False) for one in unit.reaches]
+        host = urlsplit(url).hostname
+        return ipaddress.ip_address(socket.gethostbyname(host) if host else "")
     except (OSError, ValueError):
-        return unknown(name, "the address of the camera is not found in this network")
+        return None
+
+
+def _way(what: str, address: _Address | None, unit: Unit, remedy: str) -> Check:
+    name = f"way to the {what}"
+    if address is None:
+        return unknown(name, f"the address of the {what} is not found in this network")
+    try:
+        networks = [ipaddress.ip_network(one, strict=False) for one in unit.reaches]
+    except ValueError:
+        return unknown(name, f"systemd does not tell which addresses {TABLE} may reach")
     if unit.has_network and any(address in one for one in networks):
         return fine(name, f"the service may reach {address}")
-    found = f"the service may not reach the camera at {address}"
-    return wrong(name, found, _WAY.format(address=address))
+    return wrong(name, f"the service may not reach the {what} at {address}", remedy)
 
 
 def _needed(computer: Computer, settings: Settings) -> Iterator[str]:

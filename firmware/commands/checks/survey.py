@@ -13,7 +13,7 @@ from firmware.commands.checks.permissions import (
     check_folder,
     check_groups,
     check_settings_file,
-    check_way_to_camera,
+    check_ways,
 )
 from firmware.commands.checks.services import TableAnswer, check_page, check_table, check_units
 from firmware.machine.accounts import account, calling_account
@@ -68,7 +68,7 @@ def _permissions(computer: Computer, examined: Examined, unit: Unit | None) -> l
         check_groups(computer, settings, user),
         check_devices(computer, settings, user),
         check_folder(computer, examined.places.folder, user),
-        check_way_to_camera(settings.camera.source, unit) if unit else None,
+        *(check_ways(settings, unit) if unit else ()),
     ]
 
 

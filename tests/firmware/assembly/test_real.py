@@ -13,8 +13,10 @@ from firmware.assembly import real
 from firmware.assembly.real import RealTableFactory
 from firmware.cameras.interfaces import CameraDriver, CameraError, CameraFault, Picture
 from firmware.cameras.live_camera import LiveCamera
+from firmware.commands.checks.hardware import check_lights
 from firmware.drivers.interfaces import ButtonPress, DeviceError
 from firmware.drivers.reopened_strip import ReopenedStrip
+from firmware.drivers.wled import DDP_PORT
 from firmware.game.config import GameConfig
 from firmware.publishing.feed_server import IncomingRequest
 from firmware.rules.variants import GAMES, Variant
@@ -22,6 +24,7 @@ from firmware.session.controller import Controller
 from firmware.session.pairing import Pairing
 from firmware.session.table_services import TableServices
 from firmware.settings import ButtonsSettings, LightsSettings, Settings
+from firmware.simulator.wled_controller import WledController
 from firmware.storage.camera_memory import CAMERAS, CameraMemory
 from firmware.storage.journal import Journal
 from tests.support.fake_table import RecordingFeed
@@ -177,6 +180,22 @@ def test_lights_that_are_away_stop_no_game_and_are_said(tmp_path: Path) -> None:
         assert "dtparam=spi=on" in display.trouble
         assert table.feed.pages[-1].lights is False
         assert table.asks(NewGame(GameKey.CLASSIC)) is None
+
+
+@pytest.mark.slow
+def test_lights_of_wled_are_away_come_back_and_go_dark(tmp_path: Path) -> None:
+    with WledController(196, host="127.0.0.48", ddp_port=DDP_PORT) as wled:
+        lights = LightsSettings(driver="wled", device=wled.address)
+        assert check_lights(replace(Settings(), lights=lights), opens=True).fine is True
+        with closing(RealTable(tmp_path, replace(Settings(), lights=lights))) as table:
+            table.look()
+            display = table.controller.devices.lights
+            assert display is not None
+            assert "has not answered yet" in display.trouble
+            eventually(lambda: table.controller.step(0.0) and not display.trouble)
+            eventually(lambda: not any(map(any, wled.shown)))
+            wled.faults.other = "192.168.1.9"
+            eventually(lambda: table.controller.step(0.0) and "192.168.1.9" in display.trouble)
 
 
 @pytest.mark.slow

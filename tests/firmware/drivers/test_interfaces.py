@@ -1,21 +1,46 @@
 """Common behaviour of all strips, of every driver and of the simulation: one suite for all."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from firmware.drivers.interfaces import DeviceError
+from firmware.drivers.wled import Wled
 from firmware.drivers.ws2812_pio import Ws2812Pio
 from firmware.drivers.ws2812_spi import Ws2812Spi
 from firmware.simulator.pio_device import PioDevice
 from firmware.simulator.spi_line import V1, V5, SpiLine
+from firmware.simulator.wled_controller import WledController
 from firmware.simulator.ws2812_chain import Ws2812Chain
 from tests.support.driver_machine import DriverProcess, StripUnderTest, needs_rpi_ws281x
+from tests.support.waiting import eventually
 
 LENGTH = 196
-KINDS = ("spi", "spi-machine", "pio", "pio-old", "ws281x-spi")
+KINDS = ("spi", "spi-machine", "pio", "pio-old", "ws281x-spi", "wled")
+
+
+@dataclass
+class AwaitedStrip:
+    """A strip in the network, whose frames are on their way for some time."""
+
+    strip: Wled
+    controller: WledController
+
+    @property
+    def length(self) -> int:
+        return self.strip.length
+
+    def write(self, pixels: bytes) -> None:
+        before = self.controller.packets
+        self.strip.write(pixels)
+        eventually(lambda: self.controller.packets > before)
+
+    def close(self) -> None:
+        self.strip.close()
+
 
 Fit = Callable[[int], StripUnderTest]
 
@@ -35,6 +60,13 @@ def fit(request: pytest.FixtureRequest, machines: list[DriverProcess]) -> Fit:
         machines.append(machine)
         return StripUnderTest(machine, machine.chain)
 
+    def in_the_network(length: int) -> StripUnderTest:
+        controller = WledController(length)
+        request.addfinalizer(controller.close)
+        strip = Wled(controller.address, length, wait_s=6.0, ddp_port=controller.ddp_port)
+        request.addfinalizer(strip.close)
+        return StripUnderTest(AwaitedStrip(strip, controller), controller)
+
     def here(length: int) -> StripUnderTest:
         chain = Ws2812Chain(length, lambda: 0.0)
         if kind == "spi":
@@ -44,6 +76,8 @@ def fit(request: pytest.FixtureRequest, machines: list[DriverProcess]) -> Fit:
         path = Path("/dev/leds0")
         return StripUnderTest(Ws2812Pio(path, length, opener=device.open, release=release), chain)
 
+    if kind == "wled":
+        return in_the_network
     return here if kind in ("spi", "pio", "pio-old") else on_machine
 
 

@@ -6,6 +6,7 @@ The files belong to the user of this test; the user in question is another one.
 import os
 import re
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -18,11 +19,11 @@ from firmware.commands.checks.permissions import (
     check_folder,
     check_groups,
     check_settings_file,
-    check_way_to_camera,
+    check_ways,
 )
 from firmware.machine.accounts import Account, account, calling_account
 from firmware.machine.units import TABLE, Unit, units
-from firmware.settings import Settings, parse
+from firmware.settings import CameraSettings, LightsSettings, Settings, parse
 from tests.conftest import ROOT
 from tests.support.stand_in_computer import StandInComputer
 
@@ -167,18 +168,22 @@ def test_a_folder_that_this_user_may_not_see_is_not_known(pi: StandInComputer) -
     assert check.fine is False
 
 
+def seen_by(source: str) -> Settings:
+    return replace(Settings(), camera=CameraSettings(source=source))
+
+
 CAMERA = "http://ann:hunter2@192.168.1.30:8080/video"
 
 
 def test_a_camera_in_the_network_needs_a_way_of_the_service(pi: StandInComputer) -> None:
-    assert check_way_to_camera("/dev/video0", unit(pi)) is None
+    assert check_ways(seen_by("/dev/video0"), unit(pi)) == []
     pi.units[TABLE] |= {"PrivateNetwork": "no", "IPAddressAllow": "127.0.0.0/8 192.168.1.30/32"}
-    check = check_way_to_camera(CAMERA, unit(pi))
-    assert check == fine("way to the camera", "the service may reach 192.168.1.30")
+    assert check_ways(seen_by(CAMERA), unit(pi)) == [
+        fine("way to the camera", "the service may reach 192.168.1.30")
+    ]
     for properties in ({"PrivateNetwork": "yes"}, {"IPAddressAllow": "192.168.1.31/32"}):
         pi.units[TABLE] |= properties
-        check = check_way_to_camera(CAMERA, unit(pi))
-        assert check is not None
+        (check,) = check_ways(seen_by(CAMERA), unit(pi))
         assert check.fine is False
         assert "s/^IPAddressAllow=.*/IPAddressAllow=192.168.1.30/" in check.remedy
         assert "hunter2" not in check.found + check.remedy
@@ -186,9 +191,17 @@ def test_a_camera_in_the_network_needs_a_way_of_the_service(pi: StandInComputer)
 
 @pytest.mark.parametrize("source", ["http://no.such.host.invalid/", "http://[x/", "rtsp:///"])
 def test_a_camera_whose_address_is_not_found_is_not_known(pi: StandInComputer, source: str) -> None:
-    check = check_way_to_camera(source, unit(pi))
-    assert check is not None
+    (check,) = check_ways(seen_by(source), unit(pi))
     assert check.fine is None
+
+
+def test_lights_in_the_network_need_a_way_beside_that_of_the_camera(pi: StandInComputer) -> None:
+    pi.units[TABLE] |= {"PrivateNetwork": "no", "IPAddressAllow": "192.168.1.30/32"}
+    lights = LightsSettings(driver="wled", device="192.168.1.50:80")
+    camera, way = check_ways(replace(seen_by(CAMERA), lights=lights), unit(pi))
+    assert camera.fine is True
+    assert way.found == "the service may not reach the lights at 192.168.1.50"
+    assert "s/^IPAddressAllow=.*/IPAddressAllow=192.168.1.30 192.168.1.50/" in way.remedy
 
 
 def test_the_command_for_the_camera_is_about_the_file_that_is_installed() -> None:
