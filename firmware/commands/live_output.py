@@ -17,8 +17,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Final, TextIO
 
-_DRAIN_S: Final = 0.8
+_DRAIN_S: Final = 1.5
 """Seconds at the end for what was printed last to be read."""
+
+_LOOK_S: Final = 0.01
+"""Seconds from one look at what was read to the next."""
 
 _STDERR: Final = 2
 """File descriptor of standard error, on which libraries and other processes print as well."""
@@ -46,7 +49,7 @@ class _LiveStream(io.TextIOBase):
         self._real: Final = os.dup(descriptor)
         self._lock: Final = threading.RLock()
         self._line = self._unsent = b""
-        self._lost = 0
+        self._lost = self._taken = self._passed = 0
         reader, self._pipe = os.pipe()
         os.set_blocking(self._pipe, False)
         if descriptor == _STDERR:
@@ -82,10 +85,14 @@ class _LiveStream(io.TextIOBase):
             line, self._line = self._line, b""
             self._put(line)
 
-    def finish(self) -> None:
-        """Sends what waits, and lets the thread end."""
-        with self._lock:
+    def finish(self, until: float) -> None:
+        """Sends what waits, until a time of `time.monotonic`, and lets the thread end."""
+        self.flush()
+        while (self._unsent or self._lost) and time.monotonic() < until:
+            time.sleep(_LOOK_S)
             self.flush()
+        with self._lock:
+            self._say_lost()
             if self._descriptor == _STDERR:
                 os.dup2(self._real, self._descriptor)
             os.close(self._pipe)
@@ -95,22 +102,33 @@ class _LiveStream(io.TextIOBase):
         """Waits until all is passed on, some seconds at most."""
         self._thread.join(seconds)
 
+    def drain(self, seconds: float) -> None:
+        """Waits until all that was printed is passed on, some seconds at most."""
+        end = time.monotonic() + seconds
+        while self._passed < self._taken and time.monotonic() < end:
+            time.sleep(_LOOK_S)
+
     def _put(self, data: bytes) -> None:
         """Sends data as a whole, or counts them as lost."""
         self._unsent = self._sent(self._unsent)
         if self._unsent:
             self._lost += data.count(b"\n")
             return
-        if self._lost:
-            lost, self._lost = self._lost, 0
-            _say(f"{lost} lines were not printed, because nobody read them")
+        self._say_lost()
         self._unsent = self._sent(data)
+
+    def _say_lost(self) -> None:
+        lost, self._lost = self._lost, 0
+        if lost:
+            _say(f"{lost} lines were not printed, because nobody read them")
 
     def _sent(self, data: bytes) -> bytes:
         """Sends as much as there is room for; returns the rest."""
         with suppress(OSError):  # it is full, or finished
             while data:
-                data = data[os.write(self._pipe, data) :]
+                count = os.write(self._pipe, data)
+                self._taken += count
+                data = data[count:]
         return data
 
     # In the thread
@@ -125,6 +143,7 @@ class _LiveStream(io.TextIOBase):
                     while data:
                         written = self._write(data)
                         last, data = data[written - 1 : written], data[written:]
+                        self._passed += written
                     fault = 0
                 except OSError as error:
                     if error.errno != fault:
@@ -138,6 +157,12 @@ class _LiveStream(io.TextIOBase):
         except BlockingIOError:  # another program has set the terminal so
             select.select([], [self._real], [])
             return os.write(self._real, data)
+
+
+def drain() -> None:
+    """Waits a moment for standard error to be read, before a process ends at once."""
+    if isinstance(sys.stderr, _LiveStream):
+        sys.stderr.drain(_DRAIN_S)
 
 
 def _say(sentence: str) -> None:
@@ -165,7 +190,7 @@ def live_output() -> Iterator[None]:
     finally:
         end = time.monotonic() + _DRAIN_S
         for name, stream in streams.items():
-            stream.finish()
+            stream.finish(end)
             setattr(sys, name, before[name])
         for stream in streams.values():
             stream.join(max(0.0, end - time.monotonic()))

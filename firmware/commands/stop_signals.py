@@ -4,16 +4,17 @@ import logging
 import os
 import signal
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 from typing import Final
 
+from firmware.commands.live_output import drain
+
 _SIGNALS: Final = (signal.SIGTERM, signal.SIGINT)
 """Signals that end a program: of systemd or `kill`, and of Control-C."""
 
-_ENDS_S: Final = 3.5
+_ENDS_S: Final = 3.0
 """Seconds after a signal in which a table has to end; with the last output that is under 5 s."""
 
 _log = logging.getLogger(__name__)
@@ -59,7 +60,7 @@ class StopSignals:
             with os.fdopen(reader, "rb", 0) as signals:
                 if signals.read(1) and not is_over.wait(_ENDS_S):
                     _log.error("a part of the table did not end in time; it is left as it is")
-                    time.sleep(0.1)  # for the log
+                    drain()
                     os._exit(0)  # it was stopped, and that is no fault
 
         threading.Thread(target=limit, name="end", daemon=True).start()
