@@ -50,6 +50,7 @@ A verb is imported only when it is called.
     share            connects a table to its hall
     unshare          leaves a hall
     lights_off       sends one dark frame to the lights
+    lights_test      shows pictures on the lights, and asks whether they look right
     doctor           checks the machine, its camera, its services, and the settings
     bench            runs the benchmarks
 """

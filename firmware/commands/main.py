@@ -42,6 +42,7 @@ VERBS: Final = {
     "share": "connect a table to its hall, and to a home",
     "unshare": "leave the hall, and clear what the table left there",
     "lights-off": "put the lights out, also after the table was killed",
+    "lights-test": "show pictures on the LEDs, and ask whether they look right",
     "hall": "run a hall of many tables, and the pages of its organiser",
     "doctor": "check this machine, its camera, services and settings",
     "bench": "measure the speed of the parts on this machine",

@@ -29,6 +29,9 @@ MOST_BYTES: Final = 1440
 _REPEAT_S: Final = 0.25
 """Seconds from a frame to its repetition."""
 
+_LAST: Final = 3
+"""Times that the last frame is sent again at the end."""
+
 _ASK_S: Final = 5.0
 """Seconds from one question over HTTP to the next."""
 
@@ -126,8 +129,11 @@ class Wled:
 
     def close(self) -> None:
         """Stops the frames; WLED goes back to its own effect some seconds later."""
-        self._closing.set()
         with self._lock:
+            if self._frame and not self._closing.is_set():
+                for _ in range(_LAST):
+                    self._send()
+            self._closing.set()
             if self._socket is not None:
                 self._socket.close()
                 self._socket = None

@@ -10,6 +10,7 @@ The layers, each of which imports only those above it:
     blink_pattern     blink patterns of a light
     digit_font        symbols of numbers, drawn with few lights
     scene             from the state of a game to a few lit squares
+    light_test        pictures by which a person sees faults of the wiring
     delay_probe       measures how long frames lag behind the lights
     layout_probe      lights LEDs in turn and finds the layout through the camera
     led_display       writes scenes to a strip
