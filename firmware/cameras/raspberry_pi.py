@@ -30,9 +30,9 @@ from firmware.cameras.stored_exposure import (
 SETTLE_S: Final = 2.0
 """Seconds of automatic exposure, white balance and focus before they are locked."""
 
-READOUT_S: Final = 0.034
-"""Seconds from the first row of a picture to the last: every camera gives 30 pictures a second or
-more in the mode of `whole_mode`, so no readout takes longer."""
+_READOUT_S: Final = 0.034
+"""Seconds from the first row of a picture to the last in a mode that is not known: no camera gives
+fewer than 30 pictures a second in its mode of `whole_mode`."""
 
 _CLOSING_S: Final = 4.0
 """Longest wait in seconds for the library to close the camera; `close` may take 5 s."""
@@ -136,7 +136,7 @@ class RaspberryPiCamera:
         self._camera: Final = _opened((library or _picamera2)())
         try:
             with _translated():
-                _configure(self._camera, size, fps)
+                self._readout_s: Final = _configure(self._camera, size, fps)
                 if mains_hz:
                     period_us = 1_000_000 // (2 * mains_hz)
                     self._set({"AeFlickerMode": _BY_MAINS, "AeFlickerPeriod": period_us})
@@ -231,7 +231,7 @@ class RaspberryPiCamera:
         if image.shape != (self._size[1], self._size[0], 3):
             return None
         self._time_s = max(_time_s(metadata), math.nextafter(self._time_s, math.inf))
-        return Picture(self._time_s, image=image, exposure=_exposure(metadata))
+        return Picture(self._time_s, image=image, exposure=_exposure(metadata, self._readout_s))
 
     def _skip(self, *, seconds: float = 0.0, pictures: int = 1) -> Mapping[str, Any]:
         """Drops pictures for some seconds, at least some; returns the metadata of the last.
@@ -349,7 +349,9 @@ def _opened(library: Library) -> Any:
         ) from error
 
 
-def whole_mode(modes: Sequence[Mapping[str, Any]], height: int, fps: float) -> dict[str, Any]:
+def whole_mode(
+    modes: Sequence[Mapping[str, Any]], height: int, fps: float
+) -> Mapping[str, Any] | None:
     """Returns the mode of a sensor that shows its whole field of view with the fewest pixels.
 
     The library itself may choose a mode that cuts the edges off, because its size is nearer.
@@ -360,7 +362,7 @@ def whole_mode(modes: Sequence[Mapping[str, Any]], height: int, fps: float) -> d
         fps: least number of pictures a second.
 
     Returns:
-        What a configuration asks of the sensor; nothing if no mode is known to be right.
+        One of the modes; None if none is known to be right.
     """
     known = [one for one in modes if "crop_limits" in one]
     largest = max((math.prod(one["crop_limits"][2:]) for one in known), default=0)
@@ -372,10 +374,10 @@ def whole_mode(modes: Sequence[Mapping[str, Any]], height: int, fps: float) -> d
         is_whole = across * down >= _WHOLE * largest
         return bool(is_square and is_whole and rows >= height and one["fps"] >= fps)
 
-    found = sorted(
-        filter(is_right, known), key=lambda one: (math.prod(one["size"]), -one["bit_depth"])
-    )
-    return {"output_size": found[0]["size"], "bit_depth": found[0]["bit_depth"]} if found else {}
+    def cost(one: Mapping[str, Any]) -> tuple[int, int]:
+        return math.prod(one["size"]), -one["bit_depth"]
+
+    return min(filter(is_right, known), key=cost, default=None)
 
 
 def _say_if_cropped(camera: Any) -> None:
@@ -392,21 +394,25 @@ def _say_if_cropped(camera: Any) -> None:
         )
 
 
-def _configure(camera: Any, size: Size, fps: float) -> None:
+def _configure(camera: Any, size: Size, fps: float) -> float:
     """Configures the pictures, and reads their size and format back.
+
+    Returns:
+        Seconds from the first row of a picture to the last: those of the sensor's fastest pictures.
 
     Raises:
         CameraError: the camera gives another size or format.
     """
     period_us = round(1e6 / fps)
-    sensor = whole_mode(camera.sensor_modes, size[1], fps)
+    mode = whole_mode(camera.sensor_modes, size[1], fps)
+    asked = {} if mode is None else {"output_size": mode["size"], "bit_depth": mode["bit_depth"]}
     controls: dict[str, Any] = {"FrameDurationLimits": (period_us, period_us)}
     if "AfMode" in camera.camera_controls:
         controls["AfMode"] = _CONTINUOUS
     camera.configure(
         camera.create_video_configuration(
             main={"size": size, "format": _FORMAT},
-            sensor=sensor,
+            sensor=asked,
             buffer_count=_BUFFERS,
             queue=False,
             controls=controls,
@@ -422,6 +428,7 @@ def _configure(camera: Any, size: Size, fps: float) -> None:
             "use a camera that has that size",
         )
     _say_if_cropped(camera)
+    return _READOUT_S if mode is None else 1 / float(mode["fps"])
 
 
 @contextmanager
@@ -456,12 +463,12 @@ def _time_s(metadata: Mapping[str, Any]) -> float:
     return float(metadata["SensorTimestamp"]) / 1e9 if "SensorTimestamp" in metadata else _now_s()
 
 
-def _exposure(metadata: Mapping[str, Any]) -> tuple[float, float] | None:
+def _exposure(metadata: Mapping[str, Any], readout_s: float) -> tuple[float, float] | None:
     """Begin and end of the exposure, first row to last, in seconds; None if not reported."""
     if not {"SensorTimestamp", "ExposureTime"} <= metadata.keys():
         return None
     start_s = metadata["SensorTimestamp"] / 1e9
-    return start_s - metadata["ExposureTime"] / 1e6, start_s + READOUT_S
+    return start_s - metadata["ExposureTime"] / 1e6, start_s + readout_s
 
 
 def _exposure_in(metadata: Mapping[str, Any]) -> Exposure:

@@ -10,7 +10,7 @@ import pytest
 
 from firmware.cameras.interfaces import CameraError, CameraFault, Picture
 from firmware.cameras.live_camera import LiveCamera
-from firmware.cameras.raspberry_pi import READOUT_S, RaspberryPiCamera
+from firmware.cameras.raspberry_pi import RaspberryPiCamera
 from firmware.simulator.picamera2_library import (
     IMX219,
     IMX296,
@@ -151,7 +151,7 @@ def test_an_exposure_lasts_from_the_first_row_to_the_end_of_the_readout() -> Non
     assert picture.exposure is not None
     begin, end = picture.exposure
     assert begin < picture.time_s - 0.004
-    assert end == pytest.approx(picture.time_s + READOUT_S)
+    assert end == pytest.approx(picture.time_s + 1 / IMX708[1].fps)
     camera.close()
 
 
