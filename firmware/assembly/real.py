@@ -12,7 +12,7 @@ from firmware.assembly.hardware import (
 )
 from firmware.assembly.led_strip import build_led_layout, build_reopened_strip
 from firmware.cameras.live_camera import LiveCamera
-from firmware.cameras.network_address import with_scheme
+from firmware.cameras.network_address import is_in_network
 from firmware.game.config import GameConfig
 from firmware.game.state import GameState
 from firmware.lights.led_display import LedDisplay
@@ -171,7 +171,8 @@ class RealTableFactory:
         if self._strip is None:
             return None
         display = build_led_display(settings, self._strip, game.size, time.monotonic)
-        if settings.driver == "wled" or "://" in with_scheme(self._settings.camera.source):
+        # Lights that are late are as old in a picture that has waited as a picture from afar.
+        if settings.driver == "wled" or is_in_network(self._settings.camera.source):
             display.set_delay(NETWORK_DELAY)  # until set-up has measured it
         return display
 

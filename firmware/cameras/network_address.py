@@ -129,6 +129,11 @@ def with_scheme(source: str) -> str:
     return f"http://{source}" if is_address and not Path(source).exists() else source
 
 
+def is_in_network(source: str) -> bool:
+    """True for the address of a camera in a network, with its scheme or without."""
+    return "://" in with_scheme(source)
+
+
 def parse_address(
     url: str, schemes: tuple[str, ...] = ("http", "https")
 ) -> NetworkAddress | CameraError:

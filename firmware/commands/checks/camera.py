@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from firmware.cameras.interfaces import CameraError, CameraFault
-from firmware.cameras.network_address import with_scheme
+from firmware.cameras.network_address import is_in_network
 from firmware.cameras.sources import AUTO
 from firmware.commands.camera_pictures import OpenCamera, open_camera
 from firmware.commands.checks.check import AS_ROOT, Check, fine, unknown, wrong
@@ -115,7 +115,7 @@ def camera_in_use(settings: CameraSettings, page: Page | None) -> CameraExaminat
         why = CAMERA_FAULTS[page.state.fault] if page.state.fault else "it does not say why"
         return CameraExamination((wrong("camera", f"the table has no pictures: {why}"),))
     camera = fine("camera", "the table gets pictures of it")
-    if "://" in with_scheme(settings.source):
+    if is_in_network(settings.source):
         return CameraExamination((camera, fine("camera controls", _OUT_OF_REACH)))
     controls = unknown("camera controls", f"the table has the camera; to see them, {_STOP}")
     return CameraExamination((camera, controls))

@@ -10,7 +10,7 @@ from stat import S_IMODE
 from typing import Final
 from urllib.parse import urlsplit
 
-from firmware.cameras.network_address import with_scheme
+from firmware.cameras.network_address import is_in_network, with_scheme
 from firmware.commands.checks.boot import needs_spi
 from firmware.commands.checks.check import AS_ROOT, Check, fine, unknown, wrong
 from firmware.machine.accounts import READ, SEARCH, WRITE, Account, groups
@@ -158,11 +158,10 @@ def check_ways(settings: Settings, unit: Unit) -> list[Check]:
 
 def _hosts(settings: Settings) -> Iterator[tuple[str, str]]:
     """Yields what of a table is in the network, with its name or address."""
-    source, lights = with_scheme(settings.camera.source), settings.lights
-    if "://" in source:
-        yield "camera", source
-    if lights.driver == "wled":
-        yield "lights", f"http://{lights.device}/"
+    if is_in_network(settings.camera.source):
+        yield "camera", with_scheme(settings.camera.source)
+    if settings.lights.driver == "wled":
+        yield "lights", f"http://{settings.lights.device}/"
 
 
 def _address_of(url: str) -> _Address | None:
