@@ -9,31 +9,27 @@ from contextlib import closing
 from pathlib import Path
 from typing import Final
 
-import numpy as np
-
 from firmware.assembly.game_config import variant_from
 from firmware.assembly.led_strip import build_led_layout, build_led_strip
+from firmware.commands.main import FAULT
 from firmware.commands.number_parsers import seconds
 from firmware.drivers.interfaces import LedStrip
 from firmware.errors import SettingsError
 from firmware.lights.led_layout import LedLayout
-from firmware.lights.light_test import COLOURS, LightStep, light_steps, orders_of, pixels
-from firmware.lights.power_budget import PowerSupply
+from firmware.lights.light_test import COLOURS, LightStep, inks_of, light_steps, orders_of
+from firmware.lights.power_budget import PowerSupply, corrected
 from firmware.settings import LightsSettings, load
 
 EXAMPLE: Final = "cornerlight lights-test --config table.toml"
 
-_LEVEL: Final = 0.2
-"""Brightness, 0 to 1: every LED is lit at once, at full for a moment."""
+_BRIGHTNESS: Final = 0.48
+"""Brightness, 0 to 1, a fifth of the light: in some pictures every LED is lit."""
 
 _DOT_S: Final = 0.05
 """Seconds of each place of the dot."""
 
 _AGAIN_S: Final = 1.0
 """Seconds after which a picture is sent again, as a frame may be lost."""
-
-_FAULT: Final = 1
-"""Exit status: something looked wrong."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -90,9 +86,8 @@ class _LightTest:
 
     def show(self, frame: Mapping[int, str]) -> None:
         """Shows a picture, within the limit of the supply."""
-        levels = pixels(frame, self.wiring.length)
-        dim = np.round(levels * _LEVEL).astype(np.uint8)
-        self._strip.write(self._supply.limited(dim).tobytes())
+        inks = inks_of(frame, self.wiring.length)
+        self._strip.write(self._supply.limited(corrected(inks, _BRIGHTNESS)).tobytes())
 
     def run(self, step: LightStep) -> None:
         """Shows all pictures of a step; the last one stays."""
@@ -143,7 +138,7 @@ def _asked(test: _LightTest, steps: Sequence[LightStep]) -> int:
         is_colour = step.name in COLOURS
         if (not is_colour or step.name == COLOURS[-1]) and not all(seen.values()):
             print(f"\nThen {test.remedy(step, seen)}, and run this again")
-            return _FAULT
+            return FAULT
     print("\nThe LEDs are as the settings say.")
     return 0
 

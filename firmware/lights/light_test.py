@@ -6,10 +6,10 @@ from itertools import permutations
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from firmware.lights.digit_font import shape
 from firmware.lights.led_layout import ChainDirection, LedLayout
-from firmware.lights.power_budget import Levels
 from vision.plastics import Rgb
 
 COLOURS: Final = ("red", "green", "blue")
@@ -21,7 +21,7 @@ _INKS: Final[Mapping[str, Rgb]] = {
     "blue": (0, 0, 255),
     "white": (255, 255, 255),
 }
-"""Levels of the colours by their names."""
+"""Red, green and blue of the colours by their names."""
 
 _DARK: Final = "."
 """Letter of a dark LED in a drawing; a lit one has the first letter of its colour, in capital."""
@@ -55,12 +55,12 @@ class LightStep:
         return ["".join(row) for row in rows]
 
 
-def pixels(frame: Mapping[int, str], length: int) -> Levels:
-    """Returns the levels of each LED, at full."""
-    levels = np.zeros((length, 3), np.uint8)
+def inks_of(frame: Mapping[int, str], length: int) -> NDArray[np.uint8]:
+    """Returns (length, 3) uint8, red, green and blue of each LED of a picture."""
+    inks = np.zeros((length, 3), np.uint8)
     for led, colour in frame.items():
-        levels[led] = _INKS[colour]
-    return levels
+        inks[led] = _INKS[colour]
+    return inks
 
 
 def light_steps(wiring: LedLayout, size: int) -> list[LightStep]:

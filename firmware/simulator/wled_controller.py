@@ -14,8 +14,7 @@ from dataclasses import dataclass
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Event, Lock, Thread
-from types import TracebackType
-from typing import Any, Final, Self
+from typing import Any, Final
 
 from vision.plastics import Rgb
 
@@ -145,17 +144,6 @@ class WledController:
         for thread in self._threads:
             thread.join()
         self._frames.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def _listen(self) -> None:
         while not self._closing.is_set():

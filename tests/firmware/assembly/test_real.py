@@ -184,7 +184,7 @@ def test_lights_that_are_away_stop_no_game_and_are_said(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_lights_of_wled_are_away_come_back_and_go_dark(tmp_path: Path) -> None:
-    with WledController(196, host="127.0.0.48", ddp_port=DDP_PORT) as wled:
+    with closing(WledController(196, host="127.0.0.48", ddp_port=DDP_PORT)) as wled:
         lights = LightsSettings(driver="wled", device=wled.address)
         assert check_lights(replace(Settings(), lights=lights), opens=True).fine is True
         with closing(RealTable(tmp_path, replace(Settings(), lights=lights))) as table:

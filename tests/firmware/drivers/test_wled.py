@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Iterator
+from contextlib import closing
 
 import pytest
 
@@ -15,7 +16,7 @@ FRAME = bytes(range(1, 256)) * 5
 
 @pytest.fixture(params=[14, 15, 16])
 def controller(request: pytest.FixtureRequest) -> Iterator[WledController]:
-    with WledController(500, request.param) as controller:
+    with closing(WledController(500, request.param)) as controller:
         yield controller
 
 
@@ -65,16 +66,19 @@ def test_frames_that_are_lost_or_late_are_shown_in_time(controller: WledControll
     ],
 )
 def test_what_is_wrong_with_it_is_said_in_a_sentence(faults: WledFaults, sentence: str) -> None:
-    with WledController(400) as controller:
+    with closing(WledController(400)) as controller:
         controller.faults = faults
         with pytest.raises(DeviceError, match=sentence):
             opened(controller)
 
 
 def test_too_few_leds_and_a_matrix_with_another_wiring_are_said() -> None:
-    with WledController() as new, pytest.raises(DeviceError, match="has 30 LEDs instead of 400"):
+    with (
+        closing(WledController()) as new,
+        pytest.raises(DeviceError, match="has 30 LEDs instead of 400"),
+    ):
         opened(new)
-    with WledController(400, is_matrix=True) as matrix:
+    with closing(WledController(400, is_matrix=True)) as matrix:
         opened(matrix).close()
         with pytest.raises(DeviceError, match="serpentine to false"):
             Wled(matrix.address, 400, is_wired_in_rows=False, wait_s=6)
@@ -82,7 +86,7 @@ def test_too_few_leds_and_a_matrix_with_another_wiring_are_said() -> None:
 
 def test_it_is_away_at_a_start_and_comes_back_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("firmware.drivers.wled._ASK_S", 0.2)
-    with WledController(400) as controller:
+    with closing(WledController(400)) as controller:
         controller.faults.mute = True
         strip = opened(controller, wait_s=0.0)
         eventually(lambda: "does not answer" in refusal(strip))
@@ -112,7 +116,7 @@ def test_an_address_where_nothing_is_has_its_sentence(address: str) -> None:
 
 
 def test_what_makes_it_dim_is_told_once(caplog: pytest.LogCaptureFixture) -> None:
-    with WledController(400, brightness=128) as controller:
+    with closing(WledController(400, brightness=128)) as controller:
         opened(controller).close()
     assert "dims all lights to 50 %" in caplog.text
     assert "more than 850 mA" in caplog.text

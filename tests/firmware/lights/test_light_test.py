@@ -6,19 +6,13 @@ from itertools import permutations
 import pytest
 
 from firmware.lights.led_layout import ChainCorner, ChainDirection, LedLayout
-from firmware.lights.light_test import COLOURS, LightStep, light_steps, orders_of, pixels
+from firmware.lights.light_test import COLOURS, LightStep, inks_of, light_steps, orders_of
 
 PANELS = LedLayout(16, 16, left=1, top=1, panels_across=2, panels_down=2)
 
 
 def step(name: str, wiring: LedLayout = PANELS) -> LightStep:
     return next(one for one in light_steps(wiring, 14) if one.name == name)
-
-
-def seen(one: LightStep, meant: LedLayout, true: LedLayout) -> list[str]:
-    """What a person sees of the first picture if the LEDs are wired otherwise."""
-    assert meant.length == true.length
-    return one.drawing(true)
 
 
 def test_every_step_has_a_sentence_and_a_remedy_but_for_colours() -> None:
@@ -45,7 +39,8 @@ def test_another_wiring_looks_otherwise_in_the_step_that_is_about_it(
     name: str, true: LedLayout
 ) -> None:
     one = step(name)
-    assert seen(one, PANELS, true) != one.drawing(PANELS)
+    assert true.length == PANELS.length
+    assert one.drawing(true) != one.drawing(PANELS)
 
 
 def test_what_is_to_be_seen_is_drawn() -> None:
@@ -67,7 +62,7 @@ def test_the_dot_is_on_every_square_once() -> None:
     frames = step("dot").frames
     layout = PANELS.layout(14)
     assert [layout[led] for frame in frames for led in frame] == list(range(196))
-    assert pixels({1: "blue"}, 2).tolist() == [[0, 0, 0], [0, 0, 255]]
+    assert inks_of({1: "blue"}, 2).tolist() == [[0, 0, 0], [0, 0, 255]]
 
 
 @pytest.mark.parametrize("order", ["GRB", "RGB", "BGR"])
