@@ -214,3 +214,9 @@ def test_a_real_table_takes_no_gestures() -> None:
     with closing(TableClient(Path("/nowhere"))) as link:
         link.hear(example_pages.empty())
         assert "This table is real" in create_app(link).test_client().get("/play").text
+
+
+def test_a_page_that_comes_before_the_table_looks_again() -> None:
+    with closing(TableClient(Path("/nowhere"))) as link:
+        client = create_app(link).test_client()
+        assert 'http-equiv="refresh"' in client.get("/play").text

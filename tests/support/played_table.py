@@ -80,6 +80,7 @@ class BrowserPlayer:
     def begin(self, address: str, mode: str, game: str = "duo", edition: str = "auto") -> None:
         """Begins a game in a way to play."""
         self.page.goto(f"{address}/play")
+        self.page.wait_for_selector("form.begin", state="attached")
         if not self.page.locator("#start").count():
             self.page.get_by_text("New game", exact=True).first.click()
         self.page.select_option("[name=game]", game)
