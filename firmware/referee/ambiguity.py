@@ -323,11 +323,3 @@ def either(moves: Sequence[Accepted]) -> tuple[Candidate, ...]:
     """Returns moves of which any may be the next one, as equally likely candidates."""
     even = round(1 / max(len(moves), 1), 4)
     return tuple(Candidate(one.colour, one.move, even) for one in moves)
-
-
-def in_order(judgement: Adjudication) -> tuple[Candidate, ...]:
-    """Returns moves made while the board was not watched, in order, as candidates."""
-    return tuple(
-        Candidate(one.colour, one.move, round(float(1 / (1 + np.exp(-one.margin))), 4))
-        for one in judgement.moves
-    )

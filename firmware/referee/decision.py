@@ -40,7 +40,6 @@ from firmware.referee.adjudication import (
 from firmware.referee.ambiguity import (
     candidates,
     either,
-    in_order,
     may_have_begun,
     may_have_moved,
     orders,
@@ -84,7 +83,7 @@ class DecisionMaker:
         log: the log of the game.
         settings: thresholds of the referee.
         returning: True if the game is resumed from its events. Then a missing piece, even the
-            last one, is disturbed, and a person has to confirm two or more new pieces.
+            last one, is disturbed.
 
     Attributes:
         puzzled: True if the board makes no sense, so that a person has to look.
@@ -367,9 +366,6 @@ class DecisionMaker:
             return self._questions.ask(found, possible, moment)
         mapping, judgement, turn_sure = framed
         self._log.switch_to(mapping)
-        is_puzzle = self.state.position.game.puzzle is not None
-        if self._returning and not is_puzzle and len(self._questions.unreported(judgement)) > 1:
-            return self._questions.ask(in_order(judgement), possible, moment)
         self._returning = False
         doubts = self._questions.among(explanation, mapping)
         weighed = WeighedHypotheses(judgement, pending=judgement.pending, to_move=judgement.to_move)

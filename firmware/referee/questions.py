@@ -82,8 +82,6 @@ class Questions:
         self._forget()
         self._evidence.forget()
         asked, pending = self.state.candidates, self.state.pending
-        self._asked = {(one.colour, one.move) for one in asked}
-        self._known = self._asked | {*pending}
         if not asked or self._orientation.provisional_frame(self.state) is not None:
             return
         mapping = self._orientation.mapping
@@ -133,10 +131,6 @@ class Questions:
         """Removes an accepted piece, by its mask in the reader's frame, from the undecided ones."""
         self._doubts.decided(mask)
 
-    def unreported(self, judgement: Adjudication) -> list[Accepted]:
-        """Returns the moves that were not known when the game was resumed."""
-        return [one for one in judgement.moves if (one.colour, one.move) not in self._known]
-
     # Events
 
     def ask(
@@ -172,7 +166,6 @@ class Questions:
         if self._turn is not None and self.state.turned is None:
             self._orientation.settle(self._orientation.mapping)
             turned = self._turn
-        self._asked = {(one.colour, one.move) for one in doubts}
         frame = self._orientation.provisional_frame(self.state)
         unclear = self.state.unclear
         events = self._log.apply([Unsure(*moment, doubts, turned, frame, unclear=unclear)])
@@ -253,7 +246,6 @@ class Questions:
             del later[0]
         if choice is not None:
             self._settle(beside=choice.move == self._log.confirmed)
-            self._known |= self._asked
         elif self.state.history:
             self._log.confirmed = self.state.history[-1].move
         self._forget()

@@ -351,18 +351,6 @@ def test_one_legal_piece_laid_during_a_restart_is_a_move() -> None:
     assert names(restarted(match).settle(3)) == ["board-found", "move"]
 
 
-def test_two_pieces_laid_during_a_restart_are_for_a_person_to_confirm() -> None:
-    match = duo(FIRST, SECOND)
-    match.table.lay("purple", THIRD)
-    match.table.lay("orange", OFF)
-    again = restarted(match)
-    assert names(again.settle(4)) == ["board-found", "unsure"]
-    (first, second) = again.referee.state.candidates
-    assert (first.colour, second.colour) == (0, 1)
-    assert names(again.referee.resolve(first, again.moment)) == ["resolved", "move"]
-    assert names(again.settle(2)) == ["move"]
-
-
 def test_an_illegal_piece_laid_during_a_restart_is_refused() -> None:
     match = duo(FIRST, SECOND)
     match.table.lay("purple", "a1,a2")
