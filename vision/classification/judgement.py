@@ -11,7 +11,7 @@ from vision.classification.tile_colours import NamedTiles, named
 from vision.classification.tile_groups import TileGroups, Values, grouped
 from vision.errors import GeometryError
 from vision.features.frame_features import beside
-from vision.features.square_features import SquareFeatures
+from vision.features.square_features import BLACK_OFFSET, SquareFeatures
 from vision.fitted.constants import fitted
 from vision.plastics import PLASTICS, is_neutral
 from vision.shape.network import BARE, DARK, LIGHT, LIT, OUTSIDE, PARTIAL, UNDER, Shapes
@@ -178,7 +178,7 @@ def judge(
     held = None if before is None else before.known
     groups = grouped(shapes, len(palettes[0]))
     colours = named(groups, shapes, observed, palettes, held)
-    has_colours = _has_colours(observed)
+    has_colours = _has_colours(groups, observed, colours.palette)
     may_be_sure = has_colours or all(map(is_neutral, palettes))
     is_sure = may_be_sure and colours.lead >= _least_lead(groups, colours.palette)
     blinded = _blinded(shapes, observed, colours.palette)
@@ -212,10 +212,19 @@ def judge(
     return judged.unknown(covered | is_elsewhere)
 
 
-def _has_colours(observed: SquareFeatures) -> bool:
-    """False if squares are in view, and none of them has a colour."""
-    chroma = np.hypot(*observed.lab[~observed.hidden, :2].T)
-    return not len(chroma) or bool(chroma.max() >= _COLOURLESS)
+def _has_colours(groups: TileGroups, observed: SquareFeatures, palette: tuple[str, ...]) -> bool:
+    """False if squares are in view, and none of them has a colour.
+
+    Vivid tiles have another tint than the squares around them; of a grey picture to which a camera
+    gives a tint, all squares have the same.
+    """
+    seen = observed.tint[~observed.hidden]
+    if not len(seen):
+        return True
+    may_be_tinted = groups.members.any() and not is_neutral(palette)
+    common = np.median(seen, axis=0) if may_be_tinted else 0
+    light = observed.lightness[~observed.hidden] + BLACK_OFFSET
+    return bool((np.hypot(*(seen - common).T) * light).max() >= _COLOURLESS)
 
 
 def _least_lead(groups: TileGroups, palette: tuple[str, ...]) -> float:

@@ -68,6 +68,20 @@ def test_a_picture_without_colours_tells_no_vivid_edition(
     assert judged.evidence[30:, 0].min() > SURE
 
 
+def test_a_grey_picture_that_was_given_a_tint_tells_no_vivid_edition() -> None:
+    shapes, observed = outputs(("black", 0, 15), ("white", 1, 15))
+    observed.tint[:] = (0.1, 0.2)
+    judged = judge(shapes, observed, 14, PALETTE)
+    assert not judged.has_colours
+    assert not judged.is_sure
+
+
+def test_a_bare_board_under_a_warm_lamp_has_colours() -> None:
+    shapes, observed = outputs()
+    observed.tint[:] = (0.1, 0.2)
+    assert judge(shapes, observed, 14, PALETTE).has_colours
+
+
 def test_black_and_white_that_are_named_need_no_colours() -> None:
     shapes, observed = outputs(("black", 0, 15), ("white", 1, 15))
     observed.tint[:] = 0.0
