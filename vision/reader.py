@@ -321,7 +321,7 @@ class Reader:
             return replace(_reading(warp, features, judged, covered), hand=True)
         if not rests:
             self._stillness = Stillness()
-        judged = replace(judged, beyond=self._beyond(judged, features, lit))
+        judged = replace(judged, beyond=self._beyond(judged, features, lit, covered))
         recoloured = self._recoloured(judged, covered, frame.time_s)
         if recoloured.any():
             judged = judged.unknown(recoloured)
@@ -337,17 +337,23 @@ class Reader:
         return replace(_reading(warp, features, judged, covered), hand=False)
 
     def _beyond(
-        self, judged: Judgement, features: FrameFeatures, lit: NDArray[np.bool_]
+        self,
+        judged: Judgement,
+        features: FrameFeatures,
+        lit: NDArray[np.bool_],
+        covered: NDArray[np.bool_],
     ) -> NDArray[np.float32]:
         """(4, n) log odds that tiles go on beyond the border, less what lay there before them.
 
         Where something like a tile came together with it, it is at least in doubt. It is compared
         with the last still frame, as the hand that laid it may be beside it in a later one.
-        That frame is looked at again only if what stayed there looks like the tile.
+        That frame is looked at again only if what stayed there looks like the tile. Of a square
+        that is lit or covered the last comparison holds.
         """
         least, most = self._least_beyond, self._most_beyond
-        tiles = border_of(judged.contents > 0)
-        least[~tiles], most[~tiles] = -np.inf, np.inf
+        seen = border_of(~covered)
+        tiles = seen & border_of(judged.contents > 0)
+        least[seen & ~tiles], most[seen & ~tiles] = -np.inf, np.inf
         if self._still is not None:
             came = tiles & border_of(judged.contents != self._still.contents)
             if came.any():

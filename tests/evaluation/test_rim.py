@@ -25,3 +25,9 @@ def test_things_beside_the_board_do_not_disturb_moves_along_the_rim() -> None:
 def test_what_lay_beside_a_tile_is_known_though_a_hand_was_there_meanwhile() -> None:
     # Spare pieces of the same colour lie against both squares; a hand covers them in a clear frame.
     assert sweep(41003, 0, 1, hangs=False) == {RimVerdict.MOVED: 1}
+
+
+def test_what_goes_on_beyond_the_border_is_known_while_the_squares_before_it_are_lit() -> None:
+    # Some LEDs blink under the piece, others while a spare piece comes.
+    assert sweep(44001, 21, 1, hangs=True) == {RimVerdict.ASKED: 1}
+    assert sweep(44003, 24, 1, hangs=True) == {RimVerdict.OFF_BOARD: 1}
