@@ -75,10 +75,9 @@ def build_led_display(
         settings.brightness, settings.night_brightness, settings.night_from, settings.night_to
     )
     supply = PowerSupply(settings.limit_ma, settings.led_ma)
-    layout = build_led_layout(settings, size).layout(size)
     display = LedDisplay(
         strip,
-        layout,
+        build_led_layout(settings, size),
         size,
         clock,
         supply=supply,

@@ -48,7 +48,7 @@ def measure() -> Rows:
 def _times(game: str, state: GameState, edition: Edition) -> Rows:
     size = state.position.game.size
     clock = ManualClock()
-    lights = LedDisplay(_Strip(size**2), LedLayout(size, size).layout(size), size, clock)
+    lights = LedDisplay(_Strip(size**2), LedLayout(size, size), size, clock)
     glows = scene(_refused(state), edition)
 
     def frame() -> None:
@@ -96,8 +96,8 @@ def _currents(game: str, state: GameState, edition: Edition) -> Rows:
 def _current(glows: Scene, size: int) -> float:
     """The largest current of a scene over its blink patterns, in milliamperes."""
     clock = ManualClock()
-    layout = LedLayout(size, size).layout(size)
-    lights = LedDisplay(_Strip(size**2), layout, size, clock, brightness=lambda: 1.0)
+    wiring = LedLayout(size, size)
+    lights = LedDisplay(_Strip(size**2), wiring, size, clock, brightness=lambda: 1.0)
     found = []
     for step in range(16):
         clock.now_s = 10 * RAMP_S + step / 2

@@ -9,7 +9,7 @@ import numpy as np
 
 from firmware.errors import UnreadableError, report_unwritable
 from firmware.game.state import GameState
-from firmware.lights.scene import ever, scene
+from firmware.lights.scene import LightPlace, SceneContext, ever, scene
 from firmware.rules.board import squares_of
 from firmware.rules.variants import Edition
 from firmware.session.tracker import GameTracker
@@ -30,13 +30,15 @@ class LightFrames:
 
     Args:
         folder: the folder; created if it is missing.
+        place: place of the LEDs. A panel is drawn without the board.
 
     Raises:
         UnreadableError: the folder cannot be created.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, place: LightPlace) -> None:
         self._folder: Final = folder
+        self._context: Final = SceneContext(place=place)
         self._newest: bytes = b""
         try:
             folder.mkdir(parents=True, exist_ok=True)
@@ -45,8 +47,9 @@ class LightFrames:
 
     def take(self, number: int, tracker: GameTracker) -> None:
         """Writes `NUMBER.png` if the lights have changed since the last one."""
-        lit = ever(scene(tracker.state, tracker.edition))
-        png = cv2.imencode(".png", draw(tracker.state, tracker.edition, lit))[1]
+        state, edition, place = tracker.state, tracker.edition, self._context.place
+        lit = ever(scene(state, edition, self._context))
+        png = cv2.imencode(".png", draw(state, edition, lit, place))[1]
         if png.tobytes() != self._newest:
             self._newest = png.tobytes()
             path = self._folder / f"{number:05}.png"
@@ -54,8 +57,13 @@ class LightFrames:
                 path.write_bytes(self._newest)
 
 
-def draw(state: GameState, edition: Edition, lit: dict[int, Rgb]) -> np.ndarray:
-    """Draws the board from above, with refused pieces, pieces to lift, and lit squares.
+def draw(
+    state: GameState,
+    edition: Edition,
+    lit: dict[int, Rgb],
+    place: LightPlace = LightPlace.UNDER,
+) -> np.ndarray:
+    """Draws the board from above, with refused pieces, pieces to lift, and lit squares; or a panel.
 
     Returns:
         (h, w, 3) uint8, blue green red.
@@ -63,7 +71,7 @@ def draw(state: GameState, edition: Edition, lit: dict[int, Rgb]) -> np.ndarray:
     position = state.position
     size = position.game.size
     image = np.full((size * _SQUARE_PX, size * _SQUARE_PX, 3), _BOARD, np.uint8)
-    for colour, name in enumerate(edition):
+    for colour, name in enumerate(edition if place is LightPlace.UNDER else ()):
         ink = PLASTICS[name].screen[::-1]
         refused = (one.squares for one in state.refused if one.colour == colour)
         to_lift = (one.squares for one in state.to_lift if one.colour == colour)

@@ -18,6 +18,7 @@ from firmware.commands.session_replay import (
 from firmware.commands.watch_output import WatchOutput
 from firmware.errors import UnreadableError
 from firmware.game.config import Takeback
+from firmware.lights.scene import LightPlace
 from firmware.referee.settings import RefereeSettings
 from firmware.rules.position import Position
 from firmware.rules.variants import (
@@ -57,6 +58,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--record", metavar="OUT.blksgf", type=Path, help="write the game record")
     parser.add_argument(
         "--lights", metavar="OUT_DIR", type=Path, help="write pictures of the lights, as PNG"
+    )
+    parser.add_argument(
+        "--place",
+        choices=tuple(LightPlace),
+        type=LightPlace,
+        default=LightPlace.UNDER,
+        help="place of these lights: under the board (default), or on a panel beside it",
     )
     parser.add_argument("--json", action="store_true", help="print a line of JSON for each event")
 

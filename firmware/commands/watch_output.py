@@ -37,7 +37,8 @@ class WatchOutput:
         self._source: Final[Path] = arguments.source
         self._as_json: Final[bool] = arguments.json
         self._path: Final[Path | None] = arguments.record
-        self._lights: Final = LightFrames(arguments.lights) if arguments.lights else None
+        folder = arguments.lights
+        self._lights: Final = LightFrames(folder, arguments.place) if folder else None
         self._tracker = tracker
         self._found = False
         self._frames = 0

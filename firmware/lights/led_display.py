@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 from firmware.drivers.interfaces import DeviceError, LedStrip
 from firmware.lights.flash_limiter import FlashLimiter
 from firmware.lights.led_exposure import CameraDelay, LedExposure
-from firmware.lights.led_layout import Layout
+from firmware.lights.led_layout import LedLayout
 from firmware.lights.power_budget import Brightness, Levels, PowerSupply, corrected
-from firmware.lights.scene import LightPlace, Scene, at
+from firmware.lights.scene import FRAME, LightPlace, Scene, at
 from vision.camera import Frame
 from vision.plastics import Rgb
 
@@ -38,16 +38,20 @@ _Picture = dict[int, Rgb]
 class LedDisplay:
     """A strip under a board, or a panel beside it.
 
-    Nothing waits for the dark because of a panel, unless its light falls on the board.
+    Nothing waits for the dark because of a panel, unless its light falls on the board. Its LEDs
+    next to the board are a dim frame.
 
     Args:
         strip: the strip; it is made dark at once.
-        layout: the square above each LED, in the markers' frame.
+        wiring: the wiring of its LEDs.
         size: squares along a side of the board.
         clock: returns seconds on the clock of the camera's exposures.
         supply: power supply of the strip.
         brightness: returns the brightness of all lights now, 0 to 1.
         place: place of the LEDs.
+
+    Raises:
+        ValueError: the board extends beyond these LEDs.
 
     Attributes:
         trouble: fault of the strip in one sentence; empty if it works.
@@ -57,7 +61,7 @@ class LedDisplay:
     def __init__(
         self,
         strip: LedStrip,
-        layout: Layout,
+        wiring: LedLayout,
         size: int,
         clock: Callable[[], float],
         *,
@@ -66,6 +70,7 @@ class LedDisplay:
         place: LightPlace = LightPlace.UNDER,
     ) -> None:
         self._strip: Final = strip
+        layout = wiring.layout(size)
         self._squares: Final = np.array([-1 if s is None else s for s in layout], np.intp)
         self._size: Final = size
         self._clock: Final = clock
@@ -76,6 +81,7 @@ class LedDisplay:
         self._lights_board = not self._beside
         self._board: Final = frozenset(s for s in layout if s is not None)
         self._exposure: Final = LedExposure(frozenset() if self._beside else self._board)
+        self._frame: Final = wiring.around(size) if self._beside else []
         self._picture: _Picture = {}
         self._begun_s: float | None = None
         self._closed = False
@@ -165,9 +171,11 @@ class LedDisplay:
             inks[square] = ink
         board = inks[:-1].reshape(self._size, self._size, 3)
         inks[:-1] = np.rot90(board, turned // 90).reshape(-1, 3)
+        inks = inks[self._squares]
+        inks[self._frame] = FRAME if self._picture else 0
         ramp = 1.0 if self._begun_s is None else min(1.0, (now - self._begun_s) / RAMP_S)
         brightness = self._brightness() * ramp
-        return self._supply.limited(corrected(inks[self._squares], brightness))
+        return self._supply.limited(corrected(inks, brightness))
 
     def _try(self, levels: Levels) -> None:
         """Sends levels; reports a strip that refuses them."""

@@ -83,6 +83,17 @@ class LedLayout:
             )
         return tuple(self._square(led, size) for led in range(self.length))
 
+    def around(self, size: int) -> list[int]:
+        """The LEDs next to a board of `size` squares along a side, corners included."""
+        last_row, last_column = self.top + size, self.left + size
+        places = ((led, *self.place(led)) for led in range(self.length))
+        return [
+            led
+            for led, row, column in places
+            if (row in (self.top - 1, last_row) and self.left - 1 <= column <= last_column)
+            or (column in (self.left - 1, last_column) and self.top - 1 <= row <= last_row)
+        ]
+
     def place(self, led: int) -> tuple[int, int]:
         """The row and the column of one LED, seen from above."""
         columns, rows = self.columns // self.panels_across, self.rows // self.panels_down

@@ -3,7 +3,7 @@
 Colour is never the only carrier of a meaning: each has its own shape and rhythm, see
 `firmware.lights.blink_pattern`. Opaque pieces hide the lights below them, so the free squares
 around them are lit; below translucent pieces, and on a panel beside the board, the squares
-themselves are lit.
+themselves are lit. A panel also shows all pieces, dimly, so that a shape stands where it is.
 """
 
 from collections.abc import Iterable
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from firmware.game.events import Squares
+from firmware.game.events import MoveRefused, Squares
 from firmware.game.hints import reason_squares, revealed_squares
 from firmware.game.restoration import next_restore_step
 from firmware.game.result import game_result
@@ -35,6 +35,7 @@ from firmware.rules.extent import field_of
 from firmware.rules.position import Position
 from firmware.rules.scoring import Scoring
 from firmware.rules.variants import Colour, Edition
+from firmware.rules.violations import Rule
 from vision.plastics import PLASTICS, Rgb
 
 REFUSED: Final[Rgb] = (255, 32, 24)
@@ -49,6 +50,12 @@ hue of `REFUSED`; no refusal has white in it, so a still picture tells the two a
 
 LAST_MOVE: Final[Rgb] = (110, 110, 110)
 """Ink of the last move."""
+
+LAID: Final = 0.3
+"""Brightness of the pieces on a panel, as perceived."""
+
+LAID_LAST: Final = 0.65
+"""The same of the last one."""
 
 HINT: Final[Rgb] = (0, 190, 255)
 """Ink of a hint."""
@@ -78,6 +85,9 @@ all other inks, also for people who are blind to a colour."""
 
 FIELD: Final[Rgb] = (90, 66, 30)
 """Ink of the squares along the border of a puzzle's field: dim, as it is there all the time."""
+
+FRAME: Final[Rgb] = (60, 52, 44)
+"""Ink of the LEDs of a panel next to the board: a dim frame."""
 
 DOT_EVERY: Final = 3
 """Squares from one dot of `MACHINE_TROUBLE` to the next, counted from a corner."""
@@ -177,6 +187,8 @@ def scene(state: GameState, edition: Edition, context: SceneContext | None = Non
             lights += board.dots(lights)
     if state.call is not None:
         lights += board.call(lights)
+    if not (context.digits or context.camera_away):
+        lights = [*board.laid(), *lights]
     return tuple(light for light in lights if light.squares)
 
 
@@ -281,6 +293,16 @@ class _View:
             lights = [*self.field(), *self.turn(), *moves]
         return lights
 
+    def laid(self) -> list[LitSquares]:
+        """The pieces, dimly, on a panel; under a board they lie over their lights."""
+        if not self.beside:
+            return []
+        position = self.state.position
+        return [
+            LitSquares(tuple(squares_of(position.squares(colour))), _dimmed(name, LAID))
+            for colour, name in enumerate(self.edition)
+        ]
+
     def turn(self) -> list[LitSquares]:
         """The edge of the player to move: their colour between two white ends."""
         to_move = self.state.turn
@@ -302,7 +324,10 @@ class _View:
         """The last accepted piece, or the corners of a frame around it."""
         if not self.state.history:
             return []
-        squares = self.state.history[-1].move.squares
+        last = self.state.history[-1]
+        squares = last.move.squares
+        if self.beside:
+            return [LitSquares(squares, _dimmed(self.edition[last.colour], LAID_LAST))]
         visible = self._free(self._frame(squares)) if self.opaque else squares
         return [LitSquares(visible, LAST_MOVE)]
 
@@ -349,7 +374,7 @@ class _View:
             return [LitSquares(self._rim(move), HINT, WINK)]
         return [
             LitSquares(move, HINT, SLOW),
-            LitSquares(self._nearest(reason, move), REASON, SLOW_COUNTER),
+            LitSquares(self._nearest(mask_of(reason), move), REASON, SLOW_COUNTER),
         ]
 
     def _rim(self, squares: Squares) -> Squares:
@@ -362,7 +387,7 @@ class _View:
         places = zip(squares, rows, columns, strict=True)
         return tuple(s for s, row, col in places if row in edge_rows or col in edge_columns)
 
-    def _nearest(self, squares: Squares, move: Squares) -> Squares:
+    def _nearest(self, squares: int, move: Squares) -> Squares:
         """The free ones of some squares; of many, those nearest to a move."""
         size = self.state.position.game.size
 
@@ -370,7 +395,7 @@ class _View:
             row, column = divmod(square, size)
             return min(abs(row - s // size) + abs(column - s % size) for s in move)
 
-        return tuple(sorted(self._free(mask_of(squares)), key=away)[:MOST_HINTED])
+        return tuple(sorted(self._free(squares), key=away)[:MOST_HINTED])
 
     def chosen(self) -> list[LitSquares]:
         """The piece that the computer has chosen: on a panel its shape, else square by square."""
@@ -387,7 +412,10 @@ class _View:
         ]
 
     def refused(self) -> list[LitSquares]:
-        """Refused pieces, in turn with the squares that they touch or miss."""
+        """Refused pieces, in turn with the squares that they touch or miss.
+
+        If one only touches no corner of its own colour, such corners are lit, for longer.
+        """
         lights = []
         for one in self.state.refused:
             piece = mask_of(one.squares)
@@ -397,7 +425,16 @@ class _View:
             )
             lights.append(LitSquares(visible, REFUSED, BLINK))
             lights.append(LitSquares(self._touched(against & ~piece, piece), AGAINST, COUNTER))
+            if [violation.rule for violation in one.violations] == [Rule.NO_OWN_CORNER]:
+                lights.append(LitSquares(self._corners(one), AGAINST, WINK))
         return lights
+
+    def _corners(self, refused: MoveRefused) -> Squares:
+        """The free squares at corners of a colour's own pieces, nearest to a refused one."""
+        board, own = self.state.position.board, self.state.position.squares(refused.colour)
+        taken = self.state.position.occupied | board.edge_neighbours(own)
+        corners = board.corner_neighbours(own) & ~(taken | mask_of(refused.squares))
+        return self._nearest(corners, refused.squares)
 
     def unsure(self) -> list[LitSquares]:
         """Each candidate in turn, or the ring around all of them; and unclear squares."""
@@ -510,6 +547,12 @@ class _View:
         ]
         inside = [at for at in corners if min(at) >= 0 and max(at) < size]
         return mask_of(row * size + column for row, column in inside)
+
+
+def _dimmed(plastic: str, brightness: float) -> Rgb:
+    """The ink of a plastic, less bright by a factor."""
+    red, green, blue = (round(brightness * level) for level in PLASTICS[plastic].led)
+    return red, green, blue
 
 
 def _union(masks: Iterable[int]) -> int:

@@ -5,6 +5,7 @@ from typing import Final
 
 from firmware.drivers.ws2812_spi import Ws2812Spi
 from firmware.lights.led_display import LedDisplay
+from firmware.lights.led_layout import LedLayout
 from firmware.lights.scene import SceneContext, Translucency, scene
 from firmware.session.tracker import GameTracker
 from firmware.simulator.spi_line import SpiLine
@@ -31,10 +32,10 @@ class LitTable:
         digits: str = "",
     ) -> None:
         size = table.scene.game.size
-        layout = tuple(range(size**2))
-        self._chain: Final = Ws2812Chain(len(layout), clock, under(table, layout))
+        wiring = LedLayout(size, size)
+        self._chain: Final = Ws2812Chain(size**2, clock, under(table, wiring.layout(size)))
         strip = Ws2812Spi(SpiLine(self._chain, largest=1 << 16), self._chain.length)
-        self._lights: Final = LedDisplay(strip, layout, size, clock)
+        self._lights: Final = LedDisplay(strip, wiring, size, clock)
         self._aside: Final = SceneContext(pieces, digits=digits)
 
     @property

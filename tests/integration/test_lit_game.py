@@ -60,13 +60,14 @@ class LitGame:
         self.palette = FOUR if self.size == 20 else ("purple", "orange")
         self.table = NoisyBoard(self.size, self.palette)
         self.referee = Referee(position, self.palette, first=self.palette[0], turned=0)
-        self.layout = build_led_layout(WIRED, self.size).layout(self.size)
+        wiring = build_led_layout(WIRED, self.size)
+        self.layout = wiring.layout(self.size)
         self.chain = Ws2812Chain(len(self.layout), lambda: self.now)
         strip = Ws2812Spi(SpiLine(self.chain, largest=1 << 16), self.chain.length)
         supply = PowerSupply(50_000)
         self.lights = LedDisplay(
             strip,
-            self.layout,
+            wiring,
             self.size,
             lambda: self.now,
             supply=supply,

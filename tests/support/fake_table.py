@@ -16,6 +16,7 @@ from firmware.game.config import GameConfig
 from firmware.game.events import Event
 from firmware.game.state import GameState
 from firmware.lights.led_display import LedDisplay
+from firmware.lights.led_layout import LedLayout
 from firmware.lights.scene import LightPlace
 from firmware.player.engine_queue import PositionEngine
 from firmware.publishing.feed_server import FeedServer, IncomingRequest
@@ -147,8 +148,8 @@ class FakeTableFactory:
 
     def begin(self, terms: GameConfig) -> TableDevices:
         if self.bulbs is not None:
-            layout, place = tuple(range(SQUARES)), self.bulbs.place
-            self.lights = LedDisplay(self.bulbs, layout, 14, lambda: self.camera.now, place=place)
+            wiring, place = LedLayout(14, 14, serpentine=False), self.bulbs.place
+            self.lights = LedDisplay(self.bulbs, wiring, 14, lambda: self.camera.now, place=place)
         self.board = Board(terms.game.size, terms.edition or default_edition(terms.game))
         self.eyes = FakeReader(self.board)
         return self._set(terms, GameState(Position.start(terms.game)))

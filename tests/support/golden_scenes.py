@@ -11,7 +11,7 @@ import numpy as np
 from firmware.commands.light_frames import draw
 from firmware.game.events import MoveAccepted, Solved
 from firmware.game.state import GameState, apply_event
-from firmware.lights.scene import Scene, SceneContext, Translucency, at, scene
+from firmware.lights.scene import LightPlace, Scene, SceneContext, Translucency, at, scene
 from firmware.rules.position import Position
 from firmware.rules.variants import EDITIONS, PUZZLES, Edition, default_edition
 from firmware.simulator.puzzle_choice import solved
@@ -56,9 +56,10 @@ def puzzle_states() -> dict[str, GameState]:
     return {"turn": begun, "over": apply_event(GameState(solution), Solved(1, 0.5))}
 
 
-def picture(state: GameState, edition: Edition, glows: Scene) -> np.ndarray:
-    """Returns both halves of a blink side by side."""
-    halves = [draw(state, edition, at(glows, moment)) for moment in (0.0, 0.5)]
+def picture(name: str, state: GameState, edition: Edition, glows: Scene) -> np.ndarray:
+    """Returns both halves of a blink side by side; a panel if the name ends so."""
+    place = LightPlace.BESIDE if name.endswith("beside") else LightPlace.UNDER
+    halves = [draw(state, edition, at(glows, moment), place) for moment in (0.0, 0.5)]
     gap = np.full((halves[0].shape[0], GAP, 3), PAPER, np.uint8)
     return np.hstack([halves[0], gap, halves[1]])
 
@@ -88,7 +89,9 @@ def main() -> None:
     for old in FOLDER.glob("*.png"):
         old.unlink()
     for name, parts in scenes().items():
-        cv2.imwrite(str(FOLDER / f"{name}.png"), picture(*parts), [cv2.IMWRITE_PNG_COMPRESSION, 9])
+        cv2.imwrite(
+            str(FOLDER / f"{name}.png"), picture(name, *parts), [cv2.IMWRITE_PNG_COMPRESSION, 9]
+        )
     animation = cv2.Animation()
     animation.frames = film()
     animation.durations = [SHOWN_MS] * HALF_SECONDS

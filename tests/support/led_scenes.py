@@ -34,14 +34,11 @@ def states(position: Position) -> dict[str, GameState]:
         position,
         history=(Ply(last, position.laid[last][-1], position.lift(position.laid[last][-1], last)),),
     )
-    wrong = _touching(position, colour)
-    refusal = MoveRefused(
-        1,
-        0.5,
-        colour=colour,
-        squares=wrong.squares,
-        violations=position.examine(wrong.squares, colour),
-    )
+
+    def refused(wrong: Move) -> GameState:
+        broken = position.examine(wrong.squares, colour)
+        return apply_event(plain, MoveRefused(1, 0.5, colour, wrong.squares, broken))
+
     legal = list(position.legal_moves)
     middle = legal[len(legal) // 2]
     rivals = (move for move in legal if move != middle and move.mask & middle.mask)
@@ -50,7 +47,8 @@ def states(position: Position) -> dict[str, GameState]:
     patches = (ColouredSquares(None, piece.squares), ColouredSquares(colour, middle.squares))
     return {
         "turn": plain,
-        "refused": apply_event(plain, refusal),
+        "refused": refused(_touching(position, colour)),
+        "no-corner": refused(_lonely(position, colour)),
         "to-lift": apply_event(plain, ToLift(1, 0.5, colour, middle.squares)),
         "unsure": apply_event(plain, Unsure(1, 0.5, candidates=doubts)),
         "disturbed": apply_event(
@@ -81,6 +79,9 @@ def showings(
     found["chosen"] = chosen, scene(chosen, edition, aside)
     beside = replace(aside, place=LightPlace.BESIDE)
     found["chosen-beside"] = chosen, scene(chosen, edition, beside)
+    if pieces is Translucency.OPAQUE:  # no piece lies over a panel
+        for name, state in game_states.items():
+            found[f"{name}-beside"] = state, scene(state, edition, beside)
     away = replace(aside, camera_away=True)
     found["camera-away"] = plain, scene(plain, edition, away)
     hot = replace(aside, machine_trouble=True)
@@ -89,6 +90,15 @@ def showings(
         found[f"machine-{name}"] = state, scene(state, edition, hot)
     found["digits"] = plain, scene(plain, edition, replace(aside, digits="402711118304"))
     return {name: (state, glows) for name, (state, glows) in found.items() if glows}
+
+
+def _lonely(position: Position, colour: int) -> Move:
+    """Returns a placement of the colour in hand that touches none of its own pieces."""
+    board, own = position.board, position.squares(colour)
+    near = position.occupied | board.edge_neighbours(own) | board.corner_neighbours(own)
+    used = {move.piece for move in position.laid[colour]}
+    moves = (board.move(index) for index in range(board.placements - 1, -1, -1))
+    return next(move for move in moves if not move.mask & near and move.piece not in used)
 
 
 def _touching(position: Position, colour: int) -> Move:

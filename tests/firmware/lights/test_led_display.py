@@ -12,7 +12,7 @@ from firmware.lights.blink_pattern import BLINK, COUNTER, SLOW, STEADY, WINK
 from firmware.lights.led_display import RAMP_S, LedDisplay
 from firmware.lights.led_layout import LedLayout
 from firmware.lights.power_budget import PowerSupply
-from firmware.lights.scene import LitSquares
+from firmware.lights.scene import LightPlace, LitSquares
 from firmware.simulator.clock import ManualClock
 from firmware.simulator.spi_line import SpiLine
 from firmware.simulator.ws2812_chain import ChainFaults, Ws2812Chain
@@ -32,7 +32,7 @@ class DisplayBench:
         self.strip = Ws2812Spi(SpiLine(self.chain), 196)
         self.lights = LedDisplay(
             self.strip,
-            LedLayout(14, 14).layout(14),
+            LedLayout(14, 14),
             14,
             self.clock,
             supply=supply,
@@ -168,8 +168,8 @@ def test_a_strip_that_is_away_at_the_start_is_lit_once_it_is_there() -> None:
             raise DeviceError("there is no strip; plug it in")
         return Ws2812Spi(SpiLine(chain), 196)
 
-    layout = LedLayout(14, 14).layout(14)
-    lights = LedDisplay(ReopenedStrip(opened, 196), layout, 14, clock)
+    wiring = LedLayout(14, 14)
+    lights = LedDisplay(ReopenedStrip(opened, 196), wiring, 14, clock)
     for _ in range(50):
         clock.now_s += 0.1
         lights.show((LitSquares((5,), RED),))
@@ -180,6 +180,26 @@ def test_a_strip_that_is_away_at_the_start_is_lit_once_it_is_there() -> None:
         clock.now_s += 0.1
         lights.show((LitSquares((5,), RED),))
     assert not lights.trouble
+    layout = wiring.layout(14)
     assert {layout[led] for led, shown in enumerate(chain.shown) if any(shown)} == {5}
     lights.close()
     assert not any(map(any, chain.shown))
+
+
+def test_the_leds_of_a_panel_next_to_the_board_frame_it() -> None:
+    clock = ManualClock(100.0)
+    chain = Ws2812Chain(18 * 18, clock)
+    wiring = LedLayout(18, 18, left=2, top=1)
+    strip = Ws2812Spi(SpiLine(chain, largest=1 << 16), chain.length)
+    lights = LedDisplay(strip, wiring, 14, clock, place=LightPlace.BESIDE)
+
+    def lit(*glows: LitSquares) -> set[tuple[int, int]]:
+        for _ in range(2):
+            clock.now_s += RAMP_S
+            lights.show(glows)
+        return {wiring.place(led) for led, shown in enumerate(chain.shown) if any(shown)}
+
+    frame = {(row, col) for row in range(16) for col in range(1, 17)}
+    frame -= {(row, col) for row in range(1, 15) for col in range(2, 16)}
+    assert lit(LitSquares((0,), RED)) == {*frame, (1, 2)}
+    assert lit() == set()

@@ -212,6 +212,22 @@ def test_a_refused_translucent_piece_blinks_itself_and_what_it_touches() -> None
     assert inked(glows, AGAINST).squares == squares("g10")
 
 
+def test_of_a_piece_that_touches_nothing_the_corners_that_it_needs_are_shown() -> None:
+    position = Position.parse("duo free 1 | e10,f10,g10 | j5")
+    corners = inked(lit(refusing(position, "k11,l11")), AGAINST)
+    assert corners.rhythm == WINK
+    assert set(corners.squares) == set(squares("d11,h11,d9,h9"))
+
+
+def test_a_panel_shows_the_position_below_everything_else() -> None:
+    state = moved("e10,f10,f9")
+    lights = at(lit(state, PANEL), 0.0)
+    own = [lights[square] for square in squares("e10,f10,f9")]
+    assert own == [own[0]] * 3
+    older = at(lit(replace(state, history=()), PANEL), 0.0)[squares("e10")[0]]
+    assert 0 < sum(older) < sum(own[0]) < sum(PLASTICS["purple"].led)
+
+
 def test_a_missed_start_is_shown_where_it_is() -> None:
     glows = lit(refusing(Position.start("duo"), "a1,b1"))
     assert set(inked(glows, AGAINST).squares) == set(squares("e10,j5"))

@@ -15,7 +15,7 @@ SCENES = scenes()
 def test_a_scene_looks_as_it_did(name: str) -> None:
     golden = cv2.imread(str(FOLDER / f"{name}.png"))
     assert golden is not None, f"no {name}.png: python -m tests.support.golden_scenes"
-    assert np.array_equal(picture(*SCENES[name]), golden)
+    assert np.array_equal(picture(name, *SCENES[name]), golden)
 
 
 def test_there_is_no_picture_without_its_scene() -> None:
