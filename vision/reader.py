@@ -49,6 +49,9 @@ from vision.tracking.tracking import followed
 _FINE_SCALE: Final = 24
 """Pixels per square in the view of a single picture."""
 
+_ELSEWHERE: Final = 0.3
+"""Squares from which a board that is found anew lies at another place."""
+
 SEARCH_S: Final = 5.0
 """Seconds between two searches for a board without markers; frames must not wait for a search."""
 
@@ -192,7 +195,7 @@ class Reader:
             self._place = BoardPose.of(fit).corrected(frame.image, self._lens)
         dark = np.zeros(self._size**2, bool) if lit is None else lit
         if self._clear is None:
-            return self._first(frame, self._place.warp, dark)
+            return self._first(frame, self._place, dark)
         return self._next(frame, self._place, self._clear, dark)
 
     def _lost(self, lost: BoardNotFound, searched_s: float | None) -> BoardNotFound:
@@ -226,17 +229,22 @@ class Reader:
             self._judgement = replace(self._judgement, is_sure=False)
         self._is_confirmed = palette is not None
 
-    def _first(self, frame: Frame, warp: Warp, lit: NDArray[np.bool_]) -> Reading:
+    def _first(
+        self, frame: Frame, place: BoardPose, lit: NDArray[np.bool_]
+    ) -> Reading | BoardNotFound:
         """Reads a frame by itself, as there is no clear frame to compare it with.
 
         An object at the edge is a hand until it has been still for 3 s.
         """
+        warp = place.warp
         features = frame_features_of(frame.image, warp)
         shapes = ShapeCache.of(frame.image, warp.grid, features.scene, is_hasty=True)
         judged = self._judged(shapes, features.observed, lit)
-        hand = reaches_edge(judged.covered & ~lit, self._size)
+        hand = reaches_edge(judged.covered & ~lit, self._size) or self._is_lost(judged)
         if hand and self._stillness.lasts_s(frame.time_s, features.scene, lit) >= RESTS_S:
-            hand, self._resting = judged.is_elsewhere, judged.covered
+            if judged.is_elsewhere:
+                return self._sought(frame, place)
+            hand, self._resting = False, judged.covered
         if not hand and not lit.any():
             self._seen[lit.tobytes()] = shapes
             self._keep(judged, features)
@@ -250,7 +258,8 @@ class Reader:
         found = followed(frame.image, place, features, change, clear, lit, self._lens)
         if found is None:
             self._was_away = True
-            return BoardNotFound(BoardFailure.MOVED_AWAY)
+            still_s = self._stillness.lasts_s(frame.time_s, features.scene, lit)
+            return self._sought(frame, place, is_still=still_s >= RESTS_S)
         shift_px = found.away_px(place)
         if not found.is_exact and not (change.hand or change.blurred or lit.any()):
             found = found.corrected(frame.image, self._lens)
@@ -267,9 +276,35 @@ class Reader:
                 clear = self._clear = self._steady
                 change, self._steady_until_s = since, float("-inf")
         reading = self._read_at(frame, found.warp, features, clear, change, lit)
+        if reading is None:
+            return self._sought(frame, found)
         reading = replace(reading, blurred=change.blurred, shift_px=shift_px)
         changed = self._changed_while_lit(frame.time_s, features.scene, reading, lit)
         return replace(reading, changed=changed)
+
+    def _is_lost(self, judged: Judgement) -> bool:
+        """True if the board does not lie where it was found; corners of a person are believed."""
+        return judged.is_elsewhere and self._corners is None
+
+    def _sought(self, frame: Frame, before: BoardPose, *, is_still: bool = True) -> BoardNotFound:
+        """Searches a still picture for a board that does not lie where it lay.
+
+        The next frame is read at the place where it is found, if that is another one.
+        """
+        is_still &= self._corners is None
+        if is_still and frame.time_s - self._searched_s >= SEARCH_S:
+            self._searched_s = frame.time_s
+            fit = locate(frame.image, self._size, None, lens=self._lens)
+            if not isinstance(fit, BoardNotFound):
+                place = BoardPose.of(fit.turned_like(before.lines)).corrected(
+                    frame.image, self._lens
+                )
+                if place.away_px(before) > _ELSEWHERE * before.lines.grid.square_px:
+                    self._place, self._clear, self._steady, self._still = place, None, None, None
+                    self._stillness = Stillness()
+                    self._seen.clear()
+                    self._lit_change.forget()
+        return BoardNotFound(BoardFailure.MOVED_AWAY)
 
     def _changed_while_lit(
         self, now_s: float, scene: CoarseView, reading: Reading, lit: NDArray[np.bool_]
@@ -290,26 +325,28 @@ class Reader:
         clear: FrameFeatures,
         change: Change,
         lit: NDArray[np.bool_],
-    ) -> Reading:
+    ) -> Reading | None:
         """Reads a frame of a board that is followed.
 
         Squares that changed together with the rim are not judged while something moves. Once two
         frames are equal, the network tells what is covered: nothing, if a lamp was moved or a
         thing lies beside the field. What it sees covered is a hand until it has been still for
-        3 s. If the board seems to lie elsewhere, it was carried away.
+        3 s. If the board seems to lie elsewhere then, it was carried away: nothing is read.
         """
         near = beside(lit, self._size)
         over = change.covered & ~near
         blurred = np.full_like(over, change.blurred)
         judged, unseen = self._seen_now(frame, warp, features, lit, over | blurred)
         foreign = judged.covered & ~near & ~self._resting
-        hand = bool(over.any()) or reaches_edge(foreign, self._size)
+        hand = bool(over.any()) or reaches_edge(foreign, self._size) or self._is_lost(judged)
         still_s = self._stillness.lasts_s(frame.time_s, features.scene, near) if hand else 0.0
         rests = False
         if still_s > 0:
             whole, unseen_of_whole = self._seen_now(frame, warp, features, lit, blurred)
             is_free = not (whole.covered & ~near & ~self._resting).any()
             rests = not whole.is_elsewhere and (is_free or still_s >= RESTS_S)
+            if whole.is_elsewhere and still_s >= RESTS_S:
+                return None
             if rests:
                 judged, unseen = whole, unseen_of_whole
                 hand, over, self._resting = False, np.zeros_like(over), judged.covered
@@ -330,11 +367,16 @@ class Reader:
                 self._steady_until_s = frame.time_s + _REMEMBERED_S
             kept = self._keep(judged, features)
             if not has_moved(features.scene, clear.scene):
-                scene = features.scene
-                self._still = _StillFrame(scene, warp.grid, frame.image, kept.contents)
-                if frame.time_s >= self._steady_until_s:
-                    self._steady = features
+                self._note_still(frame, warp, features, kept)
         return replace(_reading(warp, features, judged, covered), hand=False)
+
+    def _note_still(
+        self, frame: Frame, warp: Warp, features: FrameFeatures, kept: Judgement
+    ) -> None:
+        """Keeps a clear frame in which nothing has moved."""
+        self._still = _StillFrame(features.scene, warp.grid, frame.image, kept.contents)
+        if frame.time_s >= self._steady_until_s:
+            self._steady = features
 
     def _beyond(
         self,

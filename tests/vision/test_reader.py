@@ -98,6 +98,31 @@ def test_a_moved_camera_is_noticed(push: tuple[float, float], known: str) -> Non
     assert first.shift_px == 0
 
 
+SQUARE = (CORNERS[1] - CORNERS[0]) / 14
+
+
+def test_a_camera_that_moves_by_a_whole_square_is_followed_at_once() -> None:
+    still = photograph(flat_board(ONE, markers=False))
+    for x, y in ((186, 80), (186, 300), (170, 500), (450, 60), (740, 200), (750, 480), (450, 610)):
+        cv2.circle(still, (x, y), 24, (60, 160, 60), -1)
+    shift = np.column_stack([np.eye(2), SQUARE])
+    moved = cv2.warpAffine(still, shift, still.shape[1::-1], borderMode=cv2.BORDER_REPLICATE)
+    _, second, third = follow(Reader(14, corners=CORNERS), still, moved, moved)
+    assert second.shift_px == pytest.approx(float(np.hypot(*SQUARE)), abs=3)
+    assert rows(third) == ONE
+
+
+def test_a_board_that_is_pushed_by_a_whole_square_is_searched_for() -> None:
+    still = photograph(flat_board(ONE, markers=False))
+    pushed = photograph(flat_board(TWO, markers=False), corners=CORNERS + SQUARE)
+    reader = Reader(14)
+    follow(reader, still, still)
+    found = [reader.read(Frame(pushed, 2 + number / 2, number)) for number in range(10)]
+    assert [isinstance(one, BoardNotFound) for one in found].count(True) == 1
+    assert isinstance(found[-1], Reading)
+    assert rows(found[-1]) == TWO
+
+
 def test_a_board_that_is_taken_away_is_lost_and_found_again() -> None:
     picture = photograph(flat_board(ONE))
     table = photograph(np.full((800, 800, 3), (70, 95, 120), np.uint8))

@@ -219,5 +219,4 @@ def _turned(fit: GridFit, markers: list[Marker]) -> GridFit:
         place = fit.grid.unproject(marker.corners.mean(axis=0))
         nearest = int(np.linalg.norm(square - place, axis=1).argmin())
         votes[(nearest - marker.id) % 4] += 1
-    corners = np.roll(fit.grid.corners, -int(votes.argmax()), axis=0)
-    return GridFit(fit.grid.with_corners(corners), fit.support, fit.slack, fit.contrast)
+    return fit.turned(int(votes.argmax()))

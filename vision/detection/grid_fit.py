@@ -7,7 +7,7 @@ the plane; then the corners, and the bend of the lens, are fitted to all line se
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import cv2
@@ -69,6 +69,16 @@ class GridFit:
     def is_sure(self) -> bool:
         """True if there is a board, and the grid is on it to about a tenth of a square."""
         return self.support > _FEWEST_SEGMENTS and self.slack < _SLACK and self.contrast > 1.15
+
+    def turned(self, quarters: int) -> "GridFit":
+        """Returns the fit with its first corner that many corners further."""
+        corners = np.roll(self.grid.corners, -quarters, axis=0)
+        return replace(self, grid=self.grid.with_corners(corners))
+
+    def turned_like(self, other: "GridFit") -> "GridFit":
+        """Returns the fit with its first corner nearest that of another."""
+        away = np.linalg.norm(self.grid.corners - other.grid.corners[0], axis=1)
+        return self.turned(int(away.argmin()))
 
 
 def edges(view: Image) -> tuple[NDArray[np.float32], NDArray[np.float32]]:

@@ -101,6 +101,9 @@ def _found_again(
         away = squares_between(lines, fits[-1].grid)
         jump = np.hypot(*slide) / place.warp.grid.square_px
         return place.lines if fits[-1].is_sure and away < _STAYS and jump < _HALF else None
+    here = next((differs for differs, k in alike if k == 1), 1.0)
+    if here >= _ALIKE and squares_between(lines, fits[best].grid) > _HALF:
+        return fits[best]  # by whole squares: the lines are where lines were
     still = check(image, lines)
     stays = still.is_sure and fits[best].support < still.support + _BETTER
     return place.lines if stays else fits[best]
