@@ -336,26 +336,25 @@ class Reader:
         near = beside(lit, self._size)
         over = change.covered & ~near
         blurred = np.full_like(over, change.blurred)
-        judged, unseen = self._seen_now(frame, warp, features, lit, over | blurred)
-        foreign = judged.covered & ~near & ~self._resting
-        hand = bool(over.any()) or reaches_edge(foreign, self._size) or self._is_lost(judged)
+        hand = bool(over.any())
         still_s = self._stillness.lasts_s(frame.time_s, features.scene, near) if hand else 0.0
-        rests = False
-        if still_s > 0:
-            whole, unseen_of_whole = self._seen_now(frame, warp, features, lit, blurred)
-            is_free = not (whole.covered & ~near & ~self._resting).any()
-            rests = not whole.is_elsewhere and (is_free or still_s >= RESTS_S)
-            if whole.is_elsewhere and still_s >= RESTS_S:
-                return None
-            if rests:
-                judged, unseen = whole, unseen_of_whole
-                hand, over, self._resting = False, np.zeros_like(over), judged.covered
+        skipped = blurred if still_s > 0 else over | blurred
+        judged, unseen = self._seen_now(frame, warp, features, lit, skipped)
+        foreign = judged.covered & ~near & ~self._resting
+        if not hand and (reaches_edge(foreign, self._size) or self._is_lost(judged)):
+            hand, still_s = True, self._stillness.lasts_s(frame.time_s, features.scene, near)
+        if judged.is_elsewhere and still_s >= RESTS_S:
+            return None
+        is_plain = not (judged.is_elsewhere or foreign.any())
+        rests = still_s > 0 and (is_plain or still_s >= RESTS_S)
+        if rests:
+            hand, over, self._resting = False, np.zeros_like(over), judged.covered
         covered = judged.covered | over | unseen | self._disturbed(judged, near)
         self._resting &= judged.covered
         self._open = self._looked_at_again(judged, frame.time_s)
         if hand:
             self._was_away = True
-            return replace(_reading(warp, features, judged, covered), hand=True)
+            return replace(_reading(warp, features, judged.unknown(over), covered), hand=True)
         if not rests:
             self._stillness = Stillness()
         judged = replace(judged, beyond=self._beyond(judged, features, lit, covered))
