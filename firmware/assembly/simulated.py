@@ -14,13 +14,11 @@ from firmware.drivers.ws2812_spi import Ws2812Spi
 from firmware.game.config import HUMAN, GameConfig, TurnEnd
 from firmware.game.events import Event
 from firmware.game.state import GameState
-from firmware.lights.layout_probe import LayoutProbe
-from firmware.lights.led_layout import LedLayout
 from firmware.lights.scene import LightPlace, Translucency
 from firmware.publishing.feed_server import FeedServer
 from firmware.rules.board import Move
 from firmware.rules.position import LaidPiece, Position
-from firmware.rules.variants import Variant, default_edition
+from firmware.rules.variants import Variant
 from firmware.session.buttons import FaultTolerantButtons
 from firmware.session.camera_sight import sight_of
 from firmware.session.controller import Controller
@@ -411,21 +409,6 @@ def simulated(
         gestures=stage,
     )
     return Simulation(clock, stage, table.begin(config, on_event, fresh=fresh), table)
-
-
-def probe_simulated(game: Variant, wiring: LedLayout) -> LayoutProbe:
-    """Returns a probe of the wiring of LEDs under a simulated table.
-
-    Args:
-        game: the variant, for its board.
-        wiring: the wiring of the LEDs.
-    """
-    clock, table = ManualClock(), VirtualTable(game)
-
-    chain = Ws2812Chain(wiring.length, clock, under(table, wiring.layout(game.size)))
-    strip = Ws2812Spi(SpiLine(chain, largest=1 << 16), chain.length)
-    camera = SimulatedCamera(table, default_edition(game), clock, Renderer(), (800, 600))
-    return LayoutProbe(strip, camera, game.size, clock, clock.pause)
 
 
 def _mistakes(game: Variant) -> Habits:

@@ -19,7 +19,7 @@ from firmware.commands.checks.camera import (
 from firmware.commands.checks.check import Check, summary
 from firmware.commands.checks.computer import check_machine
 from firmware.commands.checks.examined import Examined
-from firmware.commands.checks.hardware import check_buttons, check_lights, check_wiring
+from firmware.commands.checks.hardware import check_buttons, check_lights
 from firmware.commands.checks.program import check_program, check_rules
 from firmware.commands.doctor_report import report
 from firmware.commands.main import FAULT
@@ -51,11 +51,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--picture", metavar="OUT.png", type=Path, help="save one picture of the camera"
     )
     parser.add_argument(
-        "--lights",
-        action="store_true",
-        help="also check that a camera finds the wiring of the settings, at a simulated table",
-    )
-    parser.add_argument(
         "--release",
         action="store_true",
         help="check program and settings before they are used; open no device",
@@ -85,9 +80,6 @@ def run(arguments: argparse.Namespace, computer: Computer | None = None) -> int:
     else:
         found, facts = _devices(examined, arguments, computer, progress)
         checks += found
-    if arguments.lights:
-        progress.show("lighting LEDs of a simulated table")
-        checks.append(check_wiring(examined.settings))
     values = {name: _shown(value_of(examined.settings, name)) for name, *_ in describe()}
     progress.clear()
     if arguments.json:

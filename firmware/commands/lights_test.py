@@ -1,7 +1,11 @@
-"""`cornerlight lights-test`: shows pictures on the LEDs, and asks whether they look right."""
+"""`cornerlight lights-test`: shows pictures on the LEDs, and asks whether they look right.
+
+Or a camera looks: it finds the wiring by single LEDs.
+"""
 
 import argparse
 import json
+import logging
 import sys
 import time
 from collections.abc import Mapping, Sequence
@@ -11,6 +15,7 @@ from typing import Final
 
 from firmware.assembly.game_config import variant_from
 from firmware.assembly.led_strip import build_led_layout, build_led_strip
+from firmware.commands.camera_pictures import open_camera
 from firmware.commands.main import FAULT
 from firmware.commands.number_parsers import seconds
 from firmware.drivers.interfaces import LedStrip
@@ -18,7 +23,11 @@ from firmware.errors import SettingsError
 from firmware.lights.led_layout import LedLayout
 from firmware.lights.light_test import COLOURS, LightStep, inks_of, light_steps, orders_of
 from firmware.lights.power_budget import PowerSupply, corrected
-from firmware.settings import LightsSettings, load
+from firmware.lights.scene import LightPlace
+from firmware.session.devices import LedChain
+from firmware.session.light_probing import LightProbing
+from firmware.settings import CameraSettings, LightsSettings, load
+from web.contract import MeasurementCode
 
 EXAMPLE: Final = "cornerlight lights-test --config table.toml"
 
@@ -27,6 +36,8 @@ _BRIGHTNESS: Final = 0.48
 
 _DOT_S: Final = 0.05
 """Seconds of each place of the dot."""
+
+_log = logging.getLogger(__name__)
 
 _AGAIN_S: Final = 1.0
 """Seconds after which a picture is sent again, as a frame may be lost."""
@@ -44,6 +55,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
         default=2.0,
         help="seconds of each picture where nobody is asked (default: 2)",
     )
+    parser.add_argument(
+        "--camera",
+        metavar="SOURCE",
+        nargs="?",
+        const="",
+        help="instead let a camera above the board look; that of the settings if none is named",
+    )
     parser.add_argument("--json", action="store_true", help="ask nothing; a line of JSON a picture")
 
 
@@ -57,12 +75,43 @@ def run(arguments: argparse.Namespace) -> int:
         print("there are no lights: lights.driver is 'none'")
         return 0
     with closing(strip):
+        if arguments.camera is not None:
+            chain = LedChain(strip, wiring.layout(size), LightPlace(settings.lights.place))
+            return _seen(chain, size, settings.camera, arguments)
         test = _LightTest(strip, wiring, settings.lights, arguments.seconds)
         try:
             steps = light_steps(wiring, size)
             return _printed(test, steps) if arguments.json else _asked(test, steps)
         finally:
             test.show({})
+
+
+def _seen(
+    chain: LedChain, size: int, settings: CameraSettings, arguments: argparse.Namespace
+) -> int:
+    """Lights LEDs in turn before a camera; 1 if they are not as the settings say."""
+    with open_camera(settings, arguments.camera or None, _log.info) as camera:
+        probing = LightProbing(chain, size, None)
+        with closing(probing):
+            for frame in camera.frames():
+                probing.see(frame)
+                if probing.state is not MeasurementCode.RUNNING:
+                    break
+    entry = probing.entry
+    is_right = entry.state is MeasurementCode.DONE and not entry.settings
+    if arguments.json:
+        facts = {"right": is_right, "lit": entry.lit, "unseen": entry.unseen}
+        print(json.dumps({**facts, "reason": probing.reason, "settings": entry.settings}))
+    elif entry.settings:
+        print(f"The LEDs are wired otherwise. Set this, and run it again:\n\n{entry.settings}")
+    elif not is_right:
+        print(f"The wiring is not found: {probing.reason}.")
+    elif entry.beside:
+        falls = "falls" if entry.lights_board else "does not fall"
+        print(f"The light of the panel {falls} on the board; its wiring is not seen there.")
+    else:
+        print(f"The LEDs are as the settings say: {entry.lit} were lit, {entry.unseen} not seen.")
+    return 0 if is_right else FAULT
 
 
 class _LightTest:

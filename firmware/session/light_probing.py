@@ -43,6 +43,7 @@ class LightProbing:
 
     Attributes:
         state: running until the layout is found, or no layout fits what was seen.
+        reason: why it failed; empty if it did not.
         found: the result; None before, if the search failed, and for a panel beside the board.
         lights_board: True if light of a panel beside the board falls on it; None if it is not
             known yet.
@@ -57,6 +58,7 @@ class LightProbing:
         self._frames: Final = _NewestFrames()
         self._job: Final = BackgroundJob[InferredLayout | bool | SourceError]("lights-probe")
         self.state = MeasurementCode.RUNNING
+        self.reason = ""
         self.found: InferredLayout | None = None
         self.lights_board: bool | None = None
         self.delay: CameraDelay | None = None
@@ -88,8 +90,9 @@ class LightProbing:
         elif isinstance(result, bool):
             self.state, self.lights_board = MeasurementCode.DONE, result
         else:
-            why = result if isinstance(result, SourceError) else "no layout fits what was seen"
-            _log.warning("the layout of the LEDs is not found: %s", why)
+            is_stopped = isinstance(result, SourceError)
+            self.reason = str(result) if is_stopped else "no layout fits what was seen"
+            _log.warning("the layout of the LEDs is not found: %s", self.reason)
             self.state = MeasurementCode.FAILED
 
     def close(self) -> None:

@@ -106,7 +106,8 @@ def test_a_camera_that_moves_by_a_whole_square_is_followed_at_once() -> None:
     for x, y in ((186, 80), (186, 300), (170, 500), (450, 60), (740, 200), (750, 480), (450, 610)):
         cv2.circle(still, (x, y), 24, (60, 160, 60), -1)
     shift = np.column_stack([np.eye(2), SQUARE])
-    moved = cv2.warpAffine(still, shift, still.shape[1::-1], borderMode=cv2.BORDER_REPLICATE)
+    size = still.shape[1], still.shape[0]
+    moved = cv2.warpAffine(still, shift, size, borderMode=cv2.BORDER_REPLICATE).astype(np.uint8)
     _, second, third = follow(Reader(14, corners=CORNERS), still, moved, moved)
     assert second.shift_px == pytest.approx(float(np.hypot(*SQUARE)), abs=3)
     assert rows(third) == ONE

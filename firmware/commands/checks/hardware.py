@@ -5,12 +5,10 @@ from contextlib import closing
 from firmware.assembly.game_config import variant_from
 from firmware.assembly.hardware import button_pins
 from firmware.assembly.led_strip import build_led_layout, build_led_strip
-from firmware.assembly.simulated import probe_simulated
 from firmware.commands.checks.check import Check, fine, wrong
 from firmware.drivers.gpio_buttons import GpioButtons
 from firmware.drivers.interfaces import DeviceError
 from firmware.errors import SettingsError
-from firmware.lights.led_layout import LedLayout
 from firmware.settings import Settings
 
 
@@ -60,34 +58,3 @@ def check_buttons(settings: Settings, *, opens: bool) -> Check:
         found = f"pressed though nobody should: {which}; is its other side at ground by mistake?"
         return wrong("buttons", found)
     return fine("buttons", f"{len(pins)} on {numbers}, none pressed")
-
-
-def check_wiring(settings: Settings) -> Check:
-    """Checks that a camera finds the wiring of the settings by its lit LEDs."""
-    game = variant_from(settings)
-    if settings.lights.place == "beside":
-        return fine("wiring", "not looked for: a panel beside the board is not below its squares")
-    wiring = build_led_layout(settings.lights, game.size)
-    found = probe_simulated(game, wiring).find()
-    dark = f"{len(found.dark)} of them not seen" if found.dark else "all of them seen"
-    lit = f"{len(found.seen)} of {wiring.length} LEDs were lit, {dark}"
-    if found.wiring is not None and found.wiring.layout(game.size) == wiring.layout(game.size):
-        return fine("wiring", f"found as it is in the settings: {_words(wiring)}; {lit}")
-    instead = "none" if found.wiring is None else _words(found.wiring)
-    return wrong("wiring", f"{_words(wiring)} in the settings, but {instead} found; {lit}")
-
-
-def _words(wiring: LedLayout) -> str:
-    """Returns a wiring in words."""
-    lines = wiring.along.value
-    words = [
-        f"{wiring.columns} columns and {wiring.rows} rows of LEDs",
-        f"the first at the {wiring.first.value.replace('-', ' ')}",
-        f"then along the {lines}",
-        f"every second of the {lines} backwards" if wiring.serpentine else "each the same way",
-    ]
-    if wiring.panels_across * wiring.panels_down > 1:
-        words.append(f"{wiring.panels_across} panels across and {wiring.panels_down} down")
-    if wiring.left or wiring.top:
-        words += [f"columns left of the board: {wiring.left}", f"rows above it: {wiring.top}"]
-    return ", ".join(words)

@@ -2,11 +2,30 @@
 
 import io
 import json
+import socket
+import time
+from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from firmware.commands.main import main
+from firmware.drivers.wled import DDP_PORT
+from firmware.lights import layout_probe
+from firmware.lights.led_layout import LedLayout
+from firmware.rules.variants import EDITIONS, GAMES
+from firmware.simulator.camera import SimulatedCamera
+from firmware.simulator.table import VirtualTable
+from firmware.simulator.wled_controller import WledController
+from firmware.simulator.ws2812_chain import under
+from tests.support.http_camera import CameraRequest, HttpCameraServer, answer
+from vision.camera import Frame
+from vision.io.jpeg import encode_jpeg
+from vision.synthetic import Renderer
+
+_HOST = "127.0.0.77"
+"""Loopback address of WLED, whose port for frames is always the same."""
 
 SETTINGS = """
 [game]
@@ -86,3 +105,46 @@ def test_without_lights_or_answers_there_is_a_sentence(
     config.write_text("")
     assert answered(config, monkeypatch) == 0
     assert "lights.driver is 'none'" in capsys.readouterr().out
+
+
+@pytest.fixture
+def lit_board(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[str, str]]:
+    """LEDs of WLED under a board, and a camera in the network: the addresses of both."""
+    monkeypatch.setattr(layout_probe, "MOST", 60)
+    table, layout, renderer = VirtualTable(GAMES["duo"]), LedLayout(14, 14).layout(14), Renderer(2)
+    camera = SimulatedCamera(table, EDITIONS["purple-orange"], time.monotonic, renderer, (800, 600))
+    wled = WledController(196, host=_HOST, ddp_port=DDP_PORT)
+    light = under(table, layout)
+
+    def respond(_: CameraRequest, line: socket.socket) -> object:
+        light(wled.shown)
+        frame = camera.read()
+        assert isinstance(frame, Frame)
+        jpeg = encode_jpeg(frame.image, 90)
+        line.sendall(answer("200 OK", "Content-Type: image/jpeg", body=jpeg))
+        return True
+
+    with closing(wled), HttpCameraServer(respond) as server:
+        yield wled.address, server.url("/shot.jpg")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("serpentine", [True, False])
+def test_a_camera_finds_the_wiring(
+    lit_board: tuple[str, str],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    *,
+    serpentine: bool,
+) -> None:
+    device, source = lit_board
+    config = tmp_path / "table.toml"
+    config.write_text(
+        f'[game]\ngame = "duo"\n[lights]\ndriver = "wled"\ndevice = "{device}"\n'
+        f"serpentine = {str(serpentine).lower()}\n"
+    )
+    status = main(["lights-test", "--config", str(config), "--camera", source])
+    output = capsys.readouterr().out
+    assert status == (0 if serpentine else 1)
+    assert ("The LEDs are as the settings say" in output) == serpentine
+    assert ("serpentine = true" in output) != serpentine

@@ -2,7 +2,6 @@
 
 import pytest
 
-from firmware.commands.main import main
 from firmware.drivers.ws2812_spi import Ws2812Spi
 from firmware.lights.layout_probe import LayoutProbe
 from firmware.lights.led_layout import ChainCorner, ChainDirection, LedLayout
@@ -45,11 +44,6 @@ def test_a_wiring_is_found_through_the_camera(wiring: LedLayout, late: int | Non
     assert not any(map(any, chain.shown))
     times = [at for at, _ in chain.written]
     assert all(b - a >= 0.999 for a, b in zip(times, times[3:], strict=False))
-
-
-def test_doctor_finds_the_wiring_of_the_settings(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["doctor", "--lights"]) == 0
-    assert "found as it is in the settings" in capsys.readouterr().out
 
 
 def test_without_a_board_in_view_nothing_is_probed() -> None:

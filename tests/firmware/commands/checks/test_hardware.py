@@ -36,24 +36,3 @@ def test_the_same_faults_are_found_with_and_without_opening(
     wrong = {one["name"]: one["found"] for one in checks if one["fine"] is False}
     assert wrong.keys() == {"lights", "buttons"}
     assert "does not lie over" in wrong["lights"]
-
-
-@pytest.mark.parametrize(
-    ("settings", "words"),
-    [
-        ("", "14 columns and 14 rows of LEDs, the first at the top left, then along the rows"),
-        (
-            'first = "bottom-right"\nalong = "columns"\nserpentine = false\ncolumns = 16\nleft = 1',
-            "along the columns, each the same way, columns left of the board: 1, rows above it: 0",
-        ),
-    ],
-)
-def test_the_wiring_that_a_camera_finds_is_said_in_words(
-    settings: str, words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    config = tmp_path / "table.toml"
-    config.write_text(f"[lights]\n{settings}\n")
-    assert main(["doctor", "--config", str(config), "--lights", "--json"]) == 0
-    checks = {one["name"]: one for one in json.loads(capsys.readouterr().out)["checks"]}
-    assert words in checks["wiring"]["found"]
-    assert checks["wiring"]["found"].endswith("all of them seen")
