@@ -258,7 +258,7 @@ class DecisionMaker:
         if self.puzzled:
             return events
         if self._marks is None:
-            self._marks = printed_marks(explanation, self.state.position, possible)
+            self._marks = printed_marks(explanation, self.state.position.game, possible)
             explanation = without_marks(explanation, self._marks)
         return events + self._changes(evidence, explanation, possible, moment, occluded=occluded)
 

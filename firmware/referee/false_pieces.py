@@ -8,28 +8,26 @@ from firmware.referee.adjudication import Seen
 from firmware.referee.frame_mapping import FrameMapping
 from firmware.referee.placement_matching import Explanation
 from firmware.rules.board import Board
-from firmware.rules.position import Position
+from firmware.rules.variants import Variant
 
 _MOST_JOINED: Final = 10
 """Number of squares of two adjacent pieces; a larger group was not laid in one turn."""
 
 
 def printed_marks(
-    explanation: Explanation, position: Position, possible: Sequence[FrameMapping]
+    explanation: Explanation, game: Variant, possible: Sequence[FrameMapping]
 ) -> frozenset[Seen]:
-    """Returns single squares on starting points of a board on which nothing was laid yet.
+    """Returns new single squares on starting points of a board that is seen for the first time.
 
     The points are printed as rings or dots, and on some boards look like a bright piece. It is
     unlikely that somebody lays the single square before the board is watched.
 
     Args:
         explanation: explanation of the first steady board.
-        position: the accepted position.
+        game: the game that is played.
         possible: the possible mappings of the board.
     """
-    if position.occupied:
-        return frozenset()
-    starts = position.board.parse_squares(",".join(position.game.starts))
+    starts = Board.of(game.size).parse_squares(",".join(game.starts))
     points = {mapping.seen_at(square) for mapping in possible for square in starts}
     seen = (*explanation.placed, *explanation.doubtful)
     return frozenset(

@@ -85,25 +85,28 @@ def _found_again(
 ) -> GridFit | None:
     """Finds the lines after the board, or the camera, has moved; None if that is not sure."""
     lines = place.lines.grid
-    _, fit = locate_between_markers(image, lines.size, lens)
-    if fit is not None:
-        return fit
+
+    def differs(fit: GridFit) -> float:
+        return compare(scene_at(image, place.at(fit).warp), clear.scene).moved
+
+    _, marked = locate_between_markers(image, lines.size, lens)
+    if marked is not None and differs(marked) < _ALIKE:
+        return marked
     guesses = (lines.corners + slide, lines.corners)
     fits = [refine(image, lines.with_corners(corners)) for corners in guesses]
-    alike = [
-        (compare(scene_at(image, place.at(fit).warp), clear.scene).moved, k)
-        for k, fit in enumerate(fits)
-        if fit.is_sure
-    ]
+    alike = [(differs(fit), k) for k, fit in enumerate(fits) if fit.is_sure]
     differing, best = min(alike, default=(1.0, 0))
     if differing >= _ALIKE:
+        if marked is not None:
+            return marked
         # In other light nothing is alike, but the lines are where they were.
         away = squares_between(lines, fits[-1].grid)
         jump = np.hypot(*slide) / place.warp.grid.square_px
         return place.lines if fits[-1].is_sure and away < _STAYS and jump < _HALF else None
-    here = next((differs for differs, k in alike if k == 1), 1.0)
-    if here >= _ALIKE and squares_between(lines, fits[best].grid) > _HALF:
-        return fits[best]  # by whole squares: the lines are where lines were
     still = check(image, lines)
-    stays = still.is_sure and fits[best].support < still.support + _BETTER
+    here = next((differing for differing, k in alike if k == 1), 1.0)
+    # A board that moved by whole squares has lines where lines were.
+    is_jump = here >= _ALIKE and squares_between(lines, fits[best].grid) > _HALF
+    better = -_BETTER if is_jump else _BETTER
+    stays = still.is_sure and fits[best].support < still.support + better
     return place.lines if stays else fits[best]

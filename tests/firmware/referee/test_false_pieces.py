@@ -33,3 +33,13 @@ def test_a_thing_as_large_as_three_pieces_is_no_piece_and_nothing_is_reported_of
     match.table.lay("purple", THIRD)
     assert names(match.after_hand()) == ["move"]
     assert match.referee.phase is Phase.ACCEPTED
+
+
+def test_a_printed_starting_point_is_no_move_when_a_game_is_taken_up() -> None:
+    match = duo(FIRST)
+    match.table.lay("orange", "j5")  # a ring that looks like it
+    again = NoisyMatch(match.table, Referee(match.referee.state, match.table.palette))
+    assert names(again.settle(6)) == ["board-found"]
+    match.table.lift("j5")
+    match.table.lay("orange", SECOND)
+    assert names(again.after_hand()) == ["move"]
