@@ -98,6 +98,7 @@ def test_a_table_ends_in_time_whatever_its_camera_does(
     with subprocess.Popen(words, stderr=subprocess.PIPE, text=True, cwd=ROOT) as process:
         try:
             eventually((tmp_path / "hangs").exists, 60.0)
+            time.sleep(0.5)  # what hangs begins a moment after its file is there
             began = time.monotonic()
             process.terminate()
             _, errors = process.communicate(timeout=30)
