@@ -258,15 +258,14 @@ class Reader:
         found = followed(frame.image, place, features, change, clear, lit, self._lens)
         if found is None:
             self._was_away = True
-            still_s = self._stillness.lasts_s(frame.time_s, features.scene, lit)
-            return self._sought(frame, place, is_still=still_s >= RESTS_S)
+            if self._stillness.lasts_s(frame.time_s, features.scene, lit) < RESTS_S:
+                return BoardNotFound(BoardFailure.MOVED_AWAY)
+            return self._sought(frame, place)
         shift_px = found.away_px(place)
         if not found.is_exact and not (change.hand or change.blurred or lit.any()):
             found = found.corrected(frame.image, self._lens)
         if found is not place:
-            self._place = found
-            self._lit_change.forget()
-            self._seen.clear()
+            self._lies_at(found)
             features = frame_features_of(frame.image, found.warp)
             change = compare(features.scene, clear.scene)
         if change.hand and self._steady is not None:
@@ -286,25 +285,30 @@ class Reader:
         """True if the board does not lie where it was found; corners of a person are believed."""
         return judged.is_elsewhere and self._corners is None
 
-    def _sought(self, frame: Frame, before: BoardPose, *, is_still: bool = True) -> BoardNotFound:
+    def _lies_at(self, place: BoardPose) -> None:
+        """Changes the place of the board; what was seen at the last one is forgotten."""
+        self._place = place
+        self._lit_change.forget()
+        self._seen.clear()
+
+    def _sought(self, frame: Frame, before: BoardPose) -> BoardNotFound:
         """Searches a still picture for a board that does not lie where it lay.
 
         The next frame is read at the place where it is found, if that is another one.
         """
-        is_still &= self._corners is None
-        if is_still and frame.time_s - self._searched_s >= SEARCH_S:
-            self._searched_s = frame.time_s
-            fit = locate(frame.image, self._size, None, lens=self._lens)
-            if not isinstance(fit, BoardNotFound):
-                place = BoardPose.of(fit.turned_like(before.lines)).corrected(
-                    frame.image, self._lens
-                )
-                if place.away_px(before) > _ELSEWHERE * before.lines.grid.square_px:
-                    self._place, self._clear, self._steady, self._still = place, None, None, None
-                    self._stillness = Stillness()
-                    self._seen.clear()
-                    self._lit_change.forget()
-        return BoardNotFound(BoardFailure.MOVED_AWAY)
+        lost = BoardNotFound(BoardFailure.MOVED_AWAY)
+        if self._corners is not None or frame.time_s - self._searched_s < SEARCH_S:
+            return lost
+        self._searched_s = frame.time_s
+        fit = locate(frame.image, self._size, None, lens=self._lens)
+        if isinstance(fit, BoardNotFound):
+            return lost
+        place = BoardPose.of(fit.turned_like(before.lines)).corrected(frame.image, self._lens)
+        if place.away_px(before) > _ELSEWHERE * before.lines.grid.square_px:
+            self._lies_at(place)
+            self._clear = self._steady = self._still = None
+            self._stillness = Stillness()
+        return lost
 
     def _changed_while_lit(
         self, now_s: float, scene: CoarseView, reading: Reading, lit: NDArray[np.bool_]

@@ -25,6 +25,9 @@ from vision.reading import BoardFailure, BoardNotFound, Reading
 
 pytestmark = pytest.mark.slow
 
+SQUARE = (CORNERS[1] - CORNERS[0]) / 14
+"""Pixels across and down from one square to the next in a row."""
+
 ONE = [*EMPTY_ROWS[:5], ".....PP.......", "......PP......", "......P.......", *EMPTY_ROWS[:6]]
 TWO = [*ONE[:6], "......PP.OO...", "......P..OOO..", *ONE[8:]]
 
@@ -96,9 +99,6 @@ def test_a_moved_camera_is_noticed(push: tuple[float, float], known: str) -> Non
     assert np.abs(second.corners - CORNERS - np.array(push)).max() < 4
     assert rows(third) == TWO
     assert first.shift_px == 0
-
-
-SQUARE = (CORNERS[1] - CORNERS[0]) / 14
 
 
 def test_a_camera_that_moves_by_a_whole_square_is_followed_at_once() -> None:

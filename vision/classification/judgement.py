@@ -189,14 +189,10 @@ def judge(
     if is_neutral(colours.palette):
         trust *= np.clip(contrast(groups, shapes, observed) / _PLAINLY_APART, _ALIKE, 1)
     classes = _tempered(_without(UNDER, shapes.classes), visible, trust)
-    empty, tile = _empty_and_tile(classes, groups, colours, trust)
-    even = 1 / len(colours.palette)
     known = seen if is_sure else _DOUBTED * seen
+    even = 1 / len(colours.palette)
     chances = even + known[:, None] * (colours.chances - even)
-    evidence = np.column_stack([empty, tile[:, None] * chances])
-    evidence /= evidence.sum(axis=1, keepdims=True)
-    open_share = classes[:, _OPEN].sum(axis=1, keepdims=True)
-    evidence += open_share * (1 / evidence.shape[1] - evidence)
+    evidence = _evidence(classes, *_empty_and_tile(classes, groups, colours, trust), chances)
     covered = visible < 1 - _COVERED
     is_elsewhere = _is_elsewhere(shapes, covered)
     judged = Judgement(
@@ -210,6 +206,21 @@ def judge(
         has_colours,
     )
     return judged.unknown(covered | is_elsewhere)
+
+
+def _evidence(classes: Values, empty: Values, tile: Values, chances: Values) -> Values:
+    """(n * n, 1 + k) probability of an empty square and of each colour of the palette.
+
+    Args:
+        classes: (n * n, 7) probabilities of the classes.
+        empty: (n * n,) weight of an empty square.
+        tile: (n * n,) weight of one with a tile.
+        chances: (n * n, k) probability of each colour of a tile.
+    """
+    evidence = np.column_stack([empty, tile[:, None] * chances])
+    evidence /= evidence.sum(axis=1, keepdims=True)
+    open_share = classes[:, _OPEN].sum(axis=1, keepdims=True)
+    return np.asarray(evidence + open_share * (1 / evidence.shape[1] - evidence))
 
 
 def _has_colours(groups: TileGroups, observed: SquareFeatures, palette: tuple[str, ...]) -> bool:
