@@ -27,6 +27,7 @@ from firmware.lights.scene import LightPlace
 from firmware.session.devices import LedChain
 from firmware.session.light_probing import LightProbing
 from firmware.settings import CameraSettings, LightsSettings, load
+from vision.errors import SourceError
 from web.contract import MeasurementCode
 
 EXAMPLE: Final = "cornerlight lights-test --config table.toml"
@@ -37,10 +38,10 @@ _BRIGHTNESS: Final = 0.48
 _DOT_S: Final = 0.05
 """Seconds of each place of the dot."""
 
-_log = logging.getLogger(__name__)
-
 _AGAIN_S: Final = 1.0
 """Seconds after which a picture is sent again, as a frame may be lost."""
+
+_log = logging.getLogger(__name__)
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -77,7 +78,7 @@ def run(arguments: argparse.Namespace) -> int:
     with closing(strip):
         if arguments.camera is not None:
             chain = LedChain(strip, wiring.layout(size), LightPlace(settings.lights.place))
-            return _seen(chain, size, settings.camera, arguments)
+            return _looked_at(chain, size, settings.camera, arguments)
         test = _LightTest(strip, wiring, settings.lights, arguments.seconds)
         try:
             steps = light_steps(wiring, size)
@@ -86,7 +87,7 @@ def run(arguments: argparse.Namespace) -> int:
             test.show({})
 
 
-def _seen(
+def _looked_at(
     chain: LedChain, size: int, settings: CameraSettings, arguments: argparse.Namespace
 ) -> int:
     """Lights LEDs in turn before a camera; 1 if they are not as the settings say."""
@@ -97,6 +98,8 @@ def _seen(
                 probing.see(frame)
                 if probing.state is not MeasurementCode.RUNNING:
                     break
+            else:
+                raise SourceError(f"{camera.name} has ended; name a camera that looks at the LEDs")
     entry = probing.entry
     is_right = entry.state is MeasurementCode.DONE and not entry.settings
     if arguments.json:
