@@ -85,13 +85,13 @@ class LedLayout:
 
     def around(self, size: int) -> list[int]:
         """The LEDs next to a board of `size` squares along a side, corners included."""
-        last_row, last_column = self.top + size, self.left + size
-        places = ((led, *self.place(led)) for led in range(self.length))
+        near, outside = range(-1, size + 1), {-1, size}
+        places = (self.place(led) for led in range(self.length))
+        from_board = [(row - self.top, column - self.left) for row, column in places]
         return [
             led
-            for led, row, column in places
-            if (row in (self.top - 1, last_row) and self.left - 1 <= column <= last_column)
-            or (column in (self.left - 1, last_column) and self.top - 1 <= row <= last_row)
+            for led, (down, across) in enumerate(from_board)
+            if down in near and across in near and outside & {down, across}
         ]
 
     def place(self, led: int) -> tuple[int, int]:
