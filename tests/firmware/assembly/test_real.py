@@ -192,7 +192,8 @@ def test_lights_of_wled_are_away_come_back_and_go_dark(tmp_path: Path) -> None:
             table.look()
             display = table.controller.devices.lights
             assert display is not None
-            assert "answer" in display.trouble
+            silent = f"WLED at {wled.address} does not answer; look at its power and its WiFi"
+            eventually(lambda: table.controller.step(0.0) and silent in display.trouble)
             wled.faults.mute = False
             eventually(lambda: table.controller.step(0.0) and not display.trouble)
             eventually(lambda: not any(map(any, wled.shown)))

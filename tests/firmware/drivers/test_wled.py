@@ -1,5 +1,6 @@
 """WLED in the network: what it shows, what it drops in silence, and why it shows nothing."""
 
+import socket
 import time
 from collections.abc import Iterator
 from contextlib import closing
@@ -98,6 +99,14 @@ def test_it_is_away_at_a_start_and_comes_back_by_itself(monkeypatch: pytest.Monk
         time.sleep(0.3)
         assert not refusal(strip)
         eventually(lambda: "does not answer" in refusal(strip))
+        strip.close()
+
+
+def test_before_the_first_answer_it_is_away() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:  # connects, and answers nothing
+        port = silent.getsockname()[1]
+        strip = Wled(f"127.0.0.1:{port}", 400)
+        assert refusal(strip) == f"WLED at 127.0.0.1:{port} has not answered yet"
         strip.close()
 
 
