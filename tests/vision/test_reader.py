@@ -113,9 +113,16 @@ def test_a_camera_that_moves_by_a_whole_square_is_followed_at_once() -> None:
     assert rows(third) == ONE
 
 
-def test_a_board_that_is_pushed_by_a_whole_square_is_searched_for() -> None:
+def test_a_board_that_is_pushed_by_a_whole_square_is_followed_at_once() -> None:
     still = photograph(flat_board(ONE, markers=False))
     pushed = photograph(flat_board(TWO, markers=False), corners=CORNERS + SQUARE)
+    *_, found = follow(Reader(14), still, still, pushed)
+    assert rows(found) == TWO
+
+
+def test_a_board_that_is_pushed_by_three_squares_is_searched_for() -> None:
+    still = photograph(flat_board(ONE, markers=False))
+    pushed = photograph(flat_board(TWO, markers=False), corners=CORNERS + 3 * SQUARE)
     reader = Reader(14)
     follow(reader, still, still)
     found = [reader.read(Frame(pushed, 2 + number / 2, number)) for number in range(10)]

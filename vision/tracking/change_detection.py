@@ -10,6 +10,7 @@ from typing import Final
 
 import cv2
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 from vision.features.blocks import BLOCKS, CoarseView, blocks_of
@@ -49,6 +50,14 @@ tile would be seen there: black plastic is hardly seen on a black frame."""
 _ALIKE: Final = 0.15
 """Mean difference below which the square looks like that tile: 14 of 16 traced tiles over the rim
 do, and none of 16 others, which had 0.2 or more where the square had changed."""
+
+_OFF: Final = 0.5
+"""Share of the squares that differ of which at most so many may differ at a neighbouring place for
+the board to lie there: what a hand covers differs at both."""
+
+_FEWEST_OFF: Final = 8
+"""Fewest squares that differ if a board lies beside its place: more than a piece has, fewer than
+a side of the board."""
 
 _BLUR: Final = 0.45
 """Sharpness relative to the clear frame below which a frame is blurred."""
@@ -107,6 +116,25 @@ def has_moved(scene: CoarseView, before: CoarseView, lit: NDArray[np.bool_] | No
 def changed_squares(scene: CoarseView, before: CoarseView) -> NDArray[np.bool_]:
     """(n * n,) squares of the field that differ, after removing an even change of light."""
     return _squares(_difference(scene, before) > _CHANGE)
+
+
+def squares_off(scene: CoarseView, clear: CoarseView) -> tuple[int, int]:
+    """Returns the squares to the right and down, -1 to 1, that a board lies beside its place.
+
+    Lines are the same a square further, as are those of a frame in squares: only what lies on the
+    board and around it tells which of them is the first.
+    """
+    now, old = (blocks_of(one).reshape(-1, BLOCKS**2, 3).mean(axis=1) for one in (scene, clear))
+    now -= np.median(now - old, axis=0)
+    if (np.abs(now - old).max(axis=1) > _STEADY).sum() < _FEWEST_OFF:
+        return 0, 0
+    side = len(scene.light) // BLOCKS
+    field = now.reshape(side, side, 3)[1:-1, 1:-1]
+    places = sliding_window_view(old.reshape(side, side, 3), field.shape)[:, :, 0]
+    differing = (np.abs(places - field).max(axis=4) > _STEADY).sum(axis=(2, 3))
+    down, right = divmod(int(differing.argmin()), 3)
+    is_off = differing[down, right] < _OFF * differing[1, 1]
+    return (1 - right, 1 - down) if is_off else (0, 0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

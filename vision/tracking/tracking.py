@@ -14,10 +14,10 @@ from vision.detection.board_detector import locate_between_markers, squares_betw
 from vision.detection.grid_fit import GridFit, check, refine
 from vision.features.edge_phase import drift_between, jumped
 from vision.features.frame_features import FrameFeatures, scene_at
-from vision.geometry.grid import Points
+from vision.geometry.grid import OUTLINE, Points
 from vision.geometry.lens import Lens
 from vision.tracking.board_pose import BoardPose
-from vision.tracking.change_detection import Change, compare
+from vision.tracking.change_detection import Change, compare, squares_off
 
 _MOVED: Final = 0.06
 """Squares by which the grid has to be off before it is moved."""
@@ -64,16 +64,17 @@ def followed(
     drift = drift_between(features.rhythm, clear.rhythm, change.covered | lit)
     off = not drift.agreed or bool(np.abs(drift.squares).max() > _MOVED)
     off = off or change.moved > _MOSTLY_CHANGED
-    if not (off or change.hand):
+    is_beside = any(squares_off(features.scene, clear.scene))
+    if not (off or change.hand or is_beside):
         return place
     square_px = place.warp.grid.square_px
     slide = jumped(features.small, clear.small, place.warp.grid)
     if not drift.agreed and change.moved < _ALIKE:
         # Faint lines have no clear phase; then the picture as a whole is used.
         off = bool(np.hypot(*slide) > _MOVED * square_px)
-    if not (off or np.hypot(*slide) > _JUMP * square_px):
+    if not (off or is_beside or np.hypot(*slide) > _JUMP * square_px):
         return place
-    lines = _found_again(image, place, slide, clear, lens)
+    lines = _found_again(image, place, slide, clear, change.moved, lens)
     if lines is None:
         return None if off else place
     found = place.at(lines)
@@ -81,21 +82,30 @@ def followed(
 
 
 def _found_again(
-    image: Image, place: BoardPose, slide: Points, clear: FrameFeatures, lens: Lens | None
+    image: Image,
+    place: BoardPose,
+    slide: Points,
+    clear: FrameFeatures,
+    differs: float,
+    lens: Lens | None,
 ) -> GridFit | None:
-    """Finds the lines after the board, or the camera, has moved; None if that is not sure."""
+    """Finds the lines after the board, or the camera, has moved; None if that is not sure.
+
+    Args:
+        image: (height, width, 3) uint8.
+        place: previous place.
+        slide: (2,) shift of the whole picture in pixels.
+        clear: measurements of the last clear frame.
+        differs: share of the rim that differs at the previous place.
+        lens: lens of the camera, if it was measured.
+    """
     lines = place.lines.grid
-
-    def differs(fit: GridFit) -> float:
-        return compare(scene_at(image, place.at(fit).warp), clear.scene).moved
-
     _, marked = locate_between_markers(image, lines.size, lens)
-    if marked is not None and differs(marked) < _ALIKE:
-        return marked
     guesses = (lines.corners + slide, lines.corners)
     fits = [refine(image, lines.with_corners(corners)) for corners in guesses]
-    alike = [(differs(fit), k) for k, fit in enumerate(fits) if fit.is_sure]
-    differing, best = min(alike, default=(1.0, 0))
+    tried = ([] if marked is None else [marked]) + [fit for fit in fits if fit.is_sure]
+    seen = [_at_its_square(image, place, fit, clear) for fit in tried]
+    differing, best = min(seen, key=lambda one: one[0], default=(1.0, place.lines))
     if differing >= _ALIKE:
         if marked is not None:
             return marked
@@ -103,10 +113,24 @@ def _found_again(
         away = squares_between(lines, fits[-1].grid)
         jump = np.hypot(*slide) / place.warp.grid.square_px
         return place.lines if fits[-1].is_sure and away < _STAYS and jump < _HALF else None
+    if marked is not None and squares_between(best.grid, seen[0][1].grid) < _HALF:
+        return seen[0][1]
     still = check(image, lines)
-    here = next((differing for differing, k in alike if k == 1), 1.0)
     # A board that moved by whole squares has lines where lines were.
-    is_jump = here >= _ALIKE and squares_between(lines, fits[best].grid) > _HALF
-    better = -_BETTER if is_jump else _BETTER
-    stays = still.is_sure and fits[best].support < still.support + better
-    return place.lines if stays else fits[best]
+    is_jump = squares_between(lines, best.grid) > _HALF and differing < differs
+    stays = still.is_sure and best.support < still.support + (-_BETTER if is_jump else _BETTER)
+    return place.lines if stays else best
+
+
+def _at_its_square(
+    image: Image, place: BoardPose, fit: GridFit, clear: FrameFeatures
+) -> tuple[float, GridFit]:
+    """Moves a fit by a square if the board lies there; returns what differs at the rim, and it."""
+    scene = scene_at(image, place.at(fit).warp)
+    off = squares_off(scene, clear.scene)
+    if any(off):
+        corners = fit.grid.project(fit.grid.size * OUTLINE + off)
+        beside = refine(image, fit.grid.with_corners(corners))
+        if beside.is_sure:
+            fit, scene = beside, scene_at(image, place.at(beside).warp)
+    return compare(scene, clear.scene).moved, fit
