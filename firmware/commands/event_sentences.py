@@ -228,7 +228,9 @@ def _chosen(event: ComputerMove, names: TableNames) -> str:
 _CLAUSES: Final[dict[type[Event], Callable[[Any, TableNames], str]]] = {
     BoardFound: lambda _, __: "the board is found",
     BoardLost: lambda event, _: BOARD_LOST_WHY.format(detail=event.reason),
-    BoardMoved: lambda _, __: "the board or the camera was moved",
+    BoardMoved: lambda event, _: (
+        "the board or the camera was moved" if event.turned is None else "the board was turned"
+    ),
     LightChanged: lambda _, __: "the light has changed",
     CameraAway: lambda event, _: CAMERA_AWAY_WHY.format(detail=event.reason),
     CameraBack: lambda _, __: "the camera gives pictures again",

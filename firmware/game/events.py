@@ -178,10 +178,16 @@ class AnewAsked(Event):
 
 @dataclass(frozen=True, slots=True)
 class BoardMoved(Event):
-    """Board or camera was moved, the corners by at most `shift_px` pixels."""
+    """Board or camera was moved, the corners by at most `shift_px` pixels.
+
+    Attributes:
+        turned: the new clockwise turn in degrees from the reader's frame to the game's, if the
+            board was turned by quarters; otherwise None.
+    """
 
     name: ClassVar[str] = "board-moved"
     shift_px: float
+    turned: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from firmware.game.config import Takeback
 from firmware.game.events import (
+    BoardMoved,
     Candidate,
     Dismissed,
     Disturbed,
@@ -302,7 +303,8 @@ class DecisionMaker:
         if explanation.missing:
             undone = self._undone(evidence, explanation, mapping, moment)
             if not undone:
-                return self._disturbed(evidence, explanation, mapping, moment)
+                turned = self._turned_round(evidence, moment)
+                return turned or self._disturbed(evidence, explanation, mapping, moment)
             events = self._log.apply(undone)
             if self.state.position.game.puzzle is not None and self.state.disturbed:
                 # Of a puzzle everything that is missing was taken back.
@@ -648,6 +650,17 @@ class DecisionMaker:
         if not lifting.explains(lifted, instead, mapping) or lifting.leaves_faults(position, rest):
             return []
         return lifting.undoing(self.state, lifted, moment)
+
+    def _turned_round(self, evidence: LogProbabilities, moment: Moment) -> list[Event]:
+        """Follows a board that was turned with its pieces."""
+        sure = self._settings.matching.changed
+        mapping = self._orientation.turned_round(self.state, evidence, sure)
+        if mapping is None:
+            return []
+        self._orientation.settle(mapping)
+        self._marks = None
+        closed = self._questions.close(moment)
+        return closed + self._log.apply([BoardMoved(*moment, 0.0, mapping.turned)])
 
     def _disturbed(
         self,

@@ -96,7 +96,7 @@ def mappings(
         edition: names of the colours in the order of play, if it is known.
     """
     # Starting points in four corners look the same from every side; the two of Duo do not.
-    turns = (0,) if len(game.starts) != 2 else (0, QUARTER) if turned is None else (turned,)
+    turns = (turned or 0,) if len(game.starts) != 2 or turned is not None else (0, QUARTER)
     orders: Iterator[tuple[int, ...]] = permutations(range(len(palette)))
     if edition is not None:
         orders = iter([tuple(map(palette.index, edition))])

@@ -1,14 +1,19 @@
 """Tracks the mappings that remain possible, and the one in use."""
 
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
 
 from firmware.game.events import ProvisionalFrame
 from firmware.game.state import GameState, all_reframed
-from firmware.referee.frame_mapping import FrameMapping, mappings
+from firmware.referee.frame_mapping import QUARTER, FrameMapping, mappings
+from firmware.referee.placement_matching import Contents
 from firmware.referee.steadiness import LogProbabilities
 from firmware.rules.variants import Edition
+
+_FEWEST_TURNED: Final = 3
+"""Fewest pieces by which a turn of the board is told from pieces that were moved."""
 
 
 class OrientationTracker:
@@ -95,6 +100,22 @@ class OrientationTracker:
         )  # fmt: skip
         return [possible[scored[0][1]]] if scored[0][0] - scored[1][0] > lead else []
 
+    def turned_round(
+        self, state: GameState, evidence: LogProbabilities, sure: float
+    ) -> FrameMapping | None:
+        """Returns the mapping after a turn of the board with its pieces; None if it was not turned.
+
+        Args:
+            state: the state of the game.
+            evidence: evidence of the steady board.
+            sure: log odds by which every accepted piece has to be seen in this one turn alone.
+        """
+        here = self.mapping
+        turns = (replace(here, turned=(here.turned + n * QUARTER) % 360) for n in (1, 2, 3))
+        laid = sum(len(moves) for moves in state.position.laid)
+        found = [one for one in turns if _shows(evidence, one.contents(state.position), sure)]
+        return found[0] if len(found) == 1 and laid >= _FEWEST_TURNED else None
+
     def switch_to(self, state: GameState, mapping: FrameMapping) -> GameState:
         """Switches to `mapping`; returns the state with provisional pieces re-expressed in it."""
         self.mapping = mapping
@@ -122,6 +143,16 @@ class OrientationTracker:
         if self.turned is None or order_open:
             return self.mapping.turned, self.edition
         return None
+
+
+def _shows(evidence: LogProbabilities, contents: Contents, sure: float) -> bool:
+    """True if every square that should hold a piece certainly shows it."""
+    laid = np.flatnonzero(contents)
+    here = evidence[laid]
+    others = here.copy()
+    others[np.arange(len(laid)), contents[laid]] = -np.inf
+    leads = here[np.arange(len(laid)), contents[laid]] - others.max(axis=1)
+    return bool((leads > sure).all())
 
 
 def _rotated(palette: Edition, first: str) -> Edition:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from firmware.game.events import Moment, MoveAccepted, Unsure
+from firmware.game.events import BoardMoved, Moment, MoveAccepted, Unsure
 from firmware.game.state import GameState, apply_event
 from firmware.referee.phase import Phase
 from firmware.referee.referee import Referee
@@ -123,6 +123,39 @@ def test_a_person_tells_which_of_two_first_pieces_began(begins: str) -> None:
     assert names(events) == ["resolved", "move"]
     assert names(match.settle()) == ["move"]
     assert match.referee.edition[0] == begins
+
+
+@pytest.mark.parametrize("turned", [90, 180, 270])
+def test_a_board_that_is_turned_with_its_pieces_is_followed(turned: int) -> None:
+    match = duo(FIRST, SECOND, THIRD)
+    match.table.turned = turned
+    event = only(match.after_hand(8))
+    assert isinstance(event, BoardMoved)
+    assert (event.turned, event.shift_px) == (turned, 0)
+    match.table.lay("orange", "l8,l9,m9")
+    assert names(match.after_hand()) == ["move"]
+    match.table.turned = 0
+    assert names(match.after_hand(8)) == ["board-moved"]
+
+
+def test_a_board_of_four_colours_that_is_turned_while_the_table_is_away_is_followed() -> None:
+    state = GameState(played("classic", 3, 12))
+    table = NoisyBoard(20, FOUR)
+    match = NoisyMatch(table, Referee(state, FOUR))
+    for colour, moves in enumerate(state.position.laid):
+        for move in moves:
+            table.lay(FOUR[colour], move)
+    table.turned = 180
+    assert names(match.settle(8)) == ["board-found", "board-moved"]
+    assert match.referee.phase is Phase.WAITING
+
+
+def test_pieces_that_are_not_all_turned_are_disturbed() -> None:
+    match = duo(FIRST, SECOND, THIRD)
+    match.table.turned = 180
+    match.table.lift(THIRD)
+    assert "board-moved" not in names(match.after_hand(8))
+    assert match.referee.phase is Phase.DISTURBED
 
 
 @pytest.mark.parametrize("turned", [0, 90])
