@@ -403,7 +403,9 @@ class Reader:
             came = tiles & border_of(judged.contents != self._still.contents)
             if came.any():
                 change = change_beyond(features.scene, self._still.scene)
-                least[came] = np.where(~change.kept & change.is_alike, 0, -np.inf)[came]
+                nearer = change.is_nearer & (judged.beyond > -2 * GOES_ON)
+                over = ~change.kept & (change.is_alike | nearer)
+                least[came] = np.where(over, 0, -np.inf)[came]
                 kept, plain = came & change.kept, change.was_unlike
                 alike = kept & ~plain & (judged.beyond > -GOES_ON)
                 if alike.any():

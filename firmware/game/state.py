@@ -54,7 +54,7 @@ from firmware.rules.board import Move, mask_of
 from firmware.rules.errors import IllegalMoveError
 from firmware.rules.position import LaidPiece, Position
 from firmware.rules.variants import Colour, Edition
-from firmware.rules.violations import OF_COMPUTER
+from firmware.rules.violations import OF_COMPUTER, Rule
 
 PieceEvent = TypeVar("PieceEvent", MoveRefused, Dismissed | ToLift)
 
@@ -218,11 +218,16 @@ def reframed(
     frame = None if settled else target
     if not isinstance(one, MoveRefused):
         return replace(one, colour=colour, squares=squares, provisional_frame=frame)
+    over = [o for o in one.violations if o.rule is Rule.OFF_BOARD]
     # The computer's choice is expressed in the frame of the game.
     of_computer = tuple(
         replace(o, squares=squares) for o in one.violations if o.rule in OF_COMPUTER
     )
     violations = position.examine(squares, colour) + of_computer
+    if over:
+        # Of a piece over the border the rest is not known.
+        inside = sorted(position.board.turn(square, quarters) for square in over[0].squares)
+        violations = (replace(over[0], squares=tuple(inside)),)
     return replace(
         one, colour=colour, squares=squares, violations=violations, provisional_frame=frame
     )

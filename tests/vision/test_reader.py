@@ -21,7 +21,7 @@ from vision.detection import board_detector
 from vision.io.image_file import load_picture
 from vision.io.overlay import draw
 from vision.reader import Reader, read_picture
-from vision.reading import BoardFailure, BoardNotFound, Reading
+from vision.reading import GOES_ON, BoardFailure, BoardNotFound, Reading
 
 pytestmark = pytest.mark.slow
 
@@ -367,3 +367,11 @@ def test_a_sleeve_that_lay_beside_the_field_makes_no_hand_of_the_piece_laid_ther
     assert not beside.hand
     assert not after.hand
     assert rows(after) == edge
+
+
+def test_a_dark_piece_over_a_frame_may_go_on_beyond_the_border(samples: Path) -> None:
+    before, after = (load_picture(samples / f"over_frame_{n}.jpg") for n in (1, 2))
+    *_, last = follow(Reader(14, ("black", "white")), before, before, after, after)
+    bottom = last.beyond[2]
+    assert bottom[12] > -GOES_ON
+    assert (np.delete(bottom, 12) < -GOES_ON).all()

@@ -37,6 +37,21 @@ def test_a_piece_over_the_border_is_refused_with_its_squares_inside() -> None:
     assert names(match.settle(10)) == []
 
 
+@pytest.mark.parametrize("turned", [0, 90])
+def test_it_is_refused_once_while_the_turn_of_the_board_and_who_began_are_open(turned: int) -> None:
+    table = NoisyBoard(turned=turned)
+    match = NoisyMatch(table, Referee(duo(*LAID).referee.state.position, table.palette))
+    table.lay("purple", LAID[0])
+    table.lay("orange", LAID[1])
+    match.settle()
+    table.lay("purple", INSIDE)
+    table.hang("a11")
+    assert rules(only(match.after_hand(2))) == [Rule.OFF_BOARD]
+    assert names(match.settle(10)) == []
+    table.hang("a11", -5.0)
+    assert "move" in names(match.after_hand(3))
+
+
 def test_the_same_squares_of_a_piece_that_ends_at_the_border_are_a_move() -> None:
     assert isinstance(only(hanging(-5.0).after_hand(2)), MoveAccepted)
 
