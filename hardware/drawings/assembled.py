@@ -14,6 +14,7 @@ _COLOURS: Final = {
     "upright": METAL,
     "arm": METAL,
     "camera": DARK,
+    "computer": DARK,
     "opal": WHITE,
     "panel": BLACK,
     "panel-": PLAIN,

@@ -162,8 +162,10 @@ def _tubes() -> Drawing:
 
 
 def _mast() -> Drawing:
-    drawing = Drawing("Foot at the edge of the table, upright, elbow, arm, head with the camera")
-    _scene(drawing, ("mast-", "head-"), _BESIDE)
+    drawing = Drawing(
+        "Foot at the table's edge, upright with Raspberry Pi, elbow, arm, head with camera"
+    )
+    _scene(drawing, ("mast-", "head-", "computer"), _BESIDE)
     drawing.length((0, 0, FLOOR_MM), (0, 0, _MAST.lens_mm), f"{_MAST.plan.height_mm / 10:.0f} cm")
     return drawing
 

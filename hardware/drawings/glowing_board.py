@@ -156,8 +156,10 @@ def _buttons() -> Drawing:
 
 
 def _mast() -> Drawing:
-    drawing = Drawing("Foot at the edge of the table, upright, elbow, arm, head with the camera")
-    _scene(drawing, ("mast-", "head-"), ("marker-card",))
+    drawing = Drawing(
+        "Foot at the table's edge, upright with Raspberry Pi, elbow, arm, head with camera"
+    )
+    _scene(drawing, ("mast-", "head-", "computer"), ("marker-card",))
     _markers(drawing)
     text = f"{_MAST.plan.height_mm / 10:.0f} cm"
     drawing.length((0, 0, GLOWING_FLOOR), (0, 0, _MAST.lens_mm), text)

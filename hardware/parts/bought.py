@@ -9,6 +9,7 @@ from typing import Final
 import numpy as np
 
 from hardware.parts.dimensions import (
+    COMPUTER_CASE,
     LARGE_BOARD,
     LARGE_LENS_DOWN,
     PHONE_EDGE,
@@ -18,6 +19,7 @@ from hardware.parts.dimensions import (
     SMALL_LENS_DOWN,
     STRIP,
     STRIP_PITCH,
+    TUBE,
     USB_LENS,
 )
 from hardware.parts.mesh import Triangles
@@ -33,6 +35,9 @@ _LED_HIGH: Final = 2.2
 
 _LED_GAP: Final = 0.6
 """Height of that air."""
+
+_STRAP: Final = (2.0, 20.0)
+"""Thickness and width of a strap of hook and loop."""
 
 Point = tuple[float, float, float]
 
@@ -105,6 +110,23 @@ def camera(key: str) -> Triangles:
     up = SMALL_LENS_DOWN
     plate = box((-wide / 2, SMALL_LENS - high, up - 1.1), (wide / 2, SMALL_LENS, up))
     return np.concatenate([plate, slab(9.0, 9.0, -1.0, up - 1.1)])
+
+
+def computer() -> Triangles:
+    """Returns a Raspberry Pi in its case, strapped to a tube along z; its top is at 0."""
+    wide, thick, high = COMPUTER_CASE
+    tube, around = TUBE / 2, TUBE / 2 + _STRAP[0]
+    case = box((-wide / 2, tube, -high), (wide / 2, tube + thick, 0.0))
+    straps = [
+        box((left, -around, z - _STRAP[1]), (right, end, z))
+        for z in (-0.15 * high, -0.6 * high)
+        for left, right, end in (
+            (-around, around, -tube),
+            (-around, -tube, tube),
+            (tube, around, tube),
+        )
+    ]
+    return np.concatenate([case, *straps])
 
 
 def bolt_m6() -> Triangles:

@@ -389,3 +389,15 @@ LETTER_LINE: Final = 0.8
 
 LETTER_DEEP: Final = 0.6
 """Depth of the strokes: three layers."""
+
+COMPUTER_CASE: Final = (66.0, 30.0, 96.0)
+"""Width, thickness and height of a Raspberry Pi in its case, strapped to the upright."""
+
+COMPUTER_BELOW: Final = 12.0
+"""Distance of that case from the elbow."""
+
+RIBBON_BENDS: Final = 60.0
+"""Length of a camera's cable for its bends, at the case, the elbow and the head."""
+
+LONGEST_RIBBON: Final = 500.0
+"""Longest cable that Raspberry Pi sells for its cameras; longer ones of others lose pictures."""

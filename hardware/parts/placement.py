@@ -24,6 +24,8 @@ from hardware.parts.dimensions import (
     BUTTON_BOX,
     BUTTON_HOLE,
     CLAMP_HALF,
+    COMPUTER_BELOW,
+    COMPUTER_CASE,
     ELBOW_ASIDE,
     FOOT_JAW,
     FOOT_PAD,
@@ -46,6 +48,7 @@ from hardware.parts.dimensions import (
     PHONE_EDGE,
     PHONE_SHELF,
     PHONE_WIDE,
+    RIBBON_BENDS,
     SEAT_AWAY,
     SMALL_BLOCK,
     SMALL_LENS_DOWN,
@@ -217,6 +220,17 @@ class MastPlan:
         (low, high), (near, far) = self.upright_tube, self.arm_tube
         return high - low, far - near
 
+    @property
+    def computer_mm(self) -> float:
+        """Height above the table of the top of the case, which is strapped below the elbow."""
+        return self.arm_axis_mm - CLAMP_HALF - COMPUTER_BELOW
+
+    @property
+    def ribbon_mm(self) -> float:
+        """Least length of the camera's cable, from the far end of the Raspberry Pi's case."""
+        bottom = self.computer_mm - COMPUTER_CASE[2]
+        return self.arm_mm + self.arm_axis_mm - bottom + RIBBON_BENDS
+
 
 def board_of(build: str, game: str) -> BoardSize:
     """Returns the board of a build, in millimetres."""
@@ -249,6 +263,9 @@ def assembly(build: str, game: str, camera: str) -> tuple[Placed, ...]:
     """
     mast = mast_plan(build, game, camera)
     parts = (*_board(build, game), *_beside(build, game), *mast_parts(mast))
+    if build != "twenty_minutes":
+        place = _at(mast.upright_x_mm, mast.arm_mm, mast.computer_mm)
+        parts = (*parts, Placed("computer", bought.computer(), place))
     return (_table(mast, parts), *parts)
 
 

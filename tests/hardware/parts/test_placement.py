@@ -10,6 +10,7 @@ from firmware.cameras.models import MODELS
 from firmware.cameras.mounting import plan_mounting
 from firmware.printing.marker_layout import MarkerLayout
 from hardware.parts.catalogue import PARTS
+from hardware.parts.dimensions import COMPUTER_CASE, FOOT_JAW, LONGEST_RIBBON
 from hardware.parts.mesh import bounds, crossings
 from hardware.parts.placement import (
     BUILDS,
@@ -232,6 +233,17 @@ def test_every_clamp_has_its_bolt_and_every_foot_its_screw(game: str, camera: st
 def test_every_hole_of_the_base_plate_has_its_screw(game: str) -> None:
     holes = [one for one in read_dxf(PARTS[f"base-{game}"].file(".dxf")) if one.kind == "CIRCLE"]
     assert fasteners("glowing_board", game, "ai")["M3 x 12 screw"] == len(holes)
+
+
+@each_build
+@each_game
+@each_camera
+def test_the_longest_cable_that_is_sold_reaches_from_the_computer_to_the_camera(
+    build: str, game: str, camera: str
+) -> None:
+    mast = mast_plan(build, game, camera)
+    assert mast.ribbon_mm <= LONGEST_RIBBON
+    assert mast.computer_mm - COMPUTER_CASE[2] > FOOT_JAW
 
 
 @each_game
