@@ -68,6 +68,9 @@ _SURE: Final = 0.95
 _RECOLOURED_S: Final = 10.0
 """Seconds for which squares that change at once are not trusted: the light may change back."""
 
+_ALL_BUT_FEW: Final = 0.95
+"""Share of the squares by which a board is the one of before: people may lay pieces as well."""
+
 _MOST_AT_ONCE: Final = 12
 """Most squares that players fill between two clear frames: two pieces, and some squares misread."""
 
@@ -498,7 +501,7 @@ class Reader:
         before = self._judgement.contents
         recoloured = (judged.contents != before) & (judged.contents > 0) & ~covered
         some = recoloured & (before > 0) if self._was_away else recoloured
-        if some.sum() <= _MOST_AT_ONCE:
+        if some.sum() <= _MOST_AT_ONCE or _is_turned(judged.contents, before, ~covered):
             self._recoloured_s = None
             return none
         if self._recoloured_s is None:
@@ -525,6 +528,15 @@ def _mask(squares: frozenset[int], size: int) -> NDArray[np.bool_]:
     mask = np.zeros(size**2, np.bool_)
     mask[[square for square in squares if square < len(mask)]] = True
     return mask
+
+
+def _is_turned(
+    contents: NDArray[np.intp], before: NDArray[np.intp], seen: NDArray[np.bool_]
+) -> bool:
+    """True if squares that are seen show what a board shows that was turned by quarters."""
+    side = int(np.sqrt(len(before)))
+    turns = (np.rot90(before.reshape(side, side), quarters).ravel() for quarters in (1, 2, 3))
+    return any((contents == turned)[seen].mean() > _ALL_BUT_FEW for turned in turns)
 
 
 def _reading(

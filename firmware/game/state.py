@@ -12,6 +12,7 @@ from firmware.game.events import (
     AnewAsked,
     ArbiterCalled,
     BoardFound,
+    BoardMoved,
     CallEnded,
     Candidate,
     ColouredSquares,
@@ -330,6 +331,28 @@ def _after_refusal(state: GameState, event: MoveRefused) -> GameState:
     return replace(state, refused=(*_others(state, event), event))
 
 
+def _after_board_move(state: GameState, event: BoardMoved) -> GameState:
+    """A board that was turned takes along what is expressed in a provisional frame."""
+    if event.turned is None:
+        return state
+
+    def turned(frame: ProvisionalFrame | None) -> ProvisionalFrame | None:
+        return None if frame is None or event.turned is None else (event.turned, frame[1])
+
+    return replace(
+        state,
+        turned=None if state.turned is None else event.turned,
+        refused=tuple(
+            replace(one, provisional_frame=turned(one.provisional_frame)) for one in state.refused
+        ),
+        not_counted=tuple(
+            replace(one, provisional_frame=turned(one.provisional_frame))
+            for one in state.not_counted
+        ),
+        candidates_frame=turned(state.candidates_frame),
+    )
+
+
 def _after_withdrawing(state: GameState, event: Withdrawn) -> GameState:
     state = _in_frame_of(state, event)
     return replace(state, refused=_others(state, event))
@@ -508,6 +531,7 @@ _STEPS: Final[dict[type[Event], Callable[[GameState, Any], GameState]]] = {
     MoveAccepted: _after_move,
     Overruled: _after_overruling,
     Undone: _after_undoing,
+    BoardMoved: _after_board_move,
     MoveRefused: _after_refusal,
     Withdrawn: _after_withdrawing,
     Dismissed: _after_lifting,

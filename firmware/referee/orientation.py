@@ -12,8 +12,8 @@ from firmware.referee.placement_matching import Contents
 from firmware.referee.steadiness import LogProbabilities
 from firmware.rules.variants import Edition
 
-_FEWEST_TURNED: Final = 3
-"""Fewest pieces by which a turn of the board is told from pieces that were moved."""
+_FEWEST_SEEN: Final = 0.5
+"""Share of the squares with pieces that have to be seen: a thing may cover the others."""
 
 
 class OrientationTracker:
@@ -108,13 +108,13 @@ class OrientationTracker:
         Args:
             state: the state of the game.
             evidence: evidence of the steady board.
-            sure: log odds by which every accepted piece has to be seen in this one turn alone.
+            sure: log odds from which a square is certain; in one turn alone no accepted piece is
+                missing, and half of their squares certainly show them.
         """
         here = self.mapping
         turns = (replace(here, turned=(here.turned + n * QUARTER) % 360) for n in (1, 2, 3))
-        laid = sum(len(moves) for moves in state.position.laid)
         found = [one for one in turns if _shows(evidence, one.contents(state.position), sure)]
-        return found[0] if len(found) == 1 and laid >= _FEWEST_TURNED else None
+        return found[0] if len(found) == 1 else None
 
     def switch_to(self, state: GameState, mapping: FrameMapping) -> GameState:
         """Switches to `mapping`; returns the state with provisional pieces re-expressed in it."""
@@ -146,13 +146,13 @@ class OrientationTracker:
 
 
 def _shows(evidence: LogProbabilities, contents: Contents, sure: float) -> bool:
-    """True if every square that should hold a piece certainly shows it."""
+    """True if no square lacks its piece, and half of them certainly show it."""
     laid = np.flatnonzero(contents)
     here = evidence[laid]
     others = here.copy()
     others[np.arange(len(laid)), contents[laid]] = -np.inf
     leads = here[np.arange(len(laid)), contents[laid]] - others.max(axis=1)
-    return bool((leads > sure).all())
+    return bool((leads >= 0).all() and (leads > sure).mean() >= _FEWEST_SEEN)
 
 
 def _rotated(palette: Edition, first: str) -> Edition:

@@ -12,12 +12,13 @@ from numpy.typing import NDArray
 from vision.camera import Image
 from vision.detection.board_detector import locate_between_markers, squares_between
 from vision.detection.grid_fit import GridFit, check, refine
+from vision.features.blocks import CoarseView
 from vision.features.edge_phase import drift_between, jumped
 from vision.features.frame_features import FrameFeatures, scene_at
 from vision.geometry.grid import OUTLINE, Points
 from vision.geometry.lens import Lens
 from vision.tracking.board_pose import BoardPose
-from vision.tracking.change_detection import Change, compare, squares_off
+from vision.tracking.change_detection import Change, changed_squares, compare, squares_off
 
 _MOVED: Final = 0.06
 """Squares by which the grid has to be off before it is moved."""
@@ -36,6 +37,10 @@ _HALF: Final = 0.5
 
 _BETTER: Final = 0.05
 """Share of the lines by which a moved grid has to have more support: faint lines are inexact."""
+
+_JUMPED: Final = 0.5
+"""Share of what differs at the previous place that may differ where a board is that has moved by
+whole squares: on a board that was only turned as much differs there."""
 
 _JUMP: Final = 0.3
 """Shift of the picture, in squares, above which the board is searched."""
@@ -74,7 +79,7 @@ def followed(
         off = bool(np.hypot(*slide) > _MOVED * square_px)
     if not (off or is_beside or np.hypot(*slide) > _JUMP * square_px):
         return place
-    lines = _found_again(image, place, slide, clear, change.moved, lens)
+    lines = _found_again(image, place, slide, features, clear, lens)
     if lines is None:
         return None if off else place
     found = place.at(lines)
@@ -85,8 +90,8 @@ def _found_again(
     image: Image,
     place: BoardPose,
     slide: Points,
+    features: FrameFeatures,
     clear: FrameFeatures,
-    differs: float,
     lens: Lens | None,
 ) -> GridFit | None:
     """Finds the lines after the board, or the camera, has moved; None if that is not sure.
@@ -95,8 +100,8 @@ def _found_again(
         image: (height, width, 3) uint8.
         place: previous place.
         slide: (2,) shift of the whole picture in pixels.
+        features: measurements of the frame at the previous place.
         clear: measurements of the last clear frame.
-        differs: share of the rim that differs at the previous place.
         lens: lens of the camera, if it was measured.
     """
     lines = place.lines.grid
@@ -105,27 +110,33 @@ def _found_again(
     fits = [refine(image, lines.with_corners(corners)) for corners in guesses]
     tried = ([] if marked is None else [marked]) + [fit for fit in fits if fit.is_sure]
     seen = [_at_its_square(image, place, fit, clear) for fit in tried]
-    differing, best = min(seen, key=lambda one: one[0], default=(1.0, place.lines))
-    if differing >= _ALIKE:
+    scene, best = min(
+        seen, key=lambda one: _differing(one[0], clear.scene), default=(features.scene, place.lines)
+    )
+    if not seen or compare(scene, clear.scene).moved >= _ALIKE:
         if marked is not None:
             return marked
         # In other light nothing is alike, but the lines are where they were.
         away = squares_between(lines, fits[-1].grid)
         jump = np.hypot(*slide) / place.warp.grid.square_px
         return place.lines if fits[-1].is_sure and away < _STAYS and jump < _HALF else None
+    # A board that moved by whole squares has lines where lines were.
+    is_jump = squares_between(lines, best.grid) > _HALF
+    if is_jump and _differing(scene, clear.scene) > _JUMPED * _differing(
+        features.scene, clear.scene
+    ):
+        best, is_jump = place.lines, False
     if marked is not None and squares_between(best.grid, seen[0][1].grid) < _HALF:
         return seen[0][1]
     still = check(image, lines)
-    # A board that moved by whole squares has lines where lines were.
-    is_jump = squares_between(lines, best.grid) > _HALF and differing < differs
     stays = still.is_sure and best.support < still.support + (-_BETTER if is_jump else _BETTER)
     return place.lines if stays else best
 
 
 def _at_its_square(
     image: Image, place: BoardPose, fit: GridFit, clear: FrameFeatures
-) -> tuple[float, GridFit]:
-    """Moves a fit by a square if the board lies there; returns what differs at the rim, and it."""
+) -> tuple[CoarseView, GridFit]:
+    """Returns a fit, moved by a square if the board lies there, with the scene at that place."""
     scene = scene_at(image, place.at(fit).warp)
     off = squares_off(scene, clear.scene)
     if any(off):
@@ -133,4 +144,9 @@ def _at_its_square(
         beside = refine(image, fit.grid.with_corners(corners))
         if beside.is_sure:
             fit, scene = beside, scene_at(image, place.at(beside).warp)
-    return compare(scene, clear.scene).moved, fit
+    return scene, fit
+
+
+def _differing(scene: CoarseView, clear: CoarseView) -> float:
+    """Returns the share of the rim that differs plus that of the squares that do, 0 to 2."""
+    return compare(scene, clear).moved + float(changed_squares(scene, clear).mean())

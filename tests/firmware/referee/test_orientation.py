@@ -134,7 +134,16 @@ def test_a_board_that_is_turned_with_its_pieces_is_followed(turned: int) -> None
     assert (event.turned, event.shift_px) == (turned, 0)
     match.table.lay("orange", "l8,l9,m9")
     assert names(match.after_hand()) == ["move"]
+    again = NoisyMatch(match.table, Referee(match.referee.state, match.table.palette))
+    assert names(again.settle(8)) == ["board-found"]
     match.table.turned = 0
+    assert names(match.after_hand(8)) == ["board-moved"]
+
+
+def test_a_board_with_two_pieces_is_followed_also_under_a_cup() -> None:
+    match = duo(FIRST, SECOND)
+    match.table.turned = 180
+    match.table.covered = set(match.table.squares("e10,f10,f9"))
     assert names(match.after_hand(8)) == ["board-moved"]
 
 

@@ -21,6 +21,8 @@ from tests.support.random_games import played
         ("classic", FrameKind.SQUARES, Push(0, -15)),
         ("classic", FrameKind.SQUARES, Push(-48, 0)),
         ("classic", FrameKind.RAISED, Push(-48, 0)),
+        ("duo", FrameKind.COLOURED, Push(turn_deg=180)),
+        ("classic", FrameKind.RAISED, Push(turn_deg=90)),
     ],
 )
 def test_a_board_is_followed_however_its_frame_and_lines_repeat(
