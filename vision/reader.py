@@ -414,8 +414,10 @@ class Reader:
                 if alike.any():
                     before = shapes_of(self._still.image, self._still.grid, on_border(alike))
                     plain = plain | self._seen[lit.tobytes()].shapes.stood(before)
-                # Plastic that is hardly seen on a frame of its colour stays in doubt.
+                # Plastic that is hardly seen on a frame of its colour stays in doubt, and so does
+                # what looked like the tile before it came.
                 most[kept] = np.where(plain, -np.inf, 0)[kept]
+                most[came & ~change.kept & ~change.was_unlike] = 0
         beyond = np.where(
             np.isneginf(judged.beyond), judged.beyond, np.maximum(judged.beyond, least)
         )

@@ -31,3 +31,8 @@ def test_what_goes_on_beyond_the_border_is_known_while_the_squares_before_it_are
     # Some LEDs blink under the piece, others while a spare piece comes.
     assert sweep(44001, 21, 1, hangs=True) == {RimVerdict.ASKED: 1}
     assert sweep(44003, 24, 1, hangs=True) == {RimVerdict.OFF_BOARD: 1}
+
+
+def test_what_lay_beside_a_tile_in_its_colour_does_not_prove_that_it_goes_on() -> None:
+    # A spare piece of the same colour lies against the border, and its light changes a little.
+    assert sweep(94002, 475, 1, hangs=False) == {RimVerdict.ASKED: 1}
