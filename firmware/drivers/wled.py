@@ -226,7 +226,8 @@ class Wled:
             return
         self._has_warned = True
         if (brightness := state.get("bri", 255)) < 255:
-            _log.warning("%s dims all lights to %.0f %%", here, brightness / 2.55)
+            share = brightness / 2.55
+            _log.warning("%s dims all to %.0f %% unless it forces full brightness", here, share)
         if most := leds.get("maxpwr"):
             _log.warning("%s dims pictures that would take more than %s mA", here, most)
 

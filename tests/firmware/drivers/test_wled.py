@@ -127,5 +127,5 @@ def test_an_address_where_nothing_is_has_its_sentence(address: str) -> None:
 def test_what_makes_it_dim_is_told_once(caplog: pytest.LogCaptureFixture) -> None:
     with closing(WledController(400, brightness=128)) as controller:
         opened(controller).close()
-    assert "dims all lights to 50 %" in caplog.text
+    assert "dims all to 50 % unless it forces full brightness" in caplog.text
     assert "more than 850 mA" in caplog.text
