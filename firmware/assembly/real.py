@@ -120,6 +120,7 @@ class RealTableFactory:
             lambda: self._camera.name,
             self._geometry,
             is_live=lambda: not self._camera.is_recording,
+            sees_lights=lambda: not self._camera.is_recording,
         )
 
     def _tracker(

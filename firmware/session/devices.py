@@ -81,6 +81,7 @@ class TableDevices:
             table; elsewhere people have to clear it first.
         is_live: returns True if frames that come while one is read are dropped; False if each is
             waited for, as in a recording.
+        sees_lights: returns False if the pictures cannot show these lights, as in a recording.
     """
 
     camera: FrameSource
@@ -94,6 +95,7 @@ class TableDevices:
     geometry: Callable[[], BoardGeometry | None] = lambda: None
     clears_board: bool = False
     is_live: Callable[[], bool] = lambda: False
+    sees_lights: Callable[[], bool] = lambda: True
 
     def close(self) -> None:
         """Closes all devices."""

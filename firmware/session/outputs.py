@@ -215,9 +215,10 @@ def can_show_digits(devices: TableDevices, session: GameSession) -> bool:
 def lit_in(devices: TableDevices, frame: Frame) -> tuple[frozenset[int], frozenset[int]]:
     """Returns the squares that may glow in a frame: those lit, and those of a failed strip.
 
-    A recording lists those that glowed then.
+    A recording lists those that glowed then, and shows no light of now.
     """
-    lights = devices.lights
-    now = frozenset() if lights is None else lights.seen_in(frame)
-    stuck = frame.stuck if lights is None else frame.stuck | lights.stuck
-    return (frame.lit | now) - stuck, stuck
+    lights = devices.lights if devices.sees_lights() else None
+    if lights is None:
+        return frame.lit - frame.stuck, frame.stuck
+    stuck = frame.stuck | lights.stuck
+    return (frame.lit | lights.seen_in(frame)) - stuck, stuck

@@ -149,3 +149,18 @@ def test_a_recording_that_ends_with_a_cleared_board_sums_up_the_game_that_was_pl
     events = [json.loads(line) for line in printed.splitlines()]
     assert [one["event"] for one in events].count("new-game") == 1
     assert (events[-1]["moves"], events[-1]["finished"]) == (len(moves), True)
+
+
+def test_lights_that_no_recording_can_show_hold_up_none_of_its_moves(tmp_path: Path) -> None:
+    table, film, settings = RenderedTable(GAMES["duo"]), tmp_path / "film", tmp_path / "table.toml"
+    film.mkdir()
+    settings.write_text('[lights]\ndriver = "wled"\ndevice = "127.0.0.1:9"\n')
+    moves = whole_game(GAMES["duo"], 3)[:2]
+    for count, jpeg in enumerate(chain(table.jpegs(6), table.game(moves)), 1):
+        (film / f"{count:06}.jpg").write_bytes(jpeg)
+    state = ["--folder", str(tmp_path / "state"), "--config", str(settings)]
+    words = ["run", "--camera", str(film), "--no-page", "--json", *state]
+    command = [sys.executable, "-m", "firmware", *words]
+    printed = subprocess.run(command, check=True, capture_output=True, text=True)
+    assert "WLED at 127.0.0.1:9 does not answer" in printed.stderr
+    assert printed.stdout.count('"event": "move"') == len(moves)
