@@ -120,15 +120,14 @@ def _found_again(
         away = squares_between(lines, fits[-1].grid)
         jump = np.hypot(*slide) / place.warp.grid.square_px
         return place.lines if fits[-1].is_sure and away < _STAYS and jump < _HALF else None
+    still = check(image, lines)
     # A board that moved by whole squares has lines where lines were.
     is_jump = squares_between(lines, best.grid) > _HALF
-    if is_jump and _differing(scene, clear.scene) > _JUMPED * _differing(
-        features.scene, clear.scene
-    ):
-        best, is_jump = place.lines, False
+    before = _differing(features.scene, clear.scene)
+    if is_jump and still.is_sure and _differing(scene, clear.scene) > _JUMPED * before:
+        return place.lines
     if marked is not None and squares_between(best.grid, seen[0][1].grid) < _HALF:
         return seen[0][1]
-    still = check(image, lines)
     stays = still.is_sure and best.support < still.support + (-_BETTER if is_jump else _BETTER)
     return place.lines if stays else best
 
