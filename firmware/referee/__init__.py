@@ -5,7 +5,6 @@ The layers, each knowing only those above it:
     steadiness          detection of a steady board, and its evidence
     placement_matching  best placements that explain the evidence, scored without rules
     frame_mapping       conversion of the reader's squares and colours to the game's
-    orientation         the mappings that remain possible, and the one in use
     any_order           new pieces in any order of colours, as in a puzzle
     adjudication        legal moves and refusals that follow from an explanation
     chosen_move         refusal of a placement that the computer has not chosen for its seat
@@ -14,6 +13,7 @@ The layers, each knowing only those above it:
     false_pieces        things that look like pieces: printed marks, foreign objects
     joined_pieces       new pieces of a colour that share sides, where a puzzle allows it
     known_pieces        accepted pieces that were lifted, moved or covered
+    orientation         the mappings that remain possible, and the one in use
     exchanged_pieces    another piece in the place of the last one, larger or smaller
     lifting             pieces of a puzzle that were lifted from anywhere on the board
     grace_periods       seconds to straighten or uncover a piece before a verdict

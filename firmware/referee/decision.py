@@ -509,7 +509,7 @@ class DecisionMaker:
         if self._newest is None:
             return np.zeros(len(one.squares), np.float32)
         mapping = self._orientation.mapping_of(self.state, one.provisional_frame)
-        return known_pieces.leads(one, self._newest, mapping)
+        return known_pieces.leads(one.colour, one.squares, self._newest, mapping)
 
     def _split_not_counted(
         self, evidence: LogProbabilities, mapping: FrameMapping, moment: Moment
@@ -534,7 +534,7 @@ class DecisionMaker:
         """
         sure, before = self._settings.matching.changed, self._faint
         found = {
-            one: known_pieces.leads(one, evidence, mapping)
+            one: known_pieces.leads(one.colour, one.squares, evidence, mapping)
             for one in self.state.not_counted
             if isinstance(one, Dismissed)
         }

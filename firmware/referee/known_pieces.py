@@ -8,13 +8,14 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-from firmware.game.events import ColouredSquares, Dismissed, Lifted, Moment, MoveRefused, ToLift
+from firmware.game.events import ColouredSquares, Lifted, Moment, MoveRefused, Squares
 from firmware.game.state import GameState
 from firmware.referee.adjudication import Adjudication, Refused, judge
 from firmware.referee.frame_mapping import FrameMapping
 from firmware.referee.placement_matching import Explanation, MatchedPiece
 from firmware.referee.steadiness import LogProbabilities
 from firmware.rules.board import Board, Move, mask_of, squares_of
+from firmware.rules.variants import Colour
 
 
 def lifted(
@@ -36,22 +37,23 @@ def lifted(
     return [
         Lifted(*moment, one.colour, one.squares, one.provisional_frame)
         for one in state.not_counted
-        if leads(one, evidence, mapping).min() < -sure
+        if leads(one.colour, one.squares, evidence, mapping).min() < -sure
     ]
 
 
 def leads(
-    one: Dismissed | ToLift, evidence: LogProbabilities, mapping: FrameMapping
+    colour: Colour, squares: Squares, evidence: LogProbabilities, mapping: FrameMapping
 ) -> NDArray[np.float32]:
     """Returns (squares,) log odds that each square shows a piece; 0 for a hidden square.
 
     Args:
-        one: the piece, expressed in `mapping`.
+        colour: colour of the piece.
+        squares: its squares.
         evidence: evidence of the steady board.
         mapping: from the reader's frame to the game's.
     """
-    there = evidence[[mapping.seen_at(square) for square in one.squares]]
-    column = 1 + mapping.plastic[one.colour]
+    there = evidence[[mapping.seen_at(square) for square in squares]]
+    column = 1 + mapping.plastic[colour]
     return np.asarray(there[:, column] - np.delete(there, column, axis=1).max(axis=1))
 
 

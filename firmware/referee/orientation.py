@@ -7,9 +7,10 @@ import numpy as np
 
 from firmware.game.events import ProvisionalFrame
 from firmware.game.state import GameState, all_reframed
+from firmware.referee import known_pieces
 from firmware.referee.frame_mapping import QUARTER, FrameMapping, mappings
-from firmware.referee.placement_matching import Contents
 from firmware.referee.steadiness import LogProbabilities
+from firmware.rules.position import Position
 from firmware.rules.variants import Edition
 
 _FEWEST_SEEN: Final = 0.5
@@ -113,7 +114,7 @@ class OrientationTracker:
         """
         here = self.mapping
         turns = (replace(here, turned=(here.turned + n * QUARTER) % 360) for n in (1, 2, 3))
-        found = [one for one in turns if _shows(evidence, one.contents(state.position), sure)]
+        found = [one for one in turns if _shows(evidence, one, state.position, sure)]
         return found[0] if len(found) == 1 else None
 
     def switch_to(self, state: GameState, mapping: FrameMapping) -> GameState:
@@ -145,14 +146,18 @@ class OrientationTracker:
         return None
 
 
-def _shows(evidence: LogProbabilities, contents: Contents, sure: float) -> bool:
+def _shows(
+    evidence: LogProbabilities, mapping: FrameMapping, position: Position, sure: float
+) -> bool:
     """True if no square lacks its piece, and half of them certainly show it."""
-    laid = np.flatnonzero(contents)
-    here = evidence[laid]
-    others = here.copy()
-    others[np.arange(len(laid)), contents[laid]] = -np.inf
-    leads = here[np.arange(len(laid)), contents[laid]] - others.max(axis=1)
-    return bool((leads >= 0).all() and (leads > sure).mean() >= _FEWEST_SEEN)
+    found = np.concatenate(
+        [
+            known_pieces.leads(colour, move.squares, evidence, mapping)
+            for colour, moves in enumerate(position.laid)
+            for move in moves
+        ]
+    )
+    return bool((found >= 0).all() and (found > sure).mean() >= _FEWEST_SEEN)
 
 
 def _rotated(palette: Edition, first: str) -> Edition:

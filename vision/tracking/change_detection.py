@@ -128,13 +128,15 @@ def squares_off(scene: CoarseView, clear: CoarseView) -> tuple[int, int]:
     Lines are the same a square further, as are those of a frame in squares: only what lies on the
     board and around it tells which of them is the first.
     """
-    now, old = (blocks_of(one).reshape(-1, BLOCKS**2, 3).mean(axis=1) for one in (scene, clear))
-    now -= np.median(now - old, axis=0)
-    if (np.abs(now - old).max(axis=1) > _STEADY).sum() < _FEWEST_OFF:
+    sides = (len(scene.light) // BLOCKS,) * 2
+    now, old = (
+        cv2.resize(one.light, sides, interpolation=cv2.INTER_AREA) for one in (scene, clear)
+    )
+    now = now - np.median(now - old, axis=(0, 1))
+    if (np.abs(now - old).max(axis=2) > _STEADY).sum() < _FEWEST_OFF:
         return 0, 0
-    side = len(scene.light) // BLOCKS
-    field = now.reshape(side, side, 3)[1:-1, 1:-1]
-    places = sliding_window_view(old.reshape(side, side, 3), field.shape)[:, :, 0]
+    field = now[1:-1, 1:-1]
+    places = sliding_window_view(old, field.shape)[:, :, 0]
     differing = (np.abs(places - field).max(axis=4) > _STEADY).sum(axis=(2, 3))
     down, right = divmod(int(differing.argmin()), 3)
     is_off = differing[down, right] < _OFF * differing[1, 1]
