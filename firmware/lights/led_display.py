@@ -183,8 +183,9 @@ class LedDisplay:
             self._send(levels)
         except DeviceError as error:
             self._sent_s = self._clock()
-            if not self.trouble:
+            if str(error) != self.trouble:
                 _log.error("the lights do not work: %s; the game goes on", error)
+            if not self.trouble:
                 # The LEDs may show either of the two. A panel is then a lamp like any other.
                 both = _lit(self._newest_levels, self._squares) | _lit(levels, self._squares)
                 self.stuck = frozenset() if self._beside else both

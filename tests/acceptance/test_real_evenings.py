@@ -162,5 +162,5 @@ def test_lights_that_no_recording_can_show_hold_up_none_of_its_moves(tmp_path: P
     words = ["run", "--camera", str(film), "--no-page", "--json", *state]
     command = [sys.executable, "-m", "firmware", *words]
     printed = subprocess.run(command, check=True, capture_output=True, text=True)
-    assert "WLED at 127.0.0.1:9 does not answer" in printed.stderr
+    assert "the lights do not work: WLED at 127.0.0.1:9" in printed.stderr
     assert printed.stdout.count('"event": "move"') == len(moves)

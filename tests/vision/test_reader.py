@@ -193,9 +193,10 @@ def test_squares_that_turn_into_a_colour_by_themselves_are_not_believed() -> Non
     assert rows(after) == full
 
 
-def test_motion_blur_is_reported() -> None:
+@pytest.mark.parametrize("way", [(21, 1), (1, 21), (31, 1)])
+def test_motion_blur_is_reported(way: tuple[int, int]) -> None:
     picture = photograph(flat_board(TWO))
-    smeared = np.asarray(cv2.blur(picture, (61, 1)), np.uint8)
+    smeared = np.asarray(cv2.blur(picture, way), np.uint8)
     sharp, blurred = follow(Reader(14), picture, smeared)
     assert not sharp.blurred
     assert blurred.blurred

@@ -20,6 +20,9 @@ _SAME: Final = 0.12
 """Change in the log of brightness up to which a block is unchanged: noise causes less, an edge that
 moves by a twentieth of a square causes more."""
 
+_AXES: Final = ((2, 0), (0, 2))
+"""Second derivatives across and down: the edges of a picture."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CoarseView:
@@ -28,7 +31,8 @@ class CoarseView:
     Attributes:
         light: (m, m, 3) float32, log of brightness in each channel; m = 4 (n + 2) blocks.
         inside: (m, m) bool, blocks within the picture.
-        sharpness: mean strength of edges relative to brightness.
+        sharpness: strength of edges relative to brightness, the geometric mean of both directions:
+            a camera or board that moves blurs the edges across its way alone.
         brightness: mean of the field, 0 to 255.
     """
 
@@ -49,8 +53,10 @@ def scene_of(view: Image, grey: NDArray[np.uint8], warp: Warp) -> CoarseView:
     side = (warp.grid.size + 2) * BLOCKS
     inside = cv2.resize(warp.inside, (side, side), interpolation=cv2.INTER_AREA)
     small = np.asarray(cv2.resize(view, (side, side), interpolation=cv2.INTER_AREA), np.float32)
-    slope = cv2.Laplacian(grey, cv2.CV_16S)
-    sharpness = float(cv2.norm(np.asarray(slope), cv2.NORM_L1) / (grey.mean() + 4) / grey.size)
+    across, down = (
+        cv2.norm(cv2.Sobel(grey, cv2.CV_16S, *axis, ksize=1), cv2.NORM_L1) for axis in _AXES
+    )
+    sharpness = float(np.sqrt(across * down) / (grey.mean() + 4) / grey.size)
     brightness = float(small[BLOCKS:-BLOCKS, BLOCKS:-BLOCKS].mean())
     light = np.log(small + np.float32(_SHADE))
     return CoarseView(light, np.asarray(inside) == WITHIN, sharpness, brightness)

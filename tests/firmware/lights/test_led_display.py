@@ -186,6 +186,25 @@ def test_a_strip_that_is_away_at_the_start_is_lit_once_it_is_there() -> None:
     assert not any(map(any, chain.shown))
 
 
+def test_each_fault_of_a_strip_is_logged_once(caplog: pytest.LogCaptureFixture) -> None:
+    clock, faults = ManualClock(100.0), ["it has not answered yet", "it has too few LEDs"]
+
+    def opened() -> LedStrip:
+        raise DeviceError(faults[0])
+
+    lights = LedDisplay(ReopenedStrip(opened, 196), LedLayout(14, 14), 14, clock)
+    for count in range(100):
+        clock.now_s += 0.1
+        lights.show(())
+        if count == 50:
+            faults.pop(0)
+    logged = [record.message for record in caplog.records if "do not work" in record.message]
+    assert [text.split(": ")[1] for text in logged] == [
+        "it has not answered yet; the game goes on",
+        "it has too few LEDs; the game goes on",
+    ]
+
+
 def test_the_leds_of_a_panel_next_to_the_board_frame_it() -> None:
     clock = ManualClock(100.0)
     chain = Ws2812Chain(18 * 18, clock)
