@@ -6,15 +6,18 @@ A camera in the network, which is this test, shows a rendered table.
 import platform
 import socket
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
 
+from firmware.simulator.wled_controller import WledController
+from tests.conftest import ROOT
 from tests.support.container import ContainerError, booted, no_container
+from tests.support.driver_sandbox import NODES, SCREEN, DriverSandbox
 from tests.support.http_camera import CameraRequest, HttpCameraServer, answer
 from tests.support.installed_release import InstalledRelease, unpacked_release
-from tests.support.shared_shell import SHARED
+from tests.support.shared_shell import SHARED, SharedShell
 from vision.io.jpeg import encode_jpeg
 
 REASON = no_container()
@@ -60,6 +63,26 @@ def machine(suite: str, release: Path, folder: Path) -> Iterator[InstalledReleas
         pytest.skip(str(error))
 
 
+def drivers_may_open_what_they_need(shell: SharedShell) -> None:
+    """Under the unit's rights no driver is refused what it opens; with fewer rights each is."""
+    with closing(WledController(256)) as wled:
+        sandbox = DriverSandbox(shell, wled.address)
+        answers, fewer = sandbox.answers(), sandbox.answers("DeviceAllow=")
+    assert {answers[path] for path in NODES} <= {"ENXIO", ""}
+    assert {fewer[path] for path in NODES} == {answers[SCREEN]} == {"EPERM"}
+    assert answers["spi"] == answers["wled"] == ""
+    assert answers["ws2812-pio"] == "/dev/leds0 failed: No such device or address"
+    assert "may not be written" in fewer["ws2812-pio"]
+    if "not installed" not in answers["rpi-ws281x"]:  # it is made for one Python
+        assert answers["rpi-ws281x"] == ""
+        assert "/dev/spidev0.0: Operation not permitted" in fewer["rpi-ws281x"]
+        assert "this computer has no pins" in answers["gpiozero"]
+    builds = [name for name in answers if name.endswith(".toml")]
+    assert len(builds) == len(list(ROOT.glob("hardware/*/table*.toml")))
+    assert {answers[build] for build in builds} == {""}
+    assert all("may not be used" in fewer[build] for build in builds)
+
+
 @pytest.mark.parametrize("suite", SUITES)
 def test_from_an_empty_machine_to_a_refereed_game(
     suite: str, release: Path, tmp_path: Path
@@ -81,4 +104,5 @@ def test_from_an_empty_machine_to_a_refereed_game(
         installed.a_release_that_does_not_run_is_left()
         installed.a_rollback_ends_no_game()
         installed.the_player_answers()
+        drivers_may_open_what_they_need(installed.shell)
         installed.nothing_but_games_stays()

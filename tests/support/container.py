@@ -16,6 +16,9 @@ PACKAGES: Final = ("systemd", "systemd-sysv", "dbus", "udev", "python3", "python
 _QUIETLY: Final = ("--quiet", "--register=no", "--keep-unit")
 """Options of systemd-nspawn where no systemd runs outside."""
 
+_RULED: Final = ("--capability=CAP_BPF,CAP_NET_ADMIN,CAP_PERFMON", "--system-call-filter=bpf")
+"""Options by which the systemd inside can enforce its units' rules of devices and addresses."""
+
 _PROGRAMS: Final = {"systemd-nspawn": "systemd-container", "mmdebstrap": "mmdebstrap"}
 """Programs that this takes, and their packages."""
 
@@ -54,7 +57,7 @@ def booted(suite: str, folder: Path) -> Iterator[SharedShell]:
         raise ContainerError(str(error)) from error
     subprocess.run(["cp", "-a", "--reflink=auto", built, root], check=True)
     put_agent(root, shared)
-    words = ["systemd-nspawn", *_QUIETLY, "--boot"]
+    words = ["systemd-nspawn", *_QUIETLY, *_RULED, "--boot"]
     words += [f"--directory={root}", f"--bind={shared}:{SHARED}", "--link-journal=no"]
     environment = {**os.environ, "SYSTEMD_NSPAWN_UNIFIED_HIERARCHY": "1"}
     with (folder / "console").open("wb") as console:

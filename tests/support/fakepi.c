@@ -1,6 +1,7 @@
 /* Enough of a Raspberry Pi for the real rpi-ws281x and for our own code to send over SPI.
  *
- * Preloaded into a process, it answers for three files and leaves all others alone:
+ * Preloaded into a process, it answers for three files and leaves all others alone. A node that the
+ * kernel has and does not permit is refused as the kernel does:
  *   the board's revision      $FAKEPI_REVISION, hexadecimal; the machine's own without it
  *   /dev/gpiomem              memory of no consequence
  *   /dev/spidev0.0            keeps to spidev's contract (drivers/spi/spidev.c): a message over the
@@ -57,13 +58,18 @@ static long sent(const void *bytes, size_t length)
     return (long)length;
 }
 
+static int open_text(const char *path);
+
 /* The descriptor of a file that we stand for; -2 where the file is none of ours. */
-static int ours(const char *path)
+static int ours(const char *path, int (*real)(const char *, int, ...))
 {
     int is_spi = !strcmp(path, "/dev/spidev0.0");
     if (absent(path)) { errno = ENOENT; return -1; }
-    if (!is_spi && strcmp(path, "/dev/gpiomem")) return -2;
-    int file = memfd_create("fakepi", 0);
+    if (!is_spi && strcmp(path, "/dev/gpiomem")) return open_text(path);
+    int file = real(path, O_RDWR);
+    if (file < 0 && (errno == EPERM || errno == EACCES)) return -1;
+    if (file >= 0) close(file);
+    file = memfd_create("fakepi", 0);
     if (is_spi) spi = file; else gpio = file;
     return file;
 }
@@ -71,13 +77,13 @@ static int ours(const char *path)
 #define OPEN(name)                                                    \
     int name(const char *path, int flags, ...)                        \
     {                                                                 \
-        int file = ours(path);                                        \
+        int (*real)(const char *, int, ...) = dlsym(RTLD_NEXT, #name); \
+        int file = ours(path, real);                                  \
         if (file != -2) return file;                                  \
         va_list rest;                                                 \
         va_start(rest, flags);                                        \
         mode_t mode = va_arg(rest, mode_t);                           \
         va_end(rest);                                                 \
-        int (*real)(const char *, int, ...) = dlsym(RTLD_NEXT, #name); \
         return real(path, flags, mode);                               \
     }
 OPEN(open)
@@ -102,6 +108,17 @@ static FILE *revision(const char *path)
         return file;
     }
     return NULL;
+}
+
+static int open_text(const char *path)
+{
+    FILE *file = revision(path);
+    if (!file) return -2;
+    fflush(file);
+    int copy = dup(fileno(file));
+    fclose(file);
+    lseek(copy, 0, SEEK_SET);
+    return copy;
 }
 
 #define FOPEN(name)                                                   \
