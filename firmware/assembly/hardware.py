@@ -14,8 +14,10 @@ from firmware.drivers.interfaces import Buttons, LedStrip
 from firmware.drivers.wled import LATE_S
 from firmware.errors import SettingsError
 from firmware.lights.led_display import LedDisplay
+from firmware.lights.light_test import LightTest, light_steps
 from firmware.lights.power_budget import Brightness, PowerSupply
 from firmware.lights.scene import LightPlace
+from firmware.session.devices import LedChain
 from firmware.settings import ButtonsSettings, LightsSettings
 
 _USABLE: Final = frozenset({4, 5, 6, 12, 13, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27})
@@ -74,19 +76,30 @@ def build_led_display(
     brightness = Brightness(
         settings.brightness, settings.night_brightness, settings.night_from, settings.night_to
     )
-    supply = PowerSupply(settings.limit_ma, settings.led_ma)
     display = LedDisplay(
         strip,
         build_led_layout(settings, size),
         size,
         clock,
-        supply=supply,
+        supply=_supply(settings),
         brightness=lambda: brightness.at(hour_of_day()),
         place=LightPlace(settings.place),
     )
     if settings.driver == "wled":
         display.set_latch(LATE_S)
     return display
+
+
+def build_led_chain(settings: LightsSettings, strip: LedStrip, size: int) -> LedChain:
+    """Returns the LEDs of a strip for set-up, by the settings; see `build_led_display`."""
+    wiring = build_led_layout(settings, size)
+    order = "" if settings.driver == "wled" else settings.order
+    test = LightTest(wiring, light_steps(wiring, size), _supply(settings), order)
+    return LedChain(strip, wiring.layout(size), LightPlace(settings.place), test)
+
+
+def _supply(settings: LightsSettings) -> PowerSupply:
+    return PowerSupply(settings.limit_ma, settings.led_ma)
 
 
 def hour_of_day() -> float:

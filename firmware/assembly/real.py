@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from firmware.assembly.hardware import (
     build_buttons,
+    build_led_chain,
     build_led_display,
     button_pins,
 )
@@ -120,6 +121,7 @@ class RealTableFactory:
             lambda: self._camera.name,
             self._geometry,
             is_live=lambda: not self._camera.is_recording,
+            is_cropped=lambda: self._camera.is_cropped,
             sees_lights=lambda: not self._camera.is_recording,
         )
 
@@ -180,9 +182,7 @@ class RealTableFactory:
     def _chain(self, board: int) -> LedChain | None:
         if self._strip is None:
             return None
-        settings = self._settings.lights
-        layout = build_led_layout(settings, board).layout(board)
-        return LedChain(self._strip, layout, LightPlace(settings.place))
+        return build_led_chain(self._settings.lights, self._strip, board)
 
     def _player_buttons(self, people: int) -> FaultTolerantButtons | None:
         if self._buttons is not None and self._people != people:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final, Self
 
 from firmware.assembly.game_config import config_from_settings, laid_edition
-from firmware.assembly.hardware import build_led_display
+from firmware.assembly.hardware import build_led_chain, build_led_display
 from firmware.assembly.led_strip import build_led_layout
 from firmware.assembly.services import ComposedTable
 from firmware.assembly.table_places import TablePlaces
@@ -22,7 +22,7 @@ from firmware.rules.variants import Variant
 from firmware.session.buttons import FaultTolerantButtons
 from firmware.session.camera_sight import sight_of
 from firmware.session.controller import Controller
-from firmware.session.devices import LedChain, TableDevices, in_pixels
+from firmware.session.devices import TableDevices, in_pixels
 from firmware.session.pairing import Pairing
 from firmware.session.play_desk import USUAL_LEVEL
 from firmware.session.tracker import GameTracker
@@ -168,7 +168,7 @@ class SimulatedTableFactory:
             FaultTolerantButtons(buttons),
             Translucency(settings.pieces),
             place,
-            LedChain(driver, layout, place),
+            build_led_chain(settings, driver, config.game.size),
             geometry=lambda: geometry,
             clears_board=True,
         )

@@ -60,6 +60,7 @@ class Picture:
         lit: lit squares that a recording lists, see `vision.camera.Frame`.
         stuck: those of them that could not be put out.
         number: number of the picture in its recording, counted from 1; None from a live camera.
+        is_cropped: True if the camera leaves out a part of the width that its lens shows.
     """
 
     time_s: float
@@ -69,6 +70,7 @@ class Picture:
     lit: frozenset[int] = frozenset()
     stuck: frozenset[int] = frozenset()
     number: int | None = None
+    is_cropped: bool = False
 
     @property
     def content(self) -> bytes:

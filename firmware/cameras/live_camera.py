@@ -56,6 +56,7 @@ class LiveCamera:
     Attributes:
         size: width and height of the last frame in pixels; None before the first.
         name: the camera as a person knows it, without any password; empty before it was open.
+        is_cropped: True if the last frame leaves out a part of what the lens shows.
     """
 
     def __init__(
@@ -66,6 +67,7 @@ class LiveCamera:
     ) -> None:
         self.size: tuple[int, int] | None = None
         self.name = ""
+        self.is_cropped = False
         self._open: Final = open_driver
         self._clock: Final = clock
         self._frames: Final = DistinctFrames(orientation)
@@ -124,6 +126,7 @@ class LiveCamera:
     def _frame(self, picture: Picture) -> Frame | None:
         """Returns a frame; None for a repeated picture, or one that cannot be decoded."""
         self._is_recording = picture.number is not None
+        self.is_cropped = picture.is_cropped
         frame = self._frames.frame_of(picture)
         if frame is not None:
             self._changed_s = self._clock()

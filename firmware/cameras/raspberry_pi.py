@@ -137,6 +137,7 @@ class RaspberryPiCamera:
         try:
             with _translated():
                 self._readout_s: Final = _configure(self._camera, size, fps)
+                self._is_cropped: Final = _is_cropped(self._camera)
                 if mains_hz:
                     period_us = 1_000_000 // (2 * mains_hz)
                     self._set({"AeFlickerMode": _BY_MAINS, "AeFlickerPeriod": period_us})
@@ -231,7 +232,12 @@ class RaspberryPiCamera:
         if image.shape != (self._size[1], self._size[0], 3):
             return None
         self._time_s = max(_time_s(metadata), math.nextafter(self._time_s, math.inf))
-        return Picture(self._time_s, image=image, exposure=_exposure(metadata, self._readout_s))
+        return Picture(
+            self._time_s,
+            image=image,
+            exposure=_exposure(metadata, self._readout_s),
+            is_cropped=self._is_cropped,
+        )
 
     def _skip(self, *, seconds: float = 0.0, pictures: int = 1) -> Mapping[str, Any]:
         """Drops pictures for some seconds, at least some; returns the metadata of the last.
@@ -380,11 +386,11 @@ def whole_mode(
     return min(filter(is_right, known), key=cost, default=None)
 
 
-def _say_if_cropped(camera: Any) -> None:
-    """Tells if the camera, as it is configured, does not show its whole width."""
+def _is_cropped(camera: Any) -> bool:
+    """True, with a sentence, if the camera as it is configured does not show its whole width."""
     crop, array = camera.camera_controls.get("ScalerCrop"), camera.camera_properties
     if crop is None or "PixelArraySize" not in array:
-        return
+        return False
     share = crop[1][2] / array["PixelArraySize"][0]
     if share < _WHOLE:
         _log.warning(
@@ -392,6 +398,7 @@ def _say_if_cropped(camera: Any) -> None:
             "hang it so much higher than the plan says",
             100 * share,
         )
+    return bool(share < _WHOLE)
 
 
 def _configure(camera: Any, size: Size, fps: float) -> float:
@@ -427,7 +434,6 @@ def _configure(camera: Any, size: Size, fps: float) -> float:
             f"{main['format']} instead of {size[0]}x{size[1]} as {_FORMAT}; "
             "use a camera that has that size",
         )
-    _say_if_cropped(camera)
     return _READOUT_S if mode is None else 1 / float(mode["fps"])
 
 

@@ -1,15 +1,15 @@
 """Pictures by which a person sees whether LEDs are wired as the settings say. Pure."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import permutations
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from firmware.lights.digit_font import shape
 from firmware.lights.led_layout import ChainDirection, LedLayout
+from firmware.lights.power_budget import Levels, PowerSupply, corrected
 from vision.plastics import Rgb
 
 COLOURS: Final = ("red", "green", "blue")
@@ -30,21 +30,36 @@ _DIGIT: Final = (5, 3)
 """Rows and columns of a digit, without the dots below it."""
 
 
+_BRIGHTNESS: Final = 0.48
+"""Brightness, 0 to 1, a fifth of the light: in some pictures every LED is lit."""
+
+
+@dataclass(frozen=True, slots=True)
+class LightRemedy:
+    """A change of the settings or the wiring, if a step looks wrong.
+
+    Attributes:
+        code: key of its sentence: the name of the step, "order", or "order elsewhere".
+        value: value of the setting that the sentence names; empty if it names none.
+    """
+
+    code: str
+    value: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class LightStep:
     """Pictures and what they have to look like.
 
     Attributes:
-        name: short name of the step.
-        expected: what a person sees if all is right, as a sentence.
-        remedy: what to change if it looks otherwise.
+        name: short name of the step, key of the sentence on what a person sees if all is right.
         frames: pictures, each with the name of the colour of each lit LED, by its number.
+        value: right value of a setting if it looks otherwise; empty if that is not known.
     """
 
     name: str
-    expected: str
-    remedy: str
     frames: tuple[Mapping[int, str], ...]
+    value: str = ""
 
     def drawing(self, wiring: LedLayout) -> list[str]:
         """Returns the first picture as it is seen from above, a letter an LED, top row first."""
@@ -55,15 +70,56 @@ class LightStep:
         return ["".join(row) for row in rows]
 
 
-def inks_of(frame: Mapping[int, str], length: int) -> NDArray[np.uint8]:
-    """Returns (length, 3) uint8, red, green and blue of each LED of a picture."""
-    inks = np.zeros((length, 3), np.uint8)
-    for led, colour in frame.items():
-        inks[led] = _INKS[colour]
-    return inks
+@dataclass(frozen=True, slots=True)
+class LightTest:
+    """The steps of a test, and the answers so far.
+
+    Attributes:
+        wiring: the wiring of the settings.
+        steps: the steps, each of which needs those before it to be right.
+        supply: supply of the LEDs.
+        order: order of the colours of the settings; empty if another device knows it.
+        seen: True for each step so far that looked right.
+    """
+
+    wiring: LedLayout
+    steps: tuple[LightStep, ...]
+    supply: PowerSupply
+    order: str
+    seen: tuple[bool, ...] = ()
+
+    @property
+    def step(self) -> LightStep | None:
+        """The step to look at; None if all look right, or there is a remedy."""
+        is_over = self.remedy is not None or len(self.seen) == len(self.steps)
+        return None if is_over else self.steps[len(self.seen)]
+
+    @property
+    def remedy(self) -> LightRemedy | None:
+        """The change to make; None if nothing looked wrong, or not all colours were seen."""
+        if len(self.seen) < len(COLOURS) or all(self.seen):
+            return None
+        if len(self.seen) > len(COLOURS):
+            wrong = self.steps[len(self.seen) - 1]
+            return LightRemedy(wrong.name, wrong.value)
+        if not self.order:
+            return LightRemedy("order elsewhere")
+        orders = orders_of(self.order, self.seen)
+        return LightRemedy("order", " / ".join(f'"{order}"' for order in orders))
+
+    def answered(self, *, right: bool) -> "LightTest":
+        """Returns the test after an answer to the present step."""
+        return replace(self, seen=(*self.seen, right))
+
+    def levels(self, frame: Mapping[int, str]) -> Levels:
+        """Returns (length, 3) levels of a picture, within the limit of the supply."""
+        inks = np.zeros((self.wiring.length, 3), np.uint8)
+        for led, colour in frame.items():
+            inks[led] = _INKS[colour]
+        return self.supply.limited(corrected(inks, _BRIGHTNESS))
 
 
-def light_steps(wiring: LedLayout, size: int) -> list[LightStep]:
+def light_steps(wiring: LedLayout, size: int) -> tuple[LightStep, ...]:
     """Returns the steps of the test, each of which needs those before it to be right.
 
     Args:
@@ -71,12 +127,10 @@ def light_steps(wiring: LedLayout, size: int) -> list[LightStep]:
         size: squares along a side of the board.
     """
     every = range(wiring.length)
-    colours = [
-        LightStep(name, f"every LED is {name}", "", (dict.fromkeys(every, name),))
-        for name in COLOURS
-    ]
+    colours = [LightStep(name, (dict.fromkeys(every, name),)) for name in COLOURS]
     panels = [_panels(wiring)] if wiring.panels_across * wiring.panels_down > 1 else []
-    return [*colours, *_chain(wiring), *panels, _board(wiring, size), _dot(wiring, size), _dark()]
+    dark = LightStep("dark", ({},))
+    return (*colours, *_chain(wiring), *panels, _board(wiring, size), _dot(wiring, size), dark)
 
 
 def orders_of(order: str, seen: Sequence[bool]) -> list[str]:
@@ -96,29 +150,13 @@ def orders_of(order: str, seen: Sequence[bool]) -> list[str]:
 
 def _chain(wiring: LedLayout) -> Iterator[LightStep]:
     by_rows = wiring.along is ChainDirection.ROWS
-    line, other = ("row", "columns") if by_rows else ("column", "rows")
+    other = "columns" if by_rows else "rows"
     along = wiring.columns // wiring.panels_across if by_rows else wiring.rows // wiring.panels_down
-    where = " of the first panel" if wiring.panels_across * wiring.panels_down > 1 else ""
-    yield LightStep(
-        "first LED",
-        f"one LED is white, at the {wiring.first.value.replace('-', ' ')}{where}",
-        "set lights.first to the corner where it is, seen from above",
-        ({0: "white"},),
-    )
-    yield LightStep(
-        "first line",
-        f"a whole {line} is green, from that corner on",
-        f"set lights.along to '{other}'; if it is too long or too short, set lights.columns and "
-        "lights.rows",
-        (dict.fromkeys(range(along), "green"),),
-    )
-    turn = "beside the red one" if wiring.serpentine else "at the other end of its line"
-    yield LightStep(
-        "second line",
-        f"the end of the first line is red, and the begin of the second is blue, {turn}",
-        f"set lights.serpentine to {'false' if wiring.serpentine else 'true'}",
-        ({along - 1: "red", along: "blue"},),
-    )
+    turned = "false" if wiring.serpentine else "true"
+    line, ends = dict.fromkeys(range(along), "green"), {along - 1: "red", along: "blue"}
+    yield LightStep("first LED", ({0: "white"},))
+    yield LightStep("first line", (line,), f'"{other}"')
+    yield LightStep("second line", (ends,), turned)
 
 
 def _panels(wiring: LedLayout) -> LightStep:
@@ -133,13 +171,7 @@ def _panels(wiring: LedLayout) -> LightStep:
             (row, column) for row, column in shape(str((panel + 1) % 10), 0) if row < _DIGIT[0]
         ]
         lit |= {led_at[top + row, left + column]: "white" for row, column in digit}
-    return LightStep(
-        "panels",
-        "each panel shows its number, row by row from the top left",
-        "wire the panels in this order and all the same way up, or change lights.panels_across and "
-        "lights.panels_down",
-        (lit,),
-    )
+    return LightStep("panels", (lit,))
 
 
 def _board(wiring: LedLayout, size: int) -> LightStep:
@@ -150,32 +182,14 @@ def _board(wiring: LedLayout, size: int) -> LightStep:
         (size * size - 1, "blue"),
         (size * (size - 1), "white"),
     )
-    return LightStep(
-        "corners of the board",
-        "the corner squares of the board are red at the top left, then clockwise green, blue and "
-        "white",
-        "set lights.left and lights.top to the columns and rows of LEDs outside the board",
-        ({led_of[square]: colour for square, colour in corners},),
-    )
+    frame = {led_of[square]: colour for square, colour in corners}
+    return LightStep("corners of the board", (frame,))
 
 
 def _dot(wiring: LedLayout, size: int) -> LightStep:
     led_of = _led_of(wiring, size)
-    return LightStep(
-        "dot",
-        "a white dot runs over every square, row by row from the top left",
-        "an LED that stays dark is broken, or the joint before it; behind it all others stay dark",
-        tuple({led_of[square]: "white"} for square in range(size * size)),
-    )
-
-
-def _dark() -> LightStep:
-    return LightStep(
-        "dark",
-        "every LED is dark",
-        "connect the ground of the supply with that of the computer, and shift the data to 5 V",
-        ({},),
-    )
+    frames = tuple({led_of[square]: "white"} for square in range(size * size))
+    return LightStep("dot", frames)
 
 
 def _led_of(wiring: LedLayout, size: int) -> dict[int, int]:

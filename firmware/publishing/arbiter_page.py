@@ -25,6 +25,10 @@ _WITH_PIECE: Final = (
 """Steps of a hint that tell the piece."""
 
 
+_CROPPED: Final = contract.FindingEntry("view", contract.RatingCode.FAIR, "cropped")
+"""Finding about a camera that leaves out a part of what its lens shows."""
+
+
 def build_hints(
     state: GameState, config: GameConfig, *, thinking: bool, failure: PlayerFailure | None
 ) -> contract.HintAllowance | None:
@@ -78,7 +82,7 @@ def _reasons(position: Position, hint: Hinted) -> tuple[contract.MoveReasonEntry
 
 
 def build_findings(
-    state: GameState, report: SetupReport | None, turned: int
+    state: GameState, report: SetupReport | None, turned: int, *, is_cropped: bool
 ) -> tuple[contract.FindingEntry, ...]:
     """Returns the findings of the newest check of the set-up.
 
@@ -86,6 +90,7 @@ def build_findings(
         state: the state of the game.
         report: the findings; None before the first check.
         turned: the clockwise turn from the camera's frame to the game's, in degrees.
+        is_cropped: True if the camera leaves out a part of what its lens shows.
     """
     position, quarters = state.position, turned // 90
     entries = () if report is None else report.points
@@ -95,7 +100,7 @@ def build_findings(
         turned_squares = [position.board.turn(square, quarters) for square in found]
         return page_squares(position, turned_squares) if of_this_board else ()
 
-    return tuple(
+    found = tuple(
         contract.FindingEntry(
             one.code,
             contract.RatingCode(one.level.value),
@@ -105,3 +110,4 @@ def build_findings(
         )
         for one in entries
     )
+    return (*found, *([_CROPPED] if found and is_cropped else []))

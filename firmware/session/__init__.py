@@ -20,6 +20,7 @@ background_job    one piece of work at a time, in a thread
 setup_inspector   check of the set-up in a thread of its own
 lens_measurement  measurement of the lens while the board is moved about
 light_probing     search for the layout of the LEDs
+light_testing     pictures on the LEDs, which a person judges on the page
 tracker           reader and referee together: takes frames, returns events
 camera_sight      the newest reading, as players see it over the picture
 devices           devices of a game, and the interface that opens them

@@ -41,6 +41,7 @@ _SETUP: Final = frozenset(
         CommandName.INSPECT,
         CommandName.MEASURE_LENS,
         CommandName.PROBE_LIGHTS,
+        CommandName.CHECK_LIGHTS,
     }
 )
 """Commands of the set-up."""

@@ -63,6 +63,7 @@ from web.contract import (
     BeginAnew,
     Calibrate,
     CancelHint,
+    CheckLights,
     ClubRequest,
     Command,
     CommandName,
@@ -342,7 +343,9 @@ class Controller:
 
     def _present(self, events: Sequence[Event], now: float) -> None:
         """Shows the state of the game on lights and page."""
-        if not self._setup.is_probing:
+        if self._setup.has_lights:
+            self._setup.show_test()
+        else:
             self._outputs.show_lights(
                 self._devices, self._session, self._gate.shown_code(now), self._machine, now
             )
@@ -382,7 +385,13 @@ class Controller:
                     self._notes.add(one)
                     self._look_again()
                 case (
-                    NewGame() | BeginAnew() | Rematch() | Inspect() | MeasureLens() | ProbeLights()
+                    NewGame()
+                    | BeginAnew()
+                    | Rematch()
+                    | Inspect()
+                    | MeasureLens()
+                    | ProbeLights()
+                    | CheckLights()
                 ):
                     pass  # what followed for the game is an input as well
                 case Event():
@@ -552,7 +561,7 @@ class Controller:
             match command:
                 case Inspect():
                     self._setup.check()
-                case MeasureLens() | ProbeLights():
+                case MeasureLens() | ProbeLights() | CheckLights():
                     self._measure(command)
                 case NewGame() | BeginAnew() | Rematch():
                     events = self._begin_asked(command)
@@ -620,6 +629,7 @@ class Controller:
             is_next: True for the next game of the same people, of whom another begins.
         """
         before, call = self._devices, self._session.state.call
+        self._setup.end_test()
         self._begin(config, self._session.state)
         if by_person:
             self._by_board = None
@@ -645,7 +655,7 @@ class Controller:
         latest = self._frame_clock.latest
         self._session = GameSession(session.config, self._devices.tracker, session.clock, latest)
 
-    def _measure(self, command: MeasureLens | ProbeLights) -> None:
+    def _measure(self, command: MeasureLens | ProbeLights | CheckLights) -> None:
         """Begins or stops a measurement, for which the frames are no part of the game.
 
         Raises:
@@ -656,6 +666,9 @@ class Controller:
             raise ValueError("pieces lie on the board; measure before a game or after it")
         if isinstance(command, MeasureLens):
             looks_again = self._setup.measure_lens(size, stop=command.stop)
+        elif isinstance(command, CheckLights):
+            right, stop = command.right, command.stop
+            looks_again = self._setup.test_lights(self._devices, right=right, stop=stop)
         else:
             looks_again = self._setup.probe_lights(self._devices, size, stop=command.stop)
         if looks_again:

@@ -12,6 +12,7 @@ from firmware.game.config import GameConfig
 from firmware.game.state import GameState
 from firmware.lights.led_display import LedDisplay
 from firmware.lights.led_layout import Layout
+from firmware.lights.light_test import LightTest
 from firmware.lights.scene import LightPlace, Translucency
 from firmware.session.buttons import FaultTolerantButtons
 from firmware.session.tracker import GameTracker
@@ -49,17 +50,19 @@ def in_shares(corners: NDArray[np.float64] | None, size: tuple[int, int]) -> Cor
 
 @dataclass(frozen=True, slots=True)
 class LedChain:
-    """The LEDs of a table, for the search for their layout.
+    """The LEDs of a table, for the search for their layout and for their test.
 
     Attributes:
         strip: the LEDs.
         layout: their layout by the settings.
         place: their place.
+        test: a test by the settings, before its first step.
     """
 
     strip: LedStrip
     layout: Layout
-    place: LightPlace = LightPlace.UNDER
+    place: LightPlace
+    test: LightTest
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +84,7 @@ class TableDevices:
             table; elsewhere people have to clear it first.
         is_live: returns True if frames that come while one is read are dropped; False if each is
             waited for, as in a recording.
+        is_cropped: returns True if the camera leaves out a part of what its lens shows.
         sees_lights: returns False if the pictures cannot show these lights, as in a recording.
     """
 
@@ -95,6 +99,7 @@ class TableDevices:
     geometry: Callable[[], BoardGeometry | None] = lambda: None
     clears_board: bool = False
     is_live: Callable[[], bool] = lambda: False
+    is_cropped: Callable[[], bool] = lambda: False
     sees_lights: Callable[[], bool] = lambda: True
 
     def close(self) -> None:

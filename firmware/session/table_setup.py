@@ -18,6 +18,7 @@ from firmware.session.devices import TableDevices, in_pixels, in_shares
 from firmware.session.game_session import GameSession
 from firmware.session.lens_measurement import LensMeasurement
 from firmware.session.light_probing import LightProbing
+from firmware.session.light_testing import LightTesting
 from firmware.session.setup_inspector import SetupInspector
 from firmware.storage.camera_memory import CameraMemory, Corners, StoredCamera
 from vision.camera import Frame
@@ -40,21 +41,26 @@ class TableSetup:
         self._inspector: Final = SetupInspector()
         self._lens: LensMeasurement | None = None
         self._probing: LightProbing | None = None
+        self._test: LightTesting | None = None
         self._size: tuple[int, int] | None = None
         self._corners: Corners = ()
 
     @property
     def is_busy(self) -> bool:
         """True while frames are for a measurement, in which the board or the lights change."""
-        return self.is_probing or self._is_measuring
+        return self.has_lights or self._is_measuring
 
     @property
     def _is_measuring(self) -> bool:
         return self._lens is not None and self._lens.state is MeasurementCode.RUNNING
 
     @property
-    def is_probing(self) -> bool:
-        """True while the LEDs are lit in turn, so that nothing else may light them."""
+    def has_lights(self) -> bool:
+        """True while the LEDs are probed or tested, so that nothing else may light them."""
+        return self._is_probing or (self._test is not None and self._test.is_running)
+
+    @property
+    def _is_probing(self) -> bool:
         return self._probing is not None and self._probing.state is MeasurementCode.RUNNING
 
     def entry(self, devices: TableDevices, session: GameSession) -> SetupEntry:
@@ -63,7 +69,12 @@ class TableSetup:
         stored = self._stored_camera(devices)
         reading, framed = devices.tracker.reading, state.candidates_frame
         return SetupEntry(
-            build_findings(state, inspector.report, devices.tracker.turned),
+            build_findings(
+                state,
+                inspector.report,
+                devices.tracker.turned,
+                is_cropped=devices.is_cropped(),
+            ),
             inspector.looking,
             self._shown_corners(reading.corners if isinstance(reading, Reading) else None),
             turned=devices.tracker.turned if framed is None else framed[0],
@@ -75,6 +86,7 @@ class TableSetup:
             stored=not self._cameras.trouble,
             lens=self._lens_entry(stored),
             lights=self._lights_entry(devices),
+            light_test=None if self._test is None else self._test.entry,
         )
 
     def see(self, frame: Frame, devices: TableDevices, session: GameSession) -> bool:
@@ -109,8 +121,8 @@ class TableSetup:
 
     def measure_lens(self, board: int, *, stop: bool) -> bool:
         """Begins or stops the measurement of the lens; see `probe_lights`."""
-        if self.is_probing:
-            raise ValueError("the lights are being probed")
+        if self.has_lights:
+            raise ValueError("the lights are being probed or tested")
         was_busy = self.is_busy
         self._lens = None if stop else LensMeasurement(board)
         return was_busy and stop
@@ -126,6 +138,7 @@ class TableSetup:
         """
         if self._is_measuring or devices.chain is None:
             raise ValueError("there are no lights, or the lens is being measured")
+        self.end_test()
         was_busy = self.is_busy
         if self._probing is not None:
             self._probing.close()
@@ -133,6 +146,36 @@ class TableSetup:
         corners = in_pixels(stored.corners, self._size) if stored else None
         self._probing = None if stop else LightProbing(devices.chain, board, corners)
         return was_busy and stop
+
+    def test_lights(self, devices: TableDevices, *, right: bool | None, stop: bool) -> bool:
+        """Begins or stops a test of the LEDs by a person, or takes an answer; see `probe_lights`.
+
+        Args:
+            devices: the devices of the game.
+            right: True or False if the present picture looks right or not; None to begin.
+            stop: True to stop.
+        """
+        if self._is_measuring or self._is_probing or devices.chain is None:
+            raise ValueError("there are no lights, or something is being measured")
+        was_busy = self.is_busy
+        if stop:
+            self.end_test()
+        elif right is None:
+            self._test = LightTesting(devices.chain)
+        elif self._test is None or not self._test.is_running:
+            raise ValueError("no picture is shown")
+        else:
+            self._test.answer(right=right)
+        return was_busy and not self.is_busy
+
+    def show_test(self) -> None:
+        """Goes on with the pictures of a test, if there is one."""
+        if self._test is not None and self._test.is_running:
+            self._test.show()
+
+    def end_test(self) -> None:
+        """Ends a test of the LEDs, if there is one."""
+        self._test = None
 
     def close(self) -> None:
         """Ends all that is going on, within a second or two."""

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import cv2
@@ -17,6 +17,8 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from firmware.drivers.wled import DDP_PORT
+from firmware.simulator.wled_controller import WledController
 from firmware.storage.camera_memory import CAMERAS, CameraMemory
 from tests.conftest import ROOT
 from tests.support.browser import CHROMIUM, DESKTOP, PATIENCE_MS, PHONE, PageVisit, browser
@@ -97,6 +99,7 @@ class StreamedTable:
 
     def _started(self) -> subprocess.Popen[str]:
         words = ["run", "--camera", self._url, "--folder", str(self.folder)]
+        words += ["--config", str(self.folder / "table.toml")]
         process = subprocess.Popen(
             [sys.executable, "-m", "firmware", *words, "--port", str(self._port)],
             stdout=subprocess.PIPE,
@@ -136,6 +139,15 @@ class StreamedTable:
         return match[0]
 
 
+@pytest.fixture
+def wled(tmp_path: Path) -> Iterator[WledController]:
+    """LEDs in the network, and the settings for them."""
+    with closing(WledController(196, host="127.0.0.78", ddp_port=DDP_PORT)) as lights:
+        text = f'[lights]\ndriver = "wled"\ndevice = "{lights.address}"\n'
+        (tmp_path / "table.toml").write_text(text)
+        yield lights
+
+
 @contextmanager
 def running(room: RoomWithCamera, folder: Path) -> Iterator[StreamedTable]:
     def answered(request: CameraRequest, line: socket.socket) -> object:
@@ -151,7 +163,7 @@ def running(room: RoomWithCamera, folder: Path) -> Iterator[StreamedTable]:
 
 @pytest.mark.parametrize("size", ["phone", "desktop"])
 def test_a_table_is_set_up_step_by_step(
-    chromium: Browser, tmp_path: Path, room: RoomWithCamera, size: str
+    chromium: Browser, tmp_path: Path, room: RoomWithCamera, wled: WledController, size: str
 ) -> None:
     context = chromium.new_context(viewport=PHONE if size == "phone" else DESKTOP)
     with running(room, tmp_path) as table:
@@ -167,6 +179,7 @@ def test_a_table_is_set_up_step_by_step(
         table.start()
         resumed(visit, table)
         lens(visit, table, room, size)
+        lights(visit, wled, size)
         game(visit, size)
         assert not [one for one in visit.complaints if "Failed to load resource" not in one]
     memory = CameraMemory(tmp_path / CAMERAS)
@@ -264,6 +277,33 @@ def lens(visit: PageVisit, table: StreamedTable, room: RoomWithCamera, size: str
     shown(visit, f"setup-4-lens-{size}")
     room.corners = UPRIGHT
     done(page, "board")
+
+
+def lights(visit: PageVisit, wled: WledController, size: str) -> None:
+    """Looks at the lights, first with a wrong answer."""
+    page = visit.page
+    page.click("text=Next")
+    page.click("[value=check-lights]")
+    expect(page.locator(".expected")).to_have_text("Every light is red.")
+    eventually(
+        lambda: {(red > 0, green, blue) for red, green, blue in wled.shown} == {(True, 0, 0)}
+    )
+    shown(visit, f"setup-5-lights-red-{size}")
+    said = page.locator(".states [data-step=lights]").first
+    for number in range(2, 5):
+        page.click("[value='check-lights:yes']")
+        expect(said).to_contain_text(f"picture {number} of 9")
+    eventually(lambda: [any(led) for led in wled.shown] == [True, *[False] * 195])
+    shown(visit, f"setup-5-lights-first-{size}")
+    page.click("[value='check-lights:no']")
+    expect(page.locator(".expected")).to_contain_text("Set lights.first")
+    shown(visit, f"setup-5-lights-wrong-{size}")
+    page.click("[value=check-lights]")
+    for number in range(1, 10):
+        expect(said).to_contain_text(f"picture {number} of 9")
+        page.click("[value='check-lights:yes']")
+    done(page, "lights")
+    shown(visit, f"setup-5-lights-{size}")
 
 
 def game(visit: PageVisit, size: str) -> None:

@@ -99,7 +99,7 @@ class FindingEntry:
 
     Attributes:
         code: name of the check: board, markers, framing, resolution, focus, exposure, glare,
-            colours or flicker.
+            colours, flicker or view.
         level: rating.
         fault: code of the fault; empty if there is none.
         remedy: sentence on what to do, in English, for a fault without a translation.
@@ -173,6 +173,36 @@ class ProbeEntry:
 
 
 @dataclass(frozen=True, slots=True)
+class LightTestEntry:
+    """The test of the lights by a person.
+
+    Attributes:
+        state: running; done if all pictures looked right, failed if one did not.
+        name: name of the step that is shown; empty at the end.
+        number: number of that step, from 1; the last one at the end.
+        count: number of steps.
+        rows: LEDs of its first picture, seen from above, top row first: a letter of "RGBW" each,
+            "." if it is dark.
+        remedy: key of the sentence on what to change; empty unless the test failed.
+        value: value of the setting that this sentence names; empty if it names none.
+    """
+
+    state: MeasurementCode
+    name: str = ""
+    number: int = 0
+    count: int = 0
+    rows: tuple[str, ...] = ()
+    remedy: str = ""
+    value: str = ""
+
+    def __post_init__(self) -> None:
+        require(0 <= self.number <= self.count <= _MOST_POINTS, "steps are counted from 1")
+        for text in (self.name, self.remedy, self.value, *self.rows):
+            require(len(text) <= _LONGEST_TEXT, f"texts have at most {_LONGEST_TEXT} characters")
+        require(len(self.rows) <= _LONGEST_TEXT, f"rows are at most {_LONGEST_TEXT}")
+
+
+@dataclass(frozen=True, slots=True)
 class SetupEntry:
     """The set-up of a table for a game.
 
@@ -191,6 +221,7 @@ class SetupEntry:
         stored: False if the table cannot store the set-up.
         lens: the measurement of the lens.
         lights: the search for the layout of the LEDs; None where there are none.
+        light_test: the test of the LEDs by a person; None before the first.
     """
 
     points: tuple[FindingEntry, ...] = ()
@@ -205,6 +236,7 @@ class SetupEntry:
     stored: bool = True
     lens: LensEntry = LensEntry()
     lights: ProbeEntry | None = None
+    light_test: LightTestEntry | None = None
 
     def __post_init__(self) -> None:
         require(len(self.corners) in (0, 4), "a board has four corners")

@@ -241,6 +241,7 @@ class CommandName(StrEnum):
     INSPECT = "inspect"
     MEASURE_LENS = "measure-lens"
     PROBE_LIGHTS = "probe-lights"
+    CHECK_LIGHTS = "check-lights"
     HINT = "hint"
     CANCEL_HINT = "cancel-hint"
     UNPAIR = "unpair"

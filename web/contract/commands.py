@@ -359,6 +359,20 @@ class ProbeLights:
 
 
 @dataclass(frozen=True, slots=True)
+class CheckLights:
+    """Shows pictures on the LEDs for a person to look at, begins anew, or stops that.
+
+    Attributes:
+        right: True or False if the present picture looks right or not; None to begin.
+        stop: True to stop.
+    """
+
+    name: ClassVar[CommandName] = CommandName.CHECK_LIGHTS
+    right: bool | None = None
+    stop: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Hint:
     """Requests a hint for the person to move, or more of the current one."""
 
@@ -382,6 +396,7 @@ class Unpair:
 Command = (
     NewGame | BeginAnew | Rematch | Choose | Refuse | Undo | SetPosition | Overrule | Pause | Resume
     | Resign | EndGame | EndTurn | AssignSeat | Calibrate | Inspect | MeasureLens | ProbeLights
+    | CheckLights
     | Hint | CancelHint | Unpair
 )  # fmt: skip
 """Any command."""

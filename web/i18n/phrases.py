@@ -421,6 +421,7 @@ WORDS: Final = {
     CommandName.INSPECT: mark("Check the set-up"),
     CommandName.MEASURE_LENS: mark("Measure the lens"),
     CommandName.PROBE_LIGHTS: mark("Light them one by one"),
+    CommandName.CHECK_LIGHTS: mark("Look yourself"),
     CommandName.HINT: mark("Hint"),
     CommandName.CANCEL_HINT: mark("Cancel the hint"),
     CommandName.UNPAIR: mark("Forget this phone"),
@@ -647,6 +648,7 @@ POINTS: Final = {
     "glare": mark("Glare"),
     "colours": mark("Colours"),
     "flicker": mark("Flicker"),
+    "view": mark("Field of view"),
 }
 """Checks of the set-up."""
 
@@ -674,10 +676,13 @@ TASKS: Final = {
         "Move the empty board about in the picture, also to its edges and a little tilted, and "
         "let it lie still for two seconds at each place."
     ),
-    "lights": mark("Leave the empty board alone while its lights are lit one after another."),
+    "lights": mark(
+        "Look yourself whether the lights are right, or empty the board and have the camera look "
+        "while they are lit one after another."
+    ),
     "panel": mark(
-        "Leave the empty board alone while the panel beside it is lit and dark in turn: the table "
-        "looks if its light falls on the board."
+        "Look yourself whether the lights are right. Then empty the board and have the table look, "
+        "while the panel is lit and dark in turn, if its light falls on the board."
     ),
     "game": mark("Choose the game, name who plays, and begin."),
 }
@@ -714,6 +719,9 @@ STEP_STATES: Final = {
         "The lights lie otherwise than the settings say: write these lines there, and start the "
         "table again."
     ),
+    "test-running": mark("Look at the lights, picture {number} of {count}: is it so?"),
+    "test-done": mark("The lights look right."),
+    "test-failed": mark("Change what is named below, start the table again, and look again."),
     "panel-none": mark("Not looked for yet; nothing waits for the panel to be dark."),
     "panel-running": mark("The panel is lit and dark in turn."),
     "panel-done": mark("Its light does not fall on the board: nothing waits for it to be dark."),
@@ -728,6 +736,50 @@ STEP_STATES: Final = {
     "game-done": mark("The game goes on."),
 }
 """Sentences on the state of each step of the set-up."""
+
+LIGHTS_SEEN: Final = {
+    "red": mark("Every light is red."),
+    "green": mark("Every light is green."),
+    "blue": mark("Every light is blue."),
+    "first LED": mark("One light is white, at the place drawn here."),
+    "first line": mark("A whole line of lights is green, as drawn here."),
+    "second line": mark(
+        "The first line ends in red and the second begins in blue, at the places drawn here."
+    ),
+    "panels": mark("Each panel shows its number, row by row from the top left."),
+    "corners of the board": mark(
+        "The corner squares of the board are red at the top left, then clockwise green, blue and "
+        "white."
+    ),
+    "dot": mark("A white dot runs over every square, row by row from the top left."),
+    "dark": mark("Every light is dark."),
+}
+"""Sentences on what a person sees in each step of the test of the lights if all is right."""
+
+LIGHT_REMEDIES: Final = {
+    "order": mark("Set lights.order = {value}."),
+    "order elsewhere": mark("Set the order of colours in the LED preferences of WLED."),
+    "first LED": mark("Set lights.first to the corner where the white light is, seen from above."),
+    "first line": mark(
+        "Set lights.along = {value}; if the line is too long or too short, set lights.columns and "
+        "lights.rows."
+    ),
+    "second line": mark("Set lights.serpentine = {value}."),
+    "panels": mark(
+        "Wire the panels in this order and all the same way up, or change lights.panels_across "
+        "and lights.panels_down."
+    ),
+    "corners of the board": mark(
+        "Set lights.left and lights.top to the columns and rows of lights outside the board."
+    ),
+    "dot": mark(
+        "A light that stays dark is broken, or the joint before it; behind it all others stay dark."
+    ),
+    "dark": mark(
+        "Connect the ground of the supply with that of the computer, and shift the data to 5 V."
+    ),
+}
+"""Sentences on what to change for each step of that test that looks otherwise."""
 
 LEVELS: Final = {
     RatingCode.FINE: mark("fine"),
@@ -758,6 +810,9 @@ FAULTS: Final = {
     "tight": mark(
         "Leave a square of table in the picture on each side of the board, "
         "or a piece over the edge is not noticed."
+    ),
+    "cropped": mark(
+        "The camera leaves out a part of what its lens sees: mount it higher than the plan says."
     ),
     "slanted": mark("The camera looks from the side: mount it above the middle of the board."),
     "off-centre": mark("Move the board to the middle of the picture, where the lens is best."),
@@ -924,6 +979,7 @@ LABELS: Final = {
     "go-on": mark("Go on or begin anew?"),
     "anew-why": mark("The game so far is kept among the past games, as unfinished."),
     "yes": mark("Yes"),
+    "no": mark("No"),
     "cancel": mark("Cancel"),
     "undo-why": mark("The last move is taken back. Its owner lifts the piece."),
     "overrule-why": mark("The piece breaks a rule and counts. The record says so."),

@@ -91,6 +91,8 @@ from web.i18n.phrases import (
     LEVELS,
     LIFT_FOR_COMPUTER,
     LIFT_OR_COUNT,
+    LIGHT_REMEDIES,
+    LIGHTS_SEEN,
     MISSING,
     MONTHS,
     MOUNTING,
@@ -529,6 +531,14 @@ class Wording:
     def step_status(self, key: str) -> str:
         """Returns the sentence on the state of a step; it may have names of values in braces."""
         return self._translate(STEP_STATES[key])
+
+    def light_seen(self, name: str) -> str:
+        """Returns the sentence on what a person sees in a step of the test of the lights."""
+        return self._translate(LIGHTS_SEEN[name])
+
+    def light_remedy(self, code: str, value: str) -> str:
+        """Returns the sentence on what to change after such a step; see `LightTestEntry`."""
+        return self._translate(LIGHT_REMEDIES[code]).format(value=value)
 
     def point(self, code: str) -> str:
         """Returns the name of a check of the set-up."""

@@ -3,7 +3,15 @@
 from dataclasses import dataclass
 from typing import Final
 
-from web.contract import MeasurementCode, Page, ProbeEntry, RatingCode, RefereeState, SetupEntry
+from web.contract import (
+    LightTestEntry,
+    MeasurementCode,
+    Page,
+    ProbeEntry,
+    RatingCode,
+    RefereeState,
+    SetupEntry,
+)
 from web.i18n.wording import Wording
 
 STEPS: Final = ("picture", "board", "check", "lens", "lights", "game")
@@ -30,6 +38,19 @@ class StepView:
 
 
 @dataclass(frozen=True, slots=True)
+class LightTestView:
+    """The test of the LEDs by a person.
+
+    Attributes:
+        sentence: what is to be seen, or what to change; empty if there is neither.
+        rows: LEDs of the picture, top row first: the letter of its colour each, "." if it is dark.
+    """
+
+    sentence: str
+    rows: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class SetupView:
     """The set-up of the table.
 
@@ -41,6 +62,8 @@ class SetupView:
         places: (x,y x,y ...) of the corners of each view for the lens.
         measuring: True while the lens is measured.
         probing: True while the lights are probed.
+        testing: True while a person is asked about the lights.
+        light_test: the test by a person; None if there is nothing to say of it.
         settings: settings that the lights need, as lines of TOML; empty if theirs are right.
         dropped: True if corners that a person has set were dropped.
         stored: False if the table cannot store the set-up.
@@ -53,6 +76,8 @@ class SetupView:
     places: tuple[str, ...]
     measuring: bool
     probing: bool
+    testing: bool
+    light_test: LightTestView | None
     settings: str
     dropped: bool
     stored: bool
@@ -67,6 +92,8 @@ class SetupView:
         """Code of the step whose measurement is going on; empty if none is."""
         if self.measuring:
             return "lens"
+        if self.testing:
+            return "test"
         return "lights" if self.probing else ""
 
 
@@ -93,6 +120,8 @@ def setup_of(page: Page, wording: Wording) -> SetupView | None:
         tuple(" ".join(f"{x:.4f},{y:.4f}" for x, y in place) for place in setup.lens.places),
         setup.lens.state is MeasurementCode.RUNNING,
         lights is not None and lights.state is MeasurementCode.RUNNING,
+        setup.light_test is not None and setup.light_test.state is MeasurementCode.RUNNING,
+        _light_test(setup.light_test, wording),
         "" if lights is None else lights.settings,
         setup.dropped,
         setup.stored,
@@ -125,9 +154,7 @@ def _is_done(code: str, page: Page, setup: SetupEntry) -> bool:
         "board": setup.board,
         "check": setup.checked,
         "lens": setup.lens.state is MeasurementCode.DONE,
-        "lights": setup.lights is not None
-        and setup.lights.state is MeasurementCode.DONE
-        and not setup.lights.settings,
+        "lights": _are_right(setup),
         "game": page.ply > 0,
     }[code]
 
@@ -138,7 +165,13 @@ def _step(code: str, page: Page, setup: SetupEntry, wording: Wording) -> StepVie
     if code == "lens":
         status = status.format(views=setup.lens.views, wanted=setup.lens.wanted)
     if code == "lights" and setup.lights is not None:
-        status = status.format(lit=setup.lights.lit, delay=f"{setup.lights.delay_s:.1f}")
+        test = setup.light_test or LightTestEntry(MeasurementCode.NONE)
+        status = status.format(
+            lit=setup.lights.lit,
+            delay=f"{setup.lights.delay_s:.1f}",
+            number=test.number,
+            count=test.count,
+        )
     if not done and _explains(code, page):
         status = wording.state(page)
     return StepView(code, status, done)
@@ -160,14 +193,32 @@ def _status(code: str, page: Page, setup: SetupEntry, *, done: bool) -> str:
     if code == "lens" and not done:
         return f"lens-{setup.lens.state}"
     if code == "lights" and setup.lights is not None:
-        return _lights_status(setup.lights)
+        return _lights_status(setup.lights, setup.light_test)
     if code == "game" and not done and page.private is not None:
         return "game-open"
     return f"{code}-{'done' if done else 'open'}"
 
 
-def _lights_status(lights: ProbeEntry) -> str:
-    """Returns the key of the sentence on the search for the layout of the LEDs, or on a panel."""
+def _are_right(setup: SetupEntry) -> bool:
+    """True if a person or the camera has seen the lights as the settings say."""
+    lights, test = setup.lights, setup.light_test
+    if test is not None and test.state is not MeasurementCode.NONE:
+        return test.state is MeasurementCode.DONE
+    return lights is not None and lights.state is MeasurementCode.DONE and not lights.settings
+
+
+def _light_test(test: LightTestEntry | None, wording: Wording) -> LightTestView | None:
+    if test is None or not (test.name or test.remedy):
+        return None
+    if test.remedy:
+        return LightTestView(wording.light_remedy(test.remedy, test.value), ())
+    return LightTestView(wording.light_seen(test.name), test.rows)
+
+
+def _lights_status(lights: ProbeEntry, test: LightTestEntry | None) -> str:
+    """Returns the key of the sentence on the lights: tested by a person, or by the camera."""
+    if lights.state is not MeasurementCode.RUNNING and test is not None and test.count:
+        return f"test-{test.state}"
     if lights.beside:
         return "panel-lights" if lights.lights_board else f"panel-{lights.state}"
     if lights.settings:

@@ -9,6 +9,7 @@ from web.contract import (
     BeginAnew,
     Calibrate,
     CancelHint,
+    CheckLights,
     Choose,
     Command,
     CommandName,
@@ -164,7 +165,10 @@ BY_HAND: Final = "by-hand"
 """Argument of `STAND` for a position set piece by piece."""
 
 STOP: Final = "stop"
-"""Argument of `MEASURE_LENS` and `PROBE_LIGHTS` to stop."""
+"""Argument of `MEASURE_LENS`, `PROBE_LIGHTS` and `CHECK_LIGHTS` to stop."""
+
+_ANSWERS: Final = {"yes": True, "no": False}
+"""Answers by the argument of `CHECK_LIGHTS`; any other begins."""
 
 _AROUND: Final = (3, 1, 2, 0)
 """Edges of the board in the order in which they are assigned: left, right, top, bottom."""
@@ -220,6 +224,9 @@ _READERS: Final[dict[CommandName, Callable[[Any, str], Command]]] = {
     CommandName.INSPECT: lambda *_: Inspect(),
     CommandName.MEASURE_LENS: lambda _, argument: MeasureLens(argument == STOP),
     CommandName.PROBE_LIGHTS: lambda _, argument: ProbeLights(argument == STOP),
+    CommandName.CHECK_LIGHTS: lambda _, argument: CheckLights(
+        _ANSWERS.get(argument), argument == STOP
+    ),
     CommandName.HINT: lambda *_: Hint(),
     CommandName.CANCEL_HINT: lambda *_: CancelHint(),
     CommandName.UNPAIR: lambda *_: Unpair(),

@@ -103,8 +103,12 @@ def test_a_camera_that_shows_less_than_its_lens_has_says_so(
 ) -> None:
     slow = replace(IMX219[3], fps=5.0)
     library = Picamera2Library(modes=(IMX219[2], slow))
-    RaspberryPiCamera(settle_s=0.05, library=lambda: library).close()
+    camera = RaspberryPiCamera(settle_s=0.05, library=lambda: library)
+    picture = camera.read(2.0)
+    camera.close()
     assert "shows 59 % of the width" in caplog.text
+    assert picture is not None
+    assert picture.is_cropped
 
 
 def test_a_camera_that_tells_no_modes_is_taken_as_it_is() -> None:

@@ -48,7 +48,7 @@ def config(tmp_path: Path) -> Path:
 
 def answered(config: Path, monkeypatch: pytest.MonkeyPatch, *lines: str) -> int:
     monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
-    monkeypatch.setattr("firmware.commands.lights_test._DOT_S", 0.0)
+    monkeypatch.setattr("firmware.commands.lights_test.DOT_S", 0.0)
     return main(["lights-test", "--config", str(config)])
 
 
@@ -57,7 +57,7 @@ def test_all_right_is_said_and_the_leds_are_dark_at_the_end(
 ) -> None:
     assert answered(config, monkeypatch, "y", "", "what?", "yes", *["y"] * 7) == 0
     output = capsys.readouterr().out
-    assert output.count("every LED is green: is it so?") == 3, "Enter shows it again"
+    assert output.count("Every light is green. Is it so?") == 3, "Enter shows it again"
     assert output.endswith("The LEDs are as the settings say.\n")
     assert not any((config.parent / "leds0").read_bytes())
 
@@ -65,14 +65,14 @@ def test_all_right_is_said_and_the_leds_are_dark_at_the_end(
 @pytest.mark.parametrize(
     ("answers", "remedy"),
     [
-        ("nny", "Then set lights.order to 'RGB', and run this again"),
-        ("nnn", "Then set lights.order to 'BGR' or 'RBG', and run this again"),
-        ("yyyn", "Then set lights.first to the corner where it is"),
-        ("yyyyn", "Then set lights.along to 'columns'"),
-        ("yyyyyn", "Then set lights.serpentine to false"),
-        ("yyyyyyn", "Then set lights.left and lights.top"),
-        ("yyyyyyyn", "Then an LED that stays dark is broken"),
-        ("yyyyyyyyn", "Then connect the ground"),
+        ("nny", 'Set lights.order = "RGB". Then run this again.'),
+        ("nnn", 'Set lights.order = "BGR" / "RBG". Then run this again.'),
+        ("yyyn", "Set lights.first to the corner where the white light is"),
+        ("yyyyn", 'Set lights.along = "columns"'),
+        ("yyyyyn", "Set lights.serpentine = false"),
+        ("yyyyyyn", "Set lights.left and lights.top"),
+        ("yyyyyyyn", "A light that stays dark is broken"),
+        ("yyyyyyyyn", "Connect the ground"),
     ],
 )
 def test_each_wrong_answer_ends_with_what_to_change(
@@ -89,7 +89,7 @@ def test_each_wrong_answer_ends_with_what_to_change(
 def test_with_json_nothing_is_asked(
     config: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("firmware.commands.lights_test._DOT_S", 0.0)
+    monkeypatch.setattr("firmware.commands.lights_test.DOT_S", 0.0)
     assert main(["lights-test", "--config", str(config), "--json", "--seconds", "0.1"]) == 0
     steps = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [one["step"] for one in steps][-1] == "dark"

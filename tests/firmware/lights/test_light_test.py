@@ -6,7 +6,9 @@ from itertools import permutations
 import pytest
 
 from firmware.lights.led_layout import ChainCorner, ChainDirection, LedLayout
-from firmware.lights.light_test import COLOURS, LightStep, inks_of, light_steps, orders_of
+from firmware.lights.light_test import LightStep, LightTest, light_steps, orders_of
+from firmware.lights.power_budget import PowerSupply
+from web.i18n.phrases import LIGHT_REMEDIES, LIGHTS_SEEN
 
 PANELS = LedLayout(16, 16, left=1, top=1, panels_across=2, panels_down=2)
 
@@ -15,13 +17,14 @@ def step(name: str, wiring: LedLayout = PANELS) -> LightStep:
     return next(one for one in light_steps(wiring, 14) if one.name == name)
 
 
-def test_every_step_has_a_sentence_and_a_remedy_but_for_colours() -> None:
-    steps = light_steps(PANELS, 14)
-    assert [one.name for one in steps] == [
-        *COLOURS, "first LED", "first line", "second line", "panels", "corners of the board", "dot",
-        "dark",
-    ]  # fmt: skip
-    assert all(one.expected and (one.remedy or one.name in COLOURS) for one in steps)
+def new_test() -> LightTest:
+    return LightTest(PANELS, light_steps(PANELS, 14), PowerSupply(), "GRB")
+
+
+def test_every_step_has_a_sentence_and_a_remedy() -> None:
+    names = [one.name for one in light_steps(PANELS, 14)]
+    assert names == list(LIGHTS_SEEN)
+    assert {*names[3:], "order", "order elsewhere"} == LIGHT_REMEDIES.keys()
     assert "panels" not in [one.name for one in light_steps(LedLayout(14, 14), 14)]
 
 
@@ -62,7 +65,34 @@ def test_the_dot_is_on_every_square_once() -> None:
     frames = step("dot").frames
     layout = PANELS.layout(14)
     assert [layout[led] for frame in frames for led in frame] == list(range(196))
-    assert inks_of({1: "blue"}, 2).tolist() == [[0, 0, 0], [0, 0, 255]]
+    levels = new_test().levels({1: "blue"})
+    assert levels.shape == (256, 3)
+    assert levels.any(axis=1).tolist() == [False, True, *[False] * 254]
+    assert levels[1].argmax() == 2
+
+
+def test_the_current_of_a_full_picture_is_limited() -> None:
+    supply = PowerSupply(limit_ma=600)
+    test = replace(new_test(), supply=supply)
+    assert supply.milliamps(test.levels(dict.fromkeys(range(256), "white"))) <= 600
+
+
+def test_a_test_ends_well_or_with_the_first_remedy() -> None:
+    test = new_test()
+    for step in test.steps:
+        assert test.step is step
+        test = test.answered(right=True)
+    assert (test.step, test.remedy) == (None, None)
+    test = new_test().answered(right=False)
+    assert test.step is not None, "all colours are seen first"
+    test = test.answered(right=False).answered(right=True)
+    assert test.step is None
+    assert test.remedy is not None
+    assert (test.remedy.code, test.remedy.value) == ("order", '"RGB"')
+    assert replace(test, order="").remedy != test.remedy
+    fourth = replace(new_test(), seen=(True, True, True, True, False))
+    assert fourth.remedy is not None
+    assert (fourth.remedy.code, fourth.remedy.value) == ("first line", '"columns"')
 
 
 @pytest.mark.parametrize("order", ["GRB", "RGB", "BGR"])

@@ -701,8 +701,9 @@ def test_what_there_is_to_say_of_hints(hints: HintAllowance, sentence: str) -> N
 
 
 def test_every_fault_of_the_set_up_has_its_words() -> None:
-    source = (ROOT / "vision" / "setup" / "setup_check.py").read_text()
-    words = set(re.findall(r'"([a-z]+(?:-[a-z]+)*)"', source))
+    sources = ("vision/setup/setup_check.py", "firmware/publishing/arbiter_page.py")
+    text = "".join((ROOT / source).read_text() for source in sources)
+    words = set(re.findall(r'"([a-z]+(?:-[a-z]+)*)"', text))
     assert FAULTS.keys() <= words
     for point in check_setup([np.full((240, 320, 3), 90, np.uint8)]).points:
         assert point.code in POINTS

@@ -16,6 +16,7 @@ from web.contract import (
     CameraFaultCode,
     FindingEntry,
     LensEntry,
+    LightTestEntry,
     MeasurementCode,
     Page,
     PictureAudience,
@@ -158,8 +159,35 @@ def test_the_step_of_a_panel_says_what_is_looked_for(
 ) -> None:
     table.hear(page_with(replace(FOUND, lights=ProbeEntry(beside=True))))
     text = client.get("/arbiter/setup/lights").text
-    assert "the panel beside it" in text
+    assert "the panel is lit and dark in turn" in text
     assert "Light the panel" in text
+
+
+def done_steps(setup: SetupEntry) -> set[str]:
+    view = setup_of(page_with(setup), wording_of("en"))
+    assert view is not None
+    return {step.code for step in view.steps if step.done}
+
+
+def test_a_person_looks_at_the_lights_and_hears_what_to_change(
+    client: FlaskClient, table: PairingTable
+) -> None:
+    shown = LightTestEntry(MeasurementCode.RUNNING, "first LED", 4, 9, ("W..", "..."))
+    lit = replace(READY, lights=ProbeEntry(), light_test=shown)
+    table.hear(page_with(lit))
+    text = client.get("/arbiter/setup/lights").text
+    assert 'data-running="test"' in text
+    assert "picture 4 of 9" in text
+    assert "One light is white" in text
+    assert (text.count("<circle"), text.count('class="led-W"')) == (6, 1)
+    wrong = LightTestEntry(MeasurementCode.FAILED, "", 6, 9, (), "second line", "false")
+    table.hear(page_with(replace(lit, light_test=wrong)))
+    text = client.get("/arbiter/setup/lights").text
+    assert "Set lights.serpentine = false." in text
+    assert "<circle" not in text
+    assert "lights" not in done_steps(replace(lit, light_test=wrong))
+    done = replace(lit, light_test=LightTestEntry(MeasurementCode.DONE, "", 9, 9))
+    assert "lights" in done_steps(done)
 
 
 def test_the_table_says_why_there_is_no_picture_and_no_board() -> None:
