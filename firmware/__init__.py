@@ -1,5 +1,6 @@
 """The program: rules, referee, table, lights and journal of Cornerlight.
 
+codes       words that table, page, journal and settings have in common
 errors      the tree of exceptions that the program raises
 passwords   hides passwords in texts that people may see
 settings    the settings of a table, read from TOML

@@ -14,8 +14,9 @@ OSError) and `vision.errors.VisionError`. The contract of the page has
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from enum import StrEnum
 from pathlib import Path
+
+from firmware.codes import PlayerFailure
 
 
 class CornerlightError(Exception):
@@ -48,17 +49,6 @@ def report_unwritable(path: Path, kind: str = "", remedy: str = "") -> Iterator[
         named = f"{kind} {path}" if kind else str(path)
         message = f"cannot write {named}: {error.strerror}"
         raise UnreadableError(f"{message}; {remedy}" if remedy else message) from error
-
-
-class PlayerFailure(StrEnum):
-    """Reasons for which the player gives no answer; the codes stay."""
-
-    NOT_INSTALLED = "not-installed"
-    NO_MEMORY = "no-memory"
-    NOT_STARTED = "not-started"
-    ENDED = "ended"
-    NO_MOVE = "no-move"
-    LATE = "late"
 
 
 class PlayerError(CornerlightError):

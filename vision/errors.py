@@ -5,8 +5,31 @@
         ├── SourceError        a folder, video or picture that cannot be read; also an OSError
         └── GeometryError      corners or sizes that describe no board; also a ValueError
 
-A picture in which no board is found is no error: it is data, see `vision.reading.BoardNotFound`.
+A picture in which no board is found is no error: it is data, see `vision.reading.BoardNotFound`,
+with a reason that also a page shows. So this module imports nothing.
 """
+
+from enum import StrEnum
+
+
+class BoardFailure(StrEnum):
+    """Reasons that no board is found in a picture; the codes stay."""
+
+    NO_BOARD = "no-board"
+    COVERED = "covered"
+    PARTIAL = "partial"
+    TWO_BOARDS = "two-boards"
+    DRAWING = "drawing"
+    TOO_SMALL = "too-small"
+    TOO_DARK = "too-dark"
+    OVEREXPOSED = "overexposed"
+    OUT_OF_FOCUS = "out-of-focus"
+    BLURRED = "blurred"
+    MOVED_AWAY = "moved-away"
+    OTHER_COLOURS = "other-colours"
+    NO_COLOURS = "no-colours"
+    BANDS = "bands"
+    MIRRORED = "mirrored"
 
 
 class VisionError(Exception):

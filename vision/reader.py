@@ -16,6 +16,7 @@ from vision.camera import Frame, Image
 from vision.classification.judgement import Judgement, judge
 from vision.detection.board_detector import locate, locate_once
 from vision.detection.board_extent import is_cut
+from vision.errors import BoardFailure
 from vision.features.blocks import CoarseView
 from vision.features.frame_features import (
     MARGIN,
@@ -31,7 +32,7 @@ from vision.features.square_features import (
 )
 from vision.geometry.grid import Grid, Warp
 from vision.geometry.lens import Lens
-from vision.reading import GOES_ON, BoardFailure, BoardNotFound, Reading, border_of, on_border
+from vision.reading import GOES_ON, BoardNotFound, Reading, border_of, on_border
 from vision.shape.network import shapes_of
 from vision.tracking.board_pose import BoardPose
 from vision.tracking.change_detection import (

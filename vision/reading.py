@@ -5,12 +5,13 @@ the top left of the board's frame, as everywhere in the program.
 """
 
 from dataclasses import dataclass, field
-from enum import StrEnum
 from math import isqrt
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
+
+from vision.errors import BoardFailure
 
 SIDES: Final = ("top", "right", "bottom", "left")
 """Sides of a board in its own frame, as `Reading.beyond` has them."""
@@ -88,26 +89,6 @@ def on_border(sides: NDArray[np.bool_]) -> NDArray[np.bool_]:
     field[:, -1] |= sides[1]
     field[:, 0] |= sides[3]
     return field.ravel()
-
-
-class BoardFailure(StrEnum):
-    """Reasons that no board is found in a picture; the codes stay."""
-
-    NO_BOARD = "no-board"
-    COVERED = "covered"
-    PARTIAL = "partial"
-    TWO_BOARDS = "two-boards"
-    DRAWING = "drawing"
-    TOO_SMALL = "too-small"
-    TOO_DARK = "too-dark"
-    OVEREXPOSED = "overexposed"
-    OUT_OF_FOCUS = "out-of-focus"
-    BLURRED = "blurred"
-    MOVED_AWAY = "moved-away"
-    OTHER_COLOURS = "other-colours"
-    NO_COLOURS = "no-colours"
-    BANDS = "bands"
-    MIRRORED = "mirrored"
 
 
 SENTENCES: Final = {

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
+from firmware.codes import HintAmount, Scoring, Takeback, Timing, TurnEnd
 from firmware.errors import SettingsError
-from firmware.game.clock import TimeControl, Timing
-from firmware.game.config import HUMAN, GameConfig, HintAmount, Takeback, TurnEnd
+from firmware.game.clock import TimeControl
+from firmware.game.config import HUMAN, GameConfig, usual_takeback
 from firmware.player.levels import parse_level
 from firmware.rules.errors import RulesError
-from firmware.rules.scoring import Scoring
 from firmware.rules.variants import (
     EDITIONS,
     VARIANTS,
@@ -95,7 +95,7 @@ def config_from_settings(settings: Settings, size: int = DEFAULT_SIZE) -> GameCo
             edition,
             names=chosen.names,
             scoring=Scoring(chosen.scoring),
-            takeback=Takeback.usual(game) if chosen.takeback == AUTO else Takeback(chosen.takeback),
+            takeback=usual_takeback(game) if chosen.takeback == AUTO else Takeback(chosen.takeback),
             turn_end=TurnEnd(chosen.turn_end),
             pace=pace if pace.is_timed and game.puzzle is None else TimeControl(),
             computer=levels_from(chosen.computer),

@@ -10,8 +10,9 @@ from firmware.assembly.hardware import build_led_chain, build_led_display
 from firmware.assembly.led_strip import build_led_layout
 from firmware.assembly.services import ComposedTable
 from firmware.assembly.table_places import TablePlaces
+from firmware.codes import TurnEnd
 from firmware.drivers.ws2812_spi import Ws2812Spi
-from firmware.game.config import HUMAN, GameConfig, TurnEnd
+from firmware.game.config import HUMAN, GameConfig
 from firmware.game.events import Event
 from firmware.game.state import GameState
 from firmware.lights.scene import LightPlace, Translucency

@@ -7,8 +7,9 @@ Python, timed in the same run.
 from typing import Final
 
 from firmware.benchmarks.common import Rows, Tasks, median_s
+from firmware.codes import HintStep
 from firmware.drivers.ws2812_spi import encode
-from firmware.game.events import Hinted, HintStep, MoveRefused
+from firmware.game.events import Hinted, MoveRefused
 from firmware.game.state import GameState, Ply, apply_event
 from firmware.lights.led_display import RAMP_S, LedDisplay
 from firmware.lights.led_layout import LedLayout

@@ -3,8 +3,9 @@
 import logging
 from typing import Final
 
-from firmware.cameras.interfaces import CameraFault, Picture
+from firmware.cameras.interfaces import Picture
 from firmware.cameras.orientation import image_of
+from firmware.codes import CameraFault
 from vision.camera import UPRIGHT, CameraOrientation, Frame
 from vision.errors import VisionError
 

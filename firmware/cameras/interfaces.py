@@ -1,30 +1,15 @@
 """Pictures of a camera, the protocol of its drivers, and their faults."""
 
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Final, Protocol
 
+from firmware.codes import CameraFault
 from firmware.drivers.interfaces import DeviceError
 from vision.camera import Image
 
 SILENT_S: Final = 3.0
 """Seconds without a picture, or with the same one, after which a camera counts as away, whatever
 its driver: the slowest camera that can follow a game takes two pictures a second."""
-
-
-class CameraFault(StrEnum):
-    """Reasons for which a camera gives no pictures; the codes stay."""
-
-    MISSING = "missing"
-    BUSY = "busy"
-    NO_PERMISSION = "no-permission"
-    UNREACHABLE = "unreachable"
-    PASSWORD = "password"  # noqa: S105, a code
-    NO_PICTURES = "no-pictures"
-    SILENT = "silent"
-    STANDS_STILL = "stands-still"
-    OTHER_SIZE = "other-size"
-    FAILED = "failed"
 
 
 class CameraError(DeviceError):

@@ -20,10 +20,10 @@ from firmware.cameras.interfaces import (
     SILENT_S,
     CameraDriver,
     CameraError,
-    CameraFault,
     EndOfPictures,
     Picture,
 )
+from firmware.codes import CameraFault
 from vision.camera import UPRIGHT, CameraOrientation, Frame, NoCamera, NoFrame
 
 _WAIT_S: Final = 0.5

@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import quote, unquote, urljoin, urlsplit
 
-from firmware.cameras.interfaces import CameraError, CameraFault
+from firmware.cameras.interfaces import CameraError
+from firmware.codes import CameraFault
 from firmware.passwords import without_passwords
 
 _PORTS: Final = {"http": 80, "https": 443, "rtsp": 554}

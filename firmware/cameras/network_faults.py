@@ -5,7 +5,8 @@ import ssl
 from enum import Enum
 from typing import Final
 
-from firmware.cameras.interfaces import CameraError, CameraFault
+from firmware.cameras.interfaces import CameraError
+from firmware.codes import CameraFault
 
 MOST_BYTES: Final = 20_000_000
 """Bytes of the largest picture; JPEGs of 16 million pixels have up to 10 million."""

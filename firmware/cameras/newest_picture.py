@@ -4,7 +4,8 @@ import time
 from threading import Condition
 from typing import Final
 
-from firmware.cameras.interfaces import CameraError, CameraFault, Picture
+from firmware.cameras.interfaces import CameraError, Picture
+from firmware.codes import CameraFault
 
 
 class NewestPicture:

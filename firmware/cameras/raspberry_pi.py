@@ -18,7 +18,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from firmware.cameras.interfaces import SILENT_S, CameraError, CameraFault, Picture
+from firmware.cameras.interfaces import SILENT_S, CameraError, Picture
 from firmware.cameras.stored_exposure import (
     KEEPS_NOTHING,
     Exposure,
@@ -26,6 +26,7 @@ from firmware.cameras.stored_exposure import (
     say_dropped,
     why_unfit,
 )
+from firmware.codes import CameraFault
 
 SETTLE_S: Final = 2.0
 """Seconds of automatic exposure, white balance and focus before they are locked."""

@@ -19,10 +19,11 @@ from typing import Any, Final
 import numpy as np
 
 from firmware.cameras import network_faults as faults
-from firmware.cameras.interfaces import SILENT_S, CameraError, CameraFault, Picture
+from firmware.cameras.interfaces import SILENT_S, CameraError, Picture
 from firmware.cameras.network_address import NetworkAddress, parse_address
 from firmware.cameras.network_faults import NetworkFault
 from firmware.cameras.newest_picture import NewestPicture
+from firmware.codes import CameraFault
 
 CONNECT_S: Final = 3.0
 """Seconds for finding the device and connecting to it; in a home network it takes 0.1 s."""

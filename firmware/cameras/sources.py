@@ -6,10 +6,11 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from firmware.cameras.interfaces import CameraDriver, CameraError, CameraFault
+from firmware.cameras.interfaces import CameraDriver, CameraError
 from firmware.cameras.network_address import with_scheme
 from firmware.cameras.playback import PlaybackCamera
 from firmware.cameras.stored_exposure import KEEPS_NOTHING, ExposureMemory
+from firmware.codes import CameraFault
 from firmware.passwords import without_passwords
 from vision.errors import SourceError
 

@@ -21,7 +21,7 @@ from typing import Any, Final, Protocol
 import cv2
 import numpy as np
 
-from firmware.cameras.interfaces import SILENT_S, CameraError, CameraFault, Picture
+from firmware.cameras.interfaces import SILENT_S, CameraError, Picture
 from firmware.cameras.jpeg_stream import END
 from firmware.cameras.newest_picture import NewestPicture
 from firmware.cameras.stored_exposure import (
@@ -31,6 +31,7 @@ from firmware.cameras.stored_exposure import (
     say_dropped,
     why_unfit,
 )
+from firmware.codes import CameraFault
 from vision.camera import Image
 from vision.io.image_header import header_of
 

@@ -15,9 +15,9 @@ from enum import StrEnum
 from functools import cache
 from typing import Any, Final, TypeVar, get_args, get_type_hints
 
+from firmware.codes import EndReason, Scoring
 from web.contract import (
     ContractError,
-    EndReasonCode,
     GameKey,
     MatchPlayer,
     Page,
@@ -25,7 +25,6 @@ from web.contract import (
     RefereeState,
     Result,
     RoundClock,
-    ScoringCode,
 )
 from web.contract.schema import json_table, key_of, plain, read, require
 
@@ -214,8 +213,8 @@ class TableResult:
     pairing: str
     name: str
     game: str
-    how: EndReasonCode = EndReasonCode.SCORE
-    scoring: ScoringCode = ScoringCode.ADVANCED
+    how: EndReason = EndReason.SCORE
+    scoring: Scoring = Scoring.ADVANCED
     players: tuple[PlayerResult, ...] = ()
     confirmed: tuple[str, ...] = ()
     disputed: tuple[str, ...] = ()

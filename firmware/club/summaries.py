@@ -14,16 +14,15 @@ from firmware.club.messages import (
     TooLargeError,
     encode,
 )
+from firmware.codes import EndReason, Scoring
 from firmware.rules.variants import VARIANTS
 from web.contract import (
     AnswerKind,
     ClubTable,
-    EndReasonCode,
     MatchResult,
     Page,
     PlayerClock,
     RefereeState,
-    ScoringCode,
     SideAnswer,
 )
 from web.contract.commands import LONGEST_NAME
@@ -183,11 +182,11 @@ def with_result(results: TableResults, new: TableResult) -> TableResults:
     return together
 
 
-def _rank(result: MatchResult, side: SideAnswer, scoring: ScoringCode) -> int:
+def _rank(result: MatchResult, side: SideAnswer, scoring: Scoring) -> int:
     """Returns the place of a side from 1; 0 in a game that nobody won."""
-    if result.how is EndReasonCode.ABANDONED or not any(one.won for one in result.sides):
+    if result.how is EndReason.ABANDONED or not any(one.won for one in result.sides):
         return 0
-    sign = -1 if scoring is ScoringCode.BASIC else 1
+    sign = -1 if scoring is Scoring.BASIC else 1
     better = [one for one in result.sides if _worth(one, sign) > _worth(side, sign)]
     return 1 + len(better)
 

@@ -2,9 +2,10 @@
 
 from dataclasses import dataclass
 
+from firmware.codes import Scoring
 from firmware.rules.board import Move
 from firmware.rules.position import Position
-from firmware.rules.scoring import Scoring, score
+from firmware.rules.scoring import score
 from firmware.rules.variants import Colour
 
 

@@ -20,8 +20,9 @@ from firmware.coach.search_task import (
     SearchTask,
     sure_value,
 )
+from firmware.codes import Scoring
 from firmware.rules.position import Position
-from firmware.rules.scoring import Scoring, score
+from firmware.rules.scoring import score
 
 _EQUAL_EFFORT: Final = 0.5
 """Share of the best move's simulations from which on the played one needs no search of its own."""

@@ -12,51 +12,16 @@ for 92 % of the best moves and for 88 % of random ones.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from firmware.codes import MoveReasonCode
 from firmware.rules.board import Move
 
 Numbers = NDArray[np.int64]
 """(moves,): the number of a reason for each legal move, 0 where the reason does not hold."""
-
-
-class ReasonCode(StrEnum):
-    """Kinds of reasons, those that are given first at the top."""
-
-    ONLY_WINNING = "only-winning"
-    """The exact margin in points, where every other legal move is proved not to win; no squares."""
-
-    PROVEN = "proven"
-    """The exact margin in points of a best move where another move is worse; no squares."""
-
-    TAKES_THE_WISH = "takes-the-wish"
-    """Squares of the move that a search with the turn passed expects of the next opponent, which
-    is legal in P and not in Q; their number."""
-
-    KEEPS_OPTIONS = "keeps-options"
-    """Number of own legal placements in Q; corners at the new piece that one of them covers."""
-
-    BLOCKS = "blocks"
-    """Placements that the opponents have in P and not in Q; squares of the move that one covers."""
-
-    SHUTS_OUT = "shuts-out"
-    """Squares that placements of an opponent cover in P and not in Q, added over opponents."""
-
-    REACHES = "reaches"
-    """Squares that own placements cover in Q and not in P."""
-
-    TAKES_CORNERS = "takes-corners"
-    """Squares of the move at a corner of an opponent's own pieces that its placements cover."""
-
-    STRANDS = "strands"
-    """Pieces of the opponents with a placement in P and none in Q; the squares of those in P."""
-
-    LARGE_NOW = "large-now"
-    """Placements in P of the piece of the move, of five squares; squares of the move."""
 
 
 MOST_GIVEN: Final = 2
@@ -75,11 +40,11 @@ class Reason:
 
     Attributes:
         code: kind of the reason.
-        number: see `ReasonCode`.
-        squares: names of squares, see `ReasonCode`.
+        number: see `MoveReasonCode`.
+        squares: names of squares, see `MoveReasonCode`.
     """
 
-    code: ReasonCode
+    code: MoveReasonCode
     number: int
     squares: tuple[str, ...]
 
@@ -102,7 +67,7 @@ def from_json(row: Mapping[str, object]) -> Reason:
     number, squares = row["number"], row["squares"]
     if not isinstance(number, int) or not isinstance(squares, list):
         raise TypeError(f"{row!r:.80} is no reason")
-    return Reason(ReasonCode(str(row["reason"])), number, tuple(map(str, squares)))
+    return Reason(MoveReasonCode(str(row["reason"])), number, tuple(map(str, squares)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,30 +94,34 @@ def proof_of(move: Move, proved: ProvedMoves) -> Reason | None:
         return None
     others = [most for other, most in proved.at_most.items() if other != move]
     if proved.best > 0 and others and max(others) <= 0:
-        return Reason(ReasonCode.ONLY_WINNING, proved.best, ())
+        return Reason(MoveReasonCode.ONLY_WINNING, proved.best, ())
     if others and min(others) < proved.best:
-        return Reason(ReasonCode.PROVEN, proved.best, ())
+        return Reason(MoveReasonCode.PROVEN, proved.best, ())
     return None
 
 
-def superlatives(numbers: Mapping[ReasonCode, Numbers]) -> tuple[tuple[ReasonCode, ...], ...]:
+def superlatives(
+    numbers: Mapping[MoveReasonCode, Numbers],
+) -> tuple[tuple[MoveReasonCode, ...], ...]:
     """The reasons in which each legal move is among the best, first those that the fewest have.
 
     Args:
         numbers: the numbers of each reason that needs no proof.
     """
     shares = {code: _shares(code, values) for code, values in numbers.items()}
-    order = list(ReasonCode)
+    order = list(MoveReasonCode)
 
-    def best(move: int) -> tuple[ReasonCode, ...]:
+    def best(move: int) -> tuple[MoveReasonCode, ...]:
         fit = [code for code in shares if shares[code][move] <= TOP_SHARE]
         return tuple(sorted(fit, key=lambda code: (shares[code][move], order.index(code))))
 
     return tuple(best(move) for move in range(len(next(iter(shares.values())))))
 
 
-def _shares(code: ReasonCode, numbers: Numbers) -> NDArray[np.float64]:
+def _shares(code: MoveReasonCode, numbers: Numbers) -> NDArray[np.float64]:
     """For each legal move the share of them that are as good in a reason; above 1 without it."""
-    merits = np.where(numbers > 0, FEW - numbers, 0) if code is ReasonCode.LARGE_NOW else numbers
+    merits = (
+        np.where(numbers > 0, FEW - numbers, 0) if code is MoveReasonCode.LARGE_NOW else numbers
+    )
     as_good = len(merits) - np.searchsorted(np.sort(merits), merits, side="left")
     return np.where(merits > 0, as_good / len(merits), 2.0)

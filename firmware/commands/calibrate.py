@@ -32,7 +32,8 @@ from vision.io.image_file import SUFFIXES, open_picture
 from vision.io.recorded import open_recording
 from vision.reading import BoardNotFound
 from vision.setup.lens_calibration import measure
-from vision.setup.report import Rating, SetupFinding, SetupReport
+from vision.setup.rating import Rating
+from vision.setup.report import SetupFinding, SetupReport
 from vision.setup.setup_check import check_setup
 
 EXAMPLE: Final = "cornerlight calibrate --check table.jpg"

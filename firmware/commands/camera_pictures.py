@@ -14,10 +14,10 @@ from firmware.cameras.interfaces import (
     SILENT_S,
     CameraDriver,
     CameraError,
-    CameraFault,
     EndOfPictures,
 )
 from firmware.cameras.sources import Tell, opener_of
+from firmware.codes import CameraFault
 from firmware.settings import CameraSettings
 from vision.camera import CameraOrientation, Frame
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, Final
 
+from firmware.codes import PlayerFailure, Rule
 from firmware.commands.board_text import square_names
 from firmware.game.events import (
     ArbiterCalled,
@@ -53,8 +54,7 @@ from firmware.game.seating import colours_of, person_of
 from firmware.player.levels import LEVELS
 from firmware.rules.position import Position
 from firmware.rules.variants import Colour, Edition
-from firmware.rules.violations import Rule, Violation
-from web.contract import HintFailureCode, RuleCode
+from firmware.rules.violations import Violation
 from web.i18n.phrases import (
     BOARD_LOST_WHY,
     CAMERA_AWAY_WHY,
@@ -140,7 +140,7 @@ def _reason(one: Violation, event: MoveRefused, names: TableNames) -> str:
         return clause
     to_move = names.position.to_move
     edition = event.provisional_frame[1] if event.provisional_frame else names.edition
-    return RULES[RuleCode(one.rule.value)].format(
+    return RULES[one.rule].format(
         piece="it",
         colour=edition[event.colour],
         turn="nobody" if to_move is None else names.colour(to_move),
@@ -207,7 +207,7 @@ def _begun(event: GameBegun, names: TableNames) -> str:
 def _assigned(event: SeatsAssigned, names: TableNames) -> str:
     """Returns a clause on the seats that the computer plays from now on."""
     if event.failure is not None:
-        detail = HINT_FAILURES[HintFailureCode(event.failure)]
+        detail = HINT_FAILURES[PlayerFailure(event.failure)]
         return GAVE_UP.format(detail=detail)
     game = names.position.game
     seats = [

@@ -8,13 +8,14 @@ from pathlib import Path
 from typing import Final
 
 from firmware.coach.reasons import to_json
+from firmware.codes import PlayerFailure
 from firmware.commands.gtp import LEVEL_HELP
 from firmware.commands.hint_review import print_review, reason_sentences
 from firmware.commands.main import FAULT
 from firmware.commands.number_parsers import level, seconds
 from firmware.commands.progress import Progress
 from firmware.commands.replay import final_position, open_record
-from firmware.errors import CornerlightError, PlayerError, PlayerFailure
+from firmware.errors import CornerlightError, PlayerError
 from firmware.player.client import Analysis, EngineClient, SuggestedMove
 from firmware.player.levels import level_name
 from firmware.player.search_process import START_S

@@ -9,17 +9,17 @@ from typing import Any
 
 from firmware.coach.course import Course, CoursePly
 from firmware.coach.piece_life import PieceLife
-from firmware.coach.reasons import Reason, ReasonCode, to_json
+from firmware.coach.reasons import Reason, to_json
 from firmware.coach.review import GameReview, ReviewMoment, next_task, review
 from firmware.coach.search_task import SearchedChoice, SearchOutcome, SearchTask
+from firmware.codes import MoveReasonCode, PlayerFailure
 from firmware.commands.board_text import square_names
 from firmware.commands.progress import Progress
-from firmware.errors import PlayerError, PlayerFailure
+from firmware.errors import PlayerError
 from firmware.player.client import EngineClient
 from firmware.player.review_search import options_of, outcome_of, position_of
 from firmware.player.search_process import START_S
 from firmware.rules.variants import Colour, Edition
-from web.contract import MoveReasonCode
 from web.i18n.wording import Wording
 
 
@@ -200,13 +200,9 @@ def reason_sentences(reasons: Iterable[Reason]) -> list[str]:
     """Returns sentences on the reasons for a move, without the proof that its line has."""
     words = Wording()
     return [
-        words.sentence(
-            words.move_reason(
-                MoveReasonCode(reason.code.value), reason.number, words.listed(reason.squares)
-            )
-        )
+        words.sentence(words.move_reason(reason.code, reason.number, words.listed(reason.squares)))
         for reason in reasons
-        if reason.code is not ReasonCode.PROVEN
+        if reason.code is not MoveReasonCode.PROVEN
     ]
 
 

@@ -15,6 +15,7 @@ from firmware.commands.progress import Progress
 from firmware.errors import CornerlightError
 from firmware.referee.still_photo import StillPhoto, examine_picture
 from firmware.rules.variants import GAMES, named_edition
+from vision.errors import BoardFailure
 from vision.geometry.calibration import Calibration, load
 from vision.geometry.grid import rescaled
 from vision.io.image_file import LoadedImage, open_picture
@@ -22,7 +23,7 @@ from vision.io.overlay import draw as draw_reading
 from vision.io.recording_notes import RecordingNotes
 from vision.plastics import is_neutral
 from vision.reader import read_picture
-from vision.reading import SIDES, BoardFailure, BoardNotFound
+from vision.reading import SIDES, BoardNotFound
 
 _IMPLAUSIBLE: Final = (
     "every square is unsure: the colours or the place of the board were misjudged; take the "

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 from typing import Any, Final
 
+from firmware.codes import Rule, Scoring
 from firmware.commands.board_text import draw, square_names
 from firmware.commands.main import FAULT
 from firmware.errors import CornerlightError, UnreadableError
@@ -26,9 +27,9 @@ from firmware.rules.board import Board
 from firmware.rules.errors import RecordError
 from firmware.rules.position import Position
 from firmware.rules.reconstruction import Problem
-from firmware.rules.scoring import Score, Scoring, score
+from firmware.rules.scoring import Score, score
 from firmware.rules.variants import Edition, puzzle_name
-from firmware.rules.violations import Rule, Violation
+from firmware.rules.violations import Violation
 
 EXAMPLE: Final = "cornerlight replay --board club-evening.blksgf"
 

@@ -15,9 +15,9 @@ from firmware.assembly.game_config import config_from_settings
 from firmware.assembly.real import RealTableFactory
 from firmware.assembly.services import ComposedTable
 from firmware.assembly.table_places import SOCKET, TablePlaces
-from firmware.cameras.interfaces import CameraFault
 from firmware.cameras.live_camera import LiveCamera
 from firmware.cameras.sources import AUTO, opener_of
+from firmware.codes import CameraFault
 from firmware.commands.event_lines import say_event, summary_line
 from firmware.commands.main import say
 from firmware.commands.network import check_port

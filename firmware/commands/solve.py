@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from firmware.codes import PlayerFailure
 from firmware.commands.board_text import draw, square_names
 from firmware.commands.main import FAULT, INTERRUPTED
 from firmware.commands.number_parsers import whole_number
 from firmware.commands.progress import Progress
 from firmware.commands.puzzle_photo import read_board
 from firmware.commands.replay import final_position, open_record
-from firmware.errors import CornerlightError, PlayerError, PlayerFailure
+from firmware.errors import CornerlightError, PlayerError
 from firmware.player.search_process import START_S
 from firmware.puzzles.checker import faults_of
 from firmware.puzzles.solver import Answer, Solution, SolverClient

@@ -17,7 +17,7 @@ from firmware.commands.session_replay import (
 )
 from firmware.commands.watch_output import WatchOutput
 from firmware.errors import UnreadableError
-from firmware.game.config import Takeback
+from firmware.game.config import usual_takeback
 from firmware.lights.scene import LightPlace
 from firmware.referee.settings import RefereeSettings
 from firmware.rules.position import Position
@@ -91,7 +91,7 @@ def _watch_frames(frames: Iterator[Frame], arguments: argparse.Namespace) -> int
         Position.start(game),
         edition,
         first=arguments.first,
-        settings=RefereeSettings(takeback=Takeback.usual(game)),
+        settings=RefereeSettings(takeback=usual_takeback(game)),
     )
     output = WatchOutput(arguments, tracker)
     try:

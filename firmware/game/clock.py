@@ -10,16 +10,8 @@ decides.
 """
 
 from dataclasses import dataclass, replace
-from enum import StrEnum
 
-
-class Timing(StrEnum):
-    """Kinds of time control."""
-
-    NONE = "none"
-    SUDDEN_DEATH = "sudden-death"
-    INCREMENT = "increment"
-    DELAY = "delay"
+from firmware.codes import Timing
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,13 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from enum import StrEnum
 from typing import Any, Final, TypeVar
 
-from firmware.game.clock import TimeControl, Timing
+from firmware.codes import HintAmount, Scoring, Takeback, Timing, TurnEnd
+from firmware.game.clock import TimeControl
 from firmware.game.seating import usual_seats
 from firmware.rules.errors import NotationError
-from firmware.rules.scoring import Scoring
 from firmware.rules.variants import VARIANTS, Edition, Variant, default_edition, parse_edition
 
 Item = TypeVar("Item")
@@ -23,33 +22,9 @@ _SEATS: Final = 4
 """Seats at the table: one at each edge of the board."""
 
 
-class Takeback(StrEnum):
-    """Deadline for lifting one's own accepted piece."""
-
-    UNTIL_NEXT_MOVE = "until-next-move"
-    ARBITER = "arbiter"
-    ANY = "any"
-    """In a puzzle, any piece at any time, as long as the rest of the board is right without it."""
-
-    @staticmethod
-    def usual(game: Variant) -> "Takeback":
-        """The usual deadline of a game or a puzzle."""
-        return Takeback.UNTIL_NEXT_MOVE if game.puzzle is None else Takeback.ANY
-
-
-class HintAmount(StrEnum):
-    """Part of a hint that a person may be shown."""
-
-    NONE = "none"
-    AREA_AND_PIECE = "area-and-piece"
-    EVERYTHING = "everything"
-
-
-class TurnEnd(StrEnum):
-    """End of a turn: the placed piece, or the player's button."""
-
-    ITSELF = "itself"
-    BUTTON = "button"
+def usual_takeback(game: Variant) -> Takeback:
+    """Returns the usual deadline of a game or a puzzle."""
+    return Takeback.UNTIL_NEXT_MOVE if game.puzzle is None else Takeback.ANY
 
 
 @dataclass(frozen=True, slots=True)

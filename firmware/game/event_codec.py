@@ -7,21 +7,20 @@ from typing import Any, Final
 from firmware.coach.reasons import Reason
 from firmware.coach.reasons import from_json as reason_from_json
 from firmware.coach.reasons import to_json as reason_to_json
+from firmware.codes import EndReason, HintStep, Rule
 from firmware.game.events import (
     EVENTS,
     Candidate,
     ColouredSquares,
     CoveredBy,
-    EndReason,
     Event,
-    HintStep,
     Squares,
 )
 from firmware.rules.board import Board, Move
 from firmware.rules.errors import NotationError
 from firmware.rules.position import Position
 from firmware.rules.variants import Edition, parse_edition
-from firmware.rules.violations import Rule, Violation
+from firmware.rules.violations import Violation
 
 _OPTIONAL: Final = (
     "left_s",

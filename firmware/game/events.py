@@ -10,6 +10,7 @@ from enum import StrEnum
 from typing import ClassVar, Final, NamedTuple
 
 from firmware.coach.reasons import Reason
+from firmware.codes import EndReason, HintStep
 from firmware.rules.board import Move
 from firmware.rules.position import LaidPiece, Position
 from firmware.rules.variants import Colour, Edition
@@ -23,48 +24,11 @@ ProvisionalFrame = tuple[int, Edition]
 the names of the colours in the order of play."""
 
 
-class EndReason(StrEnum):
-    """Reason for the end of a game: its rules, or a command of the arbiter."""
-
-    SCORE = "score"
-    RESIGNED = "resigned"
-    TIME = "time"
-    ABANDONED = "abandoned"
-
-
 class CoveredBy(StrEnum):
     """A thing over the board: one that moves is a hand, one that lies still an object."""
 
     HAND = "hand"
     OBJECT = "object"
-
-
-class HintStep(StrEnum):
-    """Part of a hint that is revealed; see `firmware.game.hints` for their order."""
-
-    WHERE = "where"
-    """As `SQUARE`, without the piece; only in journals of earlier versions."""
-
-    REACH = "reach"
-    """That square and the farthest from it; only in journals of earlier versions."""
-
-    SOLVABLE = "solvable"
-    """In a puzzle, that the board can still be solved; no square."""
-
-    AREA = "area"
-    """The free squares of a part of the field in which the piece begins."""
-
-    PIECE = "piece"
-    """In a game the piece; in a puzzle the piece, its colour and one square, as in `SQUARE`."""
-
-    SQUARE = "square"
-    """One square: the one that touches an own corner, or covers a starting point."""
-
-    WHOLE = "whole"
-    """All its squares."""
-
-    REASON = "reason"
-    """The reasons for the move, with their squares."""
 
 
 class Moment(NamedTuple):

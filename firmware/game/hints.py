@@ -10,8 +10,9 @@ whole move.
 from math import ceil
 from typing import Final
 
-from firmware.game.config import GameConfig, HintAmount
-from firmware.game.events import HintStep, Squares
+from firmware.codes import HintAmount, HintStep
+from firmware.game.config import GameConfig
+from firmware.game.events import Squares
 from firmware.game.seating import person_of
 from firmware.game.state import GameState
 from firmware.rules.board import squares_of

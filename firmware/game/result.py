@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass, replace
 
-from firmware.game.events import EndReason
+from firmware.codes import EndReason, Scoring
 from firmware.game.state import GameState
-from firmware.rules.scoring import Scoring, score
+from firmware.rules.scoring import score
 from firmware.rules.variants import Colour, Variant
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, TypeVar
 
+from firmware.codes import EndReason, Rule
 from firmware.game.events import (
     AnewAsked,
     ArbiterCalled,
@@ -22,7 +23,6 @@ from firmware.game.events import (
     Dismissed,
     Disturbed,
     EndedByArbiter,
-    EndReason,
     Event,
     Hinted,
     Lifted,
@@ -55,7 +55,7 @@ from firmware.rules.board import Move, mask_of
 from firmware.rules.errors import IllegalMoveError
 from firmware.rules.position import LaidPiece, Position
 from firmware.rules.variants import Colour, Edition
-from firmware.rules.violations import OF_COMPUTER, Rule
+from firmware.rules.violations import OF_COMPUTER
 
 PieceEvent = TypeVar("PieceEvent", MoveRefused, Dismissed | ToLift)
 

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from firmware.club.messages import TableResult
+from firmware.codes import EndReason, Scoring
 from firmware.tournament.errors import TournamentError
 from firmware.tournament.events import (
     MatchMoved,
@@ -20,12 +21,11 @@ from firmware.tournament.events import (
 from firmware.tournament.matches import DrawnMatch, MatchEnd, MatchOutcome, Source
 from firmware.tournament.rounds import RoundStage
 from firmware.tournament.state import TournamentState, apply_event
-from web.contract import EndReasonCode, ScoringCode
 
 _ENDS: Final = {
-    EndReasonCode.SCORE: MatchEnd.SCORE,
-    EndReasonCode.RESIGNED: MatchEnd.RESIGNED,
-    EndReasonCode.TIME: MatchEnd.TIME,
+    EndReason.SCORE: MatchEnd.SCORE,
+    EndReason.RESIGNED: MatchEnd.RESIGNED,
+    EndReason.TIME: MatchEnd.TIME,
 }
 """Ends of a game that decide a match; an abandoned game decides none."""
 
@@ -104,7 +104,7 @@ def _outcome(match: DrawnMatch, result: TableResult) -> MatchOutcome | None:
     if min(ranks) < 1:
         return None
     # In basic scoring the squares in hand count, of which fewer are better.
-    sign = -1 if result.scoring is ScoringCode.BASIC else 1
+    sign = -1 if result.scoring is Scoring.BASIC else 1
     scores = [sign * one.score for one in players if one.score is not None]
     try:
         complete = scores if len(scores) == len(players) else ()

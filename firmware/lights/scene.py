@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
+from firmware.codes import Rule, Scoring
 from firmware.game.events import MoveRefused, Squares
 from firmware.game.hints import reason_squares, revealed_squares
 from firmware.game.restoration import next_restore_step
@@ -33,9 +34,7 @@ from firmware.lights.digit_font import HEIGHT, WIDTH, symbols
 from firmware.rules.board import mask_of, squares_of
 from firmware.rules.extent import field_of
 from firmware.rules.position import Position
-from firmware.rules.scoring import Scoring
 from firmware.rules.variants import Colour, Edition
-from firmware.rules.violations import Rule
 from vision.plastics import PLASTICS, Rgb
 
 REFUSED: Final[Rgb] = (255, 32, 24)

@@ -1,6 +1,7 @@
 """The move that the computer player recommends, checked against the rules."""
 
-from firmware.errors import PlayerError, PlayerFailure
+from firmware.codes import PlayerFailure
+from firmware.errors import PlayerError
 from firmware.player.client import Analysis
 from firmware.rules.board import Move
 from firmware.rules.errors import RulesError

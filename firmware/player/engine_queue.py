@@ -8,7 +8,8 @@ from collections.abc import Callable
 from enum import IntEnum
 from typing import Final, Protocol, Unpack
 
-from firmware.errors import PlayerError, PlayerFailure
+from firmware.codes import PlayerFailure
+from firmware.errors import PlayerError
 from firmware.player.client import Analysis, SearchOptions
 
 

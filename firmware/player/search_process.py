@@ -18,7 +18,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final, Generic, Protocol, TypeVar
 
-from firmware.errors import PlayerError, PlayerFailure
+from firmware.codes import PlayerFailure
+from firmware.errors import PlayerError
 from firmware.player.player_connection import SOCKET_VARIABLE, PlayerConnection
 
 NEEDED_MB: Final = 250

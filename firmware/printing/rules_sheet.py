@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from typing import Final
 
+from firmware.codes import Rule, Scoring
 from firmware.printing.paper import Paper
 from firmware.printing.sheets import FAINT, INK, SOFT, WHITE, SheetFile, Stroke, Style
 from firmware.rules.board import Board
 from firmware.rules.pieces import PIECES
 from firmware.rules.variants import EDITIONS, Variant
 from vision.plastics import PLASTICS
-from web.contract import RuleCode, ScoringCode
 from web.i18n.wording import Wording
 from web.presentation.rule_drawings import RuleFigure, drawing_of
 from web.presentation.svg import CELL, outline, seams, shade
@@ -51,9 +51,9 @@ _SQUARE_MM: Final = 4.1
 """Side of a square of the 21 pieces."""
 
 _DRAWN: Final = {
-    "rules-start": RuleCode.MISSES_START,
-    "rules-corner": RuleCode.NO_OWN_CORNER,
-    "rules-side": RuleCode.TOUCHES_OWN_SIDE,
+    "rules-start": Rule.MISSES_START,
+    "rules-corner": Rule.NO_OWN_CORNER,
+    "rules-side": Rule.TOUCHES_OWN_SIDE,
 }
 """Rules that are drawn, by their phrases."""
 
@@ -183,9 +183,9 @@ def _end(sheet: SheetFile, y: float) -> float:
     low = sheet.paragraph(_LEFT, y, narrow, wording.sheet("rules-end"), _HEAD)
     low = sheet.paragraph(_LEFT, low, narrow, wording.sheet("rules-pass"), _TEXT)
     y = sheet.paragraph(_MIDDLE, y, wide, wording.sheet("rules-points"), _HEAD)
-    simple = wording.sheet("rules-simple").format(rule=wording.scoring_rule(ScoringCode.BASIC))
+    simple = wording.sheet("rules-simple").format(rule=wording.scoring_rule(Scoring.BASIC))
     for text in (
-        wording.scoring_rule(ScoringCode.ADVANCED),
+        wording.scoring_rule(Scoring.ADVANCED),
         wording.sheet("rules-highest"),
         simple,
     ):

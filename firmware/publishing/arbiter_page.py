@@ -2,30 +2,31 @@
 
 from typing import Final
 
-from firmware.errors import PlayerFailure
-from firmware.game.config import GameConfig, HintAmount
-from firmware.game.events import Hinted, HintStep
+from firmware.codes import HintAmount, HintStep, PlayerFailure
+from firmware.game.config import GameConfig
+from firmware.game.events import Hinted
 from firmware.game.hints import remaining, revealed_squares
 from firmware.game.seating import person_of
 from firmware.game.state import GameState
 from firmware.publishing.page_builder import Squares, page_squares
 from firmware.rules.position import Position
+from vision.setup.rating import Rating
 from vision.setup.report import SetupReport
 from web import contract
 
-_WITHOUT_COLOUR: Final = (contract.HintStepCode.SOLVABLE, contract.HintStepCode.AREA)
+_WITHOUT_COLOUR: Final = (HintStep.SOLVABLE, HintStep.AREA)
 """Steps of a hint that do not tell the colour of the move."""
 
 _WITH_PIECE: Final = (
-    contract.HintStepCode.PIECE,
-    contract.HintStepCode.SQUARE,
-    contract.HintStepCode.WHOLE,
-    contract.HintStepCode.REASON,
+    HintStep.PIECE,
+    HintStep.SQUARE,
+    HintStep.WHOLE,
+    HintStep.REASON,
 )
 """Steps of a hint that tell the piece."""
 
 
-_CROPPED: Final = contract.FindingEntry("view", contract.RatingCode.FAIR, "cropped")
+_CROPPED: Final = contract.FindingEntry("view", Rating.FAIR, "cropped")
 """Finding about a camera that leaves out a part of what its lens shows."""
 
 
@@ -43,7 +44,7 @@ def build_hints(
     if not config.hints:
         return None
     hint, position = state.hint, state.position
-    step = None if hint is None else contract.HintStepCode(hint.step.value)
+    step = None if hint is None else hint.step
     names_piece = step in _WITH_PIECE
     names_colour = step not in (None, *_WITHOUT_COLOUR)
     to_move = position.to_move
@@ -53,14 +54,14 @@ def build_hints(
         remaining(state, config),
         person,
         thinking,
-        None if failure is None else contract.HintFailureCode(failure.value),
+        failure,
         step,
         hint.colour if hint is not None and names_colour else None,
         page_squares(position, revealed_squares(state)),
         hint.move.piece.name if hint is not None and names_piece else "",
-        contract.HintAmountCode(amount.value),
+        amount,
         () if hint is None else _reasons(position, hint),
-        hint.proved if hint is not None and step is contract.HintStepCode.REASON else None,
+        hint.proved if hint is not None and step is HintStep.REASON else None,
     )
 
 
@@ -74,9 +75,7 @@ def _reasons(position: Position, hint: Hinted) -> tuple[contract.MoveReasonEntry
         return page_squares(position, board.parse_squares(",".join(names))) if names else ()
 
     return tuple(
-        contract.MoveReasonEntry(
-            contract.MoveReasonCode(one.code.value), one.number, squares(one.squares)
-        )
+        contract.MoveReasonEntry(one.code, one.number, squares(one.squares))
         for one in hint.reasons or ()
     )
 
@@ -103,7 +102,7 @@ def build_findings(
     found = tuple(
         contract.FindingEntry(
             one.code,
-            contract.RatingCode(one.level.value),
+            one.level,
             one.fault,
             one.remedy,
             squares(one.squares),

@@ -1,14 +1,15 @@
 """Builds the result of a match of a hall, with the answers of its sides."""
 
+from firmware.codes import EndReason
 from firmware.game.config import GameConfig
-from firmware.game.events import EndReason, ResultDisputed
+from firmware.game.events import ResultDisputed
 from firmware.game.result import game_result
 from firmware.game.seating import colours_of
 from firmware.game.state import GameState
 from firmware.publishing.page_builder import build_sides
 from firmware.rules.scoring import score
 from firmware.rules.variants import Variant
-from web.contract import AnswerKind, EndReasonCode, MatchResult, PlayedMatch, SideAnswer
+from web.contract import AnswerKind, MatchResult, PlayedMatch, SideAnswer
 
 
 def played_match(state: GameState) -> PlayedMatch | None:
@@ -52,4 +53,4 @@ def build_result(state: GameState, config: GameConfig, name: str) -> MatchResult
                 sentence=answer.sentence if isinstance(answer, ResultDisputed) else "",
             )
         )
-    return MatchResult(match, name, EndReasonCode(found.how.value), tuple(sides))
+    return MatchResult(match, name, found.how, tuple(sides))

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Final
 
+from firmware.codes import CameraFault, EndReason, PlayerFailure, Scoring
 from firmware.game.config import HUMAN
 from firmware.game.events import Candidate
 from firmware.game.restoration import next_restore_step
@@ -14,11 +15,11 @@ from firmware.game.state import GameState
 from firmware.publishing.puzzle_progress import PuzzleProgress
 from firmware.rules.extent import pieces_of
 from firmware.rules.position import Position
-from firmware.rules.scoring import Score, Scoring, score
+from firmware.rules.scoring import Score, score
 from firmware.rules.variants import LETTERS, Colour, Contact, Edition, Variant
 from firmware.rules.violations import Violation
+from vision.errors import BoardFailure
 from vision.plastics import PLASTICS
-from vision.reading import BoardFailure
 from web import contract
 
 Squares = tuple[tuple[int, int], ...]
@@ -100,7 +101,7 @@ def build_page(state: GameState, context: PageContext) -> contract.Page:
         refused=_refused(state),
         moves=_moves(state),
         turn=_turn(state),
-        scoring=contract.ScoringCode(context.scoring.value),
+        scoring=context.scoring,
         result=_result(state, context.scoring),
         saved=context.saved,
         whole=context.whole,
@@ -119,7 +120,7 @@ def build_page(state: GameState, context: PageContext) -> contract.Page:
         computer_prepares=state.preparing and not state.over,
         chosen=_chosen(state),
         to_lift=_to_lift(state),
-        gave_up=None if state.failure is None else contract.HintFailureCode(state.failure),
+        gave_up=None if state.failure is None else PlayerFailure(state.failure),
         begun=state.begun or state.plies > 0,
         puzzle=_puzzle(state, context.puzzle),
         private=context.private,
@@ -226,12 +227,12 @@ def tray_of(game: Variant) -> tuple[contract.TrayPiece, ...]:
 def _result(state: GameState, scoring: Scoring) -> contract.Result | None:
     if state.position.game.puzzle is not None and state.over:
         solved = state.ended is None
-        how = contract.EndReasonCode.SOLVED if solved else contract.EndReasonCode.ABANDONED
+        how = EndReason.SOLVED if solved else EndReason.ABANDONED
         return contract.Result(how=how)
     found = game_result(state, scoring)
     if found is None:
         return None
-    return contract.Result(found.winner, found.tied, contract.EndReasonCode(found.how.value))
+    return contract.Result(found.winner, found.tied, found.how)
 
 
 def _candidate(position: Position, one: Candidate) -> contract.CandidateEntry:
@@ -300,8 +301,8 @@ def _unseen(
     failure, fault = context.failure, context.fault
     return contract.RefereeStatus(
         code,
-        failure=None if failure is None else contract.BoardFailureCode(failure.value),
-        fault=None if fault is None else contract.CameraFaultCode(fault),
+        failure=failure,
+        fault=None if fault is None else CameraFault(fault),
         size=state.anew_size or 0,
     )
 
@@ -337,7 +338,7 @@ def _refused(state: GameState) -> tuple[contract.RefusedPiece, ...]:
 
 def _reason(position: Position, one: Violation) -> contract.ViolationEntry:
     return contract.ViolationEntry(
-        contract.RuleCode(one.rule.value),
+        one.rule,
         page_squares(position, one.squares),
         page_squares(position, one.against),
     )

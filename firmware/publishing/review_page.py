@@ -4,10 +4,10 @@ import hashlib
 from collections.abc import Iterable
 
 from firmware.coach.course import Course
-from firmware.coach.reasons import Reason, ReasonCode
+from firmware.coach.reasons import Reason
 from firmware.coach.review import GameReview, ReviewMoment, review
 from firmware.coach.search_task import SearchedChoice, SearchOutcome, SearchResults, SearchTask
-from firmware.errors import PlayerFailure
+from firmware.codes import PlayerFailure
 from firmware.rules.board import Board, Move
 from firmware.rules.errors import NotationError
 from web import contract
@@ -43,7 +43,7 @@ def build_review(
         searched=found.searched,
         to_search=found.to_search,
         complete=found.is_complete,
-        failure=None if failure is None else contract.HintFailureCode(failure.value),
+        failure=failure,
         searches=tuple(map(_search, results.values())),
     )
 
@@ -109,7 +109,7 @@ def _notes(one: SearchedChoice) -> tuple[contract.MoveReasonEntry, ...]:
     board = one.move.board
     return tuple(
         contract.MoveReasonEntry(
-            contract.MoveReasonCode(reason.code.value),
+            reason.code,
             reason.number,
             tuple(square for name in reason.squares for square in _named(name, board)),
         )
@@ -124,7 +124,7 @@ def _named(name: str, board: Board) -> tuple[contract.Square, ...]:
 def _choice(one: stored.SearchedEntry, board: Board) -> SearchedChoice:
     reasons = tuple(
         Reason(
-            ReasonCode(note.code.value),
+            note.code,
             note.number,
             tuple(board.format_square(row * board.size + column) for row, column in note.squares),
         )

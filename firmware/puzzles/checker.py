@@ -10,13 +10,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from firmware.codes import Rule
 from firmware.rules.board import Board, mask_of, squares_of
 from firmware.rules.errors import NotationError
 from firmware.rules.extent import field_of, pieces_of
 from firmware.rules.pieces import LARGEST, Piece
 from firmware.rules.position import Position
 from firmware.rules.variants import Colour, Contact, Puzzle, Variant
-from firmware.rules.violations import Rule, Violation, violation
+from firmware.rules.violations import Violation, violation
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,6 +26,7 @@ is no variation but a node of the main line.
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from firmware.codes import Rule, Scoring
 from firmware.records.node_properties import (
     LIFTED,
     RecordStep,
@@ -48,7 +49,6 @@ from firmware.records.sgf import LARGEST, Node, parse, serialise
 from firmware.rules.board import Board, Move
 from firmware.rules.errors import RecordError
 from firmware.rules.position import LaidPiece, Position
-from firmware.rules.scoring import Scoring
 from firmware.rules.variants import (
     GAMES,
     LETTERS,
@@ -58,7 +58,6 @@ from firmware.rules.variants import (
     Variant,
     default_edition,
 )
-from firmware.rules.violations import Rule
 
 
 class Record:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from firmware.codes import Rule
 from firmware.puzzles.checker import faults_of
 from firmware.records.node_properties import (
     AttemptedMove,
@@ -18,7 +19,7 @@ from firmware.rules.errors import IllegalMoveError, RecordError
 from firmware.rules.position import LaidPiece, Position
 from firmware.rules.reconstruction import Problem, impossible
 from firmware.rules.variants import Colour
-from firmware.rules.violations import Rule, Violation
+from firmware.rules.violations import Violation
 
 _MOST_STEPS: Final = 1000
 """Limit of moves, refusals and set-ups of a game, replayed in about a second. A game has at most

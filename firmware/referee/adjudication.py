@@ -10,6 +10,7 @@ from itertools import takewhile
 from math import inf
 from typing import Final
 
+from firmware.codes import Rule
 from firmware.game.events import MoveRefused
 from firmware.referee.any_order import arrange
 from firmware.referee.frame_mapping import FrameMapping
@@ -19,7 +20,7 @@ from firmware.rules.pieces import MONOMINO
 from firmware.rules.position import Position
 from firmware.rules.scoring import with_monomino_last
 from firmware.rules.variants import Colour, Variant
-from firmware.rules.violations import Rule, Violation, violation
+from firmware.rules.violations import Violation, violation
 
 Seen = tuple[int, int]
 """A piece in the reader's frame: column of the palette, and mask."""

@@ -16,7 +16,8 @@ from firmware.game.events import (
     LightChanged,
     Moment,
 )
-from vision.reading import BoardFailure, BoardNotFound, Reading
+from vision.errors import BoardFailure
+from vision.reading import BoardNotFound, Reading
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,13 +6,14 @@ the way of the choice has to be lifted.
 
 from dataclasses import replace
 
+from firmware.codes import Rule
 from firmware.game.events import Dismissed, Moment, ToLift
 from firmware.game.state import GameState
 from firmware.referee.adjudication import Accepted, Adjudication, Refused
 from firmware.rules.board import Move, mask_of, squares_of
 from firmware.rules.position import Position
 from firmware.rules.variants import Colour
-from firmware.rules.violations import Rule, Violation, violation
+from firmware.rules.violations import Violation, violation
 
 
 def in_the_way(state: GameState, chosen: Move, moment: Moment) -> list[ToLift]:

@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from firmware.game.config import Takeback
+from firmware.codes import Rule, Takeback
 from firmware.game.events import (
     BoardMoved,
     Candidate,
@@ -68,7 +68,6 @@ from firmware.referee.steadiness import LogProbabilities
 from firmware.rules.board import Board, mask_of
 from firmware.rules.position import Position
 from firmware.rules.variants import Colour, Contact, Variant
-from firmware.rules.violations import Rule
 
 _EVEN: Final = 0.5
 """Probability that a move counts after all that a person took back."""

@@ -6,13 +6,13 @@ Pieces that lie askew, shadows and lamps make a right board look wrong for a mom
 from collections.abc import Sequence
 from typing import Final
 
+from firmware.codes import Rule
 from firmware.game.state import GameState
 from firmware.referee import known_pieces
 from firmware.referee.adjudication import Refused
 from firmware.referee.frame_mapping import FrameMapping
 from firmware.referee.placement_matching import MOST_ASKEW, Explanation
 from firmware.rules.board import mask_of
-from firmware.rules.violations import Rule
 
 _STRAIGHTEN_S: Final = 2.5
 """Seconds after which a piece is refused that would be legal without one of its squares, or two.

@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from functools import lru_cache
 
-from firmware.game.config import Takeback
+from firmware.codes import Rule, Takeback
 from firmware.game.events import ColouredSquares, Moment, Undone
 from firmware.game.state import GameState
 from firmware.puzzles.checker import faults_of
@@ -12,7 +12,6 @@ from firmware.referee.placement_matching import Explanation
 from firmware.rules.board import mask_of
 from firmware.rules.position import LaidPiece, Position
 from firmware.rules.variants import Colour, Contact, Variant
-from firmware.rules.violations import Rule
 
 
 def may_lift_any(game: Variant, takeback: Takeback) -> bool:

@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from firmware.game.config import TurnEnd
+from firmware.codes import TurnEnd
 from firmware.game.events import (
     BoardMoved,
     Candidate,

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Annotated
 
-from firmware.game.config import Takeback, TurnEnd
+from firmware.codes import Takeback, TurnEnd
 from firmware.referee.board_visibility import VisibilitySettings
 from firmware.referee.dark_frames import DarkSettings
 from firmware.referee.placement_matching import MatchingSettings

@@ -14,6 +14,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from firmware.codes import Rule
 from firmware.referee.doubtful_pieces import doubtful_pieces
 from firmware.referee.frame_mapping import FrameMapping, mappings
 from firmware.referee.placement_matching import overhang
@@ -21,7 +22,7 @@ from firmware.referee.plausibility import is_plausible
 from firmware.rules.board import Board, mask_of, squares_of
 from firmware.rules.reconstruction import Borders, Reconstruction, recover
 from firmware.rules.variants import EDITIONS, LETTERS, Edition, Variant
-from firmware.rules.violations import Rule, Violation, violation
+from firmware.rules.violations import Violation, violation
 from vision.reading import GOES_ON, Reading
 
 _DOUBTFUL: Final = 0.98

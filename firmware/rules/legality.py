@@ -7,12 +7,13 @@ side in two places and was laid out of turn gets every violation.
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
+from firmware.codes import Rule
 from firmware.rules.board import Board, mask_of, squares_of
 from firmware.rules.errors import NotationError
 from firmware.rules.extent import field_of
 from firmware.rules.pieces import LARGEST
 from firmware.rules.variants import Contact
-from firmware.rules.violations import Rule, Violation, violation
+from firmware.rules.violations import Violation, violation
 
 if TYPE_CHECKING:
     from firmware.rules.position import Position

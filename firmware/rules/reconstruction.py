@@ -15,13 +15,14 @@ from functools import lru_cache
 from itertools import combinations
 from typing import Final
 
+from firmware.codes import Rule
 from firmware.rules.board import Board, Move, squares_of
 from firmware.rules.errors import NotationError
 from firmware.rules.pieces import LARGEST, MONOMINO, PIECES, Piece
 from firmware.rules.position import Position
 from firmware.rules.scoring import Score, score
 from firmware.rules.variants import Colour, Starts, Variant
-from firmware.rules.violations import Rule, Violation, violation
+from firmware.rules.violations import Violation, violation
 
 Borders = frozenset[frozenset[int]]
 """Pairs of neighbouring squares."""

@@ -5,9 +5,9 @@ its single square went last. Highest wins. Basic: squares in hand, lowest wins.
 """
 
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
+from firmware.codes import Scoring
 from firmware.rules.pieces import MONOMINO, PIECES
 
 if TYPE_CHECKING:
@@ -19,13 +19,6 @@ ALL_PLACED_BONUS: Final = 15
 
 MONOMINO_LAST_BONUS: Final = 5
 """Points besides `ALL_PLACED_BONUS` if the last piece was the single square."""
-
-
-class Scoring(StrEnum):
-    """The two scorings; they can give different winners."""
-
-    BASIC = "basic"
-    ADVANCED = "advanced"
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,9 +12,10 @@ from typing import Final
 
 import numpy as np
 
+from firmware.codes import Scoring
 from firmware.rules.board import Move
 from firmware.rules.position import Position
-from firmware.rules.scoring import ALL_PLACED_BONUS, MONOMINO_LAST_BONUS, Scoring, score
+from firmware.rules.scoring import ALL_PLACED_BONUS, MONOMINO_LAST_BONUS, score
 from firmware.search.endgame_bound import Remainder, new_remainder, settle
 from firmware.search.endgame_moves import COLOURS, Ending, ending_of
 from firmware.search.endgame_search import (

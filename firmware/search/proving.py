@@ -3,8 +3,8 @@
 import threading
 from typing import Final
 
+from firmware.codes import Scoring
 from firmware.rules.position import Position
-from firmware.rules.scoring import Scoring
 from firmware.rules.variants import Starts
 from firmware.search.endgame import (
     MOST_SECONDS,

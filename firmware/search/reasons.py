@@ -16,10 +16,10 @@ from firmware.coach.reasons import (
     Numbers,
     ProvedMoves,
     Reason,
-    ReasonCode,
     proof_of,
     superlatives,
 )
+from firmware.codes import MoveReasonCode
 from firmware.rules.board import Move
 from firmware.rules.pieces import LARGEST, PIECES
 from firmware.rules.position import Position
@@ -67,16 +67,16 @@ _STRANDS: Final = 5
 """Row of `numbers` and `marks`: pieces that lose their last placement; its squares are marked."""
 
 _CODES: Final = (
-    ReasonCode.KEEPS_OPTIONS,
-    ReasonCode.REACHES,
-    ReasonCode.BLOCKS,
-    ReasonCode.SHUTS_OUT,
-    ReasonCode.TAKES_CORNERS,
-    ReasonCode.STRANDS,
+    MoveReasonCode.KEEPS_OPTIONS,
+    MoveReasonCode.REACHES,
+    MoveReasonCode.BLOCKS,
+    MoveReasonCode.SHUTS_OUT,
+    MoveReasonCode.TAKES_CORNERS,
+    MoveReasonCode.STRANDS,
 )
 """Reasons that the kernel counts, by row."""
 
-_OWN: Final = (ReasonCode.KEEPS_OPTIONS, ReasonCode.REACHES, ReasonCode.LARGE_NOW)
+_OWN: Final = (MoveReasonCode.KEEPS_OPTIONS, MoveReasonCode.REACHES, MoveReasonCode.LARGE_NOW)
 """Reasons about own placements, which a shared colour has not."""
 
 _PIECES: Final = len(PIECES)
@@ -279,33 +279,33 @@ class MoveReasons:
             found.append(tuple(reasons[:MOST_GIVEN]))
         return found
 
-    def _counted(self) -> dict[ReasonCode, Numbers]:
+    def _counted(self) -> dict[MoveReasonCode, Numbers]:
         found = np.zeros((len(self.moves), len(_CODES)), np.int32)
         _measure_moves(self._tables, self._count, self._colour, 0, found)
         numbers = dict(zip(_CODES, found.T.astype(np.int64), strict=True))
         pieces = np.array([move.piece.index for move in self.moves])
         left = np.bincount(pieces, minlength=_PIECES)[pieces]
-        numbers[ReasonCode.LARGE_NOW] = np.where(pieces >= _FIRST_LARGE, left, 0)
+        numbers[MoveReasonCode.LARGE_NOW] = np.where(pieces >= _FIRST_LARGE, left, 0)
         if self._wish is not None:
             squares = self._wish.mask
             spoils = np.array([bool(move.mask & squares) for move in self.moves])
-            numbers[ReasonCode.TAKES_THE_WISH] = np.where(spoils, self._wish.piece.size, 0)
+            numbers[MoveReasonCode.TAKES_THE_WISH] = np.where(spoils, self._wish.piece.size, 0)
         if self._colour == self._position.game.shared:
             for code in _OWN:
                 del numbers[code]
         return numbers
 
-    def _reason(self, code: ReasonCode, index: int) -> Reason:
+    def _reason(self, code: MoveReasonCode, index: int) -> Reason:
         """A reason for a legal move, with its squares."""
         squares = self._squares(code, index)
         board = self._position.board
         names = tuple(map(board.format_square, board.in_record_order(squares)))
         return Reason(code, int(self.numbers[code][index]), names)
 
-    def _squares(self, code: ReasonCode, index: int) -> tuple[int, ...]:
-        if code is ReasonCode.LARGE_NOW:
+    def _squares(self, code: MoveReasonCode, index: int) -> tuple[int, ...]:
+        if code is MoveReasonCode.LARGE_NOW:
             return self.moves[index].squares
-        if code is ReasonCode.TAKES_THE_WISH and self._wish is not None:
+        if code is MoveReasonCode.TAKES_THE_WISH and self._wish is not None:
             return self._wish.squares
         numbers = np.zeros((1, len(_CODES)), np.int32)
         _measure_moves(self._tables, self._count, self._colour, index, numbers)

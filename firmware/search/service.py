@@ -13,9 +13,9 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final, Protocol, TextIO
 
 from firmware.coach.reasons import ProvedMoves, to_json
+from firmware.codes import Scoring
 from firmware.rules.board import Move
 from firmware.rules.position import Position
-from firmware.rules.scoring import Scoring
 from firmware.rules.variants import Starts
 from firmware.search.levels import begin_level, choose, highest_level
 from firmware.search.player import SearchedMove, SearchLimits, SearchPlayer, SearchResult

@@ -5,9 +5,10 @@ from typing import TYPE_CHECKING, Final
 from firmware.session.devices import in_pixels
 from vision.camera import Frame
 from vision.detection.board_detector import locate
+from vision.errors import BoardFailure
 from vision.geometry.lens import Lens
 from vision.reader import SEARCH_S
-from vision.reading import BoardFailure, BoardNotFound
+from vision.reading import BoardNotFound
 
 if TYPE_CHECKING:
     from firmware.storage.camera_memory import Corners

@@ -17,9 +17,10 @@ from firmware.session.devices import in_pixels
 from firmware.storage.board_geometry import BoardGeometry
 from firmware.storage.camera_memory import CameraMemory, Corners, StoredCorners
 from vision.camera import Frame
+from vision.errors import BoardFailure
 from vision.geometry.lens import Lens
 from vision.reader import Reader
-from vision.reading import BoardFailure, BoardNotFound, Reading
+from vision.reading import BoardNotFound, Reading
 
 _CONTRADICTED_S: Final = 3.0
 """Seconds for which pictures have to contradict kept corners before they are dropped."""

@@ -8,13 +8,13 @@ from collections.abc import Callable
 from math import ceil
 from typing import Final
 
-from firmware.game.clock import TimeControl, Timing
-from firmware.game.config import GameConfig, HintAmount, Takeback, TurnEnd
+from firmware.codes import EndReason, TurnEnd
+from firmware.game.clock import TimeControl
+from firmware.game.config import GameConfig
 from firmware.game.hints import can_be_given, exhausted, none_agreed
 from firmware.game.state import GameState
 from firmware.rules.errors import RulesError
 from firmware.rules.position import Position
-from firmware.rules.scoring import Scoring
 from firmware.rules.variants import VARIANTS, named_edition
 from firmware.session.pairing import NUMBER_LIVES_S, Pairing
 from web.bounded_map import BoundedMap
@@ -24,7 +24,6 @@ from web.contract import (
     CommandName,
     CommandRequest,
     EndGame,
-    EndReasonCode,
     Hint,
     NewGame,
     PairedPhones,
@@ -226,8 +225,8 @@ def _exists(command: Command, state: GameState) -> bool:
         return command.side < len(sides) and not state.resigned.issuperset(sides[command.side])
     if isinstance(command, EndGame):
         if state.position.game.puzzle is not None:
-            return command.how is EndReasonCode.ABANDONED
-        return command.how is not EndReasonCode.TIME or bool(state.timed_out)
+            return command.how is EndReason.ABANDONED
+        return command.how is not EndReason.TIME or bool(state.timed_out)
     return True
 
 
@@ -268,7 +267,7 @@ def config_from(command: NewGame) -> GameConfig:
         RulesError: its parts contradict each other.
     """
     game = VARIANTS[command.game]
-    pace = TimeControl(Timing(command.timing), command.clock_s, command.step_s)
+    pace = TimeControl(command.timing, command.clock_s, command.step_s)
     if command.shared is not None:
         game = game.sharing(command.shared)
     return GameConfig(
@@ -277,12 +276,12 @@ def config_from(command: NewGame) -> GameConfig:
         command.first or None,
         command.names,
         command.seats,
-        Scoring(command.scoring),
-        Takeback(command.takeback),
-        TurnEnd(command.turn_end),
+        command.scoring,
+        command.takeback,
+        command.turn_end,
         pace if game.puzzle is None else TimeControl(),
         command.hints,
-        hint_amount=tuple(map(HintAmount, command.hint_amount)),
+        hint_amount=command.hint_amount,
         computer=command.computer,
     )
 

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Final
 
-from firmware.errors import PlayerError, PlayerFailure
+from firmware.codes import PlayerFailure
+from firmware.errors import PlayerError
 from firmware.game.config import MOST_LEVEL
 from firmware.player.best_move import best_move
 from firmware.player.engine_queue import EngineQueue, Ticket, Use

@@ -9,8 +9,9 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from firmware.coach.reasons import Reason
+from firmware.codes import EndReason, Rule, Takeback
 from firmware.game.clock import GameClock
-from firmware.game.config import HUMAN, GameConfig, Takeback
+from firmware.game.config import HUMAN, GameConfig
 from firmware.game.events import (
     AnewAsked,
     BoardFound,
@@ -20,7 +21,6 @@ from firmware.game.events import (
     ComputerMove,
     ComputerPreparing,
     EndedByArbiter,
-    EndReason,
     Event,
     GameBegun,
     HandEntered,
@@ -47,7 +47,6 @@ from firmware.referee.phase import Phase
 from firmware.rules.board import Move
 from firmware.rules.position import Position
 from firmware.rules.variants import Colour, Edition
-from firmware.rules.violations import Rule
 from firmware.session.cleared_board import EmptyBoardWatch, TidyingUp, certainly_empty
 from firmware.session.command_gate import set_up
 from firmware.session.tracker import GameTracker
@@ -138,7 +137,7 @@ class GameSession:
             contract.Pause: lambda _: self._emit(Paused),
             contract.Resume: lambda _: self._emit(Resumed),
             contract.Resign: self._resign,
-            contract.EndGame: lambda command: self._emit(EndedByArbiter, EndReason(command.how)),
+            contract.EndGame: lambda command: self._emit(EndedByArbiter, command.how),
             contract.AssignSeat: self._assign,
             contract.EndTurn: lambda _: self._referee.end_turn(self._moment.time),
         }

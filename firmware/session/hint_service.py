@@ -5,14 +5,14 @@ from dataclasses import dataclass
 from typing import Final
 
 from firmware.coach.reasons import Reason
-from firmware.errors import PlayerError, PlayerFailure
+from firmware.codes import PlayerFailure, Scoring
+from firmware.errors import PlayerError
 from firmware.player.best_move import best_move
 from firmware.player.client import Analysis
 from firmware.player.engine_queue import EngineQueue, Ticket, Use
 from firmware.rules.board import Move
 from firmware.rules.errors import NotationError
 from firmware.rules.position import Position
-from firmware.rules.scoring import Scoring
 
 THINKS_S: Final = 2.0
 """Seconds for which the computer player thinks about a hint."""

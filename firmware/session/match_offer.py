@@ -1,8 +1,8 @@
 """The match that a hall offers at the table, and the people who agree to begin it."""
 
-from firmware.game.events import EndReason
+from firmware.codes import EndReason, Timing
 from firmware.game.state import GameState
-from web.contract import GameKey, MatchOffer, NewGame, OfferedMatch, OfferState, TimingCode
+from web.contract import GameKey, MatchOffer, NewGame, OfferedMatch, OfferState
 
 _MatchKey = tuple[str, tuple[str, ...]]
 """Id of a match and of its players: a match with other players is another one."""
@@ -72,7 +72,7 @@ def command_of(match: OfferedMatch) -> NewGame:
     return NewGame(
         GameKey(match.game),
         names=tuple(player.name for player in match.players),
-        timing=TimingCode.SUDDEN_DEATH if match.clock_s else TimingCode.NONE,
+        timing=Timing.SUDDEN_DEATH if match.clock_s else Timing.NONE,
         clock_s=match.clock_s,
     )
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from random import SystemRandom
 from typing import Final
 
-from firmware.errors import PlayerFailure
+from firmware.codes import PlayerFailure
 from firmware.game.events import Event
 from firmware.game.solving_time import SolvingTime
 from firmware.game.state import GameState

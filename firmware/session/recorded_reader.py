@@ -10,10 +10,11 @@ from firmware.session.devices import in_pixels
 from firmware.storage.board_geometry import BoardGeometry
 from firmware.storage.session_inputs import SessionInputs
 from vision.camera import Frame
+from vision.errors import BoardFailure
 from vision.geometry.grid import Points
 from vision.geometry.lens import Lens
 from vision.reader import Reader
-from vision.reading import BoardFailure, BoardNotFound, Reading
+from vision.reading import BoardNotFound, Reading
 
 
 class RecordedReader:

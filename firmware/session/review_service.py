@@ -13,7 +13,8 @@ from typing import Final
 
 from firmware.coach.review import next_task
 from firmware.coach.search_task import SearchTask
-from firmware.errors import PlayerError, PlayerFailure
+from firmware.codes import PlayerFailure
+from firmware.errors import PlayerError
 from firmware.player.client import Analysis
 from firmware.player.engine_queue import EngineQueue, Ticket, Use
 from firmware.player.review_search import options_of, outcome_of, position_of

@@ -8,15 +8,18 @@ one is impossible too.
 import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
-from firmware.errors import PlayerError, PlayerFailure
+from firmware.errors import PlayerError
 from firmware.game.state import GameState
 from firmware.puzzles.solver import Answer, Solution
 from firmware.rules.board import Move
 from firmware.rules.extent import field_of
 from firmware.rules.position import LaidPiece, Position
 from web.bounded_map import BoundedMap
+
+if TYPE_CHECKING:
+    from firmware.codes import PlayerFailure
 
 SEARCH_S: Final = 10.0
 """Seconds for which the solver examines one board."""

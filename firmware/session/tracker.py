@@ -21,8 +21,9 @@ from firmware.rules.position import Position
 from firmware.rules.reconstruction import recover
 from firmware.rules.variants import EDITIONS, Colour, Edition, Variant, default_edition
 from vision.camera import Frame
+from vision.errors import BoardFailure
 from vision.geometry.rolling_bands import RollingBands
-from vision.reading import BoardFailure, BoardNotFound, Reading
+from vision.reading import BoardNotFound, Reading
 
 _SURE: Final = 0.9
 """Least probability of every square of a position that is taken from one frame."""

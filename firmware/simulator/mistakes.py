@@ -5,10 +5,10 @@ from typing import Final
 
 import numpy as np
 
+from firmware.codes import Rule
 from firmware.rules.board import Move
 from firmware.rules.position import LaidPiece, Position
 from firmware.rules.variants import Colour, Contact, Variant
-from firmware.rules.violations import Rule
 
 _TRIES: Final = 4000
 """Random placements that are tried."""

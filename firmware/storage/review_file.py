@@ -8,7 +8,7 @@ from typing import Final
 
 from firmware.coach.course import Course
 from firmware.coach.search_task import SearchOutcome, SearchTask
-from firmware.errors import PlayerFailure
+from firmware.codes import PlayerFailure
 from firmware.publishing.review_page import build_review, read_results
 from firmware.records.course import course_of
 from firmware.records.record import Record

@@ -27,6 +27,7 @@ from typing import Any, Final
 from firmware.coach.reasons import Reason
 from firmware.coach.reasons import from_json as reason_from_json
 from firmware.coach.reasons import to_json as reason_to_json
+from firmware.codes import CameraFault
 from firmware.drivers.interfaces import ButtonPress
 from firmware.errors import UnreadableError
 from firmware.game.config import GameConfig
@@ -39,7 +40,7 @@ from firmware.rules.variants import VARIANTS, Colour, default_edition
 from firmware.storage.board_geometry import BoardGeometry, geometry_from_json
 from vision.camera import NoCamera
 from vision.io.bounded_file import read_bounded
-from web.contract import CameraFaultCode, Command, CommandName, NewGame
+from web.contract import Command, CommandName, NewGame
 from web.contract.commands import command_from_json, command_to_json
 
 INPUTS: Final = "inputs.jsonl"
@@ -287,7 +288,7 @@ _READERS: Final[dict[str, Callable[[Mapping[str, Any]], SessionInput | BoardGeom
     "chosen": lambda line: ChosenMove(Move.parse(line["chosen"], line["size"]), line["size"]),
     "reader": lambda line: geometry_from_json(line["reader"]),
     "look": lambda _: LookAgain(),
-    "fault": lambda line: NoCamera(CameraFaultCode(line["fault"]).value, str(line["reason"])),
+    "fault": lambda line: NoCamera(CameraFault(line["fault"]).value, str(line["reason"])),
     "club": _table_event,
     "command": lambda line: _command(line["command"]),
 }

@@ -4,7 +4,8 @@ import cv2
 import pytest
 
 from firmware.assembly import services
-from firmware.errors import PlayerError, PlayerFailure
+from firmware.codes import PlayerFailure
+from firmware.errors import PlayerError
 
 cv2.setNumThreads(1)
 

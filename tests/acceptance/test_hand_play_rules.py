@@ -8,10 +8,10 @@ import pytest
 
 from firmware.assembly import services
 from firmware.assembly.simulated import SimulationOptions
+from firmware.codes import Rule
 from firmware.game.events import MoveAccepted, MoveRefused
 from firmware.rules.board import Move
 from firmware.rules.variants import GAMES
-from firmware.rules.violations import Rule
 from tests.support.hand_played_table import STEADY, first_move, hand_played_table, place_of
 from web.contract import (
     EditionKey,

@@ -12,6 +12,7 @@ from typing import Literal
 import pytest
 from playwright.sync_api import Browser, FloatRect, Locator, expect
 
+from firmware.codes import EndReason, HintStep, MoveReasonCode, Scoring
 from tests.support import example_pages
 from tests.support.browser import (
     CHROMIUM,
@@ -37,11 +38,8 @@ from web.contract import (
     CommandName,
     CommandRequest,
     EndGame,
-    EndReasonCode,
     FindingEntry,
     HintAllowance,
-    HintStepCode,
-    MoveReasonCode,
     MoveReasonEntry,
     NewGame,
     Page,
@@ -49,12 +47,10 @@ from web.contract import (
     PictureAudience,
     PlacedPiece,
     PlayerClock,
-    RatingCode,
     RefereeState,
     RefereeStatus,
     Rematch,
     Reply,
-    ScoringCode,
     SetPosition,
     SetupEntry,
 )
@@ -412,7 +408,7 @@ def test_a_game_ends_only_after_the_arbiter_has_read_what_is_lost(
         table.feed.publish(replace(page, clocks=(page.clocks[0], out), revision=3601))
         shown.wait_for_selector("summary:text('Lost on time')", state="attached")
     [ended] = [one.command for one in table.asked if isinstance(one, CommandRequest)]
-    assert ended == EndGame(EndReasonCode.ABANDONED)
+    assert ended == EndGame(EndReason.ABANDONED)
 
 
 def waiting() -> RefereeStatus:
@@ -470,12 +466,12 @@ HINT_MOVE = ((3, 2), (3, 3), (3, 4), (4, 4), (5, 4))
 """Squares c11, d11, e11, e10, e9."""
 
 HINT_STEPS = (
-    (HintStepCode.AREA, ((2, 1), (6, 5)), "", "Look about here: b8 to f12."),
-    (HintStepCode.PIECE, ((2, 1), (6, 5)), "V5", "A hint for purple: V5, about here: b8 to f12."),
-    (HintStepCode.SQUARE, HINT_MOVE[:1], "V5", "Here goes purple V5: it covers c11."),
-    (HintStepCode.WHOLE, HINT_MOVE, "V5", "A hint for purple: V5 at c11, d11, e11, e10, e9."),
+    (HintStep.AREA, ((2, 1), (6, 5)), "", "Look about here: b8 to f12."),
+    (HintStep.PIECE, ((2, 1), (6, 5)), "V5", "A hint for purple: V5, about here: b8 to f12."),
+    (HintStep.SQUARE, HINT_MOVE[:1], "V5", "Here goes purple V5: it covers c11."),
+    (HintStep.WHOLE, HINT_MOVE, "V5", "A hint for purple: V5 at c11, d11, e11, e10, e9."),
     (
-        HintStepCode.REASON,
+        HintStep.REASON,
         HINT_MOVE,
         "V5",
         (
@@ -498,8 +494,8 @@ def test_each_step_of_a_hint_is_said_and_drawn(
     )
     with visit(chromium, size) as visited:
         for number, (step, squares, piece, text) in enumerate(HINT_STEPS):
-            last = step is HintStepCode.REASON
-            colour = None if step is HintStepCode.AREA else 0
+            last = step is HintStep.REASON
+            colour = None if step is HintStep.AREA else 0
             hints = HintAllowance((2, 1), 0, step=step, colour=colour, squares=squares, piece=piece)
             hints = replace(hints, reasons=reasons if last else ())
             private, revision = ArbiterPage(hints, SetupEntry()), 3900 + number
@@ -550,7 +546,7 @@ def test_usual_choices_fill_the_form_and_names_are_remembered_on_the_device(
         assert page.locator("#known-names option").count() == 0
         assert visited.complaints == []
     [begun] = [one.command for one in table.asked if isinstance(one, CommandRequest)]
-    assert begun == NewGame(names=("Ada", "Ben"), scoring=ScoringCode.BASIC, hints=5)
+    assert begun == NewGame(names=("Ada", "Ben"), scoring=Scoring.BASIC, hints=5)
 
 
 def test_without_a_script_a_usual_choice_fills_the_form_too(
@@ -692,9 +688,9 @@ def paired(visited: PageVisit, table: BrowserTable) -> None:
 def test_an_arbiter_sees_hints_and_whether_the_set_up_is_good_enough(
     chromium: Browser, table: BrowserTable
 ) -> None:
-    hints = HintAllowance((2, 1), 1, step=HintStepCode.REACH, colour=1, squares=((9, 9), (10, 10)))
+    hints = HintAllowance((2, 1), 1, step=HintStep.REACH, colour=1, squares=((9, 9), (10, 10)))
     points = tuple(
-        FindingEntry(point.code, RatingCode(point.level.value), point.fault, point.remedy)
+        FindingEntry(point.code, point.level, point.fault, point.remedy)
         for point in check_setup([load_picture(PICTURE)], 14).points
     )
     page = example_pages.duo_refused()

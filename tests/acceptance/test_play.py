@@ -7,10 +7,10 @@ from contextlib import contextmanager
 import pytest
 from playwright.sync_api import Browser
 
+from firmware.codes import Rule
 from firmware.rules.board import Move
 from firmware.rules.position import Position
 from firmware.rules.variants import GAMES, Colour
-from firmware.rules.violations import Rule
 from firmware.simulator.move_choice import sensibly
 from tests.support.browser import CHROMIUM, DESKTOP, PHONE, PageVisit, browser
 from tests.support.played_table import BrowserPlayer, to_move

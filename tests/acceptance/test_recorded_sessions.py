@@ -15,8 +15,8 @@ import pytest
 
 from firmware.assembly import services
 from firmware.assembly.simulated import Simulation, SimulationOptions, simulated
+from firmware.codes import PlayerFailure
 from firmware.commands.main import main
-from firmware.errors import PlayerFailure
 from firmware.game.event_codec import to_json
 from firmware.game.events import Event
 from firmware.player.engine_queue import PositionEngine

@@ -12,8 +12,8 @@ import random
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from firmware.codes import Scoring
 from firmware.rules.position import Position
-from firmware.rules.scoring import Scoring
 from firmware.search.endgame import EndgameLimits, EndgameSolver
 from tests.support.endgames import TooLongError, crowded, minimax, random_endings
 

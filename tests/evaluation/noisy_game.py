@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
+from firmware.codes import Rule
 from firmware.game.events import Event, MoveAccepted, MoveRefused
 from firmware.lights.scene import Translucency
 from firmware.referee.phase import Phase
@@ -12,7 +13,6 @@ from firmware.referee.referee import Referee
 from firmware.rules.board import Move, mask_of, squares_of
 from firmware.rules.position import Position
 from firmware.rules.variants import Colour
-from firmware.rules.violations import Rule
 from tests.evaluation.told import told_squares
 from tests.support.noisy_board import FOUR, NoisyBoard, NoisyMatch
 

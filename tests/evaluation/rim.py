@@ -23,11 +23,11 @@ from typing import Final
 import cv2
 import numpy as np
 
+from firmware.codes import Rule
 from firmware.game.events import Event, MoveAccepted, MoveRefused, Unsure
 from firmware.referee.phase import Phase
 from firmware.rules.position import Position
 from firmware.rules.variants import EDITIONS, Colour
-from firmware.rules.violations import Rule
 from firmware.session.tracker import GameTracker
 from firmware.simulator.script import Lay, Leave, Lift, Reach, Wait
 from firmware.simulator.table import TablePiece

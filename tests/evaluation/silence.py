@@ -21,6 +21,7 @@ from typing import Final, TypeVar
 
 import cv2
 
+from firmware.codes import HintStep, Rule
 from firmware.game.events import (
     ColouredSquares,
     Disturbed,
@@ -28,7 +29,6 @@ from firmware.game.events import (
     HandEntered,
     HandLeft,
     Hinted,
-    HintStep,
     LightChanged,
     MoveAccepted,
     MoveRefused,
@@ -42,7 +42,6 @@ from firmware.lights.scene import Translucency
 from firmware.rules.board import Board, Move, mask_of, squares_of
 from firmware.rules.position import Position
 from firmware.rules.variants import EDITIONS, GAMES, Colour, Edition, default_edition
-from firmware.rules.violations import Rule
 from firmware.session.tracker import GameTracker
 from firmware.simulator.appearance import FROSTED
 from firmware.simulator.camera import BufferedCamera, SimulatedCamera

@@ -9,8 +9,8 @@ from typing import Annotated
 
 import pytest
 
+from firmware.codes import Scoring
 from firmware.errors import SettingsError, UnreadableError
-from firmware.rules.scoring import Scoring
 from firmware.rules.variants import EDITIONS, VARIANTS
 from firmware.settings import GameSettings, Range, Settings, _section, describe, load, parse
 from tests.conftest import ROOT

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from firmware.errors import PlayerFailure
-from firmware.game.clock import TimeControl, Timing
-from firmware.game.config import GameConfig, TurnEnd
+from firmware.codes import PlayerFailure, Rule, Timing, TurnEnd
+from firmware.game.clock import TimeControl
+from firmware.game.config import GameConfig
 from firmware.game.events import (
     ComputerMove,
     Event,
@@ -22,12 +22,10 @@ from firmware.lights.scene import LightPlace
 from firmware.rules.board import Move
 from firmware.rules.position import Position
 from firmware.rules.variants import GAMES
-from firmware.rules.violations import Rule
 from tests.support.fake_table import FakeLedStrip, FakeTable, house
 from tests.support.scripted_engine import ScriptedEngine, largest
 from web.contract import (
     AssignSeat,
-    HintFailureCode,
     NewGame,
     Overrule,
     Pause,
@@ -36,7 +34,6 @@ from web.contract import (
     Rematch,
     Resign,
     Resume,
-    RuleCode,
     SetPosition,
     Undo,
 )
@@ -155,7 +152,7 @@ def test_another_placement_is_refused_until_the_right_one_lies(
         assert violation.rule is Rule.NOT_CHOSEN
         assert set(violation.against) == set(chosen.move.squares)
         assert table.page.state.code is RefereeState.REFUSED
-        assert table.page.refused[0].reasons[0].rule is RuleCode.NOT_CHOSEN
+        assert table.page.refused[0].reasons[0].rule is Rule.NOT_CHOSEN
         assert table.state.chosen == chosen
         assert kinds(table.lift(str(wrong)), Withdrawn)
         assert kinds(lay(table, chosen.move), MoveAccepted)
@@ -305,7 +302,7 @@ def test_a_player_that_fails_twice_asks_for_a_person(
         lay(table, largest(table.state.position))
         table.look(PATIENCE)
         assert table.state.computer == (0, 0)
-        assert table.page.gave_up is HintFailureCode(reason.value)
+        assert table.page.gave_up is reason
         assert [(seat.level, seat.agreed) for seat in table.page.computer] == [(0, 0), (0, 7)]
         any_move = next(iter(table.state.position.legal_moves))
         assert kinds(lay(table, any_move), MoveAccepted)
@@ -415,7 +412,7 @@ def test_a_seat_that_was_given_up_stays_so_after_a_restart(
     with house(tmp_path, player=engine) as again:
         again.look(PATIENCE)
         assert again.state.computer == (0, 0)
-        assert again.page.gave_up is HintFailureCode.ENDED
+        assert again.page.gave_up is PlayerFailure.ENDED
         assert again.state.chosen is None
 
 
@@ -535,4 +532,4 @@ def test_a_table_without_a_player_says_so(tmp_path: Path, engine: ScriptedEngine
     with house(tmp_path, DUO, player=engine) as table:
         lay(table, largest(table.state.position))
         table.look(PATIENCE)
-        assert table.page.gave_up is HintFailureCode.NOT_INSTALLED
+        assert table.page.gave_up is PlayerFailure.NOT_INSTALLED

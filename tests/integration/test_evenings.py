@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from firmware.game.clock import TimeControl, Timing
-from firmware.game.config import GameConfig, Takeback
+from firmware.codes import EndReason, Takeback, Timing
+from firmware.game.clock import TimeControl
+from firmware.game.config import GameConfig
 from firmware.game.events import GameBegun
 from firmware.game.seating import usual_seats
 from firmware.rules.variants import GAMES
@@ -21,7 +22,6 @@ from web.contract import (
     BeginAnew,
     CommandName,
     EndGame,
-    EndReasonCode,
     NewGame,
     Pause,
     RefereeState,
@@ -207,7 +207,7 @@ def test_a_game_that_was_given_up_is_followed_too(unfinished: FakeTable) -> None
 
 def test_a_game_that_was_ended_without_a_piece_is_not_followed(tmp_path: Path) -> None:
     with house(tmp_path, DUO) as table:
-        assert table.asks(EndGame(EndReasonCode.ABANDONED)) == [None]
+        assert table.asks(EndGame(EndReason.ABANDONED)) == [None]
         table.look(2 * CLEARED)
         assert begun(table) == []
 

@@ -7,7 +7,8 @@ import pytest
 
 from firmware.assembly.plain_table import PlainTable
 from firmware.assembly.simulated import Simulation, SimulationOptions, simulated
-from firmware.game.clock import TimeControl, Timing
+from firmware.codes import Timing
+from firmware.game.clock import TimeControl
 from firmware.game.config import GameConfig
 from firmware.game.events import ComputerMove
 from firmware.referee.phase import Phase

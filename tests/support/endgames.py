@@ -5,8 +5,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from firmware.codes import Scoring
 from firmware.rules.position import Position
-from firmware.rules.scoring import Scoring, score
+from firmware.rules.scoring import score
 
 
 class TooLongError(Exception):

@@ -3,6 +3,7 @@
 import random
 from dataclasses import dataclass, replace
 
+from firmware.codes import Rule
 from firmware.game.events import Candidate as Doubt
 from firmware.game.events import ColouredSquares
 from firmware.game.state import GameState, Ply
@@ -26,7 +27,6 @@ from web.contract import (
     RefereeState,
     RefereeStatus,
     RefusedPiece,
-    RuleCode,
     Square,
     ViolationEntry,
     fingerprint,
@@ -121,7 +121,7 @@ def square_of(position: Position, square: int) -> Square:
 
 def reason_of(position: Position, violation: Violation) -> ViolationEntry:
     return ViolationEntry(
-        RuleCode(violation.rule.value),
+        violation.rule,
         tuple(square_of(position, s) for s in violation.squares),
         tuple(square_of(position, s) for s in violation.against),
     )
@@ -298,7 +298,7 @@ def puzzle_refused() -> Page:
     """Returns the page of a puzzle with a refused piece that reaches beyond its field."""
     page = puzzle(plies=5)
     squares = ((15, 6), (15, 7), (15, 8), (15, 9))
-    reason = ViolationEntry(RuleCode.OUTSIDE_FIELD, squares[2:])
+    reason = ViolationEntry(Rule.OUTSIDE_FIELD, squares[2:])
     return replace(
         page,
         state=RefereeStatus(RefereeState.REFUSED, 2, squares),

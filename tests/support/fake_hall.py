@@ -5,7 +5,8 @@ import time
 from dataclasses import replace
 from typing import Final
 
-from web.contract import GameKey, Page, PairedPhones, RuleCode, fingerprint
+from firmware.codes import Rule
+from web.contract import GameKey, Page, PairedPhones, fingerprint
 from web.hall.backend import DocumentName, HallDocument, HallPhones, PaperName
 from web.hall.commands import (
     FOR_ORGANISERS,
@@ -99,7 +100,7 @@ def tables(now: float) -> tuple[HallTable, ...]:
             is_online=True,
             url=url,
             match="2-03",
-            rule=RuleCode.TOUCHES_OWN_SIDE,
+            rule=Rule.TOUCHES_OWN_SIDE,
             offender="Maximiliane",
         ),
         HallTable(4, "4", TableState.OFFLINE, now - 3900, match="2-04"),

@@ -1,12 +1,16 @@
 """A solver of one puzzle that knows a single solution, and answers when the test lets it."""
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from firmware.errors import PlayerError, PlayerFailure
+from firmware.errors import PlayerError
 from firmware.puzzles.solver import Answer, Solution
 from firmware.rules.position import LaidPiece, Position
 from firmware.session.solvability import PuzzleSolver
 from tests.support.solved_puzzles import moves_of
+
+if TYPE_CHECKING:
+    from firmware.codes import PlayerFailure
 
 
 class FakeSolver(PuzzleSolver):

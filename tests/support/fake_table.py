@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 from uuid import uuid4
 
 import numpy as np
@@ -40,7 +40,7 @@ from firmware.storage.share_token import ShareToken
 from tests.support.noisy_board import NoisyBoard as Board
 from vision.camera import Frame
 from vision.reader import Reader
-from vision.reading import BoardFailure, BoardNotFound, Reading
+from vision.reading import BoardNotFound, Reading
 from web.contract import (
     ClubTable,
     Command,
@@ -53,6 +53,9 @@ from web.contract import (
     Request,
     SimulatedTable,
 )
+
+if TYPE_CHECKING:
+    from vision.errors import BoardFailure
 
 STEP_S = 0.5
 SQUARES = 14 * 14

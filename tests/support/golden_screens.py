@@ -13,14 +13,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from firmware.cameras.interfaces import CameraFault
+from firmware.codes import CameraFault
 from firmware.game.state import GameState
 from firmware.publishing.page_builder import PageContext, build_page
 from firmware.rules.variants import default_edition
 from tests.conftest import ROOT
 from tests.support import example_pages, led_scenes
 from tests.support.random_games import played
-from vision.reading import BoardFailure
+from vision.errors import BoardFailure
+from vision.setup.rating import Rating
 from web.app import create_app
 from web.contract import (
     ArbiterPage,
@@ -30,7 +31,6 @@ from web.contract import (
     MeasurementCode,
     Page,
     ProbeEntry,
-    RatingCode,
     RefereeState,
     SetupEntry,
 )
@@ -62,9 +62,9 @@ _SETUPS: Final = {
     "found": SetupEntry(camera=True, board=True, by_hand=True, dropped=True, stored=False),
     "checked": SetupEntry(
         points=(
-            FindingEntry("framing", RatingCode.MEND, "tight"),
-            FindingEntry("glare", RatingCode.FAIR, "glare", "", ((0, 0), (1, 1))),
-            FindingEntry("other", RatingCode.FAIR, "unknown", "Do something else."),
+            FindingEntry("framing", Rating.MEND, "tight"),
+            FindingEntry("glare", Rating.FAIR, "glare", "", ((0, 0), (1, 1))),
+            FindingEntry("other", Rating.FAIR, "unknown", "Do something else."),
         ),
         camera=True,
     ),

@@ -2,7 +2,8 @@
 
 from dataclasses import replace
 
-from firmware.coach.reasons import Reason, ReasonCode
+from firmware.coach.reasons import Reason
+from firmware.codes import MoveReasonCode
 from firmware.game.events import (
     Candidate,
     ColouredSquares,
@@ -71,7 +72,7 @@ def showings(
     assert colour is not None
     corners = position.board.corner_neighbours(move.mask) & ~position.occupied
     names = tuple(map(position.board.format_square, squares_of(corners)))
-    reasons = (Reason(ReasonCode.KEEPS_OPTIONS, 90, names),)
+    reasons = (Reason(MoveReasonCode.KEEPS_OPTIONS, 90, names),)
     for step in steps_of(position.game):
         hinted = apply_event(plain, Hinted(1, 0.5, 0, colour, move, step, reasons))
         found[f"hint-{step}"] = hinted, scene(hinted, edition, aside)

@@ -6,13 +6,14 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from firmware.codes import Rule
 from firmware.game.events import Event, Moment, MoveAccepted, MoveRefused, Undone
 from firmware.lights.scene import SceneContext, Translucency, at, scene
 from firmware.referee.referee import Referee
 from firmware.rules.board import Board, Move
 from firmware.rules.position import Position
-from firmware.rules.violations import Rule
-from vision.reading import BoardFailure, BoardNotFound, Reading, border_of
+from vision.errors import BoardFailure
+from vision.reading import BoardNotFound, Reading, border_of
 
 FIRST = "e10,f10,f9,g9,g8"
 SECOND = "j5,j6,j7,k7"

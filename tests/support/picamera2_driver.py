@@ -16,10 +16,11 @@ import numpy as np
 import pytest
 import simplejpeg
 
-from firmware.cameras.interfaces import CameraError, CameraFault
+from firmware.cameras.interfaces import CameraError
 from firmware.cameras.live_camera import LiveCamera
 from firmware.cameras.raspberry_pi import RaspberryPiCamera
 from firmware.cameras.sources import opener_of
+from firmware.codes import CameraFault
 from tests.conftest import ROOT
 from tests.support import virtual_picamera2
 from tests.support.virtual_picamera2 import CONTROLS, library, set_period

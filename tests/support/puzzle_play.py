@@ -4,7 +4,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from firmware.game.config import Takeback
+from firmware.codes import Takeback
 from firmware.game.events import Event, MoveAccepted, MoveRefused, Undone
 from firmware.puzzles.checker import faults
 from firmware.referee.referee import Referee

@@ -1,12 +1,15 @@
 """A player's process that answers at once, or fails, as a test wants it."""
 
-from typing import Unpack
+from typing import TYPE_CHECKING, Unpack
 
-from firmware.errors import PlayerError, PlayerFailure
+from firmware.errors import PlayerError
 from firmware.player.client import Analysis, SearchOptions, SuggestedMove
 from firmware.player.engine_queue import PositionEngine
 from firmware.rules.board import Move
 from firmware.rules.position import Position
+
+if TYPE_CHECKING:
+    from firmware.codes import PlayerFailure
 
 
 def largest(position: Position) -> Move:

@@ -6,7 +6,7 @@ Nothing of it is shared with `firmware.search.reasons`.
 from collections import Counter
 from dataclasses import dataclass
 
-from firmware.coach.reasons import ReasonCode
+from firmware.codes import MoveReasonCode
 from firmware.rules.board import Move, squares_of
 from firmware.rules.position import Position
 
@@ -19,30 +19,30 @@ class Recounted:
     squares: frozenset[str]
 
 
-def recount(position: Position, move: Move, wish: Move | None) -> dict[ReasonCode, Recounted]:
+def recount(position: Position, move: Move, wish: Move | None) -> dict[MoveReasonCode, Recounted]:
     """Each reason that holds for a move without a proof."""
     own, after = position.to_move, position.play(move)
     assert own is not None
     before_own, after_own = list(position.moves_of(own)), list(after.moves_of(own))
     new = {s for one in after_own for s in one.squares}
-    found: dict[ReasonCode, tuple[int, set[int]]] = {}
+    found: dict[MoveReasonCode, tuple[int, set[int]]] = {}
     if own != position.game.shared:
-        found[ReasonCode.KEEPS_OPTIONS] = len(after_own), _opened(after, own, move) & new
+        found[MoveReasonCode.KEEPS_OPTIONS] = len(after_own), _opened(after, own, move) & new
         reached = new - {s for one in before_own for s in one.squares}
-        found[ReasonCode.REACHES] = len(reached), reached
+        found[MoveReasonCode.REACHES] = len(reached), reached
         if move.piece.size == 5:
             same = [one for one in before_own if one.piece == move.piece]
-            found[ReasonCode.LARGE_NOW] = len(same), set(move.squares)
+            found[MoveReasonCode.LARGE_NOW] = len(same), set(move.squares)
     enemies = _enemies(position, own)
-    lost: Counter[ReasonCode] = Counter()
-    squares: dict[ReasonCode, set[int]] = {}
+    lost: Counter[MoveReasonCode] = Counter()
+    squares: dict[MoveReasonCode, set[int]] = {}
     for other in enemies:
         for code, (number, at) in _lost(position, after, other, move).items():
             lost[code] += number
             squares.setdefault(code, set()).update(at)
     found |= {code: (number, squares[code]) for code, number in lost.items()}
     if wish is not None and _spoils(position, after, wish, enemies):
-        found[ReasonCode.TAKES_THE_WISH] = len(wish.squares), set(wish.squares)
+        found[MoveReasonCode.TAKES_THE_WISH] = len(wish.squares), set(wish.squares)
     name = position.board.format_square
     return {
         code: Recounted(number, frozenset(map(name, at)))
@@ -83,7 +83,7 @@ def _opened(after: Position, own: int, move: Move) -> set[int]:
 
 def _lost(
     position: Position, after: Position, other: int, move: Move
-) -> dict[ReasonCode, tuple[int, set[int]]]:
+) -> dict[MoveReasonCode, tuple[int, set[int]]]:
     """What a colour of an opponent loses by a move."""
     could, can = list(position.moves_of(other)), list(after.moves_of(other))
     had = {s for one in could for s in one.squares}
@@ -97,8 +97,8 @@ def _lost(
     pieces = {one.piece for one in could} - {one.piece for one in can}
     places = {s for one in could if one.piece in pieces for s in one.squares}
     return {
-        ReasonCode.BLOCKS: (len(could) - len(can), set(move.squares) & had),
-        ReasonCode.SHUTS_OUT: (len(gone), gone),
-        ReasonCode.TAKES_CORNERS: (len(corners), corners),
-        ReasonCode.STRANDS: (len(pieces), places),
+        MoveReasonCode.BLOCKS: (len(could) - len(can), set(move.squares) & had),
+        MoveReasonCode.SHUTS_OUT: (len(gone), gone),
+        MoveReasonCode.TAKES_CORNERS: (len(corners), corners),
+        MoveReasonCode.STRANDS: (len(pieces), places),
     }

@@ -18,10 +18,11 @@ from tests.support.drawn_boards import (
 from tests.support.reading_scores import named, rows, score
 from vision.camera import Frame, Image
 from vision.detection import board_detector
+from vision.errors import BoardFailure
 from vision.io.image_file import load_picture
 from vision.io.overlay import draw
 from vision.reader import Reader, read_picture
-from vision.reading import GOES_ON, BoardFailure, BoardNotFound, Reading
+from vision.reading import GOES_ON, BoardNotFound, Reading
 
 pytestmark = pytest.mark.slow
 

@@ -14,9 +14,10 @@ from vision.detection.lattice import SIZES
 from vision.detection.line_check import lines_continue
 from vision.detection.markerless import find, find_another
 from vision.detection.markers import Marker, find_markers, has_mirrored_markers
+from vision.errors import BoardFailure
 from vision.geometry.grid import OUTLINE, Grid
 from vision.geometry.lens import Lens
-from vision.reading import BoardFailure, BoardNotFound
+from vision.reading import BoardNotFound
 from vision.shape.network import settled
 
 TRUSTED: Final = 0.25

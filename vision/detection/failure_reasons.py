@@ -8,10 +8,10 @@ import numpy as np
 from vision.camera import Image
 from vision.detection.lattice import lattice_score, upright_edges
 from vision.detection.rectification import uprights
+from vision.errors import BoardFailure
 from vision.geometry.grid import Grid
 from vision.geometry.image_quality import blur_px, light_of
 from vision.geometry.image_scale import shrunk
-from vision.reading import BoardFailure
 
 _FEWEST_PX: Final = 100
 """Shortest side of a picture in pixels."""

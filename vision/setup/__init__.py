@@ -1,5 +1,6 @@
 """The check of a set-up, and measurements that are taken of it once.
 
+rating            ratings of the findings of a check
 report            findings of a check, with stable codes
 lens_calibration  the lens of a camera, measured on the lines of a board
 camera_pose       the place of the camera over the board

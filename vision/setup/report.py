@@ -2,20 +2,12 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from enum import StrEnum
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-
-class Rating(StrEnum):
-    """Meaning of a score."""
-
-    FINE = "fine"
-    FAIR = "fair"
-    MEND = "mend"
-    UNMEASURED = "unmeasured"
+from vision.setup.rating import Rating
 
 
 @dataclass(frozen=True, slots=True)

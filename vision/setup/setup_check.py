@@ -16,7 +16,7 @@ from vision.camera import Image
 from vision.detection.board_detector import locate
 from vision.detection.grid_fit import GridFit
 from vision.detection.markers import IDS, Marker, find_markers, has_mirrored_markers
-from vision.errors import GeometryError
+from vision.errors import BoardFailure, GeometryError
 from vision.features.square_features import measure_squares
 from vision.geometry.grid import Grid, Warp
 from vision.geometry.image_quality import (
@@ -29,7 +29,7 @@ from vision.geometry.image_quality import (
 )
 from vision.geometry.lens import Lens
 from vision.reader import read_picture
-from vision.reading import BoardFailure, BoardNotFound, Reading
+from vision.reading import BoardNotFound, Reading
 from vision.setup.camera_pose import estimate_camera_pose, marker_disagreement
 from vision.setup.report import SetupFinding, SetupReport
 

@@ -1,15 +1,12 @@
 """The part of the page for arbiters alone: hints, and the quality of the set-up."""
 
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Final
 
+from firmware.codes import HintAmount, HintStep, MoveReasonCode, PlayerFailure
+from vision.setup.rating import Rating
 from web.contract.codes import (
-    HintAmountCode,
-    HintFailureCode,
-    HintStepCode,
     MeasurementCode,
-    MoveReasonCode,
     Square,
 )
 from web.contract.schema import require
@@ -25,15 +22,6 @@ _MOST_VIEWS: Final = 32
 
 Corners = tuple[tuple[float, float], ...]
 """(x, y) of the corners of a board, from 0 to 1 of a picture's width and height."""
-
-
-class RatingCode(StrEnum):
-    """Ratings of one aspect of the set-up."""
-
-    FINE = "fine"
-    FAIR = "fair"
-    MEND = "mend"
-    UNMEASURED = "unmeasured"
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,12 +61,12 @@ class HintAllowance:
     left: tuple[int, ...]
     person: int | None = None
     thinking: bool = False
-    failure: HintFailureCode | None = None
-    step: HintStepCode | None = None
+    failure: PlayerFailure | None = None
+    step: HintStep | None = None
     colour: int | None = None
     squares: tuple[Square, ...] = ()
     piece: str = ""
-    amount: HintAmountCode = HintAmountCode.EVERYTHING
+    amount: HintAmount = HintAmount.EVERYTHING
     reasons: tuple[MoveReasonEntry, ...] = ()
     proved: int | None = None
 
@@ -86,10 +74,10 @@ class HintAllowance:
         require(all(one >= 0 for one in self.left), "nobody has less than no hint left")
         known = self.person is None or 0 <= self.person < len(self.left)
         require(known, "who has to move is one of the people")
-        has_colour = self.step not in (None, HintStepCode.SOLVABLE, HintStepCode.AREA)
-        has_squares = has_colour or self.step is HintStepCode.AREA
+        has_colour = self.step not in (None, HintStep.SOLVABLE, HintStep.AREA)
+        has_squares = has_colour or self.step is HintStep.AREA
         require(has_squares == bool(self.squares), "a hint has the squares of its step")
-        require(self.step is HintStepCode.REASON or not self.reasons, "reasons are the last step")
+        require(self.step is HintStep.REASON or not self.reasons, "reasons are the last step")
         require(has_colour == (self.colour is not None), "a hint has the color of its step")
 
 
@@ -107,7 +95,7 @@ class FindingEntry:
     """
 
     code: str
-    level: RatingCode
+    level: Rating
     fault: str = ""
     remedy: str = ""
     squares: tuple[Square, ...] = ()

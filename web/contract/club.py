@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, ClassVar, Final, get_args
 
-from web.contract.codes import EndReasonCode
+from firmware.codes import EndReason
 from web.contract.commands import LONGEST_CLOCK_S, LONGEST_NAME, GameKey
 from web.contract.page import MOST_PEOPLE
 from web.contract.play import Seat
@@ -246,7 +246,7 @@ class MatchResult:
 
     match: PlayedMatch
     game: str
-    how: EndReasonCode
+    how: EndReason
     sides: tuple[SideAnswer, ...]
 
     @property

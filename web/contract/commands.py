@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, ClassVar, Final, get_args
 
-from web.contract.codes import CommandName, EndReasonCode, HintAmountCode, ScoringCode, Square
+from firmware.codes import EndReason, HintAmount, Scoring, Takeback, Timing, TurnEnd
+from web.contract.codes import CommandName, Square
 from web.contract.page import MOST_PEOPLE, check_level
 from web.contract.schema import plain, read_named, require
 
@@ -65,31 +66,6 @@ class EditionKey(StrEnum):
     FOUR = "blue-yellow-red-green"
 
 
-class TakebackCode(StrEnum):
-    """Times until which a player may take an accepted piece back."""
-
-    UNTIL_NEXT_MOVE = "until-next-move"
-    ARBITER = "arbiter"
-    ANY = "any"
-    """Any piece of a puzzle, at any time."""
-
-
-class TurnEndCode(StrEnum):
-    """Events that end a turn: the placement of a piece, or the player's button."""
-
-    ITSELF = "itself"
-    BUTTON = "button"
-
-
-class TimingCode(StrEnum):
-    """Time controls."""
-
-    NONE = "none"
-    SUDDEN_DEATH = "sudden-death"
-    INCREMENT = "increment"
-    DELAY = "delay"
-
-
 @dataclass(frozen=True, slots=True)
 class NewGame:
     """Starts a game; the current one ends as it stands.
@@ -123,14 +99,14 @@ class NewGame:
     seats: tuple[int, ...] = ()
     first: str = ""
     shared: int | None = None
-    scoring: ScoringCode = ScoringCode.ADVANCED
-    takeback: TakebackCode = TakebackCode.UNTIL_NEXT_MOVE
-    turn_end: TurnEndCode = TurnEndCode.ITSELF
-    timing: TimingCode = TimingCode.NONE
+    scoring: Scoring = Scoring.ADVANCED
+    takeback: Takeback = Takeback.UNTIL_NEXT_MOVE
+    turn_end: TurnEnd = TurnEnd.ITSELF
+    timing: Timing = Timing.NONE
     clock_s: int = 0
     step_s: int = 0
     hints: int = 0
-    hint_amount: tuple[HintAmountCode, ...] = ()
+    hint_amount: tuple[HintAmount, ...] = ()
     computer: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
@@ -142,7 +118,7 @@ class NewGame:
         require(all(0 <= seat < 4 for seat in self.seats), "a seat is an edge from 0 to 3")
         require(len(set(self.seats)) == len(self.seats), "nobody sits where another sits")
         require(self.shared is None or 0 <= self.shared < 4, "a shared color is from 0 to 3")
-        least = 0 if self.timing is TimingCode.NONE else 1
+        least = 0 if self.timing is Timing.NONE else 1
         within = least <= self.clock_s <= LONGEST_CLOCK_S
         require(within, f"clock_s is from {least} to {LONGEST_CLOCK_S}")
         require(0 <= self.step_s <= LONGEST_STEP_S, f"step_s is from 0 to {LONGEST_STEP_S}")
@@ -277,11 +253,11 @@ class EndGame:
     """
 
     name: ClassVar[CommandName] = CommandName.END
-    how: EndReasonCode = EndReasonCode.SCORE
+    how: EndReason = EndReason.SCORE
 
     def __post_init__(self) -> None:
-        require(self.how is not EndReasonCode.RESIGNED, "who resigns says so with resign")
-        require(self.how is not EndReasonCode.SOLVED, "the referee says that a puzzle is solved")
+        require(self.how is not EndReason.RESIGNED, "who resigns says so with resign")
+        require(self.how is not EndReason.SOLVED, "the referee says that a puzzle is solved")
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,18 +10,14 @@ from dataclasses import dataclass, replace
 from string import ascii_lowercase
 from typing import Final
 
+from firmware.codes import CameraFault, EndReason, PlayerFailure, Rule, Scoring
+from vision.errors import BoardFailure
 from web.contract.arbiter_page import ArbiterPage
 from web.contract.codes import (
-    BoardFailureCode,
-    CameraFaultCode,
     CommandName,
-    EndReasonCode,
-    HintFailureCode,
     Mark,
     PictureAudience,
     RefereeState,
-    RuleCode,
-    ScoringCode,
     Square,
 )
 from web.contract.puzzle_page import PuzzleEntry
@@ -219,7 +215,7 @@ class ViolationEntry:
         against: squares that they touch or miss.
     """
 
-    rule: RuleCode
+    rule: Rule
     squares: tuple[Square, ...] = ()
     against: tuple[Square, ...] = ()
 
@@ -263,8 +259,8 @@ class RefereeStatus:
     code: RefereeState
     colour: int | None = None
     squares: tuple[Square, ...] = ()
-    failure: BoardFailureCode | None = None
-    fault: CameraFaultCode | None = None
+    failure: BoardFailure | None = None
+    fault: CameraFault | None = None
     current_squares: tuple[Square, ...] = ()
     target_squares: tuple[Square, ...] = ()
     asked: tuple[int, ...] = ()
@@ -283,7 +279,7 @@ class Result:
 
     winner: tuple[int, ...] = ()
     tied: tuple[int, ...] = ()
-    how: EndReasonCode = EndReasonCode.SCORE
+    how: EndReason = EndReason.SCORE
 
 
 @dataclass(frozen=True, slots=True)
@@ -368,7 +364,7 @@ class Page:
     refused: tuple[RefusedPiece, ...] = ()
     moves: tuple[MoveEntry, ...] = ()
     turn: int | None = None
-    scoring: ScoringCode = ScoringCode.ADVANCED
+    scoring: Scoring = Scoring.ADVANCED
     result: Result | None = None
     saved: bool = True
     lights: bool = True
@@ -388,7 +384,7 @@ class Page:
     computer_prepares: bool = False
     chosen: MoveEntry | None = None
     to_lift: tuple[MoveEntry, ...] = ()
-    gave_up: HintFailureCode | None = None
+    gave_up: PlayerFailure | None = None
     begun: bool = False
     puzzle: PuzzleEntry | None = None
     private: ArbiterPage | None = None
@@ -483,14 +479,14 @@ def _check_state(page: Page) -> None:
         require(result is not None, "state game-over needs a result")
     if result is not None:
         decided = bool(result.winner) + bool(result.tied)
-        without = result.how in (EndReasonCode.ABANDONED, EndReasonCode.SOLVED)
+        without = result.how in (EndReason.ABANDONED, EndReason.SOLVED)
         right = decided == (0 if without else 1)
         require(right, "a result is a winner or a tie, and an abandoned game has none")
 
 
 def _check_puzzle(page: Page) -> None:
     puzzle, result = page.puzzle, page.result
-    solved = result is not None and result.how is EndReasonCode.SOLVED
+    solved = result is not None and result.how is EndReason.SOLVED
     require(puzzle is not None or not solved, "only a puzzle is solved")
     if puzzle is None:
         return

@@ -7,8 +7,9 @@ colours are those of `web.contract.page`; a side is an index in `Page.sides`.
 from dataclasses import dataclass
 from typing import ClassVar
 
+from firmware.codes import PlayerFailure
 from web.contract.arbiter_page import MoveReasonEntry
-from web.contract.codes import HintFailureCode, Square
+from web.contract.codes import Square
 from web.contract.schema import JsonMessage, require
 
 
@@ -157,7 +158,7 @@ class StoredReview(JsonMessage):
     searched: int
     to_search: int
     complete: bool
-    failure: HintFailureCode | None
+    failure: PlayerFailure | None
     searches: tuple[SearchEntry, ...]
 
     def __post_init__(self) -> None:

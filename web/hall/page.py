@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Final
 
-from web.contract import Colour, GameKey, RefereeState, RuleCode
+from web.contract import Colour, GameKey, RefereeState, Rule
 
 MOST_TABLES: Final = 99
 """Number of the last table."""
@@ -139,7 +139,7 @@ class HallTable:
     is_on_roster: bool = True
     url: str = ""
     referee: RefereeState | None = None
-    rule: RuleCode | None = None
+    rule: Rule | None = None
     offender: str = ""
     caller: str = ""
     faults: tuple[str, ...] = ()

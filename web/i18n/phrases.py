@@ -8,18 +8,18 @@ from typing import Final
 
 from web.contract import (
     AnswerCode,
-    BoardFailureCode,
-    CameraFaultCode,
+    BoardFailure,
+    CameraFault,
     CommandName,
-    EndReasonCode,
-    HintFailureCode,
-    HintStepCode,
+    EndReason,
+    HintStep,
     MoveReasonCode,
-    RatingCode,
+    PlayerFailure,
+    Rating,
     RefereeState,
     RefusalReason,
-    RuleCode,
-    ScoringCode,
+    Rule,
+    Scoring,
 )
 
 
@@ -113,38 +113,36 @@ BOARD_LOST_WHY: Final = mark("the board cannot be seen: {detail}")
 CAMERA_AWAY_WHY: Final = mark("the camera gives no pictures: {detail}")
 
 RULES: Final = {
-    RuleCode.OFF_BOARD: mark(
+    Rule.OFF_BOARD: mark(
         "{colour} pieces must lie wholly on the board: this one hangs over the edge"
     ),
-    RuleCode.OUTSIDE_FIELD: mark(
+    Rule.OUTSIDE_FIELD: mark(
         "{colour} pieces must lie inside the border: this one reaches beyond it at {squares}"
     ),
-    RuleCode.OVERLAP: mark(
+    Rule.OVERLAP: mark(
         "{colour} pieces may lie only on free squares: this one lies on another piece at {squares}"
     ),
-    RuleCode.NOT_A_PIECE: mark("{colour} has 21 shapes: this is none of them"),
-    RuleCode.TWO_PIECES: mark("{colour} may lay one piece in a turn: these are two"),
-    RuleCode.WRONG_SIZE: mark(
+    Rule.NOT_A_PIECE: mark("{colour} has 21 shapes: this is none of them"),
+    Rule.TWO_PIECES: mark("{colour} may lay one piece in a turn: these are two"),
+    Rule.WRONG_SIZE: mark(
         "{colour} may lay only pieces of the size that is due: this one is of another"
     ),
-    RuleCode.PIECE_USED: mark(
-        "{colour} has each piece once: this one was laid before at {against}"
-    ),
-    RuleCode.TOUCHES_OWN_SIDE: mark(
+    Rule.PIECE_USED: mark("{colour} has each piece once: this one was laid before at {against}"),
+    Rule.TOUCHES_OWN_SIDE: mark(
         "{colour} pieces may touch each other only at corners: this one shares a side at {squares}"
     ),
-    RuleCode.NO_OWN_CORNER: mark(
+    Rule.NO_OWN_CORNER: mark(
         "{colour} pieces must touch each other at a corner: this one touches none"
     ),
-    RuleCode.MISSES_START: mark(
+    Rule.MISSES_START: mark(
         "the first {colour} piece must cover a starting square: this one leaves {against} free"
     ),
-    RuleCode.WRONG_TURN: mark("{colour} has to wait: it is {turn}'s turn"),
-    RuleCode.GAME_OVER: mark("{colour} can lay no more: the game is over"),
-    RuleCode.NOT_CHOSEN: mark(
+    Rule.WRONG_TURN: mark("{colour} has to wait: it is {turn}'s turn"),
+    Rule.GAME_OVER: mark("{colour} can lay no more: the game is over"),
+    Rule.NOT_CHOSEN: mark(
         "{colour} is the computer's, which has chosen: the computer's piece goes to {against}"
     ),
-    RuleCode.STILL_THINKING: mark(
+    Rule.STILL_THINKING: mark(
         "{colour} is the computer's, which still thinks: its piece counts once it has chosen"
     ),
 }
@@ -248,40 +246,40 @@ NO_REASON: Final = mark("the computer finds it best; no single reason stands out
 NO_HINT: Final = mark("no hint: {detail}")
 HINT_SEARCH: Final = mark("looking for a solution")
 HINTS_OF_PUZZLE: Final = {
-    HintStepCode.AREA: mark("look about here: {squares}"),
-    HintStepCode.PIECE: mark("here goes {colour} {piece}: it covers {squares}"),
-    HintStepCode.WHOLE: mark("here goes {colour} {piece}: {squares}"),
+    HintStep.AREA: mark("look about here: {squares}"),
+    HintStep.PIECE: mark("here goes {colour} {piece}: it covers {squares}"),
+    HintStep.WHOLE: mark("here goes {colour} {piece}: {squares}"),
 }
 """Steps of a hint in a puzzle; the first one is the answer, see `SOLVABILITY`."""
 
 HINTS_OF_GAME: Final = {
-    HintStepCode.WHERE: HINT_SQUARES,
-    HintStepCode.REACH: HINT_SQUARES,
-    HintStepCode.AREA: HINTS_OF_PUZZLE[HintStepCode.AREA],
-    HintStepCode.PIECE: HINT_PIECE,
-    HintStepCode.SQUARE: HINTS_OF_PUZZLE[HintStepCode.PIECE],
-    HintStepCode.WHOLE: HINT_WHOLE,
+    HintStep.WHERE: HINT_SQUARES,
+    HintStep.REACH: HINT_SQUARES,
+    HintStep.AREA: HINTS_OF_PUZZLE[HintStep.AREA],
+    HintStep.PIECE: HINT_PIECE,
+    HintStep.SQUARE: HINTS_OF_PUZZLE[HintStep.PIECE],
+    HintStep.WHOLE: HINT_WHOLE,
 }
 """Steps of a hint in a game; the last one has the reasons, see `MOVE_REASONS`."""
 
 HINTS_TO_ASK_IN_GAME: Final = {
     None: mark("Hint"),
-    HintStepCode.WHERE: mark("Hint: all of it"),
-    HintStepCode.REACH: mark("Hint: all of it"),
-    HintStepCode.AREA: mark("Hint: which piece?"),
-    HintStepCode.PIECE: mark("Hint: which square?"),
-    HintStepCode.SQUARE: mark("Hint: all of it"),
-    HintStepCode.WHOLE: mark("Hint: why?"),
-    HintStepCode.REASON: mark("Hint"),
+    HintStep.WHERE: mark("Hint: all of it"),
+    HintStep.REACH: mark("Hint: all of it"),
+    HintStep.AREA: mark("Hint: which piece?"),
+    HintStep.PIECE: mark("Hint: which square?"),
+    HintStep.SQUARE: mark("Hint: all of it"),
+    HintStep.WHOLE: mark("Hint: why?"),
+    HintStep.REASON: mark("Hint"),
 }
 """Labels of the button for a hint in a game, by the step before."""
 
 HINTS_TO_ASK: Final = {
     None: mark("Can it be solved?"),
-    HintStepCode.SOLVABLE: mark("Hint: where?"),
-    HintStepCode.AREA: mark("Hint: which piece?"),
-    HintStepCode.PIECE: mark("Hint: all of it"),
-    HintStepCode.WHOLE: mark("Hint"),
+    HintStep.SOLVABLE: mark("Hint: where?"),
+    HintStep.AREA: mark("Hint: which piece?"),
+    HintStep.PIECE: mark("Hint: all of it"),
+    HintStep.WHOLE: mark("Hint"),
 }
 """Labels of the button for a hint in a puzzle, by the step before."""
 
@@ -308,25 +306,25 @@ BY: Final = mark("{wins} by {margin}; {count}")
 """The end of a game that the score decided. `count` is of `COUNTS`."""
 
 COUNTS: Final = {
-    ScoringCode.ADVANCED: mark("points: {score}"),
-    ScoringCode.BASIC: mark("squares left: {score}"),
+    Scoring.ADVANCED: mark("points: {score}"),
+    Scoring.BASIC: mark("squares left: {score}"),
 }
 AGAINST: Final = mark("{score} against {others}")
 ENDED: Final = {
-    EndReasonCode.SCORE: mark("{result}"),
-    EndReasonCode.RESIGNED: mark("{result}, as {others} gave up"),
-    EndReasonCode.TIME: mark("{result}, as the time of {others} ran out"),
-    EndReasonCode.ABANDONED: mark("without a result"),
-    EndReasonCode.SOLVED: SOLVED,
+    EndReason.SCORE: mark("{result}"),
+    EndReason.RESIGNED: mark("{result}, as {others} gave up"),
+    EndReason.TIME: mark("{result}, as the time of {others} ran out"),
+    EndReason.ABANDONED: mark("without a result"),
+    EndReason.SOLVED: SOLVED,
 }
 """Sentences for the end of a game, by the reason."""
 
 WHY: Final = {
-    ScoringCode.ADVANCED: mark(
+    Scoring.ADVANCED: mark(
         "each square left costs a point; a colour that lays all its pieces gains 15, "
         "and 5 more if the single square came last"
     ),
-    ScoringCode.BASIC: mark("whoever has the fewest squares left wins"),
+    Scoring.BASIC: mark("whoever has the fewest squares left wins"),
 }
 """Clauses on the way in which each scoring decides."""
 
@@ -546,78 +544,76 @@ TITLES: Final = {
 }
 
 CAMERA_FAULTS: Final = {
-    CameraFaultCode.MISSING: mark("it is not connected; plug it in"),
-    CameraFaultCode.BUSY: mark("another program uses it; close that program"),
-    CameraFaultCode.NO_PERMISSION: mark("this program may not use it; see the terminal"),
-    CameraFaultCode.UNREACHABLE: mark(
+    CameraFault.MISSING: mark("it is not connected; plug it in"),
+    CameraFault.BUSY: mark("another program uses it; close that program"),
+    CameraFault.NO_PERMISSION: mark("this program may not use it; see the terminal"),
+    CameraFault.UNREACHABLE: mark(
         "it cannot be reached; look whether it is on and in the same network"
     ),
-    CameraFaultCode.PASSWORD: mark("it asks for another user or password"),
-    CameraFaultCode.NO_PICTURES: mark("its address gives no pictures; look at the address"),
-    CameraFaultCode.SILENT: mark(
+    CameraFault.PASSWORD: mark("it asks for another user or password"),
+    CameraFault.NO_PICTURES: mark("its address gives no pictures; look at the address"),
+    CameraFault.SILENT: mark(
         "it has sent none for 3 s; look at its cable, its power or its network"
     ),
-    CameraFaultCode.STANDS_STILL: mark(
-        "the picture stands still; start the camera or its app again"
-    ),
-    CameraFaultCode.OTHER_SIZE: mark("its pictures have another size than was asked for"),
-    CameraFaultCode.FAILED: mark("it has failed; the table tries again every few seconds"),
+    CameraFault.STANDS_STILL: mark("the picture stands still; start the camera or its app again"),
+    CameraFault.OTHER_SIZE: mark("its pictures have another size than was asked for"),
+    CameraFault.FAILED: mark("it has failed; the table tries again every few seconds"),
 }
 """Reasons for which a camera gives no pictures, as the end of a sentence."""
 
 BOARD_FAILURES: Final = {
-    BoardFailureCode.NO_BOARD: mark(
+    BoardFailure.NO_BOARD: mark(
         "no board found: no field of 14x14 or 20x20 squares can be told for sure; "
         "take the picture from above with the whole board in it, or give its corners"
     ),
-    BoardFailureCode.COVERED: mark(
+    BoardFailure.COVERED: mark(
         "markers were found, but no field of squares between them; "
         "make sure that nothing covers the board and that it is in focus"
     ),
-    BoardFailureCode.PARTIAL: mark(
+    BoardFailure.PARTIAL: mark(
         "squares are seen, but no whole field of 14x14 or 20x20 of them; have all four "
         "corners of the board in the picture, and nothing lying over its edges"
     ),
-    BoardFailureCode.TWO_BOARDS: mark(
+    BoardFailure.TWO_BOARDS: mark(
         "two boards are in the picture, and either could be meant; crop it to one of "
         "them, or give that one's corners with --corners"
     ),
-    BoardFailureCode.DRAWING: mark(
+    BoardFailure.DRAWING: mark(
         "this is a screenshot or a drawing, no photograph of a board; take a photograph "
         "of the board on the table"
     ),
-    BoardFailureCode.TOO_SMALL: mark(
+    BoardFailure.TOO_SMALL: mark(
         "the picture is too small to show a board; give one of 400 pixels or more"
     ),
-    BoardFailureCode.TOO_DARK: mark(
+    BoardFailure.TOO_DARK: mark(
         "the picture is too dark to see a board in; turn on a light or expose it longer"
     ),
-    BoardFailureCode.OVEREXPOSED: mark(
+    BoardFailure.OVEREXPOSED: mark(
         "most of the picture is burnt out; expose it less, or turn the lamp aside"
     ),
-    BoardFailureCode.OUT_OF_FOCUS: mark(
+    BoardFailure.OUT_OF_FOCUS: mark(
         "the picture is too blurred to see squares in; hold the camera still and focus on the board"
     ),
-    BoardFailureCode.BLURRED: mark(
+    BoardFailure.BLURRED: mark(
         "the picture is blurred; focus the camera, wipe its lens, and see that nothing shakes it"
     ),
-    BoardFailureCode.MOVED_AWAY: mark(
+    BoardFailure.MOVED_AWAY: mark(
         "the board or the camera has moved and the grid was not found again; "
         "clear the board's edges, or calibrate anew"
     ),
-    BoardFailureCode.OTHER_COLOURS: mark(
+    BoardFailure.OTHER_COLOURS: mark(
         "the colours on the board are not those of the game; name them with --edition, "
         "or in the setting game.edition"
     ),
-    BoardFailureCode.NO_COLOURS: mark(
+    BoardFailure.NO_COLOURS: mark(
         "the picture has no colours; switch off the night mode or the black-and-white filter of "
         "the camera, or name a black and white set with --edition black-white"
     ),
-    BoardFailureCode.BANDS: mark(
+    BoardFailure.BANDS: mark(
         "bands run through the picture, as a flickering lamp makes them; use another lamp, or set "
         "the mains' frequency in the camera's app or by camera.mains_hz"
     ),
-    BoardFailureCode.MIRRORED: mark(
+    BoardFailure.MIRRORED: mark(
         "the picture is mirrored, as its markers show; switch mirroring off in the camera's app, "
         "or set camera.mirror = true (false if it is true already)"
     ),
@@ -625,16 +621,16 @@ BOARD_FAILURES: Final = {
 """Reasons that the board is not found."""
 
 HINT_FAILURES: Final = {
-    HintFailureCode.NOT_INSTALLED: mark(
+    PlayerFailure.NOT_INSTALLED: mark(
         "the player needs numba; install it with: pip install 'cornerlight[player]'"
     ),
-    HintFailureCode.NO_MEMORY: mark(
+    PlayerFailure.NO_MEMORY: mark(
         "this machine has too little free memory for the player; close other programs"
     ),
-    HintFailureCode.NOT_STARTED: mark("the player's process cannot be started"),
-    HintFailureCode.ENDED: mark("the player's process has ended; ask for a new one"),
-    HintFailureCode.NO_MOVE: mark("the player named no move that the rules allow"),
-    HintFailureCode.LATE: mark("the player has not answered; try again"),
+    PlayerFailure.NOT_STARTED: mark("the player's process cannot be started"),
+    PlayerFailure.ENDED: mark("the player's process has ended; ask for a new one"),
+    PlayerFailure.NO_MOVE: mark("the player named no move that the rules allow"),
+    PlayerFailure.LATE: mark("the player has not answered; try again"),
 }
 """Reasons for which there is no hint."""
 
@@ -782,10 +778,10 @@ LIGHT_REMEDIES: Final = {
 """Sentences on what to change for each step of that test that looks otherwise."""
 
 LEVELS: Final = {
-    RatingCode.FINE: mark("fine"),
-    RatingCode.FAIR: mark("could be better"),
-    RatingCode.MEND: mark("needs fixing"),
-    RatingCode.UNMEASURED: mark("not measured"),
+    Rating.FINE: mark("fine"),
+    Rating.FAIR: mark("could be better"),
+    Rating.MEND: mark("needs fixing"),
+    Rating.UNMEASURED: mark("not measured"),
 }
 
 FAULTS: Final = {

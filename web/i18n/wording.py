@@ -15,23 +15,23 @@ from web.contract import (
     AnswerCode,
     Colour,
     CommandName,
-    EndReasonCode,
+    EndReason,
     FindingEntry,
     HintAllowance,
-    HintAmountCode,
-    HintFailureCode,
-    HintStepCode,
+    HintAmount,
+    HintStep,
     Mark,
     MoveEntry,
     MoveReasonCode,
     Page,
+    PlayerFailure,
     PuzzleEntry,
-    RatingCode,
+    Rating,
     RefereeState,
     RefereeStatus,
     RefusedPiece,
     Result,
-    ScoringCode,
+    Scoring,
     Side,
     Square,
     ViolationEntry,
@@ -215,7 +215,7 @@ class Wording:
         """Returns a text of the review of a game, by its key in `REVIEW`."""
         return self._translate(REVIEW[key]).format(**values)
 
-    def player_failure(self, failure: HintFailureCode) -> str:
+    def player_failure(self, failure: PlayerFailure) -> str:
         """Returns a clause on the reason for which the computer player gives no answers."""
         return self._translate(HINT_FAILURES[failure])
 
@@ -243,7 +243,7 @@ class Wording:
         parts = dict(zip(("first", "second", "third", "fourth"), names, strict=False))
         return self._translate(RULES_WHO[game]).format(colours=self._all(names), **parts)
 
-    def scoring_rule(self, scoring: ScoringCode) -> str:
+    def scoring_rule(self, scoring: Scoring) -> str:
         """Returns a sentence on the way in which a scoring decides."""
         return self.sentence(self._translate(WHY[scoring]))
 
@@ -422,13 +422,13 @@ class Wording:
         detail = self._translate(HINT_FAILURES[hints.failure])
         return self.sentence(self._translate(NO_HINT).format(detail=detail))
 
-    def _hint_of_game(self, page: Page, hints: HintAllowance, step: HintStepCode) -> Iterator[str]:
+    def _hint_of_game(self, page: Page, hints: HintAllowance, step: HintStep) -> Iterator[str]:
         """Yields clauses on a step of a hint; the last one has the reasons alone."""
-        if step is HintStepCode.REASON:
+        if step is HintStep.REASON:
             yield from self._reasons_of_hint(page, hints)
             return
         yield self._hint_step(page, hints, HINTS_OF_GAME[step])
-        if step is HintStepCode.PIECE and hints.amount is HintAmountCode.AREA_AND_PIECE:
+        if step is HintStep.PIECE and hints.amount is HintAmount.AREA_AND_PIECE:
             yield self._translate(HINT_LIMIT)
 
     def _reasons_of_hint(self, page: Page, hints: HintAllowance) -> Iterator[str]:
@@ -444,9 +444,7 @@ class Wording:
     def _hint_step(self, page: Page, hints: HintAllowance, message: str) -> str:
         """Returns a clause on a step of a hint; of an area it names two corners."""
         squares = self._squares(page, hints.squares)
-        if (
-            page.puzzle is None and hints.step is HintStepCode.PIECE
-        ) or hints.step is HintStepCode.AREA:
+        if (page.puzzle is None and hints.step is HintStep.PIECE) or hints.step is HintStep.AREA:
             squares = self._area(page, hints.squares)
         return self._translate(message).format(
             colour="" if hints.colour is None else self._colour(page, hints.colour),
@@ -544,7 +542,7 @@ class Wording:
         """Returns the name of a check of the set-up."""
         return self._known(POINTS, code)
 
-    def level(self, level: RatingCode) -> str:
+    def level(self, level: Rating) -> str:
         """Returns the name of a rating."""
         return self._translate(LEVELS[level])
 
@@ -583,15 +581,15 @@ class Wording:
         if page.puzzle is not None:
             return self._puzzle_ended(page, page.puzzle, result)
         clause, lost = "", ""
-        if result.how is EndReasonCode.SCORE:
+        if result.how is EndReason.SCORE:
             clause = self._decided(page, result)
-        elif result.how is not EndReasonCode.ABANDONED:
+        elif result.how is not EndReason.ABANDONED:
             clause = self._tie(page, result) if result.tied else self._wins(page, result.winner)
             lost = self._all(self._people(page, _losers(page, result)))
         return self._translate(ENDED[result.how]).format(result=clause, others=lost)
 
     def _puzzle_ended(self, page: Page, puzzle: PuzzleEntry, result: Result) -> str:
-        if result.how is EndReasonCode.SOLVED:
+        if result.how is EndReason.SOLVED:
             time = time_text(puzzle.taken_ms / 1000)
             return self._translate(ENDED[result.how]).format(time=time)
         pieces = [piece for colour in page.colours for piece in colour.left]
@@ -888,7 +886,7 @@ def standing(page: Page) -> list[Side]:
     If all have resigned, it returns all.
     """
     sides = [s for s in page.sides if not {*s.colours} <= {*page.resigned}] or [*page.sides]
-    return sorted(sides, key=lambda side: side.score, reverse=page.scoring is ScoringCode.ADVANCED)
+    return sorted(sides, key=lambda side: side.score, reverse=page.scoring is Scoring.ADVANCED)
 
 
 def _is_unclear(page: Page) -> bool:
@@ -899,7 +897,7 @@ def _is_unclear(page: Page) -> bool:
 
 def _losers(page: Page, result: Result) -> tuple[int, ...]:
     """Returns colours of those who gave up, or whose time ran out; if unknown, of all others."""
-    if result.how is EndReasonCode.RESIGNED:
+    if result.how is EndReason.RESIGNED:
         lost = page.resigned
     else:
         lost = tuple(i for clock in page.clocks if clock.timed_out for i in clock.colours)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from typing import Final
 
-from web.contract import Page, ScoringCode, Side
+from web.contract import Page, Scoring, Side
 from web.i18n.wording import Wording
 from web.presentation.view_model import ColourChip, called
 
@@ -87,7 +87,7 @@ def summarise_game(page: Page, wording: Wording) -> GameSummary:
         accounts=tuple(_accounts(page, wording)),
         runs=tuple(_runs(page, courses, reach, wording)),
         marks=tuple((_height(n, reach), _signed(n)) for n in range(-reach, reach + 1, step)),
-        with_bonus=page.scoring is ScoringCode.ADVANCED,
+        with_bonus=page.scoring is Scoring.ADVANCED,
         reasons=() if page.puzzle else tuple(wording.reasons_of_score(page, _bonuses(page))),
     )
 
@@ -108,7 +108,7 @@ def _summed(page: Page) -> Iterator[_Sum]:
 
 def _bonus(page: Page, one: _Sum) -> int:
     """Returns the points of a side that its squares do not explain."""
-    return one.side.score + one.in_hand if page.scoring is ScoringCode.ADVANCED else 0
+    return one.side.score + one.in_hand if page.scoring is Scoring.ADVANCED else 0
 
 
 def _bonuses(page: Page) -> dict[tuple[int, ...], int]:

@@ -6,7 +6,7 @@ Pure geometry, as in `web.presentation.svg`; the templates give the colours.
 from dataclasses import dataclass
 from typing import Final
 
-from web.contract import RuleCode, Square
+from web.contract import Rule, Square
 from web.presentation.svg import CELL, outline, seams
 
 _GAP: Final = 18
@@ -19,40 +19,40 @@ _SIZE: Final = 3
 """Squares along a side of a half."""
 
 _FIGURES: Final = {
-    RuleCode.OFF_BOARD: ("#.. Xn. #..", "#.. #nn #.."),
-    RuleCode.OUTSIDE_FIELD: ("..# .nX ..#", "..# nn# ..#"),
-    RuleCode.OVERLAP: ("a.. xn. ...", "a.. a.. .nn"),
-    RuleCode.NOT_A_PIECE: ("nn. ..n ..n", "nn. .n. .n."),
-    RuleCode.TWO_PIECES: ("nn. ... .pp", "nn. ... ..."),
-    RuleCode.WRONG_SIZE: ("aa. ... .nn", "aa. .nn .n."),
-    RuleCode.PIECE_USED: ("aa. ..n ..n", "aa. ..n ..."),
-    RuleCode.TOUCHES_OWN_SIDE: ("a.. an. .n.", "a.. a.. .nn"),
-    RuleCode.NO_OWN_CORNER: ("aa. ... .nn", "aa. ..n ..n"),
-    RuleCode.MISSES_START: (".nn .s. ...", "... .mn ..."),
-    RuleCode.WRONG_TURN: ("aa. ..n ..n", "aa. ..o ..o"),
-    RuleCode.GAME_OVER: ("aa. ..o .n.", "aa. ..o ..."),
-    RuleCode.NOT_CHOSEN: ("a.. .ss n..", "a.. .mm ..."),
-    RuleCode.STILL_THINKING: ("aa. ..n ..n", "aa. ... ..."),
+    Rule.OFF_BOARD: ("#.. Xn. #..", "#.. #nn #.."),
+    Rule.OUTSIDE_FIELD: ("..# .nX ..#", "..# nn# ..#"),
+    Rule.OVERLAP: ("a.. xn. ...", "a.. a.. .nn"),
+    Rule.NOT_A_PIECE: ("nn. ..n ..n", "nn. .n. .n."),
+    Rule.TWO_PIECES: ("nn. ... .pp", "nn. ... ..."),
+    Rule.WRONG_SIZE: ("aa. ... .nn", "aa. .nn .n."),
+    Rule.PIECE_USED: ("aa. ..n ..n", "aa. ..n ..."),
+    Rule.TOUCHES_OWN_SIDE: ("a.. an. .n.", "a.. a.. .nn"),
+    Rule.NO_OWN_CORNER: ("aa. ... .nn", "aa. ..n ..n"),
+    Rule.MISSES_START: (".nn .s. ...", "... .mn ..."),
+    Rule.WRONG_TURN: ("aa. ..n ..n", "aa. ..o ..o"),
+    Rule.GAME_OVER: ("aa. ..o .n.", "aa. ..o ..."),
+    Rule.NOT_CHOSEN: ("a.. .ss n..", "a.. .mm ..."),
+    Rule.STILL_THINKING: ("aa. ..n ..n", "aa. ... ..."),
 }
 """The wrong and the right half of each drawing, row by row from the top: `.` is a free square, `#`
 outside, `a` a laid piece, `o` one of another colour, `s` a starting or chosen square, `n` the new
 piece, and `p` a second one. Of the new piece `x` lies on a laid piece, `X` outside, `m` on `s`."""
 
 _SPOTS: Final = {
-    RuleCode.OFF_BOARD: ((0.5, 1.5), None),
-    RuleCode.OUTSIDE_FIELD: ((2.5, 1.5), None),
-    RuleCode.OVERLAP: ((0.5, 1.5), (1.0, 2.0)),
-    RuleCode.NOT_A_PIECE: ((2.0, 1.0), None),
-    RuleCode.TOUCHES_OWN_SIDE: ((1.0, 1.5), (1.0, 2.0)),
-    RuleCode.NO_OWN_CORNER: (None, (2.0, 1.0)),
-    RuleCode.MISSES_START: ((1.5, 1.5), None),
+    Rule.OFF_BOARD: ((0.5, 1.5), None),
+    Rule.OUTSIDE_FIELD: ((2.5, 1.5), None),
+    Rule.OVERLAP: ((0.5, 1.5), (1.0, 2.0)),
+    Rule.NOT_A_PIECE: ((2.0, 1.0), None),
+    Rule.TOUCHES_OWN_SIDE: ((1.0, 1.5), (1.0, 2.0)),
+    Rule.NO_OWN_CORNER: (None, (2.0, 1.0)),
+    Rule.MISSES_START: ((1.5, 1.5), None),
 }
 """Points (x, y), in squares, on which the wrong and the right half depend."""
 
 _SIGNS: Final = {
-    RuleCode.WRONG_TURN: ((0.5, 0.5, "1"), (2.5, 1.5, "2")),
-    RuleCode.GAME_OVER: ((0.5, 2.5, "★"),),
-    RuleCode.STILL_THINKING: ((0.5, 2.3, "…"),),
+    Rule.WRONG_TURN: ((0.5, 0.5, "1"), (2.5, 1.5, "2")),
+    Rule.GAME_OVER: ((0.5, 2.5, "★"),),
+    Rule.STILL_THINKING: ((0.5, 2.3, "…"),),
 }
 """Signs (x, y, sign) in both halves, in squares: the order of moves, the end of the game."""
 
@@ -95,13 +95,13 @@ class RuleDrawing:
     height: int = _SIZE * CELL
 
 
-def drawing_of(rule: RuleCode) -> RuleDrawing:
+def drawing_of(rule: Rule) -> RuleDrawing:
     """Returns the drawing of a rule."""
     wrong, right = _FIGURES[rule]
     return RuleDrawing((_figure(rule, wrong, right=False), _figure(rule, right, right=True)))
 
 
-def _figure(rule: RuleCode, text: str, *, right: bool) -> RuleFigure:
+def _figure(rule: Rule, text: str, *, right: bool) -> RuleFigure:
     squares = {
         (row, column): letter
         for row, line in enumerate(text.split())

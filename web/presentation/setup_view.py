@@ -8,7 +8,7 @@ from web.contract import (
     MeasurementCode,
     Page,
     ProbeEntry,
-    RatingCode,
+    Rating,
     RefereeState,
     SetupEntry,
 )
@@ -188,7 +188,7 @@ def _status(code: str, page: Page, setup: SetupEntry, *, done: bool) -> str:
     if code == "board" and done and setup.by_hand:
         return "board-by-hand"
     if code == "check" and not done and setup.points:
-        mends = any(one.level is RatingCode.MEND for one in setup.points)
+        mends = any(one.level is Rating.MEND for one in setup.points)
         return "check-mend" if mends else "check-open"
     if code == "lens" and not done:
         return f"lens-{setup.lens.state}"

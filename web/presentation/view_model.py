@@ -16,7 +16,7 @@ from web.contract import (
     PlayerClock,
     RefereeState,
     RefusedPiece,
-    RuleCode,
+    Rule,
     Square,
     TrayPiece,
 )
@@ -31,7 +31,7 @@ from web.presentation.svg import CELL, heart, is_light, outline, seams, shade
 _ROUND: Final = 3.5
 """Radius of a piece's corners in units of the drawing."""
 
-_ABOUT_SQUARES: Final = (RuleCode.OVERLAP, RuleCode.TOUCHES_OWN_SIDE)
+_ABOUT_SQUARES: Final = (Rule.OVERLAP, Rule.TOUCHES_OWN_SIDE)
 """Rules that single squares break; a piece breaks the others as a whole."""
 
 _TO_LIFT: Final = RefereeState.TO_LIFT.value

@@ -21,7 +21,7 @@ from web.contract import (
     PairRequest,
     RefusalReason,
     Reply,
-    TimingCode,
+    Timing,
     Unpair,
 )
 from web.presentation.game_presets import PRESETS, USUAL
@@ -167,7 +167,7 @@ def arbiter_page(parts: ViewContext, template: str, **values: object) -> Respons
         puzzles=PUZZLES,
         people=PEOPLE,
         editions=tuple(EditionKey),
-        timings=tuple(TimingCode),
+        timings=tuple(Timing),
         firsts=FIRSTS,
         presets=PRESETS,
         preset=preset,

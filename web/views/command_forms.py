@@ -15,11 +15,11 @@ from web.contract import (
     CommandName,
     EditionKey,
     EndGame,
-    EndReasonCode,
+    EndReason,
     EndTurn,
     GameKey,
     Hint,
-    HintAmountCode,
+    HintAmount,
     Inspect,
     MeasureLens,
     NewGame,
@@ -31,11 +31,11 @@ from web.contract import (
     Rematch,
     Resign,
     Resume,
-    ScoringCode,
+    Scoring,
     SetPosition,
-    TakebackCode,
-    TimingCode,
-    TurnEndCode,
+    Takeback,
+    Timing,
+    TurnEnd,
     Undo,
     Unpair,
 )
@@ -76,8 +76,8 @@ def _whole(text: str) -> int:
 def _new_game(form: SubmittedForm, _: str) -> Command:
     game = GameKey(form.get("game", GameKey.DUO))
     shared = form.get("shared", "")
-    timing = TimingCode(form.get("timing", TimingCode.NONE))
-    timed = timing is not TimingCode.NONE
+    timing = Timing(form.get("timing", Timing.NONE))
+    timed = timing is not Timing.NONE
     if game in PUZZLES:
         return new_puzzle(game, form)
     return NewGame(
@@ -87,9 +87,9 @@ def _new_game(form: SubmittedForm, _: str) -> Command:
         seats=_seats(form, game),
         first=form.get("first", ""),
         shared=_whole(shared) if shared and game in SHARING else None,
-        scoring=ScoringCode(form.get("scoring", ScoringCode.ADVANCED)),
-        takeback=TakebackCode(form.get("takeback", TakebackCode.UNTIL_NEXT_MOVE)),
-        turn_end=TurnEndCode(form.get("turn_end", TurnEndCode.ITSELF)),
+        scoring=Scoring(form.get("scoring", Scoring.ADVANCED)),
+        takeback=Takeback(form.get("takeback", Takeback.UNTIL_NEXT_MOVE)),
+        turn_end=TurnEnd(form.get("turn_end", TurnEnd.ITSELF)),
         timing=timing,
         clock_s=60 * _whole(form.get("minutes", "10")) if timed else 0,
         step_s=_whole(form.get("step_s", "0")) if timed else 0,
@@ -99,11 +99,11 @@ def _new_game(form: SubmittedForm, _: str) -> Command:
     )
 
 
-def _amounts(form: SubmittedForm, game: GameKey) -> tuple[HintAmountCode, ...]:
+def _amounts(form: SubmittedForm, game: GameKey) -> tuple[HintAmount, ...]:
     """Returns the amount of hints of each person; none if everybody may be shown everything."""
     fields = (form.get(f"amount-{i}", "") for i in range(PEOPLE[game]))
-    amounts = tuple(HintAmountCode(text or HintAmountCode.EVERYTHING) for text in fields)
-    return amounts if set(amounts) != {HintAmountCode.EVERYTHING} else ()
+    amounts = tuple(HintAmount(text or HintAmount.EVERYTHING) for text in fields)
+    return amounts if set(amounts) != {HintAmount.EVERYTHING} else ()
 
 
 def new_puzzle(game: GameKey, form: SubmittedForm, *, name: str = "") -> NewGame:
@@ -124,7 +124,7 @@ def new_puzzle(game: GameKey, form: SubmittedForm, *, name: str = "") -> NewGame
         edition=EditionKey(form.get("edition", EditionKey.AUTO)),
         names=_names(form, game) or ((name,) if name else ()),
         seats=_seats(form, game),
-        takeback=TakebackCode(form.get("takeback-puzzle", TakebackCode.ANY)),
+        takeback=Takeback(form.get("takeback-puzzle", Takeback.ANY)),
         hints=MOST_HINTS,
     )
 
@@ -217,7 +217,7 @@ _READERS: Final[dict[CommandName, Callable[[Any, str], Command]]] = {
     CommandName.PAUSE: lambda *_: Pause(),
     CommandName.RESUME: lambda *_: Resume(),
     CommandName.RESIGN: lambda _, argument: Resign(_whole(argument)),
-    CommandName.END: lambda _, argument: EndGame(EndReasonCode(argument)),
+    CommandName.END: lambda _, argument: EndGame(EndReason(argument)),
     CommandName.END_TURN: lambda *_: EndTurn(),
     CommandName.ASSIGN_SEAT: _assign,
     CommandName.CALIBRATE: _calibrate,

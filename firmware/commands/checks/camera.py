@@ -4,9 +4,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from firmware.cameras.interfaces import CameraError, CameraFault
+from firmware.cameras.interfaces import CameraError
 from firmware.cameras.network_address import is_in_network
 from firmware.cameras.sources import AUTO
+from firmware.codes import CameraFault
 from firmware.commands.camera_pictures import OpenCamera, open_camera
 from firmware.commands.checks.check import AS_ROOT, Check, fine, unknown, wrong
 from firmware.commands.picture_file import write_picture
@@ -15,8 +16,9 @@ from firmware.machine.device_nodes import named_cameras
 from firmware.settings import CameraSettings
 from vision.camera import Image
 from vision.detection.markers import find_markers, has_mirrored_markers
+from vision.errors import BoardFailure
 from vision.geometry.rolling_bands import RollingBands
-from vision.reading import BoardFailure, BoardNotFound
+from vision.reading import BoardNotFound
 from web.contract import Page, RefereeState
 from web.i18n.phrases import CAMERA_FAULTS
 

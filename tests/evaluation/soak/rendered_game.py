@@ -6,6 +6,7 @@ from typing import Final
 
 import numpy as np
 
+from firmware.codes import Rule
 from firmware.game.event_codec import to_json
 from firmware.game.events import (
     BoardLost,
@@ -25,7 +26,6 @@ from firmware.referee.phase import Phase
 from firmware.rules.board import Board, Move
 from firmware.rules.position import Position
 from firmware.rules.variants import EDITIONS, GAMES, Colour
-from firmware.rules.violations import Rule
 from firmware.session.tracker import GameTracker
 from firmware.simulator.script import (
     Action,

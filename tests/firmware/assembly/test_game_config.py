@@ -5,8 +5,9 @@ from dataclasses import replace
 import pytest
 
 from firmware.assembly.game_config import config_from_settings
+from firmware.codes import HintAmount, Takeback
 from firmware.errors import SettingsError
-from firmware.game.config import HintAmount, Takeback
+from firmware.game.config import usual_takeback
 from firmware.rules.variants import PUZZLES, VARIANTS
 from firmware.settings import ClockSettings, GameSettings, Settings
 
@@ -15,7 +16,7 @@ from firmware.settings import ClockSettings, GameSettings, Settings
 def test_every_game_and_puzzle_can_be_set(key: str) -> None:
     config = config_from_settings(Settings(game=GameSettings(game=key)))  # type: ignore[arg-type]
     assert config.game == VARIANTS[key]
-    assert config.takeback is Takeback.usual(VARIANTS[key])
+    assert config.takeback is usual_takeback(VARIANTS[key])
 
 
 def test_the_clock_of_the_settings_is_for_games() -> None:

@@ -11,8 +11,9 @@ import pytest
 
 from firmware.assembly import real
 from firmware.assembly.real import RealTableFactory
-from firmware.cameras.interfaces import CameraDriver, CameraError, CameraFault, Picture
+from firmware.cameras.interfaces import CameraDriver, CameraError, Picture
 from firmware.cameras.live_camera import LiveCamera
+from firmware.codes import CameraFault
 from firmware.commands.checks.hardware import check_lights
 from firmware.drivers.interfaces import ButtonPress, DeviceError
 from firmware.drivers.reopened_strip import ReopenedStrip

@@ -8,8 +8,9 @@ from itertools import count
 import pytest
 
 from firmware.cameras.http_camera import HttpCamera
-from firmware.cameras.interfaces import CameraError, CameraFault
+from firmware.cameras.interfaces import CameraError
 from firmware.cameras.live_camera import LiveCamera
+from firmware.codes import CameraFault
 from tests.support.http_camera import (
     CameraRequest,
     HttpCameraServer,

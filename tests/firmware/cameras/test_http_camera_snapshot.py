@@ -10,7 +10,8 @@ from itertools import pairwise
 import pytest
 
 from firmware.cameras.http_camera import HttpCamera
-from firmware.cameras.interfaces import CameraError, CameraFault
+from firmware.cameras.interfaces import CameraError
+from firmware.codes import CameraFault
 from tests.support.http_camera import (
     CameraRequest,
     DigestGate,

@@ -11,7 +11,8 @@ import pytest
 
 from firmware.cameras import http_camera, http_client
 from firmware.cameras.http_camera import HttpCamera
-from firmware.cameras.interfaces import CameraError, CameraFault
+from firmware.cameras.interfaces import CameraError
+from firmware.codes import CameraFault
 from tests.support.http_camera import (
     CameraRequest,
     DigestGate,

@@ -8,8 +8,9 @@ import cv2
 import numpy as np
 import pytest
 
-from firmware.cameras.interfaces import CameraDriver, CameraError, CameraFault, Picture
+from firmware.cameras.interfaces import CameraDriver, CameraError, Picture
 from firmware.cameras.live_camera import LiveCamera
+from firmware.codes import CameraFault
 from tests.support.camera_benches import BENCHES, OTHER_SIZE, SIZE, WAIT_S, CameraBench, read_on
 from tests.support.waiting import eventually
 from vision.camera import Frame, NoCamera

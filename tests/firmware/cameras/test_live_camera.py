@@ -7,8 +7,9 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from firmware.cameras.interfaces import CameraError, CameraFault, EndOfPictures, Picture
+from firmware.cameras.interfaces import CameraError, EndOfPictures, Picture
 from firmware.cameras.live_camera import LiveCamera
+from firmware.codes import CameraFault
 from tests.support.waiting import eventually
 from vision.camera import CameraOrientation, Frame, NoCamera, NoFrame
 from vision.io.jpeg import encode_jpeg

@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from firmware.cameras.interfaces import CameraError, CameraFault
+from firmware.cameras.interfaces import CameraError
 from firmware.cameras.network_address import Login, NetworkAddress, parse_address, with_scheme
+from firmware.codes import CameraFault
 
 LOGIN = Login("me", "word")
 

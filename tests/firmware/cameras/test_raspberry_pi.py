@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
-from firmware.cameras.interfaces import CameraError, CameraFault, Picture
+from firmware.cameras.interfaces import CameraError, Picture
 from firmware.cameras.live_camera import LiveCamera
 from firmware.cameras.raspberry_pi import RaspberryPiCamera
+from firmware.codes import CameraFault
 from firmware.simulator.picamera2_library import (
     IMX219,
     IMX296,

@@ -13,9 +13,10 @@ from typing import Any
 
 import pytest
 
-from firmware.cameras.interfaces import CameraError, CameraFault, Picture
+from firmware.cameras.interfaces import CameraError, Picture
 from firmware.cameras.newest_picture import NewestPicture
 from firmware.cameras.rtsp import RtspCamera
+from firmware.codes import CameraFault
 from tests.support import rtsp_server
 from tests.support.camera_benches import WAIT_S
 from tests.support.rtsp_server import SOUND, RtspServer, video

@@ -6,12 +6,13 @@ from pathlib import Path
 import pytest
 
 from firmware.cameras import raspberry_pi, sources, usb
-from firmware.cameras.interfaces import CameraDriver, CameraError, CameraFault
+from firmware.cameras.interfaces import CameraDriver, CameraError
 from firmware.cameras.playback import PlaybackCamera
 from firmware.cameras.raspberry_pi import RaspberryPiCamera
 from firmware.cameras.sources import opener_of
 from firmware.cameras.stored_exposure import ExposureMemory
 from firmware.cameras.usb import UsbCamera
+from firmware.codes import CameraFault
 from firmware.simulator.picamera2_library import Picamera2Library
 from firmware.simulator.v4l2_device import V4l2Device
 from firmware.storage.camera_memory import CameraMemory

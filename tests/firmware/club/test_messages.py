@@ -30,18 +30,17 @@ from firmware.club.messages import (
     decode,
     encode,
 )
+from firmware.codes import EndReason, Scoring
 from tests.support.example_pages import duo_refused
 from web.contract import (
     ArbiterPage,
     ContractError,
-    EndReasonCode,
     GameKey,
     MatchPlayer,
     PlayerClock,
     RefereeState,
     Result,
     RoundClock,
-    ScoringCode,
 )
 
 ANNA, BEN = MatchPlayer("p01", "Anna K."), MatchPlayer("p02", "Ben 碁")
@@ -61,7 +60,7 @@ SUMMARY = Summary(
     (PlayerClock((0,), 60_000), PlayerClock((1,), 59_000, running=True)),
     AskCode.ARBITER,
     (FaultCode.LIGHTS, FaultCode.HEAT),
-    Result((0,), (), EndReasonCode.TIME),
+    Result((0,), (), EndReason.TIME),
     (".P............",) * 14,
     ("p01",),
 )
@@ -70,8 +69,8 @@ RESULT = TableResult(
     "2-07",
     "duo-1",
     "duo",
-    EndReasonCode.RESIGNED,
-    ScoringCode.BASIC,
+    EndReason.RESIGNED,
+    Scoring.BASIC,
     (PlayerResult("p01", ("purple",), -3, 86, 1), PlayerResult("p02", ("orange",), None, 79, 2)),
     ("p01",),
     ("p02",),

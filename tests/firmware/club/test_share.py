@@ -28,6 +28,7 @@ from firmware.club.messages import (
     encode,
 )
 from firmware.club.topics import TableTopic
+from firmware.codes import EndReason
 from tests.support import example_pages
 from tests.support.hall_bench import HallBench
 from tests.support.mqtt_clients import NotingClient
@@ -37,7 +38,6 @@ from web.contract import (
     AnswerKind,
     ArbiterPage,
     ClubTable,
-    EndReasonCode,
     GameKey,
     MatchPlayer,
     MatchResult,
@@ -187,7 +187,7 @@ def over(answers: tuple[AnswerKind, AnswerKind], pairing: str = "2-07") -> ClubT
         SideAnswer((person,), score, person == 0, answer)
         for person, score, answer in zip((0, 1), (-3, -10), answers, strict=True)
     )
-    result = MatchResult(match, f"duo-{pairing}", EndReasonCode.SCORE, sides)
+    result = MatchResult(match, f"duo-{pairing}", EndReason.SCORE, sides)
     return ClubTable(match=match, result=result)
 
 

@@ -15,13 +15,12 @@ from firmware.club.messages import (
     encode,
 )
 from firmware.club.summaries import aged, faults_of, summary_of, table_result, with_result
+from firmware.codes import CameraFault, EndReason, Scoring
 from tests.support import example_pages
 from web.contract import (
     AnswerKind,
     ArbiterCall,
-    CameraFaultCode,
     ClubTable,
-    EndReasonCode,
     GameKey,
     MachineStatus,
     MatchOffer,
@@ -33,7 +32,6 @@ from web.contract import (
     PlayerClock,
     RefereeState,
     RefereeStatus,
-    ScoringCode,
     Side,
     SideAnswer,
 )
@@ -74,7 +72,7 @@ def test_without_a_table_that_is_the_fault() -> None:
 def test_faults_are_those_that_somebody_has_to_mend() -> None:
     page = example_pages.empty()
     assert faults_of(page) == ()
-    away = RefereeStatus(RefereeState.CAMERA_AWAY, fault=CameraFaultCode.MISSING)
+    away = RefereeStatus(RefereeState.CAMERA_AWAY, fault=CameraFault.MISSING)
     ill = replace(
         page,
         state=away,
@@ -133,7 +131,7 @@ def judged(
     people: tuple[tuple[int, ...], ...],
     scores: tuple[int, ...],
     won: tuple[bool, ...],
-    how: EndReasonCode = EndReasonCode.SCORE,
+    how: EndReason = EndReason.SCORE,
 ) -> MatchResult:
     ids = tuple(f"p{person}" for person in range(sum(map(len, people))))
     sides = tuple(
@@ -173,7 +171,7 @@ def test_ranks_of_four_players(
 
 
 def test_the_fewest_squares_win_under_the_basic_scoring() -> None:
-    page = replace(finished("classic", ((0,), (1,), (2,), (3,))), scoring=ScoringCode.BASIC)
+    page = replace(finished("classic", ((0,), (1,), (2,), (3,))), scoring=Scoring.BASIC)
     won = (False, False, True, False)
     made = table_result(page, judged(((0,), (1,), (2,), (3,)), (9, 12, 2, 5), won))
     assert made is not None
@@ -200,7 +198,7 @@ def test_two_people_with_two_colours_each() -> None:
 
 def test_an_abandoned_game_has_no_ranks_and_another_game_no_result() -> None:
     page = finished("duo", ((0,), (1,)))
-    nobody = judged(((0,), (1,)), (-3, -10), (False, False), EndReasonCode.ABANDONED)
+    nobody = judged(((0,), (1,)), (-3, -10), (False, False), EndReason.ABANDONED)
     made = table_result(page, nobody)
     assert made is not None
     assert [player.rank for player in made.players] == [0, 0]

@@ -3,8 +3,8 @@
 import pytest
 
 from firmware.coach.course import Course
+from firmware.codes import Scoring
 from firmware.rules.position import Position
-from firmware.rules.scoring import Scoring
 from firmware.rules.variants import GAMES
 from tests.support.reviewed_games import random_course, read_course
 

@@ -2,8 +2,9 @@
 
 import json
 
+from firmware.codes import EndReason
 from firmware.commands.event_lines import summary_line
-from firmware.game.events import EndedByArbiter, EndReason, MoveAccepted, Solved
+from firmware.game.events import EndedByArbiter, MoveAccepted, Solved
 from firmware.game.state import GameState, apply_event
 from firmware.rules.position import Position
 from firmware.rules.variants import EDITIONS, PUZZLES

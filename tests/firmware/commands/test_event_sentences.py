@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from firmware.codes import Rule
 from firmware.commands.event_lines import event_line
 from firmware.commands.event_sentences import TableNames, event_sentence
 from firmware.game.events import (
@@ -39,7 +40,7 @@ from firmware.game.events import (
 from firmware.rules.board import Board, Move
 from firmware.rules.position import Position
 from firmware.rules.variants import EDITIONS, GAMES
-from firmware.rules.violations import Rule, Violation
+from firmware.rules.violations import Violation
 
 DUO = TableNames(Position.start("duo"), EDITIONS["purple-orange"], ("Ada", "Ben"), (0, 7))
 W = Move.parse("e10,f10,f9,g9,g8", 14)

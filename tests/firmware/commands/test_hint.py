@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware.coach.reasons import ReasonCode
+from firmware.codes import MoveReasonCode
 from firmware.commands.main import main
 
 
@@ -27,6 +27,6 @@ def test_moves_come_with_their_reasons_as_codes_and_as_sentences(
     reasons = [reason for move in moves for reason in move["reasons"]]
     assert reasons
     assert all(reason.keys() == {"reason", "number", "squares"} for reason in reasons)
-    assert {reason["reason"] for reason in reasons} <= {code.value for code in ReasonCode}
+    assert {reason["reason"] for reason in reasons} <= {code.value for code in MoveReasonCode}
     assert main(["hint", str(path), "--seconds", "0.5"]) == 0
     assert "ew moves " in capsys.readouterr().out

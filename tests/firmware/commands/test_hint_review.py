@@ -11,9 +11,10 @@ from firmware.coach import estimate, review, search_task
 from firmware.coach.course import Course
 from firmware.coach.piece_life import PieceLife
 from firmware.coach.search_task import SearchOutcome, SearchTask
+from firmware.codes import PlayerFailure
 from firmware.commands import hint_review
 from firmware.commands.main import main
-from firmware.errors import PlayerError, PlayerFailure
+from firmware.errors import PlayerError
 from firmware.rules.pieces import PIECES
 from firmware.rules.variants import GAMES
 from tests.conftest import ROOT

@@ -6,12 +6,11 @@ from typing import Any
 
 import pytest
 
+from firmware.codes import Rule, Scoring
 from firmware.commands.main import main
 from firmware.records.record import Record
 from firmware.rules.board import Move
-from firmware.rules.scoring import Scoring
 from firmware.rules.variants import GAMES
-from firmware.rules.violations import Rule
 from tests.conftest import ROOT
 from tests.support.engine_games import DATA
 from tests.support.random_games import random_game

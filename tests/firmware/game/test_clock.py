@@ -2,7 +2,8 @@
 
 import pytest
 
-from firmware.game.clock import GameClock, TimeControl, Timing
+from firmware.codes import Timing
+from firmware.game.clock import GameClock, TimeControl
 
 SUDDEN = TimeControl(Timing.SUDDEN_DEATH, 60.0)
 FISCHER = TimeControl(Timing.INCREMENT, 60.0, 5.0)

@@ -3,15 +3,9 @@
 import pytest
 
 import web.contract
-from firmware.game.clock import TimeControl, Timing
-from firmware.game.config import (
-    MOST_LEVEL,
-    GameConfig,
-    HintAmount,
-    Takeback,
-    from_json,
-    to_json,
-)
+from firmware.codes import HintAmount, Takeback, Timing
+from firmware.game.clock import TimeControl
+from firmware.game.config import MOST_LEVEL, GameConfig, from_json, to_json, usual_takeback
 from firmware.player.levels import LEVELS
 from firmware.rules.errors import NotationError
 from firmware.rules.variants import GAMES, PUZZLES, VARIANTS
@@ -20,7 +14,7 @@ from firmware.rules.variants import GAMES, PUZZLES, VARIANTS
 @pytest.mark.parametrize("key", VARIANTS)
 def test_terms_go_through_json_and_come_back(key: str) -> None:
     game = VARIANTS[key]
-    terms = GameConfig(game, takeback=Takeback.usual(game))
+    terms = GameConfig(game, takeback=usual_takeback(game))
     assert from_json(to_json(terms)) == terms
 
 
@@ -38,8 +32,8 @@ def test_the_amount_of_hints_is_of_each_person_goes_with_them_and_may_be_missing
 
 
 def test_any_piece_may_be_lifted_in_puzzles_only() -> None:
-    assert {Takeback.usual(game) for game in PUZZLES.values()} == {Takeback.ANY}
-    assert Takeback.usual(GAMES["duo"]) is Takeback.UNTIL_NEXT_MOVE
+    assert {usual_takeback(game) for game in PUZZLES.values()} == {Takeback.ANY}
+    assert usual_takeback(GAMES["duo"]) is Takeback.UNTIL_NEXT_MOVE
     with pytest.raises(NotationError, match="takeback any is for puzzles, not for Duo"):
         GameConfig(GAMES["duo"], takeback=Takeback.ANY)
 

@@ -3,7 +3,8 @@ from dataclasses import fields, replace
 
 import pytest
 
-from firmware.coach.reasons import Reason, ReasonCode
+from firmware.coach.reasons import Reason
+from firmware.codes import EndReason, HintStep, MoveReasonCode, Rule
 from firmware.game.event_codec import from_json, to_json
 from firmware.game.events import (
     EVENTS,
@@ -23,13 +24,11 @@ from firmware.game.events import (
     Dismissed,
     Disturbed,
     EndedByArbiter,
-    EndReason,
     Event,
     GameBegun,
     HandEntered,
     HandLeft,
     Hinted,
-    HintStep,
     Lifted,
     LightChanged,
     MatchBegun,
@@ -59,7 +58,7 @@ from firmware.game.state import GameState, Ply, apply_event
 from firmware.rules.board import Move
 from firmware.rules.errors import IllegalMoveError, NotationError
 from firmware.rules.position import Position
-from firmware.rules.violations import Rule, Violation
+from firmware.rules.violations import Violation
 from tests.support.random_games import played
 
 EDITION = ("orange", "purple")
@@ -121,7 +120,7 @@ SAMPLES: tuple[Event, ...] = (
         1,
         Move.parse("j5,j6", 14),
         HintStep.REASON,
-        (Reason(ReasonCode.BLOCKS, 90, ("j5",)), Reason(ReasonCode.PROVEN, 3, ())),
+        (Reason(MoveReasonCode.BLOCKS, 90, ("j5",)), Reason(MoveReasonCode.PROVEN, 3, ())),
         3,
     ),
     Resumed(19, 9.5),

@@ -4,9 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from firmware.coach.reasons import Reason, ReasonCode
-from firmware.game.config import GameConfig, HintAmount
-from firmware.game.events import Hinted, HintStep, Moment
+from firmware.coach.reasons import Reason
+from firmware.codes import HintAmount, HintStep, MoveReasonCode
+from firmware.game.config import GameConfig
+from firmware.game.events import Hinted, Moment
 from firmware.game.hints import (
     can_be_given,
     next_step,
@@ -116,7 +117,7 @@ def test_the_steps_of_a_game_reveal_more_and_more() -> None:
 
 
 def test_the_last_step_shows_the_squares_of_the_first_reason_that_has_some() -> None:
-    reasons = (Reason(ReasonCode.PROVEN, 3, ()), Reason(ReasonCode.BLOCKS, 9, ("i7", "i8")))
+    reasons = (Reason(MoveReasonCode.PROVEN, 3, ()), Reason(MoveReasonCode.BLOCKS, 9, ("i7", "i8")))
     assert reason_squares(duo(HintStep.WHOLE, reasons)) == ()
     board = Position.start("duo").board
     assert board.format_squares(reason_squares(duo(HintStep.REASON, reasons))) == "i7,i8"

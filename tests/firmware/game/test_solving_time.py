@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
+from firmware.codes import EndReason
 from firmware.game.events import (
     EndedByArbiter,
-    EndReason,
     Event,
     HandEntered,
     Moment,

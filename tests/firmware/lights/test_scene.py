@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from firmware.coach.reasons import Reason, ReasonCode
+from firmware.coach.reasons import Reason
+from firmware.codes import EndReason, HintStep, MoveReasonCode
 from firmware.game.events import (
     ArbiterCalled,
     Candidate,
@@ -16,9 +17,7 @@ from firmware.game.events import (
     ComputerMove,
     Disturbed,
     EndedByArbiter,
-    EndReason,
     Hinted,
-    HintStep,
     MoveAccepted,
     MoveRefused,
     NoMovesLeft,
@@ -335,7 +334,7 @@ def test_a_hint_says_more_with_each_step() -> None:
 
 def test_the_squares_of_a_reason_glow_in_turn_with_the_move() -> None:
     state = moved("e10,f10,f9", "j5,j6")
-    reasons = (Reason(ReasonCode.BLOCKS, 9, ("i7", "k7", "j5")),)
+    reasons = (Reason(MoveReasonCode.BLOCKS, 9, ("i7", "k7", "j5")),)
     move = Move.parse("g8,h8,i8,i7", 14)
     glows = lit(apply_event(state, Hinted(1, 0.5, 0, 0, move, HintStep.REASON, reasons)))
     assert {*inked(glows, HINT).squares} == {*move.squares}
@@ -347,7 +346,7 @@ def test_of_many_squares_of_a_reason_the_nearest_glow() -> None:
     state = moved("e10,f10,f9", "j5,j6")
     names = tuple(f"{column}{row}" for column in "abc" for row in range(1, 15))
     move = Move.parse("g8,h8,i8,i7", 14)
-    reasons = (Reason(ReasonCode.REACHES, len(names), names),)
+    reasons = (Reason(MoveReasonCode.REACHES, len(names), names),)
     glows = lit(apply_event(state, Hinted(1, 0.5, 0, 0, move, HintStep.REASON, reasons)))
     glow = {*inked(glows, REASON).squares}
     assert len(glow) == MOST_HINTED

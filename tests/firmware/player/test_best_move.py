@@ -2,7 +2,8 @@
 
 import pytest
 
-from firmware.errors import PlayerError, PlayerFailure
+from firmware.codes import PlayerFailure
+from firmware.errors import PlayerError
 from firmware.player.best_move import best_move
 from firmware.player.client import Analysis, SuggestedMove
 from firmware.rules.board import Move

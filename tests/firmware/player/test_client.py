@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from firmware.errors import PlayerError, PlayerFailure
+from firmware.codes import PlayerFailure
+from firmware.errors import PlayerError
 from firmware.player import search_process
 from firmware.player.client import EngineClient
 from firmware.player.engine_queue import EngineQueue

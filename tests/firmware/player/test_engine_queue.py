@@ -4,7 +4,8 @@ from typing import Unpack
 
 import pytest
 
-from firmware.errors import PlayerError, PlayerFailure
+from firmware.codes import PlayerFailure
+from firmware.errors import PlayerError
 from firmware.player.client import Analysis, SearchOptions
 from firmware.player.engine_queue import EngineQueue, PositionEngine, Use
 

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from firmware.errors import PlayerError, PlayerFailure
+from firmware.codes import PlayerFailure
+from firmware.errors import PlayerError
 from firmware.player.client import EngineClient
 from firmware.player.player_connection import SOCKET_VARIABLE
 from firmware.player.search_process import command

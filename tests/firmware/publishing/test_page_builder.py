@@ -2,12 +2,12 @@
 
 from dataclasses import replace
 
+from firmware.codes import EndReason, Scoring
 from firmware.game.events import (
     Candidate,
     ColouredSquares,
     Disturbed,
     EndedByArbiter,
-    EndReason,
     MoveAccepted,
     MoveRefused,
     NoMovesLeft,
@@ -18,15 +18,12 @@ from firmware.publishing.page_builder import PageContext, build_page
 from firmware.publishing.puzzle_progress import PuzzleProgress
 from firmware.rules.board import Move
 from firmware.rules.position import Position
-from firmware.rules.scoring import Scoring
 from firmware.rules.variants import GAMES, LETTERS
 from tests.support.random_games import played
+from vision.errors import BoardFailure
 from vision.plastics import PLASTICS
-from vision.reading import BoardFailure
 from web.contract import (
     AnswerCode,
-    BoardFailureCode,
-    EndReasonCode,
     Mark,
     Page,
     PuzzleEntry,
@@ -162,7 +159,7 @@ def test_where_nobody_can_tell_whose_turn_it_is_the_page_asks() -> None:
 def test_a_lost_board_says_why() -> None:
     shown = replace(SHOWN, code=RefereeState.BOARD_LOST, failure=BoardFailure.COVERED)
     made = through_the_wire(build_page(GameState(Position.start("duo")), shown))
-    assert made.state.failure is BoardFailureCode.COVERED
+    assert made.state.failure is BoardFailure.COVERED
 
 
 def test_at_the_end_there_is_a_result() -> None:
@@ -235,6 +232,6 @@ def test_what_solver_and_clock_say_is_on_the_page() -> None:
 def test_a_puzzle_is_solved_or_left() -> None:
     state = replace(GameState(Position.start("puzzle-tetrominoes")), over=True)
     context = replace(SHOWN, code=RefereeState.GAME_OVER, edition=FOUR, names=("Ada",))
-    assert built(state, context).result == Result(how=EndReasonCode.SOLVED)
+    assert built(state, context).result == Result(how=EndReason.SOLVED)
     left = replace(state, ended=EndReason.ABANDONED)
-    assert built(left, context).result == Result(how=EndReasonCode.ABANDONED)
+    assert built(left, context).result == Result(how=EndReason.ABANDONED)

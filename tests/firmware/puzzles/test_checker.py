@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
+from firmware.codes import Rule
 from firmware.puzzles.checker import faults, faults_of, is_solved
 from firmware.rules.board import Board
 from firmware.rules.errors import NotationError
 from firmware.rules.position import Position
 from firmware.rules.variants import GAMES, PUZZLES, Variant
-from firmware.rules.violations import Rule
 
 NAMES = list(PUZZLES)
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from firmware.rules.scoring import Scoring
+from firmware.codes import Scoring
 from firmware.rules.variants import GAMES
 from tests.support.random_games import random_game
 from tests.support.reviewed_games import read_course

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from firmware.codes import Rule, Scoring
 from firmware.records.node_properties import AttemptedMove, PlayedMove, SetUp
 from firmware.records.record import Record
 from firmware.records.replay import (
@@ -19,9 +20,7 @@ from firmware.records.replay import (
 from firmware.rules.board import Move
 from firmware.rules.errors import RecordError, RulesError
 from firmware.rules.position import Position
-from firmware.rules.scoring import Scoring
 from firmware.rules.variants import GAMES, PUZZLES
-from firmware.rules.violations import Rule
 from tests.support.engine_games import DATA
 
 DUO = GAMES["duo"]

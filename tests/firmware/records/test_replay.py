@@ -2,6 +2,7 @@
 
 import pytest
 
+from firmware.codes import Rule
 from firmware.puzzles.checker import is_solved
 from firmware.records.record import Record
 from firmware.records.replay import (
@@ -15,7 +16,6 @@ from firmware.rules.board import Move
 from firmware.rules.errors import RecordError
 from firmware.rules.position import Position
 from firmware.rules.variants import PUZZLES
-from firmware.rules.violations import Rule
 from tests.support.solved_puzzles import TETROMINOES, TETROMINOES_APART, moves_of
 
 

@@ -5,12 +5,12 @@ from itertools import pairwise
 
 import pytest
 
+from firmware.codes import Rule
 from firmware.game.events import Event, MoveAccepted, MoveRefused, Resigned, Unsure
 from firmware.referee.phase import Phase
 from firmware.referee.referee import Referee
 from firmware.rules.position import LaidPiece, Position
 from firmware.rules.scoring import score
-from firmware.rules.violations import Rule
 from tests.evaluation.gaps import pieces_between, whole_game
 from tests.support.noisy_board import (
     FIRST,

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from firmware.game.config import TurnEnd
+from firmware.codes import Rule, TurnEnd
 from firmware.game.event_codec import from_json, to_json
 from firmware.game.events import (
     Disturbed,
@@ -22,7 +22,6 @@ from firmware.referee.referee import Referee
 from firmware.referee.settings import RefereeSettings
 from firmware.rules.board import Move
 from firmware.rules.position import Position
-from firmware.rules.violations import Rule
 from tests.support.noisy_board import (
     FIRST,
     OFF,

@@ -6,7 +6,7 @@ import pytest
 from firmware.game.events import Event, LightChanged
 from firmware.referee.phase import Phase
 from tests.support.noisy_board import FIRST, SECOND, duo, names
-from vision.reading import BoardFailure
+from vision.errors import BoardFailure
 
 
 def test_a_board_out_of_view_is_lost_and_found_again() -> None:

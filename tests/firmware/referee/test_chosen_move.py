@@ -2,12 +2,12 @@
 
 from dataclasses import replace
 
+from firmware.codes import Rule
 from firmware.game.events import ComputerMove
 from firmware.game.state import GameState
 from firmware.referee.adjudication import Accepted, Adjudication
 from firmware.referee.chosen_move import withheld
 from firmware.rules.position import Position
-from firmware.rules.violations import Rule
 
 START = Position.start("duo")
 FIRST = max(START.legal_moves, key=lambda move: move.piece.size)

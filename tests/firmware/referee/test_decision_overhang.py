@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
+from firmware.codes import Rule
 from firmware.game.events import MoveAccepted, MoveRefused, Unsure
 from firmware.referee.phase import Phase
 from firmware.referee.referee import Referee
 from firmware.referee.still_photo import examine_picture
 from firmware.rules.position import Position
 from firmware.rules.variants import GAMES
-from firmware.rules.violations import Rule
 from tests.support.noisy_board import FOUR, NoisyBoard, NoisyMatch, duo, names, only, rules
 
 LAID = ("c10,d10,e10,e11,f11", "j5,k5,k6,l6,l7")

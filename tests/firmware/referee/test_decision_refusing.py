@@ -4,11 +4,11 @@ import random
 
 import pytest
 
+from firmware.codes import Rule
 from firmware.game.events import MoveRefused, Withdrawn
 from firmware.referee.phase import Phase
 from firmware.rules.board import Move
 from firmware.rules.position import Position
-from firmware.rules.violations import Rule
 from tests.support.noisy_board import FIRST, OFF, SECOND, THIRD, duo, names, only, rules
 
 pytestmark = pytest.mark.slow

@@ -2,14 +2,13 @@
 
 import pytest
 
-from firmware.game.config import Takeback
+from firmware.codes import Rule, Takeback
 from firmware.game.events import Unsure
 from firmware.referee.phase import Phase
 from firmware.referee.referee import Referee
 from firmware.referee.settings import RefereeSettings
 from firmware.rules.board import Move
 from firmware.rules.position import Position
-from firmware.rules.violations import Rule
 from tests.support.noisy_board import (
     FIRST,
     FOUR,

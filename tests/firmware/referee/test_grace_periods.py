@@ -1,6 +1,6 @@
 """Pieces may be straightened before they are refused, and uncovered before they are missing."""
 
-from firmware.rules.violations import Rule
+from firmware.codes import Rule
 from tests.support.noisy_board import FIRST, OFF, SECOND, THIRD, duo, names, only, rules
 
 

@@ -1,12 +1,11 @@
 """The decision table of the design: accepted pieces that are lifted, moved or covered."""
 
-from firmware.game.config import Takeback
+from firmware.codes import Rule, Takeback
 from firmware.game.events import Disturbed, Undone
 from firmware.referee.phase import Phase
 from firmware.referee.referee import Referee
 from firmware.referee.settings import RefereeSettings
 from firmware.rules.position import Position
-from firmware.rules.violations import Rule
 from tests.support.noisy_board import (
     FIRST,
     SECOND,

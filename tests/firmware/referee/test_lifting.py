@@ -2,7 +2,7 @@
 
 import pytest
 
-from firmware.game.config import Takeback
+from firmware.codes import Takeback
 from firmware.game.events import Disturbed, MoveAccepted, Restored, Undone
 from firmware.referee.lifting import may_lift_any
 from firmware.referee.referee import Referee

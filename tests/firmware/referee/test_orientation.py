@@ -2,13 +2,13 @@
 
 import pytest
 
+from firmware.codes import Rule
 from firmware.game.events import BoardMoved, Moment, MoveAccepted, Unsure
 from firmware.game.state import GameState, apply_event
 from firmware.referee.phase import Phase
 from firmware.referee.referee import Referee
 from firmware.rules.board import Move
 from firmware.rules.position import Position
-from firmware.rules.violations import Rule
 from tests.support.noisy_board import (
     FIRST,
     FOUR,
@@ -23,7 +23,8 @@ from tests.support.noisy_board import (
     text,
 )
 from tests.support.random_games import played
-from vision.reading import BoardFailure, BoardNotFound
+from vision.errors import BoardFailure
+from vision.reading import BoardNotFound
 
 
 @pytest.mark.parametrize("turned", [0, 90])

@@ -1,8 +1,8 @@
 """Decisions beside a cup or a still hand, and decisions that have to wait."""
 
+from firmware.codes import Rule
 from firmware.game.events import MoveAccepted, MoveRefused
 from firmware.referee.phase import Phase
-from firmware.rules.violations import Rule
 from tests.support.noisy_board import FIRST, OFF, SECOND, THIRD, NoisyMatch, duo, names, rules
 
 CUP = "l1,m1,n1,l2,m2,n2,l3,m3,n3"

@@ -5,10 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from firmware.codes import Rule
 from firmware.referee.still_photo import StillPhoto, examine_picture
 from firmware.rules.position import Position
 from firmware.rules.variants import GAMES
-from firmware.rules.violations import Rule
 from tests.support.noisy_board import NoisyBoard
 from tests.support.random_games import played
 

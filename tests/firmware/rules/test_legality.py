@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from firmware.codes import Rule
 from firmware.rules.errors import NotationError
 from firmware.rules.position import Position
-from firmware.rules.violations import Rule
 from tests.support.random_games import played, positions
 
 BrokenRules = list[tuple[str, str, str]]

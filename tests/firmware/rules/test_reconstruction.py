@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis.strategies import integers, randoms, sampled_from
 
+from firmware.codes import Rule
 from firmware.rules.board import Board, Move, mask_of
 from firmware.rules.errors import NotationError
 from firmware.rules.pieces import LARGEST, PIECE_NAMED, PIECES
@@ -15,7 +16,6 @@ from firmware.rules.position import Position
 from firmware.rules.reconstruction import Reconstruction, impossible, recover
 from firmware.rules.scoring import score
 from firmware.rules.variants import GAMES
-from firmware.rules.violations import Rule
 from tests.support.engine_games import DATA, read_games
 from tests.support.random_games import positions
 

@@ -3,10 +3,11 @@
 import pytest
 from hypothesis import given, settings
 
+from firmware.codes import Scoring
 from firmware.rules.board import Board, Move
 from firmware.rules.pieces import PIECE_NAMED, PIECES
 from firmware.rules.position import Position
-from firmware.rules.scoring import Scoring, score
+from firmware.rules.scoring import score
 from firmware.rules.variants import GAMES
 from tests.support.random_games import positions
 

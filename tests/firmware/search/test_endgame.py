@@ -12,8 +12,8 @@ from itertools import islice
 
 import pytest
 
+from firmware.codes import Scoring
 from firmware.rules.position import Position
-from firmware.rules.scoring import Scoring
 from firmware.search.endgame import MOST_IN_HAND, EndgameLimits, EndgameSolver
 from tests.conftest import ROOT
 from tests.evaluation.endgames import compared, positions

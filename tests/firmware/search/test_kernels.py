@@ -5,8 +5,9 @@ import random
 import numpy as np
 import pytest
 
+from firmware.codes import Scoring
 from firmware.rules.position import Position
-from firmware.rules.scoring import Scoring, score
+from firmware.rules.scoring import score
 from firmware.rules.variants import GAMES
 from firmware.search.kernels import MOVES, BoardState, next_mover, put, refresh
 from firmware.search.scoring import judge, mover_side, sides_of, state_of

@@ -4,7 +4,8 @@ import random
 
 import pytest
 
-from firmware.coach.reasons import ProvedMoves, Reason, ReasonCode
+from firmware.coach.reasons import ProvedMoves, Reason
+from firmware.codes import MoveReasonCode
 from firmware.rules.variants import GAMES
 from firmware.search.reasons import MoveReasons, wish_of
 from tests.support.checked_reasons import check_reasons, games
@@ -22,7 +23,9 @@ def test_numbers_and_squares_are_those_of_a_slow_count(game: str) -> None:
 
 def test_a_shared_colour_has_no_reasons_about_own_placements_and_is_no_opponent() -> None:
     shared = next(one for one in games("classic-3", 1) if one.to_move == one.game.shared)
-    assert not {ReasonCode.KEEPS_OPTIONS, ReasonCode.REACHES} & set(MoveReasons(shared).numbers)
+    assert not {MoveReasonCode.KEEPS_OPTIONS, MoveReasonCode.REACHES} & set(
+        MoveReasons(shared).numbers
+    )
     own = next(one for one in games("classic-3", 1) if one.turn == 0 and len(one.pieces) > 8)
     without = own
     for move in own.laid[3]:
@@ -31,8 +34,8 @@ def test_a_shared_colour_has_no_reasons_about_own_placements_and_is_no_opponent(
     assert move in without.legal_moves
     numbers, others = MoveReasons(own), MoveReasons(without)
     assert (
-        numbers.numbers[ReasonCode.TAKES_CORNERS][numbers.moves.index(move)]
-        == others.numbers[ReasonCode.TAKES_CORNERS][others.moves.index(move)]
+        numbers.numbers[MoveReasonCode.TAKES_CORNERS][numbers.moves.index(move)]
+        == others.numbers[MoveReasonCode.TAKES_CORNERS][others.moves.index(move)]
     )
 
 
@@ -46,5 +49,5 @@ def test_proofs_come_first_and_at_most_two_reasons_are_given() -> None:
     )
     worse = dict.fromkeys(plain.moves, 1) | {move: 3}
     first = plain.give([move], ProvedMoves(3, {move: 3}, worse))[0]
-    assert first[0] == Reason(ReasonCode.PROVEN, 3, ())
+    assert first[0] == Reason(MoveReasonCode.PROVEN, 3, ())
     assert len(first) == 2

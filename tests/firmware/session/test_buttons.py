@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from firmware.codes import TurnEnd
 from firmware.drivers.interfaces import ButtonPress
-from firmware.game.config import GameConfig, TurnEnd
+from firmware.game.config import GameConfig
 from firmware.rules.variants import GAMES
 from firmware.session.buttons import FaultTolerantButtons
 from firmware.simulator.buttons import SimulatedButtons

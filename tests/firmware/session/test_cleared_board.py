@@ -6,7 +6,8 @@ import pytest
 from firmware.rules.board import Move
 from firmware.session.cleared_board import EmptyBoardWatch, TidyingUp
 from tests.support.noisy_board import FIRST, SECOND, NoisyBoard
-from vision.reading import BoardFailure, BoardNotFound
+from vision.errors import BoardFailure
+from vision.reading import BoardNotFound
 
 STEP_S = 0.5
 

@@ -7,7 +7,7 @@ from uuid import uuid4
 
 import pytest
 
-from firmware.game.clock import Timing
+from firmware.codes import EndReason, Timing
 from firmware.game.config import GameConfig
 from firmware.game.events import ArbiterCalled, CallEnded
 from firmware.lights.scene import CALL, at, scene
@@ -28,7 +28,6 @@ from web.contract import (
     DisputeResult,
     EmptySeat,
     EndGame,
-    EndReasonCode,
     GameKey,
     HallState,
     MatchPlayer,
@@ -358,7 +357,7 @@ def test_an_offer_interrupts_no_game_and_waits_for_its_end(club: Club) -> None:
     assert offer.state is OfferState.GAME
     assert club.refused(AgreeToBegin(MATCH.tag, 0)) is RefusalReason.NOT_POSSIBLE
     club.made.token = club.paired
-    command(club, EndGame(EndReasonCode.ABANDONED))
+    command(club, EndGame(EndReason.ABANDONED))
     club.begin()
     offer = club.made.club.offer
     assert offer is not None
@@ -372,7 +371,7 @@ def test_an_offer_interrupts_no_game_and_waits_for_its_end(club: Club) -> None:
 def test_an_agreed_match_goes_on_after_an_undo_and_asks_anew(club: Club) -> None:
     club.made.lay("purple", "e10,f10,f9,g9,g8")
     club.made.token = club.paired
-    command(club, EndGame(EndReasonCode.ABANDONED))
+    command(club, EndGame(EndReason.ABANDONED))
     club.hall(HALL, OfferMatch(MATCH))
     club.begin()
     command(club, Resume())
@@ -391,7 +390,7 @@ def test_a_match_that_has_begun_is_offered_again_only_if_it_was_abandoned(club: 
     assert club.made.club.offer is None, "the journal knows which match is played"
     club.made.token = club.paired
     club.made.lay("purple", "e10,f10,f9,g9,g8")
-    command(club, EndGame(EndReasonCode.ABANDONED))
+    command(club, EndGame(EndReason.ABANDONED))
     assert club.made.club.offer is not None
 
 
@@ -489,7 +488,7 @@ def test_an_abandoned_match_has_no_result(club: Club) -> None:
     club.begin()
     club.made.token = club.paired
     club.made.lay("purple", "e10,f10,f9,g9,g8")
-    command(club, EndGame(EndReasonCode.ABANDONED))
+    command(club, EndGame(EndReason.ABANDONED))
     assert club.made.club.match is not None
     assert club.made.club.result is None
     assert club.made.club.earlier == ()
@@ -501,7 +500,7 @@ def test_seats_follow_the_people_at_a_rematch(club: Club) -> None:
     club.made.controller._look_again()
     club.made.token = club.paired
     club.made.lay("purple", "e10,f10,f9,g9,g8")
-    command(club, EndGame(EndReasonCode.ABANDONED))
+    command(club, EndGame(EndReason.ABANDONED))
     club.made.lift("e10,f10,f9,g9,g8")
     club.made.look(20)
     assert club.made.controller.session.config.names == ("Cleo", "Ada")

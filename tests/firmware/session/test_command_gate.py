@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from firmware.game.config import GameConfig, Takeback
+from firmware.codes import EndReason, Takeback, Timing
+from firmware.game.config import GameConfig
 from firmware.rules.variants import GAMES, PUZZLES
 from firmware.session.pairing import Pairing
 from tests.support.fake_table import FakeTable, house
@@ -18,7 +19,6 @@ from web.contract import (
     CommandName,
     EditionKey,
     EndGame,
-    EndReasonCode,
     GameKey,
     Inspect,
     NewGame,
@@ -34,8 +34,6 @@ from web.contract import (
     Resign,
     Resume,
     SetPosition,
-    TakebackCode,
-    TimingCode,
     Undo,
     Unpair,
 )
@@ -221,7 +219,7 @@ def test_who_resigns_loses_whatever_the_score(played: FakeTable) -> None:
     assert played.asks(Resign(0), Resign(1)) == [None, RefusalReason.STALE]
     result = played.page.result
     assert result is not None
-    assert (result.winner, result.how) == ((1,), EndReasonCode.RESIGNED)
+    assert (result.winner, result.how) == ((1,), EndReason.RESIGNED)
     assert played.lay("orange", "l8,m8,m9") == []
     assert played.asks(Resume()) == [None]
     assert (played.page.result, played.page.resigned, played.page.turn) == (None, (), 1)
@@ -242,14 +240,14 @@ def test_of_four_who_resign_one_after_another_the_last_wins(tmp_path: Path) -> N
         assert (page.result, page.resigned, page.turn) == (None, (0, 1), 2)
 
 
-@pytest.mark.parametrize("how", [EndReasonCode.SCORE, EndReasonCode.ABANDONED])
-def test_the_arbiter_ends_a_game_as_it_stands(played: FakeTable, how: EndReasonCode) -> None:
-    assert played.asks(EndGame(EndReasonCode.TIME)) == [RefusalReason.NOT_POSSIBLE]
+@pytest.mark.parametrize("how", [EndReason.SCORE, EndReason.ABANDONED])
+def test_the_arbiter_ends_a_game_as_it_stands(played: FakeTable, how: EndReason) -> None:
+    assert played.asks(EndGame(EndReason.TIME)) == [RefusalReason.NOT_POSSIBLE]
     assert played.asks(EndGame(how)) == [None]
     result = played.page.result
     assert result is not None
     assert result.how is how
-    assert result.winner == ((0,) if how is EndReasonCode.SCORE else ())
+    assert result.winner == ((0,) if how is EndReason.SCORE else ())
 
 
 def test_a_position_is_set_by_hand(played: FakeTable) -> None:
@@ -314,7 +312,7 @@ def puzzle(tmp_path: Path) -> Iterator[FakeTable]:
 
 def test_a_puzzle_begins_without_a_clock(played: FakeTable) -> None:
     command = NewGame(
-        GameKey.PUZZLE_ALL_BY_SIZE, takeback=TakebackCode.ANY, timing=TimingCode.DELAY, clock_s=60
+        GameKey.PUZZLE_ALL_BY_SIZE, takeback=Takeback.ANY, timing=Timing.DELAY, clock_s=60
     )
     assert played.asks(command) == [None]
     assert played.state.position.game is PUZZLES["puzzle-all-by-size"]
@@ -323,8 +321,8 @@ def test_a_puzzle_begins_without_a_clock(played: FakeTable) -> None:
 
 def test_a_puzzle_is_given_up_but_not_resigned(puzzle: FakeTable) -> None:
     assert puzzle.asks(Resign(0)) == [RefusalReason.NOT_POSSIBLE]
-    assert puzzle.asks(EndGame(EndReasonCode.SCORE)) == [RefusalReason.NOT_POSSIBLE]
-    assert puzzle.asks(EndGame(EndReasonCode.ABANDONED)) == [None]
+    assert puzzle.asks(EndGame(EndReason.SCORE)) == [RefusalReason.NOT_POSSIBLE]
+    assert puzzle.asks(EndGame(EndReason.ABANDONED)) == [None]
     assert puzzle.page.result is not None
     assert puzzle.page.result.winner == ()
 

@@ -2,7 +2,8 @@
 
 import pytest
 
-from firmware.errors import PlayerError, PlayerFailure
+from firmware.codes import PlayerFailure
+from firmware.errors import PlayerError
 from firmware.game.config import MOST_LEVEL
 from firmware.player.engine_queue import EngineQueue
 from firmware.rules.board import Move

@@ -6,18 +6,18 @@ from pathlib import Path
 
 import pytest
 
-from firmware.game.clock import TimeControl, Timing
-from firmware.game.config import GameConfig, TurnEnd
+from firmware.codes import EndReason, Timing, TurnEnd
+from firmware.game.clock import TimeControl
+from firmware.game.config import GameConfig
 from firmware.game.events import MoveAccepted, Paused, TimedOut
 from firmware.records.record import Record
 from firmware.rules.variants import GAMES
 from tests.support.fake_table import STEP_S, FakeTable, house
 from tests.support.noisy_board import FIRST, SECOND, THIRD
 from vision.camera import NoCamera
-from vision.reading import BoardFailure
+from vision.errors import BoardFailure
 from web.contract import (
     EndGame,
-    EndReasonCode,
     EndTurn,
     Pause,
     RefereeState,
@@ -138,7 +138,7 @@ def test_who_runs_out_of_time_is_reported_once_and_plays_on(table: FakeTable) ->
     assert [one.timed_out for one in table.page.clocks] == [False, True]
     table.lay("orange", SECOND)
     assert table.state.plies == 2, "the arbiter decides, not the clock"
-    assert table.asks(EndGame(EndReasonCode.TIME)) == [None]
+    assert table.asks(EndGame(EndReason.TIME)) == [None]
     assert table.page.result is not None
     assert table.page.result.winner == (0,)
 
@@ -210,7 +210,7 @@ def test_times_go_into_record_and_events_and_survive_a_restart(tmp_path: Path) -
         assert again.state.plies == 3
         assert recorded[-1] is not None
         assert left_s(again)[0] == recorded[-1][0]
-        assert again.asks(EndGame(EndReasonCode.ABANDONED)) == [None]
+        assert again.asks(EndGame(EndReason.ABANDONED)) == [None]
         name = again.page.name
     record = Record.read((tmp_path / "games" / name / "record.blksgf").read_bytes())
     assert record.root.text("TM") == "60"

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from firmware.game.config import GameConfig, Takeback
+from firmware.codes import Takeback
+from firmware.game.config import GameConfig
 from firmware.game.events import Solved
 from firmware.rules.board import Move
 from firmware.rules.variants import PUZZLES

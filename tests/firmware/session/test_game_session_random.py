@@ -10,6 +10,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
 
+from firmware.codes import EndReason
 from firmware.game.config import GameConfig
 from firmware.game.event_codec import from_json, to_json
 from firmware.game.events import Dismissed, Event, Moment
@@ -29,7 +30,6 @@ from web.contract import (
     Choose,
     Command,
     EndGame,
-    EndReasonCode,
     Overrule,
     Page,
     Pause,
@@ -82,7 +82,7 @@ COMMANDS: Final[tuple[Callable[["RandomTable"], Command], ...]] = (
     lambda table: SetPosition(1 % table.colours, table.pieces(1)),
     lambda _: Pause(),
     lambda _: Resume(),
-    lambda _: EndGame(EndReasonCode.ABANDONED),
+    lambda _: EndGame(EndReason.ABANDONED),
     lambda _: Resign(0),
 )
 

@@ -11,10 +11,11 @@ from typing import Unpack
 
 import pytest
 
-from firmware.coach.reasons import Reason, ReasonCode
-from firmware.errors import PlayerError, PlayerFailure
-from firmware.game.config import GameConfig, HintAmount
-from firmware.game.events import Hinted, HintStep
+from firmware.coach.reasons import Reason
+from firmware.codes import HintAmount, HintStep, MoveReasonCode, PlayerFailure
+from firmware.errors import PlayerError
+from firmware.game.config import GameConfig
+from firmware.game.events import Hinted
 from firmware.game.hints import steps_of
 from firmware.lights.scene import HINT, LightPlace
 from firmware.player import search_process
@@ -31,9 +32,6 @@ from web.contract import (
     CommandName,
     Hint,
     HintAllowance,
-    HintAmountCode,
-    HintFailureCode,
-    HintStepCode,
     Page,
     RefusalReason,
 )
@@ -45,7 +43,7 @@ START_S = 300
 """Seconds for the start of a process, which compiles after a change."""
 
 
-REASON = Reason(ReasonCode.BLOCKS, 90, ("a1", "b1"))
+REASON = Reason(MoveReasonCode.BLOCKS, 90, ("a1", "b1"))
 
 
 def largest(position: Position) -> Move:
@@ -122,7 +120,7 @@ def test_a_held_button_asks_and_the_table_continues_while_the_player_thinks(
         thinker.ready = True
         table.look(2)
         page = hints(table.page)
-        assert (page.thinking, page.left, page.step) == (False, (1, 0), HintStepCode.AREA)
+        assert (page.thinking, page.left, page.step) == (False, (1, 0), HintStep.AREA)
 
 
 def test_a_cancelled_question_is_forgotten_and_costs_nothing(
@@ -189,7 +187,7 @@ def test_a_person_gets_as_much_as_they_agreed_on(tmp_path: Path, thinker: Thinke
         for _ in range(2):
             assert table.asks(Hint()) == [None]
             table.look(2)
-        assert hints(table.page).amount is HintAmountCode.AREA_AND_PIECE
+        assert hints(table.page).amount is HintAmount.AREA_AND_PIECE
         assert table.asks(Hint()) == [RefusalReason.NOT_POSSIBLE]
         table.lay("orange", SECOND)
         table.look(6)
@@ -198,11 +196,11 @@ def test_a_person_gets_as_much_as_they_agreed_on(tmp_path: Path, thinker: Thinke
 
 
 def test_reasons_with_squares_off_the_board_end_no_game(tmp_path: Path, thinker: Thinker) -> None:
-    thinker.reasons = (Reason(ReasonCode.BLOCKS, 1, ("z99",)),)
+    thinker.reasons = (Reason(MoveReasonCode.BLOCKS, 1, ("z99",)),)
     with begun(tmp_path, thinker) as table:
         table.asks(Hint())
         table.look(2)
-        assert hints(table.page).failure is HintFailureCode.NO_MOVE
+        assert hints(table.page).failure is PlayerFailure.NO_MOVE
 
 
 def test_who_has_spent_their_hints_is_refused_and_the_other_is_not(
@@ -246,11 +244,11 @@ def test_a_journal_whose_hint_had_other_steps_resumes_and_goes_on(
     shutil.copy(ROOT / "tests" / "journals" / "three-steps" / "journal.sqlite", tmp_path)
     with house(tmp_path, None, FakeLedStrip(), thinker) as table:
         before = hints(table.page)
-        assert (before.step, len(before.squares)) == (HintStepCode.REACH, 2)
+        assert (before.step, len(before.squares)) == (HintStep.REACH, 2)
         assert before.left == (1, 0)
         assert table.asks(Hint()) == [None]
         whole = hints(table.page)
-        assert (whole.step, len(whole.squares), whole.left) == (HintStepCode.WHOLE, 5, (1, 0))
+        assert (whole.step, len(whole.squares), whole.left) == (HintStep.WHOLE, 5, (1, 0))
         assert set(before.squares) < set(whole.squares)
         assert table.asks(Hint()) == [RefusalReason.NOT_POSSIBLE], "its reasons are not known"
         assert thinker.asked == []
@@ -267,7 +265,7 @@ def test_a_player_that_cannot_run_ends_no_game(
             assert table.asks(Hint()) in ([None], [RefusalReason.NO_PLAYER])
             time.sleep(0.05)
             table.look(2)
-        assert hints(table.page).failure in (HintFailureCode.ENDED, HintFailureCode.NOT_STARTED)
+        assert hints(table.page).failure in (PlayerFailure.ENDED, PlayerFailure.NOT_STARTED)
         table.lay("orange", SECOND)
         table.look(6)
         assert table.state.plies == 2
@@ -283,7 +281,7 @@ def test_a_player_that_names_no_move_ends_no_game(
     with begun(tmp_path, thinker) as table:
         table.asks(Hint())
         table.look(2)
-        assert hints(table.page).failure is HintFailureCode.NO_MOVE
+        assert hints(table.page).failure is PlayerFailure.NO_MOVE
 
 
 def test_a_hint_that_comes_too_late_is_not_shown_and_costs_nothing(
@@ -345,12 +343,12 @@ def test_a_table_without_a_player_says_why_and_counts_nothing(
     thinker.broken = PlayerFailure.NOT_INSTALLED
     with begun(tmp_path, thinker) as table:
         assert table.asks(Hint()) == [RefusalReason.NO_PLAYER]
-        assert hints(table.page) == HintAllowance((1, 1), 1, failure=HintFailureCode.NOT_INSTALLED)
+        assert hints(table.page) == HintAllowance((1, 1), 1, failure=PlayerFailure.NOT_INSTALLED)
         thinker.broken, thinker.ready = None, False
         assert table.asks(Hint()) == [None]
         thinker.broken = PlayerFailure.ENDED
         table.look(2)
-        assert hints(table.page).failure is HintFailureCode.ENDED
+        assert hints(table.page).failure is PlayerFailure.ENDED
         assert table.state.hinted == ()
 
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from firmware.errors import PlayerFailure
-from firmware.game.config import GameConfig, Takeback
-from firmware.game.events import Hinted, HintStep
+from firmware.codes import HintStep, PlayerFailure, Takeback
+from firmware.game.config import GameConfig
+from firmware.game.events import Hinted
 from firmware.game.hints import revealed_squares
 from firmware.records.record import Record
 from firmware.rules.board import Move
@@ -26,8 +26,6 @@ from web.contract import (
     GameKey,
     Hint,
     HintAllowance,
-    HintFailureCode,
-    HintStepCode,
     NewGame,
     Page,
     PuzzleEntry,
@@ -90,10 +88,10 @@ def test_a_hint_is_given_in_four_steps_and_costs_once(tmp_path: Path, solver: Fa
             ask(table)
             pages.append(hints(table.page))
         assert [one.step for one in pages] == [
-            HintStepCode.SOLVABLE,
-            HintStepCode.AREA,
-            HintStepCode.PIECE,
-            HintStepCode.WHOLE,
+            HintStep.SOLVABLE,
+            HintStep.AREA,
+            HintStep.PIECE,
+            HintStep.WHOLE,
         ]
         assert [one.left for one in pages] == [(2,)] * 4
         assert [len(one.squares) for one in pages][::3] == [0, 4]
@@ -187,12 +185,12 @@ def test_an_answer_that_is_not_found_is_said(tmp_path: Path, solver: FakeSolver)
 @pytest.mark.parametrize(
     ("failure", "code"),
     [
-        (PlayerFailure.NOT_INSTALLED, HintFailureCode.NOT_INSTALLED),
-        (PlayerFailure.NO_MEMORY, HintFailureCode.NO_MEMORY),
+        (PlayerFailure.NOT_INSTALLED, PlayerFailure.NOT_INSTALLED),
+        (PlayerFailure.NO_MEMORY, PlayerFailure.NO_MEMORY),
     ],
 )
 def test_a_table_without_a_solver_says_why_and_referees_on(
-    tmp_path: Path, solver: FakeSolver, failure: PlayerFailure, code: HintFailureCode
+    tmp_path: Path, solver: FakeSolver, failure: PlayerFailure, code: PlayerFailure
 ) -> None:
     solver.broken = failure
     with begun(tmp_path, solver) as table:
@@ -203,7 +201,7 @@ def test_a_table_without_a_solver_says_why_and_referees_on(
         assert table.state.plies == 3
         solver.broken = None
         ask(table)
-        assert hints(table.page).step is HintStepCode.SOLVABLE
+        assert hints(table.page).step is HintStep.SOLVABLE
 
 
 def test_a_solver_that_ends_while_somebody_waits_is_named(
@@ -215,7 +213,7 @@ def test_a_solver_that_ends_while_somebody_waits_is_named(
         table.asks(Hint())
         solver.broken = PlayerFailure.ENDED
         table.look(3)
-        assert hints(table.page).failure is HintFailureCode.ENDED
+        assert hints(table.page).failure is PlayerFailure.ENDED
         assert not hints(table.page).thinking
 
 
@@ -243,7 +241,7 @@ def test_hint_time_and_cost_are_the_same_after_a_restart(
         assert again.state.hint.step is HintStep.AREA
         assert puzzle(again.page).taken_ms >= taken > 0
         ask(again)
-        assert hints(again.page).step is HintStepCode.PIECE
+        assert hints(again.page).step is HintStep.PIECE
 
 
 def test_a_solved_puzzle_is_stored_with_its_time_and_is_the_best_result_of_the_next(

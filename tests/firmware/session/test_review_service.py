@@ -7,7 +7,8 @@ from typing import Unpack
 
 import pytest
 
-from firmware.errors import PlayerError, PlayerFailure
+from firmware.codes import PlayerFailure
+from firmware.errors import PlayerError
 from firmware.game.config import GameConfig
 from firmware.player.client import Analysis, SearchOptions, SuggestedMove
 from firmware.player.engine_queue import EngineQueue, PositionEngine, Use
@@ -18,7 +19,6 @@ from tests.support.fake_table import house
 from tests.support.random_games import random_game
 from tests.support.reviewed_games import random_course
 from tests.support.stored_games import store_game
-from web.contract import HintFailureCode
 from web.contract.game_folder import RECORD, REVIEW
 from web.contract.review import StoredReview
 
@@ -193,7 +193,7 @@ def test_without_the_player_the_rules_alone_are_stored(
     while time.monotonic() < until and ((found := stored(folder)) is None or not found.failure):
         poll_for(service, 0.01)
     assert found is not None
-    assert found.failure is HintFailureCode(failure.value)
+    assert found.failure is failure
     assert found.lives
     assert not found.searches
     engine.failure = None
@@ -213,7 +213,7 @@ def test_a_table_without_a_player_stores_what_the_rules_give(tmp_path: Path) -> 
     service.close()
     found = stored(folder)
     assert found is not None
-    assert found.failure is HintFailureCode.NOT_INSTALLED
+    assert found.failure is PlayerFailure.NOT_INSTALLED
 
 
 def test_what_is_no_record_is_passed_over(

@@ -11,7 +11,8 @@ from firmware.rules.variants import GAMES
 from tests.support.fake_table import FakeTable, house
 from tests.vision.setup.test_setup_check import PICTURE
 from vision.camera import Image
-from web.contract import Inspect, RatingCode, SetupEntry
+from vision.setup.rating import Rating
+from web.contract import Inspect, SetupEntry
 
 pytestmark = pytest.mark.slow
 
@@ -46,7 +47,7 @@ def test_the_set_up_is_looked_at_when_an_arbiter_asks_and_again_when_asked_again
         assert table.page.private is not None
         assert table.page.private.setup.points == ()
         fine = inspected(table, PICTURE)
-        assert {one.code: one.level for one in fine.points}["board"] is RatingCode.FINE
+        assert {one.code: one.level for one in fine.points}["board"] is Rating.FINE
         assert fine.checked
         dark = inspected(table, (PICTURE * 0.08).astype(PICTURE.dtype))
         faults = {one.code: one.fault for one in dark.points}

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from firmware.errors import PlayerFailure
+from firmware.codes import PlayerFailure
 from firmware.game.state import GameState, Ply
 from firmware.puzzles.solver import Answer, Solution
 from firmware.rules.board import Move

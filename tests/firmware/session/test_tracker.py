@@ -11,7 +11,7 @@ from firmware.rules.variants import EDITIONS
 from firmware.session.tracker import GameTracker
 from tests.support.fake_table import FakeCamera, FakeReader
 from tests.support.noisy_board import NoisyBoard
-from vision.reading import BoardFailure
+from vision.errors import BoardFailure
 
 SEARCH_FRAMES = 6
 """Frames of the fake camera in the three seconds for which a board is searched."""

@@ -7,9 +7,10 @@ import cv2
 import numpy as np
 import pytest
 
+from firmware.codes import EndReason, Takeback
 from firmware.commands.main import main
 from firmware.commands.replay import final_position
-from firmware.game.config import GameConfig, Takeback
+from firmware.game.config import GameConfig
 from firmware.records.record import Record
 from firmware.records.replay import ReplayedLifting, ReplayedMove, ReplayedRefusal, replay
 from firmware.rules.errors import IllegalMoveError
@@ -28,7 +29,7 @@ from firmware.storage.wall_clock import TimeOfDay, time_of_day
 from tests.support.fake_table import house
 from tests.support.noisy_board import FIRST, FOUR, SECOND, THIRD, NoisyBoard
 from tests.support.solved_puzzles import TETROMINOES, moves_of
-from web.contract import EndGame, EndReasonCode, NewGame, Overrule, Page, RefereeState, Resume, Undo
+from web.contract import EndGame, NewGame, Overrule, Page, RefereeState, Resume, Undo
 
 DUO = GameConfig(GAMES["duo"], names=("Ada", "Ben"))
 EVENING = TimeOfDay("2026-11-21T19:00:00+01:00", trusted=True)
@@ -45,7 +46,7 @@ def folder(tmp_path: Path) -> Path:
         table.lay("purple", THIRD)
         table.lay("orange", "a1,b1")
         table.asks(Overrule())
-        table.asks(EndGame(EndReasonCode.SCORE))
+        table.asks(EndGame(EndReason.SCORE))
         name = table.page.name
     return tmp_path / "games" / name
 
@@ -94,7 +95,7 @@ def test_a_puzzle_that_was_abandoned_is_stored_with_its_liftings(
         table.lay(FOUR[2], outside)
         table.look()
         table.asks(Overrule())
-        table.asks(EndGame(EndReasonCode.ABANDONED))
+        table.asks(EndGame(EndReason.ABANDONED))
         name, position = table.page.name, table.state.position
     path = tmp_path / "games" / name / "record.blksgf"
     record = Record.read(path.read_bytes())
@@ -145,7 +146,7 @@ def test_a_game_that_continues_after_its_end_is_filed_again(tmp_path: Path) -> N
     with house(tmp_path, DUO) as table:
         table.lay("purple", FIRST)
         table.asks(
-            EndGame(EndReasonCode.ABANDONED),
+            EndGame(EndReason.ABANDONED),
         )
         table.asks(Resume())
         table.look(3)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from firmware.codes import EndReason
 from firmware.game.config import GameConfig
 from firmware.game.events import Event, MoveAccepted, MoveRefused, Passed, Solved, Undone
 from firmware.rules.board import Move
@@ -12,7 +13,7 @@ from firmware.storage.game_files import ReplayedGame, export_files
 from firmware.storage.wall_clock import TimeOfDay
 from tests.support.example_pages import SOLVED_TETROMINOES
 from tests.support.noisy_board import FIRST, SECOND, THIRD
-from web.contract import EndReasonCode, Mark, Page, RefereeState
+from web.contract import Mark, Page, RefereeState
 from web.contract.game_folder import PAGES
 
 DUO = GAMES["duo"]
@@ -119,7 +120,7 @@ def test_a_puzzle_is_kept_without_the_pieces_that_were_lifted() -> None:
         tuple(divmod(square, 20) for square in move.squares) for _, move in moves[:2]
     ]
     assert pages[-1].result is not None
-    assert pages[-1].result.how is EndReasonCode.SOLVED
+    assert pages[-1].result.how is EndReason.SOLVED
     assert [page.puzzle.taken_ms for page in pages[:3] if page.puzzle] == [0, 10_000, 20_000]
     assert pages[-1].puzzle is not None
     assert pages[-1].puzzle.taken_ms == 220_000

@@ -14,9 +14,10 @@ from pathlib import Path
 
 import pytest
 
+from firmware.codes import Takeback, Timing
 from firmware.errors import UnreadableError
-from firmware.game.clock import TimeControl, Timing
-from firmware.game.config import GameConfig, Takeback
+from firmware.game.clock import TimeControl
+from firmware.game.config import GameConfig
 from firmware.game.events import Event, MoveAccepted, MoveRefused, Passed
 from firmware.game.state import GameState, apply_event
 from firmware.rules.position import Position

@@ -5,12 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from firmware.coach.reasons import Reason, ReasonCode
-from firmware.errors import PlayerFailure
+from firmware.coach.reasons import Reason
+from firmware.codes import MoveReasonCode, PlayerFailure
 from firmware.storage.review_file import OpenReview, open_review, write_review
 from tests.support.random_games import random_game
 from tests.support.reviewed_games import completed, searched
-from web.contract import HintFailureCode
 from web.contract.game_folder import RECORD, REVIEW
 from web.contract.review import StoredReview
 
@@ -40,7 +39,7 @@ def test_the_searches_come_back(opened: OpenReview) -> None:
 def test_the_reason_for_missing_chances_is_stored(opened: OpenReview) -> None:
     write_review(opened, PlayerFailure.NO_MEMORY)
     stored = StoredReview.from_json((opened.folder / REVIEW).read_bytes())
-    assert stored.failure is HintFailureCode.NO_MEMORY
+    assert stored.failure is PlayerFailure.NO_MEMORY
     assert stored.searched == 0
     assert stored.lives
 
@@ -88,7 +87,10 @@ def test_a_puzzle_has_no_review(tmp_path: Path) -> None:
 def test_the_reasons_come_back(opened: OpenReview) -> None:
     one = with_searches(opened, 1)
     ((task, outcome),) = one.results.items()
-    reasons = (Reason(ReasonCode.BLOCKS, 90, ("k9", "l8")), Reason(ReasonCode.PROVEN, -3, ()))
+    reasons = (
+        Reason(MoveReasonCode.BLOCKS, 90, ("k9", "l8")),
+        Reason(MoveReasonCode.PROVEN, -3, ()),
+    )
     choice = replace(outcome.choices[0], reasons=reasons)
     one = replace(one, results={task: replace(outcome, choices=(choice,))})
     write_review(one)

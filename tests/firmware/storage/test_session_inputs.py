@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from firmware.coach.reasons import Reason, ReasonCode
+from firmware.coach.reasons import Reason
+from firmware.codes import MoveReasonCode
 from firmware.drivers.interfaces import ButtonPress
 from firmware.errors import UnreadableError
 from firmware.game.config import GameConfig
@@ -64,7 +65,7 @@ def test_the_turn_and_the_geometry_are_those_of_the_inputs_so_far(tmp_path: Path
 def test_a_hint_of_a_puzzle_has_a_colour_and_one_of_a_game_has_none(tmp_path: Path) -> None:
     puzzle = FoundHint(Move.parse("a1,a2,b1,b2", 20), 20, 3)
     game = FoundHint(Move.parse("e10", 14), 14)
-    reasons = (Reason(ReasonCode.BLOCKS, 90, ("j5",)),)
+    reasons = (Reason(MoveReasonCode.BLOCKS, 90, ("j5",)),)
     proved = FoundHint(Move.parse("e10", 14), 14, None, reasons, -3)
     found = [puzzle, game, proved]
     lines = [first_line(BegunGame(DUO), ()), *(line_of(2, one) for one in found)]

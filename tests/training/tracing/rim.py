@@ -9,8 +9,8 @@ from typing import Any, Final
 
 import numpy as np
 
+from firmware.codes import Rule
 from firmware.rules.board import Board
-from firmware.rules.violations import Rule
 from firmware.simulator.table import CELL_MM, TablePiece
 from tests.evaluation.rim_scenes import Arrival, RimScene, scene
 from tests.training.tracing.layout import TracedPiece

@@ -14,9 +14,10 @@ from tests.vision.detection.test_markerless import load
 from vision.camera import Image
 from vision.detection.board_detector import locate_once
 from vision.detection.failure_reasons import is_drawn, is_painted
+from vision.errors import BoardFailure
 from vision.geometry.grid import Grid, rescaled
 from vision.geometry.image_scale import shrunk
-from vision.reading import BoardFailure, BoardNotFound
+from vision.reading import BoardNotFound
 
 pytestmark = pytest.mark.slow
 

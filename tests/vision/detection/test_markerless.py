@@ -13,8 +13,9 @@ from vision.camera import Image
 from vision.detection.board_detector import locate, locate_once
 from vision.detection.markerless import find
 from vision.detection.markers import find_markers
+from vision.errors import BoardFailure
 from vision.geometry.grid import Grid, Points
-from vision.reading import BoardFailure, BoardNotFound
+from vision.reading import BoardNotFound
 
 pytestmark = pytest.mark.slow
 

@@ -11,9 +11,9 @@ from firmware.rules.variants import EDITIONS
 from firmware.session.tracker import GameTracker
 from tests.support.drawn_boards import EMPTY_ROWS, flat_board, photograph, with_hand
 from vision.camera import Frame, Image
+from vision.errors import BoardFailure
 from vision.geometry.rolling_bands import RollingBands
 from vision.reader import Reader
-from vision.reading import BoardFailure
 
 ONE = [*EMPTY_ROWS[:4], "....PP........", ".....PP.......", "......P.......", *EMPTY_ROWS[:7]]
 WHOLE = photograph(flat_board(ONE))

@@ -14,7 +14,8 @@ from vision.errors import GeometryError
 from vision.geometry.grid import Grid, Points
 from vision.geometry.image_quality import blur_px, flicker_of, light_of, separation
 from vision.setup.camera_pose import estimate_camera_pose
-from vision.setup.report import Rating, SetupFinding, SetupReport
+from vision.setup.rating import Rating
+from vision.setup.report import SetupFinding, SetupReport
 from vision.setup.setup_check import check_setup
 
 pytestmark = pytest.mark.slow

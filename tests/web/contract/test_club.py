@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from firmware.codes import EndReason
 from web.contract import (
     VERSION,
     AgreeToBegin,
@@ -20,7 +21,6 @@ from web.contract import (
     ConfirmResult,
     ContractError,
     DisputeResult,
-    EndReasonCode,
     FrameDecoder,
     GameKey,
     HallState,
@@ -46,7 +46,7 @@ MATCH = OfferedMatch(
 RESULT = MatchResult(
     PlayedMatch("2-07", 2, ("p4", "p9")),
     "000012-duo",
-    EndReasonCode.SCORE,
+    EndReason.SCORE,
     (
         SideAnswer((0,), -3, won=True, answer=AnswerKind.CONFIRMED),
         SideAnswer((1,), -10, won=False, answer=AnswerKind.DISPUTED, sentence="I had 89."),

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from firmware.rules.violations import Rule as Broken
+from firmware.codes import Rule
 from tests.support import example_pages
 from web.contract import (
     VERSION,
@@ -19,7 +19,6 @@ from web.contract import (
     RefereeStatus,
     RefusedPiece,
     Result,
-    RuleCode,
     ViolationEntry,
     encode,
 )
@@ -31,10 +30,6 @@ JPEG = LivePicture(b"\xff\xd8\xff\xe0 not really, but begins as one")
 def test_a_page_survives_the_way_through_json(name: str) -> None:
     page = example_pages.ALL[name]()
     assert Page.from_json(page.to_json()) == page
-
-
-def test_the_rules_of_the_contract_are_those_of_the_game() -> None:
-    assert [rule.value for rule in RuleCode] == [rule.value for rule in Broken]
 
 
 def test_json_says_color_and_finished() -> None:
@@ -115,7 +110,7 @@ def test_parts_that_contradict_each_other_are_refused_when_made() -> None:
         replace(page, pieces=(BoardPiece(0, ((-1, 0),)),))
     with pytest.raises(ContractError, match="winner or a tie"):
         replace(page, result=Result())
-    overlap = (ViolationEntry(RuleCode.OVERLAP, ((0, 0),)),)
+    overlap = (ViolationEntry(Rule.OVERLAP, ((0, 0),)),)
     for refused, rule in (
         (RefusedPiece(2, ((0, 0),), overlap), "no color 2"),
         (RefusedPiece(0, ((0, 14),), overlap), "not on the board"),

@@ -5,18 +5,13 @@ from typing import Any
 
 import pytest
 
-from firmware import errors
-from firmware.cameras.interfaces import CameraFault
-from firmware.game import clock, config, events
+from firmware.codes import EndReason, Scoring, Takeback, Timing, TurnEnd
 from firmware.rules.variants import EDITIONS, VARIANTS
-from vision import reading
 from web.contract import (
     VERSION,
     AssignSeat,
     BeginAnew,
-    BoardFailureCode,
     Calibrate,
-    CameraFaultCode,
     CancelHint,
     CheckLights,
     Choose,
@@ -26,12 +21,10 @@ from web.contract import (
     ContractError,
     EditionKey,
     EndGame,
-    EndReasonCode,
     EndTurn,
     FrameDecoder,
     GameKey,
     Hint,
-    HintFailureCode,
     Inspect,
     MeasureLens,
     Message,
@@ -48,11 +41,7 @@ from web.contract import (
     Reply,
     Resign,
     Resume,
-    ScoringCode,
     SetPosition,
-    TakebackCode,
-    TimingCode,
-    TurnEndCode,
     Undo,
     Unpair,
     encode,
@@ -67,10 +56,10 @@ WHOLE = NewGame(
     (0, 1, 2),
     "blue",
     0,
-    ScoringCode.BASIC,
-    TakebackCode.ARBITER,
-    TurnEndCode.BUTTON,
-    TimingCode.DELAY,
+    Scoring.BASIC,
+    Takeback.ARBITER,
+    TurnEnd.BUTTON,
+    Timing.DELAY,
     600,
     5,
     3,
@@ -89,7 +78,7 @@ SAMPLES: tuple[Command, ...] = (
     Pause(),
     Resume(),
     Resign(1),
-    EndGame(EndReasonCode.TIME),
+    EndGame(EndReason.TIME),
     EndTurn(),
     AssignSeat(1, 7),
     Calibrate(),
@@ -182,7 +171,7 @@ def test_a_command_of_another_form_is_refused(path: tuple[str, ...], value: Any,
     [
         lambda: Choose(-1),
         lambda: Resign(4),
-        lambda: EndGame(EndReasonCode.RESIGNED),
+        lambda: EndGame(EndReason.RESIGNED),
         lambda: SetPosition(4),
         lambda: SetPosition(0, (PlacedPiece(0, ((0, 0),)),) * 85),
         lambda: PlacedPiece(0, ()),
@@ -227,14 +216,3 @@ def test_tokens_and_numbers_are_not_printed() -> None:
 def test_the_words_of_the_contract_are_those_of_the_program() -> None:
     assert [key.value for key in GameKey] == list(VARIANTS)
     assert [key.value for key in EditionKey] == ["auto", *EDITIONS]
-    for ours, theirs in (
-        (TimingCode, clock.Timing),
-        (TakebackCode, config.Takeback),
-        (TurnEndCode, config.TurnEnd),
-        (BoardFailureCode, reading.BoardFailure),
-        (HintFailureCode, errors.PlayerFailure),
-        (CameraFaultCode, CameraFault),
-    ):
-        assert [one.value for one in ours] == [one.value for one in theirs]
-    ended = [one.value for one in EndReasonCode if one is not EndReasonCode.SOLVED]
-    assert ended == [one.value for one in events.EndReason]

@@ -10,6 +10,7 @@ from babel.messages.extract import extract_from_file
 from babel.messages.pofile import read_po
 from werkzeug.datastructures import LanguageAccept
 
+from firmware.codes import Rule
 from tests.conftest import ROOT
 from tests.support import example_pages
 from web.contract import (
@@ -18,7 +19,6 @@ from web.contract import (
     RefereeState,
     RefereeStatus,
     RefusedPiece,
-    RuleCode,
     ViolationEntry,
 )
 from web.i18n.languages import LANGUAGES, choose, wording_of
@@ -64,8 +64,8 @@ def test_the_compiled_words_are_those_of_the_source(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("rule", RuleCode)
-def test_every_rule_is_reported_in_every_language(language: str, rule: RuleCode) -> None:
+@pytest.mark.parametrize("rule", Rule)
+def test_every_rule_is_reported_in_every_language(language: str, rule: Rule) -> None:
     piece = RefusedPiece(1, ((7, 6),), (ViolationEntry(rule, ((7, 6),), ((6, 6),)),))
     [sentence] = wording_of(language).refusal(example_pages.empty(), piece)
     assert sentence.endswith((".", "。"))

@@ -5,15 +5,14 @@ from dataclasses import replace
 
 import pytest
 
+from firmware.codes import CameraFault, PlayerFailure
 from tests.conftest import ROOT
 from tests.support import example_pages
+from vision.errors import BoardFailure
 from vision.reading import SENTENCES
 from web.contract import (
     ArbiterPage,
-    BoardFailureCode,
-    CameraFaultCode,
     HintAllowance,
-    HintFailureCode,
     RefereeState,
     RefereeStatus,
 )
@@ -31,15 +30,15 @@ def test_a_lost_board_is_explained_as_the_reader_explains_it() -> None:
 @pytest.mark.parametrize("language", [code for code in LANGUAGES if code != "en"])
 def test_every_reason_is_translated(language: str) -> None:
     english, other, page = Wording(), wording_of(language), example_pages.empty()
-    for code in BoardFailureCode:
+    for code in BoardFailure:
         lost = replace(page, state=RefereeStatus(RefereeState.BOARD_LOST, failure=code))
         assert BOARD_FAILURES[code] in english.state(lost)
         assert BOARD_FAILURES[code] not in other.state(lost)
-    for fault in CameraFaultCode:
+    for fault in CameraFault:
         away = replace(page, state=RefereeStatus(RefereeState.CAMERA_AWAY, fault=fault))
         assert CAMERA_FAULTS[fault] in english.state(away)
         assert CAMERA_FAULTS[fault] not in other.state(away)
-    for failure in HintFailureCode:
+    for failure in PlayerFailure:
         private = ArbiterPage(HintAllowance((1, 1), 0, failure=failure))
         asked = replace(page, private=private)
         assert HINT_FAILURES[failure] in english.hint(asked)

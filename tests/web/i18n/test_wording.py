@@ -3,16 +3,15 @@ from gettext import NullTranslations
 
 import pytest
 
+from firmware.codes import EndReason, PlayerFailure, Rule, Scoring
 from firmware.game.config import GameConfig
 from firmware.game.seating import person_of
 from firmware.rules.position import Position
 from firmware.rules.variants import GAMES, default_edition
 from tests.support import example_pages
+from vision.errors import BoardFailure
 from web.contract import (
-    BoardFailureCode,
     CommandName,
-    EndReasonCode,
-    HintFailureCode,
     MachineStatus,
     MoveEntry,
     Page,
@@ -21,8 +20,6 @@ from web.contract import (
     RefereeStatus,
     RefusedPiece,
     Result,
-    RuleCode,
-    ScoringCode,
     ViolationEntry,
 )
 from web.i18n.phrases import COLOURS, LABELS, RULES, STATES
@@ -46,43 +43,39 @@ def refused(*reasons: ViolationEntry, player: str = "") -> Page:
 
 
 SENTENCES = {
-    RuleCode.OFF_BOARD: (
-        "orange pieces must lie wholly on the board: this one hangs over the edge."
-    ),
-    RuleCode.OUTSIDE_FIELD: (
+    Rule.OFF_BOARD: ("orange pieces must lie wholly on the board: this one hangs over the edge."),
+    Rule.OUTSIDE_FIELD: (
         "orange pieces must lie inside the border: this one reaches beyond it at g7."
     ),
-    RuleCode.WRONG_SIZE: (
+    Rule.WRONG_SIZE: (
         "orange may lay only pieces of the size that is due: this one is of another."
     ),
-    RuleCode.OVERLAP: (
+    Rule.OVERLAP: (
         "orange pieces may lie only on free squares: this one lies on another piece at g7."
     ),
-    RuleCode.NOT_A_PIECE: "orange has 21 shapes: this is none of them.",
-    RuleCode.TWO_PIECES: "orange may lay one piece in a turn: these are two.",
-    RuleCode.PIECE_USED: "orange has each piece once: this one was laid before at g8.",
-    RuleCode.TOUCHES_OWN_SIDE: (
+    Rule.NOT_A_PIECE: "orange has 21 shapes: this is none of them.",
+    Rule.TWO_PIECES: "orange may lay one piece in a turn: these are two.",
+    Rule.PIECE_USED: "orange has each piece once: this one was laid before at g8.",
+    Rule.TOUCHES_OWN_SIDE: (
         "orange pieces may touch each other only at corners: this one shares a side at g7."
     ),
-    RuleCode.NO_OWN_CORNER: (
-        "orange pieces must touch each other at a corner: this one touches none."
-    ),
-    RuleCode.MISSES_START: (
+    Rule.NO_OWN_CORNER: ("orange pieces must touch each other at a corner: this one touches none."),
+    Rule.MISSES_START: (
         "the first orange piece must cover a starting square: this one leaves g8 free."
     ),
-    RuleCode.WRONG_TURN: "orange has to wait: it is Anna's turn.",
-    RuleCode.GAME_OVER: "orange can lay no more: the game is over.",
-    RuleCode.NOT_CHOSEN: (
+    Rule.WRONG_TURN: "orange has to wait: it is Anna's turn.",
+    Rule.GAME_OVER: "orange can lay no more: the game is over.",
+    Rule.NOT_CHOSEN: (
         "orange is the computer's, which has chosen: the computer's piece goes to g8."
     ),
-    RuleCode.STILL_THINKING: (
+    Rule.STILL_THINKING: (
         "orange is the computer's, which still thinks: its piece counts once it has chosen."
     ),
 }
 
 
-@pytest.mark.parametrize("rule", RuleCode)
-def test_every_rule_is_taught_to_whoever_broke_it(rule: RuleCode) -> None:
+@pytest.mark.parametrize("rule", Rule)
+def test_every_rule_is_taught_to_whoever_broke_it(rule: Rule) -> None:
     broken = ViolationEntry(rule, (G7,), (G8,))
     for player, start in (("", ""), ("Ben", "Ben, ")):
         page = refused(broken, player=player)
@@ -92,8 +85,8 @@ def test_every_rule_is_taught_to_whoever_broke_it(rule: RuleCode) -> None:
 
 def test_all_broken_rules_are_taught_and_the_name_is_said_once() -> None:
     page = refused(
-        ViolationEntry(RuleCode.TOUCHES_OWN_SIDE, (G7, H2), (G8,)),
-        ViolationEntry(RuleCode.WRONG_TURN, (G7,)),
+        ViolationEntry(Rule.TOUCHES_OWN_SIDE, (G7, H2), (G8,)),
+        ViolationEntry(Rule.WRONG_TURN, (G7,)),
         player="Ben",
     )
     assert ENGLISH.refusal(page, page.refused[0]) == (
@@ -106,7 +99,7 @@ def test_all_broken_rules_are_taught_and_the_name_is_said_once() -> None:
 
 
 def test_a_turn_that_nobody_knows_is_somebody_else_s() -> None:
-    page = replace(refused(ViolationEntry(RuleCode.WRONG_TURN, (G7,))), turn=None)
+    page = replace(refused(ViolationEntry(Rule.WRONG_TURN, (G7,))), turn=None)
     [sentence] = ENGLISH.refusal(page, page.refused[0])
     assert sentence == "Orange has to wait: it is somebody else's turn."
 
@@ -115,15 +108,15 @@ def test_a_turn_that_nobody_knows_is_somebody_else_s() -> None:
 def test_every_rule_is_taught_in_every_game(game: str) -> None:
     page = example_pages.page_of(example_pages.played(game, 6))
     for colour, own in enumerate(page.colours):
-        reasons = tuple(ViolationEntry(rule, (G7,), (G8,)) for rule in RuleCode)
+        reasons = tuple(ViolationEntry(rule, (G7,), (G8,)) for rule in Rule)
         sentences = ENGLISH.refusal(page, RefusedPiece(colour, (G7,), reasons))
-        assert len(set(sentences)) == len(RuleCode)
+        assert len(set(sentences)) == len(Rule)
         assert sentences[0].startswith(f"{own.player}, {own.name}")
         assert all(own.name in sentence.lower() for sentence in sentences)
 
 
 def test_a_refusal_is_spoken_once_while_the_hand_comes_and_goes() -> None:
-    page = refused(ViolationEntry(RuleCode.NO_OWN_CORNER, (G7,)), player="Ben")
+    page = refused(ViolationEntry(Rule.NO_OWN_CORNER, (G7,)), player="Ben")
     codes = (RefereeState.REFUSED, RefereeState.HAND, RefereeState.SETTLING)
     spoken = {
         ENGLISH.announcement(replace(page, state=RefereeStatus(code, colour=1))) for code in codes
@@ -186,7 +179,7 @@ def test_a_refusal_is_spoken_once_while_the_hand_comes_and_goes() -> None:
         (RefereeStatus(RefereeState.PAUSED), "Paused."),
         (RefereeStatus(RefereeState.BOARD_LOST), "Looking for the board."),
         (
-            RefereeStatus(RefereeState.BOARD_LOST, failure=BoardFailureCode.OVEREXPOSED),
+            RefereeStatus(RefereeState.BOARD_LOST, failure=BoardFailure.OVEREXPOSED),
             (
                 "The board cannot be seen: most of the picture is burnt out; "
                 "expose it less, or turn the lamp aside."
@@ -210,7 +203,7 @@ def test_covered_squares_are_named_while_the_board_is_in_view() -> None:
 
 def test_no_state_is_without_words() -> None:
     assert STATES.keys() == set(RefereeState)
-    assert RULES.keys() == set(RuleCode)
+    assert RULES.keys() == set(Rule)
     assert (
         ENGLISH.state(replace(example_pages.empty(), state=RefereeStatus(RefereeState.ACCEPTED)))
         == "Accepted."
@@ -224,11 +217,11 @@ def test_the_end_names_the_winner_and_the_margin() -> None:
     assert ENGLISH.result(nameless) == "orange wins by 6; points: −18 against −24"
     basic = replace(
         page,
-        scoring=ScoringCode.BASIC,
+        scoring=Scoring.BASIC,
         sides=(replace(page.sides[0], score=24), replace(page.sides[1], score=18)),
     )
     assert ENGLISH.result(basic) == "Ben wins by 6; squares left: 18 against 24"
-    abandoned = replace(page, result=Result(how=EndReasonCode.ABANDONED))
+    abandoned = replace(page, result=Result(how=EndReason.ABANDONED))
     assert ENGLISH.state(abandoned) == "Game over: without a result."
     tie = replace(page, result=Result(tied=(0, 1)))
     assert ENGLISH.state(tie) == "Game over: a tie between Anna and Ben; points: −24."
@@ -236,16 +229,16 @@ def test_the_end_names_the_winner_and_the_margin() -> None:
 
 def test_an_end_that_the_score_did_not_decide_names_no_margin() -> None:
     page = example_pages.duo_over()
-    won = Result(winner=(0,), how=EndReasonCode.RESIGNED)
+    won = Result(winner=(0,), how=EndReason.RESIGNED)
     assert ENGLISH.result(replace(page, result=won)) == "Anna wins, as Ben gave up"
     late = replace(
         page,
-        result=Result(winner=(0,), how=EndReasonCode.TIME),
+        result=Result(winner=(0,), how=EndReason.TIME),
         clocks=(PlayerClock((0,), 1000), PlayerClock((1,), -5, timed_out=True)),
     )
     assert ENGLISH.result(late) == "Anna wins, as the time of Ben ran out"
     four = example_pages.page_of(example_pages.played("classic", 99, seed=4))
-    won = Result(winner=(2,), how=EndReasonCode.RESIGNED)
+    won = Result(winner=(2,), how=EndReason.RESIGNED)
     left = replace(four, result=won, resigned=(0, 3))
     assert ENGLISH.result(left) == "Chie wins, as Anna and Dora gave up"
     assert ENGLISH.result(replace(left, resigned=())) == "Chie wins, as Anna, Ben and Dora gave up"
@@ -290,7 +283,7 @@ def test_the_lead_is_said_in_every_game(game: str, scores: tuple[int, ...], lead
     page = replace(page, sides=sides)
     assert ENGLISH.lead(page) == lead
     fewest = tuple(replace(side, score=-side.score) for side in sides)
-    assert ENGLISH.lead(replace(page, sides=fewest, scoring=ScoringCode.BASIC)) == lead
+    assert ENGLISH.lead(replace(page, sides=fewest, scoring=Scoring.BASIC)) == lead
 
 
 def test_nobody_leads_before_the_first_piece_after_the_end_or_when_given_up() -> None:
@@ -427,7 +420,7 @@ def test_what_the_computer_does_is_said_aloud_also_as_a_game_begins(code: Refere
 )
 def test_that_the_computer_gave_its_seat_up_is_said_aloud(code: RefereeState) -> None:
     state = RefereeStatus(code, colour=0)
-    page = replace(example_pages.empty(), gave_up=HintFailureCode.ENDED, state=state)
+    page = replace(example_pages.empty(), gave_up=PlayerFailure.ENDED, state=state)
     assert "The computer cannot play" in ENGLISH.announcement(page)
 
 

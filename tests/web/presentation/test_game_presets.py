@@ -2,8 +2,9 @@
 
 import pytest
 
+from firmware.codes import Takeback, Timing
 from firmware.session.command_gate import config_from
-from web.contract import NewGame, TakebackCode, TimingCode
+from web.contract import NewGame
 from web.i18n.languages import LANGUAGES, wording_of
 from web.presentation.game_presets import PRESETS, USUAL
 from web.views.command_forms import command_from_form
@@ -27,10 +28,10 @@ def test_every_preset_sets_every_option_and_begins_a_game(name: str) -> None:
 
 def test_each_preset_is_what_its_name_says() -> None:
     assert chosen("beginners").hints == 5
-    assert chosen("family").timing is TimingCode.NONE
+    assert chosen("family").timing is Timing.NONE
     club = chosen("club")
-    assert (club.timing, club.clock_s, club.step_s) == (TimingCode.INCREMENT, 900, 10)
-    assert club.takeback is TakebackCode.ARBITER
+    assert (club.timing, club.clock_s, club.step_s) == (Timing.INCREMENT, 900, 10)
+    assert club.takeback is Takeback.ARBITER
     assert len({chosen(name) for name in PRESETS}) == len(PRESETS)
 
 

@@ -3,8 +3,9 @@ from itertools import pairwise
 
 import pytest
 
+from firmware.codes import Scoring
 from tests.support import example_pages
-from web.contract import MoveEntry, ScoringCode
+from web.contract import MoveEntry
 from web.i18n.wording import Wording
 from web.presentation.game_summary import HEIGHT, summarise_game
 
@@ -26,7 +27,7 @@ def test_a_bonus_is_what_lies_beyond_the_squares() -> None:
     done = replace(page, colours=(replace(purple, left=(), placed=89), orange))
     done = replace(done, sides=(replace(page.sides[0], score=20), page.sides[1]))
     assert summarise_game(done, ENGLISH).accounts[0].bonus == "+20"
-    basic = replace(page, scoring=ScoringCode.BASIC)
+    basic = replace(page, scoring=Scoring.BASIC)
     assert not summarise_game(basic, ENGLISH).with_bonus
 
 

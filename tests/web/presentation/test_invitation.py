@@ -6,8 +6,9 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
+from firmware.codes import EndReason
 from tests.support import example_pages
-from web.contract import EndReasonCode, Page, RefereeState, RefereeStatus, Result
+from web.contract import Page, RefereeState, RefereeStatus, Result
 from web.presentation.invitation import invitation_of
 
 ADDRESSES = ("http://192.168.178.105:8000/", "http://[fd00::2]:8000/")
@@ -51,7 +52,7 @@ def test_nobody_is_invited_once_a_piece_was_laid_also_after_it_was_taken_back() 
 
 def test_nobody_is_invited_to_a_game_that_ended_without_a_piece() -> None:
     over = RefereeStatus(RefereeState.GAME_OVER)
-    ended = replace(fresh(), state=over, result=Result(how=EndReasonCode.ABANDONED))
+    ended = replace(fresh(), state=over, result=Result(how=EndReason.ABANDONED))
     assert invitation_of(ended, ADDRESSES) is None
 
 

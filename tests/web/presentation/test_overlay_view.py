@@ -3,8 +3,9 @@ from dataclasses import replace
 
 import pytest
 
+from firmware.codes import HintStep
 from tests.support import example_pages
-from web.contract import ArbiterPage, HintAllowance, HintStepCode, Page, RefereeState
+from web.contract import ArbiterPage, HintAllowance, Page, RefereeState
 from web.i18n.wording import Wording
 from web.presentation.overlay_view import LONGEST_NAME, SLOTS, overlay_of, short
 
@@ -50,7 +51,7 @@ def test_before_the_first_move_there_is_none() -> None:
 def test_hints_are_never_part_of_it() -> None:
     page = example_pages.duo_over()
     board = example_pages.empty()
-    where = HintStepCode.WHERE
+    where = HintStep.WHERE
     hints = HintAllowance((1, 1), 0, step=where, colour=0, squares=((0, 0), (0, 1)))
     hinted = replace(board, private=ArbiterPage(hints=hints))
     assert overlay_of(hinted, WORDING) == overlay_of(board, WORDING)

@@ -6,10 +6,11 @@ from pathlib import Path
 import pytest
 
 from firmware.coach.search_task import SearchOutcome, SearchTask
+from firmware.codes import MoveReasonCode, PlayerFailure
 from firmware.publishing.review_page import build_review
 from tests.support.reviewed_games import completed, random_course, searched
 from tests.support.stored_games import store_game
-from web.contract import HintFailureCode, MoveReasonCode, MoveReasonEntry, Page
+from web.contract import MoveReasonEntry, Page
 from web.contract.review import StoredReview
 from web.game_archive import GameArchive, PastGame
 from web.i18n.languages import LANGUAGES, wording_of
@@ -72,7 +73,7 @@ def test_what_is_proved_is_told(tmp_path: Path) -> None:
 
 
 def test_a_review_without_a_player_says_why(tmp_path: Path) -> None:
-    failure = HintFailureCode.NO_MEMORY
+    failure = PlayerFailure.NO_MEMORY
     review = replace(build_review(random_course(), {}), failure=failure)
     view = review_of(review, stored_pages(tmp_path), wording_of("en"))
     assert view.chances is None

@@ -2,12 +2,12 @@
 
 import pytest
 
-from web.contract import RuleCode
+from firmware.codes import Rule
 from web.presentation.rule_drawings import drawing_of
 
 
-@pytest.mark.parametrize("rule", RuleCode)
-def test_every_rule_is_drawn_wrong_and_right(rule: RuleCode) -> None:
+@pytest.mark.parametrize("rule", Rule)
+def test_every_rule_is_drawn_wrong_and_right(rule: Rule) -> None:
     wrong, right = drawing_of(rule).figures
     assert (wrong.right, right.right) == (False, True)
     assert wrong.new != right.new or wrong.laid != right.laid
@@ -25,6 +25,6 @@ def test_no_two_rules_have_the_same_drawing() -> None:
             d.figures[1].new,
             d.figures[1].other,
         )
-        for d in map(drawing_of, RuleCode)
+        for d in map(drawing_of, Rule)
     }
-    assert len(drawings) == len(RuleCode)
+    assert len(drawings) == len(Rule)

@@ -2,6 +2,7 @@ from dataclasses import replace
 
 import pytest
 
+from firmware.codes import Rule
 from tests.support import example_pages
 from web.contract import (
     BoardPiece,
@@ -10,7 +11,6 @@ from web.contract import (
     RefereeState,
     RefereeStatus,
     RefusedPiece,
-    RuleCode,
     ViolationEntry,
 )
 from web.i18n.wording import Wording
@@ -29,7 +29,7 @@ def refused(*reasons: ViolationEntry) -> Page:
 
 def test_offending_squares_and_what_they_touch_are_marked() -> None:
     board = view_of(
-        refused(ViolationEntry(RuleCode.TOUCHES_OWN_SIDE, ((2, 1),), ((3, 1),))), ENGLISH
+        refused(ViolationEntry(Rule.TOUCHES_OWN_SIDE, ((2, 1),), ((3, 1),))), ENGLISH
     ).board
     assert board.offending == ((1.5 * CELL, 2.5 * CELL),)
     assert board.against == outline([(3, 1)], 1.5, 3)
@@ -37,21 +37,19 @@ def test_offending_squares_and_what_they_touch_are_marked() -> None:
 
 def test_the_starting_squares_that_were_missed_are_marked() -> None:
     board = view_of(
-        refused(ViolationEntry(RuleCode.MISSES_START, ((0, 0),), ((4, 4), (9, 9)))), ENGLISH
+        refused(ViolationEntry(Rule.MISSES_START, ((0, 0),), ((4, 4), (9, 9)))), ENGLISH
     ).board
     assert board.against == outline([(4, 4), (9, 9)], 1.5, 3)
 
 
 def test_a_covered_square_is_marked_once() -> None:
-    board = view_of(refused(ViolationEntry(RuleCode.OVERLAP, ((5, 5),), ((5, 5),))), ENGLISH).board
+    board = view_of(refused(ViolationEntry(Rule.OVERLAP, ((5, 5),), ((5, 5),))), ENGLISH).board
     assert len(board.offending) == 1
     assert board.against == ""
 
 
-@pytest.mark.parametrize(
-    "rule", sorted(set(RuleCode) - {RuleCode.OVERLAP, RuleCode.TOUCHES_OWN_SIDE})
-)
-def test_a_rule_that_the_whole_piece_breaks_marks_no_single_square(rule: RuleCode) -> None:
+@pytest.mark.parametrize("rule", sorted(set(Rule) - {Rule.OVERLAP, Rule.TOUCHES_OWN_SIDE}))
+def test_a_rule_that_the_whole_piece_breaks_marks_no_single_square(rule: Rule) -> None:
     assert view_of(refused(ViolationEntry(rule, ((5, 5), (5, 6)))), ENGLISH).board.offending == ()
 
 
@@ -66,15 +64,15 @@ def test_a_refusal_is_explained_in_every_state_until_the_piece_is_gone(code: Ref
     assert view.board.offending == shown.board.offending
     assert view.board.against == shown.board.against
     [(drawing, sentence)] = view.refusals[0].reasons
-    assert drawing == drawing_of(RuleCode.TOUCHES_OWN_SIDE)
+    assert drawing == drawing_of(Rule.TOUCHES_OWN_SIDE)
     assert sentence.startswith("Ben, orange pieces")
     gone = replace(page, state=RefereeStatus(RefereeState.WAITING, colour=0), refused=())
     assert view_of(gone, ENGLISH).refusals == ()
 
 
 def test_the_newest_of_two_refused_pieces_is_explained_first() -> None:
-    page = refused(ViolationEntry(RuleCode.WRONG_TURN, ((5, 5),)))
-    older = RefusedPiece(1, ((1, 1),), (ViolationEntry(RuleCode.NOT_A_PIECE, ((1, 1),)),))
+    page = refused(ViolationEntry(Rule.WRONG_TURN, ((5, 5),)))
+    older = RefusedPiece(1, ((1, 1),), (ViolationEntry(Rule.NOT_A_PIECE, ((1, 1),)),))
     view = view_of(replace(page, refused=(*page.refused, older)), ENGLISH)
     assert [one.chip.name for one in view.refusals] == ["purple", "orange"]
     assert [one.other.name for one in view.refusals] == ["orange", "purple"]

@@ -14,12 +14,14 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 from werkzeug.wrappers import Response
 
+from firmware.codes import EndReason, HintAmount, HintStep, PlayerFailure, Takeback, Timing
 from firmware.rules.variants import VARIANTS
 from tests.conftest import ROOT
 from tests.support import example_pages
 from tests.support.plain_reader import PageParser
 from tests.support.waiting import eventually
 from tests.web.views.test_games import NAME, write
+from vision.setup.rating import Rating
 from vision.setup.setup_check import check_setup
 from web.app import ProgramFacts, create_app
 from web.contract import (
@@ -30,26 +32,19 @@ from web.contract import (
     CommandRequest,
     ContractError,
     EndGame,
-    EndReasonCode,
     FindingEntry,
     GameKey,
     HintAllowance,
-    HintAmountCode,
-    HintFailureCode,
-    HintStepCode,
     Mark,
     NewGame,
     PairedPhones,
     PairRequest,
     PlacedPiece,
-    RatingCode,
     RefusalReason,
     Reply,
     Request,
     SetPosition,
     SetupEntry,
-    TakebackCode,
-    TimingCode,
     Undo,
     Unpair,
     fingerprint,
@@ -499,7 +494,7 @@ def test_a_phone_stays_paired_until_the_table_has_forgotten_it(
     ("form", "wish"),
     [
         ({"word": "stand:1"}, SetPosition(1)),
-        ({"word": "end:abandoned"}, EndGame(EndReasonCode.ABANDONED)),
+        ({"word": "end:abandoned"}, EndGame(EndReason.ABANDONED)),
         ({"word": "calibrate:alone", "corners": "0,0,1,0,1,1,0,1"}, Calibrate()),
         (
             {"word": "calibrate", "corners": "0,0,1,0,1,1,0,.5"},
@@ -528,14 +523,14 @@ def test_a_phone_stays_paired_until_the_table_has_forgotten_it(
                 names=("A", "", ""),
                 seats=(1, 3, 2),
                 shared=1,
-                timing=TimingCode.DELAY,
+                timing=Timing.DELAY,
                 clock_s=420,
                 step_s=3,
                 hints=2,
                 hint_amount=(
-                    HintAmountCode.EVERYTHING,
-                    HintAmountCode.NONE,
-                    HintAmountCode.EVERYTHING,
+                    HintAmount.EVERYTHING,
+                    HintAmount.NONE,
+                    HintAmount.EVERYTHING,
                 ),
             ),
         ),
@@ -555,13 +550,13 @@ def test_a_phone_stays_paired_until_the_table_has_forgotten_it(
                 GameKey.PUZZLE_ALL,
                 names=("Ada",),
                 seats=(2,),
-                takeback=TakebackCode.UNTIL_NEXT_MOVE,
+                takeback=Takeback.UNTIL_NEXT_MOVE,
                 hints=MOST_HINTS,
             ),
         ),
         (
             {"word": "new-game", "game": "puzzle-tetrominoes"},
-            NewGame(GameKey.PUZZLE_TETROMINOES, takeback=TakebackCode.ANY, hints=MOST_HINTS),
+            NewGame(GameKey.PUZZLE_TETROMINOES, takeback=Takeback.ANY, hints=MOST_HINTS),
         ),
         (
             {"word": "stand:by-hand", "turn": "1", "pieces": "P e10, f10 f9\n\n o j5\n"},
@@ -628,9 +623,9 @@ def test_a_position_is_shown_as_the_text_that_sets_it_again(
     assert request.command == SetPosition(1, parse_pieces(text[1], page))
 
 
-SECRET = HintAllowance((2, 1), 1, step=HintStepCode.WHERE, colour=1, squares=((3, 3),))
-BLURRED = FindingEntry("focus", RatingCode.MEND, "blurred", "Edges are smeared.")
-GLARING = FindingEntry("glare", RatingCode.FAIR, "glare", "A lamp.", ((4, 4),))
+SECRET = HintAllowance((2, 1), 1, step=HintStep.WHERE, colour=1, squares=((3, 3),))
+BLURRED = FindingEntry("focus", Rating.MEND, "blurred", "Edges are smeared.")
+GLARING = FindingEntry("glare", Rating.FAIR, "glare", "A lamp.", ((4, 4),))
 
 
 def test_hints_and_the_set_up_are_for_a_paired_phone_alone(
@@ -683,12 +678,12 @@ def test_a_phone_that_was_paired_is_an_arbiter_s_also_after_the_page_was_started
         (HintAllowance((1, 1), 0, thinking=True), "The player is looking for a hint for purple."),
         (
             HintAllowance(
-                (0, 1), 0, step=HintStepCode.WHOLE, colour=0, squares=((3, 3), (3, 4)), piece="2"
+                (0, 1), 0, step=HintStep.WHOLE, colour=0, squares=((3, 3), (3, 4)), piece="2"
             ),
             "A hint for purple: 2 at d11, e11.",
         ),
         (
-            HintAllowance((1, 1), 0, failure=HintFailureCode.NO_MEMORY),
+            HintAllowance((1, 1), 0, failure=PlayerFailure.NO_MEMORY),
             (
                 "No hint: this machine has too little free memory for the player; "
                 "close other programs."

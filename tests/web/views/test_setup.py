@@ -7,13 +7,14 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 
+from firmware.codes import CameraFault
 from tests.support import example_pages
 from tests.web.views.test_arbiter import PHONE, PairingTable
+from vision.errors import BoardFailure
+from vision.setup.rating import Rating
 from web.app import create_app
 from web.contract import (
     ArbiterPage,
-    BoardFailureCode,
-    CameraFaultCode,
     FindingEntry,
     LensEntry,
     LightTestEntry,
@@ -21,7 +22,6 @@ from web.contract import (
     Page,
     PictureAudience,
     ProbeEntry,
-    RatingCode,
     RefereeState,
     RefereeStatus,
     SetupEntry,
@@ -123,7 +123,7 @@ def test_a_phone_that_is_not_known_is_asked_to_pair_or_to_wait(
 
 
 def test_each_state_has_a_sentence_of_its_own() -> None:
-    mend = FindingEntry("focus", RatingCode.MEND, "blurred", "Focus.")
+    mend = FindingEntry("focus", Rating.MEND, "blurred", "Focus.")
     assert states(SetupEntry())["picture"] == STEP_STATES["picture-open"]
     assert states(SetupEntry())["board"] == STEP_STATES["board-open"]
     assert states(SetupEntry())["check"] == STEP_STATES["check-open"]
@@ -191,14 +191,12 @@ def test_a_person_looks_at_the_lights_and_hears_what_to_change(
 
 
 def test_the_table_says_why_there_is_no_picture_and_no_board() -> None:
-    away = RefereeStatus(RefereeState.CAMERA_AWAY, fault=CameraFaultCode.PASSWORD)
+    away = RefereeStatus(RefereeState.CAMERA_AWAY, fault=CameraFault.PASSWORD)
     page = replace(page_with(SetupEntry()), state=away)
     assert "another user or password" in states(SetupEntry(), page)["picture"]
     sought = replace(page, state=RefereeStatus(RefereeState.BOARD_LOST))
     assert states(SetupEntry(camera=True), sought)["board"] == "Looking for the board."
-    lost = replace(
-        page, state=RefereeStatus(RefereeState.BOARD_LOST, failure=BoardFailureCode.COVERED)
-    )
+    lost = replace(page, state=RefereeStatus(RefereeState.BOARD_LOST, failure=BoardFailure.COVERED))
     assert "cannot be seen" in states(SetupEntry(camera=True), lost)["board"]
 
 

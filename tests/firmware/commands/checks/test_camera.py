@@ -15,6 +15,7 @@ from firmware.cameras.interfaces import CameraDriver
 from firmware.cameras.raspberry_pi import RaspberryPiCamera
 from firmware.cameras.stored_exposure import ExposureMemory
 from firmware.cameras.usb import UsbCamera
+from firmware.codes import CameraFault
 from firmware.commands.checks import camera as camera_checks
 from firmware.commands.checks.check import Check, fine
 from firmware.commands.main import main
@@ -30,7 +31,7 @@ from tests.support.stand_in_computer import StandInComputer
 from vision.camera import Image
 from vision.io.image_file import load_picture
 from vision.io.jpeg import encode_jpeg
-from web.contract import CameraFaultCode, Page, RefereeState, RefereeStatus
+from web.contract import Page, RefereeState, RefereeStatus
 
 pytestmark = pytest.mark.slow
 
@@ -191,7 +192,7 @@ def test_the_camera_of_a_running_table_is_told_by_the_table() -> None:
     assert controls.found.endswith("run: sudo systemctl stop cornerlight-table")
     _, controls = in_use(empty(), "http://phone/video")
     assert controls.found.startswith("out of reach from here")
-    away = RefereeStatus(RefereeState.CAMERA_AWAY, fault=CameraFaultCode.SILENT)
+    away = RefereeStatus(RefereeState.CAMERA_AWAY, fault=CameraFault.SILENT)
     (camera,) = in_use(replace(empty(), state=away))
     assert camera.fine is False
     assert camera.found.startswith("the table has no pictures: it has sent none for 3 s")

@@ -1,0 +1,168 @@
+"""Words that table, page, journal and settings have in common.
+
+It imports nothing, so that a page that needs the words alone stays small.
+"""
+
+from enum import StrEnum
+
+
+class Rule(StrEnum):
+    """The rules that can be broken, in the order they are reported."""
+
+    OFF_BOARD = "off-board"
+    OUTSIDE_FIELD = "outside-field"
+    OVERLAP = "overlap"
+    NOT_A_PIECE = "not-a-piece"
+    TWO_PIECES = "two-pieces"
+    WRONG_SIZE = "wrong-size"
+    PIECE_USED = "piece-used"
+    TOUCHES_OWN_SIDE = "touches-own-side"
+    NO_OWN_CORNER = "no-own-corner"
+    MISSES_START = "misses-start"
+    WRONG_TURN = "wrong-turn"
+    GAME_OVER = "game-over"
+    NOT_CHOSEN = "not-chosen"
+    """The computer has chosen another placement; `against` has its squares."""
+
+    STILL_THINKING = "still-thinking"
+    """The computer has not chosen yet."""
+
+
+class Scoring(StrEnum):
+    """The two scorings; they can give different winners."""
+
+    BASIC = "basic"
+    ADVANCED = "advanced"
+
+
+class Takeback(StrEnum):
+    """Deadline for lifting one's own accepted piece."""
+
+    UNTIL_NEXT_MOVE = "until-next-move"
+    ARBITER = "arbiter"
+    ANY = "any"
+    """In a puzzle, any piece at any time, as long as the rest of the board is right without it."""
+
+
+class TurnEnd(StrEnum):
+    """End of a turn: the placed piece, or the player's button."""
+
+    ITSELF = "itself"
+    BUTTON = "button"
+
+
+class Timing(StrEnum):
+    """Kinds of time control."""
+
+    NONE = "none"
+    SUDDEN_DEATH = "sudden-death"
+    INCREMENT = "increment"
+    DELAY = "delay"
+
+
+class HintAmount(StrEnum):
+    """Part of a hint that a person may be shown."""
+
+    NONE = "none"
+    AREA_AND_PIECE = "area-and-piece"
+    EVERYTHING = "everything"
+
+
+class HintStep(StrEnum):
+    """Part of a hint that is revealed; see `firmware.game.hints` for their order."""
+
+    WHERE = "where"
+    """As `SQUARE`, without the piece; only in journals of earlier versions."""
+
+    REACH = "reach"
+    """That square and the farthest from it; only in journals of earlier versions."""
+
+    SOLVABLE = "solvable"
+    """In a puzzle, that the board can still be solved; no square."""
+
+    AREA = "area"
+    """The free squares of a part of the field in which the piece begins."""
+
+    PIECE = "piece"
+    """In a game the piece; in a puzzle the piece, its colour and one square, as in `SQUARE`."""
+
+    SQUARE = "square"
+    """One square: the one that touches an own corner, or covers a starting point."""
+
+    WHOLE = "whole"
+    """All its squares."""
+
+    REASON = "reason"
+    """The reasons for the move, with their squares."""
+
+
+class EndReason(StrEnum):
+    """Reason for the end of a game: its rules, or a command of the arbiter."""
+
+    SCORE = "score"
+    RESIGNED = "resigned"
+    TIME = "time"
+    ABANDONED = "abandoned"
+    SOLVED = "solved"
+    """A puzzle was solved; no command ends a game so."""
+
+
+class MoveReasonCode(StrEnum):
+    """Kinds of reasons, those that are given first at the top."""
+
+    ONLY_WINNING = "only-winning"
+    """The exact margin in points, where every other legal move is proved not to win; no squares."""
+
+    PROVEN = "proven"
+    """The exact margin in points of a best move where another move is worse; no squares."""
+
+    TAKES_THE_WISH = "takes-the-wish"
+    """Squares of the move that a search with the turn passed expects of the next opponent, which
+    is legal in P and not in Q; their number."""
+
+    KEEPS_OPTIONS = "keeps-options"
+    """Number of own legal placements in Q; corners at the new piece that one of them covers."""
+
+    BLOCKS = "blocks"
+    """Placements that the opponents have in P and not in Q; squares of the move that one covers."""
+
+    SHUTS_OUT = "shuts-out"
+    """Squares that placements of an opponent cover in P and not in Q, added over opponents."""
+
+    REACHES = "reaches"
+    """Squares that own placements cover in Q and not in P."""
+
+    TAKES_CORNERS = "takes-corners"
+    """Squares of the move at a corner of an opponent's own pieces that its placements cover."""
+
+    STRANDS = "strands"
+    """Pieces of the opponents with a placement in P and none in Q; the squares of those in P."""
+
+    LARGE_NOW = "large-now"
+    """Placements in P of the piece of the move, of five squares; squares of the move."""
+
+
+class PlayerFailure(StrEnum):
+    """Reasons for which the player gives no answer; the codes stay."""
+
+    NOT_INSTALLED = "not-installed"
+    NO_MEMORY = "no-memory"
+    NOT_STARTED = "not-started"
+    ENDED = "ended"
+    NO_MOVE = "no-move"
+    LATE = "late"
+
+
+class CameraFault(StrEnum):
+    """Reasons for which a camera gives no pictures; the codes stay."""
+
+    MISSING = "missing"
+    BUSY = "busy"
+    NO_PERMISSION = "no-permission"
+    UNREACHABLE = "unreachable"
+    PASSWORD = "password"  # noqa: S105, a code
+    NO_PICTURES = "no-pictures"
+    SILENT = "silent"
+    STANDS_STILL = "stands-still"
+    OTHER_SIZE = "other-size"
+    FAILED = "failed"
