@@ -4,6 +4,7 @@ It imports nothing, so that a page that needs the words alone stays small.
 """
 
 from enum import StrEnum
+from typing import Literal
 
 
 class Rule(StrEnum):
@@ -31,8 +32,8 @@ class Rule(StrEnum):
 class Scoring(StrEnum):
     """The two scorings; they can give different winners."""
 
-    BASIC = "basic"
     ADVANCED = "advanced"
+    BASIC = "basic"
 
 
 class Takeback(StrEnum):
@@ -166,3 +167,69 @@ class CameraFault(StrEnum):
     STANDS_STILL = "stands-still"
     OTHER_SIZE = "other-size"
     FAILED = "failed"
+
+
+class GameKey(StrEnum):
+    """Games and puzzles that can be started."""
+
+    DUO = "duo"
+    CLASSIC = "classic"
+    CLASSIC_2 = "classic-2"
+    CLASSIC_3 = "classic-3"
+    CLASSIC_TEAMS = "classic-teams"
+    DUO_4 = "duo-4"
+    DUO_4_3 = "duo-4-3"
+    PUZZLE_ALL = "puzzle-all"
+    PUZZLE_ALL_BY_SIZE = "puzzle-all-by-size"
+    PUZZLE_TETROMINOES = "puzzle-tetrominoes"
+    PUZZLE_TETROMINOES_APART = "puzzle-tetrominoes-apart"
+    PUZZLE_PENTOMINOES = "puzzle-pentominoes"
+    PUZZLE_PENTOMINOES_APART = "puzzle-pentominoes-apart"
+
+
+class EditionKey(StrEnum):
+    """Editions of the pieces, by their colours; `AUTO` reads them off the board."""
+
+    AUTO = "auto"
+    PURPLE_ORANGE = "purple-orange"
+    BLACK_WHITE = "black-white"
+    BLUE_GREEN = "blue-green"
+    RED_YELLOW = "red-yellow"
+    FOUR = "blue-yellow-red-green"
+
+
+class LightPlace(StrEnum):
+    """Place of the LEDs: under the board, or on a panel beside it, which no piece covers."""
+
+    UNDER = "under"
+    BESIDE = "beside"
+
+
+class Translucency(StrEnum):
+    """Light transmission of the pieces."""
+
+    OPAQUE = "opaque"
+    TRANSLUCENT = "translucent"
+
+
+class ChainCorner(StrEnum):
+    """First corner of a chain, seen from above with the board's top row at the far side."""
+
+    TOP_LEFT = "top-left"
+    TOP_RIGHT = "top-right"
+    BOTTOM_LEFT = "bottom-left"
+    BOTTOM_RIGHT = "bottom-right"
+
+
+class ChainDirection(StrEnum):
+    """First direction of a chain."""
+
+    ROWS = "rows"
+    COLUMNS = "columns"
+
+
+Order = Literal["GRB", "RGB", "BRG", "BGR", "RBG", "GBR"]
+"""Order of the three bytes of an LED on the wire; nearly all WS2812 use GRB."""
+
+Bus = Literal["spi", "pwm", "pcm"]
+"""Hardware with which the library makes its pulses."""

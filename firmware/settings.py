@@ -11,10 +11,26 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
 from difflib import get_close_matches
+from enum import StrEnum
 from operator import attrgetter
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal, get_args, get_origin, get_type_hints
+from types import UnionType
+from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin, get_type_hints
 
+from firmware.codes import (
+    Bus,
+    ChainCorner,
+    ChainDirection,
+    EditionKey,
+    GameKey,
+    LightPlace,
+    Order,
+    Scoring,
+    Takeback,
+    Timing,
+    Translucency,
+    TurnEnd,
+)
 from firmware.errors import SettingsError, UnreadableError
 from firmware.passwords import without_passwords
 
@@ -42,48 +58,26 @@ class GameSettings:
     """Defaults of a game, which can be changed when a game begins."""
 
     game: Annotated[
-        Literal[
-            "auto",
-            "duo",
-            "classic",
-            "classic-2",
-            "classic-3",
-            "classic-teams",
-            "duo-4",
-            "duo-4-3",
-            "puzzle-all",
-            "puzzle-all-by-size",
-            "puzzle-tetrominoes",
-            "puzzle-tetrominoes-apart",
-            "puzzle-pentominoes",
-            "puzzle-pentominoes-apart",
-        ],
+        Literal["auto"] | GameKey,
         "game or puzzle on the table; auto is Duo or Classic by the size of the board",
     ] = "auto"
     edition: Annotated[
-        Literal[
-            "auto",
-            "purple-orange",
-            "black-white",
-            "blue-green",
-            "red-yellow",
-            "blue-yellow-red-green",
-        ],
+        EditionKey,
         "the colours of the plastic; auto looks at the board",
-    ] = "auto"
-    scoring: Annotated[Literal["advanced", "basic"], "scoring that names the winner"] = "advanced"
+    ] = EditionKey.AUTO
+    scoring: Annotated[Scoring, "scoring that names the winner"] = Scoring.ADVANCED
     shared_colour: Annotated[
         Literal["blue", "yellow", "red", "green"],
         "the colour that three players share in classic-3 and duo-4-3",
     ] = "green"
     takeback: Annotated[
-        Literal["auto", "until-next-move", "arbiter", "any"],
+        Literal["auto"] | Takeback,
         "time until which a player may lift an accepted piece; any is for puzzles; auto is "
         "until-next-move in games, any in puzzles",
     ] = "auto"
-    turn_end: Annotated[
-        Literal["itself", "button"], "end of a turn: the piece, or the player's button"
-    ] = "itself"
+    turn_end: Annotated[TurnEnd, "end of a turn: the piece, or the player's button"] = (
+        TurnEnd.ITSELF
+    )
     hints: Annotated[
         int,
         Range(0, 99),
@@ -106,9 +100,7 @@ class GameSettings:
 class ClockSettings:
     """The players' clocks."""
 
-    timing: Annotated[Literal["none", "sudden-death", "increment", "delay"], "kind of clock"] = (
-        "none"
-    )
+    timing: Annotated[Timing, "kind of clock"] = Timing.NONE
     minutes: Annotated[float, Range(0.1, 1440), "that each person has"] = 20.0
     step_s: Annotated[
         float, Range(0, 3600), "seconds that a move adds, or that a turn has free"
@@ -146,23 +138,22 @@ class LightsSettings:
         "4; the kernel of a 5; or WLED in the network",
     ] = "none"
     bus: Annotated[
-        Literal["spi", "pwm", "pcm"],
+        Bus,
         "source of the pulses of rpi-ws281x: on GPIO10, or as root on GPIO18 or GPIO21",
     ] = "spi"
     device: Annotated[
         str, "device of the driver, /dev/spidev0.0 or /dev/leds0 if empty; name or address of WLED"
     ] = ""
     order: Annotated[
-        Literal["GRB", "RGB", "BRG", "BGR", "RBG", "GBR"],
+        Order,
         "in which order the LEDs take their colours",
     ] = "GRB"
     place: Annotated[
-        Literal["under", "beside"],
-        "under the board, or on a panel beside it, which no piece covers",
-    ] = "under"
-    pieces: Annotated[
-        Literal["opaque", "translucent"], "translucent if light comes through the pieces"
-    ] = "opaque"
+        LightPlace, "under the board, or on a panel beside it, which no piece covers"
+    ] = LightPlace.UNDER
+    pieces: Annotated[Translucency, "translucent if light comes through the pieces"] = (
+        Translucency.OPAQUE
+    )
     columns: Annotated[int, Range(0, 32), "LEDs from left to right; 0 is one a square"] = 0
     rows: Annotated[int, Range(0, 32), "LEDs from top to bottom; 0 is one a square"] = 0
     panels_across: Annotated[
@@ -173,11 +164,10 @@ class LightsSettings:
     ] = 1
     left: Annotated[int, Range(0, 18), "columns of LEDs left of the board"] = 0
     top: Annotated[int, Range(0, 18), "rows of LEDs above the board"] = 0
-    first: Annotated[
-        Literal["top-left", "top-right", "bottom-left", "bottom-right"],
-        "corner of the first LED of a panel, seen from above",
-    ] = "top-left"
-    along: Annotated[Literal["rows", "columns"], "direction that the chain follows first"] = "rows"
+    first: Annotated[ChainCorner, "corner of the first LED of a panel, seen from above"] = (
+        ChainCorner.TOP_LEFT
+    )
+    along: Annotated[ChainDirection, "direction that the chain follows first"] = ChainDirection.ROWS
     serpentine: Annotated[bool, "true if the chain runs to and fro"] = True
     brightness: Annotated[float, Range(0, 1), "of all lights together by day"] = 0.6
     night_brightness: Annotated[float, Range(0, 1), "of all lights together by night"] = 0.2
@@ -321,6 +311,8 @@ def describe(kind: type[Any] = Settings, path: str = "") -> list[tuple[str, str,
 def value_of(settings: object, name: str) -> object:
     """Returns the value of a setting by its dotted name, in TOML types: a list, not a tuple."""
     value = attrgetter(name)(settings)
+    if isinstance(value, StrEnum):
+        return value.value
     return list(value) if isinstance(value, tuple) else value
 
 
@@ -351,9 +343,9 @@ def _value(hint: Any, value: object, source: str, name: str) -> object:
     if get_origin(kind) is tuple:
         value = _items(get_args(kind)[0], value)
         fits = isinstance(value, tuple)
-    elif get_origin(kind) is Literal:
-        choices = get_args(kind)
-        fits = type(value) is type(choices[0]) and value in choices  # True equals 1
+    elif choices := _choices(kind):
+        fits = type(value) is type(next(iter(choices))) and value in choices  # True equals 1
+        value = choices[value] if fits else value
     else:
         numeric = kind is float and type(value) is int
         fits = type(value) is kind or numeric
@@ -363,6 +355,17 @@ def _value(hint: Any, value: object, source: str, name: str) -> object:
         shown = without_passwords(repr(value))
         raise SettingsError(f"{source}: {name} must be {_allowed(hint)}, not {shown}")
     return float(value) if kind is float else value  # type: ignore[arg-type]
+
+
+def _choices(kind: Any) -> dict[object, object]:
+    """Returns the values of a setting by those of TOML; empty if it is no choice."""
+    if get_origin(kind) is Literal:
+        return {value: value for value in get_args(kind)}
+    if isinstance(kind, type) and issubclass(kind, StrEnum):
+        return {member.value: member for member in kind}
+    if get_origin(kind) in (Union, UnionType):
+        return {key: one for part in get_args(kind) for key, one in _choices(part).items()}
+    return {}
 
 
 def _items(kind: type[int | str], value: object) -> object:
@@ -381,8 +384,8 @@ def _allowed(hint: Any) -> str:
     kind, *notes = get_args(hint)
     if get_origin(kind) is tuple:
         return {int: "a list of whole numbers", str: "a list of texts"}[get_args(kind)[0]]
-    if get_origin(kind) is Literal:
-        return "one of " + ", ".join(map(str, get_args(kind)))
+    if choices := _choices(kind):
+        return "one of " + ", ".join(map(str, choices))
     words = {bool: "true or false", int: "a whole number", float: "a number", str: "text"}[kind]
     for note in notes:
         if isinstance(note, Range):

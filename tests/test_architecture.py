@@ -130,7 +130,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "web": set(),
     "firmware.errors": {"firmware.codes"},
     "firmware.passwords": set(),
-    "firmware.settings": {"firmware.errors", "firmware.passwords"},
+    "firmware.settings": {"firmware.codes", "firmware.errors", "firmware.passwords"},
     "firmware.rules": {"firmware.codes"},
     "firmware.tournament": {"firmware.rules", "web.contract"},
     "firmware.coach": {"firmware.codes", "firmware.rules"},
@@ -143,7 +143,7 @@ MAY_IMPORT: dict[str, set[str]] = {
         "firmware.puzzles",
         "firmware.rules",
     },
-    "firmware.drivers": set(),
+    "firmware.drivers": {"firmware.codes"},
     "firmware.machine": set(),
     "firmware.cameras": {
         "firmware.codes",
@@ -365,6 +365,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "hardware.parts": {"firmware.cameras", "firmware.printing", "firmware.rules"},
     "hardware.wiring": {
         "firmware.assembly",
+        "firmware.codes",
         "firmware.drivers",
         "firmware.errors",
         "firmware.lights",

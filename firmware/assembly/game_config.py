@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from firmware.codes import HintAmount, Scoring, Takeback, Timing, TurnEnd
+from firmware.codes import EditionKey, HintAmount
 from firmware.errors import SettingsError
 from firmware.game.clock import TimeControl
 from firmware.game.config import HUMAN, GameConfig, usual_takeback
@@ -85,7 +85,7 @@ def config_from_settings(settings: Settings, size: int = DEFAULT_SIZE) -> GameCo
     game = variant_from(settings, size)
     chosen = _suited(settings.game, game)
     settings = replace(settings, game=chosen)
-    timing = Timing(settings.clock.timing)
+    timing = settings.clock.timing
     auto = chosen.edition == "auto"
     edition = named_edition("auto", game) if auto else edition_from(settings, game)
     pace = TimeControl(timing, 60 * settings.clock.minutes, settings.clock.step_s)
@@ -94,9 +94,9 @@ def config_from_settings(settings: Settings, size: int = DEFAULT_SIZE) -> GameCo
             game,
             edition,
             names=chosen.names,
-            scoring=Scoring(chosen.scoring),
-            takeback=usual_takeback(game) if chosen.takeback == AUTO else Takeback(chosen.takeback),
-            turn_end=TurnEnd(chosen.turn_end),
+            scoring=chosen.scoring,
+            takeback=usual_takeback(game) if chosen.takeback == AUTO else chosen.takeback,
+            turn_end=chosen.turn_end,
             pace=pace if pace.is_timed and game.puzzle is None else TimeControl(),
             computer=levels_from(chosen.computer),
             hints=chosen.hints if game.puzzle is None else MOST_HINTS,
@@ -145,5 +145,5 @@ def _suited(chosen: GameSettings, game: Variant) -> GameSettings:
         computer=chosen.computer if len(chosen.computer) == game.people else (),
         names=chosen.names if len(chosen.names) == game.people else (),
         hint_amount=chosen.hint_amount if len(chosen.hint_amount) in (1, game.people) else (),
-        edition=chosen.edition if len(edition) == len(game.colours) else "auto",
+        edition=chosen.edition if len(edition) == len(game.colours) else EditionKey.AUTO,
     )

@@ -16,7 +16,6 @@ from firmware.errors import SettingsError
 from firmware.lights.led_display import LedDisplay
 from firmware.lights.light_test import LightTest, light_steps
 from firmware.lights.power_budget import Brightness, PowerSupply
-from firmware.lights.scene import LightPlace
 from firmware.session.devices import LedChain
 from firmware.settings import ButtonsSettings, LightsSettings
 
@@ -83,7 +82,7 @@ def build_led_display(
         clock,
         supply=_supply(settings),
         brightness=lambda: brightness.at(hour_of_day()),
-        place=LightPlace(settings.place),
+        place=settings.place,
     )
     if settings.driver == "wled":
         display.set_latch(LATE_S)
@@ -95,7 +94,7 @@ def build_led_chain(settings: LightsSettings, strip: LedStrip, size: int) -> Led
     wiring = build_led_layout(settings, size)
     order = "" if settings.driver == "wled" else settings.order
     test = LightTest(wiring, light_steps(wiring, size), _supply(settings), order)
-    return LedChain(strip, wiring.layout(size), LightPlace(settings.place), test)
+    return LedChain(strip, wiring.layout(size), settings.place, test)
 
 
 def _supply(settings: LightsSettings) -> PowerSupply:

@@ -16,7 +16,7 @@ from firmware.drivers.ws281x import Ws281x
 from firmware.drivers.ws2812_pio import Ws2812Pio
 from firmware.drivers.ws2812_spi import Ws2812Spi
 from firmware.errors import SettingsError
-from firmware.lights.led_layout import ChainCorner, ChainDirection, LedLayout
+from firmware.lights.led_layout import LedLayout
 from firmware.settings import LightsSettings
 
 _SPI: Final = "/dev/spidev0.0"
@@ -42,8 +42,8 @@ def build_led_layout(settings: LightsSettings, size: int) -> LedLayout:
     wiring = LedLayout(
         settings.columns or size,
         settings.rows or size,
-        ChainCorner(settings.first),
-        ChainDirection(settings.along),
+        settings.first,
+        settings.along,
         settings.serpentine,
         settings.left,
         settings.top,

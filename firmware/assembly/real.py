@@ -18,7 +18,6 @@ from firmware.game.config import GameConfig
 from firmware.game.state import GameState
 from firmware.lights.led_display import LedDisplay
 from firmware.lights.led_exposure import NETWORK_DELAY
-from firmware.lights.scene import LightPlace, Translucency
 from firmware.rules.position import Position
 from firmware.rules.variants import Edition, Variant
 from firmware.session.buttons import FaultTolerantButtons
@@ -115,8 +114,8 @@ class RealTableFactory:
             self._tracker(config, state, is_trusted=is_trusted),
             self._lights(config.game),
             self._player_buttons(people),
-            Translucency(lights.pieces),
-            LightPlace(lights.place),
+            lights.pieces,
+            lights.place,
             self._chain(config.game.size),
             lambda: self._camera.name,
             self._geometry,

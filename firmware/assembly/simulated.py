@@ -10,12 +10,11 @@ from firmware.assembly.hardware import build_led_chain, build_led_display
 from firmware.assembly.led_strip import build_led_layout
 from firmware.assembly.services import ComposedTable
 from firmware.assembly.table_places import TablePlaces
-from firmware.codes import TurnEnd
+from firmware.codes import LightPlace, Translucency, TurnEnd
 from firmware.drivers.ws2812_spi import Ws2812Spi
 from firmware.game.config import HUMAN, GameConfig
 from firmware.game.events import Event
 from firmware.game.state import GameState
-from firmware.lights.scene import LightPlace, Translucency
 from firmware.publishing.feed_server import FeedServer
 from firmware.rules.board import Move
 from firmware.rules.position import LaidPiece, Position
@@ -148,14 +147,14 @@ class SimulatedTableFactory:
             table.lay(TablePiece(colour, move))
         settings = self._settings.lights
         layout = build_led_layout(settings, config.game.size).layout(config.game.size)
-        place = LightPlace(settings.place)
+        place = settings.place
         # The light of a panel beside the board does not fall on the table.
         glow = under(table, layout) if place is LightPlace.UNDER else None
         self.strip = chain = Ws2812Chain(len(layout), self._clock, glow)
         driver = Ws2812Spi(SpiLine(chain, largest=1 << 16), chain.length, settings.order)
         after = self._camera.number if self._camera else 0
         renderer = Renderer(self._acting.seed)
-        plastic = FROSTED if Translucency(settings.pieces) is Translucency.TRANSLUCENT else None
+        plastic = FROSTED if settings.pieces is Translucency.TRANSLUCENT else None
         self._camera = camera = SimulatedCamera(
             table, edition, self._clock, renderer, plastic=plastic, after=after
         )
@@ -167,7 +166,7 @@ class SimulatedTableFactory:
             tracker,
             lights,
             FaultTolerantButtons(buttons),
-            Translucency(settings.pieces),
+            settings.pieces,
             place,
             build_led_chain(settings, driver, config.game.size),
             geometry=lambda: geometry,

@@ -7,13 +7,13 @@ Python, timed in the same run.
 from typing import Final
 
 from firmware.benchmarks.common import Rows, Tasks, median_s
-from firmware.codes import HintStep
+from firmware.codes import HintStep, Translucency
 from firmware.drivers.ws2812_spi import encode
 from firmware.game.events import Hinted, MoveRefused
 from firmware.game.state import GameState, Ply, apply_event
 from firmware.lights.led_display import RAMP_S, LedDisplay
 from firmware.lights.led_layout import LedLayout
-from firmware.lights.scene import Scene, SceneContext, Translucency, scene
+from firmware.lights.scene import Scene, SceneContext, scene
 from firmware.rules.position import Position
 from firmware.rules.variants import Edition, default_edition
 from firmware.simulator.clock import ManualClock

@@ -13,6 +13,7 @@ from firmware.assembly.plain_table import PlainTable
 from firmware.assembly.table_places import TablePlaces
 from firmware.club.link_file import LinkFile
 from firmware.club.share import Share, SharedTable
+from firmware.codes import GameKey
 from firmware.commands.stop_signals import StopSignals
 from firmware.errors import CornerlightError
 from firmware.settings import GameSettings, Settings
@@ -31,7 +32,7 @@ def play(folders: Sequence[Path], speed: float, stop: StopSignals) -> None:
         speed: speed of the tables relative to real time.
         stop: signals that interrupt the process.
     """
-    settings = Settings(game=replace(GameSettings(), game="duo"))
+    settings = Settings(game=replace(GameSettings(), game=GameKey.DUO))
     with ExitStack() as stack:
         tables = [
             stack.enter_context(PlainTable(settings, folder, seed))

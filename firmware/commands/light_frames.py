@@ -7,9 +7,10 @@ from typing import Final
 import cv2
 import numpy as np
 
+from firmware.codes import LightPlace
 from firmware.errors import UnreadableError, report_unwritable
 from firmware.game.state import GameState
-from firmware.lights.scene import LightPlace, SceneContext, ever, scene
+from firmware.lights.scene import SceneContext, ever, scene
 from firmware.rules.board import squares_of
 from firmware.rules.variants import Edition
 from firmware.session.tracker import GameTracker

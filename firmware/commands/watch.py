@@ -8,6 +8,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Final
 
+from firmware.codes import LightPlace
 from firmware.commands.options import add_board, add_calibration
 from firmware.commands.session_replay import (
     RecordedFrames,
@@ -18,7 +19,6 @@ from firmware.commands.session_replay import (
 from firmware.commands.watch_output import WatchOutput
 from firmware.errors import UnreadableError
 from firmware.game.config import usual_takeback
-from firmware.lights.scene import LightPlace
 from firmware.referee.settings import RefereeSettings
 from firmware.rules.position import Position
 from firmware.rules.variants import (

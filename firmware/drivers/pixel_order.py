@@ -1,14 +1,12 @@
 """The bytes of a frame and their order, common to all drivers of LED strips."""
 
-from typing import Final, Literal
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from firmware.codes import Order
 from firmware.drivers.interfaces import DeviceError
-
-Order = Literal["GRB", "RGB", "BRG", "BGR", "RBG", "GBR"]
-"""Order of the three bytes of an LED on the wire; nearly all WS2812 use GRB."""
 
 BYTES: Final = 3
 """Bytes of an LED: red, green and blue, in an order of the chip."""

@@ -21,8 +21,9 @@ from typing import Final, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from firmware.codes import Order
 from firmware.drivers.interfaces import DeviceError
-from firmware.drivers.pixel_order import Order, for_sender, frame_of
+from firmware.drivers.pixel_order import for_sender, frame_of
 
 _PASSES_SINCE: Final = (6, 12, 56)
 """First kernel that can leave levels unchanged."""

@@ -15,8 +15,9 @@ from typing import Final
 
 import numpy as np
 
+from firmware.codes import Order
 from firmware.drivers.interfaces import DeviceError, SpiBus
-from firmware.drivers.pixel_order import Order, frame_of, in_order
+from firmware.drivers.pixel_order import frame_of, in_order
 from firmware.drivers.spidev import too_long
 
 CLOCK_HZ: Final = 3_050_000

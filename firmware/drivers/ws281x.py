@@ -9,14 +9,12 @@ import atexit
 import os
 from collections.abc import Callable
 from importlib import import_module
-from typing import Any, Final, Literal
+from typing import Any, Final
 
+from firmware.codes import Bus, Order
 from firmware.drivers.interfaces import DeviceError
-from firmware.drivers.pixel_order import Order, for_sender, frame_of
+from firmware.drivers.pixel_order import for_sender, frame_of
 from firmware.drivers.spidev import buffer_size, too_long
-
-Bus = Literal["spi", "pwm", "pcm"]
-"""Hardware with which the library makes its pulses."""
 
 PINS: Final[dict[Bus, int]] = {"spi": 10, "pwm": 18, "pcm": 21}
 """GPIO of the data line, pins 19, 12 and 40 of the header."""

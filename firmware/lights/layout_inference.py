@@ -13,7 +13,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from firmware.lights.led_layout import ChainCorner, ChainDirection, Layout, LedLayout
+from firmware.codes import ChainCorner, ChainDirection
+from firmware.lights.led_layout import Layout, LedLayout
 
 LedProbe = Callable[[int], int | None]
 """Lights one LED and returns the lit square, in the markers' frame; None if none is visible."""

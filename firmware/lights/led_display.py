@@ -13,12 +13,13 @@ from typing import Final, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from firmware.codes import LightPlace
 from firmware.drivers.interfaces import DeviceError, LedStrip
 from firmware.lights.flash_limiter import FlashLimiter
 from firmware.lights.led_exposure import CameraDelay, LedExposure
 from firmware.lights.led_layout import LedLayout
 from firmware.lights.power_budget import Brightness, Levels, PowerSupply, corrected
-from firmware.lights.scene import FRAME, LightPlace, Scene, at
+from firmware.lights.scene import FRAME, Scene, at
 from vision.camera import Frame
 from vision.plastics import Rgb
 

@@ -6,29 +6,14 @@ panels are wired alike, and the chain takes them row by row, each row from left 
 """
 
 from dataclasses import dataclass
-from enum import StrEnum
+
+from firmware.codes import ChainCorner, ChainDirection
 
 Layout = tuple[int | None, ...]
 """The square above each LED in the order of the chain; None for an LED outside the board.
 
 Squares are those of the markers' frame: the LEDs are fixed to the board, whatever its orientation
 in a game."""
-
-
-class ChainCorner(StrEnum):
-    """First corner of a chain, seen from above with the board's top row at the far side."""
-
-    TOP_LEFT = "top-left"
-    TOP_RIGHT = "top-right"
-    BOTTOM_LEFT = "bottom-left"
-    BOTTOM_RIGHT = "bottom-right"
-
-
-class ChainDirection(StrEnum):
-    """First direction of a chain."""
-
-    ROWS = "rows"
-    COLUMNS = "columns"
 
 
 @dataclass(frozen=True, slots=True)

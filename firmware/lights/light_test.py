@@ -7,8 +7,9 @@ from typing import Final
 
 import numpy as np
 
+from firmware.codes import ChainDirection
 from firmware.lights.digit_font import shape
-from firmware.lights.led_layout import ChainDirection, LedLayout
+from firmware.lights.led_layout import LedLayout
 from firmware.lights.power_budget import Levels, PowerSupply, corrected
 from vision.plastics import Rgb
 

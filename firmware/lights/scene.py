@@ -8,10 +8,9 @@ themselves are lit. A panel also shows all pieces, dimly, so that a shape stands
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Final
 
-from firmware.codes import Rule, Scoring
+from firmware.codes import LightPlace, Rule, Scoring, Translucency
 from firmware.game.events import MoveRefused, Squares
 from firmware.game.hints import reason_squares, revealed_squares
 from firmware.game.restoration import next_restore_step
@@ -102,20 +101,6 @@ WINNER_SQUARES: Final = 10
 
 OTHER_SQUARES: Final = 2
 """Squares lit at the edges of the others after the end."""
-
-
-class Translucency(StrEnum):
-    """Light transmission of the pieces."""
-
-    OPAQUE = "opaque"
-    TRANSLUCENT = "translucent"
-
-
-class LightPlace(StrEnum):
-    """Place of the LEDs: under the board, or on a panel beside it, which no piece covers."""
-
-    UNDER = "under"
-    BESIDE = "beside"
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,13 +7,13 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from firmware.codes import LightPlace, Translucency
 from firmware.drivers.interfaces import LedStrip
 from firmware.game.config import GameConfig
 from firmware.game.state import GameState
 from firmware.lights.led_display import LedDisplay
 from firmware.lights.led_layout import Layout
 from firmware.lights.light_test import LightTest
-from firmware.lights.scene import LightPlace, Translucency
 from firmware.session.buttons import FaultTolerantButtons
 from firmware.session.tracker import GameTracker
 from firmware.storage.board_geometry import BoardGeometry

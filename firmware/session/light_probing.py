@@ -13,12 +13,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from firmware.codes import LightPlace
 from firmware.drivers.interfaces import DeviceError, LedStrip
 from firmware.lights.delay_probe import DelayProbe, UnseenLightsError
 from firmware.lights.layout_inference import InferredLayout
 from firmware.lights.layout_probe import LayoutProbe
 from firmware.lights.led_exposure import CameraDelay
-from firmware.lights.scene import LightPlace
 from firmware.session.background_job import BackgroundJob
 from firmware.session.devices import LedChain
 from vision.camera import Frame, Image

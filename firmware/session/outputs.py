@@ -6,8 +6,9 @@ from typing import Final
 import cv2
 import numpy as np
 
+from firmware.codes import LightPlace
 from firmware.game.hints import reason_squares, revealed_squares
-from firmware.lights.scene import LightPlace, SceneContext, room_for_digits, scene
+from firmware.lights.scene import SceneContext, room_for_digits, scene
 from firmware.publishing.feed_server import FeedServer
 from firmware.publishing.page_builder import PageContext, build_page
 from firmware.publishing.puzzle_progress import PuzzleProgress

@@ -11,8 +11,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from firmware.codes import LightPlace
 from firmware.lights.led_exposure import CameraDelay
-from firmware.lights.scene import LightPlace
 from firmware.publishing.arbiter_page import build_findings
 from firmware.session.devices import TableDevices, in_pixels, in_shares
 from firmware.session.game_session import GameSession

@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 from math import ceil
 
+from firmware.codes import ChainDirection
 from firmware.errors import SettingsError
-from firmware.lights.led_layout import ChainDirection, LedLayout
+from firmware.lights.led_layout import LedLayout
 from hardware.wiring.builds import Build
 
 

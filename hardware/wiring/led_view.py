@@ -6,7 +6,8 @@ from typing import Final
 
 from schemdraw import elements
 
-from firmware.lights.led_layout import ChainDirection, LedLayout
+from firmware.codes import ChainDirection
+from firmware.lights.led_layout import LedLayout
 from hardware.wiring.canvas import NORMAL, Align, Point
 from hardware.wiring.feeds import Feed, pieces_of
 from hardware.wiring.harness import FIVE_V, GROUND

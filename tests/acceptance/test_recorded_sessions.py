@@ -15,7 +15,7 @@ import pytest
 
 from firmware.assembly import services
 from firmware.assembly.simulated import Simulation, SimulationOptions, simulated
-from firmware.codes import PlayerFailure
+from firmware.codes import PlayerFailure, Timing, TurnEnd
 from firmware.commands.main import main
 from firmware.game.event_codec import to_json
 from firmware.game.events import Event
@@ -57,10 +57,10 @@ from web.contract import (
 )
 
 FRAME_S = 0.25
-BY_BUTTON = Settings(game=GameSettings(turn_end="button", hints=2))
+BY_BUTTON = Settings(game=GameSettings(turn_end=TurnEnd.BUTTON, hints=2))
 AGAINST_COMPUTER = Settings(
     game=GameSettings(computer=("-", "skilled")),
-    clock=ClockSettings(timing="sudden-death", minutes=5.0),
+    clock=ClockSettings(timing=Timing.SUDDEN_DEATH, minutes=5.0),
 )
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware.lights.scene import Translucency
+from firmware.codes import Translucency
 from firmware.rules.variants import EDITIONS, GAMES, default_edition
 from firmware.search.player import SearchLimits, SearchPlayer
 from tests.evaluation import crash, damage, framing, glow, power_cut, readings, silence, soak

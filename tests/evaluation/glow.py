@@ -18,8 +18,9 @@ from itertools import count
 import cv2
 import numpy as np
 
+from firmware.codes import Translucency
 from firmware.lights.power_budget import corrected
-from firmware.lights.scene import Translucency, ever
+from firmware.lights.scene import ever
 from firmware.rules.position import Position
 from firmware.rules.variants import EDITIONS, Edition
 from firmware.simulator.appearance import FROSTED, PieceMaterial, table_look

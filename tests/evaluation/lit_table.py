@@ -3,10 +3,11 @@
 from collections.abc import Callable
 from typing import Final
 
+from firmware.codes import Translucency
 from firmware.drivers.ws2812_spi import Ws2812Spi
 from firmware.lights.led_display import LedDisplay
 from firmware.lights.led_layout import LedLayout
-from firmware.lights.scene import SceneContext, Translucency, scene
+from firmware.lights.scene import SceneContext, scene
 from firmware.session.tracker import GameTracker
 from firmware.simulator.spi_line import SpiLine
 from firmware.simulator.table import VirtualTable

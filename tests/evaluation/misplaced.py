@@ -15,9 +15,9 @@ from typing import Final
 
 import cv2
 
+from firmware.codes import Translucency
 from firmware.game.events import MoveAccepted
 from firmware.game.state import GameState
-from firmware.lights.scene import Translucency
 from firmware.referee.phase import Phase
 from firmware.rules.position import Position
 from firmware.rules.variants import EDITIONS, GAMES, Edition

@@ -5,9 +5,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from firmware.codes import Rule
+from firmware.codes import Rule, Translucency
 from firmware.game.events import Event, MoveAccepted, MoveRefused
-from firmware.lights.scene import Translucency
 from firmware.referee.phase import Phase
 from firmware.referee.referee import Referee
 from firmware.rules.board import Move, mask_of, squares_of

@@ -9,7 +9,7 @@ import argparse
 from collections import Counter
 from collections.abc import Sequence
 
-from firmware.lights.scene import Translucency
+from firmware.codes import Translucency
 from firmware.rules.variants import GAMES
 from tests.evaluation.bounds import upper
 from tests.evaluation.noisy_game import NoisyGame, Tally, ViewingConditions

@@ -21,7 +21,7 @@ from typing import Final, TypeVar
 
 import cv2
 
-from firmware.codes import HintStep, Rule
+from firmware.codes import HintStep, Rule, Translucency
 from firmware.game.events import (
     ColouredSquares,
     Disturbed,
@@ -38,7 +38,6 @@ from firmware.game.events import (
     Withdrawn,
 )
 from firmware.game.state import GameState, apply_event
-from firmware.lights.scene import Translucency
 from firmware.rules.board import Board, Move, mask_of, squares_of
 from firmware.rules.position import Position
 from firmware.rules.variants import EDITIONS, GAMES, Colour, Edition, default_edition

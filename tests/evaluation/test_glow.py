@@ -2,7 +2,8 @@
 
 import pytest
 
-from firmware.lights.scene import Translucency, ever
+from firmware.codes import Translucency
+from firmware.lights.scene import ever
 from firmware.rules.variants import EDITIONS
 from firmware.simulator.appearance import PieceMaterial
 from tests.evaluation.glow import GlowSetup, outcome, sweep

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from firmware.lights.scene import Translucency
+from firmware.codes import Translucency
 from firmware.rules.variants import GAMES, default_edition
 from tests.evaluation.silence import SilenceVerdict, Waiting, scenes, sweep
 from tests.support.random_games import played

@@ -51,7 +51,7 @@ def test_an_empty_text_is_an_empty_list() -> None:
 
 def test_settings_are_frozen() -> None:
     with pytest.raises(dataclasses.FrozenInstanceError):
-        Settings().game.game = "classic"  # type: ignore[misc]
+        Settings().game.game = "classic"  # type: ignore[misc,assignment]
 
 
 @pytest.mark.parametrize(

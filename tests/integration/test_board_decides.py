@@ -12,6 +12,7 @@ from firmware.assembly.game_config import config_from_settings
 from firmware.assembly.real import RealTableFactory
 from firmware.assembly.services import ComposedTable
 from firmware.assembly.table_places import TablePlaces
+from firmware.codes import EditionKey
 from firmware.rules.variants import GAMES
 from firmware.settings import GameSettings, Settings, parse
 from firmware.storage.camera_memory import CameraMemory
@@ -198,7 +199,7 @@ def test_an_answer_in_the_terminal_begins_anew(tmp_path: Path) -> None:
 
 
 def test_names_and_edition_of_the_settings_are_those_of_the_game_that_they_fit() -> None:
-    chosen = Settings(game=GameSettings(names=("Ada", "Ben"), edition="black-white"))
+    chosen = Settings(game=GameSettings(names=("Ada", "Ben"), edition=EditionKey.BLACK_WHITE))
     duo, classic = (config_from_settings(chosen, size) for size in (14, 20))
     assert (duo.game.key, duo.names, duo.edition) == ("duo", ("Ada", "Ben"), ("black", "white"))
     assert (classic.game.key, classic.names) == ("classic", ())

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware.codes import PlayerFailure, Rule, Timing, TurnEnd
+from firmware.codes import LightPlace, PlayerFailure, Rule, Timing, TurnEnd
 from firmware.game.clock import TimeControl
 from firmware.game.config import GameConfig
 from firmware.game.events import (
@@ -18,7 +18,6 @@ from firmware.game.events import (
     Undone,
     Withdrawn,
 )
-from firmware.lights.scene import LightPlace
 from firmware.rules.board import Move
 from firmware.rules.position import Position
 from firmware.rules.variants import GAMES

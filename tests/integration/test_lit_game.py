@@ -7,11 +7,12 @@ import numpy as np
 import pytest
 
 from firmware.assembly.led_strip import build_led_layout
+from firmware.codes import ChainCorner, ChainDirection, Translucency
 from firmware.drivers.ws2812_spi import Ws2812Spi
 from firmware.game.events import Moment, MoveAccepted, MoveRefused
 from firmware.lights.led_display import LedDisplay
 from firmware.lights.power_budget import PowerSupply, corrected
-from firmware.lights.scene import SceneContext, Translucency, at, scene
+from firmware.lights.scene import SceneContext, at, scene
 from firmware.referee.phase import Phase
 from firmware.referee.referee import Referee
 from firmware.rules.board import Move
@@ -28,7 +29,9 @@ pytestmark = pytest.mark.slow
 FRAME_S = 0.1
 HAND_FRAMES = 6
 NO_PICTURE = np.zeros((1, 1, 3), np.uint8)
-WIRED = LightsSettings(columns=22, rows=22, left=1, top=2, first="bottom-right", along="columns")
+WIRED = LightsSettings(
+    columns=22, rows=22, left=1, top=2, first=ChainCorner.BOTTOM_RIGHT, along=ChainDirection.COLUMNS
+)
 FOUR = ("blue", "yellow", "red", "green")
 
 

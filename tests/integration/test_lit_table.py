@@ -6,9 +6,10 @@ from uuid import uuid4
 
 import pytest
 
+from firmware.codes import LightPlace
 from firmware.game.config import GameConfig
 from firmware.lights.digit_font import Symbol, bars, shape
-from firmware.lights.scene import LightPlace, room_for_digits
+from firmware.lights.scene import room_for_digits
 from firmware.rules.board import Move
 from firmware.rules.position import Position
 from firmware.rules.variants import GAMES

@@ -20,6 +20,7 @@ from firmware.assembly.simulated import (
     SimulationOptions,
     simulated,
 )
+from firmware.codes import EditionKey, GameKey
 from firmware.errors import SettingsError
 from firmware.game.events import Event, MoveAccepted, MoveRefused, Withdrawn
 from firmware.game.state import GameState, apply_event
@@ -124,7 +125,7 @@ def test_a_table_that_starts_again_continues_with_the_pieces_where_they_were(
         assert table.people.position == before.position
     with simulated(Settings(), folder, acting, fresh=True) as table:
         assert table.tracker.state.plies == 0
-    with simulated(Settings(game=GameSettings(game="classic")), folder, acting) as table:
+    with simulated(Settings(game=GameSettings(game=GameKey.CLASSIC)), folder, acting) as table:
         assert table.tracker.state.position.game == GAMES["classic"], "another game is another"
 
 
@@ -220,11 +221,11 @@ def test_nothing_is_shown_that_is_not_on_disk(tmp_path: Path) -> None:
 
 
 def test_settings_choose_game_edition_and_shared_colour() -> None:
-    duo = Settings(game=GameSettings(edition="black-white"))
+    duo = Settings(game=GameSettings(edition=EditionKey.BLACK_WHITE))
     assert edition_from(duo, variant_from(duo)) == EDITIONS["black-white"]
-    classic = Settings(game=GameSettings(game="classic-3", edition="black-white"))
+    classic = Settings(game=GameSettings(game=GameKey.CLASSIC_3, edition=EditionKey.BLACK_WHITE))
     with pytest.raises(SettingsError, match=r"has 4 colours; game.edition = 'black-white' has 2"):
         edition_from(classic, variant_from(classic))
-    shared = Settings(game=GameSettings(game="classic-3", shared_colour="yellow"))
+    shared = Settings(game=GameSettings(game=GameKey.CLASSIC_3, shared_colour="yellow"))
     assert variant_from(shared) == GAMES["classic-3"].sharing(1)
     assert variant_from(duo) == GAMES["duo"]

@@ -11,13 +11,13 @@ from uuid import uuid4
 
 import numpy as np
 
+from firmware.codes import LightPlace
 from firmware.drivers.interfaces import DeviceError
 from firmware.game.config import GameConfig
 from firmware.game.events import Event
 from firmware.game.state import GameState
 from firmware.lights.led_display import LedDisplay
 from firmware.lights.led_layout import LedLayout
-from firmware.lights.scene import LightPlace
 from firmware.player.engine_queue import PositionEngine
 from firmware.publishing.feed_server import FeedServer, IncomingRequest
 from firmware.referee.settings import RefereeSettings

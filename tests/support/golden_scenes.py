@@ -8,10 +8,11 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from firmware.codes import LightPlace, Translucency
 from firmware.commands.light_frames import draw
 from firmware.game.events import MoveAccepted, Solved
 from firmware.game.state import GameState, apply_event
-from firmware.lights.scene import LightPlace, Scene, SceneContext, Translucency, at, scene
+from firmware.lights.scene import Scene, SceneContext, at, scene
 from firmware.rules.position import Position
 from firmware.rules.variants import EDITIONS, PUZZLES, Edition, default_edition
 from firmware.simulator.puzzle_choice import solved

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from firmware.coach.reasons import Reason
-from firmware.codes import MoveReasonCode
+from firmware.codes import LightPlace, MoveReasonCode, Translucency
 from firmware.game.events import (
     Candidate,
     ColouredSquares,
@@ -16,7 +16,7 @@ from firmware.game.events import (
 )
 from firmware.game.hints import steps_of
 from firmware.game.state import GameState, Ply, apply_event
-from firmware.lights.scene import LightPlace, Scene, SceneContext, Translucency, scene
+from firmware.lights.scene import Scene, SceneContext, scene
 from firmware.rules.board import Move, squares_of
 from firmware.rules.position import Position
 from firmware.rules.variants import Edition

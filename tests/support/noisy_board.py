@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from firmware.codes import Rule
+from firmware.codes import Rule, Translucency
 from firmware.game.events import Event, Moment, MoveAccepted, MoveRefused, Undone
-from firmware.lights.scene import SceneContext, Translucency, at, scene
+from firmware.lights.scene import SceneContext, at, scene
 from firmware.referee.referee import Referee
 from firmware.rules.board import Board, Move
 from firmware.rules.position import Position

@@ -14,6 +14,7 @@ from firmware.assembly.plain_people import PlainPeople
 from firmware.assembly.services import ComposedTable
 from firmware.assembly.simulated import SimulatedTableFactory, Simulation, SimulationOptions
 from firmware.assembly.table_places import TablePlaces
+from firmware.codes import GameKey
 from firmware.settings import GameSettings, Settings
 from firmware.simulator.clock import ManualClock
 
@@ -41,7 +42,7 @@ def play(folder: Path) -> None:
 
 def composed(places: TablePlaces) -> Simulation:
     """Composes the table; its seats are taken by phones, as at a real one."""
-    settings, clock = Settings(game=GameSettings(game="duo")), ManualClock()
+    settings, clock = Settings(game=GameSettings(game=GameKey.DUO)), ManualClock()
     stage = SimulatedTableFactory(settings, SimulationOptions(7, autoplay=True), clock)
     table = ComposedTable(settings, places, stage)
     config = config_from_settings(settings)

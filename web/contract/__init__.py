@@ -24,7 +24,9 @@ it:
 
 from firmware.codes import (
     CameraFault,
+    EditionKey,
     EndReason,
+    GameKey,
     HintAmount,
     HintStep,
     MoveReasonCode,
@@ -91,10 +93,8 @@ from web.contract.commands import (
     CheckLights,
     Choose,
     Command,
-    EditionKey,
     EndGame,
     EndTurn,
-    GameKey,
     Hint,
     Inspect,
     MeasureLens,

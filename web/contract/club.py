@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, ClassVar, Final, get_args
 
-from firmware.codes import EndReason
-from web.contract.commands import LONGEST_CLOCK_S, LONGEST_NAME, GameKey
+from firmware.codes import EndReason, GameKey
+from web.contract.commands import LONGEST_CLOCK_S, LONGEST_NAME
 from web.contract.page import MOST_PEOPLE
 from web.contract.play import Seat
 from web.contract.requests import ActionRequest, fingerprint

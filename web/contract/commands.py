@@ -4,10 +4,18 @@ Constructors check the bounds of every field, in the page and in the table.
 """
 
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Any, ClassVar, Final, get_args
 
-from firmware.codes import EndReason, HintAmount, Scoring, Takeback, Timing, TurnEnd
+from firmware.codes import (
+    EditionKey,
+    EndReason,
+    GameKey,
+    HintAmount,
+    Scoring,
+    Takeback,
+    Timing,
+    TurnEnd,
+)
 from web.contract.codes import CommandName, Square
 from web.contract.page import MOST_PEOPLE, check_level
 from web.contract.schema import plain, read_named, require
@@ -35,35 +43,6 @@ LARGEST_PIECE: Final = 5
 
 _LARGEST_BOARD: Final = 26
 """Squares along a side of a board: columns are letters."""
-
-
-class GameKey(StrEnum):
-    """Games and puzzles that can be started."""
-
-    DUO = "duo"
-    CLASSIC = "classic"
-    CLASSIC_2 = "classic-2"
-    CLASSIC_3 = "classic-3"
-    CLASSIC_TEAMS = "classic-teams"
-    DUO_4 = "duo-4"
-    DUO_4_3 = "duo-4-3"
-    PUZZLE_ALL = "puzzle-all"
-    PUZZLE_ALL_BY_SIZE = "puzzle-all-by-size"
-    PUZZLE_TETROMINOES = "puzzle-tetrominoes"
-    PUZZLE_TETROMINOES_APART = "puzzle-tetrominoes-apart"
-    PUZZLE_PENTOMINOES = "puzzle-pentominoes"
-    PUZZLE_PENTOMINOES_APART = "puzzle-pentominoes-apart"
-
-
-class EditionKey(StrEnum):
-    """Editions of the pieces, by their colours; `AUTO` reads them off the board."""
-
-    AUTO = "auto"
-    PURPLE_ORANGE = "purple-orange"
-    BLACK_WHITE = "black-white"
-    BLUE_GREEN = "blue-green"
-    RED_YELLOW = "red-yellow"
-    FOUR = "blue-yellow-red-green"
 
 
 @dataclass(frozen=True, slots=True)

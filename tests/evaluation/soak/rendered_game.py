@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from firmware.codes import Rule
+from firmware.codes import Rule, Translucency
 from firmware.game.event_codec import to_json
 from firmware.game.events import (
     BoardLost,
@@ -21,7 +21,6 @@ from firmware.game.events import (
 )
 from firmware.game.seating import seat_of
 from firmware.lights.led_exposure import SAFE_FRAMES
-from firmware.lights.scene import Translucency
 from firmware.referee.phase import Phase
 from firmware.rules.board import Board, Move
 from firmware.rules.position import Position

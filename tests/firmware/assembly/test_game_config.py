@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from firmware.assembly.game_config import config_from_settings
-from firmware.codes import HintAmount, Takeback
+from firmware.codes import GameKey, HintAmount, Takeback, Timing
 from firmware.errors import SettingsError
 from firmware.game.config import usual_takeback
 from firmware.rules.variants import PUZZLES, VARIANTS
@@ -20,16 +20,16 @@ def test_every_game_and_puzzle_can_be_set(key: str) -> None:
 
 
 def test_the_clock_of_the_settings_is_for_games() -> None:
-    settings = Settings(clock=ClockSettings(timing="increment", step_s=5.0))
+    settings = Settings(clock=ClockSettings(timing=Timing.INCREMENT, step_s=5.0))
     assert config_from_settings(settings).pace.is_timed
-    puzzle = replace(settings, game=GameSettings(game="puzzle-all"))
+    puzzle = replace(settings, game=GameSettings(game=GameKey.PUZZLE_ALL))
     assert config_from_settings(puzzle).game is PUZZLES["puzzle-all"]
     assert not config_from_settings(puzzle).pace.is_timed
 
 
 def test_a_puzzle_has_hints_whenever_somebody_asks() -> None:
     for hints in (0, 3):
-        chosen = GameSettings(game="puzzle-all", hints=hints)
+        chosen = GameSettings(game=GameKey.PUZZLE_ALL, hints=hints)
         assert config_from_settings(Settings(game=chosen)).hints == 99
         game = config_from_settings(Settings(game=GameSettings(hints=hints)))
         assert game.hints == hints
@@ -54,13 +54,13 @@ def test_the_amount_of_hints_is_for_all_or_for_each() -> None:
 
 def test_a_game_refuses_what_is_for_puzzles() -> None:
     with pytest.raises(SettingsError, match="takeback any is for puzzles"):
-        config_from_settings(Settings(game=GameSettings(game="duo", takeback="any")))
-    stated = GameSettings(game="puzzle-all", takeback="until-next-move")
+        config_from_settings(Settings(game=GameSettings(game=GameKey.DUO, takeback=Takeback.ANY)))
+    stated = GameSettings(game=GameKey.PUZZLE_ALL, takeback=Takeback.UNTIL_NEXT_MOVE)
     assert config_from_settings(Settings(game=stated)).takeback is Takeback.UNTIL_NEXT_MOVE
 
 
 def test_levels_of_the_computer_are_names_or_numbers() -> None:
-    game = GameSettings(game="duo", computer=("", "strong"))
+    game = GameSettings(game=GameKey.DUO, computer=("", "strong"))
     assert config_from_settings(Settings(game=game)).computer == (0, 7)
     game = replace(game, computer=("-", "12"))
     assert config_from_settings(Settings(game=game)).computer == (0, 12)

@@ -7,12 +7,13 @@ from pathlib import Path
 import pytest
 
 from firmware.assembly.plain_table import PlainTable
+from firmware.codes import GameKey
 from firmware.settings import GameSettings, Settings
 
 
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[PlainTable]:
-    settings = Settings(game=replace(GameSettings(), game="duo"))
+    settings = Settings(game=replace(GameSettings(), game=GameKey.DUO))
     with PlainTable(settings, tmp_path / "table", seed=3) as made:
         yield made
 
@@ -39,7 +40,7 @@ def test_a_game_is_played_stored_and_followed_by_the_next(table: PlainTable) -> 
 
 
 def test_a_table_that_is_closed_goes_on_with_its_game(tmp_path: Path) -> None:
-    settings = Settings(game=replace(GameSettings(), game="duo"))
+    settings = Settings(game=replace(GameSettings(), game=GameKey.DUO))
     with PlainTable(settings, tmp_path / "table", seed=3) as table:
         play(table, 120)
         before = table.state.position

@@ -2,9 +2,10 @@
 
 import pytest
 
+from firmware.codes import ChainCorner, ChainDirection
 from firmware.drivers.ws2812_spi import Ws2812Spi
 from firmware.lights.layout_probe import LayoutProbe
-from firmware.lights.led_layout import ChainCorner, ChainDirection, LedLayout
+from firmware.lights.led_layout import LedLayout
 from firmware.rules.variants import GAMES, default_edition
 from firmware.simulator.camera import BufferedCamera, SimulatedCamera
 from firmware.simulator.clock import ManualClock

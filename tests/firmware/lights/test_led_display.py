@@ -5,6 +5,7 @@ from itertools import pairwise
 
 import pytest
 
+from firmware.codes import LightPlace
 from firmware.drivers.interfaces import DeviceError, LedStrip
 from firmware.drivers.reopened_strip import ReopenedStrip
 from firmware.drivers.ws2812_spi import Ws2812Spi
@@ -12,7 +13,7 @@ from firmware.lights.blink_pattern import BLINK, COUNTER, SLOW, STEADY, WINK
 from firmware.lights.led_display import RAMP_S, LedDisplay
 from firmware.lights.led_layout import LedLayout
 from firmware.lights.power_budget import PowerSupply
-from firmware.lights.scene import LightPlace, LitSquares
+from firmware.lights.scene import LitSquares
 from firmware.simulator.clock import ManualClock
 from firmware.simulator.spi_line import SpiLine
 from firmware.simulator.ws2812_chain import ChainFaults, Ws2812Chain

@@ -5,8 +5,9 @@ from collections.abc import Callable
 
 import pytest
 
+from firmware.codes import ChainCorner, ChainDirection
 from firmware.lights.layout_inference import LedProbe, find, wirings
-from firmware.lights.led_layout import ChainCorner, ChainDirection, Layout, LedLayout
+from firmware.lights.led_layout import Layout, LedLayout
 from firmware.rules.board import Board
 
 PANELS = [(14, 196), (14, 256), (20, 400)]

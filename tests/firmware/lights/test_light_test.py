@@ -5,7 +5,8 @@ from itertools import permutations
 
 import pytest
 
-from firmware.lights.led_layout import ChainCorner, ChainDirection, LedLayout
+from firmware.codes import ChainCorner, ChainDirection
+from firmware.lights.led_layout import LedLayout
 from firmware.lights.light_test import LightStep, LightTest, light_steps, orders_of
 from firmware.lights.power_budget import PowerSupply
 from web.i18n.phrases import LIGHT_REMEDIES, LIGHTS_SEEN

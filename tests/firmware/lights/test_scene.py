@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from firmware.coach.reasons import Reason
-from firmware.codes import EndReason, HintStep, MoveReasonCode
+from firmware.codes import EndReason, HintStep, LightPlace, MoveReasonCode, Translucency
 from firmware.game.events import (
     ArbiterCalled,
     Candidate,
@@ -54,11 +54,9 @@ from firmware.lights.scene import (
     TURN_ENDS,
     UNSURE,
     WINNER_SQUARES,
-    LightPlace,
     LitSquares,
     Scene,
     SceneContext,
-    Translucency,
     at,
     ever,
     room_for_digits,

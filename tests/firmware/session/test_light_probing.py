@@ -6,10 +6,10 @@ from collections.abc import Sequence
 import pytest
 
 from firmware.assembly.hardware import build_led_chain
+from firmware.codes import ChainCorner, ChainDirection, LightPlace
 from firmware.drivers.ws2812_spi import Ws2812Spi
 from firmware.lights import delay_probe, layout_probe
-from firmware.lights.led_layout import ChainCorner, ChainDirection, LedLayout
-from firmware.lights.scene import LightPlace
+from firmware.lights.led_layout import LedLayout
 from firmware.rules.variants import GAMES, default_edition
 from firmware.session.light_probing import LightProbing
 from firmware.settings import LightsSettings
@@ -58,7 +58,7 @@ class LitBoard:
             table, default_edition(game), time.monotonic, Renderer(2), (800, 600)
         )
         self.camera = camera if late is None else BufferedCamera(camera, late)
-        chain = build_led_chain(LightsSettings(place=place.value), strip, 14)
+        chain = build_led_chain(LightsSettings(place=place), strip, 14)
         self.probing = LightProbing(chain, 14, None)
 
     def run(self) -> MeasurementCode:

@@ -4,8 +4,9 @@ from itertools import pairwise
 
 import pytest
 
+from firmware.codes import ChainDirection
 from firmware.errors import SettingsError
-from firmware.lights.led_layout import ChainDirection, LedLayout
+from firmware.lights.led_layout import LedLayout
 from hardware.wiring.builds import BUILDS
 from hardware.wiring.feeds import feeds_of, line_length, pieces_of
 
