@@ -133,7 +133,8 @@ arm64: .venv/dev.stamp
 # Half an hour on two cores; it needs root and the programs that it names.
 machine: .venv/dev.stamp
 	CORNERLIGHT_MACHINE=1 $(BIN)/python -m pytest --capture=no -o log_cli=true \
-	  -o log_cli_level=INFO -o log_cli_format="%(message)s" tests/acceptance/test_machine.py
+	  -o log_cli_level=INFO -o log_cli_format="%(message)s" -o faulthandler_timeout=7200 \
+	  tests/acceptance/test_machine.py
 
 # Five minutes, and two more for the CAD kernel and the path tracer (400 MB) the first time.
 hardware: .venv/hardware.stamp

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from firmware.tournament.codes import RoundStage, TieBreak
 from firmware.tournament.draw import UnusualMatch, draw_round, unusual_after_swap
 from firmware.tournament.errors import TournamentError
 from firmware.tournament.events import (
@@ -27,8 +28,7 @@ from firmware.tournament.events import (
 )
 from firmware.tournament.matches import MatchOutcome
 from firmware.tournament.presets import PRESETS
-from firmware.tournament.rounds import RoundStage
-from firmware.tournament.settings import Preset, PublicForm, TieBreak, TournamentSettings
+from firmware.tournament.settings import TournamentSettings
 from firmware.tournament.state import TournamentState, apply_event, next_player_id
 from web.hall.commands import (
     MOST_PLAYERS,
@@ -55,7 +55,7 @@ from web.hall.commands import (
     TypeResult,
     Withdraw,
 )
-from web.hall.page import RoundWarning, WarningCode
+from web.hall.page import RoundWarning
 
 
 class CommandRefusedError(Exception):
@@ -134,7 +134,7 @@ def plan(command: HallCommand, moment: HallMoment) -> PlannedEvents:
 
 def warnings_of(unusual: Sequence[UnusualMatch]) -> tuple[RoundWarning, ...]:
     """Returns the warnings of a draw as pages show them."""
-    return tuple(RoundWarning(WarningCode(one.code), one.players) for one in unusual)
+    return tuple(RoundWarning(one.code, one.players) for one in unusual)
 
 
 def _require(right: object, refusal: HallRefusal, detail: str = "") -> None:
@@ -150,7 +150,7 @@ def _set_up(command: SetUpTournament, moment: HallMoment) -> TournamentEvent:
             name=command.name,
             game=command.game,
             rounds=command.rounds,
-            preset=Preset(command.preset),
+            preset=command.preset,
             tie_breaks=_tie_breaks(command, old),
             clock_s=command.clock_s,
             round_s=command.round_s,
@@ -169,8 +169,8 @@ def _tie_breaks(command: SetUpTournament, old: TournamentSettings | None) -> tup
 
     So a preset that is changed brings its own, unless somebody has chosen others.
     """
-    chosen = tuple(TieBreak(one) for one in command.tie_breaks)
-    presets = {Preset(command.preset)} | ({old.preset} if old and not old.tie_breaks else set())
+    chosen = command.tie_breaks
+    presets = {command.preset} | ({old.preset} if old and not old.tie_breaks else set())
     return () if any(chosen == PRESETS[one].tie_breaks for one in presets) else chosen
 
 
@@ -183,7 +183,7 @@ def _enter(command: EnterPlayers, moment: HallMoment) -> PlannedEvents:
         _require(player.name.casefold() not in taken, HallRefusal.SAME_NAME, player.name)
         taken.add(player.name.casefold())
         identity = next_player_id(state)
-        event = PlayerEntered(identity, PublicForm(player.form), player.is_minor, **moment.who)
+        event = PlayerEntered(identity, player.form, player.is_minor, **moment.who)
         state = _applied(state, event)
         events.append(event)
         names[identity] = player.name
@@ -207,7 +207,7 @@ def _change(command: ChangePlayer, moment: HallMoment) -> PlannedEvents:
     new = command.new
     others = (name.casefold() for one, name in moment.names.items() if one != command.player)
     _require(new.name.casefold() not in others, HallRefusal.SAME_NAME, new.name)
-    event = PlayerChanged(command.player, PublicForm(new.form), new.is_minor, **moment.who)
+    event = PlayerChanged(command.player, new.form, new.is_minor, **moment.who)
     return PlannedEvents((event,), {command.player: new.name})
 
 

@@ -15,8 +15,8 @@ from typing import Final
 
 from firmware.storage.sqlite_file import commit
 from firmware.storage.wall_clock import TimeOfDay
+from firmware.tournament.codes import PublicForm
 from firmware.tournament.rounds import Entrant
-from firmware.tournament.settings import PublicForm
 
 RETENTION_DAYS: Final = 90
 """Days after which a name is forgotten, unless a setting says otherwise."""

@@ -8,11 +8,12 @@ from firmware.club.messages import ColourSummary
 from firmware.hall.command_events import warnings_of
 from firmware.hall.names import public_form, public_name
 from firmware.hall.table_monitor import WatchedTable
+from firmware.tournament.codes import RoundStage, UnusualCode
 from firmware.tournament.draw import unusual
 from firmware.tournament.matches import DrawnMatch, MatchEnd, Source, Standing
 from firmware.tournament.points import PlayerRound, player_rounds
 from firmware.tournament.presets import tie_breaks_of
-from firmware.tournament.rounds import DrawnRound, RoundStage
+from firmware.tournament.rounds import DrawnRound
 from firmware.tournament.standings import standings
 from firmware.tournament.state import TournamentState
 from web.contract import Colour, GameKey
@@ -26,15 +27,10 @@ from web.hall.page import (
     HallTournament,
     MatchReport,
     MatchState,
-    NameForm,
-    PresetCode,
     ReportSource,
     ResultKind,
-    RoundState,
     RoundWarning,
     TableSide,
-    TieBreakCode,
-    WarningCode,
 )
 
 _STATES = {
@@ -56,9 +52,9 @@ def tournament_part(state: TournamentState) -> HallTournament | None:
         revision=state.settings_revision,
         name=chosen.name,
         game=GameKey(chosen.game),
-        preset=PresetCode(chosen.preset),
+        preset=chosen.preset,
         rounds=chosen.rounds,
-        tie_breaks=tuple(TieBreakCode(one) for one in tie_breaks_of(chosen)),
+        tie_breaks=tie_breaks_of(chosen),
         clock_s=chosen.clock_s,
         round_s=chosen.round_s,
         is_finished=state.is_finished,
@@ -78,7 +74,7 @@ def players_part(state: TournamentState, names: Mapping[str, str]) -> tuple[Hall
             id=one.id,
             name=names.get(one.id, ""),
             public_name=public[one.id],
-            form=NameForm(public_form(one)),
+            form=public_form(one),
             is_minor=one.is_minor,
             from_round=one.from_round,
             withdrawn_from=one.withdrawn_from,
@@ -127,14 +123,14 @@ def _round(
     found = [
         warning
         for warning in warnings_of(unusual(state, one.number))
-        if warning.code is not WarningCode.MISSING_TABLE
+        if warning.code is not UnusualCode.MISSING_TABLE
     ]
     if one.stage is not RoundStage.LOCKED and len(matches) > tables:
-        found.append(RoundWarning(WarningCode.MISSING_TABLE))
+        found.append(RoundWarning(UnusualCode.MISSING_TABLE))
     return HallRound(
         number=one.number,
         revision=state.revision(one.number),
-        state=RoundState(one.stage),
+        state=one.stage,
         matches=tuple(_match(match, points, one.number) for match in matches),
         byes=tuple(match.players[0] for match in one.matches if match.is_bye),
         warnings=tuple(found),
@@ -196,7 +192,7 @@ def at_play(rounds: Iterable[HallRound], tables: Iterable[HallTable]) -> tuple[H
     playing = {table.match for table in tables if table.match and table.ply}
     return tuple(
         replace(one, matches=tuple(_at_play(match, playing) for match in one.matches))
-        if one.state is RoundState.PUBLISHED
+        if one.state is RoundStage.PUBLISHED
         else one
         for one in rounds
     )

@@ -17,10 +17,11 @@ from firmware.club.messages import (
 )
 from firmware.club.topics import HallTopics, table_text
 from firmware.hall.names import short_name
+from firmware.tournament.codes import RoundStage
 from firmware.tournament.draw import game_of
 from firmware.tournament.matches import DrawnMatch, Standing
 from firmware.tournament.presets import tie_breaks_of
-from firmware.tournament.rounds import DrawnRound, RoundStage
+from firmware.tournament.rounds import DrawnRound
 from firmware.tournament.standings import standings
 from firmware.tournament.state import TournamentState
 from web.contract import GameKey, MatchPlayer, RoundClock

@@ -9,6 +9,7 @@ from typing import Final
 
 from firmware.club.messages import TableResult
 from firmware.codes import EndReason, Scoring
+from firmware.tournament.codes import RoundStage
 from firmware.tournament.errors import TournamentError
 from firmware.tournament.events import (
     MatchMoved,
@@ -19,7 +20,6 @@ from firmware.tournament.events import (
     TournamentEvent,
 )
 from firmware.tournament.matches import DrawnMatch, MatchEnd, MatchOutcome, Source
-from firmware.tournament.rounds import RoundStage
 from firmware.tournament.state import TournamentState, apply_event
 
 _ENDS: Final = {

@@ -3,6 +3,7 @@
 Players, matches and reports are named by ids; `state` computes a tournament from its events. Each
 module is listed after those that it imports, each knowing only those above it:
 
+    codes         words that tournament and page have in common
     errors        the error of an event that cannot be
     settings      the terms of a tournament; presets and tie-breaks by name
     matches       matches, reports of results, rulings

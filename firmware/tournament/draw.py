@@ -6,11 +6,11 @@ same.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from itertools import combinations
 from random import Random
 from typing import Final
 
+from firmware.tournament.codes import RoundStage, UnusualCode
 from firmware.tournament.errors import require
 from firmware.tournament.events import DrawnGroup, PlayersSwapped, RoundDrawn
 from firmware.tournament.group_draw import draw_groups, group_sizes
@@ -18,23 +18,8 @@ from firmware.tournament.history import DrawHistory, history_of
 from firmware.tournament.matches import DrawnMatch
 from firmware.tournament.pair_draw import MOST_BALANCE, draw_pairs
 from firmware.tournament.presets import rules_of
-from firmware.tournament.rounds import RoundStage
 from firmware.tournament.standings import standings
 from firmware.tournament.state import TournamentState, apply_event
-
-
-class UnusualCode(StrEnum):
-    """Things in a round of which an organiser is warned."""
-
-    REMATCH = "rematch"
-    """The players have met before."""
-
-    BALANCE = "balance"
-    """A player is first, or second, more than two times oftener."""
-
-    SECOND_BYE = "second-bye"
-    MISSING_TABLE = "missing-table"
-    """A match has no table."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,9 @@ Players, rounds and matches are named by id and number. No event has a name of a
 from dataclasses import dataclass, field
 from typing import ClassVar, Final
 
+from firmware.tournament.codes import PublicForm
 from firmware.tournament.matches import MatchOutcome, Source
-from firmware.tournament.settings import PublicForm, TournamentSettings
+from firmware.tournament.settings import TournamentSettings
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,9 +19,9 @@ from typing import Final
 
 from firmware.rules.pieces import SQUARES_OF_A_COLOUR
 from firmware.rules.variants import Variant
+from firmware.tournament.codes import RoundStage
 from firmware.tournament.matches import DrawnMatch, MatchEnd, MatchOutcome
 from firmware.tournament.presets import rules_of
-from firmware.tournament.rounds import RoundStage
 from firmware.tournament.settings import TournamentSettings
 from firmware.tournament.state import TournamentState
 

@@ -19,7 +19,8 @@ the top ranked player in seat 1; the winner has to come from the top board.
 from dataclasses import dataclass
 from typing import Final
 
-from firmware.tournament.settings import Preset, TieBreak, TournamentSettings
+from firmware.tournament.codes import Preset, TieBreak
+from firmware.tournament.settings import TournamentSettings
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,24 +1,10 @@
 """A player's part in a tournament, and a round of it."""
 
 from dataclasses import dataclass
-from enum import StrEnum
 
+from firmware.tournament.codes import PublicForm, RoundStage
 from firmware.tournament.errors import TournamentError
 from firmware.tournament.matches import DrawnMatch
-from firmware.tournament.settings import PublicForm
-
-
-class RoundStage(StrEnum):
-    """Stages of a round."""
-
-    DRAWN = "drawn"
-    """Organisers alone see it; it may be drawn again."""
-
-    PUBLISHED = "published"
-    """Tables and spectators have it; results come in."""
-
-    LOCKED = "locked"
-    """It is over; a correction needs a reason."""
 
 
 @dataclass(frozen=True, slots=True)

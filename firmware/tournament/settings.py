@@ -2,10 +2,10 @@
 
 import re
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Final
 
 from firmware.rules.variants import GAMES, Variant
+from firmware.tournament.codes import Preset, TieBreak
 from firmware.tournament.errors import require
 
 MOST_ROUNDS: Final = 99
@@ -16,63 +16,6 @@ MOST_TABLES: Final = 999
 
 _PLAYER_ID: Final = re.compile(r"[A-Za-z0-9_-]{1,32}")
 """Id of a player, of signs that no link escapes; ours are `P1`, `P2`, ... The 32 are chosen."""
-
-
-class PublicForm(StrEnum):
-    """Forms of a player's public name; see `firmware.hall.names`."""
-
-    FULL = "full"
-    SHORT = "short"
-    """First name and initial, as in "Anna K."."""
-
-    ID = "id"
-
-
-class TieBreak(StrEnum):
-    """Comparisons of players with equal points; see `firmware.tournament.tie_breaks`."""
-
-    DIRECT = "direct"
-    """Points of the matches among each other, if all of them met."""
-
-    HEAD_TO_HEAD = "head-to-head"
-    """Before the others if all of them were beaten, behind them if all were lost to."""
-
-    MEDIAN_BUCHHOLZ = "median-buchholz"
-    """Points of the opponents without the best and the worst."""
-
-    BUCHHOLZ = "buchholz"
-    """Points of the opponents."""
-
-    WINS = "wins"
-    """Number of matches won."""
-
-    MARGIN = "margin"
-    """Sum of the differences to the opponents' scores."""
-
-    MARGIN_WITHOUT_BEST = "margin-without-best"
-    """The same without the match in which it was greatest."""
-
-    SONNEBORN_BERGER = "sonneborn-berger"
-    """Points of the opponents, each times the points won against them."""
-
-    SCORES = "scores"
-    """Sum of the own scores."""
-
-    FINAL_TABLE = "final-table"
-    """Table of the last round in the order of the draw, the first one first."""
-
-    FINAL_RESULT = "final-result"
-    """Points of the last round."""
-
-
-class Preset(StrEnum):
-    """Ways to hold a tournament; see `firmware.tournament.presets`."""
-
-    TWO_PLAYERS = "two-players"
-    OLYMPIAD_OLD = "olympiad-old"
-    OLYMPIAD_NEW = "olympiad-new"
-    FOUR_PLAYERS = "four-players"
-    SUM_OF_SCORES = "sum-of-scores"
 
 
 _FOR_TWO: Final = (Preset.TWO_PLAYERS, Preset.OLYMPIAD_OLD, Preset.OLYMPIAD_NEW)

@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import groupby
 
+from firmware.tournament.codes import TieBreak
 from firmware.tournament.presets import rules_of, tie_breaks_of
-from firmware.tournament.settings import TieBreak
 from firmware.tournament.state import TournamentState
 from firmware.tournament.tie_breaks import PointsTable, points_table, values
 

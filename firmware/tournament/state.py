@@ -10,6 +10,7 @@ from functools import reduce
 from itertools import count
 from typing import Any, Final
 
+from firmware.tournament.codes import RoundStage
 from firmware.tournament.errors import TournamentError, require
 from firmware.tournament.events import (
     ByeAsked,
@@ -43,7 +44,7 @@ from firmware.tournament.matches import (
     bye,
     match_id,
 )
-from firmware.tournament.rounds import DrawnRound, Entrant, RoundStage
+from firmware.tournament.rounds import DrawnRound, Entrant
 from firmware.tournament.settings import MOST_TABLES, TournamentSettings, check_player_id
 
 

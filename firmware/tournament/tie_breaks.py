@@ -24,8 +24,8 @@ from fractions import Fraction
 from itertools import takewhile
 from typing import Final
 
+from firmware.tournament.codes import TieBreak
 from firmware.tournament.points import PlayerRound, half_win, player_rounds
-from firmware.tournament.settings import TieBreak
 from firmware.tournament.state import TournamentState
 
 NOTHING: Final = Fraction(0)

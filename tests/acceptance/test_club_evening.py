@@ -22,6 +22,7 @@ from firmware.assembly.table_places import SOCKET
 from firmware.club.link_file import LinkFile
 from firmware.hall.demo import DemoTables
 from firmware.hall.program import HallProgram
+from firmware.tournament.codes import Preset
 from tests.conftest import ROOT
 from tests.support.free_port import free_port
 from tests.support.waiting import eventually
@@ -50,7 +51,7 @@ from web.hall.commands import (
     SetUpTournament,
     TypeResult,
 )
-from web.hall.page import HallMatch, HallPage, HallRound, MatchState, PresetCode, TableState
+from web.hall.page import HallMatch, HallPage, HallRound, MatchState, TableState
 
 TABLES = 8
 ROUNDS = 3
@@ -152,7 +153,7 @@ def wait(evening: ClubEvening, holds: Callable[[], object], within_s: float) -> 
 def test_an_evening_from_the_draw_to_printed_standings(evening: ClubEvening) -> None:
     names = [f"Player{number} Family{number}" for number in range(1, 2 * TABLES)]
     evening.does(
-        SetUpTournament(0, "ClubEvening", GameKey("duo"), PresetCode.TWO_PLAYERS, rounds=ROUNDS)
+        SetUpTournament(0, "ClubEvening", GameKey("duo"), Preset.TWO_PLAYERS, rounds=ROUNDS)
     )
     evening.does(EnterPlayers(tuple(map(NewPlayer, names))))
     wait(evening, lambda: all(one.is_online for one in evening.page.tables), 60)

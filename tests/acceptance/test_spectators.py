@@ -10,10 +10,11 @@ from dataclasses import replace
 import pytest
 from playwright.sync_api import Browser, expect
 
+from firmware.tournament.codes import RoundStage
 from tests.support.browser import CHROMIUM, DESKTOP, PHONE, WALL, PageVisit, browser
 from tests.web.hall.test_spectators import GamesHall
 from web.hall.app import create_hall_app
-from web.hall.page import HallMatch, HallPlayer, HallRound, HallStanding, RoundState
+from web.hall.page import HallMatch, HallPlayer, HallRound, HallStanding
 from web.server import Server
 
 pytestmark = [
@@ -86,7 +87,7 @@ def test_a_result_comes_without_loading_again(chromium: Browser) -> None:
         page.goto(f"{address}/player/P03")
         expect(page.locator("#mine .table")).to_have_text(re.compile("2$"))
         first, second = hall.page.rounds
-        third = HallRound(3, 1, RoundState.PUBLISHED, (HallMatch("3-01", 6, ("P03", "P11")),))
+        third = HallRound(3, 1, RoundStage.PUBLISHED, (HallMatch("3-01", 6, ("P03", "P11")),))
         hall.show(replace(hall.page, rounds=(first, second, third)))
         expect(page.locator("#mine .table")).to_have_text(re.compile("6$"))
         expect(page.locator("#mine")).to_contain_text("You begin.")
@@ -100,7 +101,7 @@ def test_the_screen_on_the_wall_shows_all_of_100_players_in_turn(chromium: Brows
         HallMatch(f"1-{k + 1:02}", k + 1, (f"P{2 * k:03}", f"P{2 * k + 1:03}")) for k in range(50)
     )
     standings = tuple(HallStanding(k + 1, one.id, 1.0) for k, one in enumerate(players))
-    rounds = (HallRound(1, 1, RoundState.PUBLISHED, matches),)
+    rounds = (HallRound(1, 1, RoundStage.PUBLISHED, matches),)
     hall.show(replace(hall.page, players=players, rounds=rounds, standings=standings))
     context = chromium.new_context(viewport=WALL)
     visit = PageVisit.begin(context)

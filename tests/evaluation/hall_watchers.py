@@ -18,6 +18,7 @@ from dataclasses import replace
 from multiprocessing.connection import Connection
 from typing import Final
 
+from firmware.tournament.codes import RoundStage
 from tests.evaluation.sse_load import busy_s, memory_mb
 from tests.support import example_pages
 from tests.support.fake_hall import FakeHall, example_page
@@ -33,7 +34,6 @@ from web.hall.page import (
     HallTable,
     MatchState,
     ResultKind,
-    RoundState,
     TableState,
 )
 from web.server import Server
@@ -90,7 +90,7 @@ def busy_page() -> HallPage:
     return replace(
         example_page(),
         players=players,
-        rounds=(HallRound(2, 1, RoundState.PUBLISHED, matches),),
+        rounds=(HallRound(2, 1, RoundStage.PUBLISHED, matches),),
         tables=tuple(tables),
         standings=tuple(standings),
     )

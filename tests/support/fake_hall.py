@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Final
 
 from firmware.codes import Rule
+from firmware.tournament.codes import Preset, PublicForm, RoundStage, TieBreak, UnusualCode
 from web.contract import GameKey, Page, PairedPhones, fingerprint
 from web.hall.backend import DocumentName, HallDocument, HallPhones, PaperName
 from web.hall.commands import (
@@ -29,16 +30,11 @@ from web.hall.page import (
     HallTournament,
     MatchReport,
     MatchState,
-    NameForm,
-    PresetCode,
     ReportSource,
     ResultKind,
-    RoundState,
     RoundWarning,
     TableSide,
     TableState,
-    TieBreakCode,
-    WarningCode,
 )
 
 ORGANISER = "o" * 43
@@ -68,7 +64,7 @@ def players() -> tuple[HallPlayer, ...]:
             f"P{at:02}",
             name,
             name.split()[0],
-            NameForm.SHORT,
+            PublicForm.SHORT,
             is_minor=at == 7,
             from_round=2 if at == 9 else 1,
             withdrawn_from=2 if at == 12 else None,
@@ -126,7 +122,7 @@ def rounds() -> tuple[HallRound, ...]:
     first = HallRound(
         1,
         9,
-        RoundState.LOCKED,
+        RoundStage.LOCKED,
         tuple(
             HallMatch(
                 f"1-{at:02}", at, (f"P{2 * at - 1:02}", f"P{2 * at:02}"), MatchState.DONE, (), done
@@ -138,7 +134,7 @@ def rounds() -> tuple[HallRound, ...]:
     second = HallRound(
         2,
         4,
-        RoundState.PUBLISHED,
+        RoundStage.PUBLISHED,
         (
             HallMatch("2-01", 1, ("P02", "P01"), MatchState.PLAYING),
             HallMatch("2-02", 2, ("P03", "P04"), MatchState.REPORTED, (seen,)),
@@ -148,7 +144,7 @@ def rounds() -> tuple[HallRound, ...]:
             HallMatch("2-06", 6, ("P11", "P12"), MatchState.DONE, (seen,), corrected),
         ),
         (),
-        (RoundWarning(WarningCode.REMATCH, ("P03", "P04")),),
+        (RoundWarning(UnusualCode.REMATCH, ("P03", "P04")),),
     )
     return first, second
 
@@ -165,14 +161,12 @@ def standings() -> tuple[HallStanding, ...]:
 def example_page(now: float | None = None) -> HallPage:
     now = time.monotonic() if now is None else now
     breaks = (
-        TieBreakCode.DIRECT,
-        TieBreakCode.MEDIAN_BUCHHOLZ,
-        TieBreakCode.BUCHHOLZ,
-        TieBreakCode.MARGIN,
+        TieBreak.DIRECT,
+        TieBreak.MEDIAN_BUCHHOLZ,
+        TieBreak.BUCHHOLZ,
+        TieBreak.MARGIN,
     )
-    chosen = HallTournament(
-        3, "Autumn Open", GameKey.DUO, PresetCode.TWO_PLAYERS, 5, breaks, 600, 2400
-    )
+    chosen = HallTournament(3, "Autumn Open", GameKey.DUO, Preset.TWO_PLAYERS, 5, breaks, 600, 2400)
     return HallPage(
         1, "Club of the Town", is_connected=True, tournament=chosen, tables=tables(now),
         players=players(), rounds=rounds(), standings=standings(),
@@ -227,7 +221,7 @@ class FakeHall:
 
     def _carried_out(self, command: HallCommand) -> HallReply:
         if self.warns and isinstance(command, SwapPlayers) and not command.even_so:
-            warning = RoundWarning(WarningCode.REMATCH, (command.one, command.other))
+            warning = RoundWarning(UnusualCode.REMATCH, (command.one, command.other))
             return HallReply(HallRefusal.WARNED, (warning,))
         self.asked.append(command)
         return HallReply(number=NUMBER) if isinstance(command, IssueNumber) else self.reply

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
 
+from firmware.tournament.codes import Preset
 from firmware.tournament.draw import draw_round
 from firmware.tournament.events import (
     ByeAsked,
@@ -19,7 +20,7 @@ from firmware.tournament.events import (
     TournamentEvent,
 )
 from firmware.tournament.matches import DrawnMatch, MatchOutcome, Source
-from firmware.tournament.settings import Preset, TournamentSettings
+from firmware.tournament.settings import TournamentSettings
 from firmware.tournament.state import TournamentState, apply_event, fold, next_player_id
 
 

@@ -6,8 +6,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
+from firmware.tournament.codes import RoundStage
 from web.hall.backend import HallBackend
-from web.hall.page import HallPage, HallTable, MatchState, RoundState
+from web.hall.page import HallPage, HallTable, MatchState
 from web.i18n.languages import wording_of
 from web.overlay_history import OverlayHistory, OverlayState
 from web.presentation.fragments import Screens
@@ -58,7 +59,7 @@ class HallTables:
 def following(page: HallPage, table: HallTable) -> tuple[str, ...]:
     """Returns the public names of those who meet next at a table; none if that is not known."""
     for one in page.rounds:
-        if one.state is not RoundState.PUBLISHED:
+        if one.state is not RoundStage.PUBLISHED:
             continue
         for match in one.matches:
             waits = match.state is MatchState.OPEN and match.id != table.match

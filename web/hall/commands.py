@@ -10,8 +10,9 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
 
+from firmware.tournament.codes import PublicForm
 from web.contract.requests import check_request
-from web.hall.page import MOST_ROUNDS, NameForm, RoundWarning, TournamentChoice
+from web.hall.page import MOST_ROUNDS, RoundWarning, TournamentChoice
 from web.overlay_history import LONGEST_DELAY_S
 
 LONGEST_EVENT: Final = 60
@@ -78,7 +79,7 @@ class NewPlayer:
     """
 
     name: str
-    form: NameForm = NameForm.SHORT
+    form: PublicForm = PublicForm.SHORT
     is_minor: bool = False
 
     def __post_init__(self) -> None:

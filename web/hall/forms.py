@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable
 from typing import Any, Final, Protocol
 
+from firmware.tournament.codes import Preset, PublicForm, TieBreak
 from web.contract import GameKey
 from web.hall.commands import (
     MOST_POINTS,
@@ -35,7 +36,6 @@ from web.hall.commands import (
     TypeResult,
     Withdraw,
 )
-from web.hall.page import NameForm, PresetCode, TieBreakCode
 
 MOST_TIE_BREAKS: Final = 6
 """Tie-breaks that can be chosen."""
@@ -94,9 +94,9 @@ def _set_up(form: HallForm, _: str) -> HallCommand:
         revision=_whole(form.get("set-up-revision", "0")),
         name=_text(form, "event"),
         game=GameKey(form.get("game", "")),
-        preset=PresetCode(form.get("preset", "")),
+        preset=Preset(form.get("preset", "")),
         rounds=_whole(form.get("rounds", "")),
-        tie_breaks=tuple(dict.fromkeys(TieBreakCode(one) for one in chosen if one)),
+        tie_breaks=tuple(dict.fromkeys(TieBreak(one) for one in chosen if one)),
         clock_s=60 * _whole(form.get("minutes", "") or "0"),
         round_s=60 * _whole(form.get("round-minutes", "") or "0"),
     )
@@ -105,7 +105,7 @@ def _set_up(form: HallForm, _: str) -> HallCommand:
 def _new_player(form: HallForm, name: str) -> NewPlayer:
     try:
         return NewPlayer(
-            name, NameForm(form.get("form", NameForm.SHORT)), form.get("minor", "") == "1"
+            name, PublicForm(form.get("form", PublicForm.SHORT)), form.get("minor", "") == "1"
         )
     except HallCommandError as error:
         raise UnfitNameError(name[:60]) from error

@@ -12,6 +12,7 @@ from typing import Final
 from flask import Flask, Response, abort, make_response, redirect, request
 from flask.typing import ResponseReturnValue
 
+from firmware.tournament.codes import Preset, PublicForm, RoundStage, TieBreak
 from web.contract import GameKey, RefusalReason
 from web.hall.backend import DocumentName, PaperName
 from web.hall.commands import (
@@ -26,7 +27,7 @@ from web.hall.commands import (
 from web.hall.context import HallContext
 from web.hall.forms import MOST_TIE_BREAKS, UnfitNameError, hall_command
 from web.hall.organiser_screens import current_round, number_of
-from web.hall.page import HallPage, NameForm, PresetCode, RoundState, TieBreakCode
+from web.hall.page import HallPage
 from web.hall.rows import find_match, match_row, names_of, shown_name
 from web.security.known_phones import PAIRING_COOKIE, give_token
 from web.security.pairing_limits import typed_number
@@ -49,7 +50,7 @@ def add_routes(app: Flask, parts: HallContext) -> None:
         "/round/<int:number>": lambda number: _round(parts, number),
         "/round/<int:number>/swap": lambda number: _swap(parts, number),
         "/match/<identity>": lambda identity: _match(parts, identity),
-        "/players": lambda: _page(parts, "players", forms=tuple(NameForm)),
+        "/players": lambda: _page(parts, "players", forms=tuple(PublicForm)),
         "/players/<identity>": lambda identity: _player(parts, identity),
         "/standings": lambda: _page(parts, "ranking"),
         "/settings": lambda: _settings(parts),
@@ -93,7 +94,7 @@ def _table(parts: HallContext, number: int) -> ResponseReturnValue:
 def _round(parts: HallContext, number: int) -> ResponseReturnValue:
     page = parts.backend.snapshot()
     last = page.rounds[-1] if page.rounds else None
-    is_next = number == (last.number + 1 if last and last.state is RoundState.LOCKED else 1)
+    is_next = number == (last.number + 1 if last and last.state is RoundStage.LOCKED else 1)
     if page.round(number) is None and not (is_next and number <= (_rounds(page) or 1)):
         abort(404)
     return _page(parts, "round", number, number=number)
@@ -139,7 +140,7 @@ def _player(parts: HallContext, identity: str) -> ResponseReturnValue:
         "player",
         identity,
         player=player,
-        forms=tuple(NameForm),
+        forms=tuple(PublicForm),
         upcoming=upcoming if upcoming <= _rounds(page) else 0,
         can_delete=identity not in _drawn(page),
     )
@@ -160,8 +161,8 @@ def _settings(parts: HallContext) -> ResponseReturnValue:
         tournament=page.tournament,
         begun=bool(page.rounds),
         games=[game for game in GameKey if game not in PUZZLES],
-        presets=tuple(PresetCode),
-        tie_breaks=tuple(TieBreakCode),
+        presets=tuple(Preset),
+        tie_breaks=tuple(TieBreak),
         most_tie_breaks=MOST_TIE_BREAKS,
         documents=DocumentName,
         current=current_round(page),

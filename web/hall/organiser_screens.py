@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from web.hall.page import HallPage, HallRound, RoundState, TableState
+from firmware.tournament.codes import RoundStage
+from web.hall.page import HallPage, HallRound, TableState
 from web.hall.rows import (
     find_match,
     match_row,
@@ -77,7 +78,7 @@ def _warnings(view: ScreenView, one: HallRound) -> list[str]:
 def _next_round(page: HallPage, number: int) -> int:
     """Returns the number of the round that follows a locked one; 0 if none can be drawn now."""
     one, tournament = page.round(number), page.tournament
-    if one is None or tournament is None or one.state is not RoundState.LOCKED:
+    if one is None or tournament is None or one.state is not RoundStage.LOCKED:
         return 0
     return number + 1 if number < tournament.rounds else 0
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Final
 
+from firmware.tournament.codes import Preset, PublicForm, RoundStage, TieBreak, UnusualCode
 from web.contract import Colour, GameKey, RefereeState, Rule
 
 MOST_TABLES: Final = 99
@@ -17,55 +18,6 @@ MOST_TABLES: Final = 99
 
 MOST_ROUNDS: Final = 99
 """Number of the last round."""
-
-
-class NameForm(StrEnum):
-    """Forms of a player's public name."""
-
-    FULL = "full"
-    SHORT = "short"
-    """First name and initial, as in "Anna K."."""
-    ID = "id"
-
-
-class TieBreakCode(StrEnum):
-    """Comparisons that decide between players with equal points, in an order of choice."""
-
-    DIRECT = "direct"
-    """Points of the matches among each other, if all of them met."""
-    HEAD_TO_HEAD = "head-to-head"
-    """Before the others if all of them were beaten, behind them if all were lost to."""
-    MEDIAN_BUCHHOLZ = "median-buchholz"
-    """Points of the opponents without the best and the worst."""
-    BUCHHOLZ = "buchholz"
-    """Points of the opponents."""
-    WINS = "wins"
-    MARGIN = "margin"
-    """Sum of the differences of the scores."""
-    MARGIN_WITHOUT_BEST = "margin-without-best"
-    """The same without the match in which it was greatest."""
-    SONNEBORN_BERGER = "sonneborn-berger"
-    """Points of the opponents, each times the points won against them."""
-    SCORES = "scores"
-    """Sum of the own scores."""
-    FINAL_TABLE = "final-table"
-    """Table of the last round in the order of the draw."""
-    FINAL_RESULT = "final-result"
-    """Points of the last round."""
-
-
-class PresetCode(StrEnum):
-    """Ways to hold a tournament: points, tie-breaks, size of a match."""
-
-    TWO_PLAYERS = "two-players"
-    """Win 1, draw 1/2; direct encounter, Median-Buchholz, Buchholz, margin."""
-    OLYMPIAD_OLD = "olympiad-old"
-    """Mind Sports Olympiad, two players, old."""
-    OLYMPIAD_NEW = "olympiad-new"
-    """Mind Sports Olympiad, two players, new."""
-    FOUR_PLAYERS = "four-players"
-    """Four players at a table, four rounds, a final by rank."""
-    SUM_OF_SCORES = "sum-of-scores"
 
 
 class TableState(StrEnum):
@@ -161,7 +113,7 @@ class HallPlayer:
         name: full name; empty once it is forgotten, and for spectators.
         public_name: name for everybody, made from `form`.
         form: form of the public name.
-        is_minor: True for a minor, who is `NameForm.SHORT` at most.
+        is_minor: True for a minor, who is `PublicForm.SHORT` at most.
         from_round: first round that the player is drawn in; above 1 for a late entry.
         withdrawn_from: first round that the player is not drawn in; None if there is none.
         byes: rounds for which the player asked to have a bye.
@@ -170,22 +122,11 @@ class HallPlayer:
     id: str
     name: str
     public_name: str
-    form: NameForm = NameForm.SHORT
+    form: PublicForm = PublicForm.SHORT
     is_minor: bool = False
     from_round: int = 1
     withdrawn_from: int | None = None
     byes: tuple[int, ...] = ()
-
-
-class RoundState(StrEnum):
-    """States of a round."""
-
-    DRAWN = "drawn"
-    """Only organisers see it; it may be drawn again."""
-    PUBLISHED = "published"
-    """Tables and spectators have it; results come in."""
-    LOCKED = "locked"
-    """It is over; a correction needs a reason."""
 
 
 class MatchState(StrEnum):
@@ -284,18 +225,6 @@ class HallMatch:
     result: HallResult | None = None
 
 
-class WarningCode(StrEnum):
-    """Things in a round of which an organiser is warned."""
-
-    REMATCH = "rematch"
-    """The players have met before."""
-    BALANCE = "balance"
-    """A player would begin much more often than the others, or less."""
-    SECOND_BYE = "second-bye"
-    MISSING_TABLE = "missing-table"
-    """There are fewer tables than matches."""
-
-
 @dataclass(frozen=True, slots=True)
 class RoundWarning:
     """One warning.
@@ -305,7 +234,7 @@ class RoundWarning:
         players: ids of the players whom it concerns.
     """
 
-    code: WarningCode
+    code: UnusualCode
     players: tuple[str, ...] = ()
 
 
@@ -324,7 +253,7 @@ class HallRound:
 
     number: int
     revision: int
-    state: RoundState
+    state: RoundStage
     matches: tuple[HallMatch, ...] = ()
     byes: tuple[str, ...] = ()
     warnings: tuple[RoundWarning, ...] = ()
@@ -385,9 +314,9 @@ class TournamentChoice:
     revision: int
     name: str
     game: GameKey
-    preset: PresetCode
+    preset: Preset
     rounds: int
-    tie_breaks: tuple[TieBreakCode, ...] = ()
+    tie_breaks: tuple[TieBreak, ...] = ()
     clock_s: int = 0
     round_s: int = 0
 
@@ -443,7 +372,7 @@ class HallPage:
             tables=tuple(map(_public_table, self.tables)),
             players=tuple(map(_public_player, self.players)),
             rounds=tuple(
-                _public_round(one) for one in self.rounds if one.state is not RoundState.DRAWN
+                _public_round(one) for one in self.rounds if one.state is not RoundStage.DRAWN
             ),
             troubles=(),
         )
@@ -451,7 +380,7 @@ class HallPage:
     def player(self, identity: str) -> HallPlayer:
         """Returns a player; one whose id is the name if there is none of that id."""
         found = (one for one in self.players if one.id == identity)
-        return next(found, HallPlayer(identity, "", identity, NameForm.ID))
+        return next(found, HallPlayer(identity, "", identity, PublicForm.ID))
 
     def round(self, number: int) -> HallRound | None:
         """Returns a round; None if it is not drawn, or not public."""

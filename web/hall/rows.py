@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
+from firmware.tournament.codes import RoundStage
 from web.hall.page import (
     HallMatch,
     HallPage,
@@ -15,7 +16,6 @@ from web.hall.page import (
     MatchState,
     ReportSource,
     ResultKind,
-    RoundState,
     TableState,
 )
 from web.i18n.hall_wording import HallWording, points_text
@@ -86,7 +86,7 @@ def table_row(page: HallPage, table: HallTable, wording: HallWording) -> TableRo
 def match_at(page: HallPage, table: HallTable) -> HallMatch | None:
     """Returns the match that a table plays or is to play, of a published round."""
     wanted = table.match or table.match_sent
-    published = [one for one in page.rounds if one.state is RoundState.PUBLISHED]
+    published = [one for one in page.rounds if one.state is RoundStage.PUBLISHED]
     matches = [match for one in published for match in one.matches]
     found = next((match for match in matches if match.id == wanted), None)
     return found or next((match for match in matches if match.table == table.number), None)

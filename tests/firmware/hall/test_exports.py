@@ -18,6 +18,7 @@ from firmware.hall.exports import (
 )
 from firmware.records.record import Record
 from firmware.rules.variants import GAMES
+from firmware.tournament.codes import Preset
 from firmware.tournament.draw import draw_round
 from firmware.tournament.errors import TournamentError
 from firmware.tournament.events import (
@@ -27,7 +28,7 @@ from firmware.tournament.events import (
     RoundPublished,
 )
 from firmware.tournament.matches import MatchOutcome
-from firmware.tournament.settings import Preset, TournamentSettings
+from firmware.tournament.settings import TournamentSettings
 from firmware.tournament.state import TournamentState, apply_event, fold
 from tests.support.typed_tournament import begun, played
 

@@ -14,9 +14,10 @@ import pytest
 from firmware.errors import UnreadableError
 from firmware.hall.journal import HallJournal, NotSavedError, forget_player
 from firmware.storage.wall_clock import TimeOfDay
+from firmware.tournament.codes import PublicForm
 from firmware.tournament.errors import TournamentError
 from firmware.tournament.events import PlayerEntered, PlayerWithdrew, SettingsChosen
-from firmware.tournament.settings import PublicForm, TournamentSettings
+from firmware.tournament.settings import TournamentSettings
 from tests.conftest import ROOT
 
 SETTINGS = SettingsChosen(TournamentSettings("Abend für alle", "duo", 3), by="organiser")

@@ -23,6 +23,7 @@ from firmware.club.messages import (
 from firmware.hall.journal import FILE, HallJournal
 from firmware.hall.organiser import HallFacts, HallWires, Organiser
 from firmware.hall.roster import Roster
+from firmware.tournament.codes import Preset, PublicForm, TieBreak
 from web.contract import GameKey, RefereeState
 from web.hall.backend import DocumentName, PaperName
 from web.hall.commands import (
@@ -56,15 +57,7 @@ from web.hall.commands import (
     TypeResult,
     Withdraw,
 )
-from web.hall.page import (
-    HallMatch,
-    HallPage,
-    MatchState,
-    NameForm,
-    PresetCode,
-    TableState,
-    TieBreakCode,
-)
+from web.hall.page import HallMatch, HallPage, MatchState, TableState
 
 NAMES = ("Anna Kern", "Ben Lind", "Cleo Moor", "Dan Noll", "Eva Ott")
 
@@ -137,7 +130,7 @@ class OrganisedHall:
             self.do(AddTable())
         self.do(
             SetUpTournament(
-                0, "Open", GameKey.DUO, PresetCode.TWO_PLAYERS, rounds, clock_s=600, round_s=1800
+                0, "Open", GameKey.DUO, Preset.TWO_PLAYERS, rounds, clock_s=600, round_s=1800
             )
         )
         self.do(EnterPlayers(tuple(NewPlayer(name) for name in NAMES[:players])))
@@ -189,19 +182,17 @@ def test_a_table_gets_its_match_with_public_names(hall: OrganisedHall) -> None:
 def test_a_preset_brings_its_tie_breaks_unless_others_were_chosen(hall: OrganisedHall) -> None:
     hall.set_up()
     assert hall.page.tournament is not None
-    shown, new = hall.page.tournament.tie_breaks, PresetCode.SUM_OF_SCORES
+    shown, new = hall.page.tournament.tie_breaks, Preset.SUM_OF_SCORES
     hall.do(SetUpTournament(1, "Open", GameKey.DUO, new, 3, shown))
     assert list(hall.page.tournament.tie_breaks) == ["wins", "direct"]
-    hall.do(SetUpTournament(2, "Open", GameKey.DUO, new, 3, (TieBreakCode.DIRECT,)))
-    hall.do(
-        SetUpTournament(3, "Open", GameKey.DUO, PresetCode.TWO_PLAYERS, 3, (TieBreakCode.DIRECT,))
-    )
+    hall.do(SetUpTournament(2, "Open", GameKey.DUO, new, 3, (TieBreak.DIRECT,)))
+    hall.do(SetUpTournament(3, "Open", GameKey.DUO, Preset.TWO_PLAYERS, 3, (TieBreak.DIRECT,)))
     assert list(hall.page.tournament.tie_breaks) == ["direct"]
 
 
 def test_a_name_of_emoji_reaches_the_tables(hall: OrganisedHall) -> None:
     hall.set_up(players=3)
-    hall.do(EnterPlayers((NewPlayer("👩‍👩‍👧‍👦", NameForm.FULL),)))
+    hall.do(EnterPlayers((NewPlayer("👩‍👩‍👧‍👦", PublicForm.FULL),)))
     hall.do(DrawRound(1, 0))
     hall.do(PublishRound(1, hall.revision()))
     hall.until(lambda: hall.sent.get(hall.roster.topics.pairings))
@@ -263,7 +254,7 @@ def test_the_second_of_two_organisers_is_refused(hall: OrganisedHall) -> None:
     hall.do(SwapPlayers(1, seen, one, other, even_so=True))
     assert hall.say(PublishRound(1, seen)).refused is HallRefusal.STALE
     assert hall.say(SwapPlayers(1, seen, one, other)).refused is HallRefusal.STALE
-    again = SetUpTournament(0, "Other", GameKey.DUO, PresetCode.TWO_PLAYERS, 3)
+    again = SetUpTournament(0, "Other", GameKey.DUO, Preset.TWO_PLAYERS, 3)
     assert hall.say(again).refused is HallRefusal.STALE
 
 
@@ -363,7 +354,7 @@ def test_what_cannot_be_is_refused_with_its_reason(hall: OrganisedHall) -> None:
     assert hall.say(RemoveTable(9)).refused is HallRefusal.NO_SUCH
     assert hall.say(MoveMatch(1, hall.revision(), "1-01", 77)).refused is HallRefusal.NO_SUCH
     assert hall.say(ConfirmReport(1, hall.revision(), "1-01", "1")).refused is HallRefusal.NO_SUCH
-    four = SetUpTournament(1, "Open", GameKey.CLASSIC, PresetCode.TWO_PLAYERS, 3)
+    four = SetUpTournament(1, "Open", GameKey.CLASSIC, Preset.TWO_PLAYERS, 3)
     assert hall.say(four).refused is HallRefusal.NOT_FITTING
 
 
@@ -424,9 +415,9 @@ def test_a_table_shows_its_state_and_is_removed_when_dead(hall: OrganisedHall) -
 
 def test_minors_are_short_and_a_name_can_be_changed(hall: OrganisedHall) -> None:
     hall.set_up()
-    hall.do(ChangePlayer("P1", NewPlayer("Anna Kern-Otto", NameForm.FULL, is_minor=True)))
+    hall.do(ChangePlayer("P1", NewPlayer("Anna Kern-Otto", PublicForm.FULL, is_minor=True)))
     assert hall.page.player("P1").public_name == "Anna K."
-    hall.do(ChangePlayer("P1", NewPlayer("Anna Kern", NameForm.FULL)))
+    hall.do(ChangePlayer("P1", NewPlayer("Anna Kern", PublicForm.FULL)))
     assert hall.page.player("P1").public_name == "Anna Kern"
     assert hall.page.public.player("P1").name == ""
 

@@ -15,6 +15,7 @@ from firmware.club.topics import TableTopic, table_text
 from firmware.hall.journal import FILE, HallJournal
 from firmware.hall.organiser import HallFacts, HallWires, Organiser
 from firmware.hall.roster import Roster
+from firmware.tournament.codes import Preset, PublicForm
 from firmware.tournament.state import fold
 from web.contract import GameKey
 from web.hall.commands import (
@@ -42,15 +43,15 @@ from web.hall.commands import (
     TypeResult,
     Withdraw,
 )
-from web.hall.page import HallMatch, HallPage, HallRound, MatchState, NameForm, PresetCode
+from web.hall.page import HallMatch, HallPage, HallRound, MatchState
 
 pytestmark = pytest.mark.slow
 
 NUMBER = st.integers(0, 12)
 CHOICES = [
-    (GameKey("duo"), PresetCode.TWO_PLAYERS),
-    (GameKey("classic"), PresetCode.FOUR_PLAYERS),
-    (GameKey("classic-teams"), PresetCode.SUM_OF_SCORES),
+    (GameKey("duo"), Preset.TWO_PLAYERS),
+    (GameKey("classic"), Preset.FOUR_PLAYERS),
+    (GameKey("classic-teams"), Preset.SUM_OF_SCORES),
 ]
 SECRET = "Geheimnisvoll"  # noqa: S105
 """Family name of everybody whose public name is short."""
@@ -118,7 +119,7 @@ class RandomHall(RuleBasedStateMachine):
         return found[number % len(found)]
 
     @initialize(choice=st.sampled_from(CHOICES), players=st.integers(2, 9), tables=NUMBER)
-    def set_up(self, choice: tuple[GameKey, PresetCode], players: int, tables: int) -> None:
+    def set_up(self, choice: tuple[GameKey, Preset], players: int, tables: int) -> None:
         assert not self.send(SetUpTournament(0, "Evening", *choice, rounds=3)).refused
         for _ in range(tables % 4):
             assert not self.send(AddTable()).refused
@@ -129,7 +130,7 @@ class RandomHall(RuleBasedStateMachine):
     def enter(self, number: int, role: Role | None, *, full: bool, minor: bool) -> None:
         is_public = full and not minor
         name = f"Anna{number} {'Offen' if is_public else SECRET}{number}"
-        form = NameForm.FULL if full else NameForm.SHORT
+        form = PublicForm.FULL if full else PublicForm.SHORT
         command = EnterPlayers((NewPlayer(name, form, is_minor=minor),))
         reply = self.send(command, role or Role.HELPER)
         assert reply.refused in (None, HallRefusal.SAME_NAME)
@@ -137,7 +138,7 @@ class RandomHall(RuleBasedStateMachine):
     @rule(number=NUMBER)
     def hide(self, number: int) -> None:
         player = self.somebody(number)
-        self.send(ChangePlayer(player, NewPlayer(f"Bert {SECRET} {number}", NameForm.ID)))
+        self.send(ChangePlayer(player, NewPlayer(f"Bert {SECRET} {number}", PublicForm.ID)))
 
     @rule(number=NUMBER, kind=st.integers(0, 3), one=st.integers(1, 4))
     def come_or_go(self, number: int, kind: int, one: int) -> None:

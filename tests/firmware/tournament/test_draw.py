@@ -5,14 +5,8 @@ from random import Random
 
 import pytest
 
-from firmware.tournament.draw import (
-    UnusualCode,
-    UnusualMatch,
-    draw_round,
-    game_of,
-    unusual,
-    unusual_after_swap,
-)
+from firmware.tournament.codes import Preset, UnusualCode
+from firmware.tournament.draw import UnusualMatch, draw_round, game_of, unusual, unusual_after_swap
 from firmware.tournament.errors import TournamentError
 from firmware.tournament.events import (
     ByeAsked,
@@ -22,7 +16,7 @@ from firmware.tournament.events import (
     RoundDrawn,
     RoundPublished,
 )
-from firmware.tournament.settings import Preset, TournamentSettings
+from firmware.tournament.settings import TournamentSettings
 from firmware.tournament.state import TournamentState, apply_event, fold
 from tests.evaluation.tournaments import pair_tournaments
 from tests.support.random_tournaments import rounds_of

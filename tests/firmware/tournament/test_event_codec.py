@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from firmware.tournament.codes import PublicForm, TieBreak
 from firmware.tournament.errors import TournamentError
 from firmware.tournament.event_codec import from_json, to_json
 from firmware.tournament.events import (
@@ -32,7 +33,7 @@ from firmware.tournament.events import (
     TournamentEvent,
 )
 from firmware.tournament.matches import MatchOutcome, Source
-from firmware.tournament.settings import PublicForm, TieBreak, TournamentSettings
+from firmware.tournament.settings import TournamentSettings
 
 SETTINGS = TournamentSettings("Abend", "duo", 3, tie_breaks=(TieBreak.DIRECT, TieBreak.MARGIN))
 OUTCOME = MatchOutcome.by_scores((-3, 20))

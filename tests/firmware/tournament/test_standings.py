@@ -4,8 +4,9 @@ from fractions import Fraction
 
 import pytest
 
+from firmware.tournament.codes import Preset, TieBreak
 from firmware.tournament.events import DrawnGroup, PlayerEntered, RoundDrawn
-from firmware.tournament.settings import Preset, TieBreak, TournamentSettings
+from firmware.tournament.settings import TournamentSettings
 from firmware.tournament.standings import standings
 from firmware.tournament.state import TournamentState, apply_event
 from tests.support.typed_tournament import begun, played

@@ -2,6 +2,7 @@
 
 import pytest
 
+from firmware.tournament.codes import Preset
 from firmware.tournament.errors import TournamentError
 from firmware.tournament.events import (
     ByeAsked,
@@ -25,7 +26,7 @@ from firmware.tournament.events import (
     TournamentEvent,
 )
 from firmware.tournament.matches import MatchOutcome, Source, Standing
-from firmware.tournament.settings import Preset, TournamentSettings
+from firmware.tournament.settings import TournamentSettings
 from firmware.tournament.state import TournamentState, apply_event, fold, next_player_id
 
 SETTINGS = TournamentSettings("Evening", "duo", 3)

@@ -15,6 +15,7 @@ from firmware.hall.exports import (
     tournament_json,
     tournament_trf,
 )
+from firmware.tournament.codes import Preset, RoundStage
 from firmware.tournament.draw import draw_round, unusual, unusual_after_swap
 from firmware.tournament.errors import TournamentError
 from firmware.tournament.event_codec import from_json, to_json
@@ -38,8 +39,7 @@ from firmware.tournament.events import (
     TournamentEvent,
 )
 from firmware.tournament.matches import DrawnMatch, MatchEnd, MatchOutcome, Source, Standing
-from firmware.tournament.rounds import RoundStage
-from firmware.tournament.settings import Preset, TournamentSettings
+from firmware.tournament.settings import TournamentSettings
 from firmware.tournament.standings import standings
 from firmware.tournament.state import TournamentState, apply_event, fold, next_player_id
 

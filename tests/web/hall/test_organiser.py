@@ -7,6 +7,7 @@ import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
+from firmware.tournament.codes import PublicForm
 from tests.support.fake_hall import HELPER, NUMBER, ORGANISER, FakeHall, example_page
 from web.contract import PairedPhones, fingerprint
 from web.hall.app import LONGEST_LIST, create_hall_app
@@ -22,7 +23,7 @@ from web.hall.commands import (
     SwapPlayers,
     TypeResult,
 )
-from web.hall.page import HallPage, HallPlayer, NameForm
+from web.hall.page import HallPage, HallPlayer
 
 PAGES = (
     "/organiser",
@@ -356,7 +357,9 @@ def test_names_of_any_script_do_not_mix_with_the_text_around_them(hall: FakeHall
 
 @pytest.mark.slow
 def test_a_thousand_players_are_listed_in_time(hall: FakeHall) -> None:
-    many = tuple(HallPlayer(f"P{at}", f"Name {at}", f"N{at}", NameForm.SHORT) for at in range(1000))
+    many = tuple(
+        HallPlayer(f"P{at}", f"Name {at}", f"N{at}", PublicForm.SHORT) for at in range(1000)
+    )
     hall.show(replace(hall.page, players=many))
     client = phone(hall)
     client.get("/organiser")

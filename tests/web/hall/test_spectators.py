@@ -8,12 +8,13 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from firmware.tournament.codes import PublicForm, RoundStage
 from tests.support import example_pages
 from tests.support.fake_hall import FakeHall
 from tests.support.plain_reader import PageParser
 from web.contract import GameKey, Page
 from web.hall.app import create_hall_app
-from web.hall.page import HallPlayer, NameForm, RoundState
+from web.hall.page import HallPlayer
 
 
 class GamesHall(FakeHall):
@@ -76,7 +77,7 @@ def test_only_public_names_are_shown(hall: GamesHall, client: FlaskClient, path:
 def test_a_round_that_is_only_drawn_is_shown_to_nobody(
     hall: GamesHall, client: FlaskClient
 ) -> None:
-    drawn = tuple(replace(one, state=RoundState.DRAWN) for one in hall.page.rounds)
+    drawn = tuple(replace(one, state=RoundStage.DRAWN) for one in hall.page.rounds)
     hall.show(replace(hall.page, rounds=drawn))
     for path in ("/", "/tv", "/player/P01"):
         assert "No round is published yet." in client.get(path).text
@@ -92,7 +93,7 @@ def test_a_name_finds_its_table(client: FlaskClient) -> None:
 
 
 def test_several_people_of_one_name_are_told_apart(hall: GamesHall, client: FlaskClient) -> None:
-    another = HallPlayer("P77", "Anna Lauter", "Anna", NameForm.SHORT)
+    another = HallPlayer("P77", "Anna Lauter", "Anna", PublicForm.SHORT)
     hall.show(replace(hall.page, players=(*hall.page.players, another)))
     text = client.get("/?who=anna").text
     assert 'href="/player/P01"' in text
