@@ -19,6 +19,7 @@ from firmware.rules.variants import EDITIONS, VARIANTS, Colour
 from firmware.simulator.appearance import FROSTED, PieceMaterial
 from firmware.simulator.camera import BufferedCamera, SimulatedCamera
 from firmware.simulator.table import (
+    BoardStand,
     FrameKind,
     Hand,
     Lighting,
@@ -28,7 +29,7 @@ from firmware.simulator.table import (
 )
 from vision.camera import Camera, Frame
 from vision.io.jpeg import encode_jpeg
-from vision.synthetic import Renderer
+from vision.synthetic import LampLook, Renderer
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,19 +173,14 @@ class Leave(Action):
 
 
 @dataclass(frozen=True, slots=True)
-class Switch(Action):
-    """The light changes, see `Lighting`."""
+class Switch(LampLook, Action):
+    """The light changes."""
 
     name: ClassVar[str] = "switch"
-    brightness: float = 1.0
-    kelvin: float = 4500.0
-    azimuth_deg: float = 125.0
-    elevation_deg: float = 56.0
 
     def on(self, table: VirtualTable) -> None:
         """Applies the action to a table."""
-        lamp = Lighting(self.brightness, self.kelvin, self.azimuth_deg, self.elevation_deg)
-        table.switch_lamp(lamp)
+        table.switch_lamp(Lighting(**asdict(self)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,29 +211,22 @@ class Tilt(Action):
 
 
 @dataclass(frozen=True, slots=True)
-class Surround(Action):
-    """The board is of a kind, and lies in surroundings, see `Surroundings`."""
+class Surround(Surroundings, Action):
+    """The board is of a kind, and lies in surroundings."""
 
     name: ClassVar[str] = "surround"
-    markers: bool = True
-    frame: str = FrameKind.RAISED
-    checked: bool = False
-    floor: str = ""
 
     def on(self, table: VirtualTable) -> None:
         """Applies the action to a table."""
-        frame = FrameKind(self.frame)
-        table.surround(Surroundings(self.markers, frame, self.checked, self.floor))
+        # A script has the frame as text.
+        table.surround(Surroundings(**{**asdict(self), "frame": FrameKind(self.frame)}))
 
 
 @dataclass(frozen=True, slots=True)
-class Push(Action):
+class Push(BoardStand, Action):
     """The board is pushed, with its pieces."""
 
     name: ClassVar[str] = "push"
-    dx_mm: float = 0.0
-    dy_mm: float = 0.0
-    turn_deg: float = 0.0
 
     def on(self, table: VirtualTable) -> None:
         """Applies the action to a table."""

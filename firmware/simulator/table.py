@@ -18,6 +18,7 @@ from firmware.rules.board import Move
 from firmware.rules.pieces import PIECES, Piece
 from firmware.rules.variants import Colour, Variant
 from vision.plastics import Rgb
+from vision.synthetic import LampLook
 
 CELL_MM: Final = 16.0
 """Millimetres from square to square of a real board."""
@@ -92,13 +93,9 @@ class Hand:
 
 
 @dataclass(frozen=True, slots=True)
-class Lighting:
-    """The light; brightness 1 fits the exposure of the camera. `glare`: it is mirrored."""
+class Lighting(LampLook):
+    """The lamp. `glare`: it is mirrored on the board."""
 
-    brightness: float = 1.0
-    kelvin: float = 4500.0
-    azimuth_deg: float = 125.0
-    elevation_deg: float = 56.0
     glare: bool = False
 
 

@@ -171,7 +171,7 @@ def _surroundings(chance: random.Random) -> Iterator[Action]:
     """Yields board, frame, cloth, markers, and the place of the camera."""
     frame = chance.choice([FrameKind.RAISED, *FrameKind])
     floor = chance.choice(["", "", "", "slate", "sand", "teal"])
-    yield Surround(chance.random() < 0.5, frame.value, chance.random() < 0.3, floor)
+    yield Surround(chance.random() < 0.5, frame, chance.random() < 0.3, floor)
     if chance.random() < 0.6:
         yield Tilt(round(chance.uniform(0, _STEEPEST_DEG), 1), round(chance.uniform(0, 360), 1))
 

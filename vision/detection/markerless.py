@@ -5,7 +5,7 @@ to its border.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Final
 
 import cv2
@@ -68,21 +68,6 @@ _PROPOSALS: Final = 6
 """Most fields that are refined."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Proposal:
-    """Candidate for a field of squares, its corners in pixels of the picture."""
-
-    score: float
-    size: int
-    corners: Points
-
-    @staticmethod
-    def of(view: RectifiedView, field: LatticeField, zoom: float) -> "_Proposal":
-        """Converts a field in a view of a picture that was shrunk to `zoom`."""
-        corners = apply_homography(np.linalg.inv(view.homography), field.corners)
-        return _Proposal(field.score, field.size, _from_top_left(corners / zoom))
-
-
 def find(image: Image, sizes: tuple[int, ...] = SIZES) -> GridFit | None:
     """Finds the board in a picture; None if none is sure.
 
@@ -127,10 +112,16 @@ def find_another(image: Image, first: Grid) -> bool:
         pitch = float(sides_of(seen).mean()) / n
         alike = (pitch / _ALIKE, pitch * _ALIKE)
         for field in _fields(rest, view, (n,), alike)[:_PROPOSALS]:
-            other = _Proposal.of(view, field, zoom)
+            other = _in_picture(view, field, zoom)
             if other.score >= _HOPEFUL and _settled(image, other, (n,)) is not None:
                 return True
     return False
+
+
+def _in_picture(view: RectifiedView, field: LatticeField, zoom: float) -> LatticeField:
+    """Converts a field in a view of a picture that was shrunk to `zoom` to the whole picture."""
+    corners = apply_homography(np.linalg.inv(view.homography), field.corners)
+    return replace(field, corners=_from_top_left(corners / zoom))
 
 
 def _widest(some: NDArray[np.bool_]) -> float:
@@ -139,7 +130,7 @@ def _widest(some: NDArray[np.bool_]) -> float:
     return float(cv2.distanceTransform(framed, cv2.DIST_L2, 3).max())
 
 
-def _proposals(image: Image, sizes: tuple[int, ...]) -> list[_Proposal]:
+def _proposals(image: Image, sizes: tuple[int, ...]) -> list[LatticeField]:
     """Finds the likeliest fields, best first, without duplicates."""
     small, zoom = shrunk(image, _LONGEST_PX)
     found: list[tuple[RectifiedView, LatticeField]] = []
@@ -156,7 +147,7 @@ def _proposals(image: Image, sizes: tuple[int, ...]) -> list[_Proposal]:
             if not is_plain():
                 view = likeliest[0].stretched(stretch)
                 found += [(view, field) for field in _fields(small, view, sizes)]
-    return _each_once([_Proposal.of(view, field, zoom) for view, field in found])
+    return _each_once([_in_picture(view, field, zoom) for view, field in found])
 
 
 def _views(image: Image, most: int) -> Iterator[RectifiedView]:
@@ -170,9 +161,9 @@ def _views(image: Image, most: int) -> Iterator[RectifiedView]:
             yield upright.nearer(_VIEW_PX)
 
 
-def _each_once(found: list[_Proposal]) -> list[_Proposal]:
+def _each_once(found: list[LatticeField]) -> list[LatticeField]:
     """Sorts proposals, best first, and removes duplicates."""
-    chosen: list[_Proposal] = []
+    chosen: list[LatticeField] = []
     for one in sorted(found, key=lambda one: -one.score):
         if not any(_same(one, other) for other in chosen):
             chosen.append(one)
@@ -193,7 +184,7 @@ def _from_top_left(corners: Points) -> Points:
     return np.roll(corners, -int(corners.sum(axis=1).argmin()), axis=0)
 
 
-def _same(one: _Proposal, other: _Proposal) -> bool:
+def _same(one: LatticeField, other: LatticeField) -> bool:
     """True if two proposals will be fitted to the same lines."""
     side = float(np.linalg.norm(one.corners[0] - one.corners[1]))
     apart = np.abs(one.corners - other.corners).max()
@@ -201,7 +192,7 @@ def _same(one: _Proposal, other: _Proposal) -> bool:
 
 
 def _settled(
-    image: Image, proposal: _Proposal, sizes: tuple[int, ...]
+    image: Image, proposal: LatticeField, sizes: tuple[int, ...]
 ) -> tuple[float, GridFit] | None:
     """Fits a proposal to the lines and moves it by whole rows to its border; with its likelihood.
 

@@ -37,7 +37,7 @@ EVERYTHING: list[Action] = [
     Switch(0.7, 3000, 90, 60),
     Bump(1.0, 2.0, 0.5),
     Tilt(25.0, 120.0),
-    Surround(markers=False, frame="squares", checked=True, floor="sand"),
+    Surround(markers=False, frame=FrameKind.SQUARES, checked=True, floor="sand"),
     Push(3.0, -2.0, 1.0),
     Cup(60.0, 120.0),
     Wait(),

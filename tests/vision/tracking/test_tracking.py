@@ -33,7 +33,7 @@ def test_a_board_is_followed_however_its_frame_and_lines_repeat(
     setting = replace(drawn(game, dice, 1), fps=2.0, late=0, told=True, opacity=1.0, lights="")
     table = RenderedGame(setting, dice, position)
     pieces = (TablePiece(c, move) for c, moves in enumerate(position.laid) for move in moves)
-    table.do(Surround(frame=frame.value), *map(laying, pieces), Wait(5))
+    table.do(Surround(frame=frame), *map(laying, pieces), Wait(5))
     before = len(table.events)
     table.do(pushed, Wait(8))
     assert not [event for event in table.events[before:] if isinstance(event, DECISIONS)]
