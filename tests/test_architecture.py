@@ -636,3 +636,25 @@ def test_a_class_name_means_one_thing_in_the_whole_tree() -> None:
             ):
                 homes.setdefault(name, []).append(str(path.relative_to(ROOT)))
     assert {name: where for name, where in homes.items() if len(where) > 1} == {}
+
+
+def word_lists(path: Path) -> Iterator[tuple[int, frozenset[str]]]:
+    """Yields the words of each enumeration and each choice in a module, with its line."""
+    for node in ast.walk(parsed(path)):
+        if isinstance(node, ast.ClassDef) and "StrEnum" in {ast.unparse(one) for one in node.bases}:
+            values = [one.value for one in node.body if isinstance(one, ast.Assign)]
+        elif isinstance(node, ast.Subscript) and ast.unparse(node.value) == "Literal":
+            values = node.slice.elts if isinstance(node.slice, ast.Tuple) else []
+        else:
+            continue
+        words = [one.value for one in values if isinstance(one, ast.Constant)]
+        yield node.lineno, frozenset(word for word in words if isinstance(word, str))
+
+
+def test_no_list_of_words_stands_twice() -> None:
+    places: dict[frozenset[str], str] = {}
+    for module, path in modules():
+        for line, words in word_lists(path):
+            if len(words) > 1:
+                assert words not in places, f"{module}:{line} says what {places[words]} says"
+                places[words] = f"{module}:{line}"
