@@ -95,7 +95,7 @@ class HallFacts:
 
 
 @dataclass(frozen=True, slots=True)
-class HallWires:
+class HallCallbacks:
     """Functions of the rest of the hall that the organiser calls; all of them return at once.
 
     Attributes:
@@ -141,12 +141,12 @@ class Organiser:
         facts: HallFacts,
         journal: HallJournal,
         roster: Roster,
-        wires: HallWires | None = None,
+        wires: HallCallbacks | None = None,
     ) -> None:
         self._facts: Final = facts
         self._journal: Final = journal
         self._roster: Final = roster
-        self._wires: Final = wires or HallWires()
+        self._wires: Final = wires or HallCallbacks()
         status = HallStatus(online=True, name=facts.name, version=facts.version)
         self._publisher: Final = HallPublisher(roster.topics, status, self._wires.publish)
         self._roles: Final = PhoneRoles(folder)

@@ -8,7 +8,7 @@ from typing import Final, Self
 from firmware.hall.bridge import Bridge
 from firmware.hall.journal import FILE, HallJournal
 from firmware.hall.names import RETENTION_DAYS
-from firmware.hall.organiser import HallFacts, HallWires, Organiser
+from firmware.hall.organiser import HallCallbacks, HallFacts, Organiser
 from firmware.hall.running_hall import RunningHall
 
 
@@ -46,7 +46,7 @@ class HallProgram:
             self._stack.callback(self.hall.close)
             journal = self._stack.enter_context(closing(HallJournal(folder / FILE)))
             hall, client = self.hall, self.hall.client
-            wires = HallWires(client.publish, client.clear_table, hall.invitation_uri)
+            wires = HallCallbacks(client.publish, client.clear_table, hall.invitation_uri)
             facts = HallFacts(name, version, names_days)
             self.organiser: Final = Organiser(folder, facts, journal, hall.roster, wires)
             self._stack.callback(self.organiser.close)

@@ -143,7 +143,7 @@ def judge(
         _of_colours(explanation.hanging, mapping),
     )
     new = [
-        Accepted(mapping.colour(one.colour), mapping.move(one.move), one.margin)
+        Accepted(mapping.colour(one.colour), mapping.to_game(one.move), one.margin)
         for one in explanation.placed
     ]
     if position.game.puzzle is not None:
@@ -268,7 +268,7 @@ def _judge_puzzle(
 
 def was_refused(one: MatchedPiece, mapping: FrameMapping, refused: Iterable[MoveRefused]) -> bool:
     """True if a piece lies wholly on squares of its colour that were refused."""
-    colour, mask = mapping.colour(one.colour), mapping.move(one.move).mask
+    colour, mask = mapping.colour(one.colour), mapping.to_game(one.move).mask
     return any(colour == other.colour and not mask & ~mask_of(other.squares) for other in refused)
 
 
@@ -299,7 +299,7 @@ def doubting_faint(
         is_pending = one.score == inf
         if one.margin >= _FAINT or is_pending or was_refused(one, mapping, before):
             return False
-        mask = mapping.move(one.move).mask
+        mask = mapping.to_game(one.move).mask
         return not mask & ~refused.get(mapping.colour(one.colour), 0)
 
     faint = tuple(one for one in explanation.placed if is_faint(one))
@@ -444,7 +444,7 @@ def frame_of(
 
 def _came_in_turn(mapping: FrameMapping, judgement: Adjudication, appeared: Appeared) -> bool:
     """True if the moves were made in the order in which their pieces appeared."""
-    seen = [mapping.seen(one.move).mask for one in judgement.moves]
+    seen = [mapping.to_reader(one.move).mask for one in judgement.moves]
     came = [_batch(mask, appeared) for mask in seen]
     return came == sorted(came)
 

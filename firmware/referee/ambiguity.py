@@ -52,7 +52,7 @@ class AmbiguityTracker:
         self._since: float | None = None
         self._waiting: tuple[Candidate, ...] = ()
 
-    def among(
+    def reportable(
         self, explanation: Explanation, state: GameState, mapping: FrameMapping
     ) -> tuple[MatchedPiece, ...]:
         """Returns the doubtful pieces that are neither too faint nor refused already."""
@@ -175,7 +175,7 @@ def candidates(doubts: Sequence[MatchedPiece], mapping: FrameMapping) -> tuple[C
         weights /= weights.sum()
         places = [(one.colour, one.move), *((guess.colour, guess.move) for guess in one.rivals)]
         found += [
-            Candidate(mapping.colour(colour), mapping.move(move), round(float(weight), 4))
+            Candidate(mapping.colour(colour), mapping.to_game(move), round(float(weight), 4))
             for (colour, move), weight in zip(places, weights[:-1], strict=True)
         ]
     return tuple(sorted(found, key=lambda candidate: -candidate.confidence))
@@ -203,8 +203,8 @@ def orders(
     for mapping in possible:
         for move in judge(position, explanation, mapping, appeared).moves[:1]:
             first = first or mapping
-            column, seen = mapping.plastic[move.colour], mapping.seen(move.move)
-            found.add((first.colour(column), first.move(seen)))
+            column, seen = mapping.plastic[move.colour], mapping.to_reader(move.move)
+            found.add((first.colour(column), first.to_game(seen)))
     assert first is not None, "some mapping makes moves of the pieces"
     even = round(1 / len(found), 4)
     likeliest = sorted(found, key=lambda one: (one[0], one[1].index))
@@ -240,13 +240,13 @@ def mapping_for(
 
 def as_seen(one: Candidate, mapping: FrameMapping) -> tuple[int, Move]:
     """Returns a candidate in the reader's terms: column of the palette, and placement."""
-    return mapping.plastic[one.colour], mapping.seen(one.move)
+    return mapping.plastic[one.colour], mapping.to_reader(one.move)
 
 
 def is_legal(position: Position, mapping: FrameMapping, column: int, seen: Move) -> bool:
     """True if a piece in the reader's frame is a legal move in a mapping."""
     colour = mapping.colour(column)
-    return position.may_lay(colour) and mapping.move(seen) in position.moves_of(colour)
+    return position.may_lay(colour) and mapping.to_game(seen) in position.moves_of(colour)
 
 
 def may_have_begun(

@@ -175,7 +175,7 @@ class DecisionMaker:
 
     def _pending(self, mapping: FrameMapping) -> list[Hypothesis]:
         return [
-            Hypothesis(mapping.plastic[colour], mapping.seen(move), np.inf)
+            Hypothesis(mapping.plastic[colour], mapping.to_reader(move), np.inf)
             for colour, move in self.state.pending
         ]
 
@@ -335,7 +335,7 @@ class DecisionMaker:
         if framed is None:
             return []
         mapping, judgement, turn_sure = framed
-        if self._questions.among(explanation, mapping):
+        if self._questions.reportable(explanation, mapping):
             return []
         self._log.switch_to(mapping)
         events = self._withdrawn(evidence, mapping, judgement, moment)
@@ -368,7 +368,7 @@ class DecisionMaker:
         mapping, judgement, turn_sure = framed
         self._log.switch_to(mapping)
         self._returning = False
-        doubts = self._questions.among(explanation, mapping)
+        doubts = self._questions.reportable(explanation, mapping)
         weighed = WeighedHypotheses(judgement, pending=judgement.pending, to_move=judgement.to_move)
         if judgement.open:
             self._questions.remember(explanation)
@@ -411,7 +411,7 @@ class DecisionMaker:
             events += self._log.apply([Restored(*moment)])
         last = self.state.history[-1]
         before = replace(self.state, position=last.before)
-        doubts = self._questions.among(explanation, mapping)
+        doubts = self._questions.reportable(explanation, mapping)
         # All others that are new were laid after it.
         self._questions.remember(replace(explanation, placed=()))
         weighed = self._questions.weigh(doubts, explanation, mapping, before)
@@ -480,7 +480,7 @@ class DecisionMaker:
         """Determines from the next piece whose turn it was in an imported position."""
         position = self.state.position
         turn = whose_turn(position, self.state.possible_turns, explanation, mapping)
-        if turn is None or self._questions.among(explanation, mapping):
+        if turn is None or self._questions.reportable(explanation, mapping):
             return []
         events = self._log.apply([PositionSet(*moment, position.with_turn(turn))])
         judgement = withheld(judge(self.state.position, explanation, mapping), self.state)
@@ -490,7 +490,7 @@ class DecisionMaker:
         events: list[Event] = []
         for move in judgement.moves:
             events += self._log.move(move, mapping, moment)
-            self._questions.decided(mapping.seen(move.move).mask)
+            self._questions.decided(mapping.to_reader(move.move).mask)
         return events
 
     # Pieces that do not count
@@ -625,7 +625,7 @@ class DecisionMaker:
             return []
         last = self.state.history[-1]
         instead = self._explain(evidence, mapping, last.before)
-        near = known_pieces.near(last.move, self._questions.among(instead, mapping), mapping)
+        near = known_pieces.near(last.move, self._questions.reportable(instead, mapping), mapping)
         if near or not known_pieces.explains_undoing(self.state, instead, mapping):
             return []
         return [Undone(*moment, self.state.plies, last.colour, last.move)]
@@ -643,7 +643,7 @@ class DecisionMaker:
         lifted = lifting.pieces_on(position, missing)
         rest = lifting.without(position, lifted)
         instead = self._explain(evidence, mapping, rest)
-        doubts = self._questions.among(instead, mapping)
+        doubts = self._questions.reportable(instead, mapping)
         if any(known_pieces.near(move, doubts, mapping) for _, move in lifted):
             return []
         if not lifting.explains(lifted, instead, mapping) or lifting.leaves_faults(position, rest):

@@ -142,7 +142,7 @@ class EventLog:
         position = self.state.position
         for mapping in self.orientation.possible(self.state):
             if is_legal(position, mapping, column, seen):
-                move = Accepted(mapping.colour(column), mapping.move(seen), np.inf)
+                move = Accepted(mapping.colour(column), mapping.to_game(seen), np.inf)
                 return events + self.move(move, mapping, moment)
         violations = position.examine(choice.move.squares, choice.colour)
         squares = tuple(squares_of(choice.move.mask))

@@ -19,7 +19,7 @@ def may_be_exchanged(last: Ply, explanation: Explanation, mapping: FrameMapping)
         explanation: changes against the accepted position.
         mapping: from the reader's frame to the game's.
     """
-    column, seen = mapping.plastic[last.colour], mapping.seen(last.move)
+    column, seen = mapping.plastic[last.colour], mapping.to_reader(last.move)
     new = (one.move.mask for one in explanation.placed if one.colour == column)
     beside = seen.board.edge_neighbours(seen.mask)
     return bool(explanation.missing & seen.mask) or any(mask & beside for mask in new)
@@ -39,11 +39,11 @@ def doubting_last(last: Ply, instead: Explanation, mapping: FrameMapping) -> Exp
     Returns:
         The explanation against the position before; None if no other legal piece lies there.
     """
-    column, seen = mapping.plastic[last.colour], mapping.seen(last.move)
+    column, seen = mapping.plastic[last.colour], mapping.to_reader(last.move)
     legal = last.before.moves_of(last.colour)
     for one in instead.placed:
         common = one.move.mask & seen.mask
-        is_other = one.colour == column and one.move != seen and mapping.move(one.move) in legal
+        is_other = one.colour == column and one.move != seen and mapping.to_game(one.move) in legal
         if is_other and common in (one.move.mask, seen.mask):
             doubt = replace(one, margin=0.0, rivals=(Hypothesis(column, seen, one.score),))
             placed = tuple(other for other in instead.placed if other is not one)

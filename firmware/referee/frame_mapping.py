@@ -55,11 +55,11 @@ class FrameMapping:
         """Converts a column of the palette to the colour in the order of play."""
         return self.plastic.index(column)
 
-    def move(self, seen: Move) -> Move:
+    def to_game(self, seen: Move) -> Move:
         """Converts a placement of the reader's frame to the game's."""
         return Board.of(self.size).transform(seen, self.turned // QUARTER)
 
-    def seen(self, move: Move) -> Move:
+    def to_reader(self, move: Move) -> Move:
         """Converts a placement of the game's frame to the reader's."""
         return Board.of(self.size).transform(move, -(self.turned // QUARTER))
 

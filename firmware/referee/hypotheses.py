@@ -73,11 +73,11 @@ class _Combination:
     def has_only_moves(self, mapping: FrameMapping) -> bool:
         """True if every doubtful piece that is read as a piece was a legal move in its turn."""
         moves = {one.move for one in self.judgement.moves}
-        return all(one is None or mapping.move(one.move) in moves for one in self.readings)
+        return all(one is None or mapping.to_game(one.move) in moves for one in self.readings)
 
     def moves_after(self, mapping: FrameMapping) -> tuple[Accepted, ...]:
         """Returns the moves that were made after the doubtful pieces, in order."""
-        doubtful = {mapping.move(one.move) for one in self.readings if one is not None}
+        doubtful = {mapping.to_game(one.move) for one in self.readings if one is not None}
         moves = self.judgement.moves
         first = [at for at, move in enumerate(moves) if move.move in doubtful]
         later = moves[first[0] :] if first else ()
@@ -244,7 +244,7 @@ def _played_on(found: _Combination, case: AmbiguousBoard) -> bool:
     if not found.judgement.moves:
         return False
     newest = found.judgement.moves[-1]
-    doubtful = {case.mapping.move(one.move) for one in found.readings if one is not None}
+    doubtful = {case.mapping.to_game(one.move) for one in found.readings if one is not None}
     owners = {case.mapping.colour(one.colour) for one in case.doubts}
     played_on = any(move.colour not in owners for move in found.judgement.moves)
     return played_on and newest.move not in doubtful
@@ -255,7 +255,7 @@ def _likeliest(one: MatchedPiece) -> Hypothesis | None:
 
 
 def _is_reported(one: MatchedPiece, mapping: FrameMapping, reported: Collection[LaidPiece]) -> bool:
-    return (mapping.colour(one.colour), mapping.move(one.move)) in reported
+    return (mapping.colour(one.colour), mapping.to_game(one.move)) in reported
 
 
 def _is_speck(one: MatchedPiece, case: AmbiguousBoard) -> bool:
@@ -270,7 +270,8 @@ def _is_speck(one: MatchedPiece, case: AmbiguousBoard) -> bool:
         return False
     readings = [Hypothesis(one.colour, one.move, one.score), *one.rivals]
     return not any(
-        case.mapping.move(guess.move) in case.position.moves_of(case.mapping.colour(guess.colour))
+        case.mapping.to_game(guess.move)
+        in case.position.moves_of(case.mapping.colour(guess.colour))
         for guess in readings
     )
 

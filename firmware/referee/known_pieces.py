@@ -125,7 +125,7 @@ def explains_undoing(state: GameState, instead: Explanation, mapping: FrameMappi
         # In a gap others moved after it. The same piece elsewhere may have been pushed by them.
         known.update((one.colour, one.move.mask) for one in moves)
     for one in instead.placed:
-        colour, mask = mapping.colour(one.colour), mapping.move(one.move).mask
+        colour, mask = mapping.colour(one.colour), mapping.to_game(one.move).mask
         # A remaining part of the piece is no new piece.
         if colour == last.colour and not mask & ~last.move.mask:
             return False
@@ -212,7 +212,7 @@ def seen_instead(
     """
     empty = ColouredSquares(None, tuple(squares_of(mapping.mask(missing))))
     placed = [
-        ColouredSquares(mapping.colour(one.colour), mapping.move(one.move).squares)
+        ColouredSquares(mapping.colour(one.colour), mapping.to_game(one.move).squares)
         for one in present.placed
     ]
     strange = [

@@ -65,7 +65,7 @@ def explains(lifted: Collection[LaidPiece], instead: Explanation, mapping: Frame
     if instead.missing or any(instead.strange):
         return False
     # A remaining part of a piece is no new piece.
-    parts = ((mapping.colour(one.colour), mapping.move(one.move).mask) for one in instead.placed)
+    parts = ((mapping.colour(one.colour), mapping.to_game(one.move).mask) for one in instead.placed)
     return not any(
         colour == own and not mask & ~move.mask for colour, mask in parts for own, move in lifted
     )

@@ -85,8 +85,8 @@ class Questions:
         if not asked or self._orientation.provisional_frame(self.state) is not None:
             return
         mapping = self._orientation.mapping
-        first = frozenset(mapping.seen(one.move).mask for one in asked)
-        later = (frozenset({mapping.seen(move).mask}) for _, move in pending)
+        first = frozenset(mapping.to_reader(one.move).mask for one in asked)
+        later = (frozenset({mapping.to_reader(move).mask}) for _, move in pending)
         self._doubts.appeared = (first, *later)
 
     # Evidence
@@ -109,9 +109,11 @@ class Questions:
             self._newest = weighed
         return weighed
 
-    def among(self, explanation: Explanation, mapping: FrameMapping) -> tuple[MatchedPiece, ...]:
+    def reportable(
+        self, explanation: Explanation, mapping: FrameMapping
+    ) -> tuple[MatchedPiece, ...]:
         """Returns the doubtful pieces that are neither too faint nor refused already."""
-        return self._doubts.among(explanation, self.state, mapping)
+        return self._doubts.reportable(explanation, self.state, mapping)
 
     def weigh(
         self,
@@ -146,7 +148,7 @@ class Questions:
             self._log.switch_to(mapping)
             seen = [as_seen(one, before) for one in doubts]
             doubts = tuple(
-                Candidate(mapping.colour(column), mapping.move(move), one.confidence)
+                Candidate(mapping.colour(column), mapping.to_game(move), one.confidence)
                 for one, (column, move) in zip(doubts, seen, strict=True)
             )
         return self._report(self._doubts.wait(doubts, moment.time), moment)
@@ -250,7 +252,7 @@ class Questions:
             self._log.confirmed = self.state.history[-1].move
         self._forget()
         # The others wait for a piece before them; the order in which they came is known.
-        waiting = (mapping.seen(move).mask for _, move in later)
+        waiting = (mapping.to_reader(move).mask for _, move in later)
         self._doubts.appeared = tuple(frozenset({mask}) for mask in waiting)
         nothing = WeighedHypotheses(Adjudication((), (), self.state.position))
         return events + self.pend(nothing, (), moment)

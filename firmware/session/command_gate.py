@@ -241,7 +241,7 @@ _CONDITIONS: Final[dict[CommandName, Callable[[GameState, GameConfig], bool]]] =
         _at_play(state) and bool(state.to_lift or state.in_doubt or state.history)
     ),
     CommandName.UNDO: lambda state, _: _at_play(state) and bool(state.history),
-    CommandName.STAND: lambda state, _: _at_play(state),
+    CommandName.SET_POSITION: lambda state, _: _at_play(state),
     CommandName.OVERRULE: lambda state, _: (
         _at_play(state) and bool(state.to_lift or state.refused) and not state.pending
     ),

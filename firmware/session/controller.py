@@ -149,8 +149,8 @@ class Controller:
         self._phones_at = float("-inf")
         self._frames = 0
         self._worker: Final = FrameWorker[Reading | BoardNotFound | None]()
-        self._afterwards: Callable[[Reading | BoardNotFound | None, float], None] | None = None
-        self._early: list[Event] = []
+        self._on_reading: Callable[[Reading | BoardNotFound | None, float], None] | None = None
+        self._startup_events: list[Event] = []
         self._notes: Final = SessionNotes(table.recorder)
         resumed = game if isinstance(game, StoredGame) else None
         self._storage: Final = GameStorage(table.journal, table.archive, resumed)
@@ -201,7 +201,7 @@ class Controller:
             False when the camera has no more frames.
         """
         self._table.feed.turned()
-        early, self._early = self._early, []
+        early, self._startup_events = self._startup_events, []
         self._notify(early)
         if now - self._phones_at >= _PHONES_S:
             self._publish_phones(now)
@@ -216,8 +216,8 @@ class Controller:
             self._reviews.poll(now)
         self._seat_computer()
         self._club.publish(self._game, now)
-        if self._afterwards is not None:
-            self._go_on(now)
+        if self._on_reading is not None:
+            self._finish_reading(now)
             return True
         frame = self._devices.camera.read()
         self._repeat(frame, now)
@@ -225,24 +225,24 @@ class Controller:
             return False
         if isinstance(frame, Frame):
             self._take(frame, now)
-            self._go_on(now)
+            self._finish_reading(now)
         else:
             away = self._fault(frame) if isinstance(frame, NoCamera) else []
-            self._conclude(away + self._pressed(now) + self._advised(), now)
+            self._record_and_show(away + self._pressed(now) + self._advised(), now)
         return True
 
-    def _go_on(self, now: float) -> None:
+    def _finish_reading(self, now: float) -> None:
         """Goes on with the frame that is read, as far as its work is done."""
-        while self._afterwards is not None:
+        while self._on_reading is not None:
             is_live = self._devices.is_live()
             done = self._worker.take(PATIENCE_S if is_live else KEEP_ALIVE_S)
             if done is None and not is_live:
                 self._table.feed.turned()
                 continue
             if done is None:
-                self._conclude(self._pressed(now) + self._advised(), now)
+                self._record_and_show(self._pressed(now) + self._advised(), now)
                 return
-            afterwards, self._afterwards = self._afterwards, None
+            afterwards, self._on_reading = self._on_reading, None
             afterwards(done[0], now)
 
     def _take(self, frame: Frame, now: float) -> None:
@@ -254,13 +254,13 @@ class Controller:
             self._leave_out(frame, back, now)
         elif self._by_board is not None and self._by_board.looks(self._session, self.phase):
             self._worker.start(partial(self._by_board.look, frame))
-            self._afterwards = lambda _, now: self._read(frame, back, now)
+            self._on_reading = lambda _, now: self._read(frame, back, now)
         else:
             self._read(frame, back, now)
 
     def _read(self, frame: Frame, back: list[Event], now: float) -> None:
         """Begins the game of the board in view, unless one goes on; has the frame read for it."""
-        events = self._suit_board() + back
+        events = self._begin_game_for_board() + back
         session, by_board = self._session, self._by_board
         lit, stuck = lit_in(self._devices, frame)
         of_game = self._frame_clock.dated(frame)
@@ -272,7 +272,7 @@ class Controller:
             self._judge(pending, None, now)
         else:
             self._worker.start(work)
-            self._afterwards = partial(self._judge, pending)
+            self._on_reading = partial(self._judge, pending)
 
     def _judge(
         self, pending: PendingFrame, reading: Reading | BoardNotFound | None, now: float
@@ -296,7 +296,7 @@ class Controller:
         if self._session.is_cleared and self._table.inputs is None:
             edition = self._devices.tracker.edition
             if not self._club.is_waiting(self._game):
-                events += self._follow(self._terms.next_game(edition), is_next=True)
+                events += self._begin_unasked_game(self._terms.next_game(edition), is_next=True)
         self._finish(frame, pending.events + events, now)
 
     def _leave_out(self, frame: Frame, events: list[Event], now: float) -> None:
@@ -321,14 +321,14 @@ class Controller:
         self._present(events, now)
         self._outputs.publish_picture(self._devices, self._session, frame, now)
 
-    def _suit_board(self) -> list[Event]:
+    def _begin_game_for_board(self) -> list[Event]:
         """Begins the usual game on the board in view, unless a game goes on."""
         if self._by_board is None:
             return []
         config = self._by_board.suited(self._session)
-        return [] if config is None else self._follow(config)
+        return [] if config is None else self._begin_unasked_game(config)
 
-    def _follow(self, config: GameConfig, *, is_next: bool = False) -> list[Event]:
+    def _begin_unasked_game(self, config: GameConfig, *, is_next: bool = False) -> list[Event]:
         """Begins a game that nobody asked for; a game that is impossible is logged once."""
         if config == self._impossible:
             return []
@@ -373,14 +373,14 @@ class Controller:
         for one in inputs.before(None if frame is None else frame.number):
             match one:
                 case ButtonPress():
-                    self._conclude(self._press(one, now), now)
+                    self._record_and_show(self._press(one, now), now)
                 case NoCamera():
-                    self._conclude(self._fault(one), now)
+                    self._record_and_show(self._fault(one), now)
                 case FoundHint() | ChosenMove():
-                    self._conclude(self._found(one), now)
+                    self._record_and_show(self._found(one), now)
                 case BegunGame():
                     by_person = not one.by_board
-                    self._conclude(self._replace(one.config, by_person=by_person), now)
+                    self._record_and_show(self._replace(one.config, by_person=by_person), now)
                 case LookAgain():
                     self._notes.add(one)
                     self._look_again()
@@ -412,7 +412,7 @@ class Controller:
             _log.warning("a recorded choice does not fit: %s", error)
             return []
 
-    def _conclude(self, events: Sequence[Event], now: float) -> None:
+    def _record_and_show(self, events: Sequence[Event], now: float) -> None:
         """Records and shows events that no frame caused."""
         self._record(events)
         self._present(events, now)
@@ -459,8 +459,8 @@ class Controller:
             stored.config, self._devices.tracker, clock, self._frame_clock.latest
         )
         self._serve_puzzle(stored.config, stored.events)
-        self._early = self._session.catch_up()
-        self._record(self._early)
+        self._startup_events = self._session.catch_up()
+        self._record(self._startup_events)
         if stored.state.over:
             self._storage.close(stored.state)
 

@@ -66,7 +66,7 @@ _BEGIN: Final = Moment(0, 0.0)
 _AWAY: Final = (Phase.HAND, Phase.BOARD_LOST)
 """Phases in which a frame cannot be judged."""
 
-_OF_NO_WEIGHT: Final = (
+_IGNORED_AFTER_END: Final = (
     Phase.HAND,
     Phase.SETTLING,
     Phase.BOARD_LOST,
@@ -160,7 +160,7 @@ class GameSession:
 
     def _code(self, phase: Phase) -> contract.RefereeState:
         """The state of a table whose camera gives pictures."""
-        if self.state.over and phase in _OF_NO_WEIGHT:
+        if self.state.over and phase in _IGNORED_AFTER_END:
             return contract.RefereeState.GAME_OVER
         asked = self._asked and phase is not Phase.HAND
         if self.state.anew_size is not None and (asked or phase is Phase.BOARD_LOST):

@@ -82,7 +82,7 @@ class TableOutputs:
         self._picture_width: Final = picture_width
         self._pictured_at = self._number_at = float("-inf")
         self._published: tuple[object, ...] = ()
-        self._revision = self._stands_since = revision
+        self._revision = self._oldest_valid_revision = revision
 
     @property
     def revision(self) -> int:
@@ -92,7 +92,7 @@ class TableOutputs:
     @property
     def current_revisions(self) -> range:
         """Revisions of the pages that show the present state."""
-        return range(self._stands_since, self._revision + 1)
+        return range(self._oldest_valid_revision, self._revision + 1)
 
     def show_lights(
         self,
@@ -171,7 +171,7 @@ class TableOutputs:
             return
         self._revision += 1
         if self._published[:1] != (state,):
-            self._stands_since = self._revision
+            self._oldest_valid_revision = self._revision
         self._published = content
         self._feed.publish(replace(newest, revision=self._revision, clocks=session.clocks))
 

@@ -1016,7 +1016,7 @@ def test_a_long_sentence_pushes_nothing_off_the_wall(
 
 
 IN_A_GAME = (
-    *(CommandName.NEW_GAME, CommandName.UNDO, CommandName.STAND, CommandName.PAUSE),
+    *(CommandName.NEW_GAME, CommandName.UNDO, CommandName.SET_POSITION, CommandName.PAUSE),
     *(CommandName.RESIGN, CommandName.END, CommandName.HINT, CommandName.OVERRULE),
 )
 

@@ -247,7 +247,9 @@ def duo_astray() -> Page:
 def duo_asked() -> Page:
     """Returns a page of a game that was on the board at the start, with an unknown turn."""
     page = page_of(played("duo", 12), RefereeStatus(RefereeState.UNSURE, asked=(0, 1)))
-    return replace(page, moves=(), turn=None, possible=(CommandName.STAND, CommandName.NEW_GAME))
+    return replace(
+        page, moves=(), turn=None, possible=(CommandName.SET_POSITION, CommandName.NEW_GAME)
+    )
 
 
 def duo_hot() -> Page:

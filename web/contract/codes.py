@@ -73,7 +73,7 @@ class CommandName(StrEnum):
     CHOOSE = "choose"
     REFUSE = "refuse"
     UNDO = "undo"
-    STAND = "stand"
+    SET_POSITION = "stand"
     OVERRULE = "overrule"
     PAUSE = "pause"
     RESUME = "resume"

@@ -177,7 +177,7 @@ class SetPosition:
         pieces: pieces on the board; None for those that the camera sees.
     """
 
-    name: ClassVar[CommandName] = CommandName.STAND
+    name: ClassVar[CommandName] = CommandName.SET_POSITION
     turn: int
     pieces: tuple[PlacedPiece, ...] | None = None
 

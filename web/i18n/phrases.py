@@ -407,7 +407,7 @@ WORDS: Final = {
     CommandName.CHOOSE: mark("Choose"),
     CommandName.REFUSE: mark("None of these"),
     CommandName.UNDO: mark("Undo"),
-    CommandName.STAND: mark("Accept the board as it is"),
+    CommandName.SET_POSITION: mark("Accept the board as it is"),
     CommandName.OVERRULE: mark("Let it stand"),
     CommandName.PAUSE: mark("Pause"),
     CommandName.RESUME: mark("Go on"),

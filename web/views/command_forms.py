@@ -61,7 +61,7 @@ def command_from_form(form: SubmittedForm, page: Page | None) -> Command:
             the contract.
     """
     word, _, argument = form.get("word", "").partition(":")
-    if word == CommandName.STAND and argument == BY_HAND:
+    if word == CommandName.SET_POSITION and argument == BY_HAND:
         pieces = parse_pieces(form.get("pieces", ""), page)
         return SetPosition(_whole(form.get("turn", "")), pieces)
     return _READERS[CommandName(word)](form, argument)
@@ -212,7 +212,7 @@ _READERS: Final[dict[CommandName, Callable[[Any, str], Command]]] = {
     CommandName.CHOOSE: lambda _, argument: Choose(_whole(argument)),
     CommandName.REFUSE: lambda *_: Refuse(),
     CommandName.UNDO: lambda *_: Undo(),
-    CommandName.STAND: lambda _, argument: SetPosition(_whole(argument)),
+    CommandName.SET_POSITION: lambda _, argument: SetPosition(_whole(argument)),
     CommandName.OVERRULE: lambda *_: Overrule(),
     CommandName.PAUSE: lambda *_: Pause(),
     CommandName.RESUME: lambda *_: Resume(),

@@ -21,7 +21,7 @@ from firmware.club.messages import (
     encode,
 )
 from firmware.hall.journal import FILE, HallJournal
-from firmware.hall.organiser import HallFacts, HallWires, Organiser
+from firmware.hall.organiser import HallCallbacks, HallFacts, Organiser
 from firmware.hall.roster import Roster
 from firmware.tournament.codes import Preset, PublicForm, TieBreak
 from web.contract import GameKey, RefereeState
@@ -73,7 +73,9 @@ class OrganisedHall:
     def open(self) -> None:
         self.journal = HallJournal(self.folder / FILE)
         self.roster = Roster(self.folder)
-        wires = HallWires(publish=self.sent.__setitem__, invitation=lambda n: f"cornerlight://{n}")
+        wires = HallCallbacks(
+            publish=self.sent.__setitem__, invitation=lambda n: f"cornerlight://{n}"
+        )
         self.organiser = Organiser(self.folder, HallFacts("Club"), self.journal, self.roster, wires)
         self.organiser.start()
         self.token = self.organiser.pair(self.organiser.issue_number())

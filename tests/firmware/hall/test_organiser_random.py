@@ -13,7 +13,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from firmware.club.messages import PlayerResult, TableResult, TableResults, encode
 from firmware.club.topics import TableTopic, table_text
 from firmware.hall.journal import FILE, HallJournal
-from firmware.hall.organiser import HallFacts, HallWires, Organiser
+from firmware.hall.organiser import HallCallbacks, HallFacts, Organiser
 from firmware.hall.roster import Roster
 from firmware.tournament.codes import Preset, PublicForm
 from firmware.tournament.state import fold
@@ -81,7 +81,7 @@ class RandomHall(RuleBasedStateMachine):
             HallFacts("Club"),
             self.journal,
             self.roster,
-            HallWires(publish=lambda _, payload: self.published.append(payload)),
+            HallCallbacks(publish=lambda _, payload: self.published.append(payload)),
         )
         self.tokens = {
             role: self.organiser.pair(self.organiser.issue_number(role)) for role in Role
