@@ -1,4 +1,4 @@
-"""The score page: a library that imports neither `firmware` nor `vision`.
+"""The score page. Of `firmware` and `vision` it imports their words alone, so it stays small.
 
 Its interface to the other packages is `web.contract`: pages to show and commands to the table.
 
