@@ -30,7 +30,6 @@ _DARK: Final = "."
 _DIGIT: Final = (5, 3)
 """Rows and columns of a digit, without the dots below it."""
 
-
 _BRIGHTNESS: Final = 0.48
 """Brightness, 0 to 1, a fifth of the light: in some pictures every LED is lit."""
 
