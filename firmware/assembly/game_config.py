@@ -57,7 +57,7 @@ def edition_from(settings: Settings, game: Variant) -> Edition:
     if len(edition) != len(game.colours):
         raise SettingsError(
             f"{game.title} has {len(game.colours)} colours; "
-            f"game.edition = {settings.game.edition!r} has {len(edition)}"
+            f"game.edition = '{settings.game.edition}' has {len(edition)}"
         )
     return edition
 

@@ -48,10 +48,12 @@ class RenderedTable:
         size: width and height of a frame in pixels, as of `LiveCamera`.
         name: name of the camera, as of `LiveCamera`.
         is_recording: True, so that each frame is waited for, as of `LiveCamera`.
+        is_cropped: False, as of `LiveCamera`.
     """
 
     name = "rendered camera"
     is_recording = True
+    is_cropped = False
 
     def __init__(self, game: Variant, seed: int = 1, size: tuple[int, int] = SIZE) -> None:
         self.size: tuple[int, int] | None = size
