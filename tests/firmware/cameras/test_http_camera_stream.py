@@ -207,7 +207,7 @@ def test_a_slow_reader_is_never_behind() -> None:
         for _ in range(4):
             found = camera.read(WAIT_S)
             assert found is not None
-            assert time.monotonic() - found.time_s < 0.05
+            assert time.monotonic() - found.time_s < 0.15  # less than the pause
             time.sleep(0.2)
 
 

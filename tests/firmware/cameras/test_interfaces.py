@@ -73,7 +73,7 @@ def test_a_picture_is_new_after_a_pause(camera: CameraDriver) -> None:
     asked_s = time.monotonic()
     picture = camera.read(WAIT_S)
     assert picture is not None
-    assert picture.time_s > asked_s - 0.1
+    assert picture.time_s > asked_s - 0.2  # less than the pause
 
 
 def test_another_size_is_refused_and_the_camera_is_free_again(bench: CameraBench) -> None:
