@@ -23,6 +23,7 @@ from firmware.storage.camera_memory import CAMERAS, CameraMemory
 from tests.conftest import ROOT
 from tests.support.browser import CHROMIUM, DESKTOP, PATIENCE_MS, PHONE, PageVisit, browser
 from tests.support.drawn_boards import EMPTY_ROWS, LENS_PLACES, flat_board, photograph
+from tests.support.free_port import own_host
 from tests.support.http_camera import CameraRequest, HttpCameraServer, stream
 from tests.support.waiting import eventually
 from tests.vision.setup.test_setup_check import UPRIGHT
@@ -142,7 +143,7 @@ class StreamedTable:
 @pytest.fixture
 def wled(tmp_path: Path) -> Iterator[WledController]:
     """LEDs in the network, and the settings for them."""
-    with closing(WledController(196, host="127.0.0.78", ddp_port=DDP_PORT)) as lights:
+    with closing(WledController(196, host=own_host(), ddp_port=DDP_PORT)) as lights:
         text = f'[lights]\ndriver = "wled"\ndevice = "{lights.address}"\n'
         (tmp_path / "table.toml").write_text(text)
         yield lights

@@ -1,5 +1,6 @@
-"""A port that nobody listens on."""
+"""Ports and addresses that nobody else listens on."""
 
+import os
 import socket
 
 
@@ -8,3 +9,9 @@ def free_port() -> int:
     with socket.create_server(("", 0)) as server:
         port: int = server.getsockname()[1]
         return port
+
+
+def own_host() -> str:
+    """Returns a loopback address for ports that cannot be chosen: each process has another."""
+    number = os.getpid()
+    return f"127.{1 + (number >> 16)}.{number >> 8 & 255}.{number & 255}"

@@ -29,6 +29,7 @@ from firmware.simulator.wled_controller import WledController
 from firmware.storage.camera_memory import CAMERAS, CameraMemory
 from firmware.storage.journal import Journal
 from tests.support.fake_table import RecordingFeed
+from tests.support.free_port import own_host
 from tests.support.waiting import eventually
 from web.contract import (
     Calibrate,
@@ -185,7 +186,7 @@ def test_lights_that_are_away_stop_no_game_and_are_said(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_lights_of_wled_are_away_come_back_and_go_dark(tmp_path: Path) -> None:
-    with closing(WledController(196, host="127.0.0.48", ddp_port=DDP_PORT)) as wled:
+    with closing(WledController(196, host=own_host(), ddp_port=DDP_PORT)) as wled:
         lights = LightsSettings(driver="wled", device=wled.address)
         assert check_lights(replace(Settings(), lights=lights), opens=True).fine is True
         wled.faults.mute = True

@@ -19,13 +19,11 @@ from firmware.simulator.camera import SimulatedCamera
 from firmware.simulator.table import VirtualTable
 from firmware.simulator.wled_controller import WledController
 from firmware.simulator.ws2812_chain import under
+from tests.support.free_port import own_host
 from tests.support.http_camera import CameraRequest, HttpCameraServer, answer
 from vision.camera import Frame
 from vision.io.jpeg import encode_jpeg
 from vision.synthetic import Renderer
-
-_HOST = "127.0.0.77"
-"""Loopback address of WLED, whose port for frames is always the same."""
 
 SETTINGS = """
 [game]
@@ -113,7 +111,7 @@ def lit_board(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[str, str]]:
     monkeypatch.setattr(layout_probe, "MOST", 60)
     table, layout, renderer = VirtualTable(GAMES["duo"]), LedLayout(14, 14).layout(14), Renderer(2)
     camera = SimulatedCamera(table, EDITIONS["purple-orange"], time.monotonic, renderer, (800, 600))
-    wled = WledController(196, host=_HOST, ddp_port=DDP_PORT)
+    wled = WledController(196, host=own_host(), ddp_port=DDP_PORT)
     light = under(table, layout)
 
     def respond(_: CameraRequest, line: socket.socket) -> object:
