@@ -14,7 +14,6 @@ from difflib import get_close_matches
 from enum import StrEnum
 from operator import attrgetter
 from pathlib import Path
-from types import UnionType
 from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin, get_type_hints
 
 from firmware.codes import (
@@ -363,7 +362,7 @@ def _choices(kind: Any) -> dict[object, object]:
         return {value: value for value in get_args(kind)}
     if isinstance(kind, type) and issubclass(kind, StrEnum):
         return {member.value: member for member in kind}
-    if get_origin(kind) in (Union, UnionType):
+    if get_origin(kind) is Union:
         return {key: one for part in get_args(kind) for key, one in _choices(part).items()}
     return {}
 

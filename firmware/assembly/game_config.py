@@ -85,10 +85,9 @@ def config_from_settings(settings: Settings, size: int = DEFAULT_SIZE) -> GameCo
     game = variant_from(settings, size)
     chosen = _suited(settings.game, game)
     settings = replace(settings, game=chosen)
-    timing = settings.clock.timing
     auto = chosen.edition == "auto"
     edition = named_edition("auto", game) if auto else edition_from(settings, game)
-    pace = TimeControl(timing, 60 * settings.clock.minutes, settings.clock.step_s)
+    pace = TimeControl(settings.clock.timing, 60 * settings.clock.minutes, settings.clock.step_s)
     try:
         return GameConfig(
             game,

@@ -94,7 +94,7 @@ def build_led_chain(settings: LightsSettings, strip: LedStrip, size: int) -> Led
     wiring = build_led_layout(settings, size)
     order = "" if settings.driver == "wled" else settings.order
     test = LightTest(wiring, light_steps(wiring, size), _supply(settings), order)
-    return LedChain(strip, wiring.layout(size), settings.place, test)
+    return LedChain(strip, settings.place, test)
 
 
 def _supply(settings: LightsSettings) -> PowerSupply:

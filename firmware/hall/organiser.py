@@ -129,7 +129,7 @@ class Organiser:
         facts: facts of the hall.
         journal: the journal; the caller closes it, after this.
         roster: the tables; the caller made it.
-        wires: what it asks of the rest of the hall.
+        callbacks: what it asks of the rest of the hall.
 
     Attributes:
         monitor: gets every message of a table by `TableMonitor.receive`.
@@ -141,17 +141,17 @@ class Organiser:
         facts: HallFacts,
         journal: HallJournal,
         roster: Roster,
-        wires: HallCallbacks | None = None,
+        callbacks: HallCallbacks | None = None,
     ) -> None:
         self._facts: Final = facts
         self._journal: Final = journal
         self._roster: Final = roster
-        self._wires: Final = wires or HallCallbacks()
+        self._callbacks: Final = callbacks or HallCallbacks()
         status = HallStatus(online=True, name=facts.name, version=facts.version)
-        self._publisher: Final = HallPublisher(roster.topics, status, self._wires.publish)
+        self._publisher: Final = HallPublisher(roster.topics, status, self._callbacks.publish)
         self._roles: Final = PhoneRoles(folder)
         self._show: Final = ShowStore(folder)
-        self._documents: Final = Documents(journal, self._wires.invitation)
+        self._documents: Final = Documents(journal, self._callbacks.invitation)
         self.monitor: Final = TableMonitor(roster, time.monotonic, self._on_table)
         self._lock: Final = threading.Lock()
         self._changed: Final = threading.Condition()
@@ -306,7 +306,7 @@ class Organiser:
         known = self.monitor.table(number)
         if not self._roster.remove(number):
             raise CommandRefusedError(HallReply(HallRefusal.NO_SUCH))
-        self._wires.clear_table(number, tuple(known.records) if known else ())
+        self._callbacks.clear_table(number, tuple(known.records) if known else ())
         self._results.pop(number, None)
         self._publisher.remove_table(number)
 

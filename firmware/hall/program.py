@@ -46,9 +46,9 @@ class HallProgram:
             self._stack.callback(self.hall.close)
             journal = self._stack.enter_context(closing(HallJournal(folder / FILE)))
             hall, client = self.hall, self.hall.client
-            wires = HallCallbacks(client.publish, client.clear_table, hall.invitation_uri)
+            callbacks = HallCallbacks(client.publish, client.clear_table, hall.invitation_uri)
             facts = HallFacts(name, version, names_days)
-            self.organiser: Final = Organiser(folder, facts, journal, hall.roster, wires)
+            self.organiser: Final = Organiser(folder, facts, journal, hall.roster, callbacks)
             self._stack.callback(self.organiser.close)
             client.on_message = self.organiser.monitor.receive
             client.on_link = lambda connected: self.organiser.connection(is_connected=connected)

@@ -150,7 +150,7 @@ def orders_of(order: str, seen: Sequence[bool]) -> list[str]:
 
 def _chain(wiring: LedLayout) -> Iterator[LightStep]:
     by_rows = wiring.along is ChainDirection.ROWS
-    other = "columns" if by_rows else "rows"
+    other = ChainDirection.COLUMNS if by_rows else ChainDirection.ROWS
     along = wiring.columns // wiring.panels_across if by_rows else wiring.rows // wiring.panels_down
     turned = "false" if wiring.serpentine else "true"
     line, ends = dict.fromkeys(range(along), "green"), {along - 1: "red", along: "blue"}

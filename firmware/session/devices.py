@@ -12,7 +12,6 @@ from firmware.drivers.interfaces import LedStrip
 from firmware.game.config import GameConfig
 from firmware.game.state import GameState
 from firmware.lights.led_display import LedDisplay
-from firmware.lights.led_layout import Layout
 from firmware.lights.light_test import LightTest
 from firmware.session.buttons import FaultTolerantButtons
 from firmware.session.tracker import GameTracker
@@ -54,13 +53,11 @@ class LedChain:
 
     Attributes:
         strip: the LEDs.
-        layout: their layout by the settings.
         place: their place.
-        test: a test by the settings, before its first step.
+        test: a test by the settings, before its first step; it has their wiring.
     """
 
     strip: LedStrip
-    layout: Layout
     place: LightPlace
     test: LightTest
 

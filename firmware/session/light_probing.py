@@ -53,7 +53,7 @@ class LightProbing:
     def __init__(self, chain: LedChain, board: int, corners: NDArray[np.float64] | None) -> None:
         self._strip: Final = _CountingStrip(chain.strip)
         self._beside: Final = chain.place is LightPlace.BESIDE
-        self._layout: Final = chain.layout
+        self._layout: Final = chain.test.wiring.layout(board)
         self._board: Final = board
         self._frames: Final = _NewestFrames()
         self._job: Final = BackgroundJob[InferredLayout | bool | SourceError]("lights-probe")

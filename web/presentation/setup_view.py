@@ -217,7 +217,7 @@ def _light_test(test: LightTestEntry | None, wording: Wording) -> LightTestView 
 
 def _lights_status(lights: ProbeEntry, test: LightTestEntry | None) -> str:
     """Returns the key of the sentence on the lights: tested by a person, or by the camera."""
-    if lights.state is not MeasurementCode.RUNNING and test is not None and test.count:
+    if test is not None and test.state is not MeasurementCode.NONE:
         return f"test-{test.state}"
     if lights.beside:
         return "panel-lights" if lights.lights_board else f"panel-{lights.state}"

@@ -162,7 +162,7 @@ FIRSTS: Final = ("purple", "orange", "black", "white", "blue", "green", "red", "
 """Colours that may begin a game of two colours; with four the order is fixed."""
 
 BY_HAND: Final = "by-hand"
-"""Argument of `STAND` for a position set piece by piece."""
+"""Argument of `SET_POSITION` for a position set piece by piece."""
 
 STOP: Final = "stop"
 """Argument of `MEASURE_LENS`, `PROBE_LIGHTS` and `CHECK_LIGHTS` to stop."""

@@ -73,10 +73,12 @@ class OrganisedHall:
     def open(self) -> None:
         self.journal = HallJournal(self.folder / FILE)
         self.roster = Roster(self.folder)
-        wires = HallCallbacks(
+        callbacks = HallCallbacks(
             publish=self.sent.__setitem__, invitation=lambda n: f"cornerlight://{n}"
         )
-        self.organiser = Organiser(self.folder, HallFacts("Club"), self.journal, self.roster, wires)
+        self.organiser = Organiser(
+            self.folder, HallFacts("Club"), self.journal, self.roster, callbacks
+        )
         self.organiser.start()
         self.token = self.organiser.pair(self.organiser.issue_number())
         self.helper = self.organiser.pair(self.organiser.issue_number(Role.HELPER))

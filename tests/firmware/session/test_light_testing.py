@@ -1,45 +1,18 @@
 """A test of the LEDs at a table: pictures, answers, and its end."""
 
-from collections.abc import Mapping
-
 import pytest
 
 from firmware.assembly.hardware import build_led_chain
-from firmware.drivers.interfaces import DeviceError
 from firmware.session.light_testing import LightTesting
 from firmware.settings import LightsSettings
 from firmware.simulator.clock import ManualClock
+from tests.support.fake_table import FakeLedStrip
 from web.contract import MeasurementCode
 
 
-class Lamps:
-    """LEDs that note what they show."""
-
-    length = 196
-
-    def __init__(self) -> None:
-        self.written: list[bytes] = []
-        self.is_away = False
-
-    def write(self, pixels: bytes) -> None:
-        if self.is_away:
-            raise DeviceError("there is no strip; plug it in")
-        self.written.append(pixels)
-
-    def close(self) -> None:
-        pass
-
-    @property
-    def lit(self) -> Mapping[int, bytes]:
-        """The lit LEDs of the newest picture."""
-        shown = self.written[-1]
-        colours = {led: shown[3 * led : 3 * led + 3] for led in range(self.length)}
-        return {led: colour for led, colour in colours.items() if any(colour)}
-
-
 @pytest.fixture
-def lamps() -> Lamps:
-    return Lamps()
+def lamps() -> FakeLedStrip:
+    return FakeLedStrip()
 
 
 @pytest.fixture
@@ -48,7 +21,7 @@ def clock() -> ManualClock:
 
 
 @pytest.fixture
-def testing(lamps: Lamps, clock: ManualClock) -> LightTesting:
+def testing(lamps: FakeLedStrip, clock: ManualClock) -> LightTesting:
     return LightTesting(build_led_chain(LightsSettings(), lamps, 14), clock)
 
 
@@ -59,29 +32,29 @@ def answered(testing: LightTesting, answers: str) -> None:
 
 
 def test_each_picture_is_shown_until_it_is_answered(
-    testing: LightTesting, lamps: Lamps, clock: ManualClock
+    testing: LightTesting, lamps: FakeLedStrip, clock: ManualClock
 ) -> None:
     for _ in range(10):
         testing.show()
         clock.now_s += 0.3
-    assert len(lamps.written) == 3, "it is sent again each second"
-    assert len(lamps.lit) == 196
+    assert len(lamps.frames) == 3, "it is sent again each second"
+    assert len(lamps.on) == 196
     assert (testing.entry.state, testing.entry.name) == (MeasurementCode.RUNNING, "red")
     answered(testing, "yyy")
     testing.show()
-    assert list(lamps.lit) == [0]
+    assert lamps.on == {0}
     assert testing.entry.rows[0].startswith("W.")
 
 
 def test_the_dot_runs_over_every_square_however_slow_the_loop_is(
-    testing: LightTesting, lamps: Lamps, clock: ManualClock
+    testing: LightTesting, lamps: FakeLedStrip, clock: ManualClock
 ) -> None:
     answered(testing, "y" * 7)
     assert testing.entry.name == "dot"
     places: set[int] = set()
     for _ in range(196):
         testing.show()
-        places |= lamps.lit.keys()
+        places |= lamps.on
         clock.now_s += 0.4
     assert places == set(range(196))
 
@@ -104,7 +77,7 @@ def test_a_wrong_picture_ends_it_with_a_remedy(testing: LightTesting) -> None:
 
 
 def test_the_lights_go_back_to_the_game_if_nobody_answers_or_they_are_away(
-    testing: LightTesting, lamps: Lamps, clock: ManualClock
+    testing: LightTesting, lamps: FakeLedStrip, clock: ManualClock
 ) -> None:
     testing.show()
     clock.now_s += 301
@@ -112,6 +85,6 @@ def test_the_lights_go_back_to_the_game_if_nobody_answers_or_they_are_away(
     assert not testing.is_running
     assert testing.entry.state is MeasurementCode.NONE
     again = LightTesting(build_led_chain(LightsSettings(), lamps, 14), clock)
-    lamps.is_away = True
+    lamps.broken = "there is no strip; plug it in"
     again.show()
     assert not again.is_running
