@@ -6,7 +6,6 @@ passwords   hides passwords in texts that people may see
 settings    the settings of a table, read from TOML
 rules       the rules of the Blokus family
 coach       true statements about moves, and what people learn from a game
-tournament  tournaments: events, draws of rounds, standings
 puzzles     the one-player puzzles: checks of their boards
 game        events, the state they add up to, and what was agreed for a game
 records     games as Blokus SGF, written, read and replayed
@@ -21,9 +20,8 @@ storage     everything that is written to disk and read again
 player      the table's side of the player
 search      the player's own process
 printing    sheets for the table, as PDF to scale
-hall        a hall of many tables: its broker, and the newest state of its tables
+hall        many tables: their broker and link, the tournament, the organiser
 session     the loop of a table and all that takes part in it
-club        the link between a table and its hall, as messages over MQTT
 assembly    the composition root
 benchmarks  speed and memory of the parts
 commands    the command line, one module a verb

@@ -11,11 +11,11 @@ from typing import Final
 from firmware import __version__
 from firmware.assembly.plain_table import PlainTable
 from firmware.assembly.table_places import TablePlaces
-from firmware.club.link_file import LinkFile
-from firmware.club.share import Share, SharedTable
 from firmware.codes import GameKey
 from firmware.commands.stop_signals import StopSignals
 from firmware.errors import CornerlightError
+from firmware.hall.link.link_file import LinkFile
+from firmware.hall.link.share import Share, SharedTable
 from firmware.settings import GameSettings, Settings
 from firmware.storage.share_token import read_share_token
 from web.table_client import TableClient

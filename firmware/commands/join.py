@@ -4,12 +4,12 @@ import argparse
 from pathlib import Path
 from typing import Final
 
-from firmware.club.invitation import SCHEME, HallInvitation
-from firmware.club.invitation_reader import read_invitation
-from firmware.club.link_file import LinkFile
 from firmware.commands.club_link import require_club, say_event
 from firmware.commands.table_options import add_table, table_places
 from firmware.errors import CornerlightError
+from firmware.hall.link.invitation import SCHEME, HallInvitation
+from firmware.hall.link.invitation_reader import read_invitation
+from firmware.hall.link.link_file import LinkFile
 from vision.io.image_file import load_picture
 
 EXAMPLE: Final = "cornerlight join invitation.jpg"
@@ -33,7 +33,7 @@ def run(arguments: argparse.Namespace) -> int:
     link = LinkFile(table_places(arguments).folder)
     if not arguments.no_check:
         require_club()
-        from firmware.club.mqtt import connect_once  # noqa: PLC0415 - of an extra
+        from firmware.hall.link.mqtt import connect_once  # noqa: PLC0415 - of an extra
 
         connect_once(invitation).close()
     link.write(invitation)

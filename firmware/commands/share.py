@@ -6,22 +6,22 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 from firmware import __version__
-from firmware.club.link_file import LinkFile
 from firmware.commands.club_link import require_club, say_event
 from firmware.commands.network import page_urls
 from firmware.commands.service_manager import ServiceManager
 from firmware.commands.stop_signals import StopSignals
 from firmware.commands.table_options import add_table, table_places
 from firmware.errors import CornerlightError
+from firmware.hall.link.link_file import LinkFile
 from firmware.settings import PageSettings, load
 from firmware.storage.share_token import read_share_token
 from web.table_client import TableClient
 
 if TYPE_CHECKING:
     from firmware.assembly.table_places import TablePlaces
-    from firmware.club.invitation import HallInvitation
-    from firmware.club.mqtt import Connected, Disconnected
-    from firmware.club.share import Share, SharedTable
+    from firmware.hall.link.invitation import HallInvitation
+    from firmware.hall.link.mqtt import Connected, Disconnected
+    from firmware.hall.link.share import Share, SharedTable
 
 EXAMPLE: Final = "cornerlight share"
 
@@ -86,7 +86,7 @@ def _connect(
     Raises:
         CornerlightError: the hall does not answer, or does not accept the table.
     """
-    from firmware.club.share import Share  # noqa: PLC0415 - of an extra
+    from firmware.hall.link.share import Share  # noqa: PLC0415 - of an extra
 
     news = _News(arguments, invitation)
     stamp = link.stamp
@@ -146,7 +146,7 @@ class _News:
 
 
 def _table(arguments: argparse.Namespace, places: "TablePlaces") -> "SharedTable":
-    from firmware.club.share import SharedTable  # noqa: PLC0415 - of an extra
+    from firmware.hall.link.share import SharedTable  # noqa: PLC0415 - of an extra
 
     page = load(arguments.config).page if arguments.config else PageSettings()
 

@@ -5,11 +5,11 @@ import time
 from contextlib import ExitStack
 from typing import Final
 
-from firmware.club.link_file import LinkFile
-from firmware.club.topics import TableTopic
 from firmware.commands.club_link import require_club, say_event
 from firmware.commands.table_options import add_table, table_places
 from firmware.errors import CornerlightError
+from firmware.hall.link.link_file import LinkFile
+from firmware.hall.link.topics import TableTopic
 
 EXAMPLE: Final = "cornerlight unshare"
 
@@ -29,8 +29,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Leaves the hall."""
     require_club()
-    from firmware.club.home_assistant import discovery_topic  # noqa: PLC0415 - of an extra
-    from firmware.club.mqtt import connect_once  # noqa: PLC0415 - of an extra
+    from firmware.hall.link.home_assistant import discovery_topic  # noqa: PLC0415 - of an extra
+    from firmware.hall.link.mqtt import connect_once  # noqa: PLC0415 - of an extra
 
     link = LinkFile(table_places(arguments).folder)
     invitation = link.read()

@@ -1,5 +1,7 @@
-"""The hall: its broker, and the newest state of its tables.
+"""The hall: many tables, their broker and link, the tournament and its organiser.
 
+link           the link between a table and its hall, as messages over MQTT
+tournament     events, draws of rounds, standings; pure computation
 certificates   the hall's own certificate authority, and the certificate of its broker
 passwords      passwords of the broker's clients, as Mosquitto stores them
 broker_files   settings and rights of the broker, as Mosquitto reads them

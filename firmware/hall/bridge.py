@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from typing import Final, Self
 from urllib.parse import unquote, urlsplit
 
-from firmware.club.topics import HallTopics
 from firmware.errors import SettingsError
+from firmware.hall.link.topics import HallTopics
 
 _PORTS: Final = {"mqtt": 1883, "mqtts": 8883}
 """Usual port of each kind of address."""

@@ -4,10 +4,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from firmware.tournament.codes import RoundStage, TieBreak
-from firmware.tournament.draw import UnusualMatch, draw_round, unusual_after_swap
-from firmware.tournament.errors import TournamentError
-from firmware.tournament.events import (
+from firmware.hall.tournament.codes import RoundStage, TieBreak
+from firmware.hall.tournament.draw import UnusualMatch, draw_round, unusual_after_swap
+from firmware.hall.tournament.errors import TournamentError
+from firmware.hall.tournament.events import (
     ByeAsked,
     MatchForfeited,
     MatchMoved,
@@ -26,10 +26,10 @@ from firmware.tournament.events import (
     SettingsChosen,
     TournamentEvent,
 )
-from firmware.tournament.matches import MatchOutcome
-from firmware.tournament.presets import PRESETS
-from firmware.tournament.settings import TournamentSettings
-from firmware.tournament.state import TournamentState, apply_event, next_player_id
+from firmware.hall.tournament.matches import MatchOutcome
+from firmware.hall.tournament.presets import PRESETS
+from firmware.hall.tournament.settings import TournamentSettings
+from firmware.hall.tournament.state import TournamentState, apply_event, next_player_id
 from web.hall.commands import (
     MOST_PLAYERS,
     AskBye,

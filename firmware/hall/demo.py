@@ -9,8 +9,8 @@ import sys
 from pathlib import Path
 from typing import Final, Self
 
-from firmware.club.link_file import LinkFile
 from firmware.hall.child_process import dying_with_us, end
+from firmware.hall.link.link_file import LinkFile
 from firmware.hall.running_hall import RunningHall
 
 MOST_PROCESSES: Final = 8

@@ -15,12 +15,12 @@ from firmware.hall.exports import (
 from firmware.hall.journal import HallJournal, NotSavedError
 from firmware.hall.printed import printed_round, printed_standings
 from firmware.hall.table_monitor import WatchedTable
+from firmware.hall.tournament.errors import TournamentError
+from firmware.hall.tournament.state import TournamentState
 from firmware.printing.paper import PAPERS
 from firmware.printing.round_sheets import pairings_sheet, result_slips
 from firmware.printing.standings_sheet import standings_sheet
 from firmware.printing.table_cards import TableCard, table_cards
-from firmware.tournament.errors import TournamentError
-from firmware.tournament.state import TournamentState
 from web.hall.backend import DocumentName, HallDocument, PaperName
 from web.hall.page import HallPage
 from web.i18n.languages import wording_of

@@ -13,17 +13,17 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Final
 
+from firmware.hall.tournament.codes import RoundStage
+from firmware.hall.tournament.errors import require
+from firmware.hall.tournament.matches import DrawnMatch
+from firmware.hall.tournament.points import PlayerRound, player_rounds
+from firmware.hall.tournament.presets import rules_of, tie_breaks_of
+from firmware.hall.tournament.standings import standings
+from firmware.hall.tournament.state import TournamentState
 from firmware.records.root_properties import game_of as game_of_record
 from firmware.records.root_properties import name_properties
 from firmware.records.sgf import parse, serialise
 from firmware.rules.errors import RulesError
-from firmware.tournament.codes import RoundStage
-from firmware.tournament.errors import require
-from firmware.tournament.matches import DrawnMatch
-from firmware.tournament.points import PlayerRound, player_rounds
-from firmware.tournament.presets import rules_of, tie_breaks_of
-from firmware.tournament.standings import standings
-from firmware.tournament.state import TournamentState
 from web.contract.schema import plain
 
 _NAMES: Final = ("PB", "PW", "P1", "P2", "P3", "P4")

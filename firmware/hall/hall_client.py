@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from firmware.club.messages import HallStatus, encode
-from firmware.club.mqtt import BrokerNews, Connected, Disconnected, HallConnection, Received
-from firmware.club.topics import HallTopics, TableTopic, table_text
 from firmware.hall.broker_files import ORGANISER
+from firmware.hall.link.messages import HallStatus, encode
+from firmware.hall.link.mqtt import BrokerNews, Connected, Disconnected, HallConnection, Received
+from firmware.hall.link.topics import HallTopics, TableTopic, table_text
 
 _TURN_S: Final = 0.05
 """Seconds between two looks for messages."""

@@ -20,14 +20,14 @@ from typing import Final, Self
 
 from firmware.errors import CornerlightError, UnreadableError
 from firmware.hall.names import RETENTION_DAYS, TABLE, PlayerNames
+from firmware.hall.tournament.errors import TournamentError
+from firmware.hall.tournament.event_codec import from_json, to_json
+from firmware.hall.tournament.events import TournamentEvent
+from firmware.hall.tournament.state import TournamentState, apply_event
 from firmware.storage.journal_files import locked
 from firmware.storage.journal_rows import seal
 from firmware.storage.sqlite_file import commit, is_damage, opened_to_write
 from firmware.storage.wall_clock import time_of_day
-from firmware.tournament.errors import TournamentError
-from firmware.tournament.event_codec import from_json, to_json
-from firmware.tournament.events import TournamentEvent
-from firmware.tournament.state import TournamentState, apply_event
 
 FILE: Final = "hall.sqlite"
 """Name of the journal in the folder of a hall."""

@@ -13,10 +13,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, timedelta
 from typing import Final
 
+from firmware.hall.tournament.codes import PublicForm
+from firmware.hall.tournament.rounds import Entrant
 from firmware.storage.sqlite_file import commit
 from firmware.storage.wall_clock import TimeOfDay
-from firmware.tournament.codes import PublicForm
-from firmware.tournament.rounds import Entrant
 
 RETENTION_DAYS: Final = 90
 """Days after which a name is forgotten, unless a setting says otherwise."""

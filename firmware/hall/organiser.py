@@ -15,13 +15,13 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final
 
-from firmware.club.messages import HallStatus, TableResults
-from firmware.club.topics import table_text
 from firmware.errors import CornerlightError
 from firmware.hall.command_events import CommandRefusedError, HallMoment, plan
 from firmware.hall.documents import Documents
 from firmware.hall.hall_phones import PhoneRoles
 from firmware.hall.journal import HallJournal, NotSavedError
+from firmware.hall.link.messages import HallStatus, TableResults
+from firmware.hall.link.topics import table_text
 from firmware.hall.names import RETENTION_DAYS
 from firmware.hall.page_parts import (
     at_play,
@@ -38,10 +38,10 @@ from firmware.hall.result_events import events_of_results
 from firmware.hall.roster import Roster
 from firmware.hall.show_settings import ShowStore
 from firmware.hall.table_monitor import TableMonitor, WatchedTable
+from firmware.hall.tournament.errors import TournamentError
+from firmware.hall.tournament.events import PlayerRemoved, RoundClockSet
+from firmware.hall.tournament.state import TournamentState
 from firmware.storage.wall_clock import time_of_day
-from firmware.tournament.errors import TournamentError
-from firmware.tournament.events import PlayerRemoved, RoundClockSet
-from firmware.tournament.state import TournamentState
 from web.bounded_map import BoundedMap
 from web.contract import Page
 from web.hall.backend import DocumentName, HallDocument, HallPhones, PaperName

@@ -4,18 +4,18 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from itertools import groupby
 
-from firmware.club.messages import ColourSummary
 from firmware.hall.command_events import warnings_of
+from firmware.hall.link.messages import ColourSummary
 from firmware.hall.names import public_form, public_name
 from firmware.hall.table_monitor import WatchedTable
-from firmware.tournament.codes import RoundStage, UnusualCode
-from firmware.tournament.draw import unusual
-from firmware.tournament.matches import DrawnMatch, MatchEnd, Source, Standing
-from firmware.tournament.points import PlayerRound, player_rounds
-from firmware.tournament.presets import tie_breaks_of
-from firmware.tournament.rounds import DrawnRound
-from firmware.tournament.standings import standings
-from firmware.tournament.state import TournamentState
+from firmware.hall.tournament.codes import RoundStage, UnusualCode
+from firmware.hall.tournament.draw import unusual
+from firmware.hall.tournament.matches import DrawnMatch, MatchEnd, Source, Standing
+from firmware.hall.tournament.points import PlayerRound, player_rounds
+from firmware.hall.tournament.presets import tie_breaks_of
+from firmware.hall.tournament.rounds import DrawnRound
+from firmware.hall.tournament.standings import standings
+from firmware.hall.tournament.state import TournamentState
 from web.contract import Colour, GameKey
 from web.hall.page import (
     HallMatch,

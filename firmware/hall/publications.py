@@ -6,7 +6,7 @@ Names are in their public form in every message. What spectators get is a copy u
 from collections.abc import Mapping
 from dataclasses import replace
 
-from firmware.club.messages import (
+from firmware.hall.link.messages import (
     ClubMessage,
     PairingEntry,
     Pairings,
@@ -15,15 +15,15 @@ from firmware.club.messages import (
     StandingsEntry,
     Summary,
 )
-from firmware.club.topics import HallTopics, table_text
+from firmware.hall.link.topics import HallTopics, table_text
 from firmware.hall.names import short_name
-from firmware.tournament.codes import RoundStage
-from firmware.tournament.draw import game_of
-from firmware.tournament.matches import DrawnMatch, Standing
-from firmware.tournament.presets import tie_breaks_of
-from firmware.tournament.rounds import DrawnRound
-from firmware.tournament.standings import standings
-from firmware.tournament.state import TournamentState
+from firmware.hall.tournament.codes import RoundStage
+from firmware.hall.tournament.draw import game_of
+from firmware.hall.tournament.matches import DrawnMatch, Standing
+from firmware.hall.tournament.presets import tie_breaks_of
+from firmware.hall.tournament.rounds import DrawnRound
+from firmware.hall.tournament.standings import standings
+from firmware.hall.tournament.state import TournamentState
 from web.contract import GameKey, MatchPlayer, RoundClock
 from web.contract.commands import LONGEST_NAME
 

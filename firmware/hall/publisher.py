@@ -9,12 +9,12 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-from firmware.club.messages import ClubMessage, HallStatus, Summary, TooLargeError, encode
-from firmware.club.topics import HallTopics, table_text
+from firmware.hall.link.messages import ClubMessage, HallStatus, Summary, TooLargeError, encode
+from firmware.hall.link.topics import HallTopics, table_text
 from firmware.hall.publications import clock_message, shown_summary, tournament_messages
 from firmware.hall.table_monitor import WatchedTable
-from firmware.tournament.events import RoundClockSet
-from firmware.tournament.state import TournamentState
+from firmware.hall.tournament.events import RoundClockSet
+from firmware.hall.tournament.state import TournamentState
 from web.contract import ContractError
 
 _CLOCK_S: Final = 10.0

@@ -7,11 +7,11 @@ import logging
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from firmware.club.messages import TableResult
 from firmware.codes import EndReason, Scoring
-from firmware.tournament.codes import RoundStage
-from firmware.tournament.errors import TournamentError
-from firmware.tournament.events import (
+from firmware.hall.link.messages import TableResult
+from firmware.hall.tournament.codes import RoundStage
+from firmware.hall.tournament.errors import TournamentError
+from firmware.hall.tournament.events import (
     MatchMoved,
     MatchResultConfirmed,
     MatchResultDisputed,
@@ -19,8 +19,8 @@ from firmware.tournament.events import (
     RoundDrawn,
     TournamentEvent,
 )
-from firmware.tournament.matches import DrawnMatch, MatchEnd, MatchOutcome, Source
-from firmware.tournament.state import TournamentState, apply_event
+from firmware.hall.tournament.matches import DrawnMatch, MatchEnd, MatchOutcome, Source
+from firmware.hall.tournament.state import TournamentState, apply_event
 
 _ENDS: Final = {
     EndReason.SCORE: MatchEnd.SCORE,

@@ -11,9 +11,9 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
-from firmware.club.topics import MOST_TABLES, HallTopics, table_text
 from firmware.errors import CornerlightError, UnreadableError, report_unwritable
 from firmware.hall.broker_files import ORGANISER
+from firmware.hall.link.topics import MOST_TABLES, HallTopics, table_text
 from firmware.hall.passwords import new_secret
 from firmware.storage.atomic_file import PRIVATE, write_whole
 

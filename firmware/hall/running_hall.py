@@ -8,13 +8,13 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Final, Self
 
-from firmware.club.invitation import HallInvitation
-from firmware.club.messages import HallStatus
 from firmware.errors import CornerlightError, UnreadableError
 from firmware.hall.bridge import Bridge
 from firmware.hall.broker import Broker
 from firmware.hall.certificates import certificates
 from firmware.hall.hall_client import HallClient, HallLogin
+from firmware.hall.link.invitation import HallInvitation
+from firmware.hall.link.messages import HallStatus
 from firmware.hall.roster import Roster
 from firmware.storage.atomic_file import PRIVATE
 

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from firmware.club.messages import (
+from firmware.hall.link.messages import (
     AskCode,
     ClubMessage,
     GameRecord,
@@ -21,7 +21,7 @@ from firmware.club.messages import (
     TableResults,
     decode,
 )
-from firmware.club.topics import TableAddress, TableTopic, table_number
+from firmware.hall.link.topics import TableAddress, TableTopic, table_number
 from firmware.hall.roster import Roster
 from web.contract import ContractError, Page, RefereeState
 from web.hall.page import TableState

@@ -8,10 +8,10 @@ import logging
 from pathlib import Path
 from typing import Final
 
-from firmware.club.invitation import HallInvitation, InvitationError
-from firmware.club.invitation_reader import read_invitation
-from firmware.club.link_file import LinkFile
 from firmware.errors import UnreadableError
+from firmware.hall.link.invitation import HallInvitation, InvitationError
+from firmware.hall.link.invitation_reader import read_invitation
+from firmware.hall.link.link_file import LinkFile
 from firmware.session.background_job import BackgroundJob
 from vision.camera import Image
 

@@ -19,10 +19,10 @@ from pathlib import Path
 import pytest
 
 from firmware.assembly.table_places import SOCKET
-from firmware.club.link_file import LinkFile
 from firmware.hall.demo import DemoTables
+from firmware.hall.link.link_file import LinkFile
 from firmware.hall.program import HallProgram
-from firmware.tournament.codes import Preset
+from firmware.hall.tournament.codes import Preset
 from tests.conftest import ROOT
 from tests.support.free_port import free_port
 from tests.support.waiting import eventually

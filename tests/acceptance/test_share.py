@@ -15,9 +15,9 @@ from pathlib import Path
 
 import pytest
 
-from firmware.club.link_file import LinkFile
-from firmware.club.messages import Status, Summary, decode
-from firmware.club.topics import TableTopic
+from firmware.hall.link.link_file import LinkFile
+from firmware.hall.link.messages import Status, Summary, decode
+from firmware.hall.link.topics import TableTopic
 from firmware.publishing.feed_server import FeedServer
 from tests.conftest import ROOT
 from tests.support import example_pages

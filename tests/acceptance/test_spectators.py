@@ -10,7 +10,7 @@ from dataclasses import replace
 import pytest
 from playwright.sync_api import Browser, expect
 
-from firmware.tournament.codes import RoundStage
+from firmware.hall.tournament.codes import RoundStage
 from tests.support.browser import CHROMIUM, DESKTOP, PHONE, WALL, PageVisit, browser
 from tests.web.hall.test_spectators import GamesHall
 from web.hall.app import create_hall_app

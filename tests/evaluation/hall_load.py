@@ -16,9 +16,9 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
-from firmware.club.messages import Status, Summary, decode
-from firmware.club.topics import TableTopic
 from firmware.hall.demo import MOST_PROCESSES
+from firmware.hall.link.messages import Status, Summary, decode
+from firmware.hall.link.topics import TableTopic
 from firmware.hall.roster import Roster
 from tests.support.free_port import free_port
 from tests.support.mqtt_clients import NotingClient

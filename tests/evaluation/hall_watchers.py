@@ -18,7 +18,7 @@ from dataclasses import replace
 from multiprocessing.connection import Connection
 from typing import Final
 
-from firmware.tournament.codes import RoundStage
+from firmware.hall.tournament.codes import RoundStage
 from tests.evaluation.sse_load import busy_s, memory_mb
 from tests.support import example_pages
 from tests.support.fake_hall import FakeHall, example_page

@@ -17,7 +17,7 @@ from random import Random
 
 import rustworkx
 
-from firmware.tournament.history import DrawHistory, history_of
+from firmware.hall.tournament.history import DrawHistory, history_of
 from tests.support.random_tournaments import DrawnStep, random_settings, rounds_of
 
 LONGEST_S = 1.0

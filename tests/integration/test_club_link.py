@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from firmware.club.home_assistant import discovery_topic
-from firmware.club.messages import HallStatus, SeatAssignment, encode
-from firmware.club.topics import TableTopic
+from firmware.hall.link.home_assistant import discovery_topic
+from firmware.hall.link.messages import HallStatus, SeatAssignment, encode
+from firmware.hall.link.topics import TableTopic
 from firmware.hall.running_hall import RunningHall
 from firmware.hall.table_monitor import TableMonitor
 from tests.support import example_pages

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Final
 
 from firmware.codes import Rule
-from firmware.tournament.codes import Preset, PublicForm, RoundStage, TieBreak, UnusualCode
+from firmware.hall.tournament.codes import Preset, PublicForm, RoundStage, TieBreak, UnusualCode
 from web.contract import GameKey, Page, PairedPhones, fingerprint
 from web.hall.backend import DocumentName, HallDocument, HallPhones, PaperName
 from web.hall.commands import (

@@ -10,10 +10,10 @@ from typing import Self
 
 import pytest
 
-from firmware.club.invitation import HallInvitation
-from firmware.club.topics import HallTopics
 from firmware.hall.broker import Broker
 from firmware.hall.certificates import certificates
+from firmware.hall.link.invitation import HallInvitation
+from firmware.hall.link.topics import HallTopics
 from tests.support.free_port import free_port
 from tests.support.mqtt_clients import NotingClient
 

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
 
-from firmware.tournament.codes import Preset
-from firmware.tournament.draw import draw_round
-from firmware.tournament.events import (
+from firmware.hall.tournament.codes import Preset
+from firmware.hall.tournament.draw import draw_round
+from firmware.hall.tournament.events import (
     ByeAsked,
     MatchForfeited,
     PlayerEntered,
@@ -19,9 +19,9 @@ from firmware.tournament.events import (
     SettingsChosen,
     TournamentEvent,
 )
-from firmware.tournament.matches import DrawnMatch, MatchOutcome, Source
-from firmware.tournament.settings import TournamentSettings
-from firmware.tournament.state import TournamentState, apply_event, fold, next_player_id
+from firmware.hall.tournament.matches import DrawnMatch, MatchOutcome, Source
+from firmware.hall.tournament.settings import TournamentSettings
+from firmware.hall.tournament.state import TournamentState, apply_event, fold, next_player_id
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,9 +7,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Self
 
-from firmware.club.invitation import HallInvitation
-from firmware.club.link_file import LinkFile
-from firmware.club.share import Share, SharedTable
+from firmware.hall.link.invitation import HallInvitation
+from firmware.hall.link.link_file import LinkFile
+from firmware.hall.link.share import Share, SharedTable
 from firmware.publishing.feed_server import FeedServer
 from tests.support.hall_bench import HallBench
 from web.contract import ClubRequest, ClubTable, HallState, OfferMatch, Page, Reply

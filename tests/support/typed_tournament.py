@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from firmware.tournament.events import (
+from firmware.hall.tournament.events import (
     DrawnGroup,
     MatchForfeited,
     PlayerEntered,
@@ -14,9 +14,9 @@ from firmware.tournament.events import (
     SettingsChosen,
     TournamentEvent,
 )
-from firmware.tournament.matches import MatchOutcome, Source
-from firmware.tournament.settings import TournamentSettings
-from firmware.tournament.state import TournamentState, apply_event, fold
+from firmware.hall.tournament.matches import MatchOutcome, Source
+from firmware.hall.tournament.settings import TournamentSettings
+from firmware.hall.tournament.state import TournamentState, apply_event, fold
 
 Row = tuple[str, str]
 """Players and scores: ("P1 P2", "-3 -8"), ("P5", "") for a bye, ("P5", "asked"), and

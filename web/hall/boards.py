@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
-from firmware.tournament.codes import RoundStage
+from firmware.hall.tournament.codes import RoundStage
 from web.hall.backend import HallBackend
 from web.hall.page import HallPage, HallTable, MatchState
 from web.i18n.languages import wording_of

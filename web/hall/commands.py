@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
 
-from firmware.tournament.codes import PublicForm
+from firmware.hall.tournament.codes import PublicForm
 from web.contract.requests import check_request
 from web.hall.page import MOST_ROUNDS, RoundWarning, TournamentChoice
 from web.overlay_history import LONGEST_DELAY_S

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from typing import Any, Final, Protocol
 
-from firmware.tournament.codes import Preset, PublicForm, TieBreak
+from firmware.hall.tournament.codes import Preset, PublicForm, TieBreak
 from web.contract import GameKey
 from web.hall.commands import (
     MOST_POINTS,

@@ -12,7 +12,7 @@ from typing import Final
 from flask import Flask, Response, abort, make_response, redirect, request
 from flask.typing import ResponseReturnValue
 
-from firmware.tournament.codes import Preset, PublicForm, RoundStage, TieBreak
+from firmware.hall.tournament.codes import Preset, PublicForm, RoundStage, TieBreak
 from web.contract import GameKey, RefusalReason
 from web.hall.backend import DocumentName, PaperName
 from web.hall.commands import (

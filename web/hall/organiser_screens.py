@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from firmware.tournament.codes import RoundStage
+from firmware.hall.tournament.codes import RoundStage
 from web.hall.page import HallPage, HallRound, TableState
 from web.hall.rows import (
     find_match,

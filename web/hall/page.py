@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Final
 
-from firmware.tournament.codes import Preset, PublicForm, RoundStage, TieBreak, UnusualCode
+from firmware.hall.tournament.codes import Preset, PublicForm, RoundStage, TieBreak, UnusualCode
 from web.contract import Colour, GameKey, RefereeState, Rule
 
 MOST_TABLES: Final = 99

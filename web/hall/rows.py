@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from firmware.tournament.codes import RoundStage
+from firmware.hall.tournament.codes import RoundStage
 from web.hall.page import (
     HallMatch,
     HallPage,

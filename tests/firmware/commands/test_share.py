@@ -16,11 +16,11 @@ import numpy as np
 import pytest
 import segno
 
-from firmware.club import mqtt
-from firmware.club.link_file import LinkFile
-from firmware.club.messages import Status, Summary, decode
-from firmware.club.topics import TableTopic
 from firmware.commands.main import main
+from firmware.hall.link import mqtt
+from firmware.hall.link.link_file import LinkFile
+from firmware.hall.link.messages import Status, Summary, decode
+from firmware.hall.link.topics import TableTopic
 from tests.conftest import ROOT
 from tests.support import example_pages
 from tests.support.free_port import free_port

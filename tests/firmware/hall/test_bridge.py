@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from firmware.club.topics import HallTopics
 from firmware.errors import SettingsError
 from firmware.hall.bridge import Bridge
 from firmware.hall.broker import Broker
 from firmware.hall.certificates import certificates
+from firmware.hall.link.topics import HallTopics
 from tests.support.free_port import free_port
 from tests.support.mqtt_clients import NotingClient
 

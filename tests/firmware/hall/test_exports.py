@@ -16,20 +16,20 @@ from firmware.hall.exports import (
     tournament_json,
     tournament_trf,
 )
-from firmware.records.record import Record
-from firmware.rules.variants import GAMES
-from firmware.tournament.codes import Preset
-from firmware.tournament.draw import draw_round
-from firmware.tournament.errors import TournamentError
-from firmware.tournament.events import (
+from firmware.hall.tournament.codes import Preset
+from firmware.hall.tournament.draw import draw_round
+from firmware.hall.tournament.errors import TournamentError
+from firmware.hall.tournament.events import (
     PlayerEntered,
     PlayerWithdrew,
     ResultCorrected,
     RoundPublished,
 )
-from firmware.tournament.matches import MatchOutcome
-from firmware.tournament.settings import TournamentSettings
-from firmware.tournament.state import TournamentState, apply_event, fold
+from firmware.hall.tournament.matches import MatchOutcome
+from firmware.hall.tournament.settings import TournamentSettings
+from firmware.hall.tournament.state import TournamentState, apply_event, fold
+from firmware.records.record import Record
+from firmware.rules.variants import GAMES
 from tests.support.typed_tournament import begun, played
 
 NAMES = {"P1": "Anna K.", "P2": "=cmd|' /C calc'!A0"}

@@ -13,11 +13,11 @@ import pytest
 
 from firmware.errors import UnreadableError
 from firmware.hall.journal import HallJournal, NotSavedError, forget_player
+from firmware.hall.tournament.codes import PublicForm
+from firmware.hall.tournament.errors import TournamentError
+from firmware.hall.tournament.events import PlayerEntered, PlayerWithdrew, SettingsChosen
+from firmware.hall.tournament.settings import TournamentSettings
 from firmware.storage.wall_clock import TimeOfDay
-from firmware.tournament.codes import PublicForm
-from firmware.tournament.errors import TournamentError
-from firmware.tournament.events import PlayerEntered, PlayerWithdrew, SettingsChosen
-from firmware.tournament.settings import TournamentSettings
 from tests.conftest import ROOT
 
 SETTINGS = SettingsChosen(TournamentSettings("Abend für alle", "duo", 3), by="organiser")
@@ -219,7 +219,7 @@ WRITER = """
 import sys
 from pathlib import Path
 from firmware.hall.journal import HallJournal
-from firmware.tournament.events import PlayerEntered
+from firmware.hall.tournament.events import PlayerEntered
 with HallJournal(Path(sys.argv[1])) as journal:
     number = len(journal.state.players)
     while True:

@@ -3,8 +3,8 @@
 import pytest
 
 from firmware.hall.names import public_form, public_name
-from firmware.tournament.codes import PublicForm
-from firmware.tournament.rounds import Entrant
+from firmware.hall.tournament.codes import PublicForm
+from firmware.hall.tournament.rounds import Entrant
 
 
 @pytest.mark.parametrize(

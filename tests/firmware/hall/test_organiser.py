@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from firmware.club.messages import (
+from firmware.hall.journal import FILE, HallJournal
+from firmware.hall.link.messages import (
     ColourSummary,
     PlayerResult,
     SeatAssignment,
@@ -20,10 +21,9 @@ from firmware.club.messages import (
     decode,
     encode,
 )
-from firmware.hall.journal import FILE, HallJournal
 from firmware.hall.organiser import HallCallbacks, HallFacts, Organiser
 from firmware.hall.roster import Roster
-from firmware.tournament.codes import Preset, PublicForm, TieBreak
+from firmware.hall.tournament.codes import Preset, PublicForm, TieBreak
 from web.contract import GameKey, RefereeState
 from web.hall.backend import DocumentName, PaperName
 from web.hall.commands import (

@@ -7,9 +7,9 @@ import pytest
 from firmware.hall.journal import FILE, HallJournal
 from firmware.hall.organiser import HallFacts, Organiser
 from firmware.hall.roster import Roster
+from firmware.hall.tournament.events import PlayerEntered, SettingsChosen
+from firmware.hall.tournament.settings import TournamentSettings
 from firmware.storage.wall_clock import TimeOfDay
-from firmware.tournament.events import PlayerEntered, SettingsChosen
-from firmware.tournament.settings import TournamentSettings
 from tests.support.waiting import eventually
 
 NEW_YEAR = TimeOfDay("2026-01-01T20:00:00+01:00", trusted=True)

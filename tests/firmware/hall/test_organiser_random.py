@@ -10,13 +10,13 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from firmware.club.messages import PlayerResult, TableResult, TableResults, encode
-from firmware.club.topics import TableTopic, table_text
 from firmware.hall.journal import FILE, HallJournal
+from firmware.hall.link.messages import PlayerResult, TableResult, TableResults, encode
+from firmware.hall.link.topics import TableTopic, table_text
 from firmware.hall.organiser import HallCallbacks, HallFacts, Organiser
 from firmware.hall.roster import Roster
-from firmware.tournament.codes import Preset, PublicForm
-from firmware.tournament.state import fold
+from firmware.hall.tournament.codes import Preset, PublicForm
+from firmware.hall.tournament.state import fold
 from web.contract import GameKey
 from web.hall.commands import (
     AddTable,

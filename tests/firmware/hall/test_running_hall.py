@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from firmware.club.messages import HallStatus, Status, decode, encode
-from firmware.club.topics import TableTopic
 from firmware.errors import CornerlightError, UnreadableError
+from firmware.hall.link.messages import HallStatus, Status, decode, encode
+from firmware.hall.link.topics import TableTopic
 from firmware.hall.running_hall import RunningHall
 from firmware.hall.table_monitor import TableMonitor
 from tests.support.free_port import free_port

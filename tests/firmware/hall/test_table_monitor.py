@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware.club.messages import (
+from firmware.hall.link.messages import (
     AskCode,
     ClubMessage,
     FaultCode,
@@ -14,7 +14,7 @@ from firmware.club.messages import (
     Summary,
     encode,
 )
-from firmware.club.topics import TableTopic
+from firmware.hall.link.topics import TableTopic
 from firmware.hall.roster import Roster
 from firmware.hall.table_monitor import TableMonitor, WatchedTable
 from web.contract import RefereeState

@@ -7,7 +7,7 @@ import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from firmware.tournament.codes import PublicForm
+from firmware.hall.tournament.codes import PublicForm
 from tests.support.fake_hall import HELPER, NUMBER, ORGANISER, FakeHall, example_page
 from web.contract import PairedPhones, fingerprint
 from web.hall.app import LONGEST_LIST, create_hall_app

@@ -8,7 +8,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from firmware.tournament.codes import PublicForm, RoundStage
+from firmware.hall.tournament.codes import PublicForm, RoundStage
 from tests.support import example_pages
 from tests.support.fake_hall import FakeHall
 from tests.support.plain_reader import PageParser

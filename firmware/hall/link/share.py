@@ -1,0 +1,367 @@
+"""Connects a table to its hall: from the table's socket to the topics, and back.
+
+One thread does all of it, and waits for neither side: it looks at the newest state of the table
+and at the news of the broker, and sends what has changed. The table does not know of it, unless
+the hall has something to tell.
+"""
+
+import logging
+import secrets
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final, TypeVar
+
+from firmware.errors import UnreadableError
+from firmware.hall.link.events import events_between
+from firmware.hall.link.home_assistant import BIRTH_TOPIC, Birth, HomeDevice
+from firmware.hall.link.invitation import HallInvitation
+from firmware.hall.link.link_file import LeftMessages, LinkFile
+from firmware.hall.link.messages import (
+    RECORD_EXPIRY_S,
+    ClubMessage,
+    GameRecord,
+    HallStatus,
+    Pairings,
+    SeatAssignment,
+    Status,
+    TablePage,
+    TooLargeError,
+    decode,
+    encode,
+)
+from firmware.hall.link.mqtt import Connected, Disconnected, HallConnection, Received
+from firmware.hall.link.seat import HallSeat
+from firmware.hall.link.summaries import aged, summary_of, table_result, with_answers, with_result
+from firmware.hall.link.topics import TableTopic
+from web.contract import ClubTable, ContractError, Page, RoundClock
+from web.contract.game_folder import RECORD
+from web.table_client import TableClient, TableSnapshot
+
+SUMMARY_S: Final = 0.5
+"""Least seconds between two summaries."""
+
+PAGE_S: Final = 1.0
+"""Least seconds between two pages."""
+
+_CLOCKS_S: Final = 10.0
+"""Seconds after which running clocks are sent again: whoever comes later gets a retained message,
+and cannot know its age."""
+
+_TURN_S: Final = 0.1
+"""Greatest seconds of a turn of the loop."""
+
+_SEAT_S: Final = 2.0
+"""Seconds after a connection in which the broker sends what is retained. Without an offer by then,
+there is none."""
+
+_RECORD_S: Final = 30.0
+"""Seconds after the end of a game in which its record is written."""
+
+_MOST_RECORDS: Final = 50
+"""Names of records that are remembered, so that they can be cleared."""
+
+_log = logging.getLogger(__name__)
+
+Kind = TypeVar("Kind", bound=ClubMessage)
+
+
+@dataclass(frozen=True, slots=True)
+class SharedTable:
+    """The facts of a table that its share needs.
+
+    Attributes:
+        version: release of the program.
+        url: returns the address of the table's page; empty if it is not known.
+        games: folder of the finished games.
+        token: returns the token by which the table knows this program.
+        in_home: True to describe the table to Home Assistant.
+    """
+
+    version: str
+    url: Callable[[], str]
+    games: Path
+    token: Callable[[], str]
+    in_home: bool = False
+
+
+class Share:
+    """The connection of a table to a hall, between `start` and `close`.
+
+    Args:
+        table: the table.
+        client: the table's socket.
+        invitation: the hall.
+        link: files that remember what was left at the broker.
+        on_news: gets the state of the connection: True once connected, else the reason.
+
+    Attributes:
+        refusal: reason for which the hall does not accept this table; empty while it does.
+    """
+
+    def __init__(
+        self,
+        table: SharedTable,
+        client: TableClient,
+        invitation: HallInvitation,
+        link: LinkFile,
+        on_news: Callable[[Connected | Disconnected], None] = lambda _: None,
+    ) -> None:
+        self._table: Final = table
+        self._client: Final = client
+        self._invitation: Final = invitation
+        self._link: Final = link
+        self._on_news: Final = on_news
+        self._topics: Final = invitation.topics
+        self._number: Final = invitation.table
+        self._run = _new_run()
+        self._was_connected = False
+        self._serial = -1
+        self._news = TableSnapshot()
+        self._before: tuple[Page | None, ClubTable | None] = None, None
+        self._sent: dict[TableTopic, float] = {}
+        self._dirty: set[TableTopic] = set()
+        self._left: LeftMessages = link.left(invitation)
+        self._record: tuple[str, str, float] | None = None
+        self._birth: Final = Birth()
+        self._connected_at = 0.0
+        self.refusal = ""
+        topics = (
+            self._topics.seat(self._number),
+            self._topics.hall_status,
+            self._topics.pairings,
+            self._topics.clock,
+            *((BIRTH_TOPIC,) if table.in_home else ()),
+        )
+        self._hall: Final = HallConnection(
+            invitation,
+            f"cornerlight-{invitation.hall}-{self._number}",
+            (self._topic(TableTopic.STATUS), encode(replace(self._status(), online=False))),
+            topics,
+        )
+        self._seat: Final = HallSeat(
+            client.ask, table.token, str(int(self._number)), invitation.name
+        )
+        self._device: Final = HomeDevice(
+            self._topics, self._number, self._label, table.version, table.url()
+        )
+
+    @property
+    def is_connected(self) -> bool:
+        """True while the hall is reached."""
+        return self._hall.is_connected
+
+    def start(self) -> None:
+        """Begins to connect."""
+        self._hall.start()
+
+    def turn(self) -> None:
+        """Does what there is to do, and waits at most a tenth of a second for more."""
+        self._hear_table(self._client.wait(self._serial, _TURN_S))
+        self._hear_hall()
+        now = time.monotonic()
+        self._refresh_clocks(now)
+        self._publish(now)
+        self._publish_record(now)
+        if self._table.in_home and self._birth.is_due(now):
+            self._describe()
+        self._hall.flush()
+        if self._news.connected:
+            self._seat.tell(self._news.club)
+
+    def close(self, *, leaves_hall: bool = False) -> None:
+        """Says goodbye.
+
+        Args:
+            leaves_hall: True if the table no longer belongs to the hall.
+        """
+        if self._news.connected:
+            self._seat.leave(hall_stays=not leaves_hall)
+        self._hall.publish(
+            self._topic(TableTopic.STATUS), encode(replace(self._status(), online=False))
+        )
+        self._hall.close()
+
+    # From the table
+
+    def _hear_table(self, news: TableSnapshot) -> None:
+        if news.connected and not self._was_connected:
+            self._run = _new_run()
+            self._seat.begin_anew()
+            self._dirty.update((TableTopic.STATUS, TableTopic.SUMMARY, TableTopic.PAGE))
+        if news.connected != self._was_connected:
+            self._dirty.add(TableTopic.SUMMARY)
+        self._was_connected = news.connected
+        if news.serial == self._serial:
+            return
+        self._serial, self._news = news.serial, news
+        if news.page is None:
+            return
+        self._tell_events(news)
+        self._dirty.update((TableTopic.SUMMARY, TableTopic.PAGE))
+        self._note_result(news.page, news.club)
+        is_over = news.page.finished and news.page.name
+        if is_over and (self._record is None or self._record[0] != news.page.name):
+            pairing = news.club.match.id if news.club and news.club.match else ""
+            self._record = news.page.name, pairing, time.monotonic() + _RECORD_S
+
+    def _tell_events(self, news: TableSnapshot) -> None:
+        for event in events_between(self._before, (news.page, news.club)):
+            self._hall.publish(self._topic(TableTopic.EVENT), encode(event), retain=False)
+        self._before = news.page, news.club
+
+    def _note_result(self, page: Page, club: ClubTable | None) -> None:
+        """Keeps the result of the match on the table, and the last answers to earlier ones."""
+        if club is None:
+            return
+        results = self._left.results
+        for earlier in club.earlier:
+            results = with_answers(results, earlier)
+        result = None if club.result is None else table_result(page, club.result)
+        if result is not None and result not in results.results:
+            results = with_result(replace(results, run=self._run), result)
+        if results.results != self._left.results.results:
+            self._keep(replace(self._left, results=results))
+            self._dirty.add(TableTopic.RESULTS)
+
+    def _keep(self, left: LeftMessages) -> None:
+        self._left = left
+        try:
+            self._link.write_left(self._invitation, left)
+        except UnreadableError as error:
+            _log.error("%s; results may be lost when share ends", error)
+
+    # To the hall
+
+    def _publish(self, now: float) -> None:
+        if not self._hall.is_connected:
+            return
+        page = self._news.page if self._news.connected else None
+        age_ms = self._news.age_ms()
+        if self._is_due(TableTopic.STATUS, 0.0, now):
+            self._send(TableTopic.STATUS, self._status())
+        if self._is_due(TableTopic.SUMMARY, SUMMARY_S, now):
+            summary = summary_of(page, self._news.club, self._run, age_ms)
+            self._send(TableTopic.SUMMARY, summary)
+        if page is not None and self._is_due(TableTopic.PAGE, PAGE_S, now):
+            self._send(TableTopic.PAGE, TablePage(self._run, aged(page.public, age_ms)))
+        if self._is_due(TableTopic.RESULTS, SUMMARY_S, now) and self._left.results.results:
+            self._send(TableTopic.RESULTS, self._left.results)
+
+    def _is_due(self, topic: TableTopic, gap_s: float, now: float) -> bool:
+        """True if a topic has changed and may be sent now; then it is noted as sent."""
+        if topic not in self._dirty or now - self._sent.get(topic, -gap_s) < gap_s:
+            return False
+        self._dirty.discard(topic)
+        self._sent[topic] = now
+        return True
+
+    def _send(self, topic: TableTopic, message: ClubMessage) -> None:
+        try:
+            self._hall.publish(self._topic(topic), encode(message))
+        except TooLargeError as error:
+            _log.warning("not sent: %s", error)
+
+    def _refresh_clocks(self, now: float) -> None:
+        page = self._news.page
+        runs = page is not None and any(clock.running for clock in page.clocks)
+        if runs and now - self._sent.get(TableTopic.SUMMARY, now) >= _CLOCKS_S:
+            self._dirty.update((TableTopic.SUMMARY, TableTopic.PAGE))
+
+    def _publish_record(self, now: float) -> None:
+        """Sends the record of the finished game, as soon as its file is there."""
+        if self._record is None or not self._hall.is_connected:
+            return
+        name, pairing, until = self._record
+        if name in self._left.records or now > until:
+            return
+        try:
+            sgf = (self._table.games / name / RECORD).read_text(encoding="utf-8")
+            record = encode(GameRecord(name, pairing, sgf))
+        except (FileNotFoundError, NotADirectoryError):
+            return
+        except (OSError, ValueError) as error:
+            _log.warning("the record of %s is not sent: %s", name, error)
+            self._record = name, pairing, 0.0
+            return
+        topic = self._topics.table(self._number, TableTopic.RECORD, name)
+        self._hall.publish(topic, record, expiry_s=RECORD_EXPIRY_S)
+        records = (*self._left.records, name)[-_MOST_RECORDS:]
+        self._keep(replace(self._left, records=records))
+
+    def _describe(self) -> None:
+        """Describes the table to a home, and then sends its state."""
+        # Cleared first, since a value that is the same is not sent again.
+        for topic in (
+            self._device.topic,
+            self._topic(TableTopic.STATUS),
+            self._topic(TableTopic.SUMMARY),
+        ):
+            self._hall.forget(topic)
+        self._hall.publish(self._device.topic, self._device.description())
+        self._dirty.update((TableTopic.STATUS, TableTopic.SUMMARY))
+
+    def _status(self) -> Status:
+        return Status(True, self._label, self._table.url(), self._table.version, self._run)  # noqa: FBT003
+
+    @property
+    def _label(self) -> str:
+        return f"Table {int(self._number)}"
+
+    def _topic(self, topic: TableTopic) -> str:
+        return self._topics.table(self._number, topic)
+
+    # From the hall
+
+    def _hear_hall(self) -> None:
+        for news in self._hall.poll():
+            if isinstance(news, Received):
+                self._receive(news)
+                continue
+            self._on_news(news)
+            if isinstance(news, Disconnected):
+                self.refusal = news.reason if news.is_refusal else self.refusal
+                self._seat.connect(connected=False)
+                continue
+            self.refusal = ""
+            self._connected_at = time.monotonic()
+            self._seat.connect(connected=True)
+            self._seat.is_known = False
+            self._sent.clear()
+            self._dirty.update(
+                (TableTopic.STATUS, TableTopic.SUMMARY, TableTopic.PAGE, TableTopic.RESULTS)
+            )
+            if self._table.in_home:
+                self._describe()
+        if (
+            self._hall.is_connected
+            and not self._seat.is_known
+            and time.monotonic() - self._connected_at > _SEAT_S
+        ):
+            self._seat.hear_seat(None)
+
+    def _receive(self, message: Received) -> None:
+        topics, payload = self._topics, message.payload
+        try:
+            if message.topic == topics.seat(self._number):
+                self._seat.hear_seat(_parsed(SeatAssignment, payload))
+            elif message.topic == topics.hall_status:
+                self._seat.hear_status(_parsed(HallStatus, payload) or HallStatus(online=False))
+            elif message.topic == topics.pairings:
+                self._seat.hear_pairings(_parsed(Pairings, payload))
+            elif message.topic == topics.clock:
+                self._seat.hear_clock(_parsed(RoundClock, payload))
+            elif message.topic == BIRTH_TOPIC:
+                self._birth.hear(payload, time.monotonic())
+        except ContractError as error:
+            _log.warning("a message under %s cannot be used: %s", message.topic, error)
+
+
+def _parsed(kind: type[Kind], payload: bytes) -> Kind | None:
+    """Returns a message; None for the empty one that clears a topic."""
+    return decode(kind, payload) if payload else None
+
+
+def _new_run() -> str:
+    return secrets.token_hex(4)

@@ -1,0 +1,87 @@
+"""Words that tournament and page of a hall have in common. It imports nothing."""
+
+from enum import StrEnum
+
+
+class PublicForm(StrEnum):
+    """Forms of a player's public name; see `firmware.hall.names`."""
+
+    FULL = "full"
+    SHORT = "short"
+    """First name and initial, as in "Anna K."."""
+
+    ID = "id"
+
+
+class TieBreak(StrEnum):
+    """Comparisons of players with equal points; see `firmware.hall.tournament.tie_breaks`."""
+
+    DIRECT = "direct"
+    """Points of the matches among each other, if all of them met."""
+
+    HEAD_TO_HEAD = "head-to-head"
+    """Before the others if all of them were beaten, behind them if all were lost to."""
+
+    MEDIAN_BUCHHOLZ = "median-buchholz"
+    """Points of the opponents without the best and the worst."""
+
+    BUCHHOLZ = "buchholz"
+    """Points of the opponents."""
+
+    WINS = "wins"
+    """Number of matches won."""
+
+    MARGIN = "margin"
+    """Sum of the differences to the opponents' scores."""
+
+    MARGIN_WITHOUT_BEST = "margin-without-best"
+    """The same without the match in which it was greatest."""
+
+    SONNEBORN_BERGER = "sonneborn-berger"
+    """Points of the opponents, each times the points won against them."""
+
+    SCORES = "scores"
+    """Sum of the own scores."""
+
+    FINAL_TABLE = "final-table"
+    """Table of the last round in the order of the draw, the first one first."""
+
+    FINAL_RESULT = "final-result"
+    """Points of the last round."""
+
+
+class Preset(StrEnum):
+    """Ways to hold a tournament; see `firmware.hall.tournament.presets`."""
+
+    TWO_PLAYERS = "two-players"
+    OLYMPIAD_OLD = "olympiad-old"
+    OLYMPIAD_NEW = "olympiad-new"
+    FOUR_PLAYERS = "four-players"
+    SUM_OF_SCORES = "sum-of-scores"
+
+
+class RoundStage(StrEnum):
+    """Stages of a round."""
+
+    DRAWN = "drawn"
+    """Organisers alone see it; it may be drawn again."""
+
+    PUBLISHED = "published"
+    """Tables and spectators have it; results come in."""
+
+    LOCKED = "locked"
+    """It is over; a correction needs a reason."""
+
+
+class UnusualCode(StrEnum):
+    """Things in a round of which an organiser is warned."""
+
+    REMATCH = "rematch"
+    """The players have met before."""
+
+    BALANCE = "balance"
+    """A player is first, or second, more than two times oftener."""
+
+    SECOND_BYE = "second-bye"
+    MISSING_TABLE = "missing-table"
+    """A match has no table."""

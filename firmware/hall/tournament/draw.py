@@ -1,0 +1,159 @@
+"""The draw of a round, and what is unusual in a round that is drawn or swapped by hand.
+
+A draw depends on the events so far and the seed of the tournament alone: drawn again, it is the
+same.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from random import Random
+from typing import Final
+
+from firmware.hall.tournament.codes import RoundStage, UnusualCode
+from firmware.hall.tournament.errors import require
+from firmware.hall.tournament.events import DrawnGroup, PlayersSwapped, RoundDrawn
+from firmware.hall.tournament.group_draw import draw_groups, group_sizes
+from firmware.hall.tournament.history import DrawHistory, history_of
+from firmware.hall.tournament.matches import DrawnMatch
+from firmware.hall.tournament.pair_draw import MOST_BALANCE, draw_pairs
+from firmware.hall.tournament.presets import rules_of
+from firmware.hall.tournament.standings import standings
+from firmware.hall.tournament.state import TournamentState, apply_event
+
+
+@dataclass(frozen=True, slots=True)
+class UnusualMatch:
+    """One thing of which an organiser is warned.
+
+    Attributes:
+        code: what it is about.
+        players: ids of the players whom it concerns.
+    """
+
+    code: UnusualCode
+    players: tuple[str, ...]
+
+
+def draw_round(state: TournamentState, number: int, tables: Sequence[int] = ()) -> RoundDrawn:
+    """Draws a round; `apply_event` makes it part of the tournament.
+
+    Args:
+        state: the tournament.
+        number: number of the round: the next one, or the last one if it is not published.
+        tables: numbers of the tables that can be used, the first ones first; none for 1, 2, 3 and
+            so on. Matches beyond them have no table.
+
+    Raises:
+        TournamentError: the round cannot be drawn now.
+    """
+    before = state.rounds[: number - 1]
+    ready = number == state.next_to_publish <= state.agreed.rounds
+    require(ready, f"round {number} cannot be drawn: the next one is {state.next_to_publish}")
+    open_ = next((one.number for one in before if one.stage is not RoundStage.LOCKED), None)
+    require(open_ is None, f"round {open_} is open; lock it first")
+    asked = [player for player in state.active(number) if number in state.player(player).byes]
+    players = [one for one in state.active(number) if one not in asked]
+    require(len(players) >= 2, "a round needs two players at least; enter more")
+    matches = _drawn(replace(state, rounds=before), number, players)
+    groups = _at_tables(matches, tables or range(1, len(matches) + 1))
+    byes = (DrawnGroup((player,), is_asked=True) for player in asked)
+    return RoundDrawn(number, (*groups, *byes))
+
+
+def unusual(state: TournamentState, number: int) -> tuple[UnusualMatch, ...]:
+    """Returns the warnings about the matches of a round that is drawn.
+
+    Raises:
+        TournamentError: it is not drawn.
+    """
+    one = state.round(number)
+    history = history_of(state.rounds[: number - 1], state.agreed.seats)
+    return tuple(warning for match in one.matches for warning in _unusual(match, history))
+
+
+def unusual_after_swap(state: TournamentState, swap: PlayersSwapped) -> tuple[UnusualMatch, ...]:
+    """Returns the warnings that a swap adds.
+
+    Raises:
+        TournamentError: the players cannot be swapped.
+    """
+    before = unusual(state, swap.round)
+    after = unusual(apply_event(state, swap), swap.round)
+    return tuple(one for one in after if one not in before)
+
+
+def game_of(state: TournamentState, players: int) -> str:
+    """Key of the game of a match, which depends on the number of its players.
+
+    A table of three of a tournament of four plays the form of that game for three, if there is
+    one.
+    """
+    game = state.agreed.game
+    if players == state.agreed.seats:
+        return game
+    return _SMALLER.get((game, players), game)
+
+
+_SMALLER: Final = {
+    ("classic", 3): "classic-3",
+    ("classic", 2): "classic-2",
+    ("classic-3", 2): "classic-2",
+    ("duo-4-3", 2): "duo-4",
+}
+"""Games with fewer players than a tournament's own."""
+
+
+def _drawn(state: TournamentState, number: int, players: Sequence[str]) -> list[tuple[str, ...]]:
+    """The matches of the round after all those of a tournament."""
+    settings = state.agreed
+    rows = {row.player: row for row in standings(state)}
+    ranked = list(players)
+    _random(state, number, "order").shuffle(ranked)
+    ranked.sort(key=lambda player: rows[player].place)
+    points = [rows[player].points for player in ranked]
+    history = history_of(state.rounds, settings.seats)
+    random = _random(state, number, "draw")
+    if settings.seats == 2:
+        return draw_pairs(ranked, points, history, random)
+    sizes = group_sizes(len(ranked), settings.seats, with_three=_plays_with_three(settings.game))
+    if rules_of(settings).has_final and number == settings.rounds:
+        return _by_rank(ranked, sizes)
+    return draw_groups(ranked, points, sizes, history, random)
+
+
+def _random(state: TournamentState, number: int, purpose: str) -> Random:
+    return Random(f"{state.agreed.seed} {number} {purpose}")  # noqa: S311 - repeatable by the seed
+
+
+def _plays_with_three(game: str) -> bool:
+    """True if a game of four can be played by three."""
+    return (game, 3) in _SMALLER
+
+
+def _by_rank(ranked: Sequence[str], sizes: Sequence[int]) -> list[tuple[str, ...]]:
+    """The final: the best at the first table, each table in the order of the standings."""
+    left = iter(ranked)
+    return [tuple(next(left) for _ in range(size)) for size in sizes]
+
+
+def _at_tables(matches: Sequence[tuple[str, ...]], tables: Sequence[int]) -> Iterator[DrawnGroup]:
+    numbers = iter(tables)
+    for players in matches:
+        yield DrawnGroup(players, next(numbers, 0) if len(players) > 1 else 0)
+
+
+def _unusual(match: DrawnMatch, history: DrawHistory) -> Iterator[UnusualMatch]:
+    if match.is_bye:
+        if history.byes[match.players[0]] and not match.is_asked:
+            yield UnusualMatch(UnusualCode.SECOND_BYE, match.players)
+        return
+    for two in combinations(match.players, 2):
+        if history.met(*two):
+            yield UnusualMatch(UnusualCode.REMATCH, two)
+    if len(match.players) == 2:
+        for player, step in zip(match.players, (1, -1), strict=True):
+            if abs(history.balance(player) + step) > MOST_BALANCE:
+                yield UnusualMatch(UnusualCode.BALANCE, (player,))
+    if not match.table:
+        yield UnusualMatch(UnusualCode.MISSING_TABLE, match.players)

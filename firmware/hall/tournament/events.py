@@ -1,0 +1,277 @@
+"""Everything that happens in a tournament; `firmware.hall.tournament.state` folds it.
+
+Players, rounds and matches are named by id and number. No event has a name of a person.
+"""
+
+from dataclasses import dataclass, field
+from typing import ClassVar, Final
+
+from firmware.hall.tournament.codes import PublicForm
+from firmware.hall.tournament.matches import MatchOutcome, Source
+from firmware.hall.tournament.settings import TournamentSettings
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentEvent:
+    """Something that happened.
+
+    Attributes:
+        by: who did it: "organiser", "helper", or "table 7"; empty if unknown.
+        at: time of day, ISO 8601; empty if unknown. Order never depends on it.
+    """
+
+    name: ClassVar[str] = ""
+    by: str = field(default="", kw_only=True)
+    at: str = field(default="", kw_only=True)
+
+
+@dataclass(frozen=True, slots=True)
+class SettingsChosen(TournamentEvent):
+    """The settings were chosen, first or anew; game and preset stay once a round is drawn."""
+
+    name: ClassVar[str] = "settings"
+    settings: TournamentSettings
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerEntered(TournamentEvent):
+    """A player entered, perhaps late: the next round that is drawn is the first one.
+
+    Attributes:
+        player: a new id.
+        form: form of the public name; None if nobody chose one.
+        is_minor: True for a minor, whose public name is short at most.
+    """
+
+    name: ClassVar[str] = "entered"
+    player: str
+    form: PublicForm | None = None
+    is_minor: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerChanged(TournamentEvent):
+    """The form of a player's public name changed."""
+
+    name: ClassVar[str] = "player-changed"
+    player: str
+    form: PublicForm | None = None
+    is_minor: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerRemoved(TournamentEvent):
+    """A player who was in no round was removed."""
+
+    name: ClassVar[str] = "player-removed"
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerWithdrew(TournamentEvent):
+    """A player withdrew from the rounds that are not drawn yet."""
+
+    name: ClassVar[str] = "withdrew"
+    player: str
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerReturned(TournamentEvent):
+    """A player who withdrew is drawn again from the next round."""
+
+    name: ClassVar[str] = "returned"
+    player: str
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ByeAsked(TournamentEvent):
+    """A player asked for a bye in a round that is not drawn, or takes that back."""
+
+    name: ClassVar[str] = "bye-asked"
+    player: str
+    round: int
+    is_wanted: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnGroup:
+    """The players of one match as drawn.
+
+    Attributes:
+        players: ids in the order of play; one for a bye.
+        table: number of the table; 0 for a bye, and if there are too few.
+        is_asked: True for a bye that the player asked for.
+    """
+
+    players: tuple[str, ...]
+    table: int = 0
+    is_asked: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RoundDrawn(TournamentEvent):
+    """A round was drawn, first or anew; organisers alone see it."""
+
+    name: ClassVar[str] = "drawn"
+    round: int
+    groups: tuple[DrawnGroup, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RoundDiscarded(TournamentEvent):
+    """A round was discarded that was drawn and not published."""
+
+    name: ClassVar[str] = "discarded"
+    round: int
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayersSwapped(TournamentEvent):
+    """Two players of a round exchanged their places; a bye is a place too."""
+
+    name: ClassVar[str] = "swapped"
+    round: int
+    one: str
+    other: str
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchMoved(TournamentEvent):
+    """A match got another table; the match at that table got the one that became free.
+
+    Attributes:
+        match: id of the match; it stays.
+        table: number of the table; 0 for none.
+    """
+
+    name: ClassVar[str] = "moved"
+    match: str
+    table: int
+
+
+@dataclass(frozen=True, slots=True)
+class RoundPublished(TournamentEvent):
+    """A round was given to tables and spectators."""
+
+    name: ClassVar[str] = "published"
+    round: int
+
+
+@dataclass(frozen=True, slots=True)
+class RoundLocked(TournamentEvent):
+    """A round is over: its results stay, unless one is corrected."""
+
+    name: ClassVar[str] = "locked"
+    round: int
+
+
+@dataclass(frozen=True, slots=True)
+class ResultReported(TournamentEvent):
+    """A result was reported; the same one again changes nothing.
+
+    Attributes:
+        match: id of the match.
+        outcome: the result, in the order of the match's players.
+        source: who reports it.
+        game: name of the game in the table's archive; empty if typed.
+        table: number of the table; 0 if typed.
+    """
+
+    name: ClassVar[str] = "reported"
+    match: str
+    outcome: MatchOutcome
+    source: Source
+    game: str = ""
+    table: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class MatchResultConfirmed(TournamentEvent):
+    """A player, or an organiser, confirmed a report.
+
+    Attributes:
+        match: id of the match.
+        key: key of the report.
+        player: id of the player; empty for an organiser, who decides.
+    """
+
+    name: ClassVar[str] = "confirmed"
+    match: str
+    key: str
+    player: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchResultDisputed(TournamentEvent):
+    """A player disputes a report."""
+
+    name: ClassVar[str] = "disputed"
+    match: str
+    key: str
+    player: str
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ResultCorrected(TournamentEvent):
+    """An organiser typed the result that counts; where one is known it has a reason."""
+
+    name: ClassVar[str] = "corrected"
+    match: str
+    outcome: MatchOutcome
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchForfeited(TournamentEvent):
+    """Some players of a match did not play it; the others win."""
+
+    name: ClassVar[str] = "forfeited"
+    match: str
+    absent: tuple[str, ...]
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RoundClockSet(TournamentEvent):
+    """The clock of a round was started, paused or changed.
+
+    Attributes:
+        round: number of the round.
+        left_ms: milliseconds left at that moment; negative after the end.
+        is_running: True if it counts down from then on.
+    """
+
+    name: ClassVar[str] = "clock"
+    round: int
+    left_ms: int
+    is_running: bool
+
+
+EVENTS: Final[tuple[type[TournamentEvent], ...]] = (
+    SettingsChosen,
+    PlayerEntered,
+    PlayerChanged,
+    PlayerRemoved,
+    PlayerWithdrew,
+    PlayerReturned,
+    ByeAsked,
+    RoundDrawn,
+    RoundDiscarded,
+    PlayersSwapped,
+    MatchMoved,
+    RoundPublished,
+    RoundLocked,
+    ResultReported,
+    MatchResultConfirmed,
+    MatchResultDisputed,
+    ResultCorrected,
+    MatchForfeited,
+    RoundClockSet,
+)
+"""Every kind of event, for the codec, which finds one by its name."""

@@ -1,0 +1,209 @@
+"""Messages of a hall: JSON there and back, caps, versions, strangers' keys."""
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from firmware.codes import EndReason, Scoring
+from firmware.hall.link.messages import (
+    CAPS,
+    AskCode,
+    ClubMessage,
+    ColourSummary,
+    EventType,
+    FaultCode,
+    GameRecord,
+    HallStatus,
+    PairingEntry,
+    Pairings,
+    PlayerResult,
+    SeatAssignment,
+    Standings,
+    StandingsEntry,
+    Status,
+    Summary,
+    TableEvent,
+    TablePage,
+    TableResult,
+    TableResults,
+    TooLargeError,
+    decode,
+    encode,
+)
+from tests.support.example_pages import duo_refused
+from web.contract import (
+    ArbiterPage,
+    ContractError,
+    GameKey,
+    MatchPlayer,
+    PlayerClock,
+    RefereeState,
+    Result,
+    RoundClock,
+)
+
+ANNA, BEN = MatchPlayer("p01", "Anna K."), MatchPlayer("p02", "Ben 碁")
+SUMMARY = Summary(
+    "r1",
+    12,
+    "duo",
+    "duo-1",
+    "2-07",
+    RefereeState.WAITING,
+    1,
+    3,
+    (
+        ColourSummary("purple", "P", "#800080", "Anna K.", -70, 19, 17),
+        ColourSummary("orange", "O", "#ff8000", "Ben 碁", -80, 9, 19, out=True),
+    ),
+    (PlayerClock((0,), 60_000), PlayerClock((1,), 59_000, running=True)),
+    AskCode.ARBITER,
+    (FaultCode.LIGHTS, FaultCode.HEAT),
+    Result((0,), (), EndReason.TIME),
+    (".P............",) * 14,
+    ("p01",),
+)
+SEAT = SeatAssignment(2, "2-07", GameKey.DUO, (ANNA, BEN), "p02", 900)
+RESULT = TableResult(
+    "2-07",
+    "duo-1",
+    "duo",
+    EndReason.RESIGNED,
+    Scoring.BASIC,
+    (PlayerResult("p01", ("purple",), -3, 86, 1), PlayerResult("p02", ("orange",), None, 79, 2)),
+    ("p01",),
+    ("p02",),
+    ("the last piece was mine",),
+)
+MESSAGES: list[ClubMessage] = [
+    Status(online=True, label="Table 7", url="http://table7.local:8000", version="1.2", run="r1"),
+    SUMMARY,
+    TablePage("r1", duo_refused().public),
+    TableResults("r1", (RESULT,)),
+    GameRecord("duo-1", "2-07", "(;GM[Blokus Duo])"),
+    TableEvent(EventType.FAULT, "purple", "Anna K.", "W", 3, ("overlap",), FaultCode.CAMERA, (1,)),
+    SEAT,
+    HallStatus(online=True, name="Spring open", version="1.2"),
+    RoundClock(2, -500, running=True),
+    Pairings(
+        2,
+        True,  # noqa: FBT003 - every field has a value here
+        "duo",
+        (PairingEntry("2-07", "07", (ANNA, BEN), "p02", "1-0"),),
+        (BEN,),
+    ),
+    Standings(2, ("Buchholz",), (StandingsEntry(1, ANNA, 1.5, (3.0,), 2),)),
+]
+
+
+@pytest.mark.parametrize("message", MESSAGES, ids=lambda message: type(message).__name__)
+def test_a_message_is_the_same_after_the_wire(message: ClubMessage) -> None:
+    payload = encode(message)
+    assert json.loads(payload)["v"] == 1
+    assert len(payload) <= CAPS[type(message)]
+    assert decode(type(message), payload) == message
+
+
+@pytest.mark.parametrize("message", MESSAGES, ids=lambda message: type(message).__name__)
+def test_another_version_is_refused(message: ClubMessage) -> None:
+    table = json.loads(encode(message))
+    for version in (2, 0, "1", None, True):
+        with pytest.raises(ContractError, match="not of version 1"):
+            decode(type(message), json.dumps(table | {"v": version}).encode())
+
+
+@pytest.mark.parametrize("message", MESSAGES, ids=lambda message: type(message).__name__)
+def test_unknown_keys_are_ignored(message: ClubMessage) -> None:
+    table = json.loads(encode(message))
+    assert decode(type(message), json.dumps(table | {"mood": [1]}).encode()) == message
+
+
+def test_unknown_keys_of_parts_are_ignored() -> None:
+    table = json.loads(encode(SUMMARY))
+    table["colors"][0]["mood"] = table["clocks"][1]["mood"] = table["result"]["mood"] = 1
+    assert decode(Summary, json.dumps(table).encode()) == SUMMARY
+
+
+def test_keys_that_an_earlier_release_lacks_have_their_defaults() -> None:
+    table = json.loads(encode(SUMMARY))
+    for key in ("ask", "faults", "agreed", "result"):
+        del table[key]
+    del table["colors"][1]["out"]
+    read = decode(Summary, json.dumps(table).encode())
+    colours = (SUMMARY.colours[0], replace(SUMMARY.colours[1], out=False))
+    assert read == replace(SUMMARY, ask=None, faults=(), agreed=(), result=None, colours=colours)
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "place"),
+    [
+        ("run", 5, "run"),
+        ("revision", "12", "revision"),
+        ("colors", {}, "colors"),
+        ("colors", [5], "colors"),
+        ("colors", [{"name": "purple"}], "colors"),
+        ("state", "asleep", "state"),
+        ("clocks", [{"colors": [0], "left_ms": "soon"}], "left_ms"),
+        ("result", 5, "result"),
+        ("turn", 1.5, "turn"),
+    ],
+)
+def test_a_value_that_does_not_fit_is_named(key: str, value: object, place: str) -> None:
+    table = json.loads(encode(SUMMARY)) | {key: value}
+    with pytest.raises(ContractError, match=place):
+        decode(Summary, json.dumps(table).encode())
+
+
+@pytest.mark.parametrize("payload", [b"", b"{", b"[]", b"5", b"\xff\xfe", b"null", b"[" * 1500])
+def test_what_is_no_message_is_refused(payload: bytes) -> None:
+    with pytest.raises(ContractError):
+        decode(Summary, payload)
+
+
+@pytest.mark.parametrize("kind", [type(message) for message in MESSAGES])
+def test_another_kind_of_message_is_refused_or_empty_of_facts(kind: type[ClubMessage]) -> None:
+    with pytest.raises(ContractError):
+        decode(kind, b'{"v":1}')
+
+
+def test_the_sender_keeps_the_cap() -> None:
+    encode(GameRecord("duo-1", "", "x" * 16_000))
+    with pytest.raises(TooLargeError, match="at most 16384 bytes"):
+        encode(GameRecord("duo-1", "", "x" * 16_400))
+    with pytest.raises(TooLargeError, match="at most 512 bytes"):
+        encode(Status(online=True, label="席" * 200))
+
+
+def test_the_receiver_refuses_more_than_the_cap() -> None:
+    with pytest.raises(TooLargeError):
+        decode(Status, encode(Status(online=True)) + b" " * 512)
+
+
+def test_only_the_public_page_leaves_a_table() -> None:
+    page = replace(duo_refused(), private=ArbiterPage())
+    with pytest.raises(ContractError, match="only the public page"):
+        TablePage("r1", page)
+    stolen = json.dumps({"v": 1, "run": "r1", "page": json.loads(page.to_json())})
+    with pytest.raises(ContractError, match="only the public page"):
+        decode(TablePage, stolen.encode())
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"players": ()}, "players"),
+        ({"players": (ANNA, ANNA)}, "each once"),
+        ({"first": "p99"}, "begins"),
+        ({"pairing": ""}, "id"),
+        ({"clock_s": -1}, "clock_s"),
+    ],
+)
+def test_a_seat_that_contradicts_itself_is_refused(change: dict[str, object], reason: str) -> None:
+    with pytest.raises(ContractError, match=reason):
+        replace(SEAT, **change)  # type: ignore[arg-type]
+
+
+def test_a_result_is_known_by_match_and_game() -> None:
+    assert RESULT.key == ("2-07", "duo-1")
+    assert replace(RESULT, confirmed=(), disputed=()).key == RESULT.key

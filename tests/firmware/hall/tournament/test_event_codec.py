@@ -1,0 +1,94 @@
+"""The JSON form of a tournament's events."""
+
+import json
+from typing import Any
+
+import pytest
+
+from firmware.hall.tournament.codes import PublicForm, TieBreak
+from firmware.hall.tournament.errors import TournamentError
+from firmware.hall.tournament.event_codec import from_json, to_json
+from firmware.hall.tournament.events import (
+    EVENTS,
+    ByeAsked,
+    DrawnGroup,
+    MatchForfeited,
+    MatchMoved,
+    MatchResultConfirmed,
+    MatchResultDisputed,
+    PlayerChanged,
+    PlayerEntered,
+    PlayerRemoved,
+    PlayerReturned,
+    PlayersSwapped,
+    PlayerWithdrew,
+    ResultCorrected,
+    ResultReported,
+    RoundClockSet,
+    RoundDiscarded,
+    RoundDrawn,
+    RoundLocked,
+    RoundPublished,
+    SettingsChosen,
+    TournamentEvent,
+)
+from firmware.hall.tournament.matches import MatchOutcome, Source
+from firmware.hall.tournament.settings import TournamentSettings
+
+SETTINGS = TournamentSettings("Abend", "duo", 3, tie_breaks=(TieBreak.DIRECT, TieBreak.MARGIN))
+OUTCOME = MatchOutcome.by_scores((-3, 20))
+SAMPLES: tuple[TournamentEvent, ...] = (
+    SettingsChosen(SETTINGS, "as agreed", by="organiser", at="2026-11-23T20:00:00+01:00"),
+    PlayerEntered("P1", PublicForm.ID),
+    PlayerEntered("P2", is_minor=True),
+    PlayerChanged("P1", None),
+    PlayerRemoved("P1"),
+    PlayerWithdrew("P1", "ill"),
+    PlayerReturned("P1"),
+    ByeAsked("P1", 2, is_wanted=False),
+    RoundDrawn(1, (DrawnGroup(("P1", "P2"), 4), DrawnGroup(("P3",), is_asked=True))),
+    RoundDiscarded(1),
+    PlayersSwapped(1, "P1", "P3", "brothers"),
+    MatchMoved("1-01", 9),
+    RoundPublished(1),
+    RoundLocked(1),
+    ResultReported("1-01", OUTCOME, Source.CAMERA, "2026-11-23-duo", 7, by="table 7"),
+    MatchResultConfirmed("1-01", "1", "P2"),
+    MatchResultDisputed("1-01", "1", "P1", "a piece was missing"),
+    ResultCorrected("1-01", OUTCOME, "typed wrong"),
+    MatchForfeited("1-01", ("P1",)),
+    RoundClockSet(1, -2000, is_running=True),
+)
+
+
+@pytest.mark.parametrize("event", SAMPLES, ids=lambda event: type(event).__name__)
+def test_an_event_survives_json(event: TournamentEvent) -> None:
+    assert from_json(json.loads(json.dumps(to_json(event)))) == event
+
+
+def test_there_is_a_sample_of_every_event() -> None:
+    assert {type(event) for event in SAMPLES} == set(EVENTS)
+
+
+def test_a_field_that_an_earlier_release_did_not_write_has_its_default() -> None:
+    assert from_json({"event": "entered", "player": "P1"}) == PlayerEntered("P1")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        None,
+        [],
+        {},
+        {"event": "explosion"},
+        {"event": ["drawn"]},
+        {"event": "published"},
+        {"event": "published", "round": "1"},
+        {"event": "published", "round": 1, "further": 2},
+        {"event": "settings", "settings": {"name": "x"}},
+        {**to_json(SAMPLES[0]), "settings": {**to_json(SAMPLES[0])["settings"], "game": "chess"}},
+    ],
+)
+def test_what_is_no_event_is_refused(line: Any) -> None:
+    with pytest.raises(TournamentError):
+        from_json(line)
