@@ -1,12 +1,11 @@
 """Cameras, one driver a file, and the thread that keeps their newest picture.
 
-interfaces       pictures of a camera, the protocol of drivers, and their faults
+interfaces       pictures of a camera, turned as people see them; the protocol of drivers
 models           cameras that people mount above a board, and their fields of view
 mounting         height, mast and pixels a square of a camera above a board
-orientation      pictures decoded, and turned as people see the table
-stored_exposure  the exposure stored for a camera, and pictures that contradict it
+stored_exposure  the exposure of a camera, locked, kept and dropped
 distinct_frames  frames of pictures: upright, counted, none twice
-newest_picture   the newest picture of a thread that reads a camera
+threaded_camera  a camera that a thread reads, and its newest picture
 usb              a webcam, by OpenCV
 raspberry_pi     a camera of the Raspberry Pi, by picamera2
 network_address  addresses of cameras in a network, and their names without passwords

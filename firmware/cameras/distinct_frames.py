@@ -4,7 +4,6 @@ import logging
 from typing import Final
 
 from firmware.cameras.interfaces import Picture
-from firmware.cameras.orientation import image_of
 from firmware.codes import CameraFault
 from vision.camera import UPRIGHT, CameraOrientation, Frame
 from vision.errors import VisionError
@@ -39,7 +38,7 @@ class DistinctFrames:
         if content == self._content:
             return None
         try:
-            image = image_of(picture, self._orientation)
+            image = picture.upright(self._orientation)
         except VisionError as error:
             _log.debug("a picture of the camera is skipped: %s", error)
             return None

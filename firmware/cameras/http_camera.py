@@ -8,7 +8,7 @@ that is called a stream, is the end of the stream.
 import http.client
 import time
 from collections.abc import Iterator
-from threading import Event, Thread
+from threading import Event
 from typing import Final
 
 from firmware.cameras import http_client
@@ -18,7 +18,7 @@ from firmware.cameras.interfaces import CameraError, Picture
 from firmware.cameras.jpeg_stream import jpegs_in
 from firmware.cameras.network_address import parse_address
 from firmware.cameras.network_faults import NetworkFault
-from firmware.cameras.newest_picture import NewestPicture
+from firmware.cameras.threaded_camera import ThreadedCamera
 
 OPENING_S: Final = 4.5
 """Seconds until the first answer, those of the connection included: a program that ends meanwhile
@@ -40,7 +40,7 @@ _JPEG: Final = ("image/jpeg", "image/jpg", "image/pjpeg")
 """Types of JPEGs; another picture is passed on as it comes."""
 
 
-class HttpCamera:
+class HttpCamera(ThreadedCamera):
     """Pictures at an address like http://192.168.1.20:8080/video or .../shot.jpg.
 
     Args:
@@ -56,36 +56,19 @@ class HttpCamera:
         del url  # a traceback may print it
         if isinstance(address, CameraError):
             raise address
-        self._name: Final = address.name
+        super().__init__(address.name, closing_s=0.0)
         self._period_s: Final = 1 / fps
         self._client: Final = HttpClient(address)
-        self._newest: Final = NewestPicture(self._name)
         self._answered: Final = Event()
         self._is_open = False
         self._ending: Final = Event()
         self._unused = 0
-        Thread(target=self._run, name=self._name, daemon=True).start()
+        self._thread.start()
         self._await_answer()
-
-    @property
-    def name(self) -> str:
-        """The address without user and password."""
-        return self._name
-
-    def read(self, timeout_s: float) -> Picture | None:
-        """Waits for a picture newer than the last one; None if none came in time.
-
-        Args:
-            timeout_s: longest wait in seconds.
-
-        Raises:
-            CameraError: it is closed, gives no pictures any more, or the stream has ended.
-        """
-        return self._newest.take(timeout_s)
 
     def close(self) -> None:
         """Closes the connection; a `read` of another thread ends. Further calls do nothing."""
-        self._newest.close()
+        super().close()
         self._ending.set()
         self._client.close()
 
@@ -97,10 +80,10 @@ class HttpCamera:
         """
         begun_s = time.monotonic()
         if not self._client.connected.wait(http_client.CONNECT_S):
-            self._newest.fail(faults.unreachable(self._name, TimeoutError()))
+            self._fail(faults.unreachable(self.name, TimeoutError()))
         elif not self._answered.wait(begun_s + OPENING_S - time.monotonic()):
-            self._newest.fail(NetworkFault.SILENT.of(self._name))
-        error = None if self._is_open else self._newest.fault
+            self._fail(NetworkFault.SILENT.of(self.name))
+        error = None if self._is_open else self._fault
         if error is not None:
             self.close()
             raise error
@@ -108,7 +91,7 @@ class HttpCamera:
     # In the thread
 
     def _run(self) -> None:
-        error = NetworkFault.ENDED.of(self._name)
+        error = NetworkFault.ENDED.of(self.name)
         try:
             while not self._ending.is_set():
                 asked_s = time.monotonic()
@@ -119,7 +102,7 @@ class HttpCamera:
         except (OSError, http.client.HTTPException, ValueError):
             pass  # the connection is lost, or chunks are none
         finally:
-            self._newest.fail(error)
+            self._fail(error)
             self._client.connected.set()
             self._answered.set()
             self._client.disconnect()
@@ -138,7 +121,7 @@ class HttpCamera:
             self._open()
         count, begun_s = 0, time.monotonic()
         for encoded in self._pictures(answer, kind):
-            self._newest.put(Picture(time.monotonic(), encoded=encoded))
+            self._put(Picture(time.monotonic(), encoded=encoded))
             count, self._unused = count + 1, 0
             self._open()
             if count % _BURST == 0:
@@ -147,7 +130,7 @@ class HttpCamera:
         if not self._is_open:
             raise self._client.without_pictures(answer)
         if is_stream or count > 1:
-            raise NetworkFault.ENDED.of(self._name)
+            raise NetworkFault.ENDED.of(self.name)
 
     def _open(self) -> None:
         self._is_open = True
@@ -173,6 +156,6 @@ class HttpCamera:
         while piece := answer.read1(_PIECE):
             self._unused += len(piece)
             if self._unused > faults.MOST_BYTES + _PIECE:
-                raise NetworkFault.TOO_LARGE.of(self._name)
+                raise NetworkFault.TOO_LARGE.of(self.name)
             yield piece
         answer.close()  # the connection takes another request

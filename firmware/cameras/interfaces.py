@@ -1,11 +1,17 @@
-"""Pictures of a camera, the protocol of its drivers, and their faults."""
+"""Pictures of a camera, the protocol of its drivers, and their faults.
+
+This is the one place at which the pixels of a `Picture` are decoded and turned, for every driver:
+EXIF of a JPEG first, then the mirror image, then the turn. A recording of what a camera sent keeps
+its bytes, which are turned in the same way when they are played.
+"""
 
 from dataclasses import dataclass
 from typing import Final, Protocol
 
 from firmware.codes import CameraFault
 from firmware.drivers.interfaces import DeviceError
-from vision.camera import Image
+from vision.camera import CameraOrientation, Image
+from vision.io.image_file import decode_live
 
 SILENT_S: Final = 3.0
 """Seconds without a picture, or with the same one, after which a camera counts as away, whatever
@@ -64,6 +70,21 @@ class Picture:
             return self.encoded
         assert self.image is not None, "a picture has a file or pixels"
         return self.image.tobytes()
+
+    def upright(self, orientation: CameraOrientation) -> Image:
+        """Returns its pixels as people see the table: (height, width, 3) uint8, blue green red.
+
+        Args:
+            orientation: the camera as it is mounted.
+
+        Raises:
+            VisionError: its file cannot be decoded.
+        """
+        image = self.image
+        if image is None:
+            assert self.encoded is not None, "a picture has a file or pixels"
+            image = decode_live(self.encoded, "the camera's picture").image
+        return orientation.upright(image)
 
 
 class CameraDriver(Protocol):

@@ -23,8 +23,7 @@ from firmware.cameras.stored_exposure import (
     KEEPS_NOTHING,
     Exposure,
     ExposureMemory,
-    say_dropped,
-    why_unfit,
+    locked_exposure,
 )
 from firmware.codes import CameraFault
 
@@ -116,7 +115,12 @@ class RaspberryPiCamera:
     Raises:
         CameraError: the library or the camera is missing, the camera is in use or forbidden, it
             gives another size, or no pictures.
+
+    Attributes:
+        name: the camera as a person knows it.
     """
+
+    name: Final = "camera of the Raspberry Pi"
 
     def __init__(
         self,
@@ -129,6 +133,8 @@ class RaspberryPiCamera:
         library: Callable[[], Library] | None = None,
     ) -> None:
         self._size: Final = size
+        self._settle_s: Final = settle_s
+        self._is_automatic = True
         self._using: Final = Lock()
         self._closing: Final = Lock()
         self._closed = False
@@ -143,23 +149,13 @@ class RaspberryPiCamera:
                     period_us = 1_000_000 // (2 * mains_hz)
                     self._set({"AeFlickerMode": _BY_MAINS, "AeFlickerPeriod": period_us})
                 self._camera.start()
-                exposure = exposures.exposure_of(self.name, size)
-                if not (exposure and self._restored(exposure)):
-                    exposure = self._lock(_exposure_in(self._skip(seconds=settle_s)))
-                    # Values of a room without light are of no use in the next evening.
-                    if not why_unfit((), self.read(SILENT_S)):
-                        exposures.keep_exposure(self.name, size, exposure)
+                exposure = locked_exposure(self, exposures, size)
                 self._locks: Final = MappingProxyType(
                     {name: exposure.keys() >= set(parts) for name, parts in _LOCKED.items()}
                 )
         except BaseException:
             self.close()
             raise
-
-    @property
-    def name(self) -> str:
-        """The camera as a person knows it."""
-        return "camera of the Raspberry Pi"
 
     @property
     def locks(self) -> Mapping[str, bool]:
@@ -257,25 +253,28 @@ class RaspberryPiCamera:
             pictures -= 1
         return metadata
 
-    def _restored(self, exposure: Exposure) -> bool:
-        """Locks stored values and looks at a picture; False, with a sentence, if they are unfit."""
-        refused = exposure.keys() - self._lock(exposure).keys()
-        why = why_unfit(refused, self.read(SILENT_S))
-        if why:
-            say_dropped(self.name, why)
-            self._set(_AUTOMATIC)
-        return not why
+    def settled(self) -> Exposure:
+        """Lets all controls settle automatically; returns their values.
 
-    def _lock(self, values: Exposure) -> Exposure:
-        """Sets values as constants; returns those that the camera keeps."""
+        Raises:
+            CameraError: the camera gives no pictures.
+        """
+        if not self._is_automatic:
+            self._set(_AUTOMATIC)
+        return _exposure_in(self._skip(seconds=self._settle_s))
+
+    def lock(self, values: Exposure) -> tuple[Exposure, Picture | None]:
+        """Sets values as constants; see `CameraControls`."""
+        self._is_automatic = False
         # Not with AeEnable: the library sets both in no certain order.
         self._set(_constants(values) | {"AfMode": _MANUAL})
         given = _exposure_in(self._skip(pictures=_CHANGED))
-        return {
+        held = {
             name: value
             for name, value in values.items()
             if name in given and math.isclose(value, given[name], rel_tol=_SAME)
         }
+        return held, self.read(SILENT_S)
 
     def _set(self, controls: Mapping[str, Any]) -> None:
         """Sets those controls that the camera has."""

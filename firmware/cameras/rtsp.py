@@ -13,7 +13,6 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from importlib import import_module
-from threading import Thread
 from typing import Any, Final
 
 import numpy as np
@@ -22,7 +21,7 @@ from firmware.cameras import network_faults as faults
 from firmware.cameras.interfaces import SILENT_S, CameraError, Picture
 from firmware.cameras.network_address import NetworkAddress, parse_address
 from firmware.cameras.network_faults import NetworkFault
-from firmware.cameras.newest_picture import NewestPicture
+from firmware.cameras.threaded_camera import ThreadedCamera
 from firmware.codes import CameraFault
 
 CONNECT_S: Final = 3.0
@@ -30,9 +29,6 @@ CONNECT_S: Final = 3.0
 
 _ANSWER_S: Final = 3.0
 """Seconds in which the camera has to answer each request."""
-
-_CLOSING_S: Final = 4.0
-"""Longest wait in seconds for the thread to close the connection; `close` may take 5 s."""
 
 _ARRIVED_S: Final = 0.002
 """Seconds of waiting for a part of the stream from which it had not arrived before. One that had
@@ -66,7 +62,7 @@ Packet = Any
 """A part of a stream that has one picture, or a part of it: `av.Packet`."""
 
 
-class RtspCamera:
+class RtspCamera(ThreadedCamera):
     """A stream at an address like rtsp://192.168.1.20:554/stream.
 
     Args:
@@ -82,48 +78,26 @@ class RtspCamera:
         del url  # a traceback may print it
         if isinstance(address, CameraError):
             raise address
-        name = self._name = address.name
-        av = (library or _pyav)()
-        container = _opened(av, address)
+        super().__init__(address.name)
+        self._av: Final = (library or _pyav)()
+        container = _opened(self._av, address)
         if isinstance(container, CameraError):
             raise container
-        self._newest: Final = NewestPicture(name)
-        self._thread: Final = Thread(target=self._run, args=(av, container), name=name, daemon=True)
+        self._container: Final = container
         self._thread.start()
 
-    @property
-    def name(self) -> str:
-        """The address without user and password."""
-        return self._name
-
-    def read(self, timeout_s: float) -> Picture | None:
-        """Waits for a picture newer than the last one; None if none came in time.
-
-        Args:
-            timeout_s: longest wait in seconds.
-
-        Raises:
-            CameraError: it is closed, or the stream has ended.
-        """
-        return self._newest.take(timeout_s)
-
-    def close(self) -> None:
-        """Closes the connection within 5 s; further calls do nothing."""
-        self._newest.close()
-        self._thread.join(_CLOSING_S)
-
-    def _run(self, av: Library, container: Container) -> None:
+    def _run(self) -> None:
         try:
-            for picture in _pictures(av, container):
-                if self._newest.closed:
+            for picture in _pictures(self._av, self._container):
+                if self._closed:
                     break
                 if picture is not None:
-                    self._newest.put(picture)
-        except av.FFmpegError:
+                    self._put(picture)
+        except self._av.FFmpegError:
             pass
         finally:
-            self._newest.fail(NetworkFault.ENDED.of(self._name))
-            container.close()
+            self._fail(NetworkFault.ENDED.of(self.name))
+            self._container.close()
 
 
 def _pyav() -> Library:

@@ -1,4 +1,4 @@
-"""The exposure that is stored for a camera, and pictures that contradict it.
+"""The exposure of a camera: locked when it has settled, kept, and dropped if it does not fit.
 
 Exposure, gain, white balance and focus are locked after they have settled. The locked values are
 kept, so that the camera gives the same picture in every evening and is ready sooner.
@@ -10,10 +10,8 @@ from typing import Final, Protocol
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from firmware.cameras.interfaces import Picture
-from firmware.cameras.orientation import image_of
 from vision.camera import UPRIGHT
 from vision.errors import VisionError
 
@@ -63,6 +61,56 @@ KEEPS_NOTHING: Final = _NoExposureMemory()
 """Memory of a program that looks at a camera for a moment: the controls settle each time."""
 
 
+class CameraControls(Protocol):
+    """The controls of a camera that is being opened; each method raises CameraError."""
+
+    @property
+    def name(self) -> str:
+        """The camera as a person knows it."""
+        ...
+
+    def settled(self) -> Exposure:
+        """Lets all controls settle automatically; returns their values."""
+        ...
+
+    def lock(self, values: Exposure) -> tuple[Exposure, Picture | None]:
+        """Locks controls at values.
+
+        Returns:
+            Those that the camera keeps, and a picture taken with them; None if it came in part.
+        """
+        ...
+
+
+def locked_exposure(
+    controls: CameraControls, exposures: ExposureMemory, size: tuple[int, int]
+) -> Exposure:
+    """Locks the controls of a camera at the values that are kept for it, or at new ones.
+
+    Args:
+        controls: the controls.
+        exposures: keeps the values.
+        size: width and height of the pictures in pixels.
+
+    Returns:
+        The values that are locked.
+    """
+    stored = exposures.exposure_of(controls.name, size)
+    if stored:
+        locked, picture = controls.lock(stored)
+        why = why_unfit(stored.keys() - locked.keys(), picture)
+        if not why:
+            return stored
+        _log.warning(
+            "the exposure kept for the %s is dropped, as %s; it is set anew", controls.name, why
+        )
+    locked, picture = controls.lock(controls.settled())
+    # Values of a room without light are of no use in the next evening.
+    if not why_unfit((), picture):
+        exposures.keep_exposure(controls.name, size, locked)
+    return locked
+
+
 def why_unfit(refused: Collection[str], picture: Picture | None) -> str:
     """Returns why locked values are of no use, as the end of a sentence; empty if they are fine.
 
@@ -72,29 +120,14 @@ def why_unfit(refused: Collection[str], picture: Picture | None) -> str:
     """
     if refused:
         return f"the camera does not keep its {' and '.join(sorted(refused))}"
-    grey = None if picture is None else _grey(picture)
-    if grey is None:
+    if picture is None:
+        return ""
+    try:
+        grey = cv2.cvtColor(picture.upright(UPRIGHT), cv2.COLOR_BGR2GRAY)
+    except VisionError:
         return ""
     if np.percentile(grey, _WHITE) < _DARKEST:
         return "the picture is much too dark with it"
     if (grey >= _BURNT).mean() > _BURNT_SHARE:
         return "the picture is much too bright with it"
     return ""
-
-
-def _grey(picture: Picture) -> NDArray[np.uint8] | None:
-    """Brightness of each pixel; None if the picture cannot be decoded."""
-    try:
-        return np.asarray(cv2.cvtColor(image_of(picture, UPRIGHT), cv2.COLOR_BGR2GRAY), np.uint8)
-    except VisionError:
-        return None
-
-
-def say_dropped(name: str, why: str) -> None:
-    """Says that the stored exposure of a camera is not used any more.
-
-    Args:
-        name: the camera as a person knows it.
-        why: the reason as the end of a sentence.
-    """
-    _log.warning("the exposure kept for the %s is dropped, as %s; it is set anew", name, why)

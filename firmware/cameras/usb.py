@@ -14,7 +14,6 @@ import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from threading import Thread
 from types import MappingProxyType
 from typing import Any, Final, Protocol
 
@@ -23,14 +22,13 @@ import numpy as np
 
 from firmware.cameras.interfaces import SILENT_S, CameraError, Picture
 from firmware.cameras.jpeg_stream import END
-from firmware.cameras.newest_picture import NewestPicture
 from firmware.cameras.stored_exposure import (
     KEEPS_NOTHING,
     Exposure,
     ExposureMemory,
-    say_dropped,
-    why_unfit,
+    locked_exposure,
 )
+from firmware.cameras.threaded_camera import ThreadedCamera
 from firmware.codes import CameraFault
 from vision.camera import Image
 from vision.io.image_header import header_of
@@ -38,9 +36,6 @@ from vision.io.image_header import header_of
 SETTLE_S: Final = 2.0
 """Seconds of automatic exposure, white balance and focus before they are locked: webcams are
 steady after 1 to 2 s."""
-
-_CLOSING_S: Final = 4.0
-"""Longest wait in seconds for the thread to release the camera; `close` may take 5 s."""
 
 _FPS: Final = 10.0
 """Pictures a second that a camera is asked for; it may choose another number."""
@@ -136,24 +131,27 @@ _CONTROLS: Final[Mapping[str, _Control]] = {
 }
 """Controls to lock. The gain has no mode of its own: it follows that of the exposure."""
 
+_MISSING: Final = CameraFault.MISSING, "is not there; plug it in, see: ls /dev/v4l/by-id"
+"""Fault and sentence for a device that is not there."""
+
+_FORBIDDEN: Final = (
+    CameraFault.NO_PERMISSION,
+    "may not be used by this user; put the user into the group video",
+)
+"""Fault and sentence for a device that this user may not open."""
+
 _REFUSALS: Final = {
-    errno.ENOENT: (CameraFault.MISSING, "is not there; plug it in, see: ls /dev/v4l/by-id"),
-    errno.ENODEV: (CameraFault.MISSING, "is not there; plug it in, see: ls /dev/v4l/by-id"),
-    errno.ENXIO: (CameraFault.MISSING, "is not there; plug it in, see: ls /dev/v4l/by-id"),
-    errno.EACCES: (
-        CameraFault.NO_PERMISSION,
-        "may not be used by this user; put the user into the group video",
-    ),
-    errno.EPERM: (
-        CameraFault.NO_PERMISSION,
-        "may not be used by this user; put the user into the group video",
-    ),
+    errno.ENOENT: _MISSING,
+    errno.ENODEV: _MISSING,
+    errno.ENXIO: _MISSING,
+    errno.EACCES: _FORBIDDEN,
+    errno.EPERM: _FORBIDDEN,
     errno.EBUSY: (CameraFault.BUSY, "is in use by another program; close that program"),
 }
 """Fault and sentence for each error number at the opening of a device."""
 
 
-class UsbCamera:
+class UsbCamera(ThreadedCamera):
     """A webcam. Opening it takes the time of settling and about one second more.
 
     Exposure, gain, white balance and focus are automatic at first and then locked, so that a
@@ -188,87 +186,175 @@ class UsbCamera:
     ) -> None:
         number = isinstance(device, str) and device.isdecimal()
         device = int(device) if number else device
-        self._name: Final = f"USB camera {_path(device)}"
-        _probed(device, self._name, probe or _probe, mains_hz)
-        capture = _opened(device, self._name, capture_factory or _opencv)
+        name = f"USB camera {_path(device)}"
+        super().__init__(name, f"the {name}")
+        self._size: Final = size
+        self._settle_s: Final = settle_s
+        self._hold_s = 0.0
+        self._probe_device(probe or _probe, device, mains_hz)
+        self._capture: Final = self._opened(capture_factory or _opencv, device)
         try:
-            _configure(capture, self._name, size)
-            exposure = exposures.exposure_of(self._name, size)
-            if not (exposure and _restored(capture, self._name, size, exposure)):
-                _make_automatic(capture)
-                _skip(capture, self._name, seconds=settle_s)
-                locked = _lock(capture, _values(capture))
-                frame = _skip(capture, self._name, seconds=_HELD * settle_s, pictures=_CHANGED)
-                exposure = _held(capture, locked)
-                # Values of a room without light are of no use in the next evening.
-                if not why_unfit((), _picture(frame, 0.0, size)):
-                    exposures.keep_exposure(self._name, size, exposure)
+            self._configure()
+            exposure = locked_exposure(self, exposures, size)
             self._locks: Final = MappingProxyType({one: one in exposure for one in _CONTROLS})
         except BaseException:
-            capture.release()
+            self._capture.release()
             raise
-        self._grabber: Final = _Grabber(capture, self._name, size)
-
-    @property
-    def name(self) -> str:
-        """The camera as a person knows it."""
-        return self._name
+        self._thread.start()
 
     @property
     def locks(self) -> Mapping[str, bool]:
         """True for each control that is locked, False for one that it lacks or does not keep."""
         return self._locks
 
-    def read(self, timeout_s: float) -> Picture | None:
-        """Waits for a picture newer than the last one; None if none came in time.
+    def settled(self) -> Exposure:
+        """Makes all controls automatic, as a webcam keeps the locks of an earlier program.
 
-        Args:
-            timeout_s: longest wait in seconds.
+        Returns:
+            Their values after a while.
 
         Raises:
-            CameraError: it is closed or unplugged.
+            CameraError: the camera gives no pictures.
         """
-        return self._grabber.take(timeout_s)
+        for control in _CONTROLS.values():
+            if control.mode is not None:
+                any(self._capture.set(control.mode, value) for value in control.automatic)
+        self._skip(seconds=self._settle_s)
+        self._hold_s = _HELD * self._settle_s
+        return {name: self._capture.get(control.value) for name, control in _CONTROLS.items()}
 
-    def close(self) -> None:
-        """Releases the device within 5 s; further calls do nothing."""
-        self._grabber.stop()
+    def lock(self, values: Exposure) -> tuple[Exposure, Picture | None]:
+        """Locks each control at its value, and reads it back; see `CameraControls`."""
+        locked = {
+            name: values[name]
+            for name, control in _CONTROLS.items()
+            if name in values and _locked(self._capture, control, values[name])
+        }
+        frame = self._skip(seconds=self._hold_s, pictures=_CHANGED)
+        held = {
+            name: value
+            for name, value in locked.items()
+            if self._capture.get(_CONTROLS[name].value) == value
+        }
+        return held, self._picture(frame, 0.0)
 
+    def _probe_device(self, probe: Probe, device: Device, mains_hz: int) -> None:
+        """Looks for a device, and sets the frequency of the mains.
 
-class _Grabber:
-    """Thread that reads a camera and keeps its newest picture. It alone uses the camera."""
+        Raises:
+            CameraError: it is missing or forbidden.
+        """
+        try:
+            probe(device, mains_hz)
+        except OSError as error:
+            other = (CameraFault.FAILED, f"cannot be opened: {error.strerror}")
+            raise self._error(*_REFUSALS.get(error.errno or 0, other)) from error
 
-    def __init__(self, capture: OpenCvCapture, name: str, size: tuple[int, int]) -> None:
-        self._capture: Final = capture
-        self._name: Final = name
-        self._size: Final = size
-        self._newest: Final = NewestPicture(f"the {name}")
-        self._thread: Final = Thread(target=self._run, name=name, daemon=True)
-        self._thread.start()
+    def _opened(self, factory: CaptureFactory, device: Device) -> OpenCvCapture:
+        """Opens a device.
 
-    def take(self, timeout_s: float) -> Picture | None:
-        return self._newest.take(timeout_s)
+        Raises:
+            CameraError: it is in use, or no camera.
+        """
+        capture = factory(device, cv2.CAP_V4L2 if sys.platform == "linux" else cv2.CAP_ANY)
+        if not capture.isOpened():
+            capture.release()
+            raise self._error(
+                CameraFault.BUSY,
+                "is in use by another program, or is no camera; close that program, "
+                "or choose another device",
+            )
+        return capture
 
-    def stop(self) -> None:
-        self._newest.close()
-        self._thread.join(_CLOSING_S)
+    def _configure(self) -> None:
+        """Sets format, size and rate, and reads the size back.
+
+        Raises:
+            CameraError: the camera gives another size.
+        """
+        capture, size = self._capture, self._size
+        capture.set(cv2.CAP_PROP_FOURCC, _MJPG)
+        capture.set(cv2.CAP_PROP_FRAME_WIDTH, size[0])
+        capture.set(cv2.CAP_PROP_FRAME_HEIGHT, size[1])
+        capture.set(cv2.CAP_PROP_FPS, _FPS)
+        capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
+        # The bytes of a JPEG come as one row. A camera that sends another format is converted:
+        # OpenCV would otherwise return its raw bytes.
+        raw = int(capture.get(cv2.CAP_PROP_FOURCC)) == _MJPG
+        capture.set(cv2.CAP_PROP_CONVERT_RGB, 0 if raw else 1)
+        sides = (cv2.CAP_PROP_FRAME_WIDTH, cv2.CAP_PROP_FRAME_HEIGHT)
+        given = tuple(int(capture.get(side)) for side in sides)
+        if given != size:
+            raise self._error(
+                CameraFault.OTHER_SIZE,
+                f"gives {given[0]}x{given[1]} pixels instead of {size[0]}x{size[1]}; "
+                "use a camera that has that size",
+            )
+
+    def _skip(self, *, seconds: float = 0.0, pictures: int = 1) -> Image:
+        """Reads and drops pictures, for some seconds and at least some; returns the last.
+
+        Raises:
+            CameraError: the camera gives none.
+        """
+        end_s = time.monotonic() + seconds
+        count = 0
+        frame: Image | None = None
+        while frame is None or count < pictures or time.monotonic() < end_s:
+            given, frame = self._capture.read()
+            if not given:
+                raise self._unplugged() if count else self._silent()
+            count += 1
+        return frame
 
     def _run(self) -> None:
         time_s = 0.0
         try:
-            while not self._newest.closed:
+            while not self._closed:
                 given, frame = self._capture.read()
                 if not given:
                     break
                 time_s = _time_of(self._capture, after_s=time_s)
-                picture = _picture(frame, time_s, self._size)
+                picture = self._picture(frame, time_s)
                 if picture is not None:
-                    self._newest.put(picture)
+                    self._put(picture)
         except cv2.error:
             pass  # OpenCV could not convert a picture: the camera has failed
         finally:
             self._capture.release()
-            self._newest.fail(_unplugged(self._name))
+            self._fail(self._unplugged())
+
+    def _picture(self, frame: Image, time_s: float) -> Picture | None:
+        """The picture in what OpenCV returned; None if it is cut, damaged or of another size."""
+        size = self._size
+        if frame.ndim == 3:
+            sound = frame.shape == (size[1], size[0], 3) and not (frame[-1] == _EMPTY).all()
+            return Picture(time_s, image=frame) if sound else None
+        # Some drivers report the whole buffer: what follows the end is dropped.
+        data, end, _ = frame.tobytes().rpartition(END)
+        if not end:
+            return None
+        try:
+            header = header_of(data + end)
+        except ValueError:
+            return None
+        if header is None or (header.width, header.height) != size:
+            return None
+        return Picture(time_s, encoded=data + end)
+
+    def _error(self, code: CameraFault, sentence: str) -> CameraError:
+        return CameraError(code, f"the {self.name} {sentence}")
+
+    def _unplugged(self) -> CameraError:
+        return self._error(
+            CameraFault.FAILED, "gives no pictures any more; check its plug and cable"
+        )
+
+    def _silent(self) -> CameraError:
+        return self._error(
+            CameraFault.SILENT,
+            f"has given no picture for {SILENT_S:.0f} s; unplug it and plug it in again",
+        )
 
 
 def _opencv(device: Device, backend: int) -> OpenCvCapture:
@@ -304,104 +390,6 @@ def _path(device: Device) -> str:
     return f"/dev/video{device}" if isinstance(device, int) else device
 
 
-def _probed(device: Device, name: str, probe: Probe, mains_hz: int) -> None:
-    """Looks for a device, and sets the frequency of the mains.
-
-    Raises:
-        CameraError: it is missing or forbidden.
-    """
-    try:
-        probe(device, mains_hz)
-    except OSError as error:
-        other = (CameraFault.FAILED, f"cannot be opened: {error.strerror}")
-        code, sentence = _REFUSALS.get(error.errno or 0, other)
-        raise CameraError(code, f"the {name} {sentence}") from error
-
-
-def _opened(device: Device, name: str, factory: CaptureFactory) -> OpenCvCapture:
-    """Opens a device.
-
-    Raises:
-        CameraError: it is in use, or no camera.
-    """
-    capture = factory(device, cv2.CAP_V4L2 if sys.platform == "linux" else cv2.CAP_ANY)
-    if not capture.isOpened():
-        capture.release()
-        raise CameraError(
-            CameraFault.BUSY,
-            f"the {name} is in use by another program, or is no camera; close that program, "
-            "or choose another device",
-        )
-    return capture
-
-
-def _configure(capture: OpenCvCapture, name: str, size: tuple[int, int]) -> None:
-    """Sets format, size and rate, and reads the size back.
-
-    Raises:
-        CameraError: the camera gives another size.
-    """
-    capture.set(cv2.CAP_PROP_FOURCC, _MJPG)
-    capture.set(cv2.CAP_PROP_FRAME_WIDTH, size[0])
-    capture.set(cv2.CAP_PROP_FRAME_HEIGHT, size[1])
-    capture.set(cv2.CAP_PROP_FPS, _FPS)
-    capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
-    # The bytes of a JPEG come as one row. A camera that sends another format is converted:
-    # OpenCV would otherwise return its raw bytes.
-    raw = int(capture.get(cv2.CAP_PROP_FOURCC)) == _MJPG
-    capture.set(cv2.CAP_PROP_CONVERT_RGB, 0 if raw else 1)
-    given = int(capture.get(cv2.CAP_PROP_FRAME_WIDTH)), int(capture.get(cv2.CAP_PROP_FRAME_HEIGHT))
-    if given != size:
-        raise CameraError(
-            CameraFault.OTHER_SIZE,
-            f"the {name} gives {given[0]}x{given[1]} pixels instead of {size[0]}x{size[1]}; "
-            "use a camera that has that size",
-        )
-
-
-def _restored(capture: OpenCvCapture, name: str, size: tuple[int, int], exposure: Exposure) -> bool:
-    """Locks stored values and looks at a picture; False, with a sentence, if they are of no use.
-
-    Raises:
-        CameraError: the camera gives no pictures.
-    """
-    locked = _lock(capture, exposure)
-    frame = _skip(capture, name, pictures=_CHANGED)
-    refused = exposure.keys() - _held(capture, locked).keys()
-    why = why_unfit(refused, _picture(frame, 0.0, size))
-    if why:
-        say_dropped(name, why)
-    return not why
-
-
-def _make_automatic(capture: OpenCvCapture) -> None:
-    """Makes all controls automatic: a webcam keeps the locks of an earlier program."""
-    for control in _CONTROLS.values():
-        if control.mode is not None:
-            any(capture.set(control.mode, value) for value in control.automatic)
-
-
-def _values(capture: OpenCvCapture) -> Exposure:
-    """Present value of each control."""
-    return {name: capture.get(control.value) for name, control in _CONTROLS.items()}
-
-
-def _lock(capture: OpenCvCapture, values: Exposure) -> Exposure:
-    """Locks each control at its value, and reads it back; returns those that the camera keeps."""
-    return {
-        name: values[name]
-        for name, control in _CONTROLS.items()
-        if name in values and _locked(capture, control, values[name])
-    }
-
-
-def _held(capture: OpenCvCapture, locked: Exposure) -> Exposure:
-    """Those values that the camera still has."""
-    return {
-        name: value for name, value in locked.items() if capture.get(_CONTROLS[name].value) == value
-    }
-
-
 def _locked(capture: OpenCvCapture, control: _Control, value: float) -> bool:
     """Locks a control at a value; leaves it automatic if the camera does not keep the value."""
     before = 0.0
@@ -418,23 +406,6 @@ def _locked(capture: OpenCvCapture, control: _Control, value: float) -> bool:
     return False
 
 
-def _skip(capture: OpenCvCapture, name: str, *, seconds: float = 0.0, pictures: int = 1) -> Image:
-    """Reads and drops pictures, for some seconds and at least some; returns the last.
-
-    Raises:
-        CameraError: the camera gives none.
-    """
-    end_s = time.monotonic() + seconds
-    count = 0
-    frame: Image | None = None
-    while frame is None or count < pictures or time.monotonic() < end_s:
-        given, frame = capture.read()
-        if not given:
-            raise _unplugged(name) if count else _silent(name)
-        count += 1
-    return frame
-
-
 def _time_of(capture: OpenCvCapture, after_s: float) -> float:
     """Time of the picture just read, in seconds of `time.monotonic`, later than that before it."""
     arrival_s = time.monotonic()
@@ -442,34 +413,3 @@ def _time_of(capture: OpenCvCapture, after_s: float) -> float:
     buffer_s = capture.get(cv2.CAP_PROP_POS_MSEC) / 1000
     plausible = 0 <= arrival_s - buffer_s <= _PLAUSIBLE_S
     return buffer_s if plausible and buffer_s > after_s else arrival_s
-
-
-def _picture(frame: Image, time_s: float, size: tuple[int, int]) -> Picture | None:
-    """The picture in what OpenCV returned; None if it is cut, damaged or of another size."""
-    if frame.ndim == 3:
-        sound = frame.shape == (size[1], size[0], 3) and not (frame[-1] == _EMPTY).all()
-        return Picture(time_s, image=frame) if sound else None
-    # Some drivers report the whole buffer: what follows the end is dropped.
-    data, end, _ = frame.tobytes().rpartition(END)
-    if not end:
-        return None
-    try:
-        header = header_of(data + end)
-    except ValueError:
-        return None
-    if header is None or (header.width, header.height) != size:
-        return None
-    return Picture(time_s, encoded=data + end)
-
-
-def _unplugged(name: str) -> CameraError:
-    return CameraError(
-        CameraFault.FAILED, f"the {name} gives no pictures any more; check its plug and cable"
-    )
-
-
-def _silent(name: str) -> CameraError:
-    return CameraError(
-        CameraFault.SILENT,
-        f"the {name} has given no picture for {SILENT_S:.0f} s; unplug it and plug it in again",
-    )

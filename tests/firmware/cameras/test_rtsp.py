@@ -14,7 +14,6 @@ from typing import Any
 import pytest
 
 from firmware.cameras.interfaces import CameraError, Picture
-from firmware.cameras.newest_picture import NewestPicture
 from firmware.cameras.rtsp import RtspCamera
 from firmware.codes import CameraFault
 from tests.support import rtsp_server
@@ -95,13 +94,13 @@ def test_a_camera_that_answers_nothing_is_silent() -> None:
 def test_pictures_are_new_although_this_machine_is_slower_than_the_camera(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    put = NewestPicture.put
+    put = RtspCamera._put
 
-    def slowly(newest: NewestPicture, picture: Picture) -> None:
+    def slowly(camera: RtspCamera, picture: Picture) -> None:
         time.sleep(0.1)
-        put(newest, picture)
+        put(camera, picture)
 
-    monkeypatch.setattr(NewestPicture, "put", slowly)
+    monkeypatch.setattr(RtspCamera, "_put", slowly)
     with RtspServer(video((640, 480), fps=30, pattern="solid-color")) as server:
         server.show(BLACK)
         camera = RtspCamera(server.url())

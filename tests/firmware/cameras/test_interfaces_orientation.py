@@ -5,7 +5,6 @@ import PIL.Image
 import pytest
 
 from firmware.cameras.interfaces import Picture
-from firmware.cameras.orientation import image_of
 from tests.support.picture_files import packed
 from vision.camera import UPRIGHT, CameraOrientation, Image
 
@@ -51,7 +50,7 @@ def test_a_picture_is_mirrored_first_and_then_turned_clockwise(
     seen: list[list[int]],
 ) -> None:
     image = quartered()
-    upright = image_of(Picture(0.0, image=image), CameraOrientation(mirror, turn))
+    upright = Picture(0.0, image=image).upright(CameraOrientation(mirror, turn))
     assert quarters(upright) == seen
     assert upright.shape[:2] == ((80, 120) if turn in {0, 180} else (120, 80))
     assert quarters(image) == CORNERS.tolist(), "the picture itself stays as it came"
@@ -71,8 +70,8 @@ TURNED_BY_EXIF = {
 
 @pytest.mark.parametrize(("orientation", "seen"), TURNED_BY_EXIF.items())
 def test_the_exif_of_a_phone_is_obeyed_once(orientation: int, seen: list[list[int]]) -> None:
-    assert quarters(image_of(from_phone(orientation), UPRIGHT)) == seen
+    assert quarters(from_phone(orientation).upright(UPRIGHT)) == seen
 
 
 def test_the_settings_turn_what_exif_has_turned() -> None:
-    assert quarters(image_of(from_phone(6), CameraOrientation(turn=270))) == CORNERS.tolist()
+    assert quarters(from_phone(6).upright(CameraOrientation(turn=270))) == CORNERS.tolist()
