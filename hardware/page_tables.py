@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Final
 
-from firmware.cameras.models import MODELS
+from firmware.cameras.mounting import MODELS
 from hardware.parts.catalogue import PARTS, PartEntry, triangles_of
 from hardware.parts.mesh import volume
 from hardware.parts.placement import SQUARES, fasteners, mast_plan, quantities

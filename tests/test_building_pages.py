@@ -35,7 +35,7 @@ CAMERAS = {
     "club_table": ("picamera2", "module-3"),
     "glowing_board": ("picamera2", "module-3"),
 }
-"""What the page of a build calls its camera, and the camera of `firmware.cameras.models`."""
+"""What the page of a build calls its camera, and the camera of `firmware.cameras.mounting`."""
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,7 @@
 """Cameras, one driver a file, and the thread that keeps their newest picture.
 
 interfaces       pictures of a camera, turned as people see them; the protocol of drivers
-models           cameras that people mount above a board, and their fields of view
-mounting         height, mast and pixels a square of a camera above a board
+mounting         cameras above a board: fields of view, height, mast, pixels a square
 stored_exposure  the exposure of a camera, locked, kept and dropped
 distinct_frames  frames of pictures: upright, counted, none twice
 threaded_camera  a camera that a thread reads, and its newest picture

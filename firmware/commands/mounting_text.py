@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from firmware.cameras.models import MODELS
 from firmware.cameras.mounting import (
     LEAST_SQUARE_PX,
+    MODELS,
     USUAL_PITCH_MM,
     BoardSize,
     MountingPlan,

@@ -12,8 +12,7 @@ from typing import Final
 
 from werkzeug.datastructures import LanguageAccept
 
-from firmware.cameras.models import MODELS, CameraModel, Size
-from firmware.cameras.mounting import BoardSize, plan_mounting
+from firmware.cameras.mounting import MODELS, BoardSize, CameraModel, Size, plan_mounting
 from firmware.commands.mounting_text import described, facts
 from firmware.commands.number_parsers import length, port
 from firmware.errors import CornerlightError

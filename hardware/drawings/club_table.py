@@ -40,7 +40,7 @@ _GAME: Final = "duo"
 """Game whose board the pictures show."""
 
 _CAMERA: Final = "module-3"
-"""Camera on the mast of the pictures, by its name in `firmware.cameras.models.MODELS`."""
+"""Camera on the mast of the pictures, by its name in `firmware.cameras.mounting.MODELS`."""
 
 _SIZE: Final = BoardSize.usual(14)
 """The usual board of that game, which has 14 squares along a side."""

@@ -44,7 +44,7 @@ _GAME: Final = "duo"
 """Game whose board the pictures show."""
 
 _CAMERA: Final = "module-3"
-"""Camera on the mast of the pictures, by its name in `firmware.cameras.models.MODELS`."""
+"""Camera on the mast of the pictures, by its name in `firmware.cameras.mounting.MODELS`."""
 
 _SIZE: Final = board_of("glowing_board", _GAME)
 """Glowing board of that game: its squares are as far apart as the LEDs of a strip."""

@@ -2,8 +2,7 @@
 
 from typing import Final
 
-from firmware.cameras.models import MODELS
-from firmware.cameras.mounting import FLOOR_MM, BoardSize, plan_mounting
+from firmware.cameras.mounting import FLOOR_MM, MODELS, BoardSize, plan_mounting
 from firmware.printing.marker_layout import MarkerLayout
 from hardware.drawings.drawing import FAINT, INK, NEW, NEW_PAPER, PLAIN, Drawing
 from hardware.drawings.notes import NOTE

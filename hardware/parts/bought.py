@@ -93,7 +93,7 @@ def board(squares: int, pitch: float, outer: float, floor: float) -> Triangles:
 
 
 def camera(key: str) -> Triangles:
-    """Returns a camera of `firmware.cameras.models.MODELS`, looking down from its lens at 0."""
+    """Returns a camera of `firmware.cameras.mounting.MODELS`, looking down from its lens at 0."""
     if key == "phone":
         edge, wide = PHONE_EDGE, sum(PHONE_WIDE) / 2
         return box((-PHONE_EDGE, edge - wide, 0.0), (150.0 - PHONE_EDGE, edge, 8.0))

@@ -11,8 +11,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from firmware.cameras.models import MODELS
-from firmware.cameras.mounting import FLOOR_MM, BoardSize, MountingPlan, plan_mounting
+from firmware.cameras.mounting import FLOOR_MM, MODELS, BoardSize, MountingPlan, plan_mounting
 from firmware.printing.marker_layout import MarkerLayout
 from firmware.rules.pieces import PIECES
 from hardware.parts import bought
@@ -158,7 +157,7 @@ HEADS: Final = {
     "usb": HeadPlace("head-usb", sum(USB_SLOT) / 2, USB_LENS + USB_PLATE[1] + _STOP),
     "phone": HeadPlace("head-phone", CLAMP_HALF - PHONE_SHELF[1], PHONE_EDGE + _STOP, PHONE_ASIDE),
 }
-"""The head of each camera in `firmware.cameras.models.MODELS`."""
+"""The head of each camera in `firmware.cameras.mounting.MODELS`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,7 +258,7 @@ def assembly(build: str, game: str, camera: str) -> tuple[Placed, ...]:
     Args:
         build: one of `BUILDS`.
         game: one of `SQUARES`.
-        camera: a key of `firmware.cameras.models.MODELS`.
+        camera: a key of `firmware.cameras.mounting.MODELS`.
     """
     mast = mast_plan(build, game, camera)
     parts = (*_board(build, game), *_beside(build, game), *mast_parts(mast))

@@ -4,8 +4,7 @@ from collections.abc import Iterator
 from functools import cache
 from itertools import count
 
-from firmware.cameras.models import MODELS
-from firmware.cameras.mounting import BoardSize, plan_mounting
+from firmware.cameras.mounting import MODELS, BoardSize, plan_mounting
 from firmware.printing.marker_layout import MarkerLayout
 from tests.support.http_camera import HttpCameraServer, stream
 from vision.io.jpeg import encode_jpeg

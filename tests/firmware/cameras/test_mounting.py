@@ -4,8 +4,15 @@ import inspect
 
 import pytest
 
-from firmware.cameras.models import MODELS, RASPBERRY_PI_PICTURES, USB_PICTURES, CameraModel
-from firmware.cameras.mounting import MARGIN, BoardSize, plan_mounting
+from firmware.cameras.mounting import (
+    MARGIN,
+    MODELS,
+    RASPBERRY_PI_PICTURES,
+    USB_PICTURES,
+    BoardSize,
+    CameraModel,
+    plan_mounting,
+)
 from firmware.cameras.raspberry_pi import RaspberryPiCamera
 from firmware.cameras.usb import UsbCamera
 from firmware.printing.marker_layout import MarkerLayout

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware.cameras.models import MODELS
-from firmware.cameras.mounting import BoardSize, plan_mounting
+from firmware.cameras.mounting import MODELS, BoardSize, plan_mounting
 from firmware.commands.mounting_text import described, usual_mountings
 from tests.support import example_pages
 from tests.web.views.test_arbiter import PHONE, PairingTable

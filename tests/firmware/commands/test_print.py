@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware.cameras.models import MODELS
+from firmware.cameras.mounting import MODELS
 from firmware.commands.main import WRONG_USE, main
 from firmware.commands.print import language_of
 from tests.support.printed_pages import texts

@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from firmware.cameras.models import MODELS
-from firmware.cameras.mounting import BoardSize, plan_mounting
+from firmware.cameras.mounting import MODELS, BoardSize, plan_mounting
 from firmware.printing.marker_layout import SMALL_MM, MarkerLayout
 from firmware.printing.marker_sheet import marker_sheets
 from firmware.printing.paper import PAPERS

@@ -2,7 +2,7 @@
 
 import pytest
 
-from firmware.cameras.models import MODELS
+from firmware.cameras.mounting import MODELS
 from hardware.parts.catalogue import triangles_of
 from hardware.parts.dimensions import PHONE_WIDE, TUBE
 from hardware.parts.mesh import Triangles

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import hardware.parts
-from firmware.cameras.models import MODELS
+from firmware.cameras.mounting import MODELS
 from firmware.rules.pieces import PIECES
 from hardware.parts import catalogue, mesh, placement
 from hardware.parts.catalogue import FILES, PARTS, PartEntry

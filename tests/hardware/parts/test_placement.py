@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from firmware.cameras.models import MODELS
-from firmware.cameras.mounting import plan_mounting
+from firmware.cameras.mounting import MODELS, plan_mounting
 from firmware.printing.marker_layout import MarkerLayout
 from hardware.parts.catalogue import PARTS
 from hardware.parts.dimensions import COMPUTER_CASE, FOOT_JAW, LONGEST_RIBBON
