@@ -2,6 +2,7 @@
 
 import secrets
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Final
 
 from firmware.assembly.table_places import TablePlaces
@@ -10,21 +11,32 @@ from firmware.game.config import GameConfig
 from firmware.game.events import Event
 from firmware.machine.sysfs import sysfs_folder
 from firmware.player.client import EngineClient
+from firmware.player.engine_queue import EngineQueue
 from firmware.publishing.feed_server import FeedServer
 from firmware.puzzles.solver import SolverClient
+from firmware.session.club_desk import ClubDesk
+from firmware.session.computer_service import ComputerService
 from firmware.session.controller import Controller
 from firmware.session.devices import TableFactory
+from firmware.session.games_by_board import GamesByBoard
 from firmware.session.health_watch import HealthWatch
+from firmware.session.hint_service import HintService
 from firmware.session.invitation_watch import InvitationWatch
 from firmware.session.pairing import Pairing
 from firmware.session.play_desk import GestureTable, PlayDesk
+from firmware.session.puzzle_service import PuzzleService
+from firmware.session.recording import Recording, Repetition
+from firmware.session.review_service import ReviewService
 from firmware.session.seat_desk import SeatDesk
-from firmware.session.table_services import TableServices
+from firmware.session.service import TableService
+from firmware.session.table_parts import TableParts
+from firmware.session.table_setup import TableSetup
 from firmware.settings import Settings
 from firmware.storage.archive import ArchiveFolder, StorageQuota
 from firmware.storage.camera_memory import CameraMemory
 from firmware.storage.journal import Journal, StoredGame
 from firmware.storage.measured_level import MEASURED_LEVEL, MeasuredLevel
+from firmware.storage.puzzle_results import best_seconds
 from firmware.storage.session_inputs import SessionInputs
 from firmware.storage.session_recorder import SessionRecorder
 from firmware.storage.share_token import ShareToken
@@ -55,7 +67,7 @@ class ComposedTable:
         recorder: records the session, if it is recorded; it is closed with the table.
         inputs: inputs of a recorded session that are repeated, if there are any.
         gestures: the table on which gestures are carried out, if it is simulated: then everybody
-            may see all pictures, also numbers in them, see `TableServices`.
+            may see all pictures, also numbers in them, see `TableParts`.
 
     Attributes:
         journal: the journal.
@@ -84,8 +96,7 @@ class ComposedTable:
         self.journal: Final = Journal(journal, numbers_from=self.archive.newest)
         self.feed: Final = FeedServer(places.socket)
         self.pairing: Final = Pairing(places.paired)
-        seats = SeatDesk(self.pairing)
-        self._services: Final = TableServices(
+        self._parts: Final = TableParts(
             factory,
             self.journal,
             self.feed,
@@ -94,19 +105,40 @@ class ComposedTable:
             shows_numbers=gestures is not None,
             everybody_sees_camera=gestures is not None or settings.page.camera == "everybody",
             picture_width=_PLAYED_PX if gestures else None,
-            player=None if inputs else EngineClient,
-            stand_in=gestures.stand_in if gestures else None,
-            solver=None if inputs else SolverClient,
-            cameras=cameras or CameraMemory(None),
-            measured_level=MeasuredLevel(places.folder / MEASURED_LEVEL),
-            play=PlayDesk(gestures, self.pairing, self.feed, seats) if gestures else None,
-            seats=seats,
-            share=ShareToken(places.share_token),
-            invitations=None if gestures or inputs else InvitationWatch(places.folder),
-            recorder=recorder,
-            inputs=inputs,
-            health=HealthWatch(sysfs_folder()),
         )
+        self._recorder: Final = recorder
+        self._inputs: Final = inputs
+        self._services: Final[list[TableService]] = [
+            *([] if recorder is None else [Recording(recorder)]),
+            *([] if inputs is None else [Repetition(inputs)]),
+            HealthWatch(sysfs_folder()),
+            *self._of_player(places, gestures),
+            TableSetup(cameras or CameraMemory(None)),
+            *([] if gestures or inputs else [InvitationWatch(places.folder)]),
+        ]
+
+    def _of_player(self, places: TablePlaces, gestures: GestureTable | None) -> list[TableService]:
+        """Returns the services that need the player, and the seats, which the computer may play.
+
+        Hints and choices of a recorded session are its inputs.
+        """
+        engine = None if self._inputs else EngineQueue(EngineClient)
+        solver = None if self._inputs else SolverClient
+        best = partial(best_seconds, self.archive.folder)
+        services: list[TableService] = [PuzzleService(solver, best, engine)]
+        readiness = None
+        if engine is not None:
+            measured = MeasuredLevel(places.folder / MEASURED_LEVEL)
+            stand_in = None if gestures is None else gestures.stand_in
+            computer = ComputerService(engine, stand_in, measured)
+            readiness = partial(getattr, computer, "readiness")
+            services += [HintService(engine), computer]
+        services.append(ReviewService(self.archive.folder, engine))
+        seats = SeatDesk(self.pairing)
+        if gestures is not None:
+            seats = PlayDesk(gestures, self.pairing, self.feed, readiness)
+        share = ShareToken(places.share_token)
+        return [*services, seats, ClubDesk(self.feed, seats, self.pairing, share)]
 
     def begin(
         self,
@@ -127,7 +159,7 @@ class ComposedTable:
             usual: returns the settings of a game by squares along a side of the board, if the
                 board decides what is played; then the newest game is resumed whatever it is.
         """
-        inputs = self._services.inputs
+        inputs = self._inputs
         if inputs is not None:
             stored = self._adopted(config, inputs.events) if inputs.events else None
         else:
@@ -135,7 +167,9 @@ class ComposedTable:
         resumes = stored is not None and (usual is not None or stored.config.game == config.game)
         revision = secrets.randbelow(_RUNS) * _PAGES_A_RUN
         game = stored if stored and resumes else config
-        return Controller(self._services, game, on_event, revision, usual)
+        is_by_board = usual is not None if inputs is None else inputs.by_board
+        by_board = GamesByBoard(usual) if is_by_board else None
+        return Controller(self._parts, self._services, game, on_event, revision, by_board)
 
     def _adopted(self, config: GameConfig, events: Sequence[Event]) -> StoredGame:
         """Returns the game that was on the table when a recording began."""
@@ -147,7 +181,7 @@ class ComposedTable:
     def close(self) -> None:
         """Closes the services; the loop is closed first."""
         self.feed.close()
-        if self._services.recorder:
-            self._services.recorder.close()
+        if self._recorder is not None:
+            self._recorder.close()
         self.archive.close()
         self.journal.close()

@@ -257,7 +257,8 @@ def _loop(
         if answer is not None:
             controller.answer(anew=answer)
         time.sleep(max(0.0, _TURN_S - (time.monotonic() - now)))
-    seconds = time.monotonic() - begun if controller.taken_s is None else controller.taken_s
+    puzzle = controller.status.puzzle
+    seconds = time.monotonic() - begun if puzzle is None else puzzle.taken_s
     say(summary_line(*played, controller.frames, seconds, as_json=arguments.json))
 
 

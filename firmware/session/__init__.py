@@ -1,5 +1,6 @@
-"""A session at a table: the loop, and all services that take part in it.
+"""A session at a table: the loop, and the services that take part in it.
 
+service           the interface by which everything optional takes part
 frame_clock       the time of a game, taken from its frames
 frame_reading     a thread that reads frames, and the frame that is being read
 pairing           phones that may send an arbiter's commands: numbers and tokens
@@ -34,10 +35,10 @@ board_finder      the size of the board in view, which says what game is played
 cleared_board     a board that was cleared: for the next game, and under an unfinished one
 game_session      one game: referee, the arbiter's commands, the clock
 games_by_board    games that the board in view decides
-session_notes     frames, inputs and events for the recording of a session
+recording         recording of a session, and repetition of a recorded one
 game_storage      the game on the table: its events in the journal, its files in the archive
 table_setup       the set-up of a table: board, checks, lens, layout of the LEDs
 outputs           lights, page and pictures of a table
-table_services    the services of a table, as they are composed
+table_parts       the parts that every table has
 controller        the loop: takes one frame and does everything that follows
 """

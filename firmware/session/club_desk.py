@@ -5,20 +5,22 @@ no command of an arbiter: people at the table begin the match. See `web.contract
 """
 
 from collections import deque
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
+from firmware.drivers.interfaces import ButtonPress
 from firmware.game import events
-from firmware.game.config import GameConfig
 from firmware.game.events import TableEvent
 from firmware.game.state import GameState
 from firmware.publishing.feed_server import FeedServer
 from firmware.publishing.match_result import build_result, played_match
 from firmware.rules.variants import VARIANTS
-from firmware.session.match_offer import MatchDesk
+from firmware.session.call_gesture import CallGesture
+from firmware.session.match_offer import MatchDesk, command_of
 from firmware.session.pairing import Pairing
 from firmware.session.seat_desk import SeatDesk
 from firmware.session.seats import Seats, new_token
+from firmware.session.service import TableService
 from firmware.storage.share_token import ShareToken
 from web.contract import (
     AgreeToBegin,
@@ -32,11 +34,11 @@ from web.contract import (
     DisputeResult,
     HallState,
     MatchResult,
-    OfferedMatch,
     OfferMatch,
     OfferState,
     RefusalReason,
     Reply,
+    Request,
     fingerprint,
 )
 from web.contract.commands import LONGEST_CLOCK_S
@@ -54,21 +56,6 @@ MOST_RESULTS: Final = 8
 """Number of earlier results that are published."""
 
 
-@dataclass(frozen=True, slots=True)
-class TableGame:
-    """The game on the table.
-
-    Attributes:
-        state: its state.
-        config: its settings.
-        name: name of the folder of its files; empty if there is none.
-    """
-
-    state: GameState
-    config: GameConfig
-    name: str = ""
-
-
 class _RefusedError(Exception):
     """Refusal of a request."""
 
@@ -82,7 +69,7 @@ def _require(holds: bool, reason: RefusalReason) -> None:  # noqa: FBT001 - read
         raise _RefusedError(reason)
 
 
-class ClubDesk:
+class ClubDesk(TableService):
     """Handles seats, calls of the arbiter, and the matches of a hall at a table.
 
     Args:
@@ -91,6 +78,8 @@ class ClubDesk:
         pairing: the paired phones; None if there are none.
         share: the token of the hall's program; None if the table joins no hall.
     """
+
+    requests = (ClubRequest,)
 
     def __init__(
         self,
@@ -104,82 +93,99 @@ class ClubDesk:
         self._pairing: Final = pairing
         self._share: Final = share
         self._matches: Final = MatchDesk()
+        self._calls: Final = CallGesture()
         self._results: Final[deque[MatchResult]] = deque(maxlen=MOST_RESULTS)
         self._latest: MatchResult | None = None
         self._hall: HallState | None = None
         self._heard_s = self._came_s = float("-inf")
         self._published: tuple[object, ...] = ()
 
-    def answer(
-        self, request: ClubRequest, table: TableGame, now: float
-    ) -> tuple[Reply, TableEvent | None]:
-        """Answers a request; returns also the event that follows from it.
+    def poll(self) -> None:
+        """Begins the match that is due, and publishes what happens at the table."""
+        self._begin_match()
+        self._publish()
 
-        Args:
-            request: the request.
-            table: the game on the table.
-            now: monotonic seconds.
-        """
-        self._seats(table).stay(request.token, now)
-        try:
-            match request.action:
-                case HallState() | OfferMatch() as action:
-                    self._hear(action, request.token, now)
-                    return Reply(request.id), None
-                case AgreeToBegin() as action:
-                    return Reply(request.id, token=self._agree(action, request, table)), None
-                case ConfirmResult() | DisputeResult() as action:
-                    return Reply(request.id), self._answer_result(action, request, table, now)
-                case CallArbiter():
-                    return Reply(request.id), self._call(request, table, now)
-                case ArbiterCame():
-                    return Reply(request.id), self._end_call(request, table, now)
-        except _RefusedError as refused:
-            return Reply(request.id, refused.reason), None
+    def answer(self, request: Request) -> Reply:
+        """Answers people or the hall; a match on which all agree begins at once."""
+        assert isinstance(request, ClubRequest), "it is for the club"
+        reply, event = self._answer(request)
+        if event is not None:
+            self.table.enter(event)
+        refused = self._begin_match() if reply.refused is None else None
+        return reply if refused is None else Reply(request.id, refused, token=reply.token)
 
-    def due(self, table: TableGame, *, is_clear: bool) -> OfferedMatch | None:
-        """Returns the match that begins now; None if it has to wait.
+    def press(self, press: ButtonPress) -> bool:
+        """True for the press that calls the arbiter, or ends the own call."""
+        now, is_short = self.table.now, not press.held and not self.table.is_repeated
+        if not is_short or not self._calls.pressed(press.person, now):
+            return False
+        event = self._called_by_button(press.person)
+        if event is not None:
+            self.table.enter(event)
+        return event is not None
 
-        Args:
-            table: the game on the table.
-            is_clear: True if the next game can begin after one that is over.
-        """
-        offer = self._matches.entry(table.state)
-        if offer is None or offer.state is not OfferState.BOARD:
-            return None
-        return offer.match if is_clear or not table.state.over else None
-
-    def is_waiting(self, table: TableGame) -> bool:
-        """True if no other game follows by itself: a match waits for answers, or to begin."""
-        offer, result = self._matches.entry(table.state), self._result(table)
+    def holds_next_game(self) -> bool:
+        """True while a match waits for answers, or to begin."""
+        offer, result = self._matches.entry(self._state), self._result()
         agreed = offer is not None and offer.state is OfferState.BOARD
         return agreed or (result is not None and not result.is_confirmed)
 
-    def players_of(self, match: OfferedMatch) -> tuple[str, ...]:
-        """Returns the fingerprint of each player's phone; empty where a paired phone agreed."""
-        return self._matches.phones_of(match)
+    def _begin_match(self) -> RefusalReason | None:
+        """Begins the match on which the people at the table agreed, once the board allows it."""
+        offer, session = self._matches.entry(self._state), self.table.session
+        is_clear = self.table.devices.clears_board or session.is_cleared
+        if (
+            offer is None
+            or offer.state is not OfferState.BOARD
+            or self.table.is_busy
+            or self.table.is_repeated
+            or (session.state.over and not is_clear)
+        ):
+            return None
+        match = offer.match
+        phones = self._matches.phones_of(match)
+        refused = self.table.enter(command_of(match))
+        if refused is not None:
+            self._matches.forget_agreement()
+            return refused
+        self._seats.deal(phones, self.table.now)
+        players = tuple(one.id for one in match.players)
+        self.table.enter(events.MatchBegun(0, 0.0, match.id, match.round, players))
+        return None
 
-    def forget_agreement(self) -> None:
-        """Has people agree anew, because the match could not begin."""
-        self._matches.forget_agreement()
+    def _answer(self, request: ClubRequest) -> tuple[Reply, TableEvent | None]:
+        """Answers a request; returns also the event that follows from it."""
+        self._seats.stay(request.token, self.table.now)
+        try:
+            match request.action:
+                case HallState() | OfferMatch() as action:
+                    self._hear(action, request.token)
+                    return Reply(request.id), None
+                case AgreeToBegin() as action:
+                    return Reply(request.id, token=self._agree(action, request)), None
+                case ConfirmResult() | DisputeResult() as action:
+                    return Reply(request.id), self._answer_result(action, request)
+                case CallArbiter():
+                    return Reply(request.id), self._call(request)
+                case ArbiterCame():
+                    return Reply(request.id), self._end_call(request)
+        except _RefusedError as refused:
+            return Reply(request.id, refused.reason), None
 
-    def publish(self, table: TableGame, now: float) -> None:
+    def _publish(self) -> None:
         """Publishes what happens at the table, if it has changed.
 
         A client that joins while the clock of the round runs gets its present value.
 
-        Args:
-            table: the game on the table.
-            now: monotonic seconds.
         """
-        state, result = table.state, self._result(table)
+        state, result = self._state, self._result()
         self._matches.follow(state)
-        self._keep(result, table)
+        self._keep(result)
         hall = self._hall
-        if hall is not None and now - self._heard_s > SILENT_S:
+        if hall is not None and self.table.now - self._heard_s > SILENT_S:
             hall = replace(hall, connected=False)
         entry = ClubTable(
-            self._desk.entries(state.position.game, now),
+            self._desk.entries(state.position.game, self.table.now),
             None if state.call is None else ArbiterCall(state.call.caller),
             hall,
             None if hall is None else self._matches.entry(state),
@@ -191,33 +197,39 @@ class ClubDesk:
         content = entry, self._heard_s if runs else 0.0, self._feed.joined if runs else 0
         if content != self._published:
             self._published = content
-            self._feed.publish_club(self._wound(entry, now))
+            self._feed.publish_club(self._wound(entry))
 
-    def _wound(self, entry: ClubTable, now: float) -> ClubTable:
+    def _wound(self, entry: ClubTable) -> ClubTable:
         """Returns an entry with the clock of the round as it stands now."""
         hall = entry.hall
         if hall is None or hall.clock is None or not hall.clock.running:
             return entry
-        left_ms = max(hall.clock.left_ms - round(1000 * (now - self._heard_s)), -_LEAST_MS)
+        passed_ms = round(1000 * (self.table.now - self._heard_s))
+        left_ms = max(hall.clock.left_ms - passed_ms, -_LEAST_MS)
         return replace(entry, hall=replace(hall, clock=replace(hall.clock, left_ms=left_ms)))
 
-    def _result(self, table: TableGame) -> MatchResult | None:
-        return build_result(table.state, table.config, table.name)
+    def _result(self) -> MatchResult | None:
+        return build_result(self._state, self.table.session.config, self.table.game_name)
 
-    def _keep(self, result: MatchResult | None, table: TableGame) -> None:
+    def _keep(self, result: MatchResult | None) -> None:
         """Keeps the result of a match when another game has begun."""
         before = self._latest
         if before is not None and (before.match, before.game) != (
-            played_match(table.state),
-            table.name,
+            played_match(self._state),
+            self.table.game_name,
         ):
             self._results.append(before)
         self._latest = result
 
     # People
 
-    def _seats(self, table: TableGame) -> Seats:
-        return self._desk.seats_of(table.state.position.game)
+    @property
+    def _state(self) -> GameState:
+        return self.table.session.state
+
+    @property
+    def _seats(self) -> Seats:
+        return self._desk.seats_of(self._state.position.game)
 
     def _is_paired(self, request: ClubRequest) -> bool:
         return self._pairing is not None and self._pairing.knows(request.pairing)
@@ -225,11 +237,11 @@ class ClubDesk:
     def _is_hall(self, token: str) -> bool:
         return self._share is not None and self._share.is_right(token)
 
-    def _hear(self, action: HallState | OfferMatch, token: str, now: float) -> None:
+    def _hear(self, action: HallState | OfferMatch, token: str) -> None:
         """Takes what the hall says."""
         _require(self._is_hall(token), RefusalReason.NOT_PAIRED)
         if isinstance(action, HallState):
-            self._heard_s, self._hall = now, action if action.hall else None
+            self._heard_s, self._hall = self.table.now, action if action.hall else None
             if self._hall is None:
                 self._matches.offer(None)
             return
@@ -238,9 +250,9 @@ class ClubDesk:
         _require(fits, RefusalReason.NOT_FITTING)
         self._matches.offer(match)
 
-    def _agree(self, action: AgreeToBegin, request: ClubRequest, table: TableGame) -> str:
+    def _agree(self, action: AgreeToBegin, request: ClubRequest) -> str:
         """Notes that a player agrees; returns the token of the phone, empty for a paired one."""
-        offer = self._matches.entry(table.state)
+        offer = self._matches.entry(self._state)
         if offer is None or offer.state is OfferState.GAME:
             raise _RefusedError(RefusalReason.NOT_POSSIBLE)
         _require(offer.match.tag == action.tag, RefusalReason.STALE)
@@ -253,7 +265,7 @@ class ClubDesk:
         if action.person in offer.agreed:
             is_own = offer.phones[offer.agreed.index(action.person)] == phone
             _require(is_own, RefusalReason.SEAT_TAKEN)
-        is_known = self._seats(table).of(request.token) or phone in offer.phones
+        is_known = self._seats.of(request.token) or phone in offer.phones
         token = request.token if is_known else new_token()
         self._matches.agree(action.person, fingerprint(token))
         return token
@@ -262,11 +274,9 @@ class ClubDesk:
         self,
         action: ConfirmResult | DisputeResult,
         request: ClubRequest,
-        table: TableGame,
-        now: float,
     ) -> TableEvent | None:
         """Answers the result of a match for a side; the same answer again has no effect."""
-        result, seats = self._result(table), self._seats(table)
+        result, seats = self._result(), self._seats
         persons = seats.of(request.token)
         if result is None:
             raise _RefusedError(RefusalReason.NOT_POSSIBLE)
@@ -275,7 +285,7 @@ class ClubDesk:
         _require(action.side < len(result.sides), RefusalReason.NOT_FITTING)
         side = result.sides[action.side]
         _require(not persons.isdisjoint(side.people), RefusalReason.OTHER_SEAT)
-        _require(seats.allow_gesture(request.token, now), RefusalReason.BUSY)
+        _require(seats.allow_gesture(request.token, self.table.now), RefusalReason.BUSY)
         if isinstance(action, ConfirmResult):
             is_new = side.answer is not AnswerKind.CONFIRMED
             return events.ResultConfirmed(0, 0.0, action.side) if is_new else None
@@ -283,38 +293,32 @@ class ClubDesk:
         is_new = (side.answer, side.sentence) != (AnswerKind.DISPUTED, sentence)
         return events.ResultDisputed(0, 0.0, action.side, sentence) if is_new else None
 
-    def _call(self, request: ClubRequest, table: TableGame, now: float) -> TableEvent | None:
-        persons = self._seats(table).of(request.token)
+    def _call(self, request: ClubRequest) -> TableEvent | None:
+        persons = self._seats.of(request.token)
         _require(bool(persons) or self._is_paired(request), RefusalReason.NO_SEAT)
-        if table.state.call is not None:
+        if self._state.call is not None:
             return None
-        _require(now - self._came_s >= CALL_AGAIN_S, RefusalReason.CALL_ENDED)
+        _require(self.table.now - self._came_s >= CALL_AGAIN_S, RefusalReason.CALL_ENDED)
         return events.ArbiterCalled(0, 0.0, min(persons, default=None))
 
-    def _end_call(self, request: ClubRequest, table: TableGame, now: float) -> TableEvent | None:
-        call, persons = table.state.call, self._seats(table).of(request.token)
+    def _end_call(self, request: ClubRequest) -> TableEvent | None:
+        call, persons = self._state.call, self._seats.of(request.token)
         if not self._is_hall(request.token) and not self._is_paired(request):
             _require(bool(persons), RefusalReason.NO_SEAT)
             is_own = call is None or call.caller is None or call.caller in persons
             _require(is_own, RefusalReason.OTHER_SEAT)
         if call is None:
             return None
-        self._came_s = now
+        self._came_s = self.table.now
         return events.CallEnded(0, 0.0)
 
-    def called_by_button(self, person: int, table: TableGame, now: float) -> TableEvent | None:
-        """Returns the event of a player who calls by the button, or ends the own call so.
-
-        Args:
-            person: index of the player in the order of play.
-            table: the game on the table.
-            now: monotonic seconds.
-        """
-        call = table.state.call
+    def _called_by_button(self, person: int) -> TableEvent | None:
+        """Returns the event of a player who calls by the button, or ends the own call so."""
+        call = self._state.call
         if call is None:
-            is_soon = now - self._came_s < CALL_AGAIN_S
+            is_soon = self.table.now - self._came_s < CALL_AGAIN_S
             return None if is_soon else events.ArbiterCalled(0, 0.0, person)
         if call.caller != person:
             return None
-        self._came_s = now
+        self._came_s = self.table.now
         return events.CallEnded(0, 0.0)

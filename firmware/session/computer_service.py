@@ -6,18 +6,22 @@ which moves while that process is missing or is prepared.
 
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum, auto
 from typing import Final
 
 from firmware.codes import PlayerFailure
 from firmware.errors import PlayerError
-from firmware.game.config import MOST_LEVEL
+from firmware.game.config import HUMAN, MOST_LEVEL
+from firmware.game.events import ComputerPreparing, ComputerReady, SeatsAssigned
+from firmware.game.seating import person_of
 from firmware.player.best_move import best_move
 from firmware.player.engine_queue import EngineQueue, Ticket, Use
 from firmware.rules.board import Move
 from firmware.rules.position import Position
+from firmware.session.service import ServiceStatus, TableService
 from firmware.storage.measured_level import MeasuredLevel
+from firmware.storage.session_inputs import ChosenMove
 
 SHORTEST_S: Final = 2.0
 """Least seconds for which the computer thinks, so that people can follow."""
@@ -113,7 +117,7 @@ class _Thought:
     attempts: int = 0
 
 
-class ComputerService:
+class ComputerService(TableService):
     """Chooses the moves of the computer's seats.
 
     Args:
@@ -139,6 +143,55 @@ class ComputerService:
         self._first: Ticket | None = None
         self._tried_s = float("-inf")
         self.readiness = Readiness.MISSING
+
+    def poll(self) -> None:
+        """Has the computer think about its move, and enters its choice."""
+        session = self.table.session
+        state, now_s = session.state, session.time_s
+        if not any(state.computer) or state.over:
+            return
+        self.prepare(state.position, now_s)
+        if not state.level:
+            self.cancel()
+        self._enter_readiness()
+        if not session.awaits_computer:
+            return
+        config = session.config
+        turn = Turn(state.position, state.level, config.seed, config.scoring.value, session.left_s)
+        try:
+            move = self.choose(turn, now_s)
+        except PlayerError as error:
+            self._give_seat_up(error)
+            return
+        if move is not None:
+            self.table.enter(ChosenMove(move, config.game.size))
+
+    def show(self, status: ServiceStatus) -> None:
+        """Adds the levels that this machine can play."""
+        status.machine = replace(status.machine, highest_level=self.highest_level)
+
+    def close(self) -> None:
+        """Ends the player's process."""
+        self._engine.close()
+
+    def _enter_readiness(self) -> None:
+        """Stops the computer's clock until its player is ready.
+
+        The event is an input of a recording, because a repeated game has no player.
+        """
+        state = self.table.session.state
+        is_preparing = self.is_preparing and bool(state.level) and state.chosen is None
+        if is_preparing != state.preparing:
+            event = ComputerPreparing(0, 0.0) if is_preparing else ComputerReady(0, 0.0)
+            self.table.enter(event)
+
+    def _give_seat_up(self, error: PlayerError) -> None:
+        """Lets a person play the seat of the computer that has to move."""
+        state = self.table.session.state
+        assert state.position.to_move is not None, "the computer has to move"
+        levels = list(state.computer)
+        levels[person_of(state.position, state.position.to_move)] = HUMAN
+        self.table.enter(SeatsAssigned(0, 0.0, tuple(levels), error.code.value))
 
     @property
     def highest_level(self) -> int:

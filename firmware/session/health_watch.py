@@ -1,10 +1,12 @@
 """Heat and supply voltage of the computer during a game: looked at now and then, and reported."""
 
 import logging
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 from firmware.machine.health import UNKNOWN, MachineHealth, read_health
+from firmware.session.service import ServiceStatus, TableService
 from web.contract import MachineStatus
 
 _EVERY_S: Final = 10.0
@@ -13,7 +15,7 @@ _EVERY_S: Final = 10.0
 _log = logging.getLogger(__name__)
 
 
-class HealthWatch:
+class HealthWatch(TableService):
     """Looks at the computer every few seconds.
 
     Args:
@@ -24,6 +26,15 @@ class HealthWatch:
         self._sysfs: Final = sysfs
         self._looked_s = float("-inf")
         self._health = UNKNOWN
+        self._status = MachineStatus()
+
+    def poll(self) -> None:
+        """Looks at the computer now and then."""
+        self._status = self.look(self.table.now)
+
+    def show(self, status: ServiceStatus) -> None:
+        """Adds the computer."""
+        status.machine = replace(self._status, highest_level=status.machine.highest_level)
 
     def look(self, now: float) -> MachineStatus:
         """Returns the present status; reads it if the last one is old.

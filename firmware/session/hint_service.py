@@ -10,9 +10,13 @@ from firmware.errors import PlayerError
 from firmware.player.best_move import best_move
 from firmware.player.client import Analysis
 from firmware.player.engine_queue import EngineQueue, Ticket, Use
+from firmware.referee.phase import Phase
 from firmware.rules.board import Move
 from firmware.rules.errors import NotationError
 from firmware.rules.position import Position
+from firmware.session.service import ServiceStatus, TableService
+from firmware.storage.session_inputs import FoundHint
+from web.contract import CancelHint, Command, Hint, RefusalReason
 
 THINKS_S: Final = 2.0
 """Seconds for which the computer player thinks about a hint."""
@@ -35,7 +39,7 @@ class FoundMove:
     proved: int | None
 
 
-class HintService:
+class HintService(TableService):
     """Hints for the position on the table.
 
     Args:
@@ -54,6 +58,34 @@ class HintService:
     def thinking(self) -> bool:
         """True while a request is open."""
         return self._request is not None
+
+    def executes(self, command: Command) -> bool:
+        """True for the hints of a game; those of a puzzle are the solver's."""
+        return isinstance(command, Hint | CancelHint) and not self.table.session.config.game.puzzle
+
+    def execute(self, command: Command) -> RefusalReason | None:
+        """Requests a hint, or withdraws the request."""
+        if isinstance(command, CancelHint):
+            self.cancel()
+            return None
+        session = self.table.session
+        can_answer = self.ask(session.state.position, session.config.scoring)
+        return None if can_answer else RefusalReason.NO_PLAYER
+
+    def poll(self) -> None:
+        """Gives a requested hint, once the computer player has found a move."""
+        position = self.table.session.state.position
+        if position.game.puzzle or self.table.phase is Phase.SETTLING:
+            return  # the move may have been made already
+        found = self.take_hint(position)
+        if found is not None:
+            size = position.game.size
+            self.table.enter(FoundHint(found.move, size, None, found.reasons, found.proved))
+
+    def show(self, status: ServiceStatus) -> None:
+        """Adds the state of the request."""
+        if not self.table.session.config.game.puzzle:
+            status.hint_thinking, status.hint_failure = self.thinking, self.failure
 
     def ask(self, position: Position, scoring: Scoring = Scoring.ADVANCED) -> bool:
         """Requests a hint for a position; returns False if there is no computer player.

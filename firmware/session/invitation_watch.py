@@ -13,7 +13,8 @@ from firmware.hall.link.invitation import HallInvitation, InvitationError
 from firmware.hall.link.invitation_reader import read_invitation
 from firmware.hall.link.link_file import LinkFile
 from firmware.session.background_job import BackgroundJob
-from vision.camera import Image
+from firmware.session.service import TableService
+from vision.camera import Frame, Image
 
 _EVERY_S: Final = 2.0
 """Seconds from one look to the next; a person holds the invitation for longer."""
@@ -21,7 +22,7 @@ _EVERY_S: Final = 2.0
 _log = logging.getLogger(__name__)
 
 
-class InvitationWatch:
+class InvitationWatch(TableService):
     """Looks for an invitation in frames, and stores it.
 
     Args:
@@ -34,8 +35,14 @@ class InvitationWatch:
         self._looked_s = float("-inf")
         self._damaged = ""
 
-    def see(self, image: Image, now: float) -> None:
-        """Takes a frame while no game is under way; it must not be changed afterwards.
+    def see(self, frame: Frame) -> None:
+        """Looks now and then, while no game is under way."""
+        state = self.table.session.state
+        if state.over or not state.plies:
+            self.look(frame.image, self.table.now)
+
+    def look(self, image: Image, now: float) -> None:
+        """Looks for an invitation in a picture, which must not be changed afterwards.
 
         Args:
             image: (height, width, 3) uint8, blue green red.

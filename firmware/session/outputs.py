@@ -1,6 +1,6 @@
 """Outputs of a table: lights, page and pictures."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 import cv2
@@ -9,12 +9,14 @@ import numpy as np
 from firmware.codes import LightPlace
 from firmware.game.hints import reason_squares, revealed_squares
 from firmware.lights.scene import SceneContext, room_for_digits, scene
-from firmware.publishing.feed_server import FeedServer
+from firmware.publishing.arbiter_page import build_hints
 from firmware.publishing.page_builder import PageContext, build_page
 from firmware.publishing.puzzle_progress import PuzzleProgress
 from firmware.session.command_gate import allowed_commands
 from firmware.session.devices import TableDevices
 from firmware.session.game_session import GameSession
+from firmware.session.service import ServiceStatus
+from firmware.session.table_parts import TableParts
 from vision.camera import Frame, Image
 from vision.io.jpeg import encode_jpeg
 from web.contract import ArbiterPage, MachineStatus, PictureAudience, RefereeState
@@ -36,50 +38,22 @@ _SMALL_QUALITY: Final = 62
 that five a second need less than 200 kB/s."""
 
 
-@dataclass(frozen=True, slots=True)
-class StorageStatus:
-    """Status of the storage of a game, as the page shows it.
-
-    Attributes:
-        saved: True if the journal has everything on disk.
-        whole: False if moves may be missing after damage of the journal.
-        name: name of the folder of the game's files; empty if there is none.
-        recording: False if the session should be recorded and is not.
-    """
-
-    saved: bool
-    whole: bool
-    name: str
-    recording: bool
-
-
 class TableOutputs:
     """Lights, page and pictures of a table.
 
     Args:
-        feed: server of pages and pictures.
+        parts: the parts of the table.
         revision: revision before the first page.
-        shows_numbers: True if pictures may show hints and the number that pairs a phone, as
-            at a simulated table.
-        everybody_sees_camera: True if pictures are for everybody, False for paired phones only.
-        picture_width: greatest width of pictures in pixels; None for the width of the frames.
     """
 
-    def __init__(
-        self,
-        feed: FeedServer,
-        revision: int,
-        *,
-        shows_numbers: bool,
-        everybody_sees_camera: bool,
-        picture_width: int | None = None,
-    ) -> None:
-        self._feed: Final = feed
+    def __init__(self, parts: TableParts, revision: int) -> None:
+        self._feed: Final = parts.feed
+        self._journal: Final = parts.journal
         self._audience: Final = (
-            PictureAudience.EVERYBODY if everybody_sees_camera else PictureAudience.PAIRED
+            PictureAudience.EVERYBODY if parts.everybody_sees_camera else PictureAudience.PAIRED
         )
-        self._shows_numbers: Final = shows_numbers
-        self._picture_width: Final = picture_width
+        self._shows_numbers: Final = parts.shows_numbers
+        self._picture_width: Final = parts.picture_width
         self._pictured_at = self._number_at = float("-inf")
         self._published: tuple[object, ...] = ()
         self._revision = self._oldest_valid_revision = revision
@@ -125,22 +99,21 @@ class TableOutputs:
         self,
         devices: TableDevices,
         session: GameSession,
-        stored: StorageStatus,
-        private: ArbiterPage,
-        machine: MachineStatus,
-        puzzle: PuzzleProgress | None = None,
+        status: ServiceStatus,
+        name: str,
     ) -> None:
         """Publishes a page if it has changed, or if a client has joined while time counts.
 
         Args:
             devices: the devices of the table.
             session: the game.
-            stored: status of the storage of the game.
-            private: the part of the page that only arbiters see.
-            machine: status of the computer.
-            puzzle: time and solvability of a puzzle; None in a game.
+            status: all that the services of the table add.
+            name: name of the folder of the game's files; empty if there is none.
         """
         state, code, tracker = session.state, session.code, devices.tracker
+        hints = build_hints(
+            state, session.config, thinking=status.hint_thinking, failure=status.hint_failure
+        )
         context = PageContext(
             revision=0,
             code=code,
@@ -149,22 +122,22 @@ class TableOutputs:
             names=session.config.names,
             failure=tracker.failure if code in _UNSEEN else None,
             fault=session.camera_fault,
-            saved=stored.saved,
-            whole=stored.whole,
+            saved=self._journal.saved,
+            whole=self._journal.whole,
             lights=devices.lights is None or not devices.lights.trouble,
             buttons=devices.buttons is None or not devices.buttons.trouble,
-            recording=stored.recording,
-            machine=machine,
+            recording=status.recording,
+            machine=status.machine,
             pictures=self._audience,
-            name=stored.name,
+            name=name,
             computer=session.config.computer,
             possible=allowed_commands(state, session.config, clears_board=devices.clears_board),
             covered=tracker.referee.covered,
-            puzzle=puzzle or PuzzleProgress(),
-            private=private,
+            puzzle=status.puzzle or PuzzleProgress(),
+            private=ArbiterPage(hints, status.setup),
         )
         newest = build_page(state, context)
-        counts = session.clock.running or (puzzle is not None and puzzle.running)
+        counts = session.clock.running or (status.puzzle is not None and status.puzzle.running)
         joined = self._feed.joined if counts else 0
         content = (state, newest, session.clock, joined)
         if content == self._published:

@@ -1,10 +1,11 @@
 """Answers players of a simulated table: gestures, and who plays which seat."""
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import replace
 from typing import Final, Protocol
 
 from firmware.game.config import HUMAN
+from firmware.game.events import SeatsAssigned
 from firmware.game.seating import colours_of
 from firmware.publishing.feed_server import FeedServer
 from firmware.rules.board import Move
@@ -24,6 +25,7 @@ from web.contract import (
     PutPiece,
     RefusalReason,
     Reply,
+    Request,
     ShiftPiece,
     SimulatedTable,
     UseProp,
@@ -75,97 +77,97 @@ class GestureTable(Protocol):
         ...
 
 
-class PlayDesk:
+class PlayDesk(SeatDesk):
     """The gestures of those who sit at a simulated table, and the seats of the computer.
 
     Args:
-        table: the table.
+        gestures: the table on which gestures are carried out.
         pairing: the paired phones.
         feed: server of the page.
-        seats: the seats of the table.
+        readiness: returns the state of the computer player; None if there is none.
     """
 
     def __init__(
-        self, table: GestureTable, pairing: Pairing, feed: FeedServer, seats: SeatDesk
+        self,
+        gestures: GestureTable,
+        pairing: Pairing,
+        feed: FeedServer,
+        readiness: Callable[[], Readiness] | None = None,
     ) -> None:
-        self._table: Final = table
-        self._pairing: Final = pairing
+        super().__init__(pairing, lambda: gestures.computer)
+        self._gestures: Final = gestures
+        self._phones: Final = pairing
         self._feed: Final = feed
-        self._desk: Final = seats
-        seats.seat_computer(lambda: table.computer)
         self._published: SimulatedTable | None = None
-        self._levels: tuple[int, ...] | None = None
+        self._readiness: Final = readiness
         self._by_hand = False
 
     @property
     def plays_all(self) -> bool:
         """True if scripted people play all seats."""
-        return len(self._seats.computer) == self._table.game.people
+        return len(self._present_seats.computer) == self._gestures.game.people
 
-    def take_levels(self) -> tuple[int, ...] | None:
-        """Returns the levels of the computer for which people asked since the last call."""
-        levels, self._levels = self._levels, None
-        return levels
+    def poll(self) -> None:
+        """Marks the seats of the computer, and publishes the state of the table."""
+        if not self.plays_all:
+            super().poll()
+        self.publish()
 
-    def publish(self, readiness: Readiness | None) -> None:
-        """Publishes the state of the table if it has changed.
-
-        Args:
-            readiness: state of the computer player; None if there is none.
-        """
-        persons = self._seats.computer
-        self._table.seat_computer(persons, by_hand=self._by_hand)
+    def publish(self) -> None:
+        """Publishes the state of the table if it has changed."""
+        readiness = None if self._readiness is None else self._readiness()
+        persons = self._present_seats.computer
+        self._gestures.seat_computer(persons, by_hand=self._by_hand)
         opponent = OpponentState.NONE
         if persons:
             strong = None if self.plays_all else readiness
             opponent = OpponentState.SIMPLE if strong is None else _OPPONENTS[strong]
-        entry = replace(self._table.entry(), opponent=opponent, by_hand=self._by_hand)
+        entry = replace(self._gestures.entry(), opponent=opponent, by_hand=self._by_hand)
         if entry != self._published:
             self._published = entry
             self._feed.publish_table(entry)
 
-    def answer(self, request: PlayRequest, now: float) -> Reply:
-        """Carries out a request, or refuses it.
-
-        Args:
-            request: a gesture, or a change of seats.
-            now: monotonic seconds.
-        """
+    def answer(self, request: Request) -> Reply:
+        """Carries out a gesture or a change of seats, or refuses it."""
+        assert isinstance(request, PlayRequest), "it is for a simulated table"
         action = request.action
         if isinstance(action, PutPiece | ShiftPiece | LiftPiece | UseProp):
-            return Reply(request.id, self._gesture(action, request.token, now))
+            return Reply(request.id, self._gesture(action, request.token))
         if isinstance(action, Own):
-            return Reply(request.id, token=self._pairing.pair())
+            return Reply(request.id, token=self._phones.pair())
         if isinstance(action, ArrangeSeats):
-            return self._deal(request, action, now)
-        return self._desk.answer(request, self._table.game, now)
+            return self._deal(request, action)
+        return super().answer(request)
 
     @property
-    def _seats(self) -> Seats:
-        return self._desk.seats_of(self._table.game)
+    def _present_seats(self) -> Seats:
+        return self.seats_of(self._gestures.game)
 
-    def _deal(self, request: PlayRequest, action: ArrangeSeats, now: float) -> Reply:
-        if not self._pairing.knows(request.pairing):
+    def _deal(self, request: PlayRequest, action: ArrangeSeats) -> Reply:
+        if not self._phones.knows(request.pairing):
             return Reply(request.id, RefusalReason.NOT_PAIRED)
-        if action.computer and self._table.game.puzzle is not None:
+        if action.computer and self._gestures.game.puzzle is not None:
             return Reply(request.id, RefusalReason.NOT_FITTING)
         usual = (USUAL_LEVEL,) * len(action.computer)
         chosen = dict(zip(action.computer, action.levels or usual, strict=True))
-        levels = tuple(chosen.get(person, HUMAN) for person in range(self._table.game.people))
+        levels = tuple(chosen.get(person, HUMAN) for person in range(self._gestures.game.people))
         try:
-            token = self._seats.arrange(action.mine, action.computer, request.token, now)
+            seats, now = self._present_seats, self.table.now
+            token = seats.arrange(action.mine, action.computer, request.token, now)
         except ValueError:
             return Reply(request.id, RefusalReason.NOT_FITTING)
-        self._levels = (HUMAN,) * len(levels) if all(levels) else levels
+        levels = (HUMAN,) * len(levels) if all(levels) else levels
         self._by_hand = action.by_hand
+        if levels != self.table.session.state.computer:
+            self.table.enter(SeatsAssigned(0, 0.0, levels))
         return Reply(request.id, token=token)
 
-    def _gesture(self, gesture: Gesture, token: str, now: float) -> RefusalReason | None:
-        seats, game = self._seats, self._table.game
+    def _gesture(self, gesture: Gesture, token: str) -> RefusalReason | None:
+        seats, game = self._present_seats, self._gestures.game
         persons = seats.of(token)
         if not persons:
             return RefusalReason.NO_SEAT
-        if not seats.allow_gesture(token, now):
+        if not seats.allow_gesture(token, self.table.now):
             return RefusalReason.BUSY
         if not isinstance(gesture, UseProp):
             colour = gesture.colour if isinstance(gesture, LiftPiece) else gesture.place.colour
@@ -173,4 +175,4 @@ class PlayDesk:
             own = {one for person in laid for one in colours_of(game, person)}
             if colour not in own and colour != game.shared:
                 return RefusalReason.NOT_YOURS
-        return self._table.perform(gesture)
+        return self._gestures.perform(gesture)

@@ -20,6 +20,7 @@ from firmware.player.engine_queue import EngineQueue, Ticket, Use
 from firmware.player.review_search import options_of, outcome_of, position_of
 from firmware.rules.errors import RulesError
 from firmware.session.background_job import BackgroundJob
+from firmware.session.service import TableService
 from firmware.storage.review_file import OpenReview, open_review, write_review
 from web.contract.game_folder import RECORD
 
@@ -60,7 +61,7 @@ class _Settled:
     ruled: dict[str, tuple[int, PlayerFailure | None]] = field(default_factory=dict)
 
 
-class ReviewService:
+class ReviewService(TableService):
     """Computes the reviews of the newest games in a folder, one after another.
 
     Args:
@@ -79,7 +80,11 @@ class ReviewService:
         self._asks_from = float("-inf") if engine is not None else float("inf")
         self._failure = None if engine is not None else PlayerFailure.NOT_INSTALLED
 
-    def poll(self, now: float) -> None:
+    def poll(self) -> None:
+        """Goes on with the work, without waiting."""
+        self.work(self.table.now)
+
+    def work(self, now: float) -> None:
         """Goes on with the work, without waiting.
 
         Args:

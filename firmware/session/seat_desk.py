@@ -7,24 +7,46 @@ from firmware.game.seating import colours_of
 from firmware.rules.variants import Variant
 from firmware.session.pairing import Pairing
 from firmware.session.seats import Seats
-from web.contract import EmptySeat, PlayRequest, RefusalReason, Reply, Seat, Sit, Stand, Stay
+from firmware.session.service import TableService
+from web.contract import (
+    EmptySeat,
+    PlayRequest,
+    RefusalReason,
+    Reply,
+    Request,
+    Seat,
+    Sit,
+    Stand,
+    Stay,
+)
 
 
-class SeatDesk:
+class SeatDesk(TableService):
     """The seats of a table, for one game after another.
 
     Args:
         pairing: the paired phones, which may empty a seat; None if there are none.
+        computer: returns the seats that the computer plays in the first game.
     """
 
-    def __init__(self, pairing: Pairing | None) -> None:
+    requests = (PlayRequest,)
+
+    def __init__(
+        self, pairing: Pairing | None, computer: Callable[[], Collection[int]] = tuple
+    ) -> None:
         self._pairing: Final = pairing
         self._seats: Seats | None = None
-        self._computer: Callable[[], Collection[int]] = tuple
+        self._computer: Final = computer
 
-    def seat_computer(self, persons: Callable[[], Collection[int]]) -> None:
-        """Takes a function that returns the seats that the computer plays in the first game."""
-        self._computer = persons
+    def next_game(self) -> None:
+        """Lets another person begin."""
+        self.seats_of(self.table.session.config.game).rotate()
+
+    def poll(self) -> None:
+        """Marks the seats of the computer."""
+        levels = self.table.session.state.computer
+        persons = [person for person, level in enumerate(levels) if level]
+        self.seats_of(self.table.session.config.game).hold_for_computer(persons)
 
     def seats_of(self, game: Variant) -> Seats:
         """Returns the seats, after a change to a game of more or fewer people."""
@@ -46,15 +68,11 @@ class SeatDesk:
         seats.free_silent(now)
         return seats.entries([colours_of(game, person) for person in range(game.people)])
 
-    def answer(self, request: PlayRequest, game: Variant, now: float) -> Reply:
-        """Carries out a change of seats, or refuses it.
-
-        Args:
-            request: the request; one for a simulated table alone is refused.
-            game: the game on the table.
-            now: monotonic seconds.
-        """
-        seats, action = self.seats_of(game), request.action
+    def answer(self, request: Request) -> Reply:
+        """Carries out a change of seats, or refuses it; so it does what only a simulation can."""
+        assert isinstance(request, PlayRequest), "it is for the seats"
+        now, action = self.table.now, request.action
+        seats = self.seats_of(self.table.session.config.game)
         if isinstance(action, Sit):
             token = seats.sit(action.person, request.token, now)
             refused = None if token else RefusalReason.SEAT_TAKEN

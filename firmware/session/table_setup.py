@@ -19,17 +19,29 @@ from firmware.session.game_session import GameSession
 from firmware.session.lens_measurement import LensMeasurement
 from firmware.session.light_probing import LightProbing
 from firmware.session.light_testing import LightTesting
+from firmware.session.service import ServiceStatus, TableService
 from firmware.session.setup_inspector import SetupInspector
 from firmware.storage.camera_memory import CameraMemory, Corners, StoredCamera
+from firmware.storage.session_inputs import LookAgain
 from vision.camera import Frame
 from vision.reading import Reading
-from web.contract import LensEntry, MeasurementCode, ProbeEntry, SetupEntry
+from web.contract import (
+    CheckLights,
+    Command,
+    Inspect,
+    LensEntry,
+    MeasureLens,
+    MeasurementCode,
+    ProbeEntry,
+    ProbeLights,
+    SetupEntry,
+)
 
 _SAME: Final = 0.004
 """Share of the picture by which corners have to move until they are published again."""
 
 
-class TableSetup:
+class TableSetup(TableService):
     """The set-up of a table.
 
     Args:
@@ -48,20 +60,68 @@ class TableSetup:
     @property
     def is_busy(self) -> bool:
         """True while frames are for a measurement, in which the board or the lights change."""
-        return self.has_lights or self._is_measuring
+        return self._has_lights or self._is_measuring
 
     @property
     def _is_measuring(self) -> bool:
         return self._lens is not None and self._lens.state is MeasurementCode.RUNNING
 
     @property
-    def has_lights(self) -> bool:
+    def _has_lights(self) -> bool:
         """True while the LEDs are probed or tested, so that nothing else may light them."""
         return self._is_probing or (self._test is not None and self._test.is_running)
 
     @property
     def _is_probing(self) -> bool:
         return self._probing is not None and self._probing.state is MeasurementCode.RUNNING
+
+    def begin(self) -> None:
+        """Ends a test of the LEDs, which the game needs."""
+        self._test = None
+
+    def executes(self, command: Command) -> bool:
+        """True for checks and measurements."""
+        return isinstance(command, Inspect | MeasureLens | ProbeLights | CheckLights)
+
+    def execute(self, command: Command) -> None:
+        """Begins a check, or begins or stops a measurement, whose frames are no part of the game.
+
+        Raises:
+            ValueError: a game is going on, or the measurement is not possible.
+        """
+        if isinstance(command, Inspect):
+            self._inspector.ask()
+            return
+        assert isinstance(command, MeasureLens | ProbeLights | CheckLights), "it is for the set-up"
+        state, devices, stop = self.table.session.state, self.table.devices, command.stop
+        if state.plies and not state.over and not stop:
+            raise ValueError("pieces lie on the board; measure before a game or after it")
+        was_busy = self.is_busy
+        if isinstance(command, MeasureLens):
+            self._measure_lens(state.position.game.size, stop=stop)
+        elif isinstance(command, CheckLights):
+            self._test_lights(devices, right=command.right, stop=stop)
+        else:
+            self._probe_lights(devices, state.position.game.size, stop=stop)
+        if was_busy and not self.is_busy:
+            self.table.enter(LookAgain())
+
+    def takes_lights(self) -> bool:
+        """Goes on with the pictures of a test; True while the LEDs are probed or tested."""
+        if self._test is not None and self._test.is_running:
+            self._test.show()
+        return self._has_lights
+
+    def see(self, frame: Frame) -> None:
+        """Goes on with checks and measurements; has the board looked for again after them."""
+        was_busy = self.is_busy
+        self._see(frame, self.table.devices, self.table.session)
+        if was_busy and not self.is_busy:
+            self.table.enter(LookAgain())
+
+    def show(self, status: ServiceStatus) -> None:
+        """Adds the set-up."""
+        status.setup = self.entry(self.table.devices, self.table.session)
 
     def entry(self, devices: TableDevices, session: GameSession) -> SetupEntry:
         """Returns the set-up in terms of the page."""
@@ -89,10 +149,9 @@ class TableSetup:
             light_test=None if self._test is None else self._test.entry,
         )
 
-    def see(self, frame: Frame, devices: TableDevices, session: GameSession) -> bool:
-        """Takes the next frame; returns True if the board has to be looked for again."""
+    def _see(self, frame: Frame, devices: TableDevices, session: GameSession) -> None:
         self._size = frame.image.shape[1], frame.image.shape[0]
-        was_busy, stored = self.is_busy, self._stored_camera(devices)
+        stored = self._stored_camera(devices)
         size, edition = session.config.game.size, session.state.edition
         if self._lens is not None:
             self._lens.see(frame.image)
@@ -113,42 +172,30 @@ class TableSetup:
         report = self._inspector.report
         if report is not None and report is not before and stored.checked != report.is_fine:
             self._change(devices, lambda now: replace(now, checked=report.is_fine))
-        return was_busy and not self.is_busy
 
-    def check(self) -> None:
-        """Checks the set-up in the next frames."""
-        self._inspector.ask()
-
-    def measure_lens(self, board: int, *, stop: bool) -> bool:
-        """Begins or stops the measurement of the lens; see `probe_lights`."""
-        if self.has_lights:
+    def _measure_lens(self, board: int, *, stop: bool) -> None:
+        """Begins or stops the measurement of the lens; see `_probe_lights`."""
+        if self._has_lights:
             raise ValueError("the lights are being probed or tested")
-        was_busy = self.is_busy
         self._lens = None if stop else LensMeasurement(board)
-        return was_busy and stop
 
-    def probe_lights(self, devices: TableDevices, board: int, *, stop: bool) -> bool:
+    def _probe_lights(self, devices: TableDevices, board: int, *, stop: bool) -> None:
         """Begins or stops the search for the layout of the LEDs.
-
-        Returns:
-            True if the board has to be looked for again, as a measurement was stopped.
 
         Raises:
             ValueError: there are no LEDs, or another measurement is going on.
         """
         if self._is_measuring or devices.chain is None:
             raise ValueError("there are no lights, or the lens is being measured")
-        self.end_test()
-        was_busy = self.is_busy
+        self._test = None
         if self._probing is not None:
             self._probing.close()
         stored = self._stored_camera(devices).boards.get(board)
         corners = in_pixels(stored.corners, self._size) if stored else None
         self._probing = None if stop else LightProbing(devices.chain, board, corners)
-        return was_busy and stop
 
-    def test_lights(self, devices: TableDevices, *, right: bool | None, stop: bool) -> bool:
-        """Begins or stops a test of the LEDs by a person, or takes an answer; see `probe_lights`.
+    def _test_lights(self, devices: TableDevices, *, right: bool | None, stop: bool) -> None:
+        """Begins or stops a test of the LEDs by a person, or takes an answer; see `_probe_lights`.
 
         Args:
             devices: the devices of the game.
@@ -157,25 +204,14 @@ class TableSetup:
         """
         if self._is_measuring or self._is_probing or devices.chain is None:
             raise ValueError("there are no lights, or something is being measured")
-        was_busy = self.is_busy
         if stop:
-            self.end_test()
+            self._test = None
         elif right is None:
             self._test = LightTesting(devices.chain)
         elif self._test is None or not self._test.is_running:
             raise ValueError("no picture is shown")
         else:
             self._test.answer(right=right)
-        return was_busy and not self.is_busy
-
-    def show_test(self) -> None:
-        """Goes on with the pictures of a test, if there is one."""
-        if self._test is not None and self._test.is_running:
-            self._test.show()
-
-    def end_test(self) -> None:
-        """Ends a test of the LEDs, if there is one."""
-        self._test = None
 
     def close(self) -> None:
         """Ends all that is going on, within a second or two."""

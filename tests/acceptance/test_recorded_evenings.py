@@ -103,11 +103,11 @@ def test_corners_that_a_person_sets_and_a_measurement_before_the_game(
     table, save = RenderedTable(GAMES["duo"]), tmp_path / "kept"
     with evening(tmp_path / "table", table, save=save) as at:
         at.look(6)
-        at.controller._do(Calibrate(corners_seen(at)))
+        at.controller.enter(Calibrate(corners_seen(at)))
         at.look(6)
-        at.controller._do(MeasureLens())
+        at.controller.enter(MeasureLens())
         at.look(5)
-        at.controller._do(MeasureLens(stop=True))
+        at.controller.enter(MeasureLens(stop=True))
         found = at.names.count("board-found")
         look_until(at, lambda: at.names.count("board-found") > found)
         at.look(4)

@@ -7,7 +7,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
 from unittest.mock import patch
 from uuid import uuid4
 
@@ -19,12 +18,12 @@ from firmware.codes import PlayerFailure, Timing, TurnEnd
 from firmware.commands.main import main
 from firmware.game.event_codec import to_json
 from firmware.game.events import Event
-from firmware.player.engine_queue import PositionEngine
+from firmware.player.engine_queue import EngineQueue, PositionEngine
 from firmware.publishing.feed_server import IncomingRequest
 from firmware.rules.board import Move
 from firmware.rules.position import Position
 from firmware.rules.variants import default_edition
-from firmware.session.table_services import TableServices
+from firmware.session.computer_service import ComputerService
 from firmware.settings import ClockSettings, GameSettings, Settings
 from firmware.simulator.buttons import SimulatedButtons
 from firmware.simulator.camera import SimulatedCamera
@@ -295,9 +294,9 @@ def the_computer_begins(at: RecordedEvening) -> None:
     at.say(Resign(1))
 
 
-def without_stand_in(*services: Any, **others: Any) -> TableServices:
-    """Returns the services of a table at which nobody plays for a player that fails."""
-    return TableServices(*services, **{**others, "stand_in": None})
+def without_stand_in(engine: EngineQueue, _: object, measured: MeasuredLevel) -> ComputerService:
+    """Returns a computer for which nobody plays if the player fails."""
+    return ComputerService(engine, None, measured)
 
 
 def test_watch_repeats_an_evening_against_the_computer(
@@ -306,7 +305,7 @@ def test_watch_repeats_an_evening_against_the_computer(
     save, engine = tmp_path / "kept", ScriptedEngine()
     engine.highest_level = 9
     with (
-        patch.object(services, "TableServices", without_stand_in),
+        patch.object(services, "ComputerService", without_stand_in),
         evening(tmp_path / "table", AGAINST_COMPUTER, save, engine) as at,
     ):
         against_a_hand(at)

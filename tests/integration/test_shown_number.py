@@ -8,7 +8,7 @@ from firmware.assembly import services
 from firmware.assembly.simulated import SimulationOptions, simulated
 from firmware.publishing.feed_server import IncomingRequest
 from firmware.session.command_gate import SHOW_AGAIN_S, SHOWN_S
-from firmware.session.table_services import TableServices
+from firmware.session.table_parts import TableParts
 from firmware.settings import Settings
 from tests.support.fake_table import RecordingFeed
 from web.contract import PairRequest, RefusalReason, Reply
@@ -16,17 +16,17 @@ from web.contract import PairRequest, RefusalReason, Reply
 pytestmark = pytest.mark.slow
 
 
-def real(*parts: object, shows_numbers: bool, **others: object) -> TableServices:
+def real(*parts: object, shows_numbers: bool, **others: object) -> TableParts:
     """Returns a table of the same parts that is not a public demo."""
     assert shows_numbers
-    return TableServices(*parts, **others)  # type: ignore[arg-type]
+    return TableParts(*parts, **others)  # type: ignore[arg-type]
 
 
 def test_while_the_lights_of_a_real_table_show_a_number_no_picture_leaves_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(services, "FeedServer", RecordingFeed)
-    monkeypatch.setattr(services, "TableServices", real)
+    monkeypatch.setattr(services, "TableParts", real)
     with simulated(Settings(), tmp_path, SimulationOptions()) as table:
         wire = table.feed
         assert isinstance(wire, RecordingFeed)

@@ -2,9 +2,10 @@
 
 import itertools
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 from uuid import uuid4
@@ -18,24 +19,33 @@ from firmware.game.events import Event
 from firmware.game.state import GameState
 from firmware.lights.led_display import LedDisplay
 from firmware.lights.led_layout import LedLayout
-from firmware.player.engine_queue import PositionEngine
+from firmware.player.engine_queue import EngineQueue, PositionEngine
 from firmware.publishing.feed_server import FeedServer, IncomingRequest
 from firmware.referee.settings import RefereeSettings
 from firmware.rules.position import Position
 from firmware.rules.variants import default_edition
 from firmware.session.buttons import FaultTolerantButtons
+from firmware.session.club_desk import ClubDesk
+from firmware.session.computer_service import ComputerService
 from firmware.session.controller import Controller
 from firmware.session.devices import TableDevices
 from firmware.session.health_watch import HealthWatch
+from firmware.session.hint_service import HintService
 from firmware.session.pairing import Pairing
+from firmware.session.puzzle_service import PuzzleService
+from firmware.session.review_service import ReviewService
+from firmware.session.seat_desk import SeatDesk
+from firmware.session.service import TableService
 from firmware.session.solvability import PuzzleSolver
-from firmware.session.table_services import TableServices
+from firmware.session.table_parts import TableParts
+from firmware.session.table_setup import TableSetup
 from firmware.session.tracker import GameTracker
 from firmware.simulator.buttons import SimulatedButtons
 from firmware.storage.archive import ArchiveFolder, StorageQuota
 from firmware.storage.camera_memory import CameraMemory, Corners
 from firmware.storage.journal import Journal, StoredGame
 from firmware.storage.measured_level import MEASURED_LEVEL, MeasuredLevel
+from firmware.storage.puzzle_results import best_seconds
 from firmware.storage.share_token import ShareToken
 from tests.support.noisy_board import NoisyBoard as Board
 from vision.camera import Frame
@@ -222,7 +232,13 @@ class RecordingFeed(FeedServer):
 
 
 class FakeTable:
-    """A table in a folder, with its people; `sys` in the folder stands in for `/sys`, if it is."""
+    """A table in a folder, with its people; `sys` in the folder stands in for `/sys`, if it is.
+
+    Attributes:
+        services: services besides the usual ones; a subclass has its own.
+    """
+
+    services: Sequence[TableService] = ()
 
     def __init__(
         self,
@@ -245,25 +261,36 @@ class FakeTable:
         self.events: list[Event] = []
         takes_up = game is None or goes_on
         stored: StoredGame | None = self.journal.resume() if takes_up else None
-        assert stored or game, "there is no game to take up"
-        parts = TableServices(
+        parts = TableParts(
             self.table_factory,
             self.journal,
             self.feed,
             self.archive,
             self.pairing,
-            player=player,
-            solver=solver,
-            health=HealthWatch(folder / "sys"),
-            cameras=self.cameras,
-            share=ShareToken(folder / "share-token"),
-            measured_level=MeasuredLevel(folder / MEASURED_LEVEL),
         )
-        self.controller = Controller(parts, stored or game, self.events.append, 100)  # type: ignore[arg-type]
+        engine = None if player is None else EngineQueue(player)
+        seats = SeatDesk(self.pairing)
+        composed: list[TableService] = [
+            HealthWatch(folder / "sys"),
+            PuzzleService(solver, partial(best_seconds, self.archive.folder), engine),
+            *([] if engine is None else self._of_player(engine)),
+            ReviewService(self.archive.folder, engine),
+            seats,
+            ClubDesk(self.feed, seats, self.pairing, ShareToken(folder / "share-token")),
+            TableSetup(self.cameras),
+            *self.services,
+        ]
+        start = stored or game
+        assert start is not None, "there is no game to take up"
+        self.controller = Controller(parts, composed, start, self.events.append, 100)
         self.token = self.pairing.verify_code(self.pairing.issue_code(0.0), 0.0)
         assert self.token
         self.wall_s = itertools.count()
         self.look()
+
+    def _of_player(self, engine: EngineQueue) -> list[TableService]:
+        measured = MeasuredLevel(self.folder / MEASURED_LEVEL)
+        return [HintService(engine), ComputerService(engine, measured=measured)]
 
     @property
     def state(self) -> GameState:

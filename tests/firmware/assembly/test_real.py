@@ -23,7 +23,8 @@ from firmware.publishing.feed_server import IncomingRequest
 from firmware.rules.variants import GAMES, Variant
 from firmware.session.controller import Controller
 from firmware.session.pairing import Pairing
-from firmware.session.table_services import TableServices
+from firmware.session.table_parts import TableParts
+from firmware.session.table_setup import TableSetup
 from firmware.settings import ButtonsSettings, LightsSettings, Settings
 from firmware.simulator.wled_controller import WledController
 from firmware.storage.camera_memory import CAMERAS, CameraMemory
@@ -118,10 +119,9 @@ class RealTable:
         pairing = Pairing(folder / "paired.json")
         self.token = pairing.verify_code(pairing.issue_code(0.0), 0.0)
         factory = RealTableFactory(settings, self.camera, self.cameras)
-        services = TableServices(
-            factory, self.journal, self.feed, pairing=pairing, cameras=self.cameras
-        )
-        self.controller = Controller(services, GameConfig(GAMES["duo"]))
+        parts = TableParts(factory, self.journal, self.feed, pairing=pairing)
+        services = [TableSetup(self.cameras)]
+        self.controller = Controller(parts, services, GameConfig(GAMES["duo"]))
 
     @property
     def game(self) -> Variant:

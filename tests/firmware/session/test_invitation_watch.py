@@ -2,7 +2,6 @@
 
 import threading
 import time
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -20,11 +19,11 @@ from vision.camera import Image
 
 def test_an_invitation_that_is_held_under_the_camera_is_stored(tmp_path: Path) -> None:
     watch, link = InvitationWatch(tmp_path), LinkFile(tmp_path)
-    watch.see(held(300, tilt=0.05, angle_deg=10.0), 0.0)
+    watch.look(held(300, tilt=0.05, angle_deg=10.0), 0.0)
     watch.close()
     assert link.read() == INVITATION
     before = link.stamp
-    watch.see(held(320), 5.0)
+    watch.look(held(320), 5.0)
     watch.close()
     assert link.stamp == before, "the same invitation is not stored again"
 
@@ -32,7 +31,7 @@ def test_an_invitation_that_is_held_under_the_camera_is_stored(tmp_path: Path) -
 def test_a_picture_without_one_leaves_the_hall_as_it_is(tmp_path: Path) -> None:
     watch, link = InvitationWatch(tmp_path), LinkFile(tmp_path)
     link.write(INVITATION)
-    watch.see(np.full((960, 1280, 3), 128, np.uint8), 0.0)
+    watch.look(np.full((960, 1280, 3), 128, np.uint8), 0.0)
     watch.close()
     assert link.read() == INVITATION
 
@@ -44,7 +43,7 @@ def test_a_damaged_one_is_told_once(
     monkeypatch.setattr(invitation_watch, "read_invitation", lambda _: text)
     watch = InvitationWatch(tmp_path)
     for now in (0.0, 5.0, 10.0):
-        watch.see(np.zeros((4, 4, 3), np.uint8), now)
+        watch.look(np.zeros((4, 4, 3), np.uint8), now)
         watch.close()
     assert LinkFile(tmp_path).read() is None
     assert caplog.text.count("cannot be used") == 1
@@ -61,7 +60,7 @@ def test_a_slow_look_delays_no_frame(tmp_path: Path, monkeypatch: pytest.MonkeyP
     watch = InvitationWatch(tmp_path)
     begun = time.monotonic()
     for number in range(100):
-        watch.see(np.zeros((4, 4, 3), np.uint8), float(number))
+        watch.look(np.zeros((4, 4, 3), np.uint8), float(number))
     assert time.monotonic() - begun < 1.0
     going.set()
     watch.close()
@@ -75,15 +74,14 @@ class NotingWatch(InvitationWatch):
         super().__init__(folder)
         self.seen: list[float] = []
 
-    def see(self, image: Image, now: float) -> None:
+    def look(self, image: Image, now: float) -> None:
         self.seen.append(now)
 
 
 def test_a_table_looks_only_while_no_game_is_under_way(tmp_path: Path) -> None:
     watch = NotingWatch(tmp_path)
-    made = FakeTable(tmp_path, GameConfig(GAMES["duo"]))
-    services = replace(made.controller._table, invitations=watch)
-    made.controller._table = services  # type: ignore[misc]
+    table = type("WatchedTable", (FakeTable,), {"services": [watch]})
+    made = table(tmp_path, GameConfig(GAMES["duo"]))
     made.look(1)
     assert watch.seen
     made.lay("purple", "e10")

@@ -6,15 +6,17 @@ from pathlib import Path
 import pytest
 
 from firmware.game.config import GameConfig
+from firmware.game.events import SeatsAssigned
 from firmware.game.seating import colours_of
+from firmware.game.state import GameState
 from firmware.publishing.feed_server import FeedServer
 from firmware.rules.board import Move
 from firmware.rules.position import Position
 from firmware.rules.variants import GAMES, VARIANTS, Variant
 from firmware.session.pairing import Pairing
 from firmware.session.play_desk import USUAL_LEVEL, PlayDesk
-from firmware.session.seat_desk import SeatDesk
 from firmware.session.seats import MOST_A_SECOND, SILENT_S
+from firmware.storage.session_inputs import SessionInput
 from tests.support.fake_table import house
 from web.contract import (
     ArrangeSeats,
@@ -84,12 +86,25 @@ class Desk:
         self.feed = Listener()
         self.pairing = Pairing(folder / "paired.json")
         self.paired = self.pairing.pair()
-        self.seats = SeatDesk(self.pairing)
-        self.desk = PlayDesk(self.table, self.pairing, self.feed, self.seats)
+        self.desk = PlayDesk(self.table, self.pairing, self.feed)
+        self.desk.table = self  # type: ignore[assignment]
+        self.session = self
+        self.entered: list[SessionInput] = []
         self.now = 0.0
 
+    @property
+    def config(self) -> GameConfig:
+        return GameConfig(self.table.game)
+
+    @property
+    def state(self) -> GameState:
+        return GameState(Position.start(self.table.game))
+
+    def enter(self, one: SessionInput) -> None:
+        self.entered.append(one)
+
     def ask(self, action: Gesture | SeatAction, token: str = "", pairing: str = "") -> Reply:
-        return self.desk.answer(PlayRequest("Abc-123_", token, pairing, action), self.now)
+        return self.desk.answer(PlayRequest("Abc-123_", token, pairing, action))
 
     def sit(self, person: int, token: str = "") -> str:
         reply = self.ask(Sit(person), token)
@@ -97,8 +112,8 @@ class Desk:
         return reply.token
 
     def entries(self) -> tuple[Seat, ...]:
-        entries = self.seats.entries(self.table.game, self.now)
-        self.desk.publish(None)
+        entries = self.desk.entries(self.table.game, self.now)
+        self.desk.publish()
         return entries
 
     def holders(self) -> list[SeatHolder]:
@@ -244,10 +259,10 @@ def test_the_browser_of_the_machine_is_paired_without_a_number(desk: Desk) -> No
 
 def test_what_has_not_changed_is_not_published_again(desk: Desk) -> None:
     for _ in range(5):
-        desk.desk.publish(None)
+        desk.desk.publish()
     assert len(desk.feed.tables) == 1
     desk.table.pieces = (PiecePlace(0, "1", ((0, 0),), 4.5, 4.5),)
-    desk.desk.publish(None)
+    desk.desk.publish()
     assert desk.feed.tables[-1].pieces == desk.table.pieces
     assert len(desk.feed.tables) == 2
 
@@ -278,7 +293,7 @@ def test_a_real_table_refuses_gestures_and_pairs_nobody(tmp_path: Path) -> None:
         pairing = made.pairing.pair()
         actions = (*gestures(0), PROP, ArrangeSeats(), Own())
         for action in actions:
-            reply = made.controller._answer(PlayRequest("Abc-123_", "", pairing, action), 0.0)
+            reply = made.controller._answer(PlayRequest("Abc-123_", "", pairing, action))
             assert (reply.refused, reply.token) == (RefusalReason.NO_SEAT, "")
 
 
@@ -295,10 +310,8 @@ def test_the_computer_of_a_game_sits_down_to_no_puzzle(tmp_path: Path) -> None:
 
 def test_levels_and_the_hand_of_the_computer_are_those_that_people_chose(desk: Desk) -> None:
     desk.ask(ArrangeSeats((0,), (1,)), "", desk.paired)
-    assert desk.desk.take_levels() == (0, USUAL_LEVEL)
-    assert desk.desk.take_levels() is None
     token = desk.ask(ArrangeSeats((0,), (1,), (9,), by_hand=True), "", desk.paired).token
-    assert desk.desk.take_levels() == (0, 9)
+    assert desk.entered == [SeatsAssigned(0, 0.0, (0, level)) for level in (USUAL_LEVEL, 9)]
     desk.entries()
     assert desk.table.by_hand
     assert desk.feed.tables[-1].by_hand
@@ -307,5 +320,5 @@ def test_levels_and_the_hand_of_the_computer_are_those_that_people_chose(desk: D
 
 def test_scripted_people_who_play_all_seats_are_no_computer(desk: Desk) -> None:
     desk.ask(ArrangeSeats((), (0, 1)), "", desk.paired)
-    assert desk.desk.take_levels() == (0, 0)
+    assert desk.entered == [SeatsAssigned(0, 0.0, (0, 0))]
     assert desk.desk.plays_all

@@ -90,7 +90,7 @@ def poll_until_complete(service: ReviewService, folder: Path) -> StoredReview:
     until = time.monotonic() + LONG_S
     while time.monotonic() < until:
         for _ in range(20):
-            service.poll(time.monotonic())
+            service.work(time.monotonic())
             time.sleep(0.001)
         found = stored(folder)
         if found is not None and found.complete:
@@ -101,7 +101,7 @@ def poll_until_complete(service: ReviewService, folder: Path) -> StoredReview:
 def poll_for(service: ReviewService, seconds: float, now: float | None = None) -> None:
     until = time.monotonic() + seconds
     while time.monotonic() < until:
-        service.poll(time.monotonic() if now is None else now)
+        service.work(time.monotonic() if now is None else now)
         time.sleep(0.001)
 
 
