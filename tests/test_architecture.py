@@ -189,7 +189,6 @@ MAY_IMPORT: dict[str, set[str]] = {
         "firmware.puzzles",
         "firmware.rules",
         "vision.camera",
-        "vision.io",
         "vision.plastics",
         "vision.reading",
         "vision.synthetic",

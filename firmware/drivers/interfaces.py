@@ -1,7 +1,7 @@
 """Protocols of the hardware.
 
-Drivers are in `firmware.drivers`, simulations in `firmware.simulator`; both refuse the same
-input, with `DeviceError`.
+Drivers are in `firmware.drivers`, simulations in `firmware.simulator` and `tests.support`; both
+refuse the same input, with `DeviceError`.
 """
 
 from dataclasses import dataclass

@@ -11,13 +11,8 @@ people        scripted people who play a game
 appearance    the tiles, lights and markers to render
 plain_view    a board, a camera and a reader without pictures
 camera        rendered frames of the table
-script        a table and a sequence of actions, from a file
 ws2812_chain  a chain of LEDs under the table
 spi_line      the SPI bus to the LEDs
-pio_device    the LED device of a Raspberry Pi 5
-wled_controller  WLED and its LEDs in the network
 buttons       the players' buttons
-v4l2_device   a webcam as OpenCV shows it
-picamera2_library  the library picamera2 and a camera of the Raspberry Pi
 clock         a manual clock
 """

@@ -1,13 +1,12 @@
 """A camera over the virtual table."""
 
-from collections import deque
 from collections.abc import Callable
 from typing import Final
 
 from firmware.rules.variants import Edition
 from firmware.simulator.appearance import PieceMaterial, table_look
 from firmware.simulator.table import VirtualTable
-from vision.camera import Camera, Frame
+from vision.camera import Frame
 from vision.synthetic import Renderer
 
 SIZE: Final = (1280, 960)
@@ -65,33 +64,3 @@ class SimulatedCamera:
     def close(self) -> None:
         """Closes the camera; further reads return None."""
         self._closed = True
-
-
-class BufferedCamera:
-    """A camera that returns frames some frames late, without times of exposure.
-
-    Webcams with a buffering driver behave like this.
-
-    Args:
-        camera: camera that takes the frames.
-        late: number of frames in buffers.
-    """
-
-    def __init__(self, camera: Camera, late: int) -> None:
-        self._camera: Final = camera
-        self._waiting: Final[deque[Frame]] = deque()
-        self._late: Final = late
-
-    def read(self) -> Frame | None:
-        """The oldest buffered frame, with time and number of the newest; None at the end."""
-        while len(self._waiting) <= self._late:
-            frame = self._camera.read()
-            if frame is None:
-                return None
-            self._waiting.append(frame)
-        newest = self._waiting[-1]
-        return Frame(self._waiting.popleft().image, newest.time_s, newest.number)
-
-    def close(self) -> None:
-        """Closes the wrapped camera."""
-        self._camera.close()

@@ -11,13 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from firmware.simulator.wled_controller import WledController
 from tests.conftest import ROOT
 from tests.support.container import ContainerError, booted, no_container
 from tests.support.driver_sandbox import NODES, SCREEN, DriverSandbox
 from tests.support.http_camera import CameraRequest, HttpCameraServer, answer
 from tests.support.installed_release import InstalledRelease, unpacked_release
 from tests.support.shared_shell import SHARED, SharedShell
+from tests.support.wled_controller import WledController
 from vision.io.jpeg import encode_jpeg
 
 REASON = no_container()

@@ -44,7 +44,7 @@ def faults(machine: VirtualCameraMachine, *words: str) -> str:
 
 
 def test_the_real_library_answers_as_the_simulated_one(machine: VirtualCameraMachine) -> None:
-    tests = "tests/firmware/simulator/test_picamera2_library.py"
+    tests = "tests/support/test_picamera2_library.py"
     assert not faults(machine, tests, "-k", "answers")
 
 

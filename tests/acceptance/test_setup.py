@@ -18,7 +18,6 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from firmware.drivers.wled import DDP_PORT
-from firmware.simulator.wled_controller import WledController
 from firmware.storage.camera_memory import CAMERAS, CameraMemory
 from tests.conftest import ROOT
 from tests.support.browser import CHROMIUM, DESKTOP, PATIENCE_MS, PHONE, PageVisit, browser
@@ -26,6 +25,7 @@ from tests.support.drawn_boards import EMPTY_ROWS, LENS_PLACES, flat_board, phot
 from tests.support.free_port import own_host
 from tests.support.http_camera import CameraRequest, HttpCameraServer, stream
 from tests.support.waiting import eventually
+from tests.support.wled_controller import WledController
 from tests.vision.setup.test_setup_check import UPRIGHT
 from vision.io.jpeg import encode_jpeg
 

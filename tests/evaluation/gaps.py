@@ -24,9 +24,9 @@ from firmware.rules.position import LaidPiece, Position
 from firmware.rules.scoring import Score, score
 from firmware.rules.variants import EDITIONS, GAMES, Colour
 from firmware.session.tracker import GameTracker
-from firmware.simulator.script import Lay, Leave, Reach, ScriptedTable, ScriptSetup, Wait
 from firmware.simulator.table import TablePiece
 from tests.evaluation.noisy_game import Tally
+from tests.support.table_script import Lay, Leave, Reach, ScriptedTable, ScriptSetup, Wait
 from vision.reader import Reader
 
 LENGTHS: Final = range(2, 7)

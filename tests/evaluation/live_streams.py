@@ -27,7 +27,6 @@ from typing import Any, Final
 from firmware.game.events import MoveAccepted, MoveRefused, Undone, Withdrawn
 from firmware.rules.board import Board
 from firmware.rules.position import Position
-from firmware.simulator.script import Action, Lay, Leave, Reach, ScriptedTable, ScriptSetup, Wait
 from firmware.simulator.table import TablePiece
 from tests.conftest import FURTHER, ROOT
 from tests.evaluation.endurance import count
@@ -35,6 +34,7 @@ from tests.evaluation.recorded import Decision, compared, truth
 from tests.evaluation.sse_load import busy_s, memory_mb
 from tests.support.http_camera import CameraRequest, HttpCameraServer, part, stream_head
 from tests.support.process_tree import descendants
+from tests.support.table_script import Action, Lay, Leave, Reach, ScriptedTable, ScriptSetup, Wait
 
 DECISIONS: Final = (MoveAccepted.name, MoveRefused.name, Withdrawn.name, Undone.name)
 

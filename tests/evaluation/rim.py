@@ -29,7 +29,6 @@ from firmware.referee.phase import Phase
 from firmware.rules.position import Position
 from firmware.rules.variants import EDITIONS, Colour
 from firmware.session.tracker import GameTracker
-from firmware.simulator.script import Lay, Leave, Lift, Reach, Wait
 from firmware.simulator.table import TablePiece
 from tests.evaluation.bounds import upper
 from tests.evaluation.rim_scenes import Arrival, BesideThing, RimScene, scene
@@ -40,6 +39,7 @@ from tests.evaluation.soak.rendered_game import (
     RenderedGame,
     reported_piece,
 )
+from tests.support.table_script import Lay, Leave, Lift, Reach, Wait
 from vision.io.recorded import FolderCamera
 from vision.reader import Reader
 

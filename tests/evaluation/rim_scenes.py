@@ -12,10 +12,10 @@ from firmware.rules.board import Board, mask_of
 from firmware.rules.pieces import PIECES, Piece
 from firmware.rules.position import Position
 from firmware.rules.variants import GAMES, Colour
-from firmware.simulator.script import Action, ScriptSetup, Surround, Tilt
 from firmware.simulator.table import CELL_MM, FrameKind, TablePiece
 from tests.evaluation.soak import drawn
 from tests.support.random_games import played
+from tests.support.table_script import Action, ScriptSetup, Surround, Tilt
 
 _STEEPEST_DEG: Final = 29.0
 """Largest tilt of a camera added to the usual one, which is 6 degrees."""

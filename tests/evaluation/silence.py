@@ -43,10 +43,11 @@ from firmware.rules.position import Position
 from firmware.rules.variants import EDITIONS, GAMES, Colour, Edition, default_edition
 from firmware.session.tracker import GameTracker
 from firmware.simulator.appearance import FROSTED
-from firmware.simulator.camera import BufferedCamera, SimulatedCamera
+from firmware.simulator.camera import SimulatedCamera
 from firmware.simulator.table import CELL_MM, TablePiece, VirtualTable
 from tests.evaluation.lit_table import LitTable
 from tests.evaluation.soak.rendered_game import DECISIONS, ReportedPiece, reported_piece
+from tests.support.buffered_camera import BufferedCamera
 from tests.support.led_scenes import states
 from tests.support.random_games import played
 from vision.reader import Reader

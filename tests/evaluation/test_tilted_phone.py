@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 
 from firmware.game.events import MoveAccepted, Unsure
-from firmware.simulator.script import ScriptSetup, Surround, Tilt, Wait
 from tests.evaluation.soak.rendered_game import (
     DECISIONS,
     Misplacement,
     RenderedGame,
     reported_piece,
 )
+from tests.support.table_script import ScriptSetup, Surround, Tilt, Wait
 
 pytestmark = pytest.mark.slow
 

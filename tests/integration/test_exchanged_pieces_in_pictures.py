@@ -6,7 +6,7 @@ from firmware.rules.board import Move
 from firmware.rules.position import Position
 from firmware.rules.variants import EDITIONS
 from firmware.session.tracker import GameTracker
-from firmware.simulator.script import Lay, Leave, Lift, Reach, ScriptedTable, ScriptSetup, Wait
+from tests.support.table_script import Lay, Leave, Lift, Reach, ScriptedTable, ScriptSetup, Wait
 from vision.reader import Reader
 
 pytestmark = pytest.mark.slow

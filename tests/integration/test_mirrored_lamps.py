@@ -4,7 +4,7 @@ import pytest
 
 from firmware.rules.board import Move
 from firmware.rules.variants import EDITIONS
-from firmware.simulator.script import Lay, ScriptedTable, ScriptSetup, Wait
+from tests.support.table_script import Lay, ScriptedTable, ScriptSetup, Wait
 from vision.reader import Reader
 from vision.reading import BoardNotFound, Reading
 

@@ -15,9 +15,9 @@ from firmware.game.event_codec import to_json
 from firmware.rules.position import Position
 from firmware.rules.variants import GAMES
 from firmware.session.tracker import GameTracker
-from firmware.simulator.script import ScriptedTable, read
 from tests.conftest import ROOT
 from tests.evaluation.soak.rendered_game import DECISIONS, following
+from tests.support.table_script import ScriptedTable, read
 from vision.camera import Frame
 from vision.io.recorded import open_recording
 from vision.reader import Reader

@@ -18,10 +18,10 @@ from firmware.cameras.interfaces import CameraDriver
 from firmware.cameras.raspberry_pi import RaspberryPiCamera
 from firmware.cameras.rtsp import RtspCamera
 from firmware.cameras.usb import UsbCamera
-from firmware.simulator.picamera2_library import Picamera2Library
-from firmware.simulator.v4l2_device import MJPG, YUYV, V4l2Device
 from tests.support import rtsp_server, virtual_picamera2
 from tests.support.http_camera import CameraRequest, HttpCameraServer, answer, part, stream_head
+from tests.support.picamera2_library import Picamera2Library
+from tests.support.v4l2_device import MJPG, YUYV, V4l2Device
 from vision.io.jpeg import encode_jpeg
 
 SIZE: Final = (320, 240)

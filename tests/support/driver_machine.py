@@ -14,9 +14,9 @@ import pytest
 
 from firmware.drivers.interfaces import DeviceError, LedStrip
 from firmware.simulator.spi_line import CLOCKS, V1, SpiLine, TimingWindows
-from firmware.simulator.wled_controller import WledController
 from firmware.simulator.ws2812_chain import Ws2812Chain
 from tests.conftest import ROOT
+from tests.support.wled_controller import WledController
 
 ZERO_2_W = "902120"
 PI_5 = "d04170"

@@ -21,10 +21,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firmware.rules.position import Position
-from firmware.simulator.script import ScriptedTable, Surround, Wait
 from firmware.simulator.table import CELL_MM, TablePiece
 from tests.evaluation.rim import laying
 from tests.evaluation.rim_scenes import Arrival, scene
+from tests.support.table_script import ScriptedTable, Surround, Wait
 from tests.training.tracing.rim import traced
 from vision.camera import Image
 from vision.detection.board_detector import locate

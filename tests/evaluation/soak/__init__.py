@@ -15,11 +15,11 @@ import cv2
 import numpy as np
 
 from firmware.rules.variants import GAMES
-from firmware.simulator.script import ScriptSetup, Wait
 from tests.evaluation.soak.accidents import ACCIDENTS, opening
 from tests.evaluation.soak.keeping import keep
 from tests.evaluation.soak.rendered_game import RenderedGame
 from tests.evaluation.soak.tally import GameTally, read_tallies, table
+from tests.support.table_script import ScriptSetup, Wait
 
 SIZES = ((640, 480), (960, 720), (1280, 960))
 

@@ -14,9 +14,9 @@ from firmware.rules.board import Move
 from firmware.rules.position import Position
 from firmware.rules.variants import Colour
 from firmware.simulator.mistakes import Mistake, wrong_placement
-from firmware.simulator.script import Bump, Cup, Leave, Lift, Push, Reach, Switch, Wait
 from firmware.simulator.table import CELL_MM, TablePiece
 from tests.evaluation.soak.rendered_game import Misplacement, RenderedGame, ReportedPiece
+from tests.support.table_script import Bump, Cup, Leave, Lift, Push, Reach, Switch, Wait
 
 Accident = Callable[[RenderedGame], None]
 

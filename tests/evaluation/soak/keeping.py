@@ -3,10 +3,10 @@
 import json
 from pathlib import Path
 
-from firmware.simulator.script import written
 from firmware.storage.session_recorder import EVENTS
 from tests.evaluation.soak.rendered_game import RenderedGame
 from tests.evaluation.soak.tally import GameTally
+from tests.support.table_script import written
 from vision.io.recording_notes import LIT, TIMES
 
 SCRIPT = "script.jsonl"

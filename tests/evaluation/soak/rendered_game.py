@@ -26,7 +26,11 @@ from firmware.rules.board import Board, Move
 from firmware.rules.position import Position
 from firmware.rules.variants import EDITIONS, GAMES, Colour
 from firmware.session.tracker import GameTracker
-from firmware.simulator.script import (
+from firmware.simulator.table import TablePiece
+from tests.evaluation.lit_table import LitTable
+from tests.evaluation.soak.tally import PlacementVerdict, Row
+from tests.evaluation.told import told_squares
+from tests.support.table_script import (
     Action,
     Lay,
     Leave,
@@ -36,10 +40,6 @@ from firmware.simulator.script import (
     Shift,
     Wait,
 )
-from firmware.simulator.table import TablePiece
-from tests.evaluation.lit_table import LitTable
-from tests.evaluation.soak.tally import PlacementVerdict, Row
-from tests.evaluation.told import told_squares
 from vision.camera import Frame
 from vision.reader import Reader
 

@@ -26,12 +26,12 @@ from firmware.session.pairing import Pairing
 from firmware.session.table_parts import TableParts
 from firmware.session.table_setup import TableSetup
 from firmware.settings import ButtonsSettings, LightsSettings, Settings
-from firmware.simulator.wled_controller import WledController
 from firmware.storage.camera_memory import CAMERAS, CameraMemory
 from firmware.storage.journal import Journal
 from tests.support.fake_table import RecordingFeed
 from tests.support.free_port import own_host
 from tests.support.waiting import eventually
+from tests.support.wled_controller import WledController
 from web.contract import (
     Calibrate,
     Command,

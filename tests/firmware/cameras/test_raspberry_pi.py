@@ -12,7 +12,8 @@ from firmware.cameras.interfaces import CameraError, Picture
 from firmware.cameras.live_camera import LiveCamera
 from firmware.cameras.raspberry_pi import RaspberryPiCamera
 from firmware.codes import CameraFault
-from firmware.simulator.picamera2_library import (
+from tests.support.camera_benches import SIZE, WAIT_S
+from tests.support.picamera2_library import (
     IMX219,
     IMX296,
     IMX477,
@@ -26,7 +27,6 @@ from firmware.simulator.picamera2_library import (
     SensorMode,
     SimulatedPicamera2,
 )
-from tests.support.camera_benches import SIZE, WAIT_S
 from tests.support.waiting import eventually
 from vision.camera import Frame, NoCamera
 

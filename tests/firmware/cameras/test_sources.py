@@ -13,11 +13,11 @@ from firmware.cameras.sources import opener_of
 from firmware.cameras.stored_exposure import ExposureMemory
 from firmware.cameras.usb import UsbCamera
 from firmware.codes import CameraFault
-from firmware.simulator.picamera2_library import Picamera2Library
-from firmware.simulator.v4l2_device import V4l2Device
 from firmware.storage.camera_memory import CameraMemory
 from tests.support.camera_benches import SETTLE_S, SIZE
 from tests.support.http_camera import HttpCameraServer, numbered_jpeg, picture
+from tests.support.picamera2_library import Picamera2Library
+from tests.support.v4l2_device import V4l2Device
 from vision.errors import SourceError
 
 SETTLED_S = 2.0

@@ -13,10 +13,10 @@ from firmware.cameras.interfaces import CameraDriver, Picture
 from firmware.cameras.raspberry_pi import RaspberryPiCamera
 from firmware.cameras.stored_exposure import ExposureMemory, why_unfit
 from firmware.cameras.usb import UsbCamera
-from firmware.simulator.picamera2_library import MODULE_2, Picamera2Library
-from firmware.simulator.v4l2_device import V4l2Device
 from firmware.storage.camera_memory import CAMERAS, CameraMemory
 from tests.support.camera_benches import SETTLE_S, SIZE
+from tests.support.picamera2_library import MODULE_2, Picamera2Library
+from tests.support.v4l2_device import V4l2Device
 from vision.io.jpeg import encode_jpeg
 
 NEVER_S = 30.0

@@ -18,8 +18,8 @@ from firmware.cameras.interfaces import CameraError, Picture
 from firmware.cameras.live_camera import LiveCamera
 from firmware.cameras.usb import UsbCamera
 from firmware.codes import CameraFault
-from firmware.simulator.v4l2_device import VIVID, YUYV, V4l2Capture, V4l2Device
 from tests.support.camera_benches import SIZE, WAIT_S, read_on
+from tests.support.v4l2_device import VIVID, YUYV, V4l2Capture, V4l2Device
 from tests.support.waiting import eventually
 from vision.camera import Frame, NoCamera
 

@@ -17,10 +17,10 @@ from firmware.lights.led_layout import LedLayout
 from firmware.rules.variants import EDITIONS, GAMES
 from firmware.simulator.camera import SimulatedCamera
 from firmware.simulator.table import VirtualTable
-from firmware.simulator.wled_controller import WledController
 from firmware.simulator.ws2812_chain import under
 from tests.support.free_port import own_host
 from tests.support.http_camera import CameraRequest, HttpCameraServer, answer
+from tests.support.wled_controller import WledController
 from vision.camera import Frame
 from vision.io.jpeg import encode_jpeg
 from vision.synthetic import Renderer

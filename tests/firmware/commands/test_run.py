@@ -81,7 +81,7 @@ import sys
 from unittest.mock import patch
 from firmware.cameras import usb
 from firmware.commands.main import main
-from firmware.simulator.v4l2_device import V4l2Device
+from tests.support.v4l2_device import V4l2Device
 device = V4l2Device({device})
 {state}
 with patch.object(usb, "_opencv", device.capture), patch.object(usb, "_probe", device.probe):

@@ -9,8 +9,8 @@ import pytest
 
 from firmware.drivers.interfaces import DeviceError
 from firmware.drivers.wled import LATE_S, MOST_BYTES, Wled, packets
-from firmware.simulator.wled_controller import WledController, WledFaults
 from tests.support.waiting import eventually
+from tests.support.wled_controller import WledController, WledFaults
 
 FRAME = bytes(range(1, 256)) * 5
 

@@ -7,11 +7,12 @@ from firmware.drivers.ws2812_spi import Ws2812Spi
 from firmware.lights.layout_probe import LayoutProbe
 from firmware.lights.led_layout import LedLayout
 from firmware.rules.variants import GAMES, default_edition
-from firmware.simulator.camera import BufferedCamera, SimulatedCamera
+from firmware.simulator.camera import SimulatedCamera
 from firmware.simulator.clock import ManualClock
 from firmware.simulator.spi_line import SpiLine
 from firmware.simulator.table import VirtualTable
 from firmware.simulator.ws2812_chain import Ws2812Chain, under
+from tests.support.buffered_camera import BufferedCamera
 from vision.errors import SourceError
 from vision.synthetic import Renderer
 

@@ -13,10 +13,11 @@ from firmware.lights.led_layout import LedLayout
 from firmware.rules.variants import GAMES, default_edition
 from firmware.session.light_probing import LightProbing
 from firmware.settings import LightsSettings
-from firmware.simulator.camera import BufferedCamera, SimulatedCamera
+from firmware.simulator.camera import SimulatedCamera
 from firmware.simulator.spi_line import SpiLine
 from firmware.simulator.table import VirtualTable
 from firmware.simulator.ws2812_chain import Ws2812Chain, under
+from tests.support.buffered_camera import BufferedCamera
 from vision.plastics import Rgb
 from vision.synthetic import Renderer
 from web.contract import MeasurementCode

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from firmware.referee.phase import Phase
-from firmware.simulator.script import Push, Surround, Wait
 from firmware.simulator.table import FrameKind, TablePiece
 from tests.evaluation.rim import laying
 from tests.evaluation.soak import drawn
 from tests.evaluation.soak.rendered_game import DECISIONS, RenderedGame
 from tests.support.random_games import played
+from tests.support.table_script import Push, Surround, Wait
 
 
 @pytest.mark.parametrize(

@@ -21,13 +21,13 @@ from firmware.commands.checks.check import Check, fine
 from firmware.commands.main import main
 from firmware.machine.computer import Computer
 from firmware.settings import CameraSettings
-from firmware.simulator.picamera2_library import Picamera2Library
-from firmware.simulator.v4l2_device import VIVID, V4l2Device
 from tests.support.camera_benches import SETTLE_S, SIZE, http, rtsp
 from tests.support.drawn_boards import EMPTY_ROWS, flat_board, photograph
 from tests.support.example_pages import empty
 from tests.support.http_camera import HttpCameraServer, picture, pictures
+from tests.support.picamera2_library import Picamera2Library
 from tests.support.stand_in_computer import StandInComputer
+from tests.support.v4l2_device import VIVID, V4l2Device
 from vision.camera import Image
 from vision.io.image_file import load_picture
 from vision.io.jpeg import encode_jpeg

@@ -17,7 +17,7 @@ from firmware.rules.board import Move
 from firmware.rules.errors import NotationError
 from firmware.rules.variants import EDITIONS, VARIANTS, Colour
 from firmware.simulator.appearance import FROSTED, PieceMaterial
-from firmware.simulator.camera import BufferedCamera, SimulatedCamera
+from firmware.simulator.camera import SimulatedCamera
 from firmware.simulator.table import (
     BoardStand,
     FrameKind,
@@ -27,6 +27,7 @@ from firmware.simulator.table import (
     TablePiece,
     VirtualTable,
 )
+from tests.support.buffered_camera import BufferedCamera
 from vision.camera import Camera, Frame
 from vision.io.jpeg import encode_jpeg
 from vision.synthetic import LampLook, Renderer

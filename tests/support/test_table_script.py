@@ -3,7 +3,8 @@
 import pytest
 
 from firmware.rules.errors import NotationError
-from firmware.simulator.script import (
+from firmware.simulator.table import FrameKind
+from tests.support.table_script import (
     ACTIONS,
     Action,
     Bump,
@@ -25,7 +26,6 @@ from firmware.simulator.script import (
     to_json,
     written,
 )
-from firmware.simulator.table import FrameKind
 
 PIECE = "e10,f10,f9,g9,g8"
 EVERYTHING: list[Action] = [

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 
 import pytest
 
-from firmware.simulator.picamera2_library import Picamera2Library, SimulatedPicamera2
 from tests.support import virtual_picamera2
 from tests.support.picamera2_answers import (
     ANSWERS,
@@ -17,6 +16,7 @@ from tests.support.picamera2_answers import (
     Picamera2Bench,
     answer_of,
 )
+from tests.support.picamera2_library import Picamera2Library, SimulatedPicamera2
 
 MAIN = {"size": (320, 240), "format": "RGB888"}
 
