@@ -1,11 +1,11 @@
 """Events that a command of an organiser leads to, or the reason for which it is refused. Pure."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from firmware.hall.tournament.codes import RoundStage, TieBreak
-from firmware.hall.tournament.draw import UnusualMatch, draw_round, unusual_after_swap
+from firmware.hall.tournament.draw import draw_round, unusual_after_swap
 from firmware.hall.tournament.errors import TournamentError
 from firmware.hall.tournament.events import (
     ByeAsked,
@@ -27,8 +27,7 @@ from firmware.hall.tournament.events import (
     TournamentEvent,
 )
 from firmware.hall.tournament.matches import MatchOutcome
-from firmware.hall.tournament.presets import PRESETS
-from firmware.hall.tournament.settings import TournamentSettings
+from firmware.hall.tournament.settings import PRESETS, TournamentSettings
 from firmware.hall.tournament.state import TournamentState, apply_event, next_player_id
 from web.hall.commands import (
     MOST_PLAYERS,
@@ -55,7 +54,6 @@ from web.hall.commands import (
     TypeResult,
     Withdraw,
 )
-from web.hall.page import RoundWarning
 
 
 class CommandRefusedError(Exception):
@@ -132,46 +130,30 @@ def plan(command: HallCommand, moment: HallMoment) -> PlannedEvents:
     return planned if isinstance(planned, PlannedEvents) else PlannedEvents((planned,))
 
 
-def warnings_of(unusual: Sequence[UnusualMatch]) -> tuple[RoundWarning, ...]:
-    """Returns the warnings of a draw as pages show them."""
-    return tuple(RoundWarning(one.code, one.players) for one in unusual)
-
-
 def _require(right: object, refusal: HallRefusal, detail: str = "") -> None:
     if not right:
         raise CommandRefusedError(HallReply(refusal, detail=detail))
 
 
 def _set_up(command: SetUpTournament, moment: HallMoment) -> TournamentEvent:
-    old = moment.state.settings
+    old, chosen = moment.state.settings, command.settings
     _require(command.revision == moment.state.settings_revision, HallRefusal.STALE)
-    try:
-        chosen = TournamentSettings(
-            name=command.name,
-            game=command.game,
-            rounds=command.rounds,
-            preset=command.preset,
-            tie_breaks=_tie_breaks(command, old),
-            clock_s=command.clock_s,
-            round_s=command.round_s,
-            seed=old.seed if old else moment.seed,
-        )
-    except TournamentError as error:
-        raise CommandRefusedError(HallReply(HallRefusal.NOT_FITTING)) from error
     if old is not None and moment.state.rounds:
         same = (old.game, old.preset) == (chosen.game, chosen.preset)
         _require(same and chosen.rounds >= len(moment.state.rounds), HallRefusal.BEGUN)
-    return SettingsChosen(chosen, **moment.who)
+    seed = old.seed if old else moment.seed
+    breaks = _tie_breaks(chosen, old)
+    return SettingsChosen(replace(chosen, tie_breaks=breaks, seed=seed), **moment.who)
 
 
-def _tie_breaks(command: SetUpTournament, old: TournamentSettings | None) -> tuple[TieBreak, ...]:
+def _tie_breaks(chosen: TournamentSettings, old: TournamentSettings | None) -> tuple[TieBreak, ...]:
     """Returns the chosen tie-breaks; none where they are those of the preset, old or new.
 
     So a preset that is changed brings its own, unless somebody has chosen others.
     """
-    chosen = command.tie_breaks
-    presets = {command.preset} | ({old.preset} if old and not old.tie_breaks else set())
-    return () if any(chosen == PRESETS[one].tie_breaks for one in presets) else chosen
+    presets = {chosen.preset} | ({old.preset} if old and not old.tie_breaks else set())
+    is_usual = any(chosen.tie_breaks == PRESETS[one].tie_breaks for one in presets)
+    return () if is_usual else chosen.tie_breaks
 
 
 def _enter(command: EnterPlayers, moment: HallMoment) -> PlannedEvents:
@@ -296,7 +278,7 @@ def _swap(command: SwapPlayers, moment: HallMoment) -> TournamentEvent:
     except TournamentError as error:
         raise CommandRefusedError(HallReply(HallRefusal.NOT_POSSIBLE)) from error
     if unusual and not command.even_so:
-        raise CommandRefusedError(HallReply(HallRefusal.WARNED, warnings_of(unusual)))
+        raise CommandRefusedError(HallReply(HallRefusal.WARNED, unusual))
     return event
 
 

@@ -17,7 +17,6 @@ from firmware.hall.tournament.codes import RoundStage
 from firmware.hall.tournament.errors import require
 from firmware.hall.tournament.matches import DrawnMatch
 from firmware.hall.tournament.points import PlayerRound, player_rounds
-from firmware.hall.tournament.presets import rules_of, tie_breaks_of
 from firmware.hall.tournament.standings import standings
 from firmware.hall.tournament.state import TournamentState
 from firmware.records.root_properties import game_of as game_of_record
@@ -65,7 +64,7 @@ def standings_csv(state: TournamentState, names: Mapping[str, str]) -> str:
         state: the tournament.
         names: public names by id; none for ids alone.
     """
-    order = tie_breaks_of(state.agreed)
+    order = state.agreed.order
     rows: list[Sequence[object]] = [("place", "player", "name", "points", *order, "played")]
     rows += [
         (
@@ -106,7 +105,7 @@ def tournament_json(state: TournamentState, names: Mapping[str, str]) -> str:
         state: the tournament.
         names: public names by id; none for ids alone.
     """
-    order = tie_breaks_of(state.agreed)
+    order = state.agreed.order
     table: dict[str, Any] = {
         "settings": plain(state.agreed),
         "players": [
@@ -143,7 +142,7 @@ def tournament_trf(state: TournamentState, names: Mapping[str, str]) -> str:
     Raises:
         TournamentError: its matches have more than two players, or its points are scores.
     """
-    fits = state.agreed.seats == 2 and not rules_of(state.agreed).has_score_points
+    fits = state.agreed.seats == 2 and not state.agreed.rules.has_score_points
     require(fits, "a TRF file has wins of matches of two players; export CSV or JSON")
     numbers = {player: number for number, player in enumerate(state.players, 1)}
     ranks = {row.player: row for row in standings(state)}
@@ -213,7 +212,7 @@ def _player_columns(match: DrawnMatch, seat: int, names: Mapping[str, str]) -> t
         _text(names.get(player, "")),
         outcome.scores[seat] if outcome and outcome.scores else "",
         outcome.places[seat] if outcome else "",
-        match.standing.value,
+        match.state.value,
         "yes" if ruling and player in ruling.absent else "",
         _text(ruling.reason) if ruling else "",
     )

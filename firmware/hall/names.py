@@ -14,7 +14,7 @@ from datetime import date, timedelta
 from typing import Final
 
 from firmware.hall.tournament.codes import PublicForm
-from firmware.hall.tournament.rounds import Entrant
+from firmware.hall.tournament.matches import Entrant
 from firmware.storage.sqlite_file import commit
 from firmware.storage.wall_clock import TimeOfDay
 
@@ -25,20 +25,12 @@ TABLE: Final = "CREATE TABLE names (player TEXT PRIMARY KEY, name TEXT, since TE
 """Definition of the table. `since` is the date of entry, NULL while the clock is not set."""
 
 
-def public_form(player: Entrant) -> PublicForm:
-    """The form in which a player's name is public."""
-    if player.form is None or (player.is_minor and player.form is PublicForm.FULL):
-        return PublicForm.SHORT
-    return player.form
-
-
 def public_name(player: Entrant, name: str | None) -> str:
     """The name of a player for everybody; the id if the name is forgotten, or no name."""
-    form = public_form(player)
     words = (name or "").split()
-    if form is PublicForm.ID or not words:
+    if player.public_form is PublicForm.ID or not words:
         return player.id
-    return " ".join(words) if form is PublicForm.FULL else short_name(words)
+    return " ".join(words) if player.public_form is PublicForm.FULL else short_name(words)
 
 
 def short_name(words: Sequence[str]) -> str:

@@ -10,7 +10,7 @@ import secrets
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Final
@@ -23,16 +23,8 @@ from firmware.hall.journal import HallJournal, NotSavedError
 from firmware.hall.link.messages import HallStatus, TableResults
 from firmware.hall.link.topics import table_text
 from firmware.hall.names import RETENTION_DAYS
-from firmware.hall.page_parts import (
-    at_play,
-    players_part,
-    public_names,
-    rounds_part,
-    standings_part,
-    table_part,
-    tournament_part,
-)
-from firmware.hall.publications import clock_message, match_wanted, table_name
+from firmware.hall.page_parts import at_play, public_names, table_part, tournament_page
+from firmware.hall.publications import match_wanted, table_name
 from firmware.hall.publisher import HallPublisher, PublishMessage
 from firmware.hall.result_events import events_of_results
 from firmware.hall.roster import Roster
@@ -59,7 +51,7 @@ from web.hall.commands import (
     Role,
     SetDelay,
 )
-from web.hall.page import HallClock, HallPage, HallTable
+from web.hall.page import HallPage, HallTable
 
 _PAUSE_S: Final = 0.2
 """Seconds between two pages at least: 50 tables send up to 100 summaries a second."""
@@ -111,16 +103,6 @@ class HallCallbacks:
     invitation: Callable[[int], str] = lambda _: ""
 
 
-@dataclass(slots=True)
-class _TournamentParts:
-    """Parts of the page that are made again only after an event, or after a change of a name."""
-
-    state: TournamentState | None = None
-    names: Mapping[str, str] | None = None
-    tables: int = -1
-    page: HallPage = field(default_factory=HallPage)
-
-
 class Organiser:
     """Implements `web.hall.backend.HallBackend`.
 
@@ -159,7 +141,7 @@ class Organiser:
         self._replies: Final[BoundedMap[str, HallReply]] = BoundedMap(_MOST_REPLIES)
         self._clock: tuple[RoundClockSet, float] | None = None
         self._resumed_clock()
-        self._parts = _TournamentParts()
+        self._made_from: tuple[Mapping[str, str], int] = ({}, -1)
         self._is_new_connection = False
         self._results: dict[int, TableResults] = {}
         self._page = HallPage(hall=facts.name)
@@ -405,41 +387,31 @@ class Organiser:
 
     def _made_page(self) -> HallPage:
         state, watched = self._journal.state, self.monitor.tables()
-        parts = self._tournament_parts(state, len(watched))
         tables = tuple(self._table(state, one) for one in watched)
         return replace(
-            parts,
+            self._tournament_page(state, len(watched)),
             hall=self._facts.name,
             is_connected=self._connected,
+            playing=at_play(state, tables),
             tables=tables,
-            rounds=at_play(parts.rounds, tables),
-            clock=self._clock_part(state),
+            clock_at=self._clock[1] if self._clock else 0.0,
             featured=self._show.settings.featured,
             delay_s=self._show.settings.delay_s,
             troubles=(*self._troubles, *self._roles.troubles),
         )
 
-    def _tournament_parts(self, state: TournamentState, tables: int) -> HallPage:
-        names, made = self._journal.names(), self._parts
-        if made.state is not state or made.names != names or made.tables != tables:
-            page = HallPage(
-                tournament=tournament_part(state),
-                players=players_part(state, names),
-                rounds=rounds_part(state, tables),
-                standings=standings_part(state),
-            )
-            self._parts = _TournamentParts(state, dict(names), tables, page)
-        return self._parts.page
+    def _tournament_page(self, state: TournamentState, tables: int) -> HallPage:
+        """Makes what depends on the tournament again only after an event, or a changed name."""
+        names = self._journal.names()
+        made_from = names, tables
+        if self._page.state is not state or self._made_from != made_from:
+            self._made_from = made_from
+            return tournament_page(state, names, tables)
+        return self._page
 
     def _table(self, state: TournamentState, table: WatchedTable) -> HallTable:
         wanted = match_wanted(state, table.number)
-        return table_part(table, wanted.id if wanted else "", wanted.players if wanted else ())
-
-    def _clock_part(self, state: TournamentState) -> HallClock | None:
-        if self._clock is None or clock_message(state, 0) is None:
-            return None
-        event, at = self._clock
-        return HallClock(event.round, event.left_ms, event.is_running, at)
+        return table_part(table, wanted.id if wanted else "")
 
     # Publishing
 

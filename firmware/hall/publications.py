@@ -17,21 +17,13 @@ from firmware.hall.link.messages import (
 )
 from firmware.hall.link.topics import HallTopics, table_text
 from firmware.hall.names import short_name
-from firmware.hall.tournament.codes import RoundStage
+from firmware.hall.tournament.codes import MatchState, RoundStage
 from firmware.hall.tournament.draw import game_of
-from firmware.hall.tournament.matches import DrawnMatch, Standing
-from firmware.hall.tournament.presets import tie_breaks_of
-from firmware.hall.tournament.rounds import DrawnRound
+from firmware.hall.tournament.matches import DrawnMatch
 from firmware.hall.tournament.standings import standings
 from firmware.hall.tournament.state import TournamentState
 from web.contract import GameKey, MatchPlayer, RoundClock
 from web.contract.commands import LONGEST_NAME
-
-
-def newest_round(state: TournamentState) -> DrawnRound | None:
-    """Returns the newest round that tables and spectators have; None before the first."""
-    public = [one for one in state.rounds if one.stage is not RoundStage.DRAWN]
-    return public[-1] if public else None
 
 
 def match_wanted(state: TournamentState, table: int) -> DrawnMatch | None:
@@ -39,11 +31,11 @@ def match_wanted(state: TournamentState, table: int) -> DrawnMatch | None:
 
     It is wanted until its result is decided, so that people at the table can confirm it.
     """
-    one = newest_round(state)
+    one = state.newest_public
     if one is None or one.stage is RoundStage.LOCKED:
         return None
     matches = (match for match in one.matches if match.table == table and not match.is_bye)
-    return next((match for match in matches if match.standing is not Standing.DONE), None)
+    return next((match for match in matches if match.state is not MatchState.DONE), None)
 
 
 def seat_message(
@@ -56,7 +48,7 @@ def seat_message(
         names: public names by id of the player.
         table: number of the table.
     """
-    one, match = newest_round(state), match_wanted(state, table)
+    one, match = state.newest_public, match_wanted(state, table)
     if one is None or match is None:
         return None
     return SeatAssignment(
@@ -98,7 +90,7 @@ def tournament_messages(
 
 def clock_message(state: TournamentState, left_ms: int) -> RoundClock | None:
     """Returns the clock of the round that is played; None if it has none."""
-    one, clock = newest_round(state), state.clock
+    one, clock = state.newest_public, state.clock
     if one is None or clock is None or clock.round != one.number:
         return None
     running = clock.is_running and one.stage is RoundStage.PUBLISHED
@@ -137,7 +129,7 @@ def table_name(name: str) -> str:
 
 
 def _pairings(state: TournamentState, names: Mapping[str, str]) -> Pairings | None:
-    one = newest_round(state)
+    one = state.newest_public
     if one is None:
         return None
     return Pairings(
@@ -168,12 +160,12 @@ def _result(match: DrawnMatch) -> str:
 
 
 def _standings(state: TournamentState, names: Mapping[str, str]) -> Standings | None:
-    one = newest_round(state)
+    one = state.newest_public
     if one is None:
         return None
     return Standings(
         round=one.number,
-        tie_breaks=tuple(tie_breaks_of(state.agreed)),
+        tie_breaks=tuple(state.agreed.order),
         rows=tuple(
             StandingsEntry(
                 place=row.place,

@@ -22,7 +22,9 @@ from firmware.assembly.table_places import SOCKET
 from firmware.hall.demo import DemoTables
 from firmware.hall.link.link_file import LinkFile
 from firmware.hall.program import HallProgram
-from firmware.hall.tournament.codes import Preset
+from firmware.hall.tournament.codes import MatchState
+from firmware.hall.tournament.matches import DrawnMatch, DrawnRound
+from firmware.hall.tournament.settings import TournamentSettings
 from tests.conftest import ROOT
 from tests.support.free_port import free_port
 from tests.support.waiting import eventually
@@ -51,7 +53,7 @@ from web.hall.commands import (
     SetUpTournament,
     TypeResult,
 )
-from web.hall.page import HallMatch, HallPage, HallRound, MatchState, TableState
+from web.hall.page import HallPage, TableState
 
 TABLES = 8
 ROUNDS = 3
@@ -90,17 +92,17 @@ class ClubEvening:
         assert self.organiser.command(self.token, request) == reply
         return reply
 
-    def round(self, number: int) -> HallRound:
+    def round(self, number: int) -> DrawnRound:
         found = self.page.round(number)
         assert found is not None
         return found
 
     def does_in(self, number: int, make: Callable[[int, int], HallCommand]) -> None:
         """Carries out a command that names the newest revision of a round."""
-        self.does(make(number, self.round(number).revision))
+        self.does(make(number, self.page.state.revision(number)))
 
-    def types(self, number: int, match: HallMatch, reason: str, *scores: int) -> None:
-        revision = self.round(number).revision
+    def types(self, number: int, match: DrawnMatch, reason: str, *scores: int) -> None:
+        revision = self.page.state.revision(number)
         self.does(TypeResult(number, revision, match.id, scores, reason))
 
     def is_done(self, number: int) -> bool:
@@ -152,9 +154,7 @@ def wait(evening: ClubEvening, holds: Callable[[], object], within_s: float) -> 
 
 def test_an_evening_from_the_draw_to_printed_standings(evening: ClubEvening) -> None:
     names = [f"Player{number} Family{number}" for number in range(1, 2 * TABLES)]
-    evening.does(
-        SetUpTournament(0, "ClubEvening", GameKey("duo"), Preset.TWO_PLAYERS, rounds=ROUNDS)
-    )
+    evening.does(SetUpTournament(0, TournamentSettings("ClubEvening", GameKey.DUO, ROUNDS)))
     evening.does(EnterPlayers(tuple(map(NewPlayer, names))))
     wait(evening, lambda: all(one.is_online for one in evening.page.tables), 60)
     for number in range(1, ROUNDS + 1):
@@ -175,10 +175,10 @@ def test_an_evening_from_the_draw_to_printed_standings(evening: ClubEvening) -> 
         evening.does_in(number, LockRound)
     page = evening.page
     assert sum(one.points for one in page.standings) == 8 + 8 + 8
-    assert all(one.result for drawn in page.rounds for one in drawn.matches)
-    met = [frozenset(match.players) for drawn in page.rounds for match in drawn.matches]
+    assert all(one.has_result for drawn in page.rounds for one in drawn.matches)
+    met = [frozenset(match.players) for drawn in page.rounds for match in drawn.played]
     assert len(met) == len(set(met))
-    was_typed = {match.result.is_corrected for match in of_last_table(page) if match.result}
+    was_typed = {match.ruling.is_correction for match in of_last_table(page) if match.ruling}
     assert was_typed == {False}
     assert len(of_last_table(page)) == ROUNDS - 1
     printed = evening.organiser.document(DocumentName.STANDINGS_PDF, ROUNDS, "en")
@@ -186,9 +186,9 @@ def test_an_evening_from_the_draw_to_printed_standings(evening: ClubEvening) -> 
     assert printed.content.startswith(b"%PDF")
 
 
-def of_last_table(page: HallPage) -> list[HallMatch]:
+def of_last_table(page: HallPage) -> list[DrawnMatch]:
     """Returns the matches of the table that is rendered."""
-    return [one for drawn in page.rounds for one in drawn.matches if one.table == TABLES]
+    return [one for drawn in page.rounds for one in drawn.played if one.table == TABLES]
 
 
 def kill_one_table(evening: ClubEvening) -> None:
@@ -248,10 +248,10 @@ class SeatedPhone:
 def correct_one_result(evening: ClubEvening) -> None:
     match = evening.round(1).matches[0]
     evening.types(1, match, "counted again", 50, 80)
-    corrected = evening.round(1).matches[0].result
+    corrected = evening.round(1).matches[0].ruling
     assert corrected is not None
-    assert corrected.is_corrected
-    assert corrected.scores == (50, 80)
+    assert corrected.is_correction
+    assert corrected.outcome.scores == (50, 80)
 
 
 def table_state(evening: ClubEvening, number: int) -> TableState:

@@ -10,7 +10,7 @@ from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-unt
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from tests.support.browser import CHROMIUM, DESKTOP, PHONE, WALL, browser
-from tests.support.fake_hall import ORGANISER, FakeHall
+from tests.support.fake_hall import ORGANISER, FakeHall, with_rounds
 from web.hall.app import create_hall_app
 from web.hall.commands import SwapPlayers
 from web.hall.page import TableState
@@ -85,7 +85,7 @@ def test_a_change_comes_without_loading_and_takes_nothing_typed_away(
     page.fill("input[name=score-0]", "-7")
     second = hall.page.rounds[1]
     matches = (*second.matches[:2], replace(second.matches[2], reports=()), *second.matches[3:])
-    hall.show(replace(hall.page, rounds=(hall.page.rounds[0], replace(second, matches=matches))))
+    hall.show(with_rounds(hall.page, hall.page.rounds[0], replace(second, matches=matches)))
     expect(page.locator(".report")).to_have_count(0)
     assert page.input_value("input[name=score-0]") == "-7"
 

@@ -6,15 +6,18 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from fractions import Fraction
 
 import pytest
 from playwright.sync_api import Browser, expect
 
 from firmware.hall.tournament.codes import RoundStage
+from firmware.hall.tournament.matches import DrawnMatch, DrawnRound
+from firmware.hall.tournament.standings import RankedPlayer
 from tests.support.browser import CHROMIUM, DESKTOP, PHONE, WALL, PageVisit, browser
+from tests.support.fake_hall import with_players, with_rounds
 from tests.web.hall.test_spectators import GamesHall
 from web.hall.app import create_hall_app
-from web.hall.page import HallMatch, HallPlayer, HallRound, HallStanding
 from web.server import Server
 
 pytestmark = [
@@ -87,8 +90,8 @@ def test_a_result_comes_without_loading_again(chromium: Browser) -> None:
         page.goto(f"{address}/player/P03")
         expect(page.locator("#mine .table")).to_have_text(re.compile("2$"))
         first, second = hall.page.rounds
-        third = HallRound(3, 1, RoundStage.PUBLISHED, (HallMatch("3-01", 6, ("P03", "P11")),))
-        hall.show(replace(hall.page, rounds=(first, second, third)))
+        third = DrawnRound(3, (DrawnMatch("3-01", ("P03", "P11"), 6),), RoundStage.PUBLISHED)
+        hall.show(with_rounds(hall.page, first, second, third))
         expect(page.locator("#mine .table")).to_have_text(re.compile("6$"))
         expect(page.locator("#mine")).to_contain_text("You begin.")
     context.close()
@@ -96,13 +99,15 @@ def test_a_result_comes_without_loading_again(chromium: Browser) -> None:
 
 def test_the_screen_on_the_wall_shows_all_of_100_players_in_turn(chromium: Browser) -> None:
     hall = GamesHall()
-    players = tuple(HallPlayer(f"P{k:03}", "", f"Player {k:03}.") for k in range(100))
+    players = [(f"P{k:03}", "", f"Player {k:03}.") for k in range(100)]
     matches = tuple(
-        HallMatch(f"1-{k + 1:02}", k + 1, (f"P{2 * k:03}", f"P{2 * k + 1:03}")) for k in range(50)
+        DrawnMatch(f"1-{k + 1:02}", (f"P{2 * k:03}", f"P{2 * k + 1:03}"), k + 1) for k in range(50)
     )
-    standings = tuple(HallStanding(k + 1, one.id, 1.0) for k, one in enumerate(players))
-    rounds = (HallRound(1, 1, RoundStage.PUBLISHED, matches),)
-    hall.show(replace(hall.page, players=players, rounds=rounds, standings=standings))
+    standings = tuple(
+        RankedPlayer(k + 1, one[0], Fraction(1), (), 0) for k, one in enumerate(players)
+    )
+    page = with_players(replace(hall.page, standings=standings), *players)
+    hall.show(with_rounds(page, DrawnRound(1, matches, RoundStage.PUBLISHED)))
     context = chromium.new_context(viewport=WALL)
     visit = PageVisit.begin(context)
     visit.page.clock.install()
@@ -112,7 +117,7 @@ def test_the_screen_on_the_wall_shows_all_of_100_players_in_turn(chromium: Brows
         for _ in range(12):
             seen |= {*visit.page.evaluate(SEEN)}
             visit.page.clock.fast_forward(10_000)
-    for player in players:
-        assert f"wallpairings{player.public_name}" in seen
-        assert f"wallranks{player.public_name}" in seen
+    for _, _, name in players:
+        assert f"wallpairings{name}" in seen
+        assert f"wallranks{name}" in seen
     context.close()

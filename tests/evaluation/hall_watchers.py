@@ -15,27 +15,19 @@ import threading
 import time
 from collections.abc import Sequence
 from dataclasses import replace
+from fractions import Fraction
 from multiprocessing.connection import Connection
 from typing import Final
 
 from firmware.hall.tournament.codes import RoundStage
+from firmware.hall.tournament.matches import DrawnMatch, DrawnRound, MatchOutcome, Ruling
+from firmware.hall.tournament.standings import RankedPlayer
 from tests.evaluation.sse_load import busy_s, memory_mb
 from tests.support import example_pages
-from tests.support.fake_hall import FakeHall, example_page
+from tests.support.fake_hall import FakeHall, example_page, with_players, with_rounds
 from web.contract import Page
 from web.hall.app import create_hall_app
-from web.hall.page import (
-    HallMatch,
-    HallPage,
-    HallPlayer,
-    HallResult,
-    HallRound,
-    HallStanding,
-    HallTable,
-    MatchState,
-    ResultKind,
-    TableState,
-)
+from web.hall.page import HallPage, HallTable, TableState
 from web.server import Server
 
 TABLES: Final = 50
@@ -71,29 +63,30 @@ class BusyHall(FakeHall):
             if turn % round(PAGE_S / CHANGE_S) == 0:
                 self._newest = [replace(game, revision=now) for game in self.games]
             [one] = self.page.rounds
-            result = HallResult(ResultKind.PLAYED, (now, -30), (1.0, 0.0))
+            ruling = Ruling(MatchOutcome.by_scores((now, -30)))
             matches = [*one.matches]
-            matches[at] = replace(matches[at], state=MatchState.DONE, result=result)
-            self.show(replace(self.page, rounds=(replace(one, matches=tuple(matches)),)))
+            matches[at] = replace(matches[at], ruling=ruling)
+            self.show(with_rounds(self.page, replace(one, matches=tuple(matches))))
 
 
 def busy_page() -> HallPage:
-    players = tuple(HallPlayer(f"P{k:03}", f"Player {k}", f"Player {k}") for k in range(2 * TABLES))
+    players = [(f"P{k:03}", f"Player {k}", f"Player {k}") for k in range(2 * TABLES)]
     matches = tuple(
-        HallMatch(f"2-{k + 1:02}", k + 1, (f"P{2 * k:03}", f"P{2 * k + 1:03}"), MatchState.PLAYING)
+        DrawnMatch(f"2-{k + 1:02}", (f"P{2 * k:03}", f"P{2 * k + 1:03}"), k + 1)
         for k in range(TABLES)
     )
     tables = (
         HallTable(k + 1, str(k + 1), TableState.PLAYING, is_online=True) for k in range(TABLES)
     )
-    standings = (HallStanding(k + 1, one.id, 2.0) for k, one in enumerate(players))
-    return replace(
+    standings = (RankedPlayer(k + 1, one[0], Fraction(2), (), 0) for k, one in enumerate(players))
+    page = replace(
         example_page(),
-        players=players,
-        rounds=(HallRound(2, 1, RoundStage.PUBLISHED, matches),),
+        playing=frozenset(match.id for match in matches),
         tables=tuple(tables),
         standings=tuple(standings),
     )
+    page = with_rounds(page, DrawnRound(2, matches, RoundStage.PUBLISHED))
+    return with_players(page, *players)
 
 
 def serve(watchers: int, pipe: Connection) -> None:

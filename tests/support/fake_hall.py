@@ -3,10 +3,27 @@
 import threading
 import time
 from dataclasses import replace
+from fractions import Fraction
 from typing import Final
 
 from firmware.codes import Rule
-from firmware.hall.tournament.codes import Preset, PublicForm, RoundStage, TieBreak, UnusualCode
+from firmware.hall.tournament.codes import PublicForm, RoundStage, TieBreak, UnusualCode
+from firmware.hall.tournament.events import RoundClockSet
+from firmware.hall.tournament.matches import (
+    DrawnMatch,
+    DrawnRound,
+    Entrant,
+    MatchEnd,
+    MatchOutcome,
+    OutcomeReport,
+    RoundWarning,
+    Ruling,
+    Source,
+    bye,
+)
+from firmware.hall.tournament.settings import TournamentSettings
+from firmware.hall.tournament.standings import RankedPlayer
+from firmware.hall.tournament.state import TournamentState
 from web.contract import GameKey, Page, PairedPhones, fingerprint
 from web.hall.backend import DocumentName, HallDocument, HallPhones, PaperName
 from web.hall.commands import (
@@ -18,24 +35,7 @@ from web.hall.commands import (
     IssueNumber,
     SwapPlayers,
 )
-from web.hall.page import (
-    HallClock,
-    HallMatch,
-    HallPage,
-    HallPlayer,
-    HallResult,
-    HallRound,
-    HallStanding,
-    HallTable,
-    HallTournament,
-    MatchReport,
-    MatchState,
-    ReportSource,
-    ResultKind,
-    RoundWarning,
-    TableSide,
-    TableState,
-)
+from web.hall.page import HallPage, HallTable, TableSide, TableState
 
 ORGANISER = "o" * 43
 HELPER = "h" * 43
@@ -58,26 +58,39 @@ NAMES = (
 )
 
 
-def players() -> tuple[HallPlayer, ...]:
+def players() -> tuple[Entrant, ...]:
     return tuple(
-        HallPlayer(
+        Entrant(
             f"P{at:02}",
-            name,
-            name.split()[0],
             PublicForm.SHORT,
             is_minor=at == 7,
             from_round=2 if at == 9 else 1,
             withdrawn_from=2 if at == 12 else None,
             byes=(3,) if at == 2 else (),
         )
-        for at, name in enumerate(NAMES, 1)
+        for at in range(1, len(NAMES) + 1)
     )
+
+
+def with_players(page: HallPage, *new: tuple[str, str, str]) -> HallPage:
+    """Returns a page with more players: their ids, full names and public names."""
+    entered = {one: Entrant(one, PublicForm.SHORT) for one, _, _ in new}
+    return replace(
+        page,
+        state=replace(page.state, players={**page.state.players, **entered}),
+        names={**page.names, **{one: name for one, name, _ in new}},
+        public_names={**page.public_names, **{one: name for one, _, name in new}},
+    )
+
+
+def with_rounds(page: HallPage, *rounds: DrawnRound) -> HallPage:
+    return replace(page, state=replace(page.state, rounds=rounds))
 
 
 def sides(first: str, second: str) -> tuple[TableSide, ...]:
     return (
-        TableSide((), name=first, score=-32),
-        TableSide((), name=second, score=-12),
+        TableSide(first, -32),
+        TableSide(second, -12),
     )
 
 
@@ -85,9 +98,7 @@ def tables(now: float) -> tuple[HallTable, ...]:
     url = "http://192.168.1.17:8080/"
     return (
         HallTable(1, "1", TableState.PLAYING, now, is_online=True, url=url, match="2-01", ply=14),
-        HallTable(
-            2, "2", TableState.CALL, now - 42, is_online=True, url=url, match="2-02", caller="Dee"
-        ),
+        HallTable(2, "2", TableState.CALL, now - 42, is_online=True, url=url, match="2-02"),
         HallTable(
             3,
             "3",
@@ -109,51 +120,47 @@ def tables(now: float) -> tuple[HallTable, ...]:
     )
 
 
-def rounds() -> tuple[HallRound, ...]:
-    done = HallResult(ResultKind.PLAYED, (-32, -12), (0.0, 1.0))
-    corrected = replace(
-        done, scores=(5, -12), points=(1.0, 0.0), reason="swapped", is_corrected=True
-    )
-    forfeit = HallResult(ResultKind.FORFEIT, (), (1.0, 0.0), ("P10",), "ill")
-    seen = MatchReport("a1", ReportSource.CAMERA, (-32, -12), "g", 3, ("P05",))
-    other = MatchReport("b2", ReportSource.CAMERA, (-12, -32), "h", 4)
-    typed = MatchReport("c3", ReportSource.ORGANISER, (-20, -12))
+def rounds() -> tuple[DrawnRound, ...]:
+    done = Ruling(MatchOutcome.by_scores((-32, -12)))
+    corrected = Ruling(MatchOutcome.by_scores((5, -12)), reason="swapped", is_correction=True)
+    corrected = replace(corrected, known=1)
+    forfeit = Ruling(MatchOutcome((), (1, 2), MatchEnd.FORFEIT), ("P10",), "ill")
+    seen = OutcomeReport("a1", done.outcome, Source.CAMERA, "g", 3, ("P05",))
+    other = OutcomeReport("b2", MatchOutcome.by_scores((-12, -32)), Source.CAMERA, "h", 4)
+    typed = OutcomeReport("c3", MatchOutcome.by_scores((-20, -12)), Source.TYPED)
     disputed = replace(seen, disputed_by=("P08",), reason="it was my piece")
-    first = HallRound(
+    first = DrawnRound(
         1,
-        9,
-        RoundStage.LOCKED,
-        tuple(
-            HallMatch(
-                f"1-{at:02}", at, (f"P{2 * at - 1:02}", f"P{2 * at:02}"), MatchState.DONE, (), done
-            )
-            for at in range(1, 7)
-        ),
-        ("P13",),
-    )
-    second = HallRound(
-        2,
-        4,
-        RoundStage.PUBLISHED,
         (
-            HallMatch("2-01", 1, ("P02", "P01"), MatchState.PLAYING),
-            HallMatch("2-02", 2, ("P03", "P04"), MatchState.REPORTED, (seen,)),
-            HallMatch("2-03", 3, ("P05", "P06"), MatchState.CONFLICTING, (seen, other, typed)),
-            HallMatch("2-04", 4, ("P08", "P07"), MatchState.DISPUTED, (disputed,)),
-            HallMatch("2-05", 8, ("P09", "P10"), MatchState.DONE, (), forfeit),
-            HallMatch("2-06", 6, ("P11", "P12"), MatchState.DONE, (seen,), corrected),
+            *(
+                DrawnMatch(f"1-{at:02}", (f"P{2 * at - 1:02}", f"P{2 * at:02}"), at, ruling=done)
+                for at in range(1, 7)
+            ),
+            bye(1, "P13"),
         ),
-        (),
-        (RoundWarning(UnusualCode.REMATCH, ("P03", "P04")),),
+        RoundStage.LOCKED,
+    )
+    second = DrawnRound(
+        2,
+        (
+            DrawnMatch("2-01", ("P02", "P01"), 1),
+            DrawnMatch("2-02", ("P03", "P04"), 2, reports=(seen,)),
+            DrawnMatch("2-03", ("P05", "P06"), 3, reports=(seen, other, typed)),
+            DrawnMatch("2-04", ("P08", "P07"), 4, reports=(disputed,)),
+            DrawnMatch("2-05", ("P09", "P10"), 8, ruling=forfeit),
+            DrawnMatch("2-06", ("P11", "P12"), 6, reports=(seen,), ruling=corrected),
+        ),
+        RoundStage.PUBLISHED,
     )
     return first, second
 
 
-def standings() -> tuple[HallStanding, ...]:
-    values = ((1.0, 4.5, 6.0, 33.0), (0.0, 4.5, 5.5, 12.0), (None, 3.0, 4.0, -8.0))
+def standings() -> tuple[RankedPlayer, ...]:
+    values = (("1", "4.5", "6", "33"), ("0", "4.5", "5.5", "12"), (None, "3", "4", "-8"))
+    breaks = [tuple(None if one is None else Fraction(one) for one in row) for row in values]
     places = (1, 2, 2, *range(4, 14))
     return tuple(
-        HallStanding(place, f"P{at:02}", max(0.0, 2.5 - at * 0.5), values[min(at, 3) - 1], 2)
+        RankedPlayer(place, f"P{at:02}", Fraction(max(0, 5 - at), 2), breaks[min(at, 3) - 1], 2)
         for at, place in enumerate(places, 1)
     )
 
@@ -166,11 +173,22 @@ def example_page(now: float | None = None) -> HallPage:
         TieBreak.BUCHHOLZ,
         TieBreak.MARGIN,
     )
-    chosen = HallTournament(3, "Autumn Open", GameKey.DUO, Preset.TWO_PLAYERS, 5, breaks, 600, 2400)
+    state = TournamentState(
+        settings=TournamentSettings(
+            "Autumn Open", GameKey.DUO, 5, tie_breaks=breaks, clock_s=600, round_s=2400
+        ),
+        settings_revision=3,
+        players={one.id: one for one in players()},
+        rounds=rounds(),
+        revisions={1: 9, 2: 4},
+        clock=RoundClockSet(2, 1_234_000, is_running=True),
+    )
     return HallPage(
-        1, "Club of the Town", is_connected=True, tournament=chosen, tables=tables(now),
-        players=players(), rounds=rounds(), standings=standings(),
-        clock=HallClock(2, 1_234_000, is_running=True, at=now), featured=1,
+        1, "Club of the Town", is_connected=True, state=state, tables=tables(now),
+        names={f"P{at:02}": name for at, name in enumerate(NAMES, 1)},
+        public_names={f"P{at:02}": name.split()[0] for at, name in enumerate(NAMES, 1)},
+        warnings={2: (RoundWarning(UnusualCode.REMATCH, ("P03", "P04")),)},
+        standings=standings(), playing=frozenset({"2-01"}), clock_at=now, featured=1,
     )  # fmt: skip
 
 

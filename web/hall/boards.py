@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
-from firmware.hall.tournament.codes import RoundStage
+from firmware.hall.tournament.codes import MatchState, RoundStage
 from web.hall.backend import HallBackend
-from web.hall.page import HallPage, HallTable, MatchState
+from web.hall.page import HallPage, HallTable
 from web.i18n.languages import wording_of
 from web.overlay_history import OverlayHistory, OverlayState
 from web.presentation.fragments import Screens
@@ -59,12 +59,12 @@ class HallTables:
 def following(page: HallPage, table: HallTable) -> tuple[str, ...]:
     """Returns the public names of those who meet next at a table; none if that is not known."""
     for one in page.rounds:
-        if one.state is not RoundStage.PUBLISHED:
+        if one.stage is not RoundStage.PUBLISHED:
             continue
-        for match in one.matches:
-            waits = match.state is MatchState.OPEN and match.id != table.match
+        for match in one.played:
+            waits = page.match_state(match) is MatchState.OPEN and match.id != table.match
             if waits and match.table == table.number:
-                return tuple(page.player(player).public_name for player in match.players)
+                return tuple(page.public_name(player) for player in match.players)
     return ()
 
 

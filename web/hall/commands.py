@@ -11,8 +11,9 @@ from enum import StrEnum
 from typing import Final
 
 from firmware.hall.tournament.codes import PublicForm
+from firmware.hall.tournament.matches import RoundWarning
+from firmware.hall.tournament.settings import TournamentSettings
 from web.contract.requests import check_request
-from web.hall.page import MOST_ROUNDS, RoundWarning, TournamentChoice
 from web.overlay_history import LONGEST_DELAY_S
 
 LONGEST_EVENT: Final = 60
@@ -58,14 +59,21 @@ _UNWANTED: Final = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class SetUpTournament(TournamentChoice):
-    """Sets up the tournament, or changes what was chosen."""
+class SetUpTournament:
+    """Sets up the tournament, or changes what was chosen.
+
+    Attributes:
+        revision: number of times the settings were chosen that the sender saw; 0 before the first.
+        settings: the settings; their seed does not count.
+    """
+
+    revision: int
+    settings: TournamentSettings
 
     def __post_init__(self) -> None:
-        _check_name(self.name, LONGEST_EVENT)
-        _require(1 <= self.rounds <= MOST_ROUNDS, f"rounds are 1 to {MOST_ROUNDS}")
-        _require(len(set(self.tie_breaks)) == len(self.tie_breaks), "a tie-break counts once")
-        _require(0 <= self.clock_s <= 86400 and 0 <= self.round_s <= 86400, "a clock has a day")
+        _check_name(self.settings.name, LONGEST_EVENT)
+        for seconds in (self.settings.clock_s, self.settings.round_s):
+            _require(seconds <= 86400, "a clock has at most a day")
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, Final, Protocol
 
 from firmware.hall.tournament.codes import Preset, PublicForm, TieBreak
+from firmware.hall.tournament.settings import TournamentSettings
 from web.contract import GameKey
 from web.hall.commands import (
     MOST_POINTS,
@@ -59,6 +60,7 @@ def hall_command(form: HallForm) -> HallCommand:
     """Returns the command that the field `word` of a form names, `NAME` or `NAME:ARGUMENT`.
 
     Raises:
+        TournamentError: the choices for a tournament contradict each other.
         UnfitNameError: a name is too long or has control characters.
         ValueError: there is no such command, or a field does not fit it.
     """
@@ -90,8 +92,7 @@ def _text(form: HallForm, key: str) -> str:
 
 def _set_up(form: HallForm, _: str) -> HallCommand:
     chosen = [form.get(f"tie-break-{place}", "") for place in range(MOST_TIE_BREAKS)]
-    return SetUpTournament(
-        revision=_whole(form.get("set-up-revision", "0")),
+    settings = TournamentSettings(
         name=_text(form, "event"),
         game=GameKey(form.get("game", "")),
         preset=Preset(form.get("preset", "")),
@@ -100,6 +101,7 @@ def _set_up(form: HallForm, _: str) -> HallCommand:
         clock_s=60 * _whole(form.get("minutes", "") or "0"),
         round_s=60 * _whole(form.get("round-minutes", "") or "0"),
     )
+    return SetUpTournament(_whole(form.get("set-up-revision", "0")), settings)
 
 
 def _new_player(form: HallForm, name: str) -> NewPlayer:

@@ -13,6 +13,7 @@ from flask import Flask, Response, abort, make_response, redirect, request
 from flask.typing import ResponseReturnValue
 
 from firmware.hall.tournament.codes import Preset, PublicForm, RoundStage, TieBreak
+from firmware.hall.tournament.errors import TournamentError
 from web.contract import GameKey, RefusalReason
 from web.hall.backend import DocumentName, PaperName
 from web.hall.commands import (
@@ -28,7 +29,7 @@ from web.hall.context import HallContext
 from web.hall.forms import MOST_TIE_BREAKS, UnfitNameError, hall_command
 from web.hall.organiser_screens import current_round, number_of
 from web.hall.page import HallPage
-from web.hall.rows import find_match, match_row, names_of, shown_name
+from web.hall.rows import find_match, match_row, names_of
 from web.security.known_phones import PAIRING_COOKIE, give_token
 from web.security.pairing_limits import typed_number
 from web.security.request_guard import PAIR
@@ -94,7 +95,7 @@ def _table(parts: HallContext, number: int) -> ResponseReturnValue:
 def _round(parts: HallContext, number: int) -> ResponseReturnValue:
     page = parts.backend.snapshot()
     last = page.rounds[-1] if page.rounds else None
-    is_next = number == (last.number + 1 if last and last.state is RoundStage.LOCKED else 1)
+    is_next = number == (last.number + 1 if last and last.stage is RoundStage.LOCKED else 1)
     if page.round(number) is None and not (is_next and number <= (_rounds(page) or 1)):
         abort(404)
     return _page(parts, "round", number, number=number)
@@ -110,10 +111,8 @@ def _swap(parts: HallContext, number: int) -> ResponseReturnValue:
     if one is None:
         abort(404)
     players = [player for match in one.matches for player in match.players]
-    people = sorted(
-        ((shown_name(page, page.player(player)), player) for player in (*players, *one.byes)),
-        key=lambda person: person[0].casefold(),
-    )
+    named = zip(names_of(page, players), players, strict=True)
+    people = sorted(named, key=lambda person: person[0].casefold())
     chosen = request.args.get("one", "")
     return _page(
         parts, "round", number, "swap", number=number, people=people, chosen=chosen, round=one
@@ -126,12 +125,12 @@ def _match(parts: HallContext, identity: str) -> ResponseReturnValue:
     if found is None:
         abort(404)
     row = match_row(page, found[1], parts.wording)
-    return _page(parts, "match", identity, round=found[0], row=row, match=found[1])
+    return _page(parts, "match", identity, round=found[0], row=row)
 
 
 def _player(parts: HallContext, identity: str) -> ResponseReturnValue:
     page = parts.backend.snapshot()
-    player = next((one for one in page.players if one.id == identity), None)
+    player = page.state.players.get(identity)
     if player is None:
         abort(404)
     upcoming = current_round(page) + bool(page.rounds)
@@ -142,15 +141,8 @@ def _player(parts: HallContext, identity: str) -> ResponseReturnValue:
         player=player,
         forms=tuple(PublicForm),
         upcoming=upcoming if upcoming <= _rounds(page) else 0,
-        can_delete=identity not in _drawn(page),
+        can_delete=not any(identity in one.players for one in page.rounds),
     )
-
-
-def _drawn(page: HallPage) -> set[str]:
-    """Returns the ids of all players who are in a round."""
-    matches = (match.players for one in page.rounds for match in one.matches)
-    byes = (one.byes for one in page.rounds)
-    return {player for players in (*matches, *byes) for player in players}
 
 
 def _settings(parts: HallContext) -> ResponseReturnValue:
@@ -159,6 +151,7 @@ def _settings(parts: HallContext) -> ResponseReturnValue:
         parts,
         "settings",
         tournament=page.tournament,
+        revision=page.state.settings_revision,
         begun=bool(page.rounds),
         games=[game for game in GameKey if game not in PUZZLES],
         presets=tuple(Preset),
@@ -199,6 +192,9 @@ def _say(parts: HallContext) -> Callable[[], ResponseReturnValue]:
             asked = HallRequest(request.form.get("id", ""), command)
         except UnfitNameError as error:
             return _sentence(parts, "bad-name", str(error), 400)
+        except TournamentError as error:
+            _log.info("settings of a tournament are refused: %s", error)
+            return _sentence(parts, HallRefusal.NOT_FITTING, "", 400)
         except ValueError as error:  # includes errors of the commands
             _log.info("a form was not understood: %s", error)
             return _sentence(parts, "unfit", "", 400)

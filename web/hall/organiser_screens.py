@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from firmware.hall.tournament.codes import RoundStage
-from web.hall.page import HallPage, HallRound, TableState
+from firmware.hall.tournament.matches import DrawnRound
+from web.hall.page import HallPage, TableState
 from web.hall.rows import (
     find_match,
     match_row,
@@ -38,6 +39,7 @@ def _common(view: ScreenView) -> dict[str, Any]:
         "urgent": sum(one.state in _CALLING for one in view.page.tables),
         "current": current_round(view.page),
         "clock": view.page.clock,
+        "clock_at": view.page.clock_at,
     }
 
 
@@ -68,17 +70,17 @@ def _round(view: ScreenView) -> Mapping[str, Any]:
     }
 
 
-def _warnings(view: ScreenView, one: HallRound) -> list[str]:
+def _warnings(view: ScreenView, one: DrawnRound) -> list[str]:
     return [
         view.wording.warning(warning.code, names_of(view.page, warning.players))
-        for warning in one.warnings
+        for warning in view.page.warnings.get(one.number, ())
     ]
 
 
 def _next_round(page: HallPage, number: int) -> int:
     """Returns the number of the round that follows a locked one; 0 if none can be drawn now."""
     one, tournament = page.round(number), page.tournament
-    if one is None or tournament is None or one.state is not RoundStage.LOCKED:
+    if one is None or tournament is None or one.stage is not RoundStage.LOCKED:
         return 0
     return number + 1 if number < tournament.rounds else 0
 
@@ -91,33 +93,28 @@ def _match(view: ScreenView) -> Mapping[str, Any]:
 
 def _players(view: ScreenView) -> Mapping[str, Any]:
     number = current_round(view.page) + bool(view.page.rounds)
-    active = sum(
-        one.from_round <= number and (one.withdrawn_from is None or one.withdrawn_from > number)
-        for one in view.page.players
-    )
+    active = sum(one.plays_in(number) for one in view.page.players)
     entries = [(one, shown_name(view.page, one)) for one in view.page.players]
     entries.sort(key=lambda entry: entry[1].casefold())
     return {**_common(view), "entries": entries, "active": active}
 
 
 def _player(view: ScreenView) -> Mapping[str, Any]:
-    found = next((one for one in view.page.players if one.id == view.item), None)
-    return {**_common(view), "player": found}
+    return {**_common(view), "player": view.page.state.players.get(view.item)}
 
 
 def _standings(view: ScreenView) -> Mapping[str, Any]:
-    chosen = view.page.tournament.tie_breaks if view.page.tournament else ()
+    chosen = view.page.tournament.order if view.page.tournament else ()
     return {**_common(view), "rows": standing_rows(view.page), "tie_breaks": chosen}
 
 
 def _revision(view: ScreenView) -> Mapping[str, object]:
-    one = view.page.round(number_of(view.item))
-    return {"revision": one.revision if one else 0}
+    return {"revision": view.page.state.revision(number_of(view.item))}
 
 
 def _revision_of_match(view: ScreenView) -> Mapping[str, object]:
     found = find_match(view.page, view.item)
-    return {"revision": found[0].revision if found else 0}
+    return {"revision": view.page.state.revision(found[0].number) if found else 0}
 
 
 ORGANISER_SCREENS: Final = {

@@ -5,19 +5,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from firmware.hall.tournament.codes import RoundStage
-from web.hall.page import (
-    HallMatch,
-    HallPage,
-    HallPlayer,
-    HallRound,
-    HallTable,
-    MatchReport,
-    MatchState,
-    ReportSource,
-    ResultKind,
-    TableState,
+from firmware.hall.tournament.codes import MatchState, RoundStage
+from firmware.hall.tournament.matches import (
+    DrawnMatch,
+    DrawnRound,
+    Entrant,
+    OutcomeReport,
+    Source,
 )
+from web.hall.page import HallPage, HallTable, TableState
 from web.i18n.hall_wording import HallWording, points_text
 
 _WORST: Final = tuple(TableState)
@@ -83,18 +79,16 @@ def table_row(page: HallPage, table: HallTable, wording: HallWording) -> TableRo
     )
 
 
-def match_at(page: HallPage, table: HallTable) -> HallMatch | None:
+def match_at(page: HallPage, table: HallTable) -> DrawnMatch | None:
     """Returns the match that a table plays or is to play, of a published round."""
     wanted = table.match or table.match_sent
-    published = [one for one in page.rounds if one.state is RoundStage.PUBLISHED]
-    matches = [match for one in published for match in one.matches]
+    published = [one for one in page.rounds if one.stage is RoundStage.PUBLISHED]
+    matches = [match for one in published for match in one.played]
     found = next((match for match in matches if match.id == wanted), None)
     return found or next((match for match in matches if match.table == table.number), None)
 
 
 def _table_clause(table: HallTable, wording: HallWording) -> str:
-    if not table.is_on_roster:
-        return wording.removed()
     clause = _detailed_clause(table, wording)
     return wording.table_state(table.state) if clause is None else clause
 
@@ -105,8 +99,6 @@ def _detailed_clause(table: HallTable, wording: HallWording) -> str | None:
     match table.state:
         case TableState.FAULT if table.faults:
             clause = wording.fault(table.faults)
-        case TableState.CALL if table.caller:
-            clause = wording.called(table.caller)
         case TableState.REFUSED if table.rule and table.offender:
             clause = wording.refused_piece(table.offender, table.rule)
         case TableState.PLAYING if table.ply:
@@ -118,33 +110,33 @@ def _detailed_clause(table: HallTable, wording: HallWording) -> str | None:
     return clause
 
 
-_books: Final[deque[tuple[tuple[HallPlayer, ...], dict[str, str]]]] = deque(maxlen=4)
-"""Names by id of the newest lists of players, so that a page of a thousand makes them once."""
+_books: Final[deque[tuple[HallPage, dict[str, str]]]] = deque(maxlen=4)
+"""Names by id of the newest pages, so that a page of a thousand players makes them once."""
 
 
-def _names(players: tuple[HallPlayer, ...]) -> dict[str, str]:
+def _names(page: HallPage) -> dict[str, str]:
     """Returns the names of players by id; those of the same name are told apart by their ids."""
     for known, names in list(_books):
-        if known is players:
+        if known is page:
             return names
-    plain = {one.id: one.name or one.public_name or one.id for one in players}
+    plain = {one: page.names.get(one) or page.public_name(one) for one in page.state.players}
     count = Counter(plain.values())
     names = {one: f"{name} ({one})" if count[name] > 1 else name for one, name in plain.items()}
-    _books.append((players, names))
+    _books.append((page, names))
     return names
 
 
-def shown_name(page: HallPage, player: HallPlayer) -> str:
+def shown_name(page: HallPage, player: Entrant) -> str:
     """Returns the full name where it is known, else the public one.
 
     Players of the same name are told apart by their ids.
     """
-    return _names(page.players).get(player.id, player.id)
+    return _names(page).get(player.id, player.id)
 
 
 def names_of(page: HallPage, players: Iterable[str]) -> list[str]:
     """Returns the names of players by id, in the same order."""
-    names = _names(page.players)
+    names = _names(page)
     return [names.get(player, player) for player in players]
 
 
@@ -172,36 +164,24 @@ class MatchRow:
     """One match of a round.
 
     Attributes:
-        id: its id.
-        table: number of its table; 0 for none.
-        label: label of its table.
-        players: ids of the players.
-        names: their names, in the order of play.
+        match: the match.
         state: state of the match.
+        label: label of its table.
+        names: names of the players, in the order of play.
         clause: a few words on it.
         scores: scores of the result that counts, as texts.
-        points: points of each player of that result, as texts.
-        is_forfeit: True if players were absent.
-        absent: names of the players who were absent.
-        reason: reason of a correction or forfeit.
-        is_corrected: True if the result replaced another one.
+        absent: names of the players who were absent; none unless it ended by forfeit.
         reports: all different reports.
         url: address of the table's own page.
     """
 
-    id: str
-    table: int
-    label: str
-    players: tuple[str, ...]
-    names: tuple[str, ...]
+    match: DrawnMatch
     state: MatchState
+    label: str
+    names: tuple[str, ...]
     clause: str
     scores: tuple[str, ...]
-    points: tuple[str, ...]
-    is_forfeit: bool
     absent: tuple[str, ...]
-    reason: str
-    is_corrected: bool
     reports: tuple[ReportRow, ...]
     url: str
 
@@ -211,34 +191,27 @@ class MatchRow:
         return self.state in _URGENT
 
 
-def match_rows(page: HallPage, one: HallRound, wording: HallWording) -> list[MatchRow]:
+def match_rows(page: HallPage, one: DrawnRound, wording: HallWording) -> list[MatchRow]:
     """Returns the matches of a round; those that wait for the organiser first."""
-    rows = [match_row(page, match, wording) for match in one.matches]
-    return sorted(rows, key=lambda row: (*_urgency(row), row.table or 999, row.id))
+    rows = [match_row(page, match, wording) for match in one.played]
+    return sorted(rows, key=lambda row: (_urgency(row), row.match.table or 999, row.match.id))
 
 
-def _urgency(row: MatchRow) -> tuple[int]:
-    return (_URGENT.index(row.state) if row.is_urgent else len(_URGENT),)
+def _urgency(row: MatchRow) -> int:
+    return _URGENT.index(row.state) if row.is_urgent else len(_URGENT)
 
 
-def match_row(page: HallPage, match: HallMatch, wording: HallWording) -> MatchRow:
+def match_row(page: HallPage, match: DrawnMatch, wording: HallWording) -> MatchRow:
     """Returns the row of a match."""
-    table, result = page.table(match.table), match.result
-    scores = result.scores if result else ()
+    table, state, outcome = page.table(match.table), page.match_state(match), match.outcome
     return MatchRow(
-        id=match.id,
-        table=match.table,
+        match=match,
+        state=state,
         label=(table.label if table else "") or str(match.table or ""),
-        players=match.players,
         names=tuple(names_of(page, match.players)),
-        state=match.state,
-        clause=wording.capital(wording.match_state(match.state)),
-        scores=tuple(map(_score_text, scores)),
-        points=tuple(map(points_text, result.points)) if result else (),
-        is_forfeit=result is not None and result.kind is ResultKind.FORFEIT,
-        absent=tuple(names_of(page, result.absent)) if result else (),
-        reason=result.reason if result else "",
-        is_corrected=result is not None and result.is_corrected,
+        clause=wording.capital(wording.match_state(state)),
+        scores=tuple(map(_score_text, outcome.scores)) if outcome else (),
+        absent=tuple(names_of(page, match.ruling.absent)) if match.ruling else (),
         reports=tuple(_report_row(page, match, report, wording) for report in match.reports),
         url=table_row(page, table, wording).url if table else "",
     )
@@ -249,9 +222,9 @@ def _score_text(score: int) -> str:
 
 
 def _report_row(
-    page: HallPage, match: HallMatch, report: MatchReport, wording: HallWording
+    page: HallPage, match: DrawnMatch, report: OutcomeReport, wording: HallWording
 ) -> ReportRow:
-    seen = report.source is ReportSource.CAMERA
+    seen = report.source is Source.CAMERA
     source = wording.hall("by-camera", table=report.table) if seen else wording.hall("typed")
     notes = []
     if report.confirmed_by:
@@ -261,15 +234,15 @@ def _report_row(
         names = wording.listed(names_of(page, report.disputed_by))
         reason = f" ({report.reason})" if report.reason else ""
         notes.append(wording.hall("disputed-by", names=names) + reason)
-    result = match.result
-    counts = result is not None and result.scores == report.scores
-    return ReportRow(report.key, source, report.scores, tuple(notes), counts)
+    scores = report.outcome.scores
+    counts = match.outcome is not None and match.outcome.scores == scores
+    return ReportRow(report.key, source, scores, tuple(notes), counts)
 
 
-def find_match(page: HallPage, identity: str) -> tuple[HallRound, HallMatch] | None:
+def find_match(page: HallPage, identity: str) -> tuple[DrawnRound, DrawnMatch] | None:
     """Returns a match and its round by the id of the match; None if there is none."""
     for one in page.rounds:
-        for match in one.matches:
+        for match in one.played:
             if match.id == identity:
                 return one, match
     return None
@@ -277,7 +250,7 @@ def find_match(page: HallPage, identity: str) -> tuple[HallRound, HallMatch] | N
 
 def waiting_results(page: HallPage) -> int:
     """Returns the number of matches that wait for the organiser."""
-    return sum(match.state in _URGENT for one in page.rounds for match in one.matches)
+    return sum(page.match_state(one) in _URGENT for drawn in page.rounds for one in drawn.played)
 
 
 @dataclass(frozen=True, slots=True)
@@ -302,7 +275,7 @@ class StandingRow:
 def standing_rows(page: HallPage) -> list[StandingRow]:
     """Returns the lines of the standings."""
     rows, above = [], 0
-    names = _names(page.players)
+    names = _names(page)
     for line in page.standings:
         rows.append(
             StandingRow(

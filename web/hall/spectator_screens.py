@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from web.hall.page import HallMatch, HallPage, HallRound
+from firmware.hall.tournament.matches import DrawnMatch, DrawnRound
+from web.hall.page import HallPage
 from web.hall.rows import (
     TableRow,
     match_row,
@@ -49,20 +50,20 @@ def found_players(page: HallPage, wanted: str) -> list[tuple[str, str]]:
     return sorted(found, key=lambda one: one[1].casefold()) if wanted else []
 
 
-def newest_round(page: HallPage) -> HallRound | None:
+def newest_round(page: HallPage) -> DrawnRound | None:
     """Returns the newest round of a public page; None without one."""
     return page.rounds[-1] if page.rounds else None
 
 
 def own_match(page: HallPage, identity: str) -> OwnMatch | None:
     """Returns the match of a player in the newest round; None if there is no such player."""
-    player = next((one for one in page.players if one.id == identity), None)
+    player = page.state.players.get(identity)
     if player is None:
         return None
     name, one = shown_name(page, player), newest_round(page)
     if one is None:
         return OwnMatch(name)
-    match = next((match for match in one.matches if identity in match.players), None)
+    match = next((match for match in one.played if identity in match.players), None)
     if match is None:
         return OwnMatch(name, one.number, has_bye=identity in one.byes)
     names = names_of(page, match.players)
@@ -82,7 +83,7 @@ def own_match(page: HallPage, identity: str) -> OwnMatch | None:
 def _clock(view: ScreenView) -> dict[str, Any]:
     clock = view.page.clock
     text = "" if clock is None else _time_text(clock.left_ms)
-    return {"clock": clock, "clock_text": text}
+    return {"clock": clock, "clock_at": view.page.clock_at, "clock_text": text}
 
 
 def _time_text(left_ms: int) -> str:
@@ -92,7 +93,7 @@ def _time_text(left_ms: int) -> str:
 
 def _front(view: ScreenView) -> Mapping[str, Any]:
     one = newest_round(view.page)
-    matches = sorted(one.matches, key=_place) if one else []
+    matches = sorted(one.played, key=_place) if one else []
     return {
         **_clock(view),
         "round": one,
@@ -108,12 +109,12 @@ def _playing(view: ScreenView) -> list[TableRow]:
     return [table_row(view.page, one, view.wording) for one in tables if one.game is not None]
 
 
-def _place(match: HallMatch) -> tuple[int, str]:
+def _place(match: DrawnMatch) -> tuple[int, str]:
     return match.table or 10_000, match.id
 
 
 def _ranks(view: ScreenView) -> Mapping[str, Any]:
-    chosen = view.page.tournament.tie_breaks if view.page.tournament else ()
+    chosen = view.page.tournament.order if view.page.tournament else ()
     return {**_clock(view), "rows": standing_rows(view.page), "tie_breaks": chosen}
 
 

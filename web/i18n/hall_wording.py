@@ -111,7 +111,7 @@ class HallWording(Wording):
         return self._translate(HALL_PRESETS[code])
 
 
-def points_text(points: float) -> str:
+def points_text(points: float | Fraction) -> str:
     """Returns points for people: quarters as signs, other parts with two digits."""
     value = Fraction(points).limit_denominator(100)
     whole, part = divmod(abs(value), 1)

@@ -5,13 +5,11 @@ module is listed after those that it imports, each knowing only those above it:
 
     codes         words that tournament and page have in common
     errors        the error of an event that cannot be
-    settings      the terms of a tournament; presets and tie-breaks by name
-    matches       matches, reports of results, rulings
-    rounds        players and rounds
+    settings      the terms of a tournament; presets, and points and tie-breaks of each
+    matches       players, matches and rounds; reports of results, rulings
     events        everything that happens in a tournament
     event_codec   events to JSON and back
     state         the tournament as its events add up
-    presets       points and tie-breaks of each way to hold a tournament
     points        points of each player in each round
     tie_breaks    comparisons of players with equal points
     standings     the order of the players

@@ -51,7 +51,7 @@ class TieBreak(StrEnum):
 
 
 class Preset(StrEnum):
-    """Ways to hold a tournament; see `firmware.hall.tournament.presets`."""
+    """Ways to hold a tournament; see `firmware.hall.tournament.settings`."""
 
     TWO_PLAYERS = "two-players"
     OLYMPIAD_OLD = "olympiad-old"
@@ -71,6 +71,29 @@ class RoundStage(StrEnum):
 
     LOCKED = "locked"
     """It is over; a correction needs a reason."""
+
+
+class MatchState(StrEnum):
+    """States of a match; the organiser has something to do in the last three of them."""
+
+    BYE = "bye"
+    OPEN = "open"
+    """Nothing is reported."""
+
+    PLAYING = "playing"
+    """A table plays it now; pages alone know that."""
+
+    DONE = "done"
+    """Confirmed by all its players, or ruled."""
+
+    REPORTED = "reported"
+    """The result counts, and waits for confirmation."""
+
+    DISPUTED = "disputed"
+    """A player disputes the only report; it does not count."""
+
+    CONFLICTING = "conflicting"
+    """Reports differ; none of them counts until an organiser decides."""
 
 
 class UnusualCode(StrEnum):

@@ -5,7 +5,7 @@ same.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import combinations
 from random import Random
 from typing import Final
@@ -15,24 +15,10 @@ from firmware.hall.tournament.errors import require
 from firmware.hall.tournament.events import DrawnGroup, PlayersSwapped, RoundDrawn
 from firmware.hall.tournament.group_draw import draw_groups, group_sizes
 from firmware.hall.tournament.history import DrawHistory, history_of
-from firmware.hall.tournament.matches import DrawnMatch
+from firmware.hall.tournament.matches import DrawnMatch, RoundWarning
 from firmware.hall.tournament.pair_draw import MOST_BALANCE, draw_pairs
-from firmware.hall.tournament.presets import rules_of
 from firmware.hall.tournament.standings import standings
 from firmware.hall.tournament.state import TournamentState, apply_event
-
-
-@dataclass(frozen=True, slots=True)
-class UnusualMatch:
-    """One thing of which an organiser is warned.
-
-    Attributes:
-        code: what it is about.
-        players: ids of the players whom it concerns.
-    """
-
-    code: UnusualCode
-    players: tuple[str, ...]
 
 
 def draw_round(state: TournamentState, number: int, tables: Sequence[int] = ()) -> RoundDrawn:
@@ -61,7 +47,7 @@ def draw_round(state: TournamentState, number: int, tables: Sequence[int] = ()) 
     return RoundDrawn(number, (*groups, *byes))
 
 
-def unusual(state: TournamentState, number: int) -> tuple[UnusualMatch, ...]:
+def unusual(state: TournamentState, number: int) -> tuple[RoundWarning, ...]:
     """Returns the warnings about the matches of a round that is drawn.
 
     Raises:
@@ -72,7 +58,7 @@ def unusual(state: TournamentState, number: int) -> tuple[UnusualMatch, ...]:
     return tuple(warning for match in one.matches for warning in _unusual(match, history))
 
 
-def unusual_after_swap(state: TournamentState, swap: PlayersSwapped) -> tuple[UnusualMatch, ...]:
+def unusual_after_swap(state: TournamentState, swap: PlayersSwapped) -> tuple[RoundWarning, ...]:
     """Returns the warnings that a swap adds.
 
     Raises:
@@ -117,7 +103,7 @@ def _drawn(state: TournamentState, number: int, players: Sequence[str]) -> list[
     if settings.seats == 2:
         return draw_pairs(ranked, points, history, random)
     sizes = group_sizes(len(ranked), settings.seats, with_three=_plays_with_three(settings.game))
-    if rules_of(settings).has_final and number == settings.rounds:
+    if settings.rules.has_final and number == settings.rounds:
         return _by_rank(ranked, sizes)
     return draw_groups(ranked, points, sizes, history, random)
 
@@ -143,17 +129,17 @@ def _at_tables(matches: Sequence[tuple[str, ...]], tables: Sequence[int]) -> Ite
         yield DrawnGroup(players, next(numbers, 0) if len(players) > 1 else 0)
 
 
-def _unusual(match: DrawnMatch, history: DrawHistory) -> Iterator[UnusualMatch]:
+def _unusual(match: DrawnMatch, history: DrawHistory) -> Iterator[RoundWarning]:
     if match.is_bye:
         if history.byes[match.players[0]] and not match.is_asked:
-            yield UnusualMatch(UnusualCode.SECOND_BYE, match.players)
+            yield RoundWarning(UnusualCode.SECOND_BYE, match.players)
         return
     for two in combinations(match.players, 2):
         if history.met(*two):
-            yield UnusualMatch(UnusualCode.REMATCH, two)
+            yield RoundWarning(UnusualCode.REMATCH, two)
     if len(match.players) == 2:
         for player, step in zip(match.players, (1, -1), strict=True):
             if abs(history.balance(player) + step) > MOST_BALANCE:
-                yield UnusualMatch(UnusualCode.BALANCE, (player,))
+                yield RoundWarning(UnusualCode.BALANCE, (player,))
     if not match.table:
-        yield UnusualMatch(UnusualCode.MISSING_TABLE, match.players)
+        yield RoundWarning(UnusualCode.MISSING_TABLE, match.players)

@@ -9,8 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import combinations
 
-from firmware.hall.tournament.matches import DrawnMatch, MatchEnd
-from firmware.hall.tournament.rounds import DrawnRound
+from firmware.hall.tournament.matches import DrawnMatch, DrawnRound, MatchEnd
 
 
 @dataclass(frozen=True, slots=True)

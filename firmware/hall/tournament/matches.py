@@ -1,4 +1,4 @@
-"""A match of a round: its players, the reports of its result, and what counts.
+"""Players, matches and rounds; of a match the reports of its result, and what counts.
 
 Reports that agree are one report. Reports that differ are never merged: the match has no result
 until somebody rules. A ruling stays; a report that comes later and differs from it is shown. What
@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from firmware.hall.tournament.errors import require
+from firmware.hall.tournament.codes import MatchState, PublicForm, RoundStage, UnusualCode
+from firmware.hall.tournament.errors import TournamentError, require
 
 MOST_PLAYERS = 4
 """Players of the largest match."""
@@ -33,26 +34,6 @@ class MatchEnd(StrEnum):
     TIME = "time"
     FORFEIT = "forfeit"
     """Some of the players did not play."""
-
-
-class Standing(StrEnum):
-    """States of a match."""
-
-    BYE = "bye"
-    OPEN = "open"
-    """Nothing is reported."""
-
-    REPORTED = "reported"
-    """The result counts, and waits for confirmation."""
-
-    CONFLICTING = "conflicting"
-    """Reports differ; none counts."""
-
-    DISPUTED = "disputed"
-    """A player disputes the only report; it does not count."""
-
-    DONE = "done"
-    """Confirmed by all its players, or ruled."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,24 +151,24 @@ class DrawnMatch:
         return len(self.players) == 1
 
     @property
-    def standing(self) -> Standing:
+    def state(self) -> MatchState:
         """Its state."""
         if self.is_bye:
-            return Standing.BYE
+            return MatchState.BYE
         if self.ruling is not None:
-            return Standing.DONE
+            return MatchState.DONE
         if not self.reports:
-            return Standing.OPEN
+            return MatchState.OPEN
         if len(self.reports) > 1:
-            return Standing.CONFLICTING
-        return Standing.DISPUTED if self.reports[0].disputed_by else Standing.REPORTED
+            return MatchState.CONFLICTING
+        return MatchState.DISPUTED if self.reports[0].disputed_by else MatchState.REPORTED
 
     @property
     def outcome(self) -> MatchOutcome | None:
         """The result that counts; None for a bye and while there is none."""
         if self.ruling is not None:
             return self.ruling.outcome
-        return self.reports[0].outcome if self.standing is Standing.REPORTED else None
+        return self.reports[0].outcome if self.state is MatchState.REPORTED else None
 
     @property
     def is_contradicted(self) -> bool:
@@ -210,6 +191,94 @@ class DrawnMatch:
         """The match with a report in place of the one of its key."""
         reports = tuple(report if one.key == report.key else one for one in self.reports)
         return replace(self, reports=reports)
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """A player of a tournament.
+
+    Attributes:
+        id: id of the player.
+        form: form of the public name; None if nobody chose one.
+        is_minor: True for a minor.
+        from_round: first round that the player is drawn in; above 1 for a late entry.
+        withdrawn_from: first round that the player is not drawn in; None if there is none.
+        byes: rounds for which the player asked to have a bye.
+    """
+
+    id: str
+    form: PublicForm | None = None
+    is_minor: bool = False
+    from_round: int = 1
+    withdrawn_from: int | None = None
+    byes: tuple[int, ...] = ()
+
+    @property
+    def public_form(self) -> PublicForm:
+        """The form in which the name is public; short at most for minors."""
+        if self.form is None or (self.is_minor and self.form is PublicForm.FULL):
+            return PublicForm.SHORT
+        return self.form
+
+    def plays_in(self, number: int) -> bool:
+        """True if the player takes part in a round that is not published, be it with a bye."""
+        left = self.withdrawn_from is not None and self.withdrawn_from <= number
+        return self.from_round <= number and not left
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnRound:
+    """A round.
+
+    Attributes:
+        number: its number, from 1.
+        matches: its matches as drawn, byes last.
+        stage: its stage.
+    """
+
+    number: int
+    matches: tuple[DrawnMatch, ...]
+    stage: RoundStage = RoundStage.DRAWN
+
+    @property
+    def played(self) -> tuple[DrawnMatch, ...]:
+        """The matches that are no byes."""
+        return tuple(match for match in self.matches if not match.is_bye)
+
+    @property
+    def byes(self) -> tuple[str, ...]:
+        """Ids of the players who have a bye."""
+        return tuple(match.players[0] for match in self.matches if match.is_bye)
+
+    @property
+    def players(self) -> frozenset[str]:
+        """Ids of all players of the round, byes included."""
+        return frozenset(player for match in self.matches for player in match.players)
+
+    def match_with(self, player: str) -> DrawnMatch:
+        """The match of a player.
+
+        Raises:
+            TournamentError: the player is not in the round.
+        """
+        found = (match for match in self.matches if player in match.players)
+        match = next(found, None)
+        if match is None:
+            raise TournamentError(f"{player!r:.60} is not in round {self.number}")
+        return match
+
+
+@dataclass(frozen=True, slots=True)
+class RoundWarning:
+    """One thing in a round of which an organiser is warned.
+
+    Attributes:
+        code: what it is about.
+        players: ids of the players whom it concerns.
+    """
+
+    code: UnusualCode
+    players: tuple[str, ...] = ()
 
 
 def bye(round_number: int, player: str, *, is_asked: bool = False) -> DrawnMatch:

@@ -19,7 +19,6 @@ from typing import Final
 
 from firmware.hall.tournament.codes import RoundStage
 from firmware.hall.tournament.matches import DrawnMatch, MatchEnd, MatchOutcome
-from firmware.hall.tournament.presets import rules_of
 from firmware.hall.tournament.settings import TournamentSettings
 from firmware.hall.tournament.state import TournamentState
 from firmware.rules.pieces import SQUARES_OF_A_COLOUR
@@ -79,7 +78,7 @@ def player_rounds(state: TournamentState) -> Mapping[str, tuple[PlayerRound, ...
         for player in state.players.keys() - one.players:
             found[player].append(PlayerRound(one.number, is_absent=True))
     rounds = {player: tuple(parts) for player, parts in found.items()}
-    if rules_of(settings).has_score_points:
+    if settings.rules.has_score_points:
         worst = worst_score(settings.variant)
         return {player: _by_scores(parts, worst) for player, parts in rounds.items()}
     return rounds
@@ -93,7 +92,7 @@ def worst_score(game: Variant) -> int:
 
 def half_win(settings: TournamentSettings) -> Fraction:
     """The points of a draw; 0 if points are scores."""
-    rules = rules_of(settings)
+    rules = settings.rules
     return Fraction(0) if rules.has_score_points else rules.win * HALF
 
 
@@ -103,7 +102,7 @@ def _parts(
     """Yields the part of each player of a match that has a result."""
     if match.is_bye:
         full = settings.seats == 2 and not match.is_asked
-        points = rules_of(settings).win * (Fraction(1) if full else HALF)
+        points = settings.rules.win * (Fraction(1) if full else HALF)
         yield match.players[0], PlayerRound(number, points, is_absent=match.is_asked)
         return
     outcome = match.outcome
@@ -112,7 +111,7 @@ def _parts(
     absent = () if match.ruling is None else match.ruling.absent
     for seat, player in enumerate(match.players):
         won = _won(settings.variant, outcome, seat)
-        points = rules_of(settings).win * sum(won.values(), Fraction(0)) / len(won)
+        points = settings.rules.win * sum(won.values(), Fraction(0)) / len(won)
         if outcome.end is MatchEnd.FORFEIT:
             gone = player in absent
             yield player, PlayerRound(number, Fraction(0) if gone else points, is_absent=gone)

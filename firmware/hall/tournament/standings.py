@@ -6,7 +6,6 @@ from fractions import Fraction
 from itertools import groupby
 
 from firmware.hall.tournament.codes import TieBreak
-from firmware.hall.tournament.presets import rules_of, tie_breaks_of
 from firmware.hall.tournament.state import TournamentState
 from firmware.hall.tournament.tie_breaks import PointsTable, points_table, values
 
@@ -37,7 +36,7 @@ def standings(state: TournamentState) -> tuple[RankedPlayer, ...]:
     and nobody disputes it.
     """
     table = points_table(state)
-    order = tie_breaks_of(state.agreed)
+    order = state.agreed.order
     rows = []
     place = 1
     for group, found in _resolved(table, tuple(state.players), order):
@@ -86,7 +85,7 @@ def _winner_first(
 ) -> tuple[RankedPlayer, ...]:
     """The standings with the winner from the first table of the final, once that has a result."""
     last = state.agreed.rounds
-    if not rules_of(state.agreed).has_final or len(state.rounds) < last:
+    if not state.agreed.rules.has_final or len(state.rounds) < last:
         return rows
     top = state.round(last).matches[0]
     if top.is_bye or top.outcome is None:

@@ -37,6 +37,8 @@ from firmware.hall.tournament.events import (
 )
 from firmware.hall.tournament.matches import (
     DrawnMatch,
+    DrawnRound,
+    Entrant,
     MatchEnd,
     MatchOutcome,
     OutcomeReport,
@@ -44,7 +46,6 @@ from firmware.hall.tournament.matches import (
     bye,
     match_id,
 )
-from firmware.hall.tournament.rounds import DrawnRound, Entrant
 from firmware.hall.tournament.settings import MOST_TABLES, TournamentSettings, check_player_id
 
 
@@ -101,6 +102,12 @@ class TournamentState:
         """Number of the first round that is not published; it may be drawn already."""
         drawn = bool(self.rounds) and self.rounds[-1].stage is RoundStage.DRAWN
         return len(self.rounds) if drawn else self.next_round
+
+    @property
+    def newest_public(self) -> DrawnRound | None:
+        """The newest round that tables and spectators have; None before the first."""
+        public = (one for one in reversed(self.rounds) if one.stage is not RoundStage.DRAWN)
+        return next(public, None)
 
     def revision(self, number: int) -> int:
         """Number of changes of a round; 0 before it is first drawn."""

@@ -2,9 +2,9 @@
 
 import pytest
 
-from firmware.hall.names import public_form, public_name
+from firmware.hall.names import public_name
 from firmware.hall.tournament.codes import PublicForm
-from firmware.hall.tournament.rounds import Entrant
+from firmware.hall.tournament.matches import Entrant
 
 
 @pytest.mark.parametrize(
@@ -24,7 +24,7 @@ def test_the_form_of_a_name_is_chosen_and_a_minor_is_short_at_most(
 ) -> None:
     player = Entrant("P1", form, is_minor)
     assert public_name(player, " Anna  Maria Kern ") == expected
-    assert (public_form(player) is PublicForm.FULL) == (expected == "Anna Maria Kern")
+    assert (player.public_form is PublicForm.FULL) == (expected == "Anna Maria Kern")
 
 
 @pytest.mark.parametrize("name", [None, "", "  "])

@@ -4,6 +4,7 @@ import json
 import threading
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,9 @@ from firmware.hall.link.messages import (
 )
 from firmware.hall.organiser import HallCallbacks, HallFacts, Organiser
 from firmware.hall.roster import Roster
-from firmware.hall.tournament.codes import Preset, PublicForm, TieBreak
+from firmware.hall.tournament.codes import MatchState, Preset, PublicForm, TieBreak
+from firmware.hall.tournament.matches import DrawnMatch
+from firmware.hall.tournament.settings import TournamentSettings
 from web.contract import GameKey, RefereeState
 from web.hall.backend import DocumentName, PaperName
 from web.hall.commands import (
@@ -57,7 +60,7 @@ from web.hall.commands import (
     TypeResult,
     Withdraw,
 )
-from web.hall.page import HallMatch, HallPage, MatchState, TableState
+from web.hall.page import HallPage, TableState
 
 NAMES = ("Anna Kern", "Ben Lind", "Cleo Moor", "Dan Noll", "Eva Ott")
 
@@ -101,19 +104,21 @@ class OrganisedHall:
         return self.organiser.snapshot()
 
     def revision(self, number: int = 1) -> int:
-        one = self.page.round(number)
-        return one.revision if one else 0
+        return self.page.state.revision(number)
 
-    def match(self, at: int = 0, number: int = 1) -> HallMatch:
+    def match(self, at: int = 0, number: int = 1) -> DrawnMatch:
         one = self.page.round(number)
         assert one is not None
         return one.matches[at]
+
+    def state(self, at: int = 0) -> MatchState:
+        return self.page.match_state(self.match(at))
 
     def receive(self, table: int, kind: str, message: Any) -> None:
         topic = self.roster.topics.root + f"/table/{table:02}/{kind}"
         self.organiser.monitor.receive(topic, encode(message))
 
-    def report(self, match: HallMatch, scores: tuple[int, ...], **more: Any) -> None:
+    def report(self, match: DrawnMatch, scores: tuple[int, ...], **more: Any) -> None:
         ranks = [1 + sum(other > one for other in scores) for one in scores]
         players = tuple(
             PlayerResult(player, score=score, rank=rank)
@@ -134,7 +139,7 @@ class OrganisedHall:
             self.do(AddTable())
         self.do(
             SetUpTournament(
-                0, "Open", GameKey.DUO, Preset.TWO_PLAYERS, rounds, clock_s=600, round_s=1800
+                0, TournamentSettings("Open", GameKey.DUO, rounds, clock_s=600, round_s=1800)
             )
         )
         self.do(EnterPlayers(tuple(NewPlayer(name) for name in NAMES[:players])))
@@ -154,13 +159,13 @@ def hall(tmp_path: Path) -> Iterator[OrganisedHall]:
 
 def test_a_round_goes_from_the_draw_to_the_standings(hall: OrganisedHall) -> None:
     hall.play()
-    assert [one.state for one in (hall.match(0), hall.match(1))] == [MatchState.OPEN] * 2
+    assert [hall.state(0), hall.state(1)] == [MatchState.OPEN] * 2
     hall.do(TypeResult(1, hall.revision(), "1-01", (10, -4)))
     first = hall.match(1)
     hall.report(first, (-20, -3))
-    hall.until(lambda: hall.match(1).state is MatchState.REPORTED)
+    hall.until(lambda: hall.state(1) is MatchState.REPORTED)
     report = hall.match(1).reports[0]
-    assert report.scores == (-20, -3)
+    assert report.outcome.scores == (-20, -3)
     hall.do(ConfirmReport(1, hall.revision(), first.id, report.key))
     hall.do(LockRound(1, hall.revision()))
     winners = {hall.match(0).players[0], hall.match(1).players[1]}
@@ -176,8 +181,7 @@ def test_a_table_gets_its_match_with_public_names(hall: OrganisedHall) -> None:
     seat = decode(SeatAssignment, hall.sent[topic])
     assert seat.pairing == "1-01"
     assert seat.clock_s == 600
-    names = {one.public_name for one in hall.page.players}
-    assert {player.name for player in seat.players} <= names
+    assert {player.name for player in seat.players} <= {*hall.page.public_names.values()}
     assert not any(name.encode() in payload for payload in hall.sent.values() for name in NAMES)
     hall.do(TypeResult(1, hall.revision(), "1-01", (1, 0)))
     hall.until(lambda: hall.sent[topic] == b"")
@@ -186,12 +190,13 @@ def test_a_table_gets_its_match_with_public_names(hall: OrganisedHall) -> None:
 def test_a_preset_brings_its_tie_breaks_unless_others_were_chosen(hall: OrganisedHall) -> None:
     hall.set_up()
     assert hall.page.tournament is not None
-    shown, new = hall.page.tournament.tie_breaks, Preset.SUM_OF_SCORES
-    hall.do(SetUpTournament(1, "Open", GameKey.DUO, new, 3, shown))
-    assert list(hall.page.tournament.tie_breaks) == ["wins", "direct"]
-    hall.do(SetUpTournament(2, "Open", GameKey.DUO, new, 3, (TieBreak.DIRECT,)))
-    hall.do(SetUpTournament(3, "Open", GameKey.DUO, Preset.TWO_PLAYERS, 3, (TieBreak.DIRECT,)))
-    assert list(hall.page.tournament.tie_breaks) == ["direct"]
+    shown, new = hall.page.tournament.order, Preset.SUM_OF_SCORES
+    direct = TournamentSettings("Open", GameKey.DUO, 3, tie_breaks=(TieBreak.DIRECT,))
+    hall.do(SetUpTournament(1, TournamentSettings("Open", GameKey.DUO, 3, new, shown)))
+    assert list(hall.page.tournament.order) == ["wins", "direct"]
+    hall.do(SetUpTournament(2, replace(direct, preset=new)))
+    hall.do(SetUpTournament(3, direct))
+    assert list(hall.page.tournament.order) == ["direct"]
 
 
 def test_a_name_of_emoji_reaches_the_tables(hall: OrganisedHall) -> None:
@@ -201,7 +206,7 @@ def test_a_name_of_emoji_reaches_the_tables(hall: OrganisedHall) -> None:
     hall.do(PublishRound(1, hall.revision()))
     hall.until(lambda: hall.sent.get(hall.roster.topics.pairings))
     assert "👩👩👧👦" in hall.sent[hall.roster.topics.pairings].decode()
-    assert hall.page.player("P4").public_name == "👩‍👩‍👧‍👦"
+    assert hall.page.public_name("P4") == "👩‍👩‍👧‍👦"
 
 
 def test_a_result_sent_three_times_counts_once(hall: OrganisedHall) -> None:
@@ -209,7 +214,7 @@ def test_a_result_sent_three_times_counts_once(hall: OrganisedHall) -> None:
     match = hall.match()
     for _ in range(3):
         hall.report(match, (3, 4), confirmed=match.players)
-    hall.until(lambda: hall.match().state is MatchState.DONE)
+    hall.until(lambda: hall.state() is MatchState.DONE)
     events = len(hall.journal.events)
     hall.report(match, (3, 4), confirmed=match.players)
     time.sleep(0.5)
@@ -224,18 +229,19 @@ def test_reports_that_differ_are_shown_and_none_counts(hall: OrganisedHall) -> N
     hall.until(lambda: hall.match().reports)
     hall.report(match, (9, 4), name="game-2")
     hall.until(lambda: len(hall.match().reports) == 2)
-    assert hall.match().state is MatchState.CONFLICTING
-    assert hall.match().result is None
+    assert hall.state() is MatchState.CONFLICTING
+    assert hall.match().outcome is None
     hall.do(ConfirmReport(1, hall.revision(), match.id, "2"))
-    assert hall.match().result is not None
-    assert hall.match().result.scores == (9, 4)  # type: ignore[union-attr]
+    outcome = hall.match().outcome
+    assert outcome is not None
+    assert outcome.scores == (9, 4)
 
 
 def test_a_player_disputes_with_a_reason(hall: OrganisedHall) -> None:
     hall.play()
     match = hall.match()
     hall.report(match, (3, 4), disputed=match.players[:1], sentences=("my piece",))
-    hall.until(lambda: hall.match().state is MatchState.DISPUTED)
+    hall.until(lambda: hall.state() is MatchState.DISPUTED)
     assert hall.match().reports[0].reason == "my piece"
 
 
@@ -258,7 +264,7 @@ def test_the_second_of_two_organisers_is_refused(hall: OrganisedHall) -> None:
     hall.do(SwapPlayers(1, seen, one, other, even_so=True))
     assert hall.say(PublishRound(1, seen)).refused is HallRefusal.STALE
     assert hall.say(SwapPlayers(1, seen, one, other)).refused is HallRefusal.STALE
-    again = SetUpTournament(0, "Other", GameKey.DUO, Preset.TWO_PLAYERS, 3)
+    again = SetUpTournament(0, TournamentSettings("Other", GameKey.DUO, 3))
     assert hall.say(again).refused is HallRefusal.STALE
 
 
@@ -282,11 +288,11 @@ def test_a_swap_that_makes_a_rematch_is_done_only_if_it_is_meant(hall: Organised
     one = second.matches[0].players[0]
     partner = next(next(iter(pair - {one})) for pair in met if one in pair)
     place = second.matches[0].players[1]
-    reply = hall.say(SwapPlayers(2, second.revision, place, partner))
+    reply = hall.say(SwapPlayers(2, hall.revision(2), place, partner))
     assert reply.refused is HallRefusal.WARNED
     assert any(set(warning.players) == {one, partner} for warning in reply.warnings)
-    hall.do(SwapPlayers(2, second.revision, place, partner, even_so=True))
-    assert hall.page.round(2).warnings  # type: ignore[union-attr]
+    hall.do(SwapPlayers(2, hall.revision(2), place, partner, even_so=True))
+    assert hall.page.warnings[2]
 
 
 def test_a_helper_deletes_nothing_and_pairs_nobody(hall: OrganisedHall) -> None:
@@ -314,19 +320,19 @@ def test_corrections_and_forfeits_have_reasons(hall: OrganisedHall) -> None:
     again = TypeResult(1, hall.revision(), match.id, (4, 5))
     assert hall.say(again).refused is HallRefusal.REASON_MISSING
     hall.do(TypeResult(1, hall.revision(), match.id, (4, 5), "counted again"))
-    result = hall.match().result
-    assert result is not None
-    assert (result.is_corrected, result.reason) == (True, "counted again")
+    ruling = hall.match().ruling
+    assert ruling is not None
+    assert (ruling.is_correction, ruling.reason) == (True, "counted again")
     absent = hall.match(1).players[:1]
     hall.do(Forfeit(1, hall.revision(), hall.match(1).id, absent))
-    assert hall.match(1).result.absent == absent  # type: ignore[union-attr]
+    assert hall.match(1).ruling.absent == absent  # type: ignore[union-attr]
 
 
 def test_late_entries_byes_and_withdrawals_count_from_the_next_round(hall: OrganisedHall) -> None:
     hall.play()
     reply = hall.do(EnterPlayers((NewPlayer("Eva Ott"),)))
     assert reply.detail == "Eva Ott"
-    assert hall.page.player("P5").from_round == 2
+    assert hall.page.state.player("P5").from_round == 2
     hall.do(Withdraw("P1", "ill"))
     hall.do(AskBye("P2", 2))
     for at in (0, 1):
@@ -335,8 +341,7 @@ def test_late_entries_byes_and_withdrawals_count_from_the_next_round(hall: Organ
     hall.do(DrawRound(2, 0))
     second = hall.page.round(2)
     assert second is not None
-    drawn = {player for match in second.matches for player in match.players}
-    assert "P1" not in drawn
+    assert "P1" not in second.players
     assert "P2" in second.byes
 
 
@@ -358,8 +363,6 @@ def test_what_cannot_be_is_refused_with_its_reason(hall: OrganisedHall) -> None:
     assert hall.say(RemoveTable(9)).refused is HallRefusal.NO_SUCH
     assert hall.say(MoveMatch(1, hall.revision(), "1-01", 77)).refused is HallRefusal.NO_SUCH
     assert hall.say(ConfirmReport(1, hall.revision(), "1-01", "1")).refused is HallRefusal.NO_SUCH
-    four = SetUpTournament(1, "Open", GameKey.CLASSIC, Preset.TWO_PLAYERS, 3)
-    assert hall.say(four).refused is HallRefusal.NOT_FITTING
 
 
 def test_the_clock_of_a_round_runs_pauses_and_gets_more_time(hall: OrganisedHall) -> None:
@@ -378,7 +381,7 @@ def test_all_is_the_same_after_the_hall_was_killed(hall: OrganisedHall) -> None:
     hall.play()
     match = hall.match()
     hall.report(match, (3, 4), confirmed=match.players)
-    hall.until(lambda: hall.match().state is MatchState.DONE)
+    hall.until(lambda: hall.state() is MatchState.DONE)
     hall.do(SetRoundClock(1, ClockAction.START))
     hall.do(FeatureTable(2))
     hall.do(SetDelay(30))
@@ -408,7 +411,7 @@ def test_a_table_shows_its_state_and_is_removed_when_dead(hall: OrganisedHall) -
     )  # fmt: skip
     hall.until(lambda: hall.page.tables[0].state is TableState.PLAYING)
     assert hall.page.tables[0].sides[0].name == "Anna K."
-    assert hall.match(0).state is MatchState.PLAYING
+    assert hall.state(0) is MatchState.PLAYING
     hall.receive(1, "status", Status(online=False))
     hall.until(lambda: hall.page.tables[0].state is TableState.OFFLINE)
     hall.do(RemoveTable(1))
@@ -420,10 +423,10 @@ def test_a_table_shows_its_state_and_is_removed_when_dead(hall: OrganisedHall) -
 def test_minors_are_short_and_a_name_can_be_changed(hall: OrganisedHall) -> None:
     hall.set_up()
     hall.do(ChangePlayer("P1", NewPlayer("Anna Kern-Otto", PublicForm.FULL, is_minor=True)))
-    assert hall.page.player("P1").public_name == "Anna K."
+    assert hall.page.public_name("P1") == "Anna K."
     hall.do(ChangePlayer("P1", NewPlayer("Anna Kern", PublicForm.FULL)))
-    assert hall.page.player("P1").public_name == "Anna Kern"
-    assert hall.page.public.player("P1").name == ""
+    assert hall.page.public_name("P1") == "Anna Kern"
+    assert not hall.page.public.names
 
 
 def test_a_deleted_player_leaves_no_name(hall: OrganisedHall) -> None:

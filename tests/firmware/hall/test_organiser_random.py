@@ -15,7 +15,9 @@ from firmware.hall.link.messages import PlayerResult, TableResult, TableResults,
 from firmware.hall.link.topics import TableTopic, table_text
 from firmware.hall.organiser import HallCallbacks, HallFacts, Organiser
 from firmware.hall.roster import Roster
-from firmware.hall.tournament.codes import Preset, PublicForm
+from firmware.hall.tournament.codes import MatchState, Preset, PublicForm
+from firmware.hall.tournament.matches import DrawnMatch, DrawnRound
+from firmware.hall.tournament.settings import TournamentSettings
 from firmware.hall.tournament.state import fold
 from web.contract import GameKey
 from web.hall.commands import (
@@ -43,7 +45,7 @@ from web.hall.commands import (
     TypeResult,
     Withdraw,
 )
-from web.hall.page import HallMatch, HallPage, HallRound, MatchState
+from web.hall.page import HallPage
 
 pytestmark = pytest.mark.slow
 
@@ -110,17 +112,21 @@ class RandomHall(RuleBasedStateMachine):
         players = self.page.players
         return players[number % len(players)].id if players else "P9"
 
-    def some_round(self, number: int) -> HallRound | None:
+    def revision(self, one: DrawnRound) -> int:
+        return self.journal.state.revision(one.number)
+
+    def some_round(self, number: int) -> DrawnRound | None:
         rounds = self.page.rounds[-2:]
         return rounds[number % len(rounds)] if rounds else None
 
-    def some_match(self, number: int) -> tuple[HallRound, HallMatch]:
-        found = [(one, match) for one in self.page.rounds[-2:] for match in one.matches]
+    def some_match(self, number: int) -> tuple[DrawnRound, DrawnMatch]:
+        found = [(one, match) for one in self.page.rounds[-2:] for match in one.played]
         return found[number % len(found)]
 
     @initialize(choice=st.sampled_from(CHOICES), players=st.integers(2, 9), tables=NUMBER)
     def set_up(self, choice: tuple[GameKey, Preset], players: int, tables: int) -> None:
-        assert not self.send(SetUpTournament(0, "Evening", *choice, rounds=3)).refused
+        settings = TournamentSettings("Evening", choice[0], 3, choice[1])
+        assert not self.send(SetUpTournament(0, settings)).refused
         for _ in range(tables % 4):
             assert not self.send(AddTable()).refused
         for number in range(players):
@@ -163,8 +169,8 @@ class RandomHall(RuleBasedStateMachine):
     def a_round_begins(self) -> None:
         """The last round ends, and the next one is drawn and published, as far as that goes."""
         for one in self.page.rounds[-1:]:
-            for match in one.matches:
-                if match.result is None:
+            for match in one.played:
+                if match.outcome is None:
                     known = self.journal.state.revision(one.number)
                     scores = tuple(range(len(match.players)))
                     self.send(TypeResult(one.number, known, match.id, scores, "the end"))
@@ -178,7 +184,7 @@ class RandomHall(RuleBasedStateMachine):
     def go_on(self, kind: int) -> None:
         one = self.page.rounds[-1]
         kinds = (PublishRound, PublishRound, LockRound, DiscardRound)
-        self.send(kinds[kind](one.number, one.revision))
+        self.send(kinds[kind](one.number, self.revision(one)))
 
     @precondition(lambda self: self.page.rounds)
     @rule(number=NUMBER, one=NUMBER, other=NUMBER)
@@ -186,9 +192,10 @@ class RandomHall(RuleBasedStateMachine):
         found = self.some_round(number)
         players = self.somebody(one), self.somebody(other)
         if found and players[0] != players[1]:
-            first = self.send(SwapPlayers(found.number, found.revision, *players, even_so=True))
-            second = self.send(SwapPlayers(found.number, found.revision, *players, even_so=True))
-            changed = self.journal.state.revision(found.number) != found.revision
+            seen = self.revision(found)
+            first = self.send(SwapPlayers(found.number, seen, *players, even_so=True))
+            second = self.send(SwapPlayers(found.number, seen, *players, even_so=True))
+            changed = self.revision(found) != seen
             assert (second.refused is HallRefusal.STALE) == changed
             assert changed <= (first.refused is None)
 
@@ -196,7 +203,7 @@ class RandomHall(RuleBasedStateMachine):
     @rule(number=NUMBER, table=st.integers(0, 5))
     def move(self, number: int, table: int) -> None:
         one, match = self.some_match(number)
-        self.send(MoveMatch(one.number, one.revision, match.id, table))
+        self.send(MoveMatch(one.number, self.revision(one), match.id, table))
 
     @precondition(has_matches)
     @rule(number=NUMBER, scores=st.lists(st.integers(-9, 9), min_size=4, max_size=4))
@@ -204,21 +211,23 @@ class RandomHall(RuleBasedStateMachine):
         one, match = self.some_match(number)
         own = tuple(scores[: len(match.players)])
         reason = "typed wrong" if scores[0] % 2 else ""
-        self.send(TypeResult(one.number, one.revision, match.id, own, reason))
+        self.send(TypeResult(one.number, self.revision(one), match.id, own, reason))
 
     @precondition(has_matches)
     @rule(number=NUMBER, absent=NUMBER)
     def forfeit(self, number: int, absent: int) -> None:
         one, match = self.some_match(number)
         gone = (match.players[absent % len(match.players)],)
-        self.send(Forfeit(one.number, one.revision, match.id, gone, "ill" if absent % 2 else ""))
+        self.send(
+            Forfeit(one.number, self.revision(one), match.id, gone, "ill" if absent % 2 else "")
+        )
 
     @precondition(has_matches)
     @rule(number=NUMBER, key=NUMBER)
     def confirm(self, number: int, key: int) -> None:
         one, match = self.some_match(number)
         keys = [*(report.key for report in match.reports), "77"]
-        command = ConfirmReport(one.number, one.revision, match.id, keys[key % len(keys)])
+        command = ConfirmReport(one.number, self.revision(one), match.id, keys[key % len(keys)])
         self.send(command)
 
     @precondition(has_matches)
@@ -237,7 +246,7 @@ class RandomHall(RuleBasedStateMachine):
             self.table_sends(match, scores, answers)
         assert self.journal.events == known, "a result sent again counts once"
 
-    def table_sends(self, match: HallMatch, scores: Sequence[int], answers: Sequence[int]) -> None:
+    def table_sends(self, match: DrawnMatch, scores: Sequence[int], answers: Sequence[int]) -> None:
         own = scores[: len(match.players)]
         people = tuple(
             PlayerResult(player, score=score, rank=1 + sum(other > score for other in own))
@@ -286,10 +295,12 @@ class RandomHall(RuleBasedStateMachine):
     @invariant()
     def spectators_see_what_is_published_and_decided_alone(self) -> None:
         public = self.page.public
-        assert all(one.state != "drawn" for one in public.rounds)
+        assert all(one.stage != "drawn" for one in public.rounds)
         undecided = {MatchState.REPORTED, MatchState.DISPUTED, MatchState.CONFLICTING}
         for one in public.rounds:
-            assert not any(match.reports or match.state in undecided for match in one.matches)
+            assert not any(
+                match.reports or public.match_state(match) in undecided for match in one.played
+            )
 
 
 RandomHall.TestCase.settings = settings(max_examples=15, stateful_step_count=30, deadline=None)

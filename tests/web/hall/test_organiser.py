@@ -7,8 +7,16 @@ import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from firmware.hall.tournament.codes import PublicForm
-from tests.support.fake_hall import HELPER, NUMBER, ORGANISER, FakeHall, example_page
+from tests.support.fake_hall import (
+    HELPER,
+    NAMES,
+    NUMBER,
+    ORGANISER,
+    FakeHall,
+    example_page,
+    with_players,
+    with_rounds,
+)
 from web.contract import PairedPhones, fingerprint
 from web.hall.app import LONGEST_LIST, create_hall_app
 from web.hall.backend import HallPhones
@@ -23,7 +31,7 @@ from web.hall.commands import (
     SwapPlayers,
     TypeResult,
 )
-from web.hall.page import HallPage, HallPlayer
+from web.hall.page import HallPage
 
 PAGES = (
     "/organiser",
@@ -83,7 +91,7 @@ def test_every_page_stands_before_anything_is_set_up(path: str) -> None:
 
 
 def test_the_first_round_can_be_opened_before_it_is_drawn() -> None:
-    empty = FakeHall(replace(example_page(), rounds=()))
+    empty = FakeHall(with_rounds(example_page()))
     client = phone(empty)
     assert client.get("/organiser/round", follow_redirects=True).status_code == 200
     assert client.get("/organiser/round/2").status_code == 404
@@ -357,10 +365,10 @@ def test_names_of_any_script_do_not_mix_with_the_text_around_them(hall: FakeHall
 
 @pytest.mark.slow
 def test_a_thousand_players_are_listed_in_time(hall: FakeHall) -> None:
-    many = tuple(
-        HallPlayer(f"P{at}", f"Name {at}", f"N{at}", PublicForm.SHORT) for at in range(1000)
-    )
-    hall.show(replace(hall.page, players=many))
+    many = [
+        (f"P{at}", f"Name {at}", f"N{at}") for at in range(100, 1101 - len(NAMES))
+    ]  # one has withdrawn
+    hall.show(with_players(hall.page, *many))
     client = phone(hall)
     client.get("/organiser")
     began = time.monotonic()

@@ -8,13 +8,12 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from firmware.hall.tournament.codes import PublicForm, RoundStage
+from firmware.hall.tournament.codes import RoundStage
 from tests.support import example_pages
-from tests.support.fake_hall import FakeHall
+from tests.support.fake_hall import FakeHall, with_players, with_rounds
 from tests.support.plain_reader import PageParser
 from web.contract import GameKey, Page
 from web.hall.app import create_hall_app
-from web.hall.page import HallPlayer
 
 
 class GamesHall(FakeHall):
@@ -66,8 +65,8 @@ def test_pages_of_spectators_need_no_phone_and_no_script(
 
 @pytest.mark.parametrize("path", [*PATHS, "/overlay?table=1", "/?who=a"])
 def test_only_public_names_are_shown(hall: GamesHall, client: FlaskClient, path: str) -> None:
-    known = {word for player in hall.page.players for word in player.name.split()}
-    public = {player.public_name for player in hall.page.players}
+    known = {word for name in hall.page.names.values() for word in name.split()}
+    public = set(hall.page.public_names.values())
     secret = [word for word in known - public if len(word) > 3 and not word.startswith("<")]
     assert len(secret) > 3
     text = client.get(path).text
@@ -77,8 +76,8 @@ def test_only_public_names_are_shown(hall: GamesHall, client: FlaskClient, path:
 def test_a_round_that_is_only_drawn_is_shown_to_nobody(
     hall: GamesHall, client: FlaskClient
 ) -> None:
-    drawn = tuple(replace(one, state=RoundStage.DRAWN) for one in hall.page.rounds)
-    hall.show(replace(hall.page, rounds=drawn))
+    drawn = [replace(one, stage=RoundStage.DRAWN) for one in hall.page.rounds]
+    hall.show(with_rounds(hall.page, *drawn))
     for path in ("/", "/tv", "/player/P01"):
         assert "No round is published yet." in client.get(path).text
     assert "Björn" not in client.get("/").text
@@ -93,8 +92,7 @@ def test_a_name_finds_its_table(client: FlaskClient) -> None:
 
 
 def test_several_people_of_one_name_are_told_apart(hall: GamesHall, client: FlaskClient) -> None:
-    another = HallPlayer("P77", "Anna Lauter", "Anna", PublicForm.SHORT)
-    hall.show(replace(hall.page, players=(*hall.page.players, another)))
+    hall.show(with_players(hall.page, ("P77", "Anna Lauter", "Anna")))
     text = client.get("/?who=anna").text
     assert 'href="/player/P01"' in text
     assert 'href="/player/P77"' in text
@@ -172,7 +170,7 @@ def test_a_round_streams_to_spectators_as_a_difference(
     next(stream)
     first = json.loads(next(stream).removeprefix(b"data: "))
     assert set(first["fragments"]) == {"roundclock", "pairings"}
-    hall.show(replace(hall.page, clock=None))
+    hall.show(replace(hall.page, state=replace(hall.page.state, clock=None)))
     second = json.loads(next(stream).removeprefix(b"data: "))
     assert set(second["fragments"]) == {"roundclock"}
 
@@ -181,6 +179,6 @@ def test_without_a_round_the_tables_with_a_game_are_listed(
     hall: GamesHall, client: FlaskClient
 ) -> None:
     tables = (replace(hall.page.tables[0], game=GameKey.DUO), *hall.page.tables[1:])
-    hall.show(replace(hall.page, rounds=(), tables=tables))
+    hall.show(with_rounds(replace(hall.page, tables=tables)))
     links = re.findall(r'href="(/board/\d+)"', client.get("/").text)
     assert links == ["/board/1"]

@@ -7,7 +7,6 @@ import pytest
 
 from firmware.hall.tournament.codes import Preset, UnusualCode
 from firmware.hall.tournament.draw import (
-    UnusualMatch,
     draw_round,
     game_of,
     unusual,
@@ -22,6 +21,7 @@ from firmware.hall.tournament.events import (
     RoundDrawn,
     RoundPublished,
 )
+from firmware.hall.tournament.matches import RoundWarning
 from firmware.hall.tournament.settings import TournamentSettings
 from firmware.hall.tournament.state import TournamentState, apply_event, fold
 from tests.evaluation.tournaments import pair_tournaments
@@ -194,10 +194,10 @@ def test_a_swap_that_makes_a_rematch_or_a_second_bye_is_warned_of() -> None:
     state = apply_event(state, RoundDrawn(2, (*drawn.groups, DrawnGroup(("P4",)))))
     assert unusual(state, 2) == ()
     assert unusual_after_swap(state, PlayersSwapped(2, "P2", "P3")) == (
-        UnusualMatch(UnusualCode.REMATCH, ("P1", "P2")),
+        RoundWarning(UnusualCode.REMATCH, ("P1", "P2")),
     )
     assert unusual_after_swap(state, PlayersSwapped(2, "P5", "P4")) == (
-        UnusualMatch(UnusualCode.SECOND_BYE, ("P5",)),
+        RoundWarning(UnusualCode.SECOND_BYE, ("P5",)),
     )
     assert unusual_after_swap(state, PlayersSwapped(2, "P2", "P4")) == ()
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from firmware.hall.tournament.codes import Preset
+from firmware.hall.tournament.codes import MatchState, Preset
 from firmware.hall.tournament.errors import TournamentError
 from firmware.hall.tournament.events import (
     ByeAsked,
@@ -25,7 +25,7 @@ from firmware.hall.tournament.events import (
     SettingsChosen,
     TournamentEvent,
 )
-from firmware.hall.tournament.matches import MatchOutcome, Source, Standing
+from firmware.hall.tournament.matches import MatchOutcome, Source
 from firmware.hall.tournament.settings import TournamentSettings
 from firmware.hall.tournament.state import TournamentState, apply_event, fold, next_player_id
 
@@ -63,7 +63,7 @@ def test_a_report_that_comes_three_times_counts_once() -> None:
 
 def test_reports_that_differ_are_shown_and_none_counts() -> None:
     match = fold((*PUBLISHED, reported(SIX_FOUR), reported(NIL, Source.TYPED))).match("1-01")
-    assert match.standing is Standing.CONFLICTING
+    assert match.state is MatchState.CONFLICTING
     assert match.outcome is None
     assert [one.outcome for one in match.reports] == [SIX_FOUR, NIL]
 
@@ -75,10 +75,10 @@ def test_an_organiser_decides_between_reports() -> None:
 
 def test_a_disputed_result_does_not_count_until_the_player_confirms_it() -> None:
     state = fold((*PUBLISHED, reported(SIX_FOUR), MatchResultDisputed("1-01", "1", "P1", "no")))
-    assert state.match("1-01").standing is Standing.DISPUTED
+    assert state.match("1-01").state is MatchState.DISPUTED
     assert state.match("1-01").outcome is None
     state = fold([MatchResultConfirmed("1-01", "1", one) for one in ("P1", "P2")], state)
-    assert state.match("1-01").standing is Standing.DONE
+    assert state.match("1-01").state is MatchState.DONE
 
 
 def test_a_player_may_dispute_what_all_confirmed_until_the_round_is_locked() -> None:
@@ -86,7 +86,7 @@ def test_a_player_may_dispute_what_all_confirmed_until_the_round_is_locked() -> 
     other = ResultReported("1-02", NIL, Source.TYPED)
     state = fold((*PUBLISHED, reported(SIX_FOUR), *done, other))
     dispute = MatchResultDisputed("1-01", "1", "P2", "no")
-    assert apply_event(state, dispute).match("1-01").standing is Standing.DISPUTED
+    assert apply_event(state, dispute).match("1-01").state is MatchState.DISPUTED
     locked = fold((RoundLocked(1), dispute), state)
     assert locked.match("1-01").outcome == SIX_FOUR
     ruled = fold((MatchResultConfirmed("1-01", "1"), dispute), state)

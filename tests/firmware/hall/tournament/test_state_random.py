@@ -15,7 +15,7 @@ from firmware.hall.exports import (
     tournament_json,
     tournament_trf,
 )
-from firmware.hall.tournament.codes import Preset, RoundStage
+from firmware.hall.tournament.codes import MatchState, Preset, RoundStage
 from firmware.hall.tournament.draw import draw_round, unusual, unusual_after_swap
 from firmware.hall.tournament.errors import TournamentError
 from firmware.hall.tournament.event_codec import from_json, to_json
@@ -38,7 +38,7 @@ from firmware.hall.tournament.events import (
     SettingsChosen,
     TournamentEvent,
 )
-from firmware.hall.tournament.matches import DrawnMatch, MatchEnd, MatchOutcome, Source, Standing
+from firmware.hall.tournament.matches import DrawnMatch, MatchEnd, MatchOutcome, Source
 from firmware.hall.tournament.settings import TournamentSettings
 from firmware.hall.tournament.standings import standings
 from firmware.hall.tournament.state import TournamentState, apply_event, fold, next_player_id
@@ -231,9 +231,9 @@ class RandomTournament(RuleBasedStateMachine):
             for match in one.matches:
                 outcomes = [report.outcome for report in match.reports]
                 assert len(outcomes) == len(set(outcomes))
-                if match.standing in (Standing.CONFLICTING, Standing.DISPUTED):
+                if match.state in (MatchState.CONFLICTING, MatchState.DISPUTED):
                     assert match.outcome is None
-                if match.standing is Standing.CONFLICTING:
+                if match.state is MatchState.CONFLICTING:
                     assert len(outcomes) > 1
 
     @invariant()
