@@ -8,13 +8,10 @@ The layers, each knowing only those above it:
     errors          exceptions
     camera          Frame and the interface of all cameras
     plastics        the eight colours of plastic in every medium
-    fitted          constants that a command fits to pictures
     reading         the result for the rest of the program
     io              pictures, videos and recordings, read within bounds
     geometry        squares and pixels, lens and size of a picture
-    shape           the network that sees tiles, bare squares, hands, and where pieces end
-    features        measurements on squares and frames
-    classification  the content of each square, with the colours named
+    squares         the content of each square in one picture, with the colours named
     detection       the place of the board in one picture
     tracking        changes from frame to frame
     reader          readings of a sequence of frames or of one picture

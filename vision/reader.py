@@ -13,39 +13,35 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from vision.camera import Frame, Image
-from vision.classification.judgement import Judgement, judge
 from vision.detection.board_detector import locate, locate_once
 from vision.detection.board_extent import is_cut
 from vision.errors import BoardFailure
-from vision.features.blocks import CoarseView
-from vision.features.frame_features import (
-    MARGIN,
-    FrameFeatures,
-    beside,
-    frame_features_of,
-)
-from vision.features.square_features import (
+from vision.geometry.grid import Grid, Warp
+from vision.geometry.lens import Lens
+from vision.reading import GOES_ON, BoardNotFound, Reading, border_of, on_border
+from vision.squares.judgement import Judgement, judge
+from vision.squares.network import shapes_of
+from vision.squares.square_features import (
     SquareFeatures,
+    beside,
     hiding,
     measure_squares,
     without_pattern,
 )
-from vision.geometry.grid import Grid, Warp
-from vision.geometry.lens import Lens
-from vision.reading import GOES_ON, BoardNotFound, Reading, border_of, on_border
-from vision.shape.network import shapes_of
-from vision.tracking.board_pose import BoardPose
+from vision.tracking.board_pose import BoardPose, followed
 from vision.tracking.change_detection import (
+    MOST_PATTERNS,
+    RESTS_S,
     Change,
+    LitChange,
+    Stillness,
     change_beyond,
     compare,
     has_moved,
     reaches_edge,
 )
-from vision.tracking.lit_change import MOST_PATTERNS, LitChange
+from vision.tracking.frame_features import MARGIN, CoarseView, FrameFeatures, frame_features_of
 from vision.tracking.shape_cache import ShapeCache
-from vision.tracking.stillness import RESTS_S, Stillness
-from vision.tracking.tracking import followed
 
 _FINE_SCALE: Final = 24
 """Pixels per square in the view of a single picture."""

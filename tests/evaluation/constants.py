@@ -16,7 +16,7 @@ def replaced(place: str, value: object) -> Iterator[None]:
     """Replaces a constant in its module and in those that import it.
 
     Args:
-        place: dotted name, as `vision.classification.judgement._ALIKE`.
+        place: dotted name, as `vision.squares.judgement._ALIKE`.
         value: value that stands there instead.
     """
     home, name = place.rsplit(".", 1)
@@ -36,7 +36,7 @@ def multiplied(text: str) -> Iterator[None]:
 
 
 def place_of(entry: str) -> str:
-    """Returns the dotted name of the constant of an entry of `vision.fitted`."""
+    """Returns the dotted name of the constant of an entry of the table of fitted constants."""
     home, name = f"vision.{entry}".rsplit(".", 1)
     public = name.upper()
     return f"{home}.{public}" if hasattr(import_module(home), public) else f"{home}._{public}"

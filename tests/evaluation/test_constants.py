@@ -5,21 +5,20 @@ from importlib import import_module
 import pytest
 
 from tests.evaluation.constants import multiplied, place_of, replaced
-from vision.classification import clipping, tile_colours, tile_groups
-from vision.features import square_features
-from vision.fitted.constants import fitted_constants
+from vision.squares import square_features, tile_colours, tile_groups
+from vision.squares.fitted_constants import fitted_constants
 
 
 def test_a_public_constant_is_replaced_in_each_module_that_imports_it() -> None:
-    with replaced("vision.features.square_features.BLACK_OFFSET", 8.0):
-        assert [one.BLACK_OFFSET for one in (square_features, clipping)] == [8.0] * 2
-    assert [one.BLACK_OFFSET for one in (square_features, clipping)] == [16.0] * 2
+    with replaced("vision.squares.square_features.BLACK_OFFSET", 8.0):
+        assert [one.BLACK_OFFSET for one in (square_features, tile_colours)] == [8.0] * 2
+    assert [one.BLACK_OFFSET for one in (square_features, tile_colours)] == [16.0] * 2
 
 
 def test_a_private_constant_is_replaced_in_its_own_module_alone() -> None:
     modules = (tile_colours, tile_groups)
     before = [one._LIKELY for one in modules]
-    with multiplied("vision.classification.tile_colours._LIKELY=2"):
+    with multiplied("vision.squares.tile_colours._LIKELY=2"):
         assert [one._LIKELY for one in modules] == [2 * before[0], before[1]]
     assert [one._LIKELY for one in modules] == before
 

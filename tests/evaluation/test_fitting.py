@@ -15,8 +15,8 @@ from tests.evaluation.fitting.pictures import MeasuredPicture, chosen, sources
 from tests.evaluation.fitting.report import described, source_line, table_text
 from tests.evaluation.fitting.search import FACTORS, ConstantSearch, Settings
 from tests.evaluation.variations import VariationSample
-from vision.fitted.constants import FittedConstant, fitted_constants
 from vision.io.image_file import load_picture
+from vision.squares.fitted_constants import FittedConstant, fitted_constants
 
 VALUES = {"sharp": 10.0, "blunt": 1.0, "idle": 5.0}
 PICTURES = [f"plain bare/board_{number}" for number in range(20)]
@@ -110,10 +110,10 @@ def test_photographs_are_used_in_all_ways_and_have_a_source(tmp_path: Path) -> N
     assert sources([tmp_path]) == {"photos/one": "A"}
 
 
-@pytest.mark.parametrize("settings", [{}, {"classification.tile_colours.as_before": 0.5}])
+@pytest.mark.parametrize("settings", [{}, {"squares.tile_colours.as_before": 0.5}])
 def test_a_measured_picture_is_read_like_a_new_one(settings: Settings) -> None:
     measured = MeasuredPicture(board)
-    measured.counts({"classification.tile_colours.most_tiles": 4.0})
+    measured.counts({"squares.tile_colours.most_tiles": 4.0})
     assert measured.counts(settings)[:2] == MeasuredPicture(board).counts(settings)[:2]
 
 

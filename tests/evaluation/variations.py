@@ -7,7 +7,7 @@ boards not found, boards found elsewhere, squares read wrong and squares reporte
 are painted over, and with `--cut` a part of the board is outside the picture.
 
 `--vary NAME=FACTOR` multiplies a constant first, as
-`vision.classification.tile_colours._AS_BEFORE=1.2`, to show what hangs on it; `--network FILE`
+`vision.squares.tile_colours._AS_BEFORE=1.2`, to show what hangs on it; `--network FILE`
 reads with a network of shapes other than the one there is.
 """
 
@@ -35,7 +35,7 @@ from vision.geometry.grid import Points, apply_homography, rescaled
 from vision.io.image_file import load_picture, open_picture
 from vision.reader import read_picture
 from vision.reading import BoardNotFound
-from vision.shape import network
+from vision.squares import network
 
 _FAR = 0.25
 """Error of a corner in squares, above which the board counts as found elsewhere."""

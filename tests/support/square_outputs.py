@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from vision.features.square_features import SquareFeatures
 from vision.plastics import PLASTICS
-from vision.shape.network import BARE, KINDS, LIGHT, Shapes
+from vision.squares.network import BARE, KINDS, LIGHT, Shapes
+from vision.squares.square_features import SquareFeatures
 
 SQUARES = 196
 FAINT = (0.0, 0.05)

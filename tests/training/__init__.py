@@ -1,6 +1,6 @@
 """Training of networks and path tracing, outside the wheel.
 
 tracing  boards traced by Mitsuba, for training and evaluation
-shapes   training of the network of `vision.shape`
+shapes   training of the network of `vision.squares`
 player   training of the network of `firmware.search`
 """

@@ -1,6 +1,6 @@
-"""Fits the trees of `vision.shape.border`, and measures them.
+"""Fits the trees of `vision.squares.border`, and measures them.
 
-    python -m tests.training border --scenes 1000 --traced FOLDER --save vision/shape/border.yml.gz
+    python -m tests.training border --scenes 1000 --traced FOLDER --save FILE.yml.gz
 
 It learns from the tiles on the border in scenes of the trial `rim`: pieces over the rim, and right
 moves with other pieces close beside them, rendered and, from recordings of `python -m
@@ -30,8 +30,8 @@ from vision.camera import Image
 from vision.detection.board_detector import locate
 from vision.geometry.grid import Grid
 from vision.reading import GOES_ON, BoardNotFound, border_of
-from vision.shape.border import TOTAL
-from vision.shape.network import border_features, settled, shapes_of
+from vision.squares.border import TOTAL
+from vision.squares.network import border_features, settled, shapes_of
 
 SEED: Final = 7001
 """Seed of the rendered scenes."""

@@ -8,7 +8,7 @@ from tests.training.shapes.boards import ANY_SHADE, NOT_KNOWN, connected
 from tests.training.shapes.dataset import turned
 from tests.training.shapes.plain_boards import plain_board
 from tests.training.shapes.simulated import FIRST_SEED, simulated
-from vision.shape.network import BARE, OUTSIDE, PARTIAL
+from vision.squares.network import BARE, OUTSIDE, PARTIAL
 
 SIDE = 6
 

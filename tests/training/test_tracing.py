@@ -37,7 +37,7 @@ from tests.training.tracing.truth import hidden_shares, shapes_of
 from vision.camera import Image
 from vision.detection.markers import IDS, find_markers
 from vision.geometry.grid import Grid
-from vision.shape.network import BARE, DARK, LIGHT, LIT, PARTIAL, UNDER
+from vision.squares.network import BARE, DARK, LIGHT, LIT, PARTIAL, UNDER
 
 pytestmark = pytest.mark.slow
 

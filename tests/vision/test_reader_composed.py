@@ -23,9 +23,9 @@ from tests.support.composed_boards import (
 )
 from tests.support.reading_scores import LETTERS
 from vision.detection.board_detector import locate
-from vision.features.square_features import measure_squares
 from vision.geometry.grid import Grid
 from vision.reading import BoardNotFound
+from vision.squares.square_features import measure_squares
 
 pytestmark = pytest.mark.slow
 

@@ -13,7 +13,7 @@ from vision.geometry.grid import Grid
 from vision.io.image_file import load_picture
 from vision.reader import Reader
 from vision.reading import Reading
-from vision.shape.network import Shapes, shapes_of
+from vision.squares.network import Shapes, shapes_of
 
 pytestmark = pytest.mark.slow
 

@@ -18,7 +18,7 @@ from vision.errors import BoardFailure
 from vision.geometry.grid import OUTLINE, Grid
 from vision.geometry.lens import Lens
 from vision.reading import BoardNotFound
-from vision.shape.network import settled
+from vision.squares.network import settled
 
 TRUSTED: Final = 0.25
 """Largest correction of a place, in squares."""

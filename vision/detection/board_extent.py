@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from vision.camera import Image
 from vision.geometry.grid import OUTLINE, Grid, Points
-from vision.shape.network import OUTSIDE, UNDER, Shapes, belonging
+from vision.squares.network import OUTSIDE, UNDER, Shapes, belonging
 
 _AROUND: Final = 3
 """Rows by which a field may be off."""

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from vision.camera import Image
 from vision.detection.grid_fit import line_strengths
 from vision.geometry.grid import Grid
-from vision.shape.network import squares_under
+from vision.squares.network import squares_under
 
 _PARTS: Final = 2
 """Parts of a line that are checked separately: a turned grid is off on one side only."""

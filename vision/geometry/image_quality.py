@@ -172,7 +172,7 @@ def separation(
 
     Args:
         features: (k, 3) tint and lightness of squares, as in
-            `vision.features.square_features.SquareFeatures`.
+            `vision.squares.square_features.SquareFeatures`.
         labels: (k,) kind of each, from 0.
         kinds: number of kinds.
 

@@ -17,7 +17,6 @@ from vision.detection.board_detector import locate
 from vision.detection.grid_fit import GridFit
 from vision.detection.markers import IDS, Marker, find_markers, has_mirrored_markers
 from vision.errors import BoardFailure, GeometryError
-from vision.features.square_features import measure_squares
 from vision.geometry.grid import Grid, Warp
 from vision.geometry.image_quality import (
     Mask,
@@ -32,6 +31,7 @@ from vision.reader import read_picture
 from vision.reading import BoardNotFound, Reading
 from vision.setup.camera_pose import estimate_camera_pose, marker_disagreement
 from vision.setup.report import SetupFinding, SetupReport
+from vision.squares.square_features import measure_squares
 
 _SCALE: Final = 24
 """Pixels per square in the view."""

@@ -10,8 +10,8 @@ from unittest.mock import patch
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.classification.tile_groups import TileGroups
-from vision.shape.network import OUTSIDE, tiles
+from vision.squares.network import OUTSIDE, tiles
+from vision.squares.tile_groups import TileGroups
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ def _one_group(shapes: Any, most: int) -> Any:
     return TileGroups(members, ones, np.ones((len(ones), min(most, int(members.any())))))
 
 
-_NAMED, _JUDGE = "vision.classification.judgement.named", "vision.reader.judge"
+_NAMED, _JUDGE = "vision.squares.judgement.named", "vision.reader.judge"
 
 PARTS: Final = {
     "place by shapes": Part(
@@ -65,77 +65,77 @@ PARTS: Final = {
     ),
     "groups": Part(
         "squares are grouped by the places of their colours",
-        ("vision.classification.judgement.grouped",),
+        ("vision.squares.judgement.grouped",),
         _one_group,
     ),
     "sharper groups": Part(
         "the middles of groups are known better than the place of a tile",
-        ("vision.classification.tile_groups._BETWEEN",),
+        ("vision.squares.tile_groups._BETWEEN",),
         1.0,
         _JUDGE,
     ),
     "own tints": Part(
         "a tile's own tint counts beside the colour of its group",
-        ("vision.classification.tile_colours._OWN",),
+        ("vision.squares.tile_colours._OWN",),
         0.0,
         _NAMED,
     ),
     "contrast": Part(
         "evidence is believed less where tiles are like the bare board",
-        ("vision.classification.judgement._ALIKE",),
+        ("vision.squares.judgement._ALIKE",),
         1.0,
         _JUDGE,
     ),
     "tint of bare squares": Part(
         "a square with the tint of bare ones is rather bare",
-        ("vision.classification.judgement._TINT",),
+        ("vision.squares.judgement._TINT",),
         0.0,
         _JUDGE,
     ),
     "group beside class": Part(
         "a square is rather a tile if it has the colour of a group",
-        ("vision.classification.judgement._BESIDE_CLASS",),
+        ("vision.squares.judgement._BESIDE_CLASS",),
         0.0,
         _JUDGE,
     ),
     "squares between": Part(
         "squares that a piece covers in part are left open",
-        ("vision.classification.judgement._OPEN",),
+        ("vision.squares.judgement._OPEN",),
         [OUTSIDE],
         _JUDGE,
     ),
     "colour of the light": Part(
         "tints are compared as bare squares show the light",
-        ("vision.classification.tile_colours._SHARES",),
+        ("vision.squares.tile_colours._SHARES",),
         (0.0,),
         _NAMED,
     ),
     "overexposed tints": Part(
         "bright tiles are compared with clipped tints",
-        ("vision.classification.tile_colours.overexposed",),
+        ("vision.squares.tile_colours.overexposed",),
         _never_clipped,
     ),
     "colours as before": Part(
         "tiles are likely to keep their colours from frame to frame",
-        ("vision.classification.tile_colours._AS_BEFORE",),
+        ("vision.squares.tile_colours._AS_BEFORE",),
         0.0,
         _NAMED,
     ),
     "doubted edition": Part(
         "colours are left open while the edition is not sure",
-        ("vision.classification.judgement._SURE", "vision.classification.judgement._SURE_OF_FEW"),
+        ("vision.squares.judgement._SURE", "vision.squares.judgement._SURE_OF_FEW"),
         0.0,
         _JUDGE,
     ),
     "explained edition": Part(
         "colours are left open if the edition does not explain all tiles",
-        ("vision.classification.tile_colours._EXPLAINED",),
+        ("vision.squares.tile_colours._EXPLAINED",),
         -np.inf,
         _NAMED,
     ),
     "one grey colour": Part(
         "colours are left open while all tiles are of one grey and few",
-        ("vision.classification.judgement._SURE_ALONE",),
+        ("vision.squares.judgement._SURE_ALONE",),
         0.0,
         _JUDGE,
     ),
@@ -166,7 +166,7 @@ PARTS: Final = {
     ),
     "resting objects": Part(
         "of an object at rest only what the network sees covered is unknown",
-        ("vision.tracking.stillness.Stillness.lasts_s",),
+        ("vision.tracking.change_detection.Stillness.lasts_s",),
         _always(value=0.0),
     ),
     "lines go on": Part(

@@ -1,4 +1,4 @@
-"""Trial: fits the constants in `vision/fitted/constants.toml` to pictures, and writes them there.
+"""Trial: fits the constants in `vision/squares/fitted_constants.toml` to pictures.
 
 `python -m tests.evaluation fitting --data FOLDER` reads a fixed set of pictures with each constant
 at some multiples of its value. A constant moves to the value with the least cost if that is surely
@@ -29,7 +29,7 @@ from tests.evaluation.ablation.subject import board_of
 from tests.evaluation.fitting.pictures import chosen, read_with, sources
 from tests.evaluation.fitting.report import SOURCES_HEADING, source_line, written
 from tests.evaluation.fitting.search import ConstantSearch
-from vision.fitted.constants import TABLE, fitted_constants
+from vision.squares.fitted_constants import TABLE, fitted_constants
 
 
 def main(words: Sequence[str]) -> None:

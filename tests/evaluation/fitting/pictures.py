@@ -22,7 +22,7 @@ MOST: Final = 40
 _FIRST_SEED: Final = 950_001
 """Seed of the first board that is drawn; other trials draw theirs by lower ones."""
 
-_CLASSIFICATION: Final = "classification."
+_SQUARES: Final = "squares."
 
 _STAGES: Final = ("locate_once", "frame_features_of", "shapes_of")
 """Functions of the reader that find and measure a board, before squares are classified."""
@@ -83,7 +83,7 @@ class MeasuredPicture:
         with ExitStack() as stack:
             for name, value in settings.items():
                 stack.enter_context(replaced(place_of(name), value))
-            if all(name.startswith(_CLASSIFICATION) for name in settings):
+            if all(name.startswith(_SQUARES) for name in settings):
                 for stage in _STAGES:
                     stack.enter_context(patch.object(reader, stage, self._once(stage)))
             return counts_of(self._picture, given_edition(self._picture))

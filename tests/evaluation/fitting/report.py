@@ -11,7 +11,7 @@ import numpy as np
 
 from tests.evaluation.fitting.pictures import MOST, kind_of
 from tests.evaluation.fitting.search import ConstantSearch, Settings
-from vision.fitted.constants import FittedConstant, fitted_constants
+from vision.squares.fitted_constants import FittedConstant, fitted_constants
 
 _HEADER: Final = "# Written by `python -m tests.evaluation fitting`.\n"
 

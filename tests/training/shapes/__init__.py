@@ -1,4 +1,4 @@
-"""Trains the network of `vision.shape.network`, and measures it.
+"""Trains the network of `vision.squares.network`, and measures it.
 
 Training needs the `teaching` extra, and ten minutes of a GPU with 16 cores beside it, or a day of
 one core. It uses boards and positions that `python -m tests.training tracing` made, and boards of
@@ -31,7 +31,7 @@ from tests.training.shapes.boards import (
     traced,
 )
 from tests.training.shapes.simulated import FIRST_SEED, simulated
-from vision.shape.network import BARE, DARK, LIGHT, LIT, UNDER, shapes_of
+from vision.squares.network import BARE, DARK, LIGHT, LIT, UNDER, shapes_of
 
 
 def main(words: Sequence[str]) -> None:

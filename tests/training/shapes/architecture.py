@@ -5,7 +5,7 @@ from pathlib import Path
 import torch
 from torch import nn
 
-from vision.shape.network import MARGIN, OUTPUTS, SCALE
+from vision.squares.network import MARGIN, OUTPUTS, SCALE
 
 _WIDTHS = (32, 56, 96, 160)
 """Channels after each of the four layers that halve the view, down to one place per square."""

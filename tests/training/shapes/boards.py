@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from vision.camera import Image
 from vision.geometry.grid import Grid
 from vision.io.image_file import load_picture
-from vision.shape.network import BARE, DARK, LIGHT, LIT, UNDER
+from vision.squares.network import BARE, DARK, LIGHT, LIT, UNDER
 
 NOT_KNOWN = -1
 """Label of a square without a known truth."""
@@ -44,7 +44,7 @@ class ShapeSample:
         name: name of the picture.
         image: (height, width, 3) uint8.
         grid: grid of the board in the picture.
-        shapes: (n, n) classes of `vision.shape.network`, `ANY_SHADE`, or `NOT_KNOWN`.
+        shapes: (n, n) classes of `vision.squares.network`, `ANY_SHADE`, or `NOT_KNOWN`.
         colours: (n, n) 0 empty, then the number of the colour.
         pieces: (n, n) 0 empty, then the number of the piece.
         whole: True if the board has no further squares.

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from tests.training.shapes.boards import ANY_SHADE, ShapeSample
 from tests.training.shapes.worsening import Lesson, worsened
-from vision.shape.network import DARK, KINDS, LIGHT
+from vision.squares.network import DARK, KINDS, LIGHT
 
 
 def drawn(

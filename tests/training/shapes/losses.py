@@ -10,7 +10,7 @@ from torch import nn
 from tests.training.shapes.boards import ANY_SHADE
 from tests.training.shapes.dataset import RULED_OUT
 from tests.training.shapes.worsening import Lesson
-from vision.shape.network import (
+from vision.squares.network import (
     APART,
     BARE,
     DARK,

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tests.training.shapes.boards import shade_of
-from vision.shape.network import BARE, OUTSIDE, PARTIAL, SCALE
+from vision.squares.network import BARE, OUTSIDE, PARTIAL, SCALE
 
 Light = NDArray[np.float32]
 """(side, side, 3) linear light, 1 for white."""

@@ -13,7 +13,7 @@ from tests.training.shapes.boards import ANY_SHADE, ShapeSample, hidden_by
 from tests.training.tracing.layout import MOSTLY, TracedPiece, contents_of, misplaced
 from vision.camera import Image
 from vision.geometry.grid import OUTLINE, Grid, Warp
-from vision.shape.network import BARE, LIT, PARTIAL
+from vision.squares.network import BARE, LIT, PARTIAL
 from vision.synthetic import CupLook, HandLook, Renderer, SquareLight, TableLook, Tile
 
 FIRST_SEED: Final = 1_200_001

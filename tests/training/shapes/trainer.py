@@ -24,7 +24,7 @@ from tests.training.shapes.losses import (
     loss_of_shapes,
     outputs_on,
 )
-from vision.shape.network import AWAY, COLOUR, KINDS, PARTED
+from vision.squares.network import AWAY, COLOUR, KINDS, PARTED
 
 _WARM, _DECAY = 200, 1e-2
 """Steps until AdamW has its highest step size, and decay of the weights."""

@@ -15,7 +15,7 @@ from tests.training.shapes.boards import ANY_SHADE, NOT_KNOWN, ShapeSample, hidd
 from tests.training.shapes.plain_boards import plain_board
 from vision.camera import Image
 from vision.geometry.grid import OUTLINE
-from vision.shape.network import BARE, DARK, LIGHT, LIT, OUTSIDE, PARTIAL, SCALE, UNDER, view_of
+from vision.squares.network import BARE, DARK, LIGHT, LIT, OUTSIDE, PARTIAL, SCALE, UNDER, view_of
 
 Light = NDArray[np.float32]
 """(side, side, 3) linear light, 1 for white."""

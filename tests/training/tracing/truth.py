@@ -11,7 +11,7 @@ from tests.training.shapes.boards import ANY_SHADE, hidden_by
 from tests.training.tracing.eye import Eye
 from tests.training.tracing.layout import MOSTLY
 from tests.training.tracing.mesh import Mesh, Values
-from vision.shape.network import BARE, LIT, PARTIAL
+from vision.squares.network import BARE, LIT, PARTIAL
 
 _SHARP: Final = 4
 """Pixels of the mask for each pixel of the picture."""

@@ -10,7 +10,7 @@ from tests.support.square_outputs import outputs
 from vision.detection.board_extent import find_extent, is_cut, is_inner
 from vision.geometry.grid import OUTLINE, Grid, Warp
 from vision.io.image_file import load_picture
-from vision.shape.network import OUTSIDE, UNDER
+from vision.squares.network import OUTSIDE, UNDER
 
 SIZES = (14, 20)
 

@@ -14,7 +14,7 @@ from vision.geometry.grid import Grid, sides_of
 from vision.io.image_file import load_picture
 from vision.reader import Reader
 from vision.reading import Reading
-from vision.shape.network import settled
+from vision.squares.network import settled
 
 pytestmark = pytest.mark.slow
 

@@ -7,11 +7,10 @@ import numpy as np
 import pytest
 
 from vision.camera import Image
-from vision.features.blocks import CoarseView
-from vision.features.frame_features import MARGIN, SCALE, scene_at
 from vision.geometry.grid import Grid, Warp
 from vision.io.image_file import load_picture
-from vision.shape.network import BARE
+from vision.squares.network import BARE
+from vision.tracking.frame_features import MARGIN, SCALE, CoarseView, scene_at
 from vision.tracking.shape_cache import ShapeCache
 
 Pictured = tuple[Image, Grid, CoarseView]

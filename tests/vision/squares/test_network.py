@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from vision.camera import Image
 from vision.geometry.grid import Grid
 from vision.io.image_file import load_picture
-from vision.shape.network import (
+from vision.squares.network import (
     APART,
     BARE,
     DARK,

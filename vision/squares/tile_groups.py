@@ -11,21 +11,21 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.fitted.constants import fitted
-from vision.shape.network import APART, BARE, Shapes, tiles
+from vision.squares.fitted_constants import fitted
+from vision.squares.network import APART, BARE, Shapes, tiles
 
 Values = NDArray[np.float64]
 
-_LIKELY: Final = fitted("classification.tile_groups.likely")
+_LIKELY: Final = fitted("squares.tile_groups.likely")
 """Probability from which a square helps to find the groups."""
 
-_FAR: Final = fitted("classification.tile_groups.far")
+_FAR: Final = fitted("squares.tile_groups.far")
 """Least probability that a square belongs to a group: a lamp, a hand or an LED moves its place."""
 
 _AMONG_BARE: Final = 0.5
 """Likelihood from which a square that looks like a tile is among the bare ones."""
 
-_SHARPNESS: Final = fitted("classification.tile_groups.sharpness")
+_SHARPNESS: Final = fitted("squares.tile_groups.sharpness")
 """Exponent of that probability, which is learned for a pair of squares: a group has many."""
 
 _BETWEEN: Final = 2.0

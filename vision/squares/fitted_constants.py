@@ -1,7 +1,7 @@
 """Values of the constants that are fitted, from a table beside this module.
 
 Each entry of `constants.toml` is named by module and constant, as
-`classification.judgement.alike` for `vision.classification.judgement._ALIKE`.
+`squares.judgement.alike` for `vision.squares.judgement._ALIKE`.
 """
 
 import tomllib

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.features.blocks import BLOCKS, CoarseView
-from vision.tracking.lit_change import LASTS_S, LitChange
+from vision.tracking.change_detection import LASTS_S, LitChange
+from vision.tracking.frame_features import BLOCKS, CoarseView
 
 SIZE = 14
 SIDE = (SIZE + 2) * BLOCKS

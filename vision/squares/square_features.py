@@ -119,6 +119,12 @@ def without_pattern(observed: SquareFeatures, empty: SquareFeatures) -> SquareFe
     return replace(observed, tint=tint.astype(np.float32), lightness=light.astype(np.float32))
 
 
+def beside(lit: NDArray[np.bool_], size: int) -> NDArray[np.bool_]:
+    """(n * n,) lit squares and their neighbours, on which their light may fall."""
+    mask = lit.reshape(size, size).astype(np.uint8)
+    return np.asarray(cv2.dilate(mask, np.ones((3, 3), np.uint8)), bool).ravel()
+
+
 def _cut(view: Image, size: int, margin: int) -> Image:
     """(n * n, scale, scale, channels) pixels of each square, row by row."""
     scale = view.shape[0] // (size + 2 * margin)

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import ROOT
-from vision.classification import tile_colours
-from vision.fitted.constants import fitted_constants
+from vision.squares import tile_colours
+from vision.squares.fitted_constants import fitted_constants
 
 MODULES = sorted((ROOT / "vision").rglob("*.py"))
 
@@ -36,7 +36,7 @@ def test_each_entry_is_that_of_one_constant_with_its_name() -> None:
 
 
 def test_a_constant_has_the_value_of_the_table() -> None:
-    entry = fitted_constants()["classification.tile_colours.along"]
+    entry = fitted_constants()["squares.tile_colours.along"]
     assert entry.value == tile_colours._ALONG
 
 

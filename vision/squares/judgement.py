@@ -1,4 +1,8 @@
-"""Judges the squares of one picture: what the network sees, with the colours named."""
+"""Judges the squares of one picture: what the network sees, with the colours named.
+
+Black plastic on a board of its shade is hardly seen, and the network does not know how often it is
+wrong there; so the contrast between tiles and bare squares counts as well.
+"""
 
 from dataclasses import dataclass, replace
 from typing import Final
@@ -6,15 +10,39 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.classification.contrast import contrast
-from vision.classification.tile_colours import NamedTiles, named
-from vision.classification.tile_groups import TileGroups, Values, grouped
 from vision.errors import GeometryError
-from vision.features.frame_features import beside
-from vision.features.square_features import BLACK_OFFSET, SquareFeatures
-from vision.fitted.constants import fitted
 from vision.plastics import PLASTICS, is_neutral
-from vision.shape.network import BARE, DARK, LIGHT, LIT, OUTSIDE, PARTIAL, UNDER, Shapes
+from vision.squares.fitted_constants import fitted
+from vision.squares.network import BARE, DARK, LIGHT, LIT, OUTSIDE, PARTIAL, UNDER, Shapes, tiles
+from vision.squares.square_features import BLACK_OFFSET, SquareFeatures, beside
+from vision.squares.tile_colours import NamedTiles, named
+from vision.squares.tile_groups import TileGroups, Values, grouped
+
+
+def contrast(groups: TileGroups, shapes: Shapes, observed: SquareFeatures) -> Values:
+    """Returns (n * n,) how unlike each square is to what else it may be: a distance in CIE Lab.
+
+    A tile has the colour of its group, and may be bare; a bare square has the colour of the board,
+    and may be a tile of the group most like it. Infinite if there are no tiles or no bare squares.
+
+    Args:
+        groups: the groups of tiles.
+        shapes: output of the network.
+        observed: features of each square; hidden ones show no colour.
+    """
+    lab, seen = observed.lab, ~observed.hidden
+    bare = seen & (shapes.classes.argmax(axis=1) == BARE)
+    if not (bare.any() and groups.members.any()):
+        return np.full(len(seen), np.inf)
+    nearest, board = groups.shares.argmax(axis=1), np.median(lab[bare], axis=0)
+    apart = np.full(groups.shares.shape[1], np.inf)
+    for group in range(len(apart)):
+        own = seen & groups.members & (nearest == group)
+        if own.any():
+            apart[group] = np.linalg.norm(np.median(lab[own], axis=0) - board)
+    is_tile = tiles(shapes) > shapes.classes[:, BARE]
+    return np.asarray(np.where(is_tile, apart[nearest], apart.min()))
+
 
 PALETTES: Final[dict[int, tuple[tuple[str, ...], ...]]] = {
     14: (
@@ -27,10 +55,10 @@ PALETTES: Final[dict[int, tuple[tuple[str, ...], ...]]] = {
 }
 """Colours of plastic sold for a board of each size; an empty board gets the first palette."""
 
-_COVERED: Final = fitted("classification.judgement.covered")
+_COVERED: Final = fitted("squares.judgement.covered")
 """Probability from which a square counts as covered."""
 
-_SURE: Final = fitted("classification.judgement.sure")
+_SURE: Final = fitted("squares.judgement.sure")
 """Log likelihood by which a palette leads the next if it is sure."""
 
 _SURE_OF_FEW: Final = 11.0
@@ -45,7 +73,7 @@ _SURE_ALONE: Final = 15.0
 """The same if all tiles are of one colour, black or white: grey is what a pale colour looks like in
 light of its opposite. Of 981 traced boards, 12.2 was the most of 3 wrong editions by one colour."""
 
-_DOUBT: Final = fitted("classification.judgement.doubt")
+_DOUBT: Final = fitted("squares.judgement.doubt")
 """Weight of the doubt between bare squares and dark tiles: where there is much, as with black on a
 dark board, the network is also wrong on some squares of which it is sure."""
 
@@ -53,21 +81,21 @@ _PLAINLY_APART: Final = 12.0
 """Distance in CIE Lab from which tiles are plainly unlike the bare board. On 2,266 traced boards 18
 squares were confused with bare ones by log odds of 4 or more, all with less than 9."""
 
-_ALIKE: Final = fitted("classification.judgement.alike")
+_ALIKE: Final = fitted("squares.judgement.alike")
 """Share of the evidence that is believed where grey tiles are like the bare board: the network does
 not know how often it is wrong there."""
 
-_BESIDE_CLASS: Final = fitted("classification.judgement.beside_class")
+_BESIDE_CLASS: Final = fitted("squares.judgement.beside_class")
 """Weight of the group of a square beside its class: the network may be wrong about both at once."""
 
-_TINT: Final = fitted("classification.judgement.tint")
+_TINT: Final = fitted("squares.judgement.tint")
 """Weight of the tint of a square beside its class and its group: a lamp may wash it out."""
 
 _COLOURLESS: Final = 3.0
 """Chroma in CIE Lab below which a square has no colour. Rounding in the camera's own format leaves
 up to 2.5 of none; of a set of black and white before a camera of colours the median was 15."""
 
-_DOUBTED: Final = fitted("classification.judgement.doubted")
+_DOUBTED: Final = fitted("squares.judgement.doubted")
 """Weight of the colours of tiles while the palette is not sure: so little that the rules of the
 game confirm none of them."""
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from tests.support.square_outputs import outputs
-from vision.classification.contrast import contrast
-from vision.classification.tile_groups import grouped
+from vision.squares.judgement import contrast
+from vision.squares.tile_groups import grouped
 
 
 def test_tiles_are_compared_with_the_board_and_the_board_with_the_tiles_most_like_it() -> None:

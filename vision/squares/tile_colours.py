@@ -1,30 +1,56 @@
 """Names the groups of tiles by the tints of their tiles.
 
 All groups are named at once, each by another colour. Tiles of one colour that the network takes for
-two groups, one of them under a lamp, are named wrong; of 1,571 boards one had them.
+two groups, one of them under a lamp, are named wrong; of 1,571 boards one had them. In an
+overexposed picture a colour changes.
 """
 
 from dataclasses import dataclass
 from itertools import permutations
 from typing import Final
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.classification.clipping import overexposed
-from vision.classification.tile_groups import TileGroups, Values
-from vision.features.square_features import SquareFeatures
-from vision.fitted.constants import fitted
 from vision.plastics import NEUTRAL, PLASTICS, is_neutral
-from vision.shape.network import BARE, DARK, LIGHT, Shapes, tiles
+from vision.squares.fitted_constants import fitted
+from vision.squares.network import BARE, DARK, LIGHT, Shapes, tiles
+from vision.squares.square_features import BLACK_OFFSET, SquareFeatures
+from vision.squares.tile_groups import TileGroups, Values
 
-_LIKELY: Final = fitted("classification.tile_colours.likely")
+_DIM: Final = 40.0
+"""L at which no channel of any colour is clipped."""
+
+_EXPOSURES: Final = 2.0 ** np.linspace(-4, 6, 61).reshape(-1, 1, 1)
+"""Factors on the light of that colour that are tried."""
+
+
+def overexposed(tint: Values, light: Values) -> Values:
+    """(s, 2) tints that a plastic has when it is so light that channels are clipped.
+
+    Orange turns into yellow, blue into cyan, and finally everything into white.
+
+    Args:
+        tint: (2,) tint of the plastic without clipping, in the units of
+            `vision.squares.square_features.SquareFeatures`.
+        light: (s,) observed L.
+    """
+    dark = np.array([[[_DIM, *(tint * (_DIM + BLACK_OFFSET))]]], np.float32)
+    plain = np.clip(cv2.cvtColor(dark, cv2.COLOR_LAB2LRGB), 0, None)
+    ever_lighter = np.clip(plain * _EXPOSURES, 0, 1).astype(np.float32)
+    lab = cv2.cvtColor(ever_lighter, cv2.COLOR_LRGB2LAB)[:, 0].astype(np.float64)
+    tints = lab[:, 1:] / (lab[:, :1] + BLACK_OFFSET)
+    return np.column_stack([np.interp(light, lab[:, 0], tints[:, k]) for k in (0, 1)])
+
+
+_LIKELY: Final = fitted("squares.tile_colours.likely")
 """Probability from which a bare square shows the light."""
 
-_ALONG: Final = fitted("classification.tile_colours.along")
+_ALONG: Final = fitted("squares.tile_colours.along")
 """Spread of a tint along its direction, as a share of its length: plastic may be pale or deep."""
 
-_ACROSS: Final = fitted("classification.tile_colours.across")
+_ACROSS: Final = fitted("squares.tile_colours.across")
 """Spread of a tint across its direction, as a share of its length: plastic has its hue."""
 
 _WIDE: Final = {"green": 0.25}
@@ -33,13 +59,13 @@ _WIDE: Final = {"green": 0.25}
 _PER: Final = np.array([500 / 116, -200 / 116])
 """Factors from the cube roots of X / Y and Z / Y, each less 1, to a tint."""
 
-_GREY_STRAY: Final = fitted("classification.tile_colours.grey_stray")
+_GREY_STRAY: Final = fitted("squares.tile_colours.grey_stray")
 """Standard deviation of the tint of grey plastic."""
 
-_BRIGHT: Final = fitted("classification.tile_colours.bright")
+_BRIGHT: Final = fitted("squares.tile_colours.bright")
 """L from which pale tints count less and less, because all colours turn white."""
 
-_BRIGHTEST: Final = fitted("classification.tile_colours.brightest")
+_BRIGHTEST: Final = fitted("squares.tile_colours.brightest")
 """L from which pale tints do not count at all."""
 
 _PALE: Final = 0.3
@@ -54,23 +80,23 @@ _SHARES: Final = (0.0, 0.5, 1.0)
 _AREA: Final = 6.0
 """Area of all possible tints, in the units of `SquareFeatures.tint`."""
 
-_ANY_TINT: Final = fitted("classification.tile_colours.any_tint")
+_ANY_TINT: Final = fitted("squares.tile_colours.any_tint")
 """Probability of a tint that is none of the colours': that of a mirrored lamp or an LED nearby."""
 
-_HARDLY_SHADED: Final = fitted("classification.tile_colours.hardly_shaded")
+_HARDLY_SHADED: Final = fitted("squares.tile_colours.hardly_shaded")
 """Least probability that black is darker, or white lighter, than the board."""
 
-_MOST_TILES: Final = fitted("classification.tile_colours.most_tiles")
+_MOST_TILES: Final = fitted("squares.tile_colours.most_tiles")
 """Most tiles that count fully; if there are more, each counts less, as all share the causes of
 errors: the light, the camera and the maker's shade."""
 
-_BARE_STRAY: Final = fitted("classification.tile_colours.bare_stray")
+_BARE_STRAY: Final = fitted("squares.tile_colours.bare_stray")
 """Standard deviation of the tint of bare squares."""
 
-_LIGHTER: Final = fitted("classification.tile_colours.lighter")
+_LIGHTER: Final = fitted("squares.tile_colours.lighter")
 """L above that of bare squares from which a pale square is rather a tile under a mirrored lamp."""
 
-_OWN: Final = fitted("classification.tile_colours.own")
+_OWN: Final = fitted("squares.tile_colours.own")
 """Weight of a tile's own tint beside the colour of its group: a lamp may change it."""
 
 _EXPLAINED: Final = -4.5
@@ -82,7 +108,7 @@ _FEW: Final = 3.0
 """Number of visible tiles below which a group need not be explained: a false tile, or a part of
 a colour under a lamp, is no reason to doubt the others."""
 
-_AS_BEFORE: Final = fitted("classification.tile_colours.as_before")
+_AS_BEFORE: Final = fitted("squares.tile_colours.as_before")
 """Log likelihood that a tile has the colour that was read on its square in the frame before."""
 
 

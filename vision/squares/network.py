@@ -24,7 +24,7 @@ from vision.geometry.grid import WITHIN, Grid, Warp
 from vision.geometry.grid_solver import solved
 from vision.geometry.image_scale import zoomed
 from vision.reading import border_of
-from vision.shape.border import across_border, features, odds_of
+from vision.squares.border import across_border, features, odds_of
 
 BARE: Final = 0
 """Class of an empty square; classes are places in the outputs of the network."""
@@ -174,7 +174,7 @@ def shapes_of(image: Image, grid: Grid, wanted: NDArray[np.bool_] | None = None)
 
 
 def border_features(image: Image, grid: Grid) -> NDArray[np.float32]:
-    """(4, n, 31) features of the border of a board; see `vision.shape.border.features`.
+    """(4, n, 31) features of the border of a board; see `vision.squares.border.features`.
 
     Args:
         image: (height, width, 3) uint8.

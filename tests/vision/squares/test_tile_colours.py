@@ -5,12 +5,12 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.support.square_outputs import SQUARES, outputs
-from vision.classification.judgement import PALETTES
-from vision.classification.tile_colours import NamedTiles
-from vision.classification.tile_colours import named as named_groups
-from vision.classification.tile_groups import grouped
-from vision.features.square_features import SquareFeatures
-from vision.shape.network import DARK, Shapes
+from vision.squares.judgement import PALETTES
+from vision.squares.network import DARK, Shapes
+from vision.squares.square_features import SquareFeatures
+from vision.squares.tile_colours import NamedTiles
+from vision.squares.tile_colours import named as named_groups
+from vision.squares.tile_groups import grouped
 
 
 def named(

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from vision.reading import GOES_ON
-from vision.shape.border import across_border, features, odds_of
+from vision.squares.border import across_border, features, odds_of
 
 N, STEP = 14, 16
 

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from tests.support.square_outputs import outputs
-from vision.classification.judgement import PALETTES, judge
-from vision.classification.tile_colours import named
-from vision.classification.tile_groups import grouped
-from vision.shape.network import BARE, DARK, LIGHT, LIT, OUTSIDE, PARTIAL, UNDER
+from vision.squares.judgement import PALETTES, judge
+from vision.squares.network import BARE, DARK, LIGHT, LIT, OUTSIDE, PARTIAL, UNDER
+from vision.squares.tile_colours import named
+from vision.squares.tile_groups import grouped
 
 BOARD = (("purple", 0, 9), ("orange", 1, 9))
 PALETTE = ("purple", "orange")
@@ -109,7 +109,7 @@ def test_an_edition_is_surer_by_many_tiles_and_by_colours_other_than_greys() -> 
             lead=9.0,
             palette=(first, second),
         )
-        with patch("vision.classification.judgement.named", return_value=colours):
+        with patch("vision.squares.judgement.named", return_value=colours):
             assert judge(shapes, observed, 14, None).is_sure == is_sure
 
 
