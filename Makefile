@@ -5,8 +5,6 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-WORDS := web/translations
-
 # More than four at a time would wait for each other's browsers.
 PYTEST = $(BIN)/python -m pytest --numprocesses $(WORKERS) --maxprocesses 4 --dist worksteal
 
@@ -18,7 +16,7 @@ check test: WORKERS = $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 # Programs are installed by the system's own tool, which wants the rights of root.
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
-.PHONY: help run check test acceptance lint bench fuzz film words warm programs lock clean
+.PHONY: help run check test acceptance lint bench fuzz film warm programs lock clean
 .PHONY: release install rollback uninstall arm64 machine hardware
 .DEFAULT_GOAL := help
 
@@ -31,7 +29,6 @@ help:
 	@echo "make bench  measure speed on this machine, then the long trials of what must never fail"
 	@echo "make fuzz   feed broken files of every kind to the verbs that read them, for a minute"
 	@echo "make film   make the animated picture of the README anew (needs Chromium)"
-	@echo "make words  bring the translations up to date with the phrases, and compile them"
 	@echo "make warm   install the player and compile it, which takes a minute or several, once"
 	@echo "make programs  install what tests need of the system: Chromium, strace, gcc, GStreamer, containers, Mosquitto"
 	@echo "make lock   choose the newest dependencies and lock them"
@@ -72,16 +69,6 @@ fuzz: .venv/dev.stamp
 
 film: .venv/dev.stamp
 	$(BIN)/python -m tests.support.readme_animation
-
-words: .venv/dev.stamp
-	$(BIN)/pybabel --quiet extract --keywords mark --no-location --omit-header --sort-output \
-	  --output .venv/words.pot web/i18n/phrases.py web/i18n/hall_phrases.py
-	for language in de ja; do \
-	  $(BIN)/pybabel --quiet update --domain cornerlight --no-fuzzy-matching --ignore-obsolete \
-	    --ignore-pot-creation-date --no-wrap --input-file .venv/words.pot \
-	    --locale $$language --output-dir $(WORDS) || exit 1; \
-	done
-	$(BIN)/pybabel --quiet compile --domain cornerlight --directory $(WORDS)
 
 warm: .venv/player.stamp
 	@nice $(BIN)/python -m firmware.search warm

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, Final
 
-from firmware.codes import PlayerFailure, Rule
+from firmware.codes import Rule
 from firmware.commands.board_text import square_names
 from firmware.game.events import (
     ArbiterCalled,
@@ -55,18 +55,10 @@ from firmware.player.levels import LEVELS
 from firmware.rules.position import Position
 from firmware.rules.variants import Colour, Edition
 from firmware.rules.violations import Violation
-from web.i18n.phrases import (
-    BOARD_LOST_WHY,
-    CAMERA_AWAY_WHY,
-    GAVE_UP,
-    HINT_FAILURES,
-    LAID,
-    OUT,
-    OVERRULED,
-    RESIGNED,
-    RULES,
-    TIME_OUT,
-)
+from web.i18n.wording import Wording
+
+_ENGLISH: Final = Wording()
+"""The texts of the page in English, which the terminal shares."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +117,7 @@ def event_sentence(event: Event, names: TableNames) -> str:
 def _laid(event: MoveAccepted | Overruled, names: TableNames) -> str:
     squares = names.squares(event.move.squares)
     colour, piece = names.colour(event.colour), event.move.piece.name
-    return LAID.format(colour=colour, piece=piece, squares=squares)
+    return _ENGLISH.say("laid", colour=colour, piece=piece, squares=squares)
 
 
 def _refused(event: MoveRefused, names: TableNames) -> str:
@@ -140,7 +132,8 @@ def _reason(one: Violation, event: MoveRefused, names: TableNames) -> str:
         return clause
     to_move = names.position.to_move
     edition = event.provisional_frame[1] if event.provisional_frame else names.edition
-    return RULES[one.rule].format(
+    return _ENGLISH.say(
+        f"rules.{one.rule}",
         piece="it",
         colour=edition[event.colour],
         turn="nobody" if to_move is None else names.colour(to_move),
@@ -207,8 +200,8 @@ def _begun(event: GameBegun, names: TableNames) -> str:
 def _assigned(event: SeatsAssigned, names: TableNames) -> str:
     """Returns a clause on the seats that the computer plays from now on."""
     if event.failure is not None:
-        detail = HINT_FAILURES[PlayerFailure(event.failure)]
-        return GAVE_UP.format(detail=detail)
+        detail = _ENGLISH.say(f"hint-failures.{event.failure}")
+        return _ENGLISH.say("gave-up", detail=detail)
     game = names.position.game
     seats = [
         f"{names.colours(colours_of(game, person))} ({LEVELS[level - 1]})"
@@ -227,12 +220,12 @@ def _chosen(event: ComputerMove, names: TableNames) -> str:
 
 _CLAUSES: Final[dict[type[Event], Callable[[Any, TableNames], str]]] = {
     BoardFound: lambda _, __: "the board is found",
-    BoardLost: lambda event, _: BOARD_LOST_WHY.format(detail=event.reason),
+    BoardLost: lambda event, _: _ENGLISH.say("board-lost-why", detail=event.reason),
     BoardMoved: lambda event, _: (
         "the board or the camera was moved" if event.turned is None else "the board was turned"
     ),
     LightChanged: lambda _, __: "the light has changed",
-    CameraAway: lambda event, _: CAMERA_AWAY_WHY.format(detail=event.reason),
+    CameraAway: lambda event, _: _ENGLISH.say("camera-away-why", detail=event.reason),
     CameraBack: lambda _, __: "the camera gives pictures again",
     GameBegun: _begun,
     PositionSet: _position_set,
@@ -242,7 +235,7 @@ _CLAUSES: Final[dict[type[Event], Callable[[Any, TableNames], str]]] = {
         f"{names.colour(event.colour, event.provisional_frame)} takes the piece back from "
         f"{names.squares(event.squares)}"
     ),
-    Overruled: lambda event, names: OVERRULED.format(move=_laid(event, names)),
+    Overruled: lambda event, names: _ENGLISH.say("overruled", move=_laid(event, names)),
     Dismissed: lambda event, names: (
         f"the arbiter says that no piece lies at {names.squares(event.squares)}"
     ),
@@ -258,14 +251,14 @@ _CLAUSES: Final[dict[type[Event], Callable[[Any, TableNames], str]]] = {
     Restored: lambda _, __: "all pieces lie where they belong again",
     Unsure: _unsure,
     Resolved: lambda _, __: "that question is settled",
-    Passed: lambda event, names: OUT.format(colour=names.colour(event.colour)),
+    Passed: lambda event, names: _ENGLISH.say("out", colour=names.colour(event.colour)),
     NoMovesLeft: _over,
     Solved: lambda _, __: "the puzzle is solved",
     Hinted: lambda event, names: f"a hint is shown to {names.colour(event.colour)}",
     Paused: lambda _, __: "the arbiter has paused the game",
     Resumed: lambda _, __: "the game goes on",
-    Resigned: lambda event, names: RESIGNED.format(colours=names.colours(event.colours)),
-    TimedOut: lambda event, names: TIME_OUT.format(colours=names.colours(event.colours)),
+    Resigned: lambda event, names: _ENGLISH.say("resigned", colours=names.colours(event.colours)),
+    TimedOut: lambda event, names: _ENGLISH.say("time-out", colours=names.colours(event.colours)),
     EndedByArbiter: lambda _, __: "the arbiter has ended the game",
     SeatsAssigned: _assigned,
     ComputerPreparing: lambda _, __: "the computer's player gets ready",

@@ -137,7 +137,8 @@ def _text(answer: Analysis, colour: str, level: int | None) -> str:
         lines.append(f"  {move} {_outcome(one, is_solved=answer.proved is not None)}")
         sentences = reason_sentences(one.reasons)
         if not sentences and one is answer.choices[0] and one.proved is None:
-            sentences = [Wording().no_reason()]
+            wording = Wording()
+            sentences = [wording.sentence(wording.say("no-reason"))]
         lines += [f"      {sentence}" for sentence in sentences]
     return "\n".join(lines)
 

@@ -140,7 +140,7 @@ class _ShownTest:
 def _printed(shown: _ShownTest, duration_s: float) -> int:
     """Shows every step for some time, and prints what it has to look like."""
     for step in shown.test.steps:
-        expected, rows = Wording().light_seen(step.name), step.drawing(shown.test.wiring)
+        expected, rows = Wording().say(f"lights-seen.{step.name}"), step.drawing(shown.test.wiring)
         print(json.dumps({"step": step.name, "expected": expected, "rows": rows}), flush=True)
         shown.hold(step, duration_s)
     return 0
@@ -154,7 +154,8 @@ def _asked(shown: _ShownTest) -> int:
         print("\n".join(["", *([] if is_plain else step.drawing(shown.test.wiring))]))
         shown.test = shown.test.answered(right=_answer(shown, step))
     if (remedy := shown.test.remedy) is not None:
-        print(f"\n{Wording().light_remedy(remedy.code, remedy.value)} Then run this again.")
+        sentence = Wording().say(f"light-remedies.{remedy.code}", value=remedy.value)
+        print(f"\n{sentence} Then run this again.")
         return FAULT
     print("\nThe LEDs are as the settings say.")
     return 0
@@ -164,7 +165,7 @@ def _answer(shown: _ShownTest, step: LightStep) -> bool:
     """Asks until somebody says yes or no; each other answer shows the step again."""
     while True:
         shown.run(step)
-        expected = Wording().light_seen(step.name)
+        expected = Wording().say(f"lights-seen.{step.name}")
         print(f"{expected} Is it so? [y/n, Enter: show again] ", end="", flush=True)
         line = sys.stdin.readline()
         if not line:

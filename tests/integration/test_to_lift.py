@@ -31,7 +31,6 @@ from web.contract import (
     Undo,
 )
 from web.i18n.languages import wording_of
-from web.i18n.phrases import LIFT_OR_COUNT
 from web.security.known_phones import PAIRING_COOKIE
 
 pytestmark = pytest.mark.slow
@@ -120,7 +119,7 @@ def test_an_arbiter_is_asked_if_the_move_counts_once_people_go_on(
     assert words.label("counts-again") in text
     assert words.label("lies-beside") in text
     assert words.label("which-one") not in text
-    assert words.sentence(words._translate(LIFT_OR_COUNT)) in words.state(page)
+    assert words.sentence(words.say("lift-or-count")) in words.state(page)
     shown.close()
 
 

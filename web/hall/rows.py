@@ -102,11 +102,12 @@ def _detailed_clause(table: HallTable, wording: HallWording) -> str | None:
         case TableState.REFUSED if table.rule and table.offender:
             clause = wording.refused_piece(table.offender, table.rule)
         case TableState.PLAYING if table.ply:
-            clause = wording.playing(table.ply)
+            clause = wording.say("table-playing", count=table.ply)
         case TableState.FINISHED if table.sides:
-            clause = wording.ended(" : ".join(_score_text(side.score) for side in table.sides))
+            result = " : ".join(_score_text(side.score) for side in table.sides)
+            clause = wording.say("table-finished", result=result)
         case TableState.WAITING if table.match_sent:
-            clause = wording.awaited(table.match_sent)
+            clause = wording.say("table-waiting", match=table.match_sent)
     return clause
 
 

@@ -1,7 +1,5 @@
 """The languages of the page, and the choice of one for a viewer."""
 
-import gettext
-from pathlib import Path
 from typing import Final
 
 from werkzeug.datastructures import LanguageAccept
@@ -11,22 +9,10 @@ from web.i18n.hall_wording import HallWording
 LANGUAGES: Final = {"en": "English", "de": "Deutsch", "ja": "日本語"}
 """Names of the languages, each in the language itself, by code (ISO 639-1)."""
 
-_FOLDER: Final = Path(__file__).parent.parent / "translations"
-"""Folder of the translations, compiled by `make words`: `LANGUAGE/LC_MESSAGES/cornerlight.mo`."""
-
 
 def wording_of(language: str) -> HallWording:
-    """Returns the texts of a language.
-
-    Args:
-        language: one of `LANGUAGES`; English, the language of the phrases, has no file.
-
-    Raises:
-        FileNotFoundError: its compiled translations do not exist; `make words` makes them.
-    """
-    if language == "en":
-        return HallWording()
-    return HallWording(gettext.translation("cornerlight", _FOLDER, [language]))
+    """Returns the texts of a language, one of `LANGUAGES`."""
+    return HallWording(language)
 
 
 def choose(chosen: str | None, wanted: LanguageAccept) -> str:

@@ -1,17 +1,17 @@
 """Sentences from codes, in each viewer's language.
 
-The texts are in `web.i18n.phrases`; a language is a set of `gettext` translations for `Wording`.
-Pure: no Flask, no markup, no state. Text from people (names, reasons) is inserted unchanged; the
+The texts are in `web/translations`, a file a language; see `web.i18n.texts`. Pure: no Flask, no
+markup, no state. Text from people (names, reasons) is inserted unchanged; the
 templates escape it.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from functools import reduce
-from gettext import NullTranslations
 from typing import Final
 
 from web.contract import (
+    MOST_LEVEL,
     AnswerCode,
     Colour,
     CommandName,
@@ -24,9 +24,7 @@ from web.contract import (
     MoveEntry,
     MoveReasonCode,
     Page,
-    PlayerFailure,
     PuzzleEntry,
-    Rating,
     RefereeState,
     RefereeStatus,
     RefusedPiece,
@@ -36,129 +34,7 @@ from web.contract import (
     Square,
     ViolationEntry,
 )
-from web.i18n.phrases import (
-    ACCEPTED_MOVE,
-    ADDRESSED,
-    AGAINST,
-    ALL_LEVEL,
-    AND,
-    ANSWERS,
-    AREA,
-    AT_SQUARES,
-    BEST,
-    BOARD_FAILURES,
-    BOARD_LOST_WHY,
-    BONUS,
-    BY,
-    CAMERA_AWAY_WHY,
-    CAMERA_FAULTS,
-    CAMERAS,
-    CLUB,
-    COLOUR_OF,
-    COLOURS,
-    COMMA,
-    COMPUTER_CHOSE,
-    COMPUTER_NAMED,
-    COMPUTER_PREPARES,
-    COMPUTER_THINKS,
-    COUNTS,
-    COVERED,
-    DATE,
-    ENDED,
-    ENDINGS,
-    FAULTS,
-    FOUND,
-    FULL_STOP,
-    GAVE_UP,
-    GOES_BACK,
-    HINT_ASKED,
-    HINT_FAILURES,
-    HINT_LIMIT,
-    HINT_SEARCH,
-    HINTS_LEFT,
-    HINTS_OF_GAME,
-    HINTS_OF_PUZZLE,
-    HINTS_TO_ASK,
-    HINTS_TO_ASK_IN_GAME,
-    IMPOSSIBLE_SINCE,
-    IN_THE_WAY,
-    LABELS,
-    LAID,
-    LEAD,
-    LEADS,
-    LEFT_OF_PUZZLE,
-    LEVEL,
-    LEVELS,
-    LIFT_FOR_COMPUTER,
-    LIFT_OR_COUNT,
-    LIGHT_REMEDIES,
-    LIGHTS_SEEN,
-    MISSING,
-    MONTHS,
-    MOUNTING,
-    MOVE_REASONS,
-    NEW_GAME_BY,
-    NEXT_PERSON,
-    NO_BUTTONS,
-    NO_HINT,
-    NO_LIGHTS,
-    NO_REASON,
-    NONE_FOUND,
-    NOT_RECORDED,
-    NOT_SAVED,
-    NOT_SOLVED,
-    NOT_WHOLE,
-    ONE_WINS,
-    OPTIONS,
-    OTHER_BOARD,
-    OUT,
-    OVERLAY,
-    OVERRULED,
-    PASSES,
-    PENDING,
-    PIECE_OF,
-    PLAY,
-    PLAYER_LEVELS,
-    POINTS,
-    PRESETS,
-    PROVEN,
-    PUZZLES_WHY,
-    REMATCH,
-    REMATCH_CLEARED,
-    RESIGNED,
-    REVIEW,
-    RULES,
-    RULES_WHO,
-    SEARCHING_WHY,
-    SHARED_COUNTS,
-    SHEETS,
-    SLOW_FOR_LEVEL,
-    SLOW_PLAYER,
-    SOLVABILITY,
-    SOMEBODY_ELSE,
-    SPECTATORS,
-    SQUARES_LAID,
-    STATES,
-    STATES_OF_PUZZLE,
-    STATES_WITH_SQUARES,
-    STEP_STATES,
-    STEPS,
-    TAKE_BACK,
-    TASKS,
-    TEAM_WINS,
-    THEN,
-    TIE,
-    TIME_OUT,
-    TITLES,
-    TOO_HOT,
-    TOUR,
-    UNCLEAR,
-    UNDERVOLTAGE,
-    WAIT_FOR_NEXT,
-    WHOSE_TURN,
-    WHY,
-    WORDS,
-)
+from web.i18n.texts import section_of, texts_of
 
 _IN_PASSING: Final = (
     RefereeState.HAND,
@@ -175,124 +51,95 @@ _TOO_MANY: Final = 8
 """Squares that a sentence lists; more are left out."""
 
 
+def in_section(section: str) -> Callable[..., str]:
+    """Returns a method that says a text of a section, by its key there and values to put in."""
+
+    def said(self: "Wording", key: str, **values: object) -> str:
+        return self.say(f"{section}.{key}", **values)
+
+    return said
+
+
 class Wording:
     """The texts of one language.
 
     Args:
-        translations: translations of the message ids; English where it has none.
+        language: code of the language, see `web.i18n.texts`.
     """
 
-    __slots__ = ("_translations",)
+    __slots__ = ("_language", "_texts")
 
-    def __init__(self, translations: NullTranslations | None = None) -> None:
-        self._translations: Final = translations or NullTranslations()
+    def __init__(self, language: str = "en") -> None:
+        self._language: Final = language
+        self._texts: Final = texts_of(language)
 
-    def label(self, key: str) -> str:
-        """Returns a fixed text of the page, by its key in `LABELS`."""
-        return self._translate(LABELS[key])
+    def say(self, key: str, **values: object) -> str:
+        """Returns a text by its key, `NAME` or `SECTION.NAME`, with values put in if any."""
+        text = self._texts[key]
+        return text.format(**values) if values else text
 
-    def play(self, key: str) -> str:
-        """Returns a text for people who play at a simulated table, by its key in `PLAY`."""
-        return self._translate(PLAY[key])
+    def known(self, section: str, key: str, other: str) -> str:
+        """Returns a text of a section by its key there; `other` if there is none."""
+        return self._texts.get(f"{section}.{key}", other)
 
-    def club(self, key: str, **values: object) -> str:
-        """Returns a text for people at a table besides the game, by its key in `CLUB`."""
-        return self._translate(CLUB[key]).format(**values)
-
-    def camera(self, key: str, title: str) -> str:
-        """Returns the name of a camera, by its key and the name of the product."""
-        return self._translate(CAMERAS[key]) if key in CAMERAS else title
-
-    def mounting(self, key: str) -> str:
-        """Returns a text on the places of cameras, by its key in `MOUNTING`."""
-        return self._translate(MOUNTING[key])
-
-    def overlay(self, key: str, **values: object) -> str:
-        """Returns a text of the overlay for streams, by its key in `OVERLAY`."""
-        return self._translate(OVERLAY[key]).format(**values)
-
-    def review(self, key: str, **values: object) -> str:
-        """Returns a text of the review of a game, by its key in `REVIEW`."""
-        return self._translate(REVIEW[key]).format(**values)
-
-    def player_failure(self, failure: PlayerFailure) -> str:
-        """Returns a clause on the reason for which the computer player gives no answers."""
-        return self._translate(HINT_FAILURES[failure])
+    label = in_section("labels")
+    play = in_section("play")
+    club = in_section("club")
+    overlay = in_section("overlay")
+    review = in_section("review")
+    spectators = in_section("spectators")
+    sheet = in_section("sheets")
+    option = in_section("options")
+    word = in_section("words")
+    mounting = in_section("mounting")
 
     def squares(self, page: Page, squares: tuple[Square, ...]) -> str:
-        """Returns the names of squares."""
-        return self._squares(page, squares)
-
-    def spectators(self, key: str, **values: object) -> str:
-        """Returns a text of a hall's pages for everybody, by its key in `SPECTATORS`."""
-        return self._translate(SPECTATORS[key]).format(**values)
-
-    def sheet(self, key: str, **values: object) -> str:
-        """Returns a text of a printed sheet, by its key in `SHEETS`, with values put in if any."""
-        text = self._translate(SHEETS[key])
-        return text.format(**values) if values else text
+        """Returns the names of squares, the first ones of many."""
+        names = [page.square_name(square) for square in squares[:_TOO_MANY]]
+        if len(squares) > _TOO_MANY:
+            names.append("…")
+        return self.say("comma").join(names)
 
     def who_plays(self, game: str, colours: Sequence[str]) -> str:
         """Returns a sentence on who plays which colours.
 
         Args:
-            game: a key of `RULES_WHO`.
+            game: a key of the section `rules-who`.
             colours: names of the colours in the contract, in the order of play.
         """
         names = [self.colour_named(name) for name in colours]
         parts = dict(zip(("first", "second", "third", "fourth"), names, strict=False))
-        return self._translate(RULES_WHO[game]).format(colours=self._all(names), **parts)
+        return self.say(f"rules-who.{game}", colours=self._all(names), **parts)
 
     def scoring_rule(self, scoring: Scoring) -> str:
         """Returns a sentence on the way in which a scoring decides."""
-        return self.sentence(self._translate(WHY[scoring]))
+        return self.sentence(self.say(f"why.{scoring}"))
 
     def tour(self) -> dict[str, str]:
-        """Returns the sentences of the guided tour, by their keys in `TOUR`."""
-        return {key: self._translate(message) for key, message in TOUR.items()}
+        """Returns the sentences of the guided tour, by their keys."""
+        return section_of("tour", self._language)
 
     def computer(self, person: int, people: int) -> str:
         """Returns the name of a person that the computer plays, with a number if it plays more."""
-        name = self._translate(PLAY["computer-name"])
+        name = self.say("play.computer-name")
         return name if people == 2 else f"{name} {person}"
 
     def person(self, colour: Colour) -> str:
         """Returns the name of the person or computer that plays a colour; empty if unknown."""
-        return colour.player or (self._translate(PLAY["computer-name"]) if colour.level else "")
+        return colour.player or (self.say("play.computer-name") if colour.level else "")
 
     def player_level(self, level: int) -> str:
         """Returns the name of a level of the computer, from 1."""
-        return self._translate(PLAYER_LEVELS[level - 1])
+        return self.say(f"player-levels.{level}")
 
     def player_levels(self, page: Page) -> tuple[str, ...]:
         """Returns the names of the levels that the computer can play, the weakest first."""
-        return tuple(map(self._translate, PLAYER_LEVELS[: page.machine.highest_level]))
+        return tuple(self.player_level(one + 1) for one in range(page.machine.highest_level))
 
     def slow_player(self, page: Page) -> str:
         """Returns a sentence if this computer is too slow for some levels; else nothing."""
-        is_slow = page.machine.highest_level < len(PLAYER_LEVELS)
-        return self.sentence(self._translate(SLOW_PLAYER)) if is_slow else ""
-
-    def computer_named(self, level: int) -> str:
-        """Returns the name of the computer at a level."""
-        return self._translate(COMPUTER_NAMED).format(level=self.player_level(level))
-
-    def option(self, key: str) -> str:
-        """Returns the name of an option of a game, by its value in the contract."""
-        return self._translate(OPTIONS[key])
-
-    def preset(self, key: str) -> str:
-        """Returns a sentence on a usual choice of options, by its key in `PRESETS`."""
-        return self._translate(PRESETS[key])
-
-    def ending(self, how: str, count: int) -> str:
-        """Returns a sentence on what is lost when an arbiter ends a game.
-
-        Args:
-            how: the way, a key of `ENDINGS`.
-            count: number of pieces laid.
-        """
-        return self._translate(ENDINGS[how]).format(count=count)
+        is_slow = page.machine.highest_level < MOST_LEVEL
+        return self.sentence(self.say("slow-player")) if is_slow else ""
 
     def date(self, day: str) -> str:
         """Returns a date in words, from its form in ISO 8601; any other text unchanged."""
@@ -300,28 +147,12 @@ class Wording:
             found = date.fromisoformat(day)
         except ValueError:
             return day
-        month = self._translate(MONTHS[found.month - 1])
-        return self._translate(DATE).format(day=found.day, month=month, year=found.year)
-
-    def found(self, count: int) -> str:
-        """Returns a text with the number of games that a search has found."""
-        return self._translate(FOUND).format(count=count)
-
-    def none_found(self, query: str) -> str:
-        """Returns a sentence for a search that has found no game."""
-        return self._translate(NONE_FOUND).format(query=query)
-
-    def word(self, word: CommandName) -> str:
-        """Returns the label of the button for a command."""
-        return self._translate(WORDS[word])
+        month = self.say(f"months.{found.month}")
+        return self.say("date", day=found.day, month=month, year=found.year)
 
     def answer(self, code: str) -> str:
         """Returns the reply to a command, by its code; empty for an unknown code."""
-        return self._known(ANSWERS, code) if code in ANSWERS else ""
-
-    def wait_for_next(self, seconds: int) -> str:
-        """Returns a sentence with the time until the lights can show another number."""
-        return self._translate(WAIT_FOR_NEXT).format(seconds=seconds)
+        return self.known("answers", code, "")
 
     def colour(self, colour: Colour) -> str:
         """Returns the name of a colour."""
@@ -329,29 +160,29 @@ class Wording:
 
     def colour_named(self, name: str) -> str:
         """Returns the name of a colour, by its name in the contract."""
-        return self._known(COLOURS, name)
+        return self.known("colours", name, name)
 
     def state(self, page: Page) -> str:
         """Returns sentences on the referee's state and on all that people must know now."""
         sentences = self._turn_sentences(page)
         if any(piece.mark is Mark.PENDING for piece in page.pieces):
-            sentences.append(self._translate(PENDING))
+            sentences.append(self.say("pending"))
         if page.covered and page.state.code is not RefereeState.BOARD_LOST:
-            squares = self._squares(page, page.covered)
-            sentences.append(self._translate(COVERED).format(squares=squares))
+            squares = self.squares(page, page.covered)
+            sentences.append(self.say("covered", squares=squares))
         if not page.finished and page.puzzle is None:
             out = [self._colour(page, i) for i, c in enumerate(page.colours) if c.out]
-            sentences += [self._translate(OUT).format(colour=colour) for colour in out]
+            sentences += [self.say("out", colour=colour) for colour in out]
         if not page.finished:
             sentences += self._decisions(page)
         troubles = {
-            NOT_SAVED: page.saved,
-            NOT_WHOLE: page.whole,
-            NO_LIGHTS: page.lights,
-            NO_BUTTONS: page.buttons,
-            NOT_RECORDED: page.recording,
+            "not-saved": page.saved,
+            "not-whole": page.whole,
+            "no-lights": page.lights,
+            "no-buttons": page.buttons,
+            "not-recorded": page.recording,
         }
-        sentences += [self._translate(text) for text, works in troubles.items() if not works]
+        sentences += [self.say(key) for key, works in troubles.items() if not works]
         return self._sentences(sentences)
 
     def _turn_sentences(self, page: Page) -> list[str]:
@@ -371,38 +202,38 @@ class Wording:
             own = page.colours[one.colour]
             player = "" if own.level else own.player
             colour = self._colour(page, one.colour)
-            piece = one.piece or self._translate(PIECE_OF).format(colour=colour)
+            piece = one.piece or self.say("piece-of", colour=colour)
             if one.piece and not player:
-                piece = self._translate(COLOUR_OF).format(player=piece, colour=colour)
+                piece = self.say("colour-of", player=piece, colour=colour)
             in_way = not set(chosen).isdisjoint(one.squares)
-            message = LIFT_FOR_COMPUTER if in_way else STATES[RefereeState.TO_LIFT]
-            squares = self._squares(page, one.squares)
-            clause = self._translate(message).format(piece=piece, squares=squares)
-            addressed = self._translate(ADDRESSED).format(player=player, clause=clause)
+            message = "lift-for-computer" if in_way else "states.to-lift"
+            squares = self.squares(page, one.squares)
+            clause = self.say(message, piece=piece, squares=squares)
+            addressed = self.say("addressed", player=player, clause=clause)
             clauses.append(addressed if player else clause)
-        clauses += [self._translate(LIFT_OR_COUNT)] if page.candidates else []
+        clauses += [self.say("lift-or-count")] if page.candidates else []
         return self._sentences(clauses)
 
     def _gave_up(self, page: Page) -> list[str]:
         """Returns a clause if the computer gave a seat up, with the reason."""
         if page.gave_up is None or page.finished:
             return []
-        detail = self._translate(HINT_FAILURES[page.gave_up])
-        return [self._translate(GAVE_UP).format(detail=detail)]
+        detail = self.say(f"hint-failures.{page.gave_up}")
+        return [self.say("gave-up", detail=detail)]
 
     def machine(self, page: Page) -> tuple[str, ...]:
         """Returns a sentence for each trouble of the table's computer."""
         clauses = []
         if page.machine.hot:
             celsius = page.machine.celsius
-            clauses.append(self._translate(TOO_HOT).format(celsius=celsius))
+            clauses.append(self.say("too-hot", celsius=celsius))
         if page.machine.undervoltage:
-            clauses.append(self._translate(UNDERVOLTAGE))
+            clauses.append(self.say("undervoltage"))
         highest = page.machine.highest_level
         level = max((seat.level for seat in page.computer), default=0)
         if level > highest and not page.finished:
             names = {"level": self.player_level(level), "reached": self.player_level(highest)}
-            clauses.append(self._translate(SLOW_FOR_LEVEL).format(**names))
+            clauses.append(self.say("slow-for-level", **names))
         return tuple(self.sentence(clause) for clause in clauses)
 
     def hint(self, page: Page) -> str:
@@ -416,20 +247,20 @@ class Wording:
             return self._sentences(self._hint_of_game(page, hints, hints.step))
         if hints.thinking and page.turn is not None:
             colour = self._colour(page, page.turn)
-            return self.sentence(self._translate(HINT_ASKED).format(colour=colour))
+            return self.sentence(self.say("hint-asked", colour=colour))
         if hints.failure is None:
             return ""
-        detail = self._translate(HINT_FAILURES[hints.failure])
-        return self.sentence(self._translate(NO_HINT).format(detail=detail))
+        detail = self.say(f"hint-failures.{hints.failure}")
+        return self.sentence(self.say("no-hint", detail=detail))
 
     def _hint_of_game(self, page: Page, hints: HintAllowance, step: HintStep) -> Iterator[str]:
         """Yields clauses on a step of a hint; the last one has the reasons alone."""
         if step is HintStep.REASON:
             yield from self._reasons_of_hint(page, hints)
             return
-        yield self._hint_step(page, hints, HINTS_OF_GAME[step])
+        yield self._hint_step(page, hints, f"hints-of-game.{step}")
         if step is HintStep.PIECE and hints.amount is HintAmount.AREA_AND_PIECE:
-            yield self._translate(HINT_LIMIT)
+            yield self.say("hint-limit")
 
     def _reasons_of_hint(self, page: Page, hints: HintAllowance) -> Iterator[str]:
         """Yields a clause on each reason for a move, and on the end if that is proved."""
@@ -437,16 +268,17 @@ class Wording:
         if hints.proved is not None and not any(one.code in proofs for one in hints.reasons):
             yield self.move_reason(MoveReasonCode.PROVEN, hints.proved, "")
         elif not hints.reasons:
-            yield self._translate(NO_REASON)
+            yield self.say("no-reason")
         for one in hints.reasons:
-            yield self.move_reason(one.code, one.number, self._squares(page, one.squares))
+            yield self.move_reason(one.code, one.number, self.squares(page, one.squares))
 
     def _hint_step(self, page: Page, hints: HintAllowance, message: str) -> str:
         """Returns a clause on a step of a hint; of an area it names two corners."""
-        squares = self._squares(page, hints.squares)
+        squares = self.squares(page, hints.squares)
         if (page.puzzle is None and hints.step is HintStep.PIECE) or hints.step is HintStep.AREA:
             squares = self._area(page, hints.squares)
-        return self._translate(message).format(
+        return self.say(
+            message,
             colour="" if hints.colour is None else self._colour(page, hints.colour),
             piece=hints.piece,
             squares=squares,
@@ -457,7 +289,7 @@ class Wording:
         rows, columns = zip(*squares, strict=True)
         first = page.square_name((max(rows), min(columns)))
         last = page.square_name((min(rows), max(columns)))
-        return self._translate(AREA).format(first=first, last=last)
+        return self.say("area", first=first, last=last)
 
     def move_reason(self, code: MoveReasonCode, number: int, squares: str) -> str:
         """Returns a clause on a reason for a move.
@@ -468,108 +300,65 @@ class Wording:
             squares: names of its squares.
         """
         if code is MoveReasonCode.PROVEN:
-            message = PROVEN[(number > 0) - (number < 0) + 1]
-            return self._translate(message).format(number=abs(number))
-        return self._translate(MOVE_REASONS[code]).format(number=number, squares=squares)
-
-    def no_reason(self) -> str:
-        """Returns a sentence for a move for which no reason is given."""
-        return self.sentence(self._translate(NO_REASON))
+            end = "win" if number > 0 else "loss" if number else "tie"
+            return self.say(f"proven.{end}", number=abs(number))
+        return self.say(f"move-reasons.{code}", number=number, squares=squares)
 
     def _hint_of_puzzle(self, page: Page, hints: HintAllowance) -> str:
         """Returns a sentence on a step of a hint; the first is the answer, told elsewhere."""
         if hints.thinking:
-            return self.sentence(self._translate(HINT_SEARCH))
-        if hints.step not in HINTS_OF_PUZZLE:
+            return self.sentence(self.say("hint-search"))
+        key = f"hints-of-puzzle.{hints.step}"
+        if key not in self._texts:
             return ""
-        return self.sentence(self._hint_step(page, hints, HINTS_OF_PUZZLE[hints.step]))
+        return self.sentence(self._hint_step(page, hints, key))
 
     def hint_to_ask(self, page: Page) -> str:
         """Returns the label of the button for the next step of a hint."""
         hints = page.private and page.private.hints
-        labels = HINTS_TO_ASK_IN_GAME if page.puzzle is None else HINTS_TO_ASK
-        return self._translate(labels[hints.step if hints else None])
+        labels = "hints-to-ask-in-game" if page.puzzle is None else "hints-to-ask"
+        return self.say(f"{labels}.{hints.step if hints and hints.step else 'none'}")
 
     def solvability(self, page: Page) -> str:
         """Returns a sentence on whether a puzzle can be solved; empty if nobody asked."""
         puzzle = page.puzzle
         if puzzle is None or puzzle.answer is AnswerCode.NOT_ASKED or page.finished:
             return ""
-        clause = self._translate(SOLVABILITY[puzzle.answer])
+        clause = self.say(f"solvability.{puzzle.answer}")
         if puzzle.impossible_since and puzzle.culprit:
-            squares = self._squares(page, puzzle.culprit)
-            since = self._translate(IMPOSSIBLE_SINCE)
+            squares = self.squares(page, puzzle.culprit)
+            since = self.say("impossible-since")
             clause = since.format(ply=puzzle.impossible_since, squares=squares)
         return self.sentence(clause)
 
-    def left_of_puzzle(self, pieces: int, squares: int) -> str:
-        """Returns a text with the numbers of pieces in hand and of their squares."""
-        return self._translate(LEFT_OF_PUZZLE).format(pieces=pieces, squares=squares)
-
-    def best_time(self, seconds: float) -> str:
-        """Returns a text with the best time of a puzzle."""
-        return self._translate(BEST).format(time=time_text(seconds))
-
-    def puzzle_why(self, key: str) -> str:
-        """Returns a sentence on the task of a puzzle, by its key in the contract."""
-        return self._translate(PUZZLES_WHY[key])
-
-    def hints_left(self, count: int) -> str:
-        """Returns a text with the number of remaining hints."""
-        return self._translate(HINTS_LEFT).format(count=count)
-
-    def step(self, code: str) -> str:
-        """Returns the name of a step of the set-up."""
-        return self._translate(STEPS[code])
-
-    def task(self, code: str) -> str:
-        """Returns the sentence on what to do in a step of the set-up."""
-        return self._translate(TASKS[code])
-
-    def step_status(self, key: str) -> str:
-        """Returns the sentence on the state of a step; it may have names of values in braces."""
-        return self._translate(STEP_STATES[key])
-
-    def light_seen(self, name: str) -> str:
-        """Returns the sentence on what a person sees in a step of the test of the lights."""
-        return self._translate(LIGHTS_SEEN[name])
-
-    def light_remedy(self, code: str, value: str) -> str:
-        """Returns the sentence on what to change after such a step; see `LightTestEntry`."""
-        return self._translate(LIGHT_REMEDIES[code]).format(value=value)
-
     def point(self, code: str) -> str:
         """Returns the name of a check of the set-up."""
-        return self._known(POINTS, code)
-
-    def level(self, level: Rating) -> str:
-        """Returns the name of a rating."""
-        return self._translate(LEVELS[level])
+        return self.known("points", code, code)
 
     def remedy(self, page: Page, point: FindingEntry) -> str:
         """Returns the remedy of a fault of the set-up; empty if there is no fault."""
-        known = FAULTS.get(point.fault)
-        remedy = point.remedy if known is None else self._translate(known)
+        remedy = self.known("faults", point.fault, point.remedy)
         if not remedy or not point.squares:
             return remedy
-        squares = self._squares(page, point.squares)
-        return self._translate(AT_SQUARES).format(sentence=remedy, squares=squares)
+        squares = self.squares(page, point.squares)
+        return self.say("at-squares", sentence=remedy, squares=squares)
 
     def refusal(self, page: Page, piece: RefusedPiece) -> tuple[str, ...]:
         """Returns a sentence on each rule that a refused piece breaks; the first has the name."""
         clauses = [self._broken(page, piece, reason) for reason in piece.reasons]
         own = page.colours[piece.colour]
         if (player := own.player) and not own.level:
-            clauses[0] = self._translate(ADDRESSED).format(player=player, clause=clauses[0])
+            clauses[0] = self.say("addressed", player=player, clause=clauses[0])
         return tuple(map(self.sentence, clauses))
 
     def _broken(self, page: Page, piece: RefusedPiece, reason: ViolationEntry) -> str:
         other = page.turn if page.turn != piece.colour else None
-        turn = self._translate(SOMEBODY_ELSE) if other is None else self._people(page, (other,))[0]
-        return self._translate(RULES[reason.rule]).format(
+        turn = self.say("somebody-else") if other is None else self._people(page, (other,))[0]
+        return self.say(
+            f"rules.{reason.rule}",
             colour=self._colour(page, piece.colour),
-            squares=self._squares(page, reason.squares),
-            against=self._squares(page, reason.against),
+            squares=self.squares(page, reason.squares),
+            against=self.squares(page, reason.against),
             turn=turn,
         )
 
@@ -586,15 +375,16 @@ class Wording:
         elif result.how is not EndReason.ABANDONED:
             clause = self._tie(page, result) if result.tied else self._wins(page, result.winner)
             lost = self._all(self._people(page, _losers(page, result)))
-        return self._translate(ENDED[result.how]).format(result=clause, others=lost)
+        return self.say(f"ended.{result.how}", result=clause, others=lost)
 
     def _puzzle_ended(self, page: Page, puzzle: PuzzleEntry, result: Result) -> str:
         if result.how is EndReason.SOLVED:
             time = time_text(puzzle.taken_ms / 1000)
-            return self._translate(ENDED[result.how]).format(time=time)
+            return self.say(f"ended.{result.how}", time=time)
         pieces = [piece for colour in page.colours for piece in colour.left]
-        left = self.left_of_puzzle(len(pieces), sum(len(piece.squares) for piece in pieces))
-        return self._translate(NOT_SOLVED).format(left=left)
+        squares = sum(len(piece.squares) for piece in pieces)
+        left = self.say("left-of-puzzle", pieces=len(pieces), squares=squares)
+        return self.say("not-solved", left=left)
 
     def _decided(self, page: Page, result: Result) -> str:
         """Returns a clause on a game that the score decided."""
@@ -605,27 +395,27 @@ class Wording:
         others = [side for side in standing(page) if not first.issuperset(side.colours)]
         if not best or not others:
             return wins
-        score = self._translate(AGAINST).format(
-            score=self.score(best[0].score), others=self._all(self.score(o.score) for o in others)
+        score = self.say(
+            "against",
+            score=self.score(best[0].score),
+            others=self._all(self.score(o.score) for o in others),
         )
         margin = abs(best[0].score - others[0].score)
-        return self._translate(BY).format(
-            wins=wins, margin=margin, count=self._counted(page, score)
-        )
+        return self.say("by", wins=wins, margin=margin, count=self._counted(page, score))
 
     def _wins(self, page: Page, colours: Iterable[int]) -> str:
         people = self._people(page, colours)
-        message = ONE_WINS if len(people) == 1 else TEAM_WINS
-        return self._translate(message).format(names=self._all(people))
+        message = "one-wins" if len(people) == 1 else "team-wins"
+        return self.say(message, names=self._all(people))
 
     def _tie(self, page: Page, result: Result) -> str:
         names = self._all(self._people(page, result.tied))
         score = next((s.score for s in page.sides if {*s.colours} <= {*result.tied}), None)
         count = self._counted(page, self.score(score))
-        return self._translate(TIE).format(names=names, count=count)
+        return self.say("tie", names=names, count=count)
 
     def _counted(self, page: Page, score: str) -> str:
-        return self._translate(COUNTS[page.scoring]).format(score=score)
+        return self.say(f"counts.{page.scoring}", score=score)
 
     def lead(self, page: Page) -> str:
         """Returns a sentence on who leads by how much; empty before the game and after it."""
@@ -636,14 +426,10 @@ class Wording:
         people = self._people(page, (i for side in best for i in side.colours))
         margin = abs(ranked[0].score - ranked[1].score)
         if len(best) > 1:
-            message = ALL_LEVEL if len(best) == len(ranked) else LEVEL
+            message = "all-level" if len(best) == len(ranked) else "level"
         else:
-            message = LEADS if len(people) == 1 else LEAD
-        return self.capital(self._translate(message).format(names=self._all(people), margin=margin))
-
-    def squares_laid(self, laid: int, left: int) -> str:
-        """Returns a text with the numbers of squares on the board and in hand."""
-        return self._translate(SQUARES_LAID).format(laid=laid, left=left)
+            message = "leads" if len(people) == 1 else "lead"
+        return self.capital(self.say(message, names=self._all(people), margin=margin))
 
     def reasons_of_score(self, page: Page, bonuses: Mapping[tuple[int, ...], int]) -> list[str]:
         """Returns sentences on the way in which the score decides.
@@ -652,14 +438,14 @@ class Wording:
             page: a page.
             bonuses: points of sides, by their colours, that no squares explain.
         """
-        clauses = [self._translate(WHY[page.scoring])]
+        clauses = [self.say(f"why.{page.scoring}")]
         for colours, bonus in bonuses.items():
             names = self._all(self._people(page, colours))
-            clauses.append(self._translate(BONUS).format(names=names, bonus=f"+{bonus}"))
+            clauses.append(self.say("bonus", names=names, bonus=f"+{bonus}"))
         in_sides = {i for side in page.sides for i in side.colours}
         for i, colour in enumerate(page.colours):
             if i not in in_sides:
-                shared = self._translate(SHARED_COUNTS).format(colour=self.colour(colour))
+                shared = self.say("shared-counts", colour=self.colour(colour))
                 clauses.append(shared)
         return [self.sentence(clause) for clause in clauses]
 
@@ -674,29 +460,29 @@ class Wording:
         if not player and len(page.colours) == 2:
             player = self._colour(page, 1)
         # A table that offers the rematch clears the board itself.
-        message = REMATCH if offered else REMATCH_CLEARED
-        clause = self._translate(message).format(player=player or self._translate(NEXT_PERSON))
+        message = "rematch" if offered else "rematch-cleared"
+        clause = self.say(message, player=player or self.say("next-person"))
         return self.sentence(clause)
 
     def move(self, page: Page, move: MoveEntry) -> str:
         """Returns a clause on a move or a pass."""
         colour = self.player(page, move.colour)
         if not move.piece:
-            return self._translate(PASSES).format(colour=colour)
-        squares = self._squares(page, move.squares)
-        clause = self._translate(LAID).format(colour=colour, piece=move.piece, squares=squares)
-        return self._translate(OVERRULED).format(move=clause) if move.overruled else clause
+            return self.say("passes", colour=colour)
+        squares = self.squares(page, move.squares)
+        clause = self.say("laid", colour=colour, piece=move.piece, squares=squares)
+        return self.say("overruled", move=clause) if move.overruled else clause
 
     def player(self, page: Page, index: int) -> str:
         """Returns a colour with the name of the person who plays it, if it is known."""
         colour, player = self._colour(page, index), page.colours[index].player
         if not player:
             return colour
-        return self._translate(COLOUR_OF).format(player=player, colour=colour)
+        return self.say("colour-of", player=player, colour=colour)
 
     def listed(self, words: Iterable[str]) -> str:
         """Returns words with commas between them."""
-        return self._translate(COMMA).join(words)
+        return self.say("comma").join(words)
 
     def announcement(self, page: Page) -> str:
         """Returns the text for screen readers: the last move, and a state that needs an action.
@@ -710,13 +496,13 @@ class Wording:
         clauses = [self.move(page, page.moves[-1])] if page.moves else []
         if page.refused and page.state.code in (*_IN_PASSING, RefereeState.REFUSED):
             refusals = (text for piece in page.refused for text in self.refusal(page, piece))
-            return self._sentences((*refusals, self._translate(TAKE_BACK)))
+            return self._sentences((*refusals, self.say("take-back")))
         if page.state.code in _IN_PASSING:
             if computer := self._computer(page):
                 clauses.append(computer)
             elif page.turn is not None:
                 colour = self._colour(page, page.turn)
-                waiting = self._translate(STATES[RefereeState.WAITING])
+                waiting = self.say(f"states.{RefereeState.WAITING}")
                 clauses.append(waiting.format(colour=colour))
             clauses += self._gave_up(page)
             clauses += filter(None, (self.solvability(page),))
@@ -735,14 +521,14 @@ class Wording:
 
     def title_named(self, title: str) -> str:
         """Returns the name of a game, by its title in the contract."""
-        return self._known(TITLES, title)
+        return self.known("titles", title, title)
 
     def sentence(self, clause: str) -> str:
         """Returns a clause with an initial capital and a full stop."""
         text = self.capital(clause)
         if text.endswith((".", "!", "?", "。")):
             return text
-        return self._translate(FULL_STOP).format(clause=text)
+        return self.say("full-stop", clause=text)
 
     def capital(self, text: str) -> str:
         """Returns a text with an initial capital."""
@@ -755,41 +541,47 @@ class Wording:
                 return self._unseen(state)
             case RefereeState.ACCEPTED if page.moves:
                 move = self.move(page, page.moves[-1])
-                return self._translate(ACCEPTED_MOVE).format(move=move)
+                return self.say("accepted-move", move=move)
             case RefereeState.TO_LIFT:
                 return self._lifts(page)
             case RefereeState.DISTURBED if state.current_squares or state.target_squares:
                 return self._way_back(page)
             case RefereeState.DISTURBED | RefereeState.UNSURE:
                 return self._where(page)
-        message, player = STATES[state.code], ""
-        if page.puzzle is not None:
-            message = STATES_OF_PUZZLE.get(state.code, message)
+        message, player = f"states.{state.code}", ""
+        if page.puzzle is not None and f"states-of-puzzle.{state.code}" in self._texts:
+            message = f"states-of-puzzle.{state.code}"
         colour = "" if state.colour is None else self._colour(page, state.colour)
         if state.code is RefereeState.ANEW_ASKED and state.size not in (0, page.size):
-            message = OTHER_BOARD
+            message = "other-board"
         elif state.code is RefereeState.NEW_GAME and state.colour is not None:
             player = page.colours[state.colour].player
-            message = NEW_GAME_BY if player else message
-        return self._translate(message).format(
-            colour=colour, player=player, result=self.result(page), size=state.size, own=page.size
+            message = "new-game-by" if player else message
+        return self.say(
+            message,
+            colour=colour,
+            player=player,
+            result=self.result(page),
+            size=state.size,
+            own=page.size,
         )
 
     def _computer(self, page: Page) -> str:
         """Returns a clause on the computer's turn: it gets ready, it thinks, or it has chosen."""
         chosen = page.chosen
         if chosen is not None:
-            return self._translate(COMPUTER_CHOSE).format(
+            return self.say(
+                "computer-chose",
                 level=self._level_of(page, chosen.colour),
                 colour=self._colour(page, chosen.colour),
                 piece=chosen.piece,
-                squares=self._squares(page, chosen.squares),
+                squares=self.squares(page, chosen.squares),
             )
         if not page.computer_thinks or page.turn is None:
             return ""
         level, colour = self._level_of(page, page.turn), self._colour(page, page.turn)
-        message = COMPUTER_PREPARES if page.computer_prepares else COMPUTER_THINKS
-        return self._translate(message).format(level=level, colour=colour)
+        message = "computer-prepares" if page.computer_prepares else "computer-thinks"
+        return self.say(message, level=level, colour=colour)
 
     def _level_of(self, page: Page, colour: int) -> str:
         level = page.colours[colour].level
@@ -798,40 +590,41 @@ class Wording:
     def _unseen(self, state: RefereeStatus) -> str:
         """Returns a clause on the reason that the board is not seen, if it is known."""
         if state.failure is not None:
-            detail = self._translate(BOARD_FAILURES[state.failure])
-            why = SEARCHING_WHY if state.code is RefereeState.SEARCHING else BOARD_LOST_WHY
-            return self._translate(why).format(detail=detail)
+            detail = self.say(f"board-failures.{state.failure}")
+            is_searching = state.code is RefereeState.SEARCHING
+            return self.say("searching-why" if is_searching else "board-lost-why", detail=detail)
         if state.fault is not None:
-            detail = self._translate(CAMERA_FAULTS[state.fault])
-            return self._translate(CAMERA_AWAY_WHY).format(detail=detail)
-        return self._translate(STATES[state.code])
+            detail = self.say(f"camera-faults.{state.fault}")
+            return self.say("camera-away-why", detail=detail)
+        return self.say(f"states.{state.code}")
 
     def _where(self, page: Page) -> str:
         """Returns a clause on what people have to do, with the squares if they are known."""
         state = page.state
         if state.asked:
-            return self._translate(WHOSE_TURN)
-        message = STATES_WITH_SQUARES[state.code] if state.squares else STATES[state.code]
+            return self.say("whose-turn")
+        message = f"{'states-with-squares' if state.squares else 'states'}.{state.code}"
         if state.code is RefereeState.UNSURE and state.squares and not page.candidates:
-            message = UNCLEAR
-        return self._translate(message).format(squares=self._squares(page, state.squares))
+            message = "unclear"
+        return self.say(message, squares=self.squares(page, state.squares))
 
     def _way_back(self, page: Page) -> str:
         """Returns a clause on the piece to put back next, to restore the accepted position."""
         state = page.state
         assert state.colour is not None, "the contract sees to it"
-        piece = self._translate(PIECE_OF).format(colour=self._colour(page, state.colour))
-        message = GOES_BACK if state.current_squares and state.target_squares else MISSING
-        return self._translate(message if state.target_squares else IN_THE_WAY).format(
+        piece = self.say("piece-of", colour=self._colour(page, state.colour))
+        message = "goes-back" if state.current_squares and state.target_squares else "missing"
+        return self.say(
+            message if state.target_squares else "in-the-way",
             piece=piece,
-            current=self._squares(page, state.current_squares),
-            target=self._squares(page, state.target_squares),
+            current=self.squares(page, state.current_squares),
+            target=self.squares(page, state.target_squares),
         )
 
     def _sentences(self, clauses: Iterable[str]) -> str:
         """Joins clauses as sentences."""
         sentences = [self.sentence(clause) for clause in clauses]
-        then = self._translate(THEN)
+        then = self.say("then")
         return reduce(lambda first, second: then.format(first=first, second=second), sentences)
 
     def _decisions(self, page: Page) -> Iterator[str]:
@@ -839,17 +632,10 @@ class Wording:
         for clock in page.clocks:
             if clock.timed_out:
                 colours = self._all(self._colour(page, i) for i in clock.colours)
-                yield self._translate(TIME_OUT).format(colours=colours)
+                yield self.say("time-out", colours=colours)
         if page.resigned:
             colours = self._all(self._colour(page, i) for i in page.resigned)
-            yield self._translate(RESIGNED).format(colours=colours)
-
-    def _known(self, table: Mapping[str, str], text: str) -> str:
-        """Returns the translation of a text in the table; any other text unchanged."""
-        return self._translate(table[text]) if text in table else text
-
-    def _translate(self, message: str) -> str:
-        return self._translations.gettext(message)
+            yield self.say("resigned", colours=colours)
 
     def _colour(self, page: Page, index: int) -> str:
         return self.colour(page.colours[index])
@@ -859,18 +645,12 @@ class Wording:
         names = (page.colours[i].player or self._colour(page, i) for i in colours)
         return list(dict.fromkeys(names))
 
-    def _squares(self, page: Page, squares: tuple[Square, ...]) -> str:
-        names = [page.square_name(square) for square in squares[:_TOO_MANY]]
-        if len(squares) > _TOO_MANY:
-            names.append("…")
-        return self._translate(COMMA).join(names)
-
     def _all(self, words: Iterable[str]) -> str:
         *first, last = [*words] or [""]
         if not first:
             return last
-        start = self._translate(COMMA).join(first)
-        return self._translate(AND).format(first=start, last=last)
+        start = self.say("comma").join(first)
+        return self.say("and", first=start, last=last)
 
 
 def time_text(seconds: float) -> str:

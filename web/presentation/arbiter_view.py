@@ -29,4 +29,4 @@ def hints_left(page: Page, wording: Wording) -> str:
     hints = page.private and page.private.hints
     if not hints or hints.person is None:
         return ""
-    return wording.hints_left(hints.left[hints.person])
+    return wording.say("hints-left", count=hints.left[hints.person])

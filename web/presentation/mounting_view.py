@@ -72,8 +72,8 @@ def mounting_of(
     if not own:
         return None
     rows = tuple(_row(one, wording) for one in own)
-    about = wording.mounting("board").format(
-        squares=squares, pitch=f"{own[0].pitch_mm:g}", rim=f"{own[0].rim_mm:g}"
+    about = wording.mounting(
+        "board", squares=squares, pitch=f"{own[0].pitch_mm:g}", rim=f"{own[0].rim_mm:g}"
     )
     headings = (wording.mounting("camera"), *(name for name, _ in rows[0].figures))
     return MountingView(wording.mounting("title"), about, headings, rows)
@@ -91,4 +91,4 @@ def _row(one: CameraMounting, wording: Wording) -> MountingRow:
     }
     named = tuple((wording.mounting(key), figure) for key, figure in figures.items())
     warning = wording.mounting("few") if one.is_coarse else ""
-    return MountingRow(wording.camera(one.camera, one.title), named, warning)
+    return MountingRow(wording.known("cameras", one.camera, one.title), named, warning)

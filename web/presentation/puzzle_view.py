@@ -45,12 +45,13 @@ def puzzle_of(page: Page, wording: Wording) -> PuzzleView | None:
     pieces = [piece for colour in page.colours for piece in colour.left]
     left = sum(len(piece.squares) for piece in pieces)
     laid = sum(colour.placed for colour in page.colours)
-    best = "" if puzzle.best_s is None else wording.sentence(wording.best_time(puzzle.best_s))
+    best = ""
+    if puzzle.best_s is not None:
+        best = wording.sentence(wording.say("best", time=time_text(puzzle.best_s)))
+    to_lay = wording.say("left-of-puzzle", pieces=len(pieces), squares=left)
     return PuzzleView(
         player=page.colours[0].player,
-        left=wording.capital(
-            wording.result(page) if page.finished else wording.left_of_puzzle(len(pieces), left)
-        ),
+        left=wording.capital(wording.result(page) if page.finished else to_lay),
         laid_share=100 * laid // max(laid + left, 1),
         by_colour=tuple(len(colour.left) for colour in page.colours),
         time=time_text(puzzle.taken_ms / 1000),

@@ -183,7 +183,7 @@ def _moment(
         )
         for one in moment.reasons
     ]
-    answer += reasons or [wording.no_reason()]
+    answer += reasons or [wording.sentence(wording.say("no-reason"))]
     if moment.could_have_won:
         answer.append(wording.review("could-have-won", player=player))
     return MomentView(
@@ -241,7 +241,7 @@ def _progress(review: StoredReview, wording: Wording) -> str:
 def _failure(review: StoredReview, wording: Wording) -> str:
     if review.complete or review.failure is None:
         return ""
-    return wording.review("no-player", detail=wording.player_failure(review.failure))
+    return wording.review("no-player", detail=wording.say(f"hint-failures.{review.failure}"))
 
 
 def _chances(review: StoredReview, page: Page, wording: Wording) -> CurveView:

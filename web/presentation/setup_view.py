@@ -106,7 +106,7 @@ def setup_of(page: Page, wording: Wording) -> SetupView | None:
         FindingView(
             wording.point(one.code),
             one.level.value,
-            wording.level(one.level),
+            wording.say(f"levels.{one.level}"),
             wording.remedy(page, one),
         )
         for one in setup.points
@@ -161,7 +161,7 @@ def _is_done(code: str, page: Page, setup: SetupEntry) -> bool:
 
 def _step(code: str, page: Page, setup: SetupEntry, wording: Wording) -> StepView:
     done = _is_done(code, page, setup)
-    status = wording.step_status(_status(code, page, setup, done=done))
+    status = wording.say(f"step-states.{_status(code, page, setup, done=done)}")
     if code == "lens":
         status = status.format(views=setup.lens.views, wanted=setup.lens.wanted)
     if code == "lights" and setup.lights is not None:
@@ -211,8 +211,8 @@ def _light_test(test: LightTestEntry | None, wording: Wording) -> LightTestView 
     if test is None or not (test.name or test.remedy):
         return None
     if test.remedy:
-        return LightTestView(wording.light_remedy(test.remedy, test.value), ())
-    return LightTestView(wording.light_seen(test.name), test.rows)
+        return LightTestView(wording.say(f"light-remedies.{test.remedy}", value=test.value), ())
+    return LightTestView(wording.say(f"lights-seen.{test.name}"), test.rows)
 
 
 def _lights_status(lights: ProbeEntry, test: LightTestEntry | None) -> str:

@@ -528,7 +528,8 @@ def _cards(page: Page, chips: tuple[ColourChip, ...], wording: Wording) -> Itera
 
 def _squares(colours: list[Colour], wording: Wording) -> str:
     left = sum(len(piece.squares) for colour in colours for piece in colour.left)
-    return wording.squares_laid(sum(colour.placed for colour in colours), left)
+    laid = sum(colour.placed for colour in colours)
+    return wording.say("squares-laid", laid=laid, left=left)
 
 
 def time_of(clock: PlayerClock) -> ClockView:

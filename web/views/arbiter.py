@@ -36,7 +36,7 @@ from web.views.context import ViewContext
 from web.views.sse import RETRY_S
 
 DONE: Final = "done"
-"""Code of a reply: the table has done it. `ANSWERS` of `web.i18n.phrases` has its sentence."""
+"""Code of a reply: the table has done it. `answers` of `web/translations` has its sentence."""
 
 SILENT: Final = "silent"
 """Code of a reply: the table has not answered in time."""
@@ -213,7 +213,7 @@ def _pair(parts: ViewContext, forwarder: CommandForwarder) -> Callable[[], Respo
         if answer is not None and answer.token:
             return _paired(answer.token)
         if answer is not None and answer.wait_s:
-            sentence = parts.wording.wait_for_next(answer.wait_s)
+            sentence = parts.wording.say("wait-for-next", seconds=answer.wait_s)
             screen = parts.screen(parts.link.news, parts.language)
             page = parts.render("pair.html", screen=screen, reply=sentence)
             return Response(page, 429, {"Retry-After": str(answer.wait_s)})

@@ -20,7 +20,7 @@ from vision.errors import BoardFailure
 from vision.geometry.rolling_bands import RollingBands
 from vision.reading import BoardNotFound
 from web.contract import Page, RefereeState
-from web.i18n.phrases import CAMERA_FAULTS
+from web.i18n.wording import Wording
 
 _CODECS: Final = ("bcm2835-", "pispbe", "rpivid", "rpi-hevc", "hevc")
 """First letters of the names of V4L2 devices of a Raspberry Pi that are no cameras."""
@@ -114,7 +114,8 @@ def camera_in_use(settings: CameraSettings, page: Page | None) -> CameraExaminat
     if page is None:
         return CameraExamination((unknown("camera", "the table does not tell", AS_ROOT),))
     if page.state.code is RefereeState.CAMERA_AWAY:
-        why = CAMERA_FAULTS[page.state.fault] if page.state.fault else "it does not say why"
+        fault = page.state.fault
+        why = Wording().say(f"camera-faults.{fault}") if fault else "it does not say why"
         return CameraExamination((wrong("camera", f"the table has no pictures: {why}"),))
     camera = fine("camera", "the table gets pictures of it")
     if is_in_network(settings.source):

@@ -9,7 +9,7 @@ from firmware.codes import ChainCorner, ChainDirection
 from firmware.lights.led_layout import LedLayout
 from firmware.lights.light_test import LightStep, LightTest, light_steps, orders_of
 from firmware.lights.power_budget import PowerSupply
-from web.i18n.phrases import LIGHT_REMEDIES, LIGHTS_SEEN
+from web.i18n.texts import section_of
 
 PANELS = LedLayout(16, 16, left=1, top=1, panels_across=2, panels_down=2)
 
@@ -24,8 +24,8 @@ def new_test() -> LightTest:
 
 def test_every_step_has_a_sentence_and_a_remedy() -> None:
     names = [one.name for one in light_steps(PANELS, 14)]
-    assert names == list(LIGHTS_SEEN)
-    assert {*names[3:], "order", "order elsewhere"} == LIGHT_REMEDIES.keys()
+    assert names == list(section_of("lights-seen"))
+    assert {*names[3:], "order", "order elsewhere"} == section_of("light-remedies").keys()
     assert "panels" not in [one.name for one in light_steps(LedLayout(14, 14), 14)]
 
 

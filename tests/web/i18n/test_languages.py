@@ -1,17 +1,11 @@
-"""Every phrase is translated into every language, and every viewer gets their language."""
+"""Sentences are said in every language, and every viewer gets their language."""
 
-import gettext
-import re
 from dataclasses import replace
 
 import pytest
-from babel.messages.catalog import Catalog
-from babel.messages.extract import extract_from_file
-from babel.messages.pofile import read_po
 from werkzeug.datastructures import LanguageAccept
 
 from firmware.codes import Rule
-from tests.conftest import ROOT
 from tests.support import example_pages
 from web.contract import (
     Mark,
@@ -23,44 +17,7 @@ from web.contract import (
 )
 from web.i18n.languages import LANGUAGES, choose, wording_of
 
-FOLDER = ROOT / "web" / "translations"
 TRANSLATED = [code for code in LANGUAGES if code != "en"]
-PHRASES = [ROOT / "web" / "i18n" / f"{name}.py" for name in ("phrases", "hall_phrases")]
-PLACES = re.compile(r"\{\w+\}")
-
-
-def phrases() -> set[str]:
-    return {
-        message
-        for path in PHRASES
-        for _, message, _, _ in extract_from_file("python", str(path), keywords={"mark": None})
-        if isinstance(message, str)
-    }
-
-
-def catalog(language: str) -> Catalog:
-    with (FOLDER / language / "LC_MESSAGES" / "cornerlight.po").open("rb") as file:
-        return read_po(file, locale=language)
-
-
-@pytest.mark.parametrize("language", TRANSLATED)
-def test_every_phrase_is_translated_and_nothing_else(language: str) -> None:
-    messages = {message.id: message for message in catalog(language) if message.id}
-    assert messages.keys() == phrases(), "make words brings the translations up to date"
-    for english, message in messages.items():
-        assert message.string, f"{english!r} has no words in {language}"
-        assert not message.fuzzy
-        assert isinstance(message.string, str)
-        assert isinstance(english, str)
-        assert set(PLACES.findall(message.string)) == set(PLACES.findall(english)), english
-
-
-@pytest.mark.parametrize("language", TRANSLATED)
-def test_the_compiled_words_are_those_of_the_source(language: str) -> None:
-    compiled = gettext.translation("cornerlight", FOLDER, [language])
-    for message in catalog(language):
-        if message.id:
-            assert compiled.gettext(str(message.id)) == message.string, "make words compiles them"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

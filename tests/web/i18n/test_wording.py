@@ -1,5 +1,4 @@
 from dataclasses import replace
-from gettext import NullTranslations
 
 import pytest
 
@@ -22,7 +21,7 @@ from web.contract import (
     Result,
     ViolationEntry,
 )
-from web.i18n.phrases import COLOURS, LABELS, RULES, STATES
+from web.i18n.texts import section_of
 from web.i18n.wording import Wording
 
 ENGLISH = Wording()
@@ -202,8 +201,8 @@ def test_covered_squares_are_named_while_the_board_is_in_view() -> None:
 
 
 def test_no_state_is_without_words() -> None:
-    assert STATES.keys() == set(RefereeState)
-    assert RULES.keys() == set(Rule)
+    assert section_of("states").keys() == set(RefereeState)
+    assert section_of("rules").keys() == set(Rule)
     assert (
         ENGLISH.state(replace(example_pages.empty(), state=RefereeStatus(RefereeState.ACCEPTED)))
         == "Accepted."
@@ -440,18 +439,6 @@ def test_words_from_people_are_never_taken_for_places_to_fill() -> None:
     assert name in ENGLISH.state(page)
 
 
-def test_a_language_is_a_set_of_translations() -> None:
-    class Shouting(NullTranslations):
-        def gettext(self, message: str) -> str:
-            return {"waiting for {colour}": "HEY, {colour}", "purple": "PURPLE"}.get(
-                message, message
-            )
-
-    assert Wording(Shouting()).state(example_pages.empty()) == "HEY, PURPLE."
-
-
 def test_a_colour_without_a_name_of_ours_keeps_its_own() -> None:
     page = example_pages.empty()
     assert ENGLISH.colour(replace(page.colours[0], name="teal")) == "teal"
-    assert {ENGLISH.colour(replace(page.colours[0], name=name)) for name in COLOURS} == set(COLOURS)
-    assert all(ENGLISH.label(key) for key in LABELS)

@@ -22,7 +22,7 @@ def test_every_preset_sets_every_option_and_begins_a_game(name: str) -> None:
     assert config_from(chosen(name)).hints == int(PRESETS[name]["hints"])
     for language in LANGUAGES:
         wording = wording_of(language)
-        assert wording.preset(name)
+        assert wording.say(f"presets.{name}")
         assert wording.option(name)
 
 

@@ -102,4 +102,4 @@ def test_the_reasons_for_the_better_move_are_told(tmp_path: Path) -> None:
     wording = wording_of("en")
     with_reason, without, _ = review_of(review, stored_pages(tmp_path), wording).moments
     assert "90" in with_reason.answer[1]
-    assert without.answer[1] == wording.no_reason()
+    assert without.answer[1] == wording.sentence(wording.say("no-reason"))

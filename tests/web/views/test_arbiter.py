@@ -49,7 +49,7 @@ from web.contract import (
     Unpair,
     fingerprint,
 )
-from web.i18n.phrases import FAULTS, POINTS
+from web.i18n.texts import section_of
 from web.i18n.wording import Wording
 from web.presentation.position_text import parse_pieces
 from web.security.rate_limit import GuessLimiter
@@ -699,10 +699,10 @@ def test_every_fault_of_the_set_up_has_its_words() -> None:
     sources = ("vision/setup/setup_check.py", "firmware/publishing/arbiter_page.py")
     text = "".join((ROOT / source).read_text() for source in sources)
     words = set(re.findall(r'"([a-z]+(?:-[a-z]+)*)"', text))
-    assert FAULTS.keys() <= words
+    assert section_of("faults").keys() <= words
     for point in check_setup([np.full((240, 320, 3), 90, np.uint8)]).points:
-        assert point.code in POINTS
-        assert not point.fault or point.fault in FAULTS
+        assert point.code in section_of("points")
+        assert not point.fault or point.fault in section_of("faults")
 
 
 def test_every_game_is_for_as_many_people_as_the_rules_say() -> None:

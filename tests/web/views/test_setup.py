@@ -27,7 +27,7 @@ from web.contract import (
     SetupEntry,
 )
 from web.i18n.languages import LANGUAGES, wording_of
-from web.i18n.phrases import STEP_STATES, STEPS, TASKS
+from web.i18n.texts import section_of
 from web.presentation.setup_view import STEPS as ORDER
 from web.presentation.setup_view import setup_of
 from web.security.known_phones import PAIRING_COOKIE
@@ -97,7 +97,7 @@ def test_each_step_says_in_one_sentence_what_to_do(
     table.hear(page_with(replace(FOUND, lights=ProbeEntry())))
     client.set_cookie("language", language)
     text = client.get(f"/arbiter/setup/{code}").text
-    assert wording_of(language).task(code) in text
+    assert wording_of(language).say(f"tasks.{code}") in text
     assert 'aria-current="step"' in text
     assert f'data-step="{code}"' in text
 
@@ -124,17 +124,17 @@ def test_a_phone_that_is_not_known_is_asked_to_pair_or_to_wait(
 
 def test_each_state_has_a_sentence_of_its_own() -> None:
     mend = FindingEntry("focus", Rating.MEND, "blurred", "Focus.")
-    assert states(SetupEntry())["picture"] == STEP_STATES["picture-open"]
-    assert states(SetupEntry())["board"] == STEP_STATES["board-open"]
-    assert states(SetupEntry())["check"] == STEP_STATES["check-open"]
+    assert states(SetupEntry())["picture"] == section_of("step-states")["picture-open"]
+    assert states(SetupEntry())["board"] == section_of("step-states")["board-open"]
+    assert states(SetupEntry())["check"] == section_of("step-states")["check-open"]
     assert (
         states(replace(READY, checked=False, points=(mend,)))["check"]
-        == (STEP_STATES["check-mend"])
+        == (section_of("step-states")["check-mend"])
     )
     running = LensEntry(MeasurementCode.RUNNING, 3, 8)
     assert "3 of 8" in states(replace(READY, lens=running))["lens"]
     failed = LensEntry(MeasurementCode.FAILED)
-    assert states(replace(READY, lens=failed))["lens"] == STEP_STATES["lens-failed"]
+    assert states(replace(READY, lens=failed))["lens"] == section_of("step-states")["lens-failed"]
     for state in (MeasurementCode.NONE, MeasurementCode.RUNNING, MeasurementCode.FAILED):
         assert states(replace(READY, lights=ProbeEntry(state, 7)))["lights"]
     assert (
@@ -151,7 +151,7 @@ def test_a_panel_beside_the_board_has_sentences_of_its_own(state: MeasurementCod
     ):
         view = setup_of(page_with(replace(READY, lights=panel)), wording_of("en"))
         assert view is not None
-        assert STEP_STATES[key] in [step.status for step in view.steps]
+        assert section_of("step-states")[key] in [step.status for step in view.steps]
 
 
 def test_the_step_of_a_panel_says_what_is_looked_for(
@@ -221,9 +221,8 @@ def test_settings_for_the_lights_are_shown_as_text(
 
 
 def test_every_step_is_named_in_every_language() -> None:
-    assert set(STEPS) == set(TASKS) - {"panel"} == set(ORDER)
+    assert set(section_of("tasks")) == {*ORDER, "panel"}
     for language in LANGUAGES:
-        wording = wording_of(language)
-        names = [wording.step(code) for code in ORDER]
-        assert len(set(names)) == len(names)
-        assert all(wording.step_status(key) for key in STEP_STATES)
+        names = section_of("steps", language)
+        assert set(names) == set(ORDER)
+        assert len(set(names.values())) == len(ORDER)
