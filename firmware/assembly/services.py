@@ -92,7 +92,7 @@ class ComposedTable:
             _KILOBYTE * _KILOBYTE * settings.table.games_mb,
         )
         self.archive: Final = ArchiveFolder(places.games, budget)
-        journal = places.folder / "journal.sqlite"
+        journal = places.folder / "journal.jsonl"
         self.journal: Final = Journal(journal, numbers_from=self.archive.newest)
         self.feed: Final = FeedServer(places.socket)
         self.pairing: Final = Pairing(places.paired)

@@ -29,7 +29,7 @@ def measure() -> Rows:
     config, begun = GameConfig(GAMES["duo"]), time_of_day()
     events = _game()
     with run_folder() as folder:
-        path = folder / "journal.sqlite"
+        path = folder / "journal.jsonl"
         with Journal(path, patience_s=60.0) as journal:
             journal.begin(config, begun)
             without_pause = median_s(lambda: journal.record(events[:1]), runs=_COMMITS)

@@ -14,6 +14,7 @@ hall_client    the hall's own connection to its broker
 running_hall   the parts of a hall that tables reach
 program        broker, roster, journal and organiser, put together
 demo           simulated tables of a hall, each with its own connection
+sqlite_file    SQLite files whose commits are on disk when they return
 names          names of players, and the public forms of them
 journal        events of the tournament, on disk before anybody is shown them
 exports        results and standings as files

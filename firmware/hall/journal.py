@@ -1,6 +1,6 @@
 """The journal of a hall: every event of the tournament is on disk before anybody is shown it.
 
-One SQLite file, `hall.sqlite`, see `firmware.storage.sqlite_file`. Each row of an event has a seal
+One SQLite file, `hall.sqlite`, see `firmware.hall.sqlite_file`. Each row of an event has a seal
 that depends on the row before, so that a row that was changed, lost or exchanged is detected. A
 damaged file is refused with one sentence, and left as it is.
 
@@ -20,13 +20,13 @@ from typing import Final, Self
 
 from firmware.errors import CornerlightError, UnreadableError
 from firmware.hall.names import RETENTION_DAYS, TABLE, PlayerNames
+from firmware.hall.sqlite_file import commit, is_damage, opened_to_write
 from firmware.hall.tournament.errors import TournamentError
 from firmware.hall.tournament.event_codec import from_json, to_json
 from firmware.hall.tournament.events import TournamentEvent
 from firmware.hall.tournament.state import TournamentState, apply_event
 from firmware.storage.journal_files import locked
 from firmware.storage.journal_rows import seal
-from firmware.storage.sqlite_file import commit, is_damage, opened_to_write
 from firmware.storage.wall_clock import time_of_day
 
 FILE: Final = "hall.sqlite"

@@ -13,9 +13,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, timedelta
 from typing import Final
 
+from firmware.hall.sqlite_file import commit
 from firmware.hall.tournament.codes import PublicForm
 from firmware.hall.tournament.matches import Entrant
-from firmware.storage.sqlite_file import commit
 from firmware.storage.wall_clock import TimeOfDay
 
 RETENTION_DAYS: Final = 90

@@ -7,11 +7,9 @@ camera_memory     values kept for each camera: corners, lens, exposure
 measured_level    level of the player that this machine reaches
 board_geometry    corners and lens with which a frame is read, as they are recorded
 board_crop        rectified pictures of the board at a decision
-sqlite_file       SQLite files whose commits are on disk when they return
-journal_rows      rows of the journal, and their checksums
-journal_copy      second copy of the journal, as lines of text
-journal_db        SQLite file of the journal
-journal_files     both files of the journal, with salvage of damaged ones
+journal_rows      form of a file of the journal: sealed lines
+old_journal       reads the journal of earlier releases, a file of SQLite
+journal_files     the two files of the journal, with salvage of damaged ones
 journal           events of all games, on disk before they are shown
 game_files        contents of the files of a finished game
 review_file       the review of a finished game in its folder

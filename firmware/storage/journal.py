@@ -1,7 +1,7 @@
 """The journal: every event of a game is on disk before it is shown.
 
-An append-only SQLite file and a copy of it as text, see `firmware.storage.journal_files`; one
-commit for the events of one decision. A thread of its own writes in order; `record` waits for it,
+An append-only file of lines and a copy of it, see `firmware.storage.journal_files`; one commit, a
+line, for the events of one decision. A thread of its own writes in order; `record` waits for it,
 up to a limit. A refusing or slow disk stops no game: the games are in memory as well, and both
 files are rewritten as soon as the disk takes them; until then `saved` is False and every screen
 shows a warning.
@@ -13,7 +13,6 @@ both files goes into new ones, and `trouble` and the log report it. If events ma
 
 import json
 import logging
-import sqlite3
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -30,7 +29,7 @@ from firmware.game.state import GameState, apply_event
 from firmware.rules.position import Position
 from firmware.rules.variants import default_edition
 from firmware.storage import journal_files
-from firmware.storage.journal_rows import EncodedGame, EventRow, GameRow
+from firmware.storage.journal_rows import JournalEvent, JournalGame
 from firmware.storage.wall_clock import TimeOfDay
 
 PATIENCE_S: Final = 0.6
@@ -71,7 +70,7 @@ class Journal:
     """The events of the games at one table.
 
     Args:
-        path: the SQLite file; created if it is missing, moved aside if it is damaged.
+        path: the file; created if it is missing, moved aside if it is damaged.
         patience_s: seconds for which `record` waits for the disk.
         numbers_from: the largest number of a game stored elsewhere.
 
@@ -94,12 +93,12 @@ class Journal:
         self._found: Final = found.games
         self._last_number: Final = found.last_number
         self._begins_whole = found.whole
-        self._games = {game.row.number: game for game in found.games}
+        self._games = {game.number: game for game in found.games}
         self._newest = max(numbers_from, found.last_number)
         self._config: GameConfig | None = None
         self._resumed = 0
         self._changed: Final = threading.Condition()
-        self._pending: Final[list[EventRow]] = []
+        self._pending: Final[list[JournalEvent]] = []
         self._wanted, self._written = 1, 0
         self._refusal = ""
         self._closing = False
@@ -119,7 +118,7 @@ class Journal:
     def whole(self) -> bool:
         """False if events of the game may have been lost to a damaged journal."""
         game = self._games.get(self._newest)
-        return game is None or game.row.whole
+        return game is None or game.whole
 
     @property
     def number(self) -> int:
@@ -138,9 +137,9 @@ class Journal:
         with self._changed:
             self._newest += 1
             body = json.dumps(terms_to_json(config))
-            row = GameRow(self._newest, body, begun.text, begun.trusted, whole=whole)
-            unfiled = {number: game for number, game in self._games.items() if not game.is_filed}
-            self._games = {**unfiled, row.number: EncodedGame(row, ())}
+            game = JournalGame(self._newest, body, begun.text, begun.trusted, whole=whole)
+            unfiled = {number: one for number, one in self._games.items() if not one.is_filed}
+            self._games = {**unfiled, game.number: game}
             self._wanted += 1
         return self._wait()
 
@@ -158,8 +157,8 @@ class Journal:
         with self._changed:
             game = self._games[self._newest]
             first = len(game.bodies) + 1
-            self._pending.extend(EventRow(self._newest, *one) for one in enumerate(bodies, first))
-            self._games[self._newest] = replace(game, bodies=game.bodies + bodies)
+            self._pending.extend((self._newest, *one) for one in enumerate(bodies, first))
+            self._games[self._newest] = game._replace(bodies=game.bodies + bodies)
         return self._wait()
 
     def adopt(self, config: GameConfig, events: Sequence[Event], begun: TimeOfDay) -> StoredGame:
@@ -181,7 +180,7 @@ class Journal:
         Its events end before the first unreadable one.
         """
         newest = self._found[-1] if self._found else None
-        if newest is None or newest.row.number < self._last_number:
+        if newest is None or newest.number < self._last_number:
             return None  # the newest game was lost, and an older one must not replace it
         game = _decoded(newest)
         if game is not None and len(game.events) == len(newest.bodies):
@@ -204,7 +203,7 @@ class Journal:
         The resumed game is excluded, and any of which nothing can be read.
         """
         for game in self._found:
-            if not game.is_filed and game.row.number != self._resumed:
+            if not game.is_filed and game.number != self._resumed:
                 stored = _decoded(game)
                 if stored is not None:
                     yield stored
@@ -221,7 +220,7 @@ class Journal:
             if game is None:
                 return
             filed = len(game.bodies) if events is None else events
-            self._games[number] = replace(game, row=game.row._replace(filed=filed))
+            self._games[number] = game._replace(filed=filed)
             self._wanted += 1
             self._changed.notify_all()
 
@@ -294,23 +293,22 @@ class Journal:
         """Writes; returns True if the disk took it."""
         try:
             write()
-        except (OSError, sqlite3.Error, MemoryError) as error:
+        except (OSError, MemoryError) as error:
             why = getattr(error, "strerror", None) or str(error)
             if why != self._refusal:
                 _log.error("cannot write to the journal %s: %s; the game goes on", self._path, why)
-            self._files.give_up(error)
+            self._files.close()
             self._refusal = why
             return False
         return True
 
 
-def _decoded(game: EncodedGame) -> StoredGame | None:
+def _decoded(game: JournalGame) -> StoredGame | None:
     """Decodes a game up to the first unreadable event; None if its settings are unreadable."""
-    row = game.row
     try:
-        config = terms_from_json(json.loads(row.config))
+        config = terms_from_json(json.loads(game.config))
     except ValueError as error:
-        _log.error("game %d of the journal cannot be read: %s", row.number, error)
+        _log.error("game %d of the journal cannot be read: %s", game.number, error)
         return None
     edition = default_edition(config.game)
     events: list[Event] = []
@@ -320,8 +318,8 @@ def _decoded(game: EncodedGame) -> StoredGame | None:
             event = from_json(json.loads(body), config.game.size, edition)
             state = apply_event(state, event)
         except ValueError as error:
-            _log.error("event %d of game %d cannot be read: %s", place, row.number, error)
+            _log.error("event %d of game %d cannot be read: %s", place, game.number, error)
             break
         events.append(event)
-    begun = TimeOfDay(row.begun, row.trusted)
-    return StoredGame(row.number, config, begun, state, tuple(events), row.filed)
+    begun = TimeOfDay(game.begun, game.trusted)
+    return StoredGame(game.number, config, begun, state, tuple(events), game.filed)

@@ -1,40 +1,45 @@
-"""Opens, compares and writes the two files of the journal; moves damaged ones aside.
+"""The two files of the journal, of one form: written, compared, salvaged.
 
-    journal.sqlite (-wal, -shm)     the journal, see `firmware.storage.journal_db`
-    journal.sqlite-copy             the same as lines of text, see `firmware.storage.journal_copy`
+    journal.jsonl                   the journal, a line a commit
+    journal.jsonl-copy              the same lines once more
+    journal.count                   number of the newest commit
     journal.lock                    locked by the running table
-    journal.damaged-1.sqlite ...    damaged files, unchanged
+    journal.damaged-1.jsonl ...     damaged files, unchanged
+    journal.old-1.sqlite ...        the journal of an earlier release, after it was read
 
-Order of writing. A rewrite replaces the copy, then the SQLite file. Events are committed to the
-SQLite file and added to the copy before `record` returns; the copy is synced afterwards. So after a
-kill or a power cut the two differ by at most one commit, in one direction, and any greater
-difference is damage, even if each file is consistent in itself.
+See `firmware.storage.journal_rows` for the lines.
 
-Damage of one file loses nothing, since the other has it; if both are damaged, their readable rows
-are joined. If this may be incomplete, the games are marked as not whole. Two files that both fell
-back to the same earlier state cannot be distinguished from a journal that ends there.
+Order of writing. A rewrite replaces the copy, then the journal. A commit is added to the journal
+and synced, then added to the copy and counted, before `record` returns; the copy is synced
+afterwards. So after a kill or a power cut the two differ by at most one commit, in one direction,
+and any greater difference is damage. The count is never ahead; it tells that both files ended
+earlier, which no file tells of itself.
+
+Damage of one file loses nothing, since the other has it; if both are damaged, their readable lines
+are joined. If this may be incomplete, the games are marked as not whole.
 """
 
+import errno
 import fcntl
 import os
-import secrets
-import sqlite3
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import IO, Final
+from typing import IO, Final, NamedTuple
 
 from firmware.errors import UnreadableError
-from firmware.storage import journal_copy, journal_db
-from firmware.storage.atomic_file import PRIVATE, write_whole
-from firmware.storage.journal_copy import JournalCopy
-from firmware.storage.journal_db import JournalDatabase
-from firmware.storage.journal_rows import EncodedGame, EventRow, FoundRows, GameRow, JournalHeader
-from firmware.storage.sqlite_file import is_damage
-
-_BESIDE: Final = ("-wal", "-shm", "-journal")
-"""Suffixes of further files of SQLite; the first holds the newest commits."""
+from firmware.storage.atomic_file import PRIVATE, sync_folder, write_whole
+from firmware.storage.journal_rows import (
+    FoundRows,
+    JournalEvent,
+    JournalGame,
+    first_line,
+    line,
+    new_identity,
+    read,
+    unsealed,
+)
+from firmware.storage.old_journal import read_old
 
 _MOST_ASIDE: Final = 9
 """Number of damaged journals that are kept; a further one replaces the ninth. Without a limit they
@@ -46,16 +51,19 @@ _OWN_FOLDER: Final = 0o700
 _STATE: Final = ("journal.", "paired.", ".paired.", "feed.", "games")
 """Prefixes of the names in a folder that contains only the state of a table."""
 
-_IDENTITY_BYTES: Final = 8
-"""Random bytes of the identity of a header."""
+_OLD: Final = ".sqlite"
+"""Suffix of the journal of earlier releases."""
+
+_BESIDE: Final = ("", "-wal", "-shm", "-journal", "-copy")
+"""Suffixes of its files, in the order in which they leave: without the first there is none."""
 
 
 class JournalFiles:
     """Both files, for writing; one thread at a time. `replace` opens them.
 
     Args:
-        path: the SQLite file.
-        identity: identity of the present SQLite file; empty if there is none.
+        path: the journal.
+        identity: identity of the present file; empty if there is none.
         serial: number of the newest known commit.
         damaged: True if the present files have to be moved aside.
     """
@@ -65,48 +73,63 @@ class JournalFiles:
         self._identity = identity
         self._serial = serial
         self._damaged = damaged
-        self._database: JournalDatabase | None = None
-        self._copy: JournalCopy | None = None
+        self._handles: list[int] = []
+        self._end = 0
 
     @property
     def are_open(self) -> bool:
         """True if events can be appended."""
-        return self._database is not None and self._copy is not None
+        return bool(self._handles)
 
-    def replace(self, games: Sequence[EncodedGame]) -> None:
-        """Rewrites both files; moves damaged ones aside.
+    def replace(self, games: Sequence[JournalGame]) -> None:
+        """Rewrites both files; moves damaged ones and those of an earlier release aside.
 
         Raises:
-            OSError, sqlite3.Error: at least one of them is not written.
+            OSError: at least one of them is not written.
         """
+        self.close()
         self._serial += 1
-        events = sum(len(game.bodies) for game in games)
-        identity = secrets.token_hex(_IDENTITY_BYTES)
-        head = JournalHeader(identity, self._identity, self._serial, len(games), events)
-        aside = aside_path(self._path) if self._damaged else None
-        if aside is not None:
-            _keep_copy(_copy_path(self._path), _copy_path(aside))
+        identity = new_identity()
+        # A damaged file leaves first, and what is missing has no identity.
+        head = identity, "" if self._damaged else self._identity, self._serial
+        content = first_line(head, games)
+        old, copy, aside = self._path.with_suffix(_OLD), _copy_path(self._path), None
+        if self._damaged or (old.exists() and self._path.exists()):
+            aside = aside_path(self._path)
+            with suppress(FileNotFoundError):
+                write_whole(_copy_path(aside), copy.read_bytes(), PRIVATE)
+        write_whole(copy, content, PRIVATE)
+        sync_folder(self._path.parent)
         # From here on the copy has everything, whenever this is interrupted.
-        self._close_copy()
-        self._copy = JournalCopy(_copy_path(self._path), head, games)
-        if aside is not None:
-            _move(self._path, aside)
-            self._damaged = False
-        self._database = self._database or JournalDatabase(self._path)
-        self._database.replace(head, games)
-        self._identity = identity
+        if old.exists():
+            _move(old, aside_path(old, "damaged" if self._damaged else "old"))
+        if aside is not None and self._path.exists():
+            self._path.rename(aside)
+        write_whole(self._path, content, PRIVATE)
+        sync_folder(self._path.parent)
+        self._damaged, self._identity, self._end = False, identity, len(content)
+        count = _count_path(self._path)
+        self._handles = [os.open(one, os.O_WRONLY) for one in (self._path, copy)]
+        self._handles.append(os.open(count, os.O_WRONLY | os.O_CREAT, PRIVATE))
+        self._count()
 
-    def append(self, rows: Sequence[EventRow]) -> None:
-        """Adds events in one commit; they are on disk when this returns.
+    def append(self, events: Sequence[JournalEvent]) -> None:
+        """Adds the events of one commit; they are on disk when this returns.
 
         Raises:
-            OSError, sqlite3.Error: they may not be on disk; call `replace`.
+            OSError: they may not be on disk; call `replace`.
         """
-        assert self._database is not None, "the files are open"
-        assert self._copy is not None, "the files are open"
+        journal, copy, _ = self._handles
+        if any(os.fstat(one).st_size != self._end for one in (journal, copy)):
+            self._damaged = True
+            raise OSError(errno.EIO, "another program changed it")
         self._serial += 1
-        self._database.append(self._identity, self._serial, rows)
-        self._copy.append(self._serial, rows)
+        added = line(self._identity, {"serial": self._serial, "events": events})
+        _write_all(journal, added, self._end)
+        os.fdatasync(journal)
+        _write_all(copy, added, self._end)
+        self._end += len(added)
+        self._count()
 
     def sync(self) -> None:
         """Waits until the copy is on disk too.
@@ -114,30 +137,20 @@ class JournalFiles:
         Raises:
             OSError: the disk refuses.
         """
-        if self._copy is not None:
-            self._copy.sync()
-
-    def give_up(self, error: Exception) -> None:
-        """Closes the files after an error; damaged ones will be moved aside."""
-        self._damaged = self._damaged or is_damage(error)
-        self.close()
+        if self._handles:
+            os.fdatasync(self._handles[1])
 
     def close(self) -> None:
-        """Closes both files."""
-        self._close_copy()
-        database, self._database = self._database, None
-        if database is not None:
-            with suppress(sqlite3.Error):
-                database.close()
+        """Closes the files."""
+        while self._handles:
+            with suppress(OSError):
+                os.close(self._handles.pop())
 
-    def _close_copy(self) -> None:
-        copy, self._copy = self._copy, None
-        if copy is not None:
-            copy.close()
+    def _count(self) -> None:
+        _write_all(self._handles[-1], line("", {"serial": self._serial}), 0)
 
 
-@dataclass(frozen=True, slots=True)
-class OpenedJournal:
+class OpenedJournal(NamedTuple):
     """The readable part of a journal.
 
     Attributes:
@@ -148,7 +161,7 @@ class OpenedJournal:
         files: the files, for writing.
     """
 
-    games: tuple[EncodedGame, ...]
+    games: tuple[JournalGame, ...]
     last_number: int
     whole: bool
     trouble: str
@@ -158,23 +171,37 @@ class OpenedJournal:
 def opened(path: Path) -> OpenedJournal:
     """Reads both files of a journal and compares them. Nothing is written to them."""
     make_private(path)
-    main, copy = journal_db.read(path), journal_copy.read(_copy_path(path))
-    why = _difference(main, copy)
-    whole = not why or _is_whole(main, copy)
-    games = _joined(main, copy).stored()
+    old = path.with_suffix(_OLD)
+    if old.exists():
+        main, copy = read_old(old)
+        counted, is_double = 0, path.exists()
+    else:
+        main, copy = read(path), read(_copy_path(path))
+        counted, is_double = _counted(path), False
+    found = _joined(main, copy)
+    newest = max(main.serial, copy.serial, counted)
+    why = _difference(main, copy) or ("its end is missing" if newest > found.serial else "")
+    whole = not why or _is_whole(main, copy, found, newest, is_counted=counted > 0)
+    games = found.stored()
     if not whole:
-        games = tuple(replace(game, row=game.row._replace(whole=False)) for game in games)
+        games = tuple(game._replace(whole=False) for game in games)
     trouble = ""
     if why:
         events = sum(len(game.bodies) for game in games)
         trouble = (
-            f"the journal was damaged ({why}); it is kept as {aside_path(path)}, and a new one "
+            f"the journal was damaged ({why}); it is kept as "
+            f"{aside_path(old if old.exists() else path)}, and a new one "
             f"is begun with {events} events of {len(games)} games: "
             f"{'none is known to be missing' if whole else 'more may be missing'}"
         )
+    elif is_double:
+        trouble = (
+            f"an earlier release wrote {old} beside the journal {path}; the former goes on, and "
+            f"the latter is kept as {aside_path(path)}"
+        )
     last_number = max(main.last_number, copy.last_number)
-    serial = max(main.serial, copy.serial)
-    files = JournalFiles(path, main.identity, serial, damaged=bool(why))
+    identity = "" if old.exists() else main.identity
+    files = JournalFiles(path, identity, newest, damaged=bool(why))
     return OpenedJournal(games, last_number, whole, trouble, files)
 
 
@@ -210,12 +237,12 @@ def locked(path: Path, owner: str = "table") -> IO[bytes] | None:
     return lock
 
 
-def aside_path(path: Path) -> Path:
-    """Returns the path for the next damaged journal."""
+def aside_path(path: Path, word: str = "damaged") -> Path:
+    """Returns the path for the next journal that is moved aside."""
     numbers = range(1, _MOST_ASIDE)
-    names = (path.with_name(f"{path.stem}.damaged-{number}{path.suffix}") for number in numbers)
+    names = (path.with_name(f"{path.stem}.{word}-{number}{path.suffix}") for number in numbers)
     free = (one for one in names if not (one.exists() or _copy_path(one).exists()))
-    return next(free, path.with_name(f"{path.stem}.damaged-{_MOST_ASIDE}{path.suffix}"))
+    return next(free, path.with_name(f"{path.stem}.{word}-{_MOST_ASIDE}{path.suffix}"))
 
 
 def make_private(path: Path) -> None:
@@ -225,8 +252,8 @@ def make_private(path: Path) -> None:
     contains something other than the state of a table, as a home folder does.
     """
     with suppress(OSError):
-        for pattern in (f"{path.name}*", f"{path.stem}.damaged-*", f"{path.stem}.lock"):
-            for file in path.parent.glob(pattern):
+        for end in (f"{path.suffix}*", f"{_OLD}*", ".damaged-*", ".old-*", ".lock", ".count"):
+            for file in path.parent.glob(f"{path.stem}{end}"):
                 if not file.is_symlink():
                     file.chmod(PRIVATE)
     with suppress(OSError):
@@ -238,20 +265,33 @@ def _copy_path(path: Path) -> Path:
     return path.with_name(f"{path.name}-copy")
 
 
+def _count_path(path: Path) -> Path:
+    return path.with_suffix(".count")
+
+
+def _counted(path: Path) -> int:
+    """Returns the number of the newest commit that was counted; 0 if it is unknown."""
+    try:
+        table = unsealed("", _count_path(path).read_bytes().partition(b"\n")[0])
+    except OSError:
+        return 0
+    return 0 if table is None else int(table["serial"])
+
+
 def _difference(main: FoundRows, copy: FoundRows) -> str:
     """Returns a difference that no kill or power cut explains, a phrase; empty if there is none."""
-    if main.unread and not main.fault and copy.is_sound and copy.serial >= main.serial:
+    if main.unread and not main.fault and copy.is_sound:
         return ""  # the copy is complete, and the next write shows if the disk works
     if trouble := main.fault or main.unread or copy.fault or copy.unread:
         return trouble
-    if copy.head is None:
-        return "its copy is missing" if main.head else ""
     if copy.identity == main.identity:
         return _difference_of_ends(main, copy)
-    fresh = copy.is_sound and copy.serial == copy.head.serial > main.serial
-    if fresh and copy.head.previous == main.identity:
+    if not copy.identity:
+        return "its copy is missing"
+    fresh = copy.is_sound and copy.serial == copy.first > main.serial
+    if fresh and copy.previous == main.identity:
         return ""
-    return "it and its copy are of two times" if main.head else "it is missing or empty"
+    return "it and its copy are of two times" if main.identity else "it is missing or empty"
 
 
 def _difference_of_ends(main: FoundRows, copy: FoundRows) -> str:
@@ -260,45 +300,36 @@ def _difference_of_ends(main: FoundRows, copy: FoundRows) -> str:
     return "" if copy.torn <= main.serial - copy.serial <= 1 else "the end of its copy is missing"
 
 
-def _is_whole(main: FoundRows, copy: FoundRows) -> bool:
-    """True if one of two differing files has all its rows, and the other confirms it."""
-    if main.old_form and not main.fault:
-        return True  # the copy was left by a later release
-    if main.head is None or copy.head is None:
-        return False
-    if copy.is_sound and copy.serial >= main.serial:
-        # Rows that it lacks may belong to a newer journal than both headers.
-        return main.doubtful <= {*copy.bodies, *map(_first_two, copy.games.values())}
-    of_one = main.identity == copy.identity
-    return of_one and main.is_sound and copy.torn <= main.serial - copy.serial <= 1
+def _is_whole(
+    main: FoundRows, copy: FoundRows, found: FoundRows, newest: int, *, is_counted: bool
+) -> bool:
+    """True if two differing files together have every commit, and the newest is known.
 
-
-def _first_two(row: GameRow) -> tuple[int, str]:
-    return row.number, row.config
+    Without a count it is known if the copy is readable to its end, which the journal confirms.
+    """
+    covered = {*range(found.first, newest + 1)} <= found.commits
+    confirmed = main.identity == copy.identity and main.serial <= copy.serial
+    ends = is_counted or (confirmed and not (main.fault or copy.fault))
+    return bool(main.identity) and covered and ends
 
 
 def _joined(main: FoundRows, copy: FoundRows) -> FoundRows:
     """Returns the rows of the file that was rewritten last, or of both if at the same time."""
-    if copy.head is None or (main.old_form and not main.fault):
-        return main
-    if main.head is None or main.head.serial < copy.head.serial:
-        return copy
     if main.identity != copy.identity:
-        return main
-    return FoundRows(games=main.games | copy.games, bodies=main.bodies | copy.bodies)
-
-
-def _keep_copy(copy: Path, aside: Path) -> None:
-    try:
-        content = copy.read_bytes()
-    except OSError:
-        return  # it is missing or unreadable
-    write_whole(aside, content, PRIVATE)
+        return max(main, copy, key=lambda one: one.first)
+    commits, bodies = main.commits | copy.commits, main.bodies | copy.bodies
+    games = main.games | copy.games
+    return FoundRows(main.identity, "", main.first, commits, games, bodies)
 
 
 def _move(path: Path, aside: Path) -> None:
-    """Renames a file and its further files; the log first, since it fits no other file."""
-    for end in (*_BESIDE, ""):
+    """Renames the journal of an earlier release, and its further files."""
+    for end in _BESIDE:
         beside = path.with_name(path.name + end)
         if beside.exists():
             beside.rename(aside.with_name(aside.name + end))
+
+
+def _write_all(handle: int, content: bytes, place: int) -> None:
+    if os.pwrite(handle, content, place) < len(content):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))

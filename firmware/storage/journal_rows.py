@@ -1,24 +1,40 @@
-"""The rows of the journal in both of its files, and the seals that protect them."""
+"""The form of a file of the journal: a line for each commit, sealed.
+
+Each line is its seal, a space and JSON. The first line holds all games at that time; each further
+line the events of one commit. Commits count up without a gap. A seal depends on the identity in the
+first line, so a line that comes back from an older state of the disk does not pass.
+"""
 
 import hashlib
-from collections.abc import Iterable, Sequence
+import json
+import secrets
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Final, NamedTuple
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+_FORMS: Final = (4, 3)
+"""Versions of the form that are read, the written one first; 3 is that of the copy of a journal in
+SQLite."""
+
+_LARGEST: Final = 64 << 20
+"""Greatest size in bytes of a file that is read; a long evening without filing has about 1 MB."""
 
 _SEAL_BYTES: Final = 8
-"""Bytes of a seal: a damaged row has a right seal once in 2**64 cases."""
+"""Bytes of a seal or an identity: a damaged line has a right seal once in 2**64 cases."""
 
 
-class GameRow(NamedTuple):
-    """A game that was begun.
+class JournalGame(NamedTuple):
+    """A game in the files.
 
     Attributes:
         number: number of the game; counts up.
         config: JSON of its settings.
         begun: time at which it began, ISO 8601.
         trusted: True if the clock was known to be right then.
-        filed: number of its events in the files of the game; 0 while there are none.
+        filed: number of its events in the files of the archive; 0 while there are none.
         whole: False if some of its events may have been lost to a damaged journal.
+        bodies: JSON of its events in order.
     """
 
     number: int
@@ -27,101 +43,74 @@ class GameRow(NamedTuple):
     trusted: bool
     filed: int = 0
     whole: bool = True
-
-
-class EventRow(NamedTuple):
-    """An event: `place` counts from 1 within its game, `body` is its JSON."""
-
-    game: int
-    place: int
-    body: str
-
-
-@dataclass(frozen=True, slots=True)
-class EncodedGame:
-    """A game with the bodies of its events in order."""
-
-    row: GameRow
-    bodies: tuple[str, ...]
+    bodies: tuple[str, ...] = ()
 
     @property
     def is_filed(self) -> bool:
         """True if all its events are filed; a game without an event needs no files."""
-        return self.row.filed == len(self.bodies)
-
-    @property
-    def events(self) -> Iterable[EventRow]:
-        """Its events as rows."""
-        return (EventRow(self.row.number, *one) for one in enumerate(self.bodies, 1))
+        return self.filed == len(self.bodies)
 
 
-class JournalHeader(NamedTuple):
-    """The header of both files, replaced each time they are rewritten.
-
-    Attributes:
-        identity: 16 random hexadecimal digits. The seal of every row that follows depends on
-            them, so a row that comes back from an older state of the disk does not pass.
-        previous: the identity before; empty if there was none.
-        serial: number of the commit that rewrote the files. Commits count up without a gap.
-        games: number of games in that commit.
-        events: number of events in that commit.
-    """
-
-    identity: str
-    previous: str
-    serial: int
-    games: int
-    events: int
+JournalEvent = tuple[int, int, str]
+"""An event: number of its game, its place there from 1, its JSON."""
 
 
 @dataclass(slots=True)
 class FoundRows:
-    """The readable rows of one file.
+    """The readable part of one file, or of both.
 
     Attributes:
-        head: its header; None if there is no file, or no readable header.
-        serial: number of the newest commit in it.
-        games: rows of the games by number.
-        bodies: bodies of the events by game and place.
-        doubtful: first two columns of the rows with a wrong seal: for an event its game and
-            place, which may be wrong too.
+        identity: 16 random hexadecimal digits, new each time the files are rewritten; empty if
+            there is no file, or no readable beginning.
+        previous: the identity before; empty if there was none.
+        first: number of the commit that rewrote the file.
+        commits: numbers of the commits of which everything is here.
+        games: the games by number, without their events.
+        bodies: JSON of the events by game and place.
         fault: the first damage found, a phrase; empty if there is none.
         unread: the refusal of the disk to read all of it; empty if there was none.
         torn: True if its last line is incomplete, as after a power cut during a write.
-        old_form: True if an earlier release wrote it, without a header.
     """
 
-    head: JournalHeader | None = None
-    serial: int = 0
-    games: dict[int, GameRow] = field(default_factory=dict)
+    identity: str = ""
+    previous: str = ""
+    first: int = 0
+    commits: set[int] = field(default_factory=set)
+    games: dict[int, JournalGame] = field(default_factory=dict)
     bodies: dict[tuple[int, int], str] = field(default_factory=dict)
-    doubtful: set[tuple[object, ...]] = field(default_factory=set)
     fault: str = ""
     unread: str = ""
     torn: bool = False
-    old_form: bool = False
 
     @property
-    def identity(self) -> str:
-        """Identity of its header; empty if there is none."""
-        return self.head.identity if self.head else ""
+    def serial(self) -> int:
+        """Number of the newest commit; 0 if there is none."""
+        return max(self.commits, default=0)
 
     @property
     def is_sound(self) -> bool:
-        """True if it has a header, and all the rest was readable."""
-        return self.head is not None and not (self.fault or self.unread or self.torn)
+        """True if all of a file was readable."""
+        return bool(self.identity) and not (self.fault or self.unread or self.torn)
 
     @property
     def last_number(self) -> int:
-        """The largest number of a game in any row; 0 if there is none."""
+        """The largest number of a game in any line; 0 if there is none."""
         return max((*self.games, *(game for game, _ in self.bodies)), default=0)
 
-    def stored(self) -> tuple[EncodedGame, ...]:
+    def add(self, serial: int, events: Sequence[JournalEvent]) -> None:
+        """Adds the events of a commit."""
+        self.commits.add(serial)
+        self.bodies |= {(game, place): body for game, place, body in events}
+
+    def stored(self) -> tuple[JournalGame, ...]:
         """Returns the games by number, each with its events up to the first missing one."""
-        return tuple(
-            EncodedGame(self.games[number], tuple(self._bodies_of(number)))
-            for number in sorted(self.games)
-        )
+        games = []
+        for number, game in sorted(self.games.items()):
+            bodies: list[str] = []
+            while (body := self.bodies.get((number, len(bodies) + 1))) is not None:
+                bodies.append(body)
+            games.append(game._replace(bodies=tuple(bodies)))
+        return tuple(games)
 
     def note(self, fault: str) -> None:
         """Notes a damage; only the first is stored."""
@@ -132,14 +121,76 @@ class FoundRows:
         if sum(len(game.bodies) for game in self.stored()) != len(self.bodies):
             self.note("events are missing")
 
-    def _bodies_of(self, game: int) -> Iterable[str]:
-        place = 1
-        while (body := self.bodies.get((game, place))) is not None:
-            yield body
-            place += 1
+
+def new_identity() -> str:
+    """Returns an identity for files that are rewritten."""
+    return secrets.token_hex(_SEAL_BYTES)
+
+
+def first_line(head: tuple[str, str, int], games: Sequence[JournalGame]) -> bytes:
+    """Returns the first line of a file.
+
+    Args:
+        head: its identity, the one before, and the number of the commit.
+        games: all games.
+    """
+    events = [(game.number, *one) for game in games for one in enumerate(game.bodies, 1)]
+    rows = [game[:-1] for game in games]
+    return line("", {"form": _FORMS[0], "head": head, "games": rows, "events": events})
+
+
+def line(identity: str, table: dict[str, Any]) -> bytes:
+    """Returns a sealed line, with its line break."""
+    text = json.dumps(table, separators=(",", ":"))
+    return f"{seal(identity, [text])} {text}\n".encode()
+
+
+def unsealed(identity: str, content: bytes) -> dict[str, Any] | None:
+    """Returns the JSON of a line; None if its seal is wrong."""
+    sealed, _, body = content.decode(errors="surrogateescape").partition(" ")
+    if seal(identity, [body]) != sealed:
+        return None
+    table: dict[str, Any] = json.loads(body)
+    return table
 
 
 def seal(identity: str, values: Sequence[object]) -> str:
     """Returns a checksum of values for one identity, 16 hexadecimal digits."""
     text = repr(tuple(values)).encode(errors="surrogatepass")
     return hashlib.blake2b(text, key=identity.encode(), digest_size=_SEAL_BYTES).hexdigest()
+
+
+def read(path: Path) -> FoundRows:
+    """Reads all readable lines of a file; a missing file has none and no fault."""
+    found = FoundRows()
+    try:
+        with path.open("rb") as file:
+            content = file.read(_LARGEST)
+    except FileNotFoundError:
+        return found
+    except OSError as error:
+        found.unread = str(error)
+        return found
+    first, *lines = content.split(b"\n")
+    table = unsealed("", first)
+    if table is None:
+        found.note("its beginning is not what was written")
+        return found
+    if table["form"] not in _FORMS:
+        found.note(f"it is of form {table['form']}, which this release does not know")
+        return found
+    found.identity, found.previous, found.first, *_ = table["head"]
+    found.games = {row[0]: JournalGame(*row) for row in table["games"]}
+    found.add(found.first, table["events"])
+    # After the last line break there is nothing, or an unfinished line.
+    commits = [unsealed(found.identity, one) for one in lines if one]
+    if commits and commits[-1] is None:
+        commits.pop()
+        found.torn = True
+    for commit in commits:
+        if commit is None or commit["serial"] != found.serial + 1:
+            found.note("a line is not what was written")
+        if commit is not None:
+            found.add(commit["serial"], commit["events"])
+    found.check_places()
+    return found

@@ -103,10 +103,10 @@ def moves_of(page: Page) -> Moves:
 def journalled(folder: Path) -> tuple[str, Moves, str]:
     """Reads the newest game from a copy of a journal: its number, its moves, and the faults."""
     with tempfile.TemporaryDirectory() as name:
-        for path in folder.glob("journal.sqlite*"):
+        for path in folder.glob("journal.*"):
             if not path.name.endswith("-shm"):
                 shutil.copy(path, name)
-        with Journal(Path(name) / "journal.sqlite") as journal:
+        with Journal(Path(name) / "journal.jsonl") as journal:
             stored, trouble = journal.resume(), journal.trouble
     if stored is None:
         return "", (), trouble
@@ -185,7 +185,7 @@ def live(words: Sequence[str], socket_path: Path, seconds: float, harm: str = "n
 @contextmanager
 def harmed(folder: Path, harm: str, chance: random.Random) -> Iterator[None]:
     """Harms the disk of a table, and repairs it at the end, except damaged files."""
-    if harm == "damage" and (folder / "journal.sqlite").exists():
+    if harm == "damage" and (folder / "journal.jsonl").exists():
         damage(folder, folder, chance, both=False)
     elif harm == "full":
         disk.fill(folder)

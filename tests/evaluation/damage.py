@@ -1,9 +1,9 @@
 """Trial: starts of a table on damaged journals, and reports of lost events.
 
 A process that journals several games is killed, or ends. Its files are damaged in one of the
-ways of `KINDS`, sometimes two of them at a time, and opened as a table opens them. The restored
-events are compared with the acknowledged ones; then the table records more, dies, and starts once
-more. One of journal and copy stays whole, unless `--both` is given.
+ways of `KINDS`, and opened as a table opens them. The restored events are compared with the
+acknowledged ones; then the table records more, dies, and starts once more. One of journal, copy and
+count is damaged; with `--both` two of them.
 
 `python -m tests.evaluation damage --times 1000`
 """
@@ -102,7 +102,7 @@ def victim(folder: Path, seed: int) -> Victim:
     middle = chance.randrange(acknowledgements)
     recorded: dict[int, int] = {}
     filed = set()
-    words = [sys.executable, "-c", _WRITER, str(live / "journal.sqlite"), str(seed)]
+    words = [sys.executable, "-c", _WRITER, str(live / "journal.jsonl"), str(seed)]
     with subprocess.Popen(words, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as writer:
         assert writer.stdout is not None
         for number, line in enumerate(writer.stdout):
@@ -196,17 +196,10 @@ def damage(folder: Path, before: Path, chance: random.Random, *, both: bool) -> 
         folder: folder of its files.
         before: folder of its earlier files.
         chance: random choices.
-        both: True to damage the SQLite file, or its side files, and the copy; False for one of the
-            two, which is up to three files.
+        both: True to damage two of journal, copy and count, False for one.
     """
-    names = sorted(path.name for path in folder.glob("journal.sqlite*"))
-    copy = [name for name in names if name.endswith("-copy")]
-    main = [name for name in names if name not in copy]
-    chosen = chance.sample(main, chance.choice((1, 1, 1, min(2, len(main)))))
-    if both:
-        chosen += copy
-    elif copy and chance.random() < 0.25:
-        chosen = copy
+    names = [path.name for path in folder.glob("journal.*") if path.suffix != ".lock"]
+    chosen = chance.sample(sorted(names), min(len(names), 1 + both))
     done = []
     for name in chosen:
         kind = chance.choice(list(KINDS))
@@ -325,7 +318,7 @@ def _try(
     live = folder / "live"
     shutil.copytree(one.folder, live)
     how = f"{one.folder.parent.name}, {'; '.join(damage(live, one.before, chance, both=both))}"
-    path = live / "journal.sqlite"
+    path = live / "journal.jsonl"
     outcome.times += 1
     more = [event(_LATER // 1000, place) for place in range(1, 4)]
     for _ in range(2):
@@ -359,14 +352,14 @@ def _goes_on(
     before += more
     if killed:
         # The files as after a kill: nothing was closed.
-        with Journal(live / "journal.sqlite", patience_s=60.0) as journal:
+        with Journal(live / "journal.jsonl", patience_s=60.0) as journal:
             journal.resume()
             last = event(_LATER // 1000, 4)
             journal.record([last])
             before.append(last)
             shutil.copytree(live, live.with_name("killed"))
         live = live.with_name("killed")
-    again = started(live / "journal.sqlite")
+    again = started(live / "journal.jsonl")
     restored = list(again.newest.events) if again.newest else []
     if restored[: len(before)] != before:
         (outcome.resurrected if len(restored) >= len(before) else outcome.silent).append(
@@ -382,7 +375,7 @@ def main(words: Sequence[str]) -> None:
     parser.add_argument("--times", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--victims", type=int, default=20, help="number of different journals")
-    words_both = "damage both the journal and its copy, which nothing can always notice"
+    words_both = "damage two of journal, copy and count"
     parser.add_argument("--both", action="store_true", help=words_both)
     arguments = parser.parse_args(words)
     # The journal logs each damage as well.

@@ -64,14 +64,14 @@ def journal_alone(folder: Path, games: int) -> None:
     terms = GameConfig(GAMES["duo"])
     events = events_of(played("duo", 1, 99))
     before = written()
-    with Journal(folder / "journal.sqlite", patience_s=60.0) as journal:
+    with Journal(folder / "journal.jsonl", patience_s=60.0) as journal:
         for number in range(1, games + 1):
             journal.begin(terms, time_of_day())
             for event in events:
                 assert journal.record([event]), "the disk refused"
             journal.filed(journal.number)
             if number in (1, 10) or number % 100 == 0:
-                size_bytes = sum(path.stat().st_size for path in folder.glob("journal.sqlite*"))
+                size_bytes = sum(path.stat().st_size for path in folder.glob("journal.*"))
                 print(  # noqa: T201
                     f"after {number:5} games of {len(events)} events: {resident() / 1e6:6.1f} MB "
                     f"of memory, journal {size_bytes / 1e3:6.0f} kB, written a game "
@@ -103,7 +103,7 @@ def main(words: Sequence[str]) -> None:
             house.feed.pages = house.feed.pages[-1:]
             house.events.clear()
             if number in (1, 10) or number % 100 == 0:
-                journal = sum(path.stat().st_size for path in folder.glob("journal.sqlite*"))
+                journal = sum(path.stat().st_size for path in folder.glob("journal.*"))
                 print(  # noqa: T201
                     f"after {number:5} games: {resident() / 1e6:6.1f} MB of memory, journal "
                     f"{journal / 1e3:6.0f} kB, files {size(folder / 'games') / 1e6:7.1f} MB, "

@@ -156,7 +156,7 @@ def traced(folder: Path, events: int) -> list[Step]:
         FileNotFoundError: strace is not installed.
         CalledProcessError: strace may not trace processes here.
     """
-    log, path = folder / "strace.log", folder / "journal.sqlite"
+    log, path = folder / "strace.log", folder / "journal.jsonl"
     strace = shutil.which("strace")
     if strace is None:
         raise FileNotFoundError("strace is not installed")
@@ -256,7 +256,7 @@ def trial(steps: Sequence[Step], times: int, seed: int) -> PowerCutReport:
         with tempfile.TemporaryDirectory(prefix="cornerlight-") as name:
             for path, content in disk.after_power_cut(chance).items():
                 (Path(name) / path).write_bytes(content)
-            with Journal(Path(name) / "journal.sqlite") as journal:
+            with Journal(Path(name) / "journal.jsonl") as journal:
                 stored = journal.resume()
             numbers = [event.frame for event in stored.events] if stored else []
             first = GAME * (stored.number - 1) if stored else 0

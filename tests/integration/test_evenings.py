@@ -133,7 +133,7 @@ def test_both_games_are_kept(tmp_path: Path, over: FakeTable) -> None:
     first, second = sorted((tmp_path / "games").iterdir())
     assert b"RE[" in (first / "record.blksgf").read_bytes()
     assert not (second / "record.blksgf").exists(), "only pictures of it yet"
-    with Journal(tmp_path / "journal.sqlite") as journal:
+    with Journal(tmp_path / "journal.jsonl") as journal:
         stored = journal.resume()
     assert stored is not None
     assert (stored.number, stored.state.plies, stored.config.begins) == (2, 1, "orange")

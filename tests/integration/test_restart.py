@@ -1,9 +1,9 @@
 """A table that restarts continues its game, and compares the board with its journal."""
 
+import errno
+import os
 import random
-import sqlite3
 import time
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -11,6 +11,7 @@ import pytest
 from firmware.game.config import GameConfig
 from firmware.rules.variants import GAMES
 from firmware.storage.journal import Journal
+from firmware.storage.journal_files import JournalFiles
 from tests.support.disk import MountError, fill, remount, small_disk
 from tests.support.fake_table import FakeTable, RecordingFeed, house
 from tests.support.noisy_board import FIRST, SECOND, THIRD
@@ -42,13 +43,13 @@ def test_it_continues_where_it_was(folder: Path) -> None:
 
 def forget_after(folder: Path, name: str) -> None:
     """Removes the last events from the journal, as if the table had died right after one."""
-    path = folder / "journal.sqlite"
+    path = folder / "journal.jsonl"
     with Journal(path) as journal:
         stored = journal.resume()
     assert stored is not None
     count = [at for at, event in enumerate(stored.events, 1) if event.name == name][-1]
     assert count < len(stored.events)
-    for file in folder.glob("journal.sqlite*"):
+    for file in folder.glob("journal.*"):
         file.unlink()
     with Journal(path) as journal:
         journal.begin(stored.config, stored.begun)
@@ -142,18 +143,16 @@ def test_a_move_that_was_laid_meanwhile_is_accepted(
 
 
 def spoil(folder: Path, ply: int, *names: str) -> None:
-    """Damages all copies of a move; its text is quoted once more in the copy."""
+    """Damages a move in some files."""
     for name in names:
         path = folder / name
         content = path.read_bytes()
-        right, wrong = f'"ply": {ply}'.encode(), f'"ply": {ply + 1}'.encode()
-        for quote in (b'"', b'\\"'):
-            content = content.replace(right.replace(b'"', quote), wrong.replace(b'"', quote))
+        content = content.replace(f'\\"ply\\": {ply}'.encode(), f'\\"ply\\": {ply + 1}'.encode())
         assert content != path.read_bytes()
         path.write_bytes(content)
 
 
-@pytest.mark.parametrize("name", ["journal.sqlite", "journal.sqlite-copy"])
+@pytest.mark.parametrize("name", ["journal.jsonl", "journal.jsonl-copy"])
 def test_damage_to_one_of_its_files_costs_the_table_nothing(folder: Path, name: str) -> None:
     spoil(folder, 2, name)
     with house(folder) as table:
@@ -164,7 +163,7 @@ def test_damage_to_one_of_its_files_costs_the_table_nothing(folder: Path, name: 
 
 
 def test_a_damaged_journal_costs_no_game_at_the_table(folder: Path) -> None:
-    spoil(folder, 3, "journal.sqlite", "journal.sqlite-copy")
+    spoil(folder, 3, "journal.jsonl", "journal.jsonl-copy")
     with house(folder) as table:
         assert "the journal was damaged" in table.journal.trouble
         assert table.state.plies == 2, "what could be read"
@@ -177,14 +176,19 @@ def test_a_damaged_journal_costs_no_game_at_the_table(folder: Path) -> None:
         assert table.page.whole
 
 
-def test_not_saved_is_on_the_page_until_it_is_saved(tmp_path: Path) -> None:
+def test_not_saved_is_on_the_page_until_it_is_saved(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+
     with house(tmp_path, DUO) as table:
-        with closing(sqlite3.connect(tmp_path / "journal.sqlite", isolation_level=None)) as blocker:
-            blocker.execute("BEGIN IMMEDIATE")
+        with monkeypatch.context() as refusing:
+            refusing.setattr(JournalFiles, "append", refuse)
+            refusing.setattr(JournalFiles, "replace", refuse)
             table.lay("purple", FIRST)
             assert table.state.plies == 1, "the game goes on"
             assert not table.page.saved
-            blocker.execute("ROLLBACK")
         for _ in range(400):
             if table.journal.saved:
                 break

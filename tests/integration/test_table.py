@@ -2,7 +2,6 @@
 
 import re
 import shutil
-import sqlite3
 from contextlib import closing
 from dataclasses import dataclass
 from io import BytesIO
@@ -98,7 +97,7 @@ def test_the_wrong_placement_is_refused_with_its_rule_and_taken_back(
 
 def test_the_journal_has_the_game_that_was_shown(evening: SimulatedMoves) -> None:
     table = evening.table
-    with Journal(evening.folder / "journal.sqlite") as journal:
+    with Journal(evening.folder / "journal.jsonl") as journal:
         taken = journal.resume()
     assert taken is not None
     state = GameState(Position.start(taken.config.game))
@@ -202,9 +201,7 @@ def test_nothing_is_shown_that_is_not_on_disk(tmp_path: Path) -> None:
     counts: list[tuple[int, int]] = []
 
     def moves_on_disk() -> int:
-        with closing(sqlite3.connect(tmp_path / "journal.sqlite")) as file:
-            rows = file.execute("SELECT count(*) FROM events WHERE body LIKE '%\"move\"%'")
-            return int(rows.fetchone()[0])
+        return (tmp_path / "journal.jsonl").read_text().count('\\"event\\": \\"move\\"')
 
     class Probe(FeedServer):
         def publish(self, page: Page) -> None:

@@ -255,7 +255,7 @@ class FakeTable:
         self.table_factory = FakeTableFactory(bulbs)
         self.feed = wire(folder / "feed.sock")
         self.archive = ArchiveFolder(folder / "games", BUDGET)
-        self.journal = Journal(folder / "journal.sqlite", numbers_from=self.archive.newest)
+        self.journal = Journal(folder / "journal.jsonl", numbers_from=self.archive.newest)
         self.pairing = Pairing(folder / "paired.json")
         self.cameras = CameraMemory(None)
         self.events: list[Event] = []

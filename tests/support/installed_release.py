@@ -185,7 +185,7 @@ class InstalledRelease:
             for unit in ("page", "table")
         )
         seen = f"/proc/{page}/root"
-        journal = "/var/lib/cornerlight/journal.sqlite"
+        journal = "/var/lib/cornerlight/journal.jsonl"
         assert self.shell.run(f"ls {seen}{journal}")[0] != 0
         assert self.shell.run(f"ls {seen}/run/cornerlight-games")[0] == 0
         assert self.shell.run(f"su -s /bin/sh cornerlight-page -c 'cat {journal}'")[0] != 0
@@ -264,4 +264,4 @@ class InstalledRelease:
         assert self.shell.run("ls /opt/cornerlight /usr/local/bin/cornerlight")[0] != 0
         assert self.shell.run("systemctl cat cornerlight-table")[0] != 0
         assert self.shell.run("systemctl is-active cornerlight-table")[0] != 0
-        self.shell.done("ls /var/lib/cornerlight/journal.sqlite /etc/cornerlight/table.toml")
+        self.shell.done("ls /var/lib/cornerlight/journal.jsonl /etc/cornerlight/table.toml")

@@ -115,7 +115,7 @@ class RealTable:
         self.camera = LiveCamera(opened_camera)
         self.cameras = CameraMemory(folder / CAMERAS)
         self.feed = RecordingFeed(folder / "feed.sock")
-        self.journal = Journal(folder / "journal.sqlite")
+        self.journal = Journal(folder / "journal.jsonl")
         pairing = Pairing(folder / "paired.json")
         self.token = pairing.verify_code(pairing.issue_code(0.0), 0.0)
         factory = RealTableFactory(settings, self.camera, self.cameras)

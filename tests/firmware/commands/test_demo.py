@@ -173,7 +173,7 @@ def before_the_last_move(seed: int) -> Position:
 def test_the_end_of_a_game_is_said_with_what_to_try_next(tmp_path: Path) -> None:
     config = GameConfig(GAMES["duo"], names=("Ada", "Ben"))
     standing = PositionSet(1, 1.0, before_the_last_move(1), turned=0)
-    with closing(Journal(tmp_path / "journal.sqlite")) as journal:
+    with closing(Journal(tmp_path / "journal.jsonl")) as journal:
         journal.adopt(config, [standing], time_of_day())
     with started(0, "--autoplay", "--folder", str(tmp_path), "--speed", "4") as demo:
         assert demo.stdout is not None
@@ -189,14 +189,14 @@ def test_the_end_of_a_game_is_said_with_what_to_try_next(tmp_path: Path) -> None
 
 
 def test_a_journal_that_was_damaged_is_reported_in_a_sentence(tmp_path: Path) -> None:
-    (tmp_path / "journal.sqlite").write_text("no journal, and long enough to be told from one" * 9)
+    (tmp_path / "journal.jsonl").write_text("no journal, and long enough to be told from one" * 9)
     with started(0, "--folder", str(tmp_path)) as demo:
         port_of(demo)
         demo.terminate()
         _, output = demo.communicate(timeout=30)
     assert "the journal was damaged" in output
-    assert (tmp_path / "journal.damaged-1.sqlite").exists()
-    assert (tmp_path / "journal.sqlite").exists()
+    assert (tmp_path / "journal.damaged-1.jsonl").exists()
+    assert (tmp_path / "journal.jsonl").exists()
 
 
 @pytest.mark.parametrize(

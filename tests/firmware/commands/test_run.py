@@ -305,7 +305,7 @@ def test_without_options_pair_page_and_doctor_find_the_running_table(
     with running(*AWAY, "--port", "0") as process:
         advice = line_with(process.stdout, "for another number")
         assert advice.endswith("for another number: cornerlight pair\n")
-        assert (tmp_path / "state" / "cornerlight" / "journal.sqlite").exists()
+        assert (tmp_path / "state" / "cornerlight" / "journal.jsonl").exists()
         assert (tmp_path / "run" / "cornerlight" / "feed.sock").is_socket()
         assert main(["pair", "--json"]) == 0
         assert len(json.loads(capsys.readouterr().out)["number"]) == 12
@@ -347,7 +347,7 @@ def test_a_configuration_is_obeyed(tmp_path: Path) -> None:
         assert f"http://127.0.0.1:{port}/" in line_with(process.stdout, "score page")
         advice = line_with(process.stdout, "for another number")
         assert advice.endswith(f"cornerlight pair --config {config}\n")
-        assert (tmp_path / "a" / "journal.sqlite").exists()
+        assert (tmp_path / "a" / "journal.jsonl").exists()
         assert (tmp_path / "c" / "d").is_socket()
         assert main(["pair", "--config", str(config)]) == 0
         ended(process)

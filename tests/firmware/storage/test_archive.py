@@ -175,7 +175,7 @@ def test_numbers_continue_after_the_journal_was_lost(tmp_path: Path) -> None:
     with house(tmp_path, DUO) as table:
         table.lay("purple", FIRST)
         table.asks(EndGame())
-    for path in tmp_path.glob("journal.sqlite*"):
+    for path in tmp_path.glob("journal.*"):
         path.unlink()
     with house(tmp_path, DUO) as table:
         assert table.journal.number == 2
@@ -250,7 +250,7 @@ def test_a_game_that_cannot_become_files_stays_in_the_journal(
         table.asks(NewGame())
         table.lay("purple", FIRST)
         table.asks(NewGame())
-    with Journal(tmp_path / "journal.sqlite") as journal:
+    with Journal(tmp_path / "journal.jsonl") as journal:
         assert [game.state.plies for game in journal.unfiled()] == [1, 1, 0]
 
 

@@ -3,13 +3,11 @@
 import errno
 import os
 import random
+import re
 import shutil
-import sqlite3
 import subprocess
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -24,10 +22,8 @@ from firmware.rules.position import Position
 from firmware.rules.variants import GAMES
 from firmware.storage import journal as journal_module
 from firmware.storage.journal import Journal, StoredGame
-from firmware.storage.journal_copy import JournalCopy
-from firmware.storage.journal_db import JournalDatabase
 from firmware.storage.journal_files import JournalFiles
-from firmware.storage.journal_rows import EventRow
+from firmware.storage.journal_rows import JournalEvent, read
 from firmware.storage.wall_clock import TimeOfDay
 from tests.evaluation import crash, damage, power_cut
 from tests.support.disk import MountError, empty, fill, remount, small_disk
@@ -54,7 +50,7 @@ EVENTS = events_of(played("duo", 3, 30))
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    return tmp_path / "journal.sqlite"
+    return tmp_path / "journal.jsonl"
 
 
 @pytest.fixture
@@ -87,6 +83,10 @@ def eventually_saved(journal: Journal) -> None:
     while not journal.saved:
         assert time.monotonic() < until, "it was never saved"
         time.sleep(0.01)
+
+
+def refused(*_: object) -> int:
+    raise OSError(errno.EIO, os.strerror(errno.EIO))
 
 
 def test_a_game_is_taken_up_as_it_was_left(path: Path, journal: Journal) -> None:
@@ -150,23 +150,14 @@ def test_a_game_continues_after_it_was_taken_up(path: Path, journal: Journal) ->
     assert taken_up(path).events == tuple(EVENTS[:6])
 
 
-def test_what_is_recorded_is_safe_at_once(path: Path, journal: Journal) -> None:
-    journal.record(EVENTS[:1])
-    # Another connection sees what is committed, and only that.
-    with closing(sqlite3.connect(path)) as reader:
-        assert reader.execute("SELECT count(*) FROM events").fetchone() == (1,)
-        assert reader.execute("PRAGMA journal_mode").fetchone() == ("wal",)
-    database = journal._files._database
-    assert database is not None
-    assert database._file.execute("PRAGMA synchronous").fetchone() == (2,)
-
-
-def test_the_events_of_one_decision_are_one_commit(path: Path, journal: Journal) -> None:
+def test_the_events_of_one_decision_are_one_line_of_both_files_at_once(
+    path: Path, journal: Journal
+) -> None:
     journal.record(EVENTS[:1])
     journal.record(EVENTS[1:4])
-    with closing(sqlite3.connect(path)) as reader:
-        serials = [row[0] for row in reader.execute("SELECT serial FROM events ORDER BY place")]
-    assert serials == [serials[0], *[serials[0] + 1] * 3]
+    content = path.read_text()
+    assert path.with_name("journal.jsonl-copy").read_text() == content
+    assert [line.count('\\"ply\\"') for line in content.splitlines()] == [0, 1, 3]
 
 
 def test_games_that_have_become_files_leave_when_the_next_begins(
@@ -178,9 +169,9 @@ def test_games_that_have_become_files_leave_when_the_next_begins(
             journal.filed(number)
         journal.begin(DUO, EVENING)
     journal.close()
-    with closing(sqlite3.connect(path)) as reader:
-        assert reader.execute("SELECT number FROM games").fetchall() == [(2,), (5,)]
-        assert reader.execute("SELECT DISTINCT game FROM events").fetchall() == [(2,)]
+    found = read(path)
+    assert sorted(found.games) == [2, 5]
+    assert {game for game, _ in found.bodies} == {2}
     with Journal(path) as later:
         later.resume()
         assert [game.number for game in later.unfiled()] == [2]
@@ -216,13 +207,15 @@ def test_an_event_recorded_while_a_game_becomes_files_keeps_it_in_the_journal(
 # A disk that refuses
 
 
-def test_a_disk_that_refuses_stops_no_game_and_loses_nothing(path: Path, journal: Journal) -> None:
+def test_a_disk_that_refuses_stops_no_game_and_loses_nothing(
+    path: Path, journal: Journal, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert journal.record(EVENTS[:1])
-    with closing(sqlite3.connect(path, isolation_level=None)) as blocker:
-        blocker.execute("BEGIN IMMEDIATE")
+    with monkeypatch.context() as refusing:
+        refusing.setattr(os, "pwrite", refused)
+        refusing.setattr(os, "fsync", refused)
         assert not journal.record(EVENTS[1:2])
         assert not journal.saved
-        blocker.execute("ROLLBACK")
     eventually_saved(journal)
     assert journal.record(EVENTS[2:3])
     journal.close()
@@ -235,7 +228,7 @@ def test_a_stall_of_half_a_second_is_waited_for_and_a_longer_one_is_not(
     stall_s = [0.5, 3.0, 0.0, 0.0]
     append = JournalFiles.append
 
-    def slowly(files: JournalFiles, rows: Sequence[EventRow]) -> None:
+    def slowly(files: JournalFiles, rows: Sequence[JournalEvent]) -> None:
         time.sleep(stall_s.pop(0))
         append(files, rows)
 
@@ -252,14 +245,14 @@ def test_a_stall_of_half_a_second_is_waited_for_and_a_longer_one_is_not(
 
 
 def test_a_full_disk_stops_no_game_and_is_caught_up_with(disk: Path) -> None:
-    with Journal(disk / "journal.sqlite") as journal:
+    with Journal(disk / "journal.jsonl") as journal:
         journal.begin(DUO, EVENING)
         assert journal.record(EVENTS[:2])
         fill(disk)
         assert False in [journal.record([event]) for event in EVENTS[2:]]
         empty(disk)
         eventually_saved(journal)
-    assert taken_up(disk / "journal.sqlite").events == tuple(EVENTS)
+    assert taken_up(disk / "journal.jsonl").events == tuple(EVENTS)
 
 
 @pytest.mark.parametrize("how", ["full", "ro"])
@@ -267,20 +260,19 @@ def test_a_full_disk_stops_no_game_and_is_caught_up_with(disk: Path) -> None:
 def test_a_start_on_a_disk_that_refuses_gives_back_the_game_and_takes_no_more(
     disk: Path, how: str, end: str
 ) -> None:
-    first = Journal(disk / "journal.sqlite")
+    first = Journal(disk / "journal.jsonl")
     first.begin(DUO, EVENING)
     first.record(EVENTS[:3])
-    # As after a power cut: the newest commits are beside the file, not in it.
-    left = {path.name: path.read_bytes() for path in disk.iterdir() if "shm" not in path.name}
-    first.close()
     if end == "killed":
-        for name, content in left.items():
-            (disk / name).write_bytes(content)
+        # The newest line is not complete, and the next one would have been.
+        content = (disk / "journal.jsonl-copy").read_bytes()
+        (disk / "journal.jsonl-copy").write_bytes(content[:-9])
+    first.close()
     if how == "full":
         fill(disk)
     else:
         remount(disk, "ro")
-    with Journal(disk / "journal.sqlite") as journal:
+    with Journal(disk / "journal.jsonl") as journal:
         assert not journal.saved, "reported before anything is recorded"
         assert "the game goes on unsaved" in journal.trouble
         taken = journal.resume()
@@ -293,7 +285,7 @@ def test_a_start_on_a_disk_that_refuses_gives_back_the_game_and_takes_no_more(
             remount(disk, "rw")
         eventually_saved(journal)
         assert journal.whole
-    assert taken_up(disk / "journal.sqlite").events == tuple(EVENTS[:4])
+    assert taken_up(disk / "journal.jsonl").events == tuple(EVENTS[:4])
 
 
 def test_after_a_power_cut_a_read_only_disk_costs_no_event(path: Path, disk: Path) -> None:
@@ -302,17 +294,17 @@ def test_after_a_power_cut_a_read_only_disk_costs_no_event(path: Path, disk: Pat
         for event in EVENTS[:3]:
             journal.record([event])
         journal._files.sync()
-        for name in ("journal.sqlite", "journal.sqlite-wal", "journal.sqlite-copy"):
+        for name in ("journal.jsonl", "journal.jsonl-copy", "journal.count"):
             shutil.copy(path.with_name(name), disk)
     # The copy was not yet synced after the third.
-    copy = disk / "journal.sqlite-copy"
+    copy = disk / "journal.jsonl-copy"
     copy.write_bytes(b"".join(copy.read_bytes().splitlines(keepends=True)[:-1]))
     remount(disk, "ro")
-    assert taken_up(disk / "journal.sqlite").events == tuple(EVENTS[:3])
+    assert taken_up(disk / "journal.jsonl").events == tuple(EVENTS[:3])
 
 
 def test_a_folder_that_is_not_there_is_made(tmp_path: Path) -> None:
-    path = tmp_path / "none" / "at" / "all" / "journal.sqlite"
+    path = tmp_path / "none" / "at" / "all" / "journal.jsonl"
     with Journal(path) as journal:
         assert journal.begin(DUO, EVENING)
         assert journal.trouble == ""
@@ -322,7 +314,7 @@ def test_a_folder_that_is_not_there_is_made(tmp_path: Path) -> None:
 
 
 def killed_journal(path: Path) -> None:
-    """Copies a journal as a killed process leaves it: the newest events are only in the log."""
+    """Writes a journal of two lives, the second of which has a line for each event."""
     with Journal(path) as journal:
         journal.begin(DUO, EVENING)
         journal.record(EVENTS[:10])
@@ -330,11 +322,6 @@ def killed_journal(path: Path) -> None:
         journal.resume()
         for event in EVENTS[10:]:
             journal.record([event])
-        # The copy is synced after `record` has returned.
-        journal._files.sync()
-        left = {one: one.read_bytes() for one in path.parent.iterdir() if one.is_file()}
-    for one, content in left.items():
-        one.write_bytes(content)
 
 
 def test_a_file_that_is_no_journal_is_set_aside(path: Path) -> None:
@@ -347,10 +334,10 @@ def test_a_file_that_is_no_journal_is_set_aside(path: Path) -> None:
         assert not journal.whole, "there may have been a game"
         journal.begin(DUO, EVENING)
         assert journal.whole
-    assert (path.parent / "journal.damaged-1.sqlite").read_text() == text
+    assert (path.parent / "journal.damaged-1.jsonl").read_text() == text
 
 
-@pytest.mark.parametrize("name", ["journal.sqlite", "journal.sqlite-wal", "journal.sqlite-copy"])
+@pytest.mark.parametrize("name", ["journal.jsonl", "journal.jsonl-copy", "journal.count"])
 @pytest.mark.parametrize("how", damage.KINDS)
 def test_whatever_happens_to_one_file_nothing_is_lost(path: Path, name: str, how: str) -> None:
     killed_journal(path)
@@ -362,40 +349,42 @@ def test_whatever_happens_to_one_file_nothing_is_lost(path: Path, name: str, how
         taken = journal.resume()
         assert taken is not None
         assert taken.events == tuple(EVENTS)
-        aside = path.with_name("journal.damaged-1.sqlite" + name.removeprefix("journal.sqlite"))
+        aside = path.with_name(name.replace("journal.", "journal.damaged-1."))
         assert bool(journal.trouble) == aside.exists()
         assert not journal.trouble or aside.read_bytes() == damaged
         assert journal.record([Passed(frame=99, time=0.0, colour=0, after_ply=30)])
     assert len(taken_up(path).events) == len(EVENTS) + 1
 
 
-def test_a_log_that_lost_its_end_is_noticed(path: Path) -> None:
+@pytest.mark.parametrize("name", ["journal.jsonl", "journal.jsonl-copy"])
+def test_a_file_that_lost_its_end_is_noticed(path: Path, name: str) -> None:
     killed_journal(path)
-    log = path.with_name("journal.sqlite-wal")
-    log.write_bytes(log.read_bytes()[: log.stat().st_size // 2])
+    lines = path.read_bytes().splitlines(keepends=True)
+    path.with_name(name).write_bytes(b"".join(lines[:-3]))
     with Journal(path) as journal:
-        assert "its end is missing" in journal.trouble
+        assert re.search("its end is missing|the end of its copy is missing", journal.trouble)
         assert "none is known to be missing" in journal.trouble
         assert journal.whole
 
 
 def test_what_both_files_lost_is_reported_and_old_events_do_not_come_back(path: Path) -> None:
     killed_journal(path)
-    log, copy = path.with_name("journal.sqlite-wal"), path.with_name("journal.sqlite-copy")
-    log.unlink()
-    lines = copy.read_bytes().splitlines(keepends=True)
-    copy.write_bytes(b"".join(lines[:3]) + b"\xff" * 900)
+    copy = path.with_name("journal.jsonl-copy")
+    lines = path.read_bytes().splitlines(keepends=True)
+    for file in (path, copy):
+        file.write_bytes(b"".join(lines[:3]))
     with Journal(path) as journal:
         taken = journal.resume()
         assert taken is not None
         assert taken.events == tuple(EVENTS[:12])
+        assert "its end is missing" in journal.trouble, "as the count says"
         assert "more may be missing" in journal.trouble
         assert not journal.whole
         other = Passed(frame=99, time=0.0, colour=0, after_ply=12)
         journal.record([other])
-        # Pages of the earlier file return, as from a disk that lost its last writes.
-        aside = path.with_name("journal.damaged-1.sqlite-copy").read_bytes()
-    copy.write_bytes(copy.read_bytes() + b"".join(lines[3:]) + aside)
+    # Lines of the earlier files return, as from a disk that lost its last writes.
+    for file in (path, copy):
+        file.write_bytes(file.read_bytes() + b"".join(lines[3:]))
     with Journal(path) as journal:
         taken = journal.resume()
         assert taken is not None
@@ -405,74 +394,47 @@ def test_what_both_files_lost_is_reported_and_old_events_do_not_come_back(path: 
         assert journal.whole
 
 
-def test_a_newest_game_that_is_lost_is_not_replaced_by_an_older_one(path: Path) -> None:
-    with Journal(path) as journal:
-        for _ in range(2):
-            journal.begin(DUO, EVENING)
-            journal.record(EVENTS[:5])
-    with closing(sqlite3.connect(path)) as file:
-        file.execute("UPDATE games SET terms = 'x' WHERE number = 2")
-        file.commit()
-    path.with_name("journal.sqlite-copy").unlink()
+def test_files_that_are_gone_are_missed(path: Path) -> None:
+    killed_journal(path)
+    path.unlink()
+    path.with_name("journal.jsonl-copy").unlink()
     with Journal(path) as journal:
         assert journal.resume() is None
-        assert [game.number for game in journal.unfiled()] == [1]
+        assert "its end is missing" in journal.trouble
         journal.begin(DUO, EVENING)
-        assert journal.number == 3
         assert not journal.whole
 
 
-@pytest.mark.parametrize("table", [b"tableevents", b"tablegames", b"tablehead"])
-def test_a_damaged_schema_stops_no_start(path: Path, table: bytes) -> None:
-    killed_journal(path)
-    taken_up(path)  # and so all of it is in one file
-    content = path.read_bytes()
-    at = content.index(table) + len(table)
-    # No longer UTF-8: SQLite's own sentence about it cannot be read.
-    path.write_bytes(content[:at] + bytes([content[at] | 0x80]) + content[at + 1 :])
-    assert taken_up(path).events == tuple(EVENTS)
-    assert taken_up(path).events == tuple(EVENTS)
-
-
+@pytest.mark.parametrize("name", ["journal.jsonl", "journal.jsonl-copy"])
 def test_a_file_that_is_damaged_in_mid_game_is_written_again(
-    path: Path, journal: Journal, monkeypatch: pytest.MonkeyPatch
+    path: Path, journal: Journal, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     monkeypatch.setattr(journal_module, "_RETRY_S", 0.05)
     journal.record(EVENTS[:4])
-    page = path.read_bytes()[:4096]
-    database = journal._files._database
-    assert database is not None
-    # Its pages are read again, and are no longer those of a database.
-    database._file.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    database._file.execute("PRAGMA shrink_memory")
-    path.write_bytes(b"\xa5" * len(page) * 8)
-    database._file.execute("PRAGMA cache_size = 1")
-    journal.record(EVENTS[4:5])
+    path.with_name(name).write_bytes(b"\xa5" * 99)
+    assert not journal.record(EVENTS[4:5])
     eventually_saved(journal)
+    assert journal.record(EVENTS[5:6])
     journal.close()
-    assert (path.parent / "journal.damaged-1.sqlite").exists()
-    assert taken_up(path).events == tuple(EVENTS[:5])
+    assert path.with_name(name.replace("jsonl", "damaged-1.jsonl")).exists()
+    assert taken_up(path).events == tuple(EVENTS[:6])
     with Journal(path) as later:
         assert later.trouble == ""
 
 
-@pytest.mark.parametrize("part", [JournalDatabase, JournalCopy])
+@pytest.mark.parametrize("place", range(3))
 def test_one_file_that_cannot_be_written_is_caught_up_with(
-    path: Path,
-    journal: Journal,
-    part: type[JournalDatabase] | type[JournalCopy],
-    monkeypatch: pytest.MonkeyPatch,
+    path: Path, journal: Journal, place: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(journal_module, "_RETRY_S", 0.05)
-    append: Callable[..., None] = part.append
-    faults = [OSError(errno.EIO, os.strerror(errno.EIO))]
+    write: Callable[[int, bytes, int], int] = os.pwrite
+    faults = [False] * place + [True]
 
-    def once(*words: object) -> None:
-        if faults:
-            raise faults.pop()
-        append(*words)
+    def once(handle: int, content: bytes, at: int) -> int:
+        # Half of a line is written before the disk refuses.
+        return write(handle, content[:5] if faults and faults.pop(0) else content, at)
 
-    monkeypatch.setattr(part, "append", once)
+    monkeypatch.setattr(os, "pwrite", once)
     assert not journal.record(EVENTS[:1])
     eventually_saved(journal)
     assert journal.record(EVENTS[1:2])
@@ -487,7 +449,7 @@ def test_an_event_of_another_release_ends_the_game_before_it(path: Path, journal
     journal.record(EVENTS[:2])
     with journal._changed:
         game = journal._games[1]
-        journal._games[1] = replace(game, bodies=(*game.bodies, '{"event": "earthquake"}'))
+        journal._games[1] = game._replace(bodies=(*game.bodies, '{"event": "earthquake"}'))
         journal._wanted += 1
         journal._changed.notify_all()
     eventually_saved(journal)
@@ -507,7 +469,7 @@ def test_a_game_of_another_release_stops_no_start(path: Path, journal: Journal) 
     journal.record(EVENTS[:2])
     with journal._changed:
         game = journal._games[1]
-        journal._games[1] = replace(game, row=game.row._replace(config='{"game": "chess"}'))
+        journal._games[1] = game._replace(config='{"game": "chess"}')
         journal._wanted += 1
         journal._changed.notify_all()
     journal.close()
@@ -560,6 +522,6 @@ def test_after_a_power_cut_it_is_whole_and_has_all_that_was_shown(tmp_path: Path
 
 
 def test_without_syncs_a_power_cut_would_be_noticed(tmp_path: Path) -> None:
-    page = power_cut.Write("journal.sqlite", 0, bytes(4096))
+    page = power_cut.Write("journal.jsonl", 0, bytes(4096))
     steps: list[power_cut.Step] = [page, power_cut.Shown(0), power_cut.Shown(1)]
     assert power_cut.trial(steps, 20, seed=3).missing >= 5

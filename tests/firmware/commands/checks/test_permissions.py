@@ -144,11 +144,11 @@ def test_a_folder_that_the_service_may_not_write_is_mended_by_one_command(
 ) -> None:
     check = check_folder(pi.computer, STATE, service(pi))
     assert (check.fine, check.remedy) == (False, MEND)
-    journal = pi.write("var/lib/cornerlight/journal.sqlite", "")
+    journal = pi.write("var/lib/cornerlight/journal.jsonl", "")
     (pi.root / "var/lib/cornerlight").chmod(0o777)
     journal.chmod(0o600)
     check = check_folder(pi.computer, STATE, service(pi))
-    assert check.found == "cornerlight may not write /var/lib/cornerlight/journal.sqlite"
+    assert check.found == "cornerlight may not write /var/lib/cornerlight/journal.jsonl"
     assert check.remedy == MEND
     assert check_folder(pi.computer, STATE, owner(pi)).fine is True
 
