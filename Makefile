@@ -71,7 +71,7 @@ film: .venv/dev.stamp
 	$(BIN)/python -m tests.support.readme_animation
 
 warm: .venv/player.stamp
-	@nice $(BIN)/python -m firmware.search warm
+	@nice $(BIN)/python -m firmware.player.search warm
 
 # The browser tests need Chromium, those of a power cut strace, those of the LED library gcc, those
 # of cameras with rtsp:// a server (60 MB; where it is missing they are skipped), those of the

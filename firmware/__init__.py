@@ -5,8 +5,6 @@ errors      the tree of exceptions that the program raises
 passwords   hides passwords in texts that people may see
 settings    the settings of a table, read from TOML
 rules       the rules of the Blokus family
-coach       true statements about moves, and what people learn from a game
-puzzles     the one-player puzzles: checks of their boards
 game        events, the state they add up to, and what was agreed for a game
 records     games as Blokus SGF, written, read and replayed
 referee     from readings and the rules to events
@@ -17,8 +15,7 @@ lights      from the state of a game to the bytes of an LED strip
 simulator   a table without wires, and people who play at it
 publishing  the page of a game, and the socket it is published on
 storage     everything that is written to disk and read again
-player      the table's side of the player
-search      the player's own process
+player      hints, an opponent, reviews, solutions of puzzles; can be taken out
 printing    sheets for the table, as PDF to scale
 hall        many tables: their broker and link, the tournament, the organiser
 session     the loop of a table and all that takes part in it

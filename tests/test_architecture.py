@@ -38,16 +38,6 @@ MAY_IMPORT: dict[str, set[str]] = {
     "firmware.errors": {"firmware.codes"},
     "firmware.passwords": set(),
     "firmware.settings": {"firmware.codes", "firmware.errors", "firmware.passwords"},
-    "firmware.coach": {"firmware.codes", "firmware.rules"},
-    "firmware.player": {"firmware.coach", "firmware.codes", "firmware.errors", "firmware.rules"},
-    "firmware.puzzles": {"firmware.codes", "firmware.player", "firmware.rules"},
-    "firmware.search": {
-        VERSION,
-        "firmware.coach",
-        "firmware.codes",
-        "firmware.puzzles",
-        "firmware.rules",
-    },
     "firmware.drivers": {"firmware.codes"},
     "firmware.machine": set(),
     "firmware.cameras": {
@@ -58,18 +48,11 @@ MAY_IMPORT: dict[str, set[str]] = {
         "vision.errors",
         "vision.io",
     },
-    "firmware.game": {"firmware.coach", "firmware.codes", "firmware.rules"},
-    "firmware.records": {
-        "firmware.coach",
-        "firmware.codes",
-        "firmware.game",
-        "firmware.puzzles",
-        "firmware.rules",
-    },
+    "firmware.game": {"firmware.codes", "firmware.rules"},
+    "firmware.records": {"firmware.codes", "firmware.game", "firmware.rules"},
     "firmware.referee": {
         "firmware.codes",
         "firmware.game",
-        "firmware.puzzles",
         "firmware.rules",
         "vision.errors",
         "vision.reading",
@@ -181,7 +164,6 @@ MAY_IMPORT: dict[str, set[str]] = {
         "firmware.codes",
         "firmware.drivers",
         "firmware.game",
-        "firmware.puzzles",
         "firmware.rules",
         "vision.camera",
         "vision.plastics",
@@ -190,7 +172,6 @@ MAY_IMPORT: dict[str, set[str]] = {
         "web.contract",
     },
     "firmware.publishing": {
-        "firmware.coach",
         "firmware.codes",
         "firmware.errors",
         "firmware.game",
@@ -202,13 +183,11 @@ MAY_IMPORT: dict[str, set[str]] = {
     },
     "firmware.storage": {
         VERSION,
-        "firmware.coach",
         "firmware.codes",
         "firmware.drivers",
         "firmware.errors",
         "firmware.game",
         "firmware.publishing",
-        "firmware.puzzles",
         "firmware.records",
         "firmware.rules",
         "vision.camera",
@@ -216,6 +195,16 @@ MAY_IMPORT: dict[str, set[str]] = {
         "vision.geometry",
         "vision.io",
         "vision.reading",
+        "web.contract",
+    },
+    "firmware.player": {
+        VERSION,
+        "firmware.codes",
+        "firmware.errors",
+        "firmware.game",
+        "firmware.records",
+        "firmware.rules",
+        "firmware.storage",
         "web.contract",
     },
     "firmware.hall.link": {
@@ -238,7 +227,6 @@ MAY_IMPORT: dict[str, set[str]] = {
         "web.presentation",
     },
     "firmware.session": {
-        "firmware.coach",
         "firmware.codes",
         "firmware.drivers",
         "firmware.errors",
@@ -248,7 +236,6 @@ MAY_IMPORT: dict[str, set[str]] = {
         "firmware.machine",
         "firmware.player",
         "firmware.publishing",
-        "firmware.puzzles",
         "firmware.referee",
         "firmware.rules",
         "firmware.storage",
@@ -288,7 +275,6 @@ MAY_IMPORT: dict[str, set[str]] = {
         "firmware.machine",
         "firmware.player",
         "firmware.publishing",
-        "firmware.puzzles",
         "firmware.rules",
         "firmware.session",
         "firmware.settings",
@@ -318,7 +304,6 @@ MAY_IMPORT: dict[str, set[str]] = {
         "firmware.assembly",
         "firmware.benchmarks",
         "firmware.cameras",
-        "firmware.coach",
         "firmware.codes",
         "firmware.drivers",
         "firmware.errors",
@@ -330,7 +315,6 @@ MAY_IMPORT: dict[str, set[str]] = {
         "firmware.passwords",
         "firmware.player",
         "firmware.printing",
-        "firmware.puzzles",
         "firmware.records",
         "firmware.referee",
         "firmware.rules",
@@ -584,10 +568,10 @@ def test_tests_mirror_the_modules(top: str) -> None:
 
 @pytest.mark.parametrize(("module", "path"), modules(), ids=str)
 def test_only_the_player_knows_numba_and_nobody_imports_it(module: str, path: Path) -> None:
-    if within(module, ("firmware.search",)):
+    if within(module, ("firmware.player.search",)):
         return
     for name in imports(path):
-        assert not within(name, ("numba", "firmware.search")), f"{module} imports {name}"
+        assert not within(name, ("numba", "firmware.player.search")), f"{module} imports {name}"
 
 
 @pytest.mark.parametrize(("module", "path"), modules(), ids=str)

@@ -11,8 +11,8 @@ from tempfile import gettempdir
 import pytest
 
 from firmware.commands.main import VERBS
-from firmware.player.levels import level_name
-from firmware.search.levels import LEVELS
+from firmware.game.levels import level_name
+from firmware.player.search.levels import LEVELS
 from firmware.settings import describe
 from tests.conftest import ROOT
 from tests.support.picamera2_answers import ANSWERS, row_of

@@ -8,7 +8,7 @@ from firmware.codes import EditionKey, HintAmount
 from firmware.errors import SettingsError
 from firmware.game.clock import TimeControl
 from firmware.game.config import HUMAN, GameConfig, usual_takeback
-from firmware.player.levels import parse_level
+from firmware.game.levels import parse_level
 from firmware.rules.errors import RulesError
 from firmware.rules.variants import (
     EDITIONS,

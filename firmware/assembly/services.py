@@ -12,8 +12,8 @@ from firmware.game.events import Event
 from firmware.machine.sysfs import sysfs_folder
 from firmware.player.client import EngineClient
 from firmware.player.engine_queue import EngineQueue
+from firmware.player.solver_client import SolverClient
 from firmware.publishing.feed_server import FeedServer
-from firmware.puzzles.solver import SolverClient
 from firmware.session.club_desk import ClubDesk
 from firmware.session.computer_service import ComputerService
 from firmware.session.controller import Controller

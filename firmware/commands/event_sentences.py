@@ -50,8 +50,8 @@ from firmware.game.events import (
     Unsure,
     Withdrawn,
 )
+from firmware.game.levels import LEVELS
 from firmware.game.seating import colours_of, person_of
-from firmware.player.levels import LEVELS
 from firmware.rules.position import Position
 from firmware.rules.variants import Colour, Edition
 from firmware.rules.violations import Violation

@@ -6,7 +6,7 @@ import sys
 from typing import Final
 
 from firmware.commands.number_parsers import level, seconds
-from firmware.player.levels import LEVELS
+from firmware.game.levels import LEVELS
 from firmware.player.search_process import check_player, command
 from firmware.rules.variants import GAMES
 

@@ -7,7 +7,6 @@ import time
 from pathlib import Path
 from typing import Final
 
-from firmware.coach.reasons import to_json
 from firmware.codes import PlayerFailure
 from firmware.commands.gtp import LEVEL_HELP
 from firmware.commands.hint_review import print_review, reason_sentences
@@ -16,8 +15,9 @@ from firmware.commands.number_parsers import level, seconds
 from firmware.commands.progress import Progress
 from firmware.commands.replay import final_position, open_record
 from firmware.errors import CornerlightError, PlayerError
+from firmware.game.levels import level_name
+from firmware.game.reasons import to_json
 from firmware.player.client import Analysis, EngineClient, SuggestedMove
-from firmware.player.levels import level_name
 from firmware.player.search_process import START_S
 from firmware.records.course import course_of
 from firmware.rules.position import Position

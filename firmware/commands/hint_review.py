@@ -7,18 +7,18 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Any
 
-from firmware.coach.course import Course, CoursePly
-from firmware.coach.piece_life import PieceLife
-from firmware.coach.reasons import Reason, to_json
-from firmware.coach.review import GameReview, ReviewMoment, next_task, review
-from firmware.coach.search_task import SearchedChoice, SearchOutcome, SearchTask
 from firmware.codes import MoveReasonCode, PlayerFailure
 from firmware.commands.board_text import square_names
 from firmware.commands.progress import Progress
 from firmware.errors import PlayerError
+from firmware.game.reasons import Reason, to_json
 from firmware.player.client import EngineClient
-from firmware.player.review_search import options_of, outcome_of, position_of
+from firmware.player.coach.piece_life import PieceLife
+from firmware.player.coach.review import GameReview, ReviewMoment, next_task, review
+from firmware.player.coach.search_request import options_of, outcome_of, position_of
+from firmware.player.coach.search_task import SearchedChoice, SearchOutcome, SearchTask
 from firmware.player.search_process import START_S
+from firmware.records.course import Course, CoursePly
 from firmware.rules.variants import Colour, Edition
 from web.i18n.wording import Wording
 

@@ -3,7 +3,7 @@
 import argparse
 from collections.abc import Callable
 
-from firmware.player.levels import parse_level
+from firmware.game.levels import parse_level
 
 
 def whole_number(

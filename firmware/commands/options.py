@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firmware.commands.number_parsers import level
-from firmware.player.levels import LEVELS
+from firmware.game.levels import LEVELS
 from firmware.rules.variants import EDITIONS, GAMES
 
 

@@ -10,7 +10,6 @@ from firmware.codes import Rule, Scoring
 from firmware.commands.board_text import draw, square_names
 from firmware.commands.main import FAULT
 from firmware.errors import CornerlightError, UnreadableError
-from firmware.puzzles.checker import is_solved
 from firmware.records.node_properties import RecordedPlacement
 from firmware.records.record import Record
 from firmware.records.replay import (
@@ -26,6 +25,7 @@ from firmware.records.sgf import LARGEST
 from firmware.rules.board import Board
 from firmware.rules.errors import RecordError
 from firmware.rules.position import Position
+from firmware.rules.puzzle_faults import is_solved
 from firmware.rules.reconstruction import Problem
 from firmware.rules.scoring import Score, score
 from firmware.rules.variants import Edition, puzzle_name

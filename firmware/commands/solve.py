@@ -17,10 +17,10 @@ from firmware.commands.puzzle_photo import read_board
 from firmware.commands.replay import final_position, open_record
 from firmware.errors import CornerlightError, PlayerError
 from firmware.player.search_process import START_S
-from firmware.puzzles.checker import faults_of
-from firmware.puzzles.solver import Answer, Solution, SolverClient
+from firmware.player.solver_client import Answer, Solution, SolverClient
 from firmware.records.replay import ReplayedMove
 from firmware.rules.position import LaidPiece, Position
+from firmware.rules.puzzle_faults import faults_of
 from firmware.rules.variants import PUZZLES, Edition, Variant, default_edition, puzzle_name
 
 EXAMPLE: Final = "cornerlight solve tetrominoes --board"

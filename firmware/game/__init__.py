@@ -1,7 +1,9 @@
 """A game as data: events, the state computed from them, clock, seats and hints. Pure.
 
+reasons       a reason for a move
 events        all events of a table
 event_codec   the JSON form of events
+levels        names of the levels of the computer player
 clock         the clock of the players
 config        the terms agreed for a game
 seating       players, their colours, and their seats

@@ -46,7 +46,7 @@ class GameConfig:
         hint_amount: part of a hint that each person may be shown, in the order of play; none for
             everything.
         computer: level of the computer for each person in the order of play, 0 for a human being;
-            none if the computer plays nobody. See `firmware.player.levels`.
+            none if the computer plays nobody. See `firmware.game.levels`.
         seed: seed of the computer's choices; 0 to draw one when the game begins.
         begins: name of the colour that is expected to begin, said as the game begins; the first
             piece decides unless `first` does. None if nobody is.

@@ -4,9 +4,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import fields
 from typing import Any, Final
 
-from firmware.coach.reasons import Reason
-from firmware.coach.reasons import from_json as reason_from_json
-from firmware.coach.reasons import to_json as reason_to_json
 from firmware.codes import EndReason, HintStep, Rule
 from firmware.game.events import (
     EVENTS,
@@ -16,6 +13,9 @@ from firmware.game.events import (
     Event,
     Squares,
 )
+from firmware.game.reasons import Reason
+from firmware.game.reasons import from_json as reason_from_json
+from firmware.game.reasons import to_json as reason_to_json
 from firmware.rules.board import Board, Move
 from firmware.rules.errors import NotationError
 from firmware.rules.position import Position

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import ClassVar, Final, NamedTuple
 
-from firmware.coach.reasons import Reason
 from firmware.codes import EndReason, HintStep
+from firmware.game.reasons import Reason
 from firmware.rules.board import Move
 from firmware.rules.position import LaidPiece, Position
 from firmware.rules.variants import Colour, Edition

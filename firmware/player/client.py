@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypedDict, Unpack
 
-from firmware.coach.reasons import Reason, from_json
+from firmware.game.reasons import Reason, from_json
 from firmware.player.search_process import SearchProcess
 
 

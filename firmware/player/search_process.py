@@ -1,4 +1,4 @@
-"""A process of `firmware.search` with its last answer; imports nothing of it.
+"""A process of `firmware.player.search` with its last answer; imports nothing of it.
 
 A request and an answer are one line of JSON each. The process limits its own memory, runs at low
 priority, and ends when its input closes. It can be killed at any time. No call has to wait:
@@ -62,7 +62,7 @@ A = TypeVar("A", bound=ProcessAnswer)
 
 def command(role: str, *words: str) -> list[str]:
     """The command line of the process."""
-    return [sys.executable, "-m", "firmware.search", role, *words]
+    return [sys.executable, "-m", "firmware.player.search", role, *words]
 
 
 def check_player(name: str = "player") -> None:
@@ -100,7 +100,7 @@ def available_mb(meminfo: Path = Path("/proc/meminfo")) -> float | None:
 
 
 class SearchProcess(Generic[A]):
-    """A process of `firmware.search` that serves a table.
+    """A process of `firmware.player.search` that serves a table.
 
     Args:
         name: its name in errors.

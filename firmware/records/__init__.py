@@ -7,6 +7,6 @@ The layers, each of which imports only those above it:
     node_properties  a move, a position or a refusal in one of its nodes
     record           a game as Blokus SGF
     replay           replay of a record, move by move
-    course           the course of a recorded game, for its review
+    course           a recorded game from its first to its last position
     writer           events of a game written to a record
 """

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import Final
 
 from firmware.codes import Rule
-from firmware.puzzles.checker import faults_of
 from firmware.records.node_properties import (
     AttemptedMove,
     LiftedPieces,
@@ -17,6 +16,7 @@ from firmware.records.record import Record
 from firmware.rules.board import Move
 from firmware.rules.errors import IllegalMoveError, RecordError
 from firmware.rules.position import LaidPiece, Position
+from firmware.rules.puzzle_faults import faults_of
 from firmware.rules.reconstruction import Problem, impossible
 from firmware.rules.variants import Colour
 from firmware.rules.violations import Violation

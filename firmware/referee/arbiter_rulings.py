@@ -24,9 +24,9 @@ from firmware.game.events import (
 )
 from firmware.game.seating import person_of
 from firmware.game.state import GameState, Ply, apply_event
-from firmware.puzzles.checker import is_solved
 from firmware.rules.board import mask_of, squares_of
 from firmware.rules.position import Position
+from firmware.rules.puzzle_faults import is_solved
 from firmware.rules.scoring import score
 from firmware.rules.variants import Colour
 

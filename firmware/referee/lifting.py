@@ -6,11 +6,11 @@ from functools import lru_cache
 from firmware.codes import Rule, Takeback
 from firmware.game.events import ColouredSquares, Moment, Undone
 from firmware.game.state import GameState
-from firmware.puzzles.checker import faults_of
 from firmware.referee.frame_mapping import FrameMapping
 from firmware.referee.placement_matching import Explanation
 from firmware.rules.board import mask_of
 from firmware.rules.position import LaidPiece, Position
+from firmware.rules.puzzle_faults import faults_of
 from firmware.rules.variants import Colour, Contact, Variant
 
 

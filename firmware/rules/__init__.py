@@ -10,6 +10,7 @@ Numpy is the only import. The layers, each of which imports only those above it:
     violations      the rules that a piece can break
     legality        every rule that a new piece breaks
     position        the pieces on the board, the turn, and the legal moves
+    puzzle_faults   every fault on the board of a puzzle
     scoring         the score of a position, by colour and by side
     reconstruction  a position from its covered squares alone
     perft           number of sequences of legal moves

@@ -8,7 +8,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from firmware.coach.reasons import Reason
 from firmware.codes import EndReason, Rule, Takeback
 from firmware.game.clock import GameClock
 from firmware.game.config import HUMAN, GameConfig
@@ -40,6 +39,7 @@ from firmware.game.events import (
     Undone,
 )
 from firmware.game.hints import next_step
+from firmware.game.reasons import Reason
 from firmware.game.seating import colours_of, person_of
 from firmware.game.state import GameState
 from firmware.referee.chosen_move import in_the_way

@@ -4,9 +4,9 @@ import logging
 from dataclasses import dataclass
 from typing import Final
 
-from firmware.coach.reasons import Reason
 from firmware.codes import PlayerFailure, Scoring
 from firmware.errors import PlayerError
+from firmware.game.reasons import Reason
 from firmware.player.best_move import best_move
 from firmware.player.client import Analysis
 from firmware.player.engine_queue import EngineQueue, Ticket, Use

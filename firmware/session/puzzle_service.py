@@ -10,8 +10,8 @@ from firmware.game.events import Event
 from firmware.game.solving_time import SolvingTime
 from firmware.game.state import GameState
 from firmware.player.engine_queue import EngineQueue
+from firmware.player.solver_client import Answer
 from firmware.publishing.puzzle_progress import PuzzleProgress
-from firmware.puzzles.solver import Answer
 from firmware.referee.phase import Phase
 from firmware.rules.position import LaidPiece
 from firmware.rules.variants import Variant

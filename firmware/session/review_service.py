@@ -11,17 +11,17 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from firmware.coach.review import next_task
-from firmware.coach.search_task import SearchTask
 from firmware.codes import PlayerFailure
 from firmware.errors import PlayerError
 from firmware.player.client import Analysis
+from firmware.player.coach.review import next_task
+from firmware.player.coach.review_file import OpenReview, open_review, write_review
+from firmware.player.coach.search_request import options_of, outcome_of, position_of
+from firmware.player.coach.search_task import SearchTask
 from firmware.player.engine_queue import EngineQueue, Ticket, Use
-from firmware.player.review_search import options_of, outcome_of, position_of
 from firmware.rules.errors import RulesError
 from firmware.session.background_job import BackgroundJob
 from firmware.session.service import TableService
-from firmware.storage.review_file import OpenReview, open_review, write_review
 from web.contract.game_folder import RECORD
 
 _MOST_GAMES: Final = 20

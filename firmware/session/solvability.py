@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 from firmware.errors import PlayerError
 from firmware.game.state import GameState
-from firmware.puzzles.solver import Answer, Solution
+from firmware.player.solver_client import Answer, Solution
 from firmware.rules.board import Move
 from firmware.rules.extent import field_of
 from firmware.rules.position import LaidPiece, Position
@@ -37,7 +37,7 @@ Pieces = frozenset[LaidPiece]
 
 
 class PuzzleSolver(Protocol):
-    """A process that solves begun puzzles; `firmware.puzzles.solver.SolverClient` is one."""
+    """A process that solves begun puzzles; `firmware.player.solver_client.SolverClient` is one."""
 
     def ask(
         self,

@@ -13,9 +13,9 @@ from typing import Final
 import numpy as np
 
 from firmware.game.seating import colours_of, person_of, seat_of
-from firmware.puzzles.checker import faults
 from firmware.rules.board import Move
 from firmware.rules.position import LaidPiece, Position
+from firmware.rules.puzzle_faults import faults
 from firmware.rules.variants import Colour
 from firmware.simulator.hand_motion import Beat, BeatPlayer, HandMotion, home_of
 from firmware.simulator.mistakes import Mistake, mistakes_of, wrong_placement

@@ -12,7 +12,6 @@ old_journal       reads the journal of earlier releases, a file of SQLite
 journal_files     the two files of the journal, with salvage of damaged ones
 journal           events of all games, on disk before they are shown
 game_files        contents of the files of a finished game
-review_file       the review of a finished game in its folder
 archive           folder of finished games, written by a thread
 puzzle_results    the best time of a puzzle, from that folder
 folder_writer     files of a folder, written by a thread until the disk refuses

@@ -8,12 +8,12 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from firmware.puzzles.checker import is_solved
 from firmware.records.record import Record
 from firmware.records.replay import ReplayedLifting, ReplayedMove, ReplayedSetup, replay
 from firmware.records.sgf import LARGEST
 from firmware.rules.errors import RulesError
 from firmware.rules.position import Position
+from firmware.rules.puzzle_faults import is_solved
 from firmware.rules.variants import Variant
 from web.contract.game_folder import RECORD
 

@@ -24,9 +24,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from firmware.coach.reasons import Reason
-from firmware.coach.reasons import from_json as reason_from_json
-from firmware.coach.reasons import to_json as reason_to_json
 from firmware.codes import CameraFault
 from firmware.drivers.interfaces import ButtonPress
 from firmware.errors import UnreadableError
@@ -35,6 +32,9 @@ from firmware.game.config import from_json as config_from_json
 from firmware.game.config import to_json as config_to_json
 from firmware.game.event_codec import from_json, to_json
 from firmware.game.events import Event, TableEvent
+from firmware.game.reasons import Reason
+from firmware.game.reasons import from_json as reason_from_json
+from firmware.game.reasons import to_json as reason_to_json
 from firmware.rules.board import Move
 from firmware.rules.variants import VARIANTS, Colour, default_edition
 from firmware.storage.board_geometry import BoardGeometry, geometry_from_json

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser
 
-from firmware.player.levels import LEVELS
+from firmware.game.levels import LEVELS
 from firmware.rules.board import Move
 from firmware.rules.position import Position
 from firmware.simulator.move_choice import sensibly

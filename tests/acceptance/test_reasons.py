@@ -4,8 +4,8 @@ import random
 
 import pytest
 
+from firmware.player.search.reasons import wish_of
 from firmware.rules.variants import GAMES
-from firmware.search.reasons import wish_of
 from tests.evaluation.reason_positions import STORED_POSITIONS, read_positions
 from tests.support.checked_reasons import check_reasons, games
 

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from firmware.codes import Translucency
+from firmware.player.search.player import SearchLimits, SearchPlayer
 from firmware.rules.variants import EDITIONS, GAMES, default_edition
-from firmware.search.player import SearchLimits, SearchPlayer
 from tests.evaluation import crash, damage, framing, glow, power_cut, readings, silence, soak
 from tests.evaluation.connections import can_isolate, isolated
 from tests.evaluation.file_fuzz import KINDS, fuzz

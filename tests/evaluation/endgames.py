@@ -13,8 +13,8 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from firmware.codes import Scoring
+from firmware.player.search.endgame import EndgameLimits, EndgameSolver
 from firmware.rules.position import Position
-from firmware.search.endgame import EndgameLimits, EndgameSolver
 from tests.support.endgames import TooLongError, crowded, minimax, random_endings
 
 _PATIENCE: Final = EndgameLimits(seconds=60.0)

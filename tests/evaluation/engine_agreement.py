@@ -15,9 +15,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from firmware.player.search.player import SearchLimits, SearchPlayer
 from firmware.rules.board import Move
 from firmware.rules.position import Position
-from firmware.search.player import SearchLimits, SearchPlayer
 
 _OPEN: Final = (0.1, 0.9)
 """Range of the best value of an open position."""

@@ -18,13 +18,13 @@ from typing import Final
 
 import numpy as np
 
+from firmware.player.search.kernels import MOVES, next_mover, refresh
+from firmware.player.search.nodes import NODE_BYTES
+from firmware.player.search.player import MEMORY_MB, MOST_THREADS, SearchLimits, SearchPlayer
+from firmware.player.search.scoring import state_of
+from firmware.player.search.tables import tables
 from firmware.rules.position import Position
 from firmware.rules.variants import GAMES
-from firmware.search.kernels import MOVES, next_mover, refresh
-from firmware.search.nodes import NODE_BYTES
-from firmware.search.player import MEMORY_MB, MOST_THREADS, SearchLimits, SearchPlayer
-from firmware.search.scoring import state_of
-from firmware.search.tables import tables
 
 _SECONDS: Final = 0.03
 """Time limit of a search."""

@@ -11,10 +11,10 @@ import statistics
 import time
 from collections.abc import Sequence
 
-from firmware.puzzles.checker import is_solved
+from firmware.player.search.solver import solve
 from firmware.rules.position import LaidPiece, Position
+from firmware.rules.puzzle_faults import is_solved
 from firmware.rules.variants import PUZZLES, Variant
-from firmware.search.solver import solve
 
 _LONGEST_S = 60.0
 """Seconds of the clock after which a seed counts as not solved."""

@@ -15,12 +15,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from firmware.coach.reasons import ProvedMoves
+from firmware.player.search.endgame import EndgameLimits, EndgameSolver
+from firmware.player.search.given_reasons import ProvedMoves
+from firmware.player.search.player import SearchLimits, SearchPlayer, SearchResult
+from firmware.player.search.reasons import MoveReasons, wish_of
 from firmware.rules.board import Move
 from firmware.rules.position import Position
-from firmware.search.endgame import EndgameLimits, EndgameSolver
-from firmware.search.player import SearchLimits, SearchPlayer, SearchResult
-from firmware.search.reasons import MoveReasons, wish_of
 
 STORED_POSITIONS: Final = Path(__file__).parent / "reason_positions.txt"
 """The positions that the tests use: those of seed 1."""

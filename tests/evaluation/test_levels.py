@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from firmware.player.search import levels
+from firmware.player.search.levels import LevelParameters
 from firmware.rules.board import Move
 from firmware.rules.position import Position
-from firmware.search import levels
-from firmware.search.levels import LevelParameters
 from tests.evaluation.levels import main
 from tests.evaluation.levels.games import Chooser, PlayedGame, at_level, opening, play
 from tests.evaluation.levels.ladder import elo, scale, share

@@ -4,9 +4,9 @@ import random
 
 import pytest
 
+from firmware.player.search.player import SearchLimits, SearchPlayer
 from firmware.rules.position import Position
 from firmware.rules.variants import GAMES
-from firmware.search.player import SearchLimits, SearchPlayer
 from tests.evaluation.player_fuzz import PositionTally, examine, is_alike, positions
 
 pytestmark = pytest.mark.slow

@@ -3,9 +3,9 @@
 import random
 from collections.abc import Iterator
 
+from firmware.player.search.reasons import MoveReasons
 from firmware.rules.board import Move
 from firmware.rules.position import Position
-from firmware.search.reasons import MoveReasons
 from tests.support.slow_reasons import recount
 
 

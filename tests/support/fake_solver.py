@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from firmware.errors import PlayerError
-from firmware.puzzles.solver import Answer, Solution
+from firmware.player.solver_client import Answer, Solution
 from firmware.rules.position import LaidPiece, Position
 from firmware.session.solvability import PuzzleSolver
 from tests.support.solved_puzzles import moves_of

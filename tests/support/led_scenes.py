@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 
-from firmware.coach.reasons import Reason
 from firmware.codes import LightPlace, MoveReasonCode, Translucency
 from firmware.game.events import (
     Candidate,
@@ -15,6 +14,7 @@ from firmware.game.events import (
     Unsure,
 )
 from firmware.game.hints import steps_of
+from firmware.game.reasons import Reason
 from firmware.game.state import GameState, Ply, apply_event
 from firmware.lights.scene import Scene, SceneContext, scene
 from firmware.rules.board import Move, squares_of

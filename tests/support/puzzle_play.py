@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 
 from firmware.codes import Takeback
 from firmware.game.events import Event, MoveAccepted, MoveRefused, Undone
-from firmware.puzzles.checker import faults
 from firmware.referee.referee import Referee
 from firmware.referee.settings import RefereeSettings
 from firmware.rules.board import Move
 from firmware.rules.position import LaidPiece, Position
+from firmware.rules.puzzle_faults import faults
 from firmware.rules.variants import Contact
 from tests.support.noisy_board import FOUR, NoisyBoard, NoisyMatch, names
 

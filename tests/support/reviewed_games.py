@@ -2,10 +2,9 @@
 
 from collections.abc import Callable
 
-from firmware.coach.course import Course
-from firmware.coach.review import next_task
-from firmware.coach.search_task import SearchedChoice, SearchOutcome, SearchTask
-from firmware.records.course import course_of
+from firmware.player.coach.review import next_task
+from firmware.player.coach.search_task import SearchedChoice, SearchOutcome, SearchTask
+from firmware.records.course import Course, course_of
 from firmware.records.record import Record
 from firmware.records.replay import replay
 from firmware.rules.board import Move

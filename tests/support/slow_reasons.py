@@ -1,6 +1,6 @@
 """The numbers and squares of reasons by sets and loops over the legal moves of `Position`.
 
-Nothing of it is shared with `firmware.search.reasons`.
+Nothing of it is shared with `firmware.player.search.reasons`.
 """
 
 from collections import Counter

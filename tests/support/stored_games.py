@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from firmware.coach.course import Course
 from firmware.game.config import GameConfig
 from firmware.game.events import Event, MoveAccepted, NoMovesLeft, Overruled
+from firmware.records.course import Course
 from firmware.rules.scoring import score
 from firmware.rules.variants import default_edition
 from firmware.storage.game_files import ReplayedGame, export_files

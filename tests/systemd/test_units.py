@@ -118,7 +118,7 @@ def test_every_option_of_a_unit_exists_in_the_program(name: str, line: str) -> N
     program, *words = shlex.split(line)
     assert program.startswith("/opt/cornerlight/current/venv/bin/"), name
     if program.endswith("/python"):
-        assert words[:2] == ["-m", "firmware.search"]
+        assert words[:2] == ["-m", "firmware.player.search"]
         assert words[2] in ("serve", "warm")
         return
     command = import_module(f"firmware.commands.{words[0].replace('-', '_')}")

@@ -2,5 +2,5 @@
 
 tracing  boards traced by Mitsuba, for training and evaluation
 shapes   training of the network of `vision.squares`
-player   training of the network of `firmware.search`
+player   training of the network of `firmware.player.search`
 """

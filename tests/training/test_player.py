@@ -6,16 +6,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from firmware.player.search.features import ALONE, COVERED, REACH, PlayerView, look, new_view
+from firmware.player.search.kernels import refresh
+from firmware.player.search.network import POOLED, is_open, is_wanted, untrained, weigh
+from firmware.player.search.player import SearchLimits
+from firmware.player.search.playout import POLICY
+from firmware.player.search.scoring import sides_of, state_of
+from firmware.player.search.tables import FRAME, tables
+from firmware.player.search.weights import Knowledge, knowledge, load, save
 from firmware.rules.position import Position
 from firmware.rules.variants import GAMES
-from firmware.search.features import ALONE, COVERED, REACH, PlayerView, look, new_view
-from firmware.search.kernels import refresh
-from firmware.search.network import POOLED, is_open, is_wanted, untrained, weigh
-from firmware.search.player import SearchLimits
-from firmware.search.playout import POLICY
-from firmware.search.scoring import sides_of, state_of
-from firmware.search.tables import FRAME, tables
-from firmware.search.weights import Knowledge, knowledge, load, save
 from tests.evaluation.levels.games import play
 from tests.training.player.comparison import EVALUATIONS, chooser
 from tests.training.player.dataset import (

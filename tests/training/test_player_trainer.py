@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from firmware.search.network import forward, is_wanted, untrained
-from firmware.search.tables import tables
+from firmware.player.search.network import forward, is_wanted, untrained
+from firmware.player.search.tables import tables
 from tests.training.player.dataset import lessons_of
 from tests.training.test_player import game_of_one_taste, position_after, view_of
 

@@ -15,7 +15,7 @@ from web.contract.schema import JsonMessage, require
 
 @dataclass(frozen=True, slots=True)
 class SearchedEntry:
-    """A move with its results in a search; see `firmware.coach.search_task`."""
+    """A move with its results in a search; see `firmware.player.coach.search_task`."""
 
     squares: tuple[Square, ...]
     value: float

@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from firmware.player.levels import level_name
+from firmware.game.levels import level_name
+from firmware.player.search.levels import LEVELS
 from firmware.rules.variants import GAMES
-from firmware.search.levels import LEVELS
 from tests.evaluation.levels.games import PlayedGame, play, started_pair
 from tests.evaluation.levels.ladder import Interval, elo, scale, share
 from tests.evaluation.levels.openings import begun, different

@@ -10,13 +10,13 @@ from functools import cache
 from hashlib import sha256
 from typing import Final
 
+from firmware.player.search.levels import LEVELS, think_at_level
+from firmware.player.search.player import SearchLimits, SearchPlayer
+from firmware.player.search.weights import path_of
 from firmware.rules.board import Move
 from firmware.rules.position import Position
 from firmware.rules.scoring import score
 from firmware.rules.variants import Starts
-from firmware.search.levels import LEVELS, think_at_level
-from firmware.search.player import SearchLimits, SearchPlayer
-from firmware.search.weights import path_of
 from tests.evaluation.matches import PENTOBI, PENTOBI_GAMES, SIDE_NAMES, GtpProcess
 
 Chooser = Callable[[Position, int], Move]

@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-from firmware.coach import estimate, review, search_task
-from firmware.coach.course import Course
-from firmware.coach.piece_life import PieceLife
-from firmware.coach.search_task import SearchOutcome, SearchTask
 from firmware.codes import PlayerFailure
 from firmware.commands import hint_review
 from firmware.commands.main import main
 from firmware.errors import PlayerError
+from firmware.player.coach import estimate, review, search_task
+from firmware.player.coach.piece_life import PieceLife
+from firmware.player.coach.search_task import SearchOutcome, SearchTask
+from firmware.records.course import Course
 from firmware.rules.pieces import PIECES
 from firmware.rules.variants import GAMES
 from tests.conftest import ROOT

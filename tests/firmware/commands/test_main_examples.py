@@ -172,7 +172,7 @@ runpy.run_module("{program}", run_name="__main__", alter_sys=True)
         ("firmware", "numpy", ["demo"]),
         ("firmware", "datetime", ["bench", "lights"]),
         ("firmware", "cv2", ["run"]),
-        ("firmware.search", "numba", ["gtp", "--level", "1"]),
+        ("firmware.player.search", "numba", ["gtp", "--level", "1"]),
     ],
 )
 def test_control_c_during_an_import_ends_the_process_without_a_word(

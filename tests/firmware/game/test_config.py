@@ -6,7 +6,7 @@ import web.contract
 from firmware.codes import HintAmount, Takeback, Timing
 from firmware.game.clock import TimeControl
 from firmware.game.config import MOST_LEVEL, GameConfig, from_json, to_json, usual_takeback
-from firmware.player.levels import LEVELS
+from firmware.game.levels import LEVELS
 from firmware.rules.errors import NotationError
 from firmware.rules.variants import GAMES, PUZZLES, VARIANTS
 

@@ -3,7 +3,6 @@ from dataclasses import fields, replace
 
 import pytest
 
-from firmware.coach.reasons import Reason
 from firmware.codes import EndReason, HintStep, MoveReasonCode, Rule
 from firmware.game.event_codec import from_json, to_json
 from firmware.game.events import (
@@ -54,6 +53,7 @@ from firmware.game.events import (
     Unsure,
     Withdrawn,
 )
+from firmware.game.reasons import Reason
 from firmware.game.state import GameState, Ply, apply_event
 from firmware.rules.board import Move
 from firmware.rules.errors import IllegalMoveError, NotationError

@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import pytest
 
-from firmware.coach.reasons import Reason
 from firmware.codes import HintAmount, HintStep, MoveReasonCode
 from firmware.game.config import GameConfig
 from firmware.game.events import Hinted, Moment
@@ -17,6 +16,7 @@ from firmware.game.hints import (
     revealed_squares,
     steps_of,
 )
+from firmware.game.reasons import Reason
 from firmware.game.state import GameState, apply_event
 from firmware.rules.board import Move
 from firmware.rules.extent import field_of

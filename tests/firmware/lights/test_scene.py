@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from firmware.coach.reasons import Reason
 from firmware.codes import EndReason, HintStep, LightPlace, MoveReasonCode, Translucency
 from firmware.game.events import (
     ArbiterCalled,
@@ -25,6 +24,7 @@ from firmware.game.events import (
     Resigned,
     Unsure,
 )
+from firmware.game.reasons import Reason
 from firmware.game.state import GameState, apply_event
 from firmware.lights.blink_pattern import (
     BLINK,

@@ -3,7 +3,6 @@
 import pytest
 
 from firmware.codes import Rule
-from firmware.puzzles.checker import is_solved
 from firmware.records.record import Record
 from firmware.records.replay import (
     Entry,
@@ -15,6 +14,7 @@ from firmware.records.replay import (
 from firmware.rules.board import Move
 from firmware.rules.errors import RecordError
 from firmware.rules.position import Position
+from firmware.rules.puzzle_faults import is_solved
 from firmware.rules.variants import PUZZLES
 from tests.support.solved_puzzles import TETROMINOES, TETROMINOES_APART, moves_of
 

@@ -11,12 +11,12 @@ from typing import Unpack
 
 import pytest
 
-from firmware.coach.reasons import Reason
 from firmware.codes import HintAmount, HintStep, LightPlace, MoveReasonCode, PlayerFailure
 from firmware.errors import PlayerError
 from firmware.game.config import GameConfig
 from firmware.game.events import Hinted
 from firmware.game.hints import steps_of
+from firmware.game.reasons import Reason
 from firmware.lights.scene import HINT
 from firmware.player import search_process
 from firmware.player.client import Analysis, EngineClient, SearchOptions, SuggestedMove

@@ -7,7 +7,7 @@ import pytest
 
 from firmware.codes import PlayerFailure
 from firmware.game.state import GameState, Ply
-from firmware.puzzles.solver import Answer, Solution
+from firmware.player.solver_client import Answer, Solution
 from firmware.rules.board import Move
 from firmware.rules.position import LaidPiece, Position
 from firmware.session.solvability import KnownBoards, Solvability, outlook

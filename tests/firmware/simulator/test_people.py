@@ -8,9 +8,9 @@ import pytest
 
 from firmware.drivers.interfaces import ButtonPress, DeviceError
 from firmware.game.seating import person_of
-from firmware.puzzles.checker import is_solved
 from firmware.rules.board import Move
 from firmware.rules.position import Position
+from firmware.rules.puzzle_faults import is_solved
 from firmware.rules.variants import GAMES, PUZZLES
 from firmware.simulator.buttons import SimulatedButtons
 from firmware.simulator.mistakes import Mistake, mistakes_of, wrong_placement

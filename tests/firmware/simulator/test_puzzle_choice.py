@@ -2,9 +2,9 @@
 
 import pytest
 
-from firmware.puzzles.checker import is_solved
 from firmware.rules.board import Move
 from firmware.rules.position import Position
+from firmware.rules.puzzle_faults import is_solved
 from firmware.rules.variants import PUZZLES
 from firmware.simulator.puzzle_choice import KnownSolution, solved
 

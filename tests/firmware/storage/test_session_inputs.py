@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from firmware.coach.reasons import Reason
 from firmware.codes import MoveReasonCode
 from firmware.drivers.interfaces import ButtonPress
 from firmware.errors import UnreadableError
 from firmware.game.config import GameConfig
 from firmware.game.events import ArbiterCalled, CallEnded, ResultDisputed
+from firmware.game.reasons import Reason
 from firmware.rules.board import Move
 from firmware.rules.variants import GAMES
 from firmware.storage.board_geometry import BoardGeometry, geometry_from_json

@@ -41,11 +41,11 @@ import time
 from importlib import import_module
 from pathlib import Path
 
+from firmware.player.search.network import untrained
+from firmware.player.search.player import SearchLimits
+from firmware.player.search.playout import POLICY
+from firmware.player.search.weights import FOLDER, Knowledge, knowledge, load, path_of, save
 from firmware.rules.variants import GAMES
-from firmware.search.network import untrained
-from firmware.search.player import SearchLimits
-from firmware.search.playout import POLICY
-from firmware.search.weights import FOLDER, Knowledge, knowledge, load, path_of, save
 from tests.evaluation.levels.games import Chooser
 from tests.evaluation.levels.games import play as play_pair
 from tests.evaluation.levels.ladder import share

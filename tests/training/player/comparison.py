@@ -2,11 +2,11 @@
 
 from typing import Final
 
+from firmware.player.search.player import SearchLimits, SearchPlayer
+from firmware.player.search.tree import EXPECTING, PLAYING, SearchParameters
+from firmware.player.search.weights import Knowledge
 from firmware.rules.board import Move
 from firmware.rules.position import Position
-from firmware.search.player import SearchLimits, SearchPlayer
-from firmware.search.tree import EXPECTING, PLAYING, SearchParameters
-from firmware.search.weights import Knowledge
 from tests.evaluation.levels.games import Chooser
 
 EVALUATIONS: Final = {"network": EXPECTING, "playouts": PLAYING}

@@ -14,13 +14,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from firmware.player.search.features import PlayerView, look, new_view
+from firmware.player.search.jit import compiled
+from firmware.player.search.kernels import MOVES, BoardState, put, refresh
+from firmware.player.search.scoring import Sides, mover_side, sides_of, state_of
+from firmware.player.search.tables import Floats, Ints, Tables, tables
 from firmware.rules.position import Position
 from firmware.rules.variants import Starts
-from firmware.search.features import PlayerView, look, new_view
-from firmware.search.jit import compiled
-from firmware.search.kernels import MOVES, BoardState, put, refresh
-from firmware.search.scoring import Sides, mover_side, sides_of, state_of
-from firmware.search.tables import Floats, Ints, Tables, tables
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,13 +8,13 @@ only enough to continue, which gives more games in the same time (Wu 2019, secti
 import random
 from typing import Final
 
+from firmware.player.search.player import SearchedMove, SearchLimits, SearchPlayer, SearchResult
+from firmware.player.search.tree import SearchParameters
+from firmware.player.search.weights import Knowledge
 from firmware.rules.board import Move
 from firmware.rules.position import Position
 from firmware.rules.scoring import score
 from firmware.rules.variants import Starts
-from firmware.search.player import SearchedMove, SearchLimits, SearchPlayer, SearchResult
-from firmware.search.tree import SearchParameters
-from firmware.search.weights import Knowledge
 from tests.training.player.dataset import LabelledPosition, TrainingGame
 
 _MEMORY_MB: Final = 24

@@ -12,9 +12,9 @@ import torch
 from numpy.typing import NDArray
 from torch.nn import functional
 
-from firmware.search.features import ALONE, CLASSES, COVERED, EXPOSED, OPEN, REACH
-from firmware.search.network import MARGIN_UNIT, POOLED, Network
-from firmware.search.tables import ANCHOR, FRAME, ORIENTATION, PIECE, Floats, Tables, tables
+from firmware.player.search.features import ALONE, CLASSES, COVERED, EXPOSED, OPEN, REACH
+from firmware.player.search.network import MARGIN_UNIT, POOLED, Network
+from firmware.player.search.tables import ANCHOR, FRAME, ORIENTATION, PIECE, Floats, Tables, tables
 from tests.training.player.dataset import Lessons
 
 _BATCH: Final = 32
@@ -73,7 +73,7 @@ def symmetries(stride: int) -> Indices:
 
 
 class Model:
-    """The network of `firmware.search.network` for PyTorch, many positions at a time.
+    """The network of `firmware.player.search.network` for PyTorch, many positions at a time.
 
     Args:
         board: tables of the board.

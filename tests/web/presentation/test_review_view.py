@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from firmware.coach.search_task import SearchOutcome, SearchTask
 from firmware.codes import MoveReasonCode, PlayerFailure
-from firmware.publishing.review_page import build_review
+from firmware.player.coach.search_task import SearchOutcome, SearchTask
+from firmware.player.coach.stored_review import build_review
 from tests.support.reviewed_games import completed, random_course, searched
 from tests.support.stored_games import store_game
 from web.contract import MoveReasonEntry, Page

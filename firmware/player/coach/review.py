@@ -1,0 +1,257 @@
+"""The review of a game: the chances, the largest losses, the turning point, the pieces left over.
+
+Two passes search the game. The first looks at every position, the second, with eight times the
+simulations, at the largest losses and at the turning point. Only what the second pass confirms is
+a moment or a turning point. `next_task` names the search that comes next, so that a review can be
+interrupted anywhere and goes on with the results that it has.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from firmware.player.coach.estimate import (
+    MoveEstimate,
+    estimate,
+    free_outcome,
+    missing_task,
+    position_value,
+)
+from firmware.player.coach.piece_life import PieceLife, mobility, piece_lives
+from firmware.player.coach.search_task import (
+    FIRST_PASS,
+    SECOND_PASS,
+    SearchedChoice,
+    SearchResults,
+    SearchTask,
+    sure_value,
+)
+from firmware.records.course import Course
+from firmware.rules.board import Move
+
+MOST_MOMENTS: Final = 3
+"""Number of the largest losses that are shown."""
+
+STANDS: Final = 0.05
+"""Smallest loss of value, 0 to 1, that is a moment; moves nearer to the best count as right."""
+
+_MOST_LOSSES: Final = 16
+"""Greatest number of positions that the second pass searches for losses."""
+
+_MOST_SECOND: Final = 28
+"""Greatest number of positions that the second pass searches. In an even game each look at a change
+of leader can find an earlier one; then no turning point is named."""
+
+_LEAST_VISITS: Final = 20
+"""Simulations of the second pass from which on the value of a move counts as known."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewMoment:
+    """A move that cost much, confirmed by the second pass.
+
+    Attributes:
+        at: index of the placement in `Course.plies`.
+        estimate: its values.
+        better: the better move.
+        accepted: the moves within `STANDS` of the best one, which count as right.
+        could_have_won: True if it is proved that the better move wins and the played one does not.
+    """
+
+    at: int
+    estimate: MoveEstimate
+    better: SearchedChoice
+    accepted: tuple[Move, ...]
+    could_have_won: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TurningPoint:
+    """The last change of leader, which held to the end.
+
+    Attributes:
+        at: index of the first position in which the new leader leads.
+        side: the new leader, by its index in the game's sides.
+        before: the leader before; None if nobody led.
+    """
+
+    at: int
+    side: int
+    before: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class GameReview:
+    """The review of a game, as far as it is computed.
+
+    Attributes:
+        estimates: for each placement its values; None where they are not known.
+        chances: for each position and side the chance, 0 to 1; None where it is not known. With
+            more than two sides a search finds only that of the side to move.
+        moments: the largest losses that stand, the largest first.
+        turning: the turning point; None if nobody leads, or it is not confirmed yet.
+        lives: the pieces left over.
+        mobility: for each position the number of placements of each colour.
+        points_a_move: for each side the mean of the points lost by its moves; None if unknown.
+        searched: number of positions that the first pass has searched.
+        to_search: number of positions that it has to search.
+        is_complete: True if no search is missing.
+    """
+
+    estimates: tuple[MoveEstimate | None, ...]
+    chances: tuple[tuple[float | None, ...], ...]
+    moments: tuple[ReviewMoment, ...]
+    turning: TurningPoint | None
+    lives: tuple[PieceLife, ...]
+    mobility: tuple[tuple[int, ...], ...]
+    points_a_move: tuple[float | None, ...]
+    searched: int
+    to_search: int
+    is_complete: bool
+
+
+def next_task(course: Course, results: SearchResults) -> SearchTask | None:
+    """The next search that the review needs; None if it is complete."""
+    for at in range(len(course.plies) + 1):
+        task = missing_task(course, results, at, FIRST_PASS)
+        if task is not None:
+            return task
+    second = {task.at for task in results if task.is_second}
+    for at in _largest_losses(_estimates(course, results)):
+        task = missing_task(course, results, at, SECOND_PASS)
+        if task is not None and (at in second or len(second) < _MOST_LOSSES):
+            return task
+    turning = _turning(course, _chances(course, results))
+    if turning is None or len(second) >= _MOST_SECOND:
+        return None
+    return next(iter(_unconfirmed(course, results, turning)), None)
+
+
+def review(course: Course, results: SearchResults) -> GameReview:
+    """The review from the results so far; without any, all that the rules alone give."""
+    estimates = _estimates(course, results)
+    chances = _chances(course, results)
+    turning = _turning(course, chances)
+    if turning is not None and _unconfirmed(course, results, turning):
+        turning = None
+    searchable = [at for at in range(len(course.plies) + 1) if course.side_at(at) is not None]
+    left = [at for at in searchable if missing_task(course, results, at, FIRST_PASS) is not None]
+    is_complete = next_task(course, results) is None
+    return GameReview(
+        estimates,
+        chances,
+        tuple(_moments(course, results, estimates)) if not left else (),
+        turning if not left else None,
+        piece_lives(course),
+        mobility(course),
+        _points_a_move(course, estimates),
+        len(searchable) - len(left),
+        len(searchable),
+        is_complete,
+    )
+
+
+def _estimates(course: Course, results: SearchResults) -> tuple[MoveEstimate | None, ...]:
+    return tuple(estimate(course, results, at) for at in range(len(course.plies)))
+
+
+def _largest_losses(estimates: Sequence[MoveEstimate | None]) -> list[int]:
+    """The indices of the largest losses by the newest searches, the largest first."""
+    losses = [(one.loss, -at) for at, one in enumerate(estimates) if one and one.loss >= STANDS]
+    return [-at for _, at in sorted(losses, reverse=True)[:MOST_MOMENTS]]
+
+
+def _moments(
+    course: Course, results: SearchResults, estimates: Sequence[MoveEstimate | None]
+) -> list[ReviewMoment]:
+    moments = []
+    for at in _largest_losses(estimates):
+        found, free = estimates[at], free_outcome(results, at)
+        if found is None or free is None or not found.is_second:
+            continue
+        played, best = course.plies[at].move, found.best
+        least = _value(best) - STANDS
+        accepted = tuple(
+            one.move
+            for one in free.choices
+            if one.move != played and _is_known(one) and _value(one) >= least
+        )
+        accepted = accepted if best.move in accepted else (best.move, *accepted)
+        moments.append(ReviewMoment(at, found, best, accepted, _could_have_won(found)))
+    return moments
+
+
+def _is_known(one: SearchedChoice) -> bool:
+    return one.proved is not None or one.visits >= _LEAST_VISITS
+
+
+def _value(one: SearchedChoice) -> float:
+    return one.value if one.proved is None else sure_value(one.proved)
+
+
+def _could_have_won(found: MoveEstimate) -> bool:
+    """True if proofs say that the best move wins, and that the played one does not."""
+    won, after = found.best.proved, found.proved_after
+    return won is not None and after is not None and won > 0 >= after
+
+
+def _chances(course: Course, results: SearchResults) -> tuple[tuple[float | None, ...], ...]:
+    sides = len(course.final.game.sides)
+    rows: list[tuple[float | None, ...]] = []
+    for at in range(len(course.plies) + 1):
+        side = course.side_at(at)
+        value = position_value(results, at)
+        row: list[float | None] = [None] * sides
+        if side is not None and value is not None:
+            row = [1 - value, 1 - value] if sides == 2 else row
+            row[side] = value
+        rows.append(tuple(row))
+    shares = course.shares()
+    if shares is not None:
+        rows[-1] = shares
+    return tuple(rows)
+
+
+def _turning(course: Course, chances: Sequence[tuple[float | None, ...]]) -> TurningPoint | None:
+    """The last change of leader by these chances; None if nobody leads at the end."""
+    leaders = _leaders(course, chances)
+    last = leaders[-1]
+    if last is None:
+        return None
+    at = len(leaders) - 1
+    while at and leaders[at - 1] == last:
+        at -= 1
+    return TurningPoint(at, last, leaders[at - 1] if at else None)
+
+
+def _leaders(course: Course, chances: Sequence[tuple[float | None, ...]]) -> list[int | None]:
+    """The side with the best newest chance in each position; None where two are equal.
+
+    Until every side has a chance the first leader counts.
+    """
+    newest: list[float | None] = [None] * len(course.final.game.sides)
+    leaders: list[int | None] = []
+    for row in chances:
+        newest = [old if new is None else new for old, new in zip(newest, row, strict=True)]
+        known = [value for value in newest if value is not None]
+        best = max(known, default=0.0)
+        if len(known) == len(newest):
+            leaders.append(known.index(best) if known.count(best) == 1 else None)
+    first = leaders[0] if leaders else None
+    return [first] * (len(chances) - len(leaders)) + leaders
+
+
+def _unconfirmed(course: Course, results: SearchResults, turning: TurningPoint) -> list[SearchTask]:
+    """The searches of the second pass that the turning point lacks."""
+    tasks = [SearchTask(at, SECOND_PASS) for at in (turning.at - 1, turning.at) if at >= 0]
+    return [task for task in tasks if course.side_at(task.at) is not None and task not in results]
+
+
+def _points_a_move(
+    course: Course, estimates: Sequence[MoveEstimate | None]
+) -> tuple[float | None, ...]:
+    lost: list[list[float]] = [[] for _ in course.final.game.sides]
+    for ply, one in zip(course.plies, estimates, strict=True):
+        if one is not None:
+            lost[ply.before.side_of(ply.colour)].append(one.points_lost)
+    return tuple(sum(points) / len(points) if points else None for points in lost)

@@ -1,0 +1,325 @@
+"""The exact result of the last moves of a game of two colours, or nothing.
+
+The margin is proved by searches with a window of one point, each of which moves a bound (MTD(f),
+Plaat 1996), and so is the margin after each move as far as the limits allow. They share a table.
+"""
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+
+from firmware.codes import Scoring
+from firmware.player.search.endgame_bound import Remainder, new_remainder, settle
+from firmware.player.search.endgame_moves import COLOURS, Ending, ending_of
+from firmware.player.search.endgame_search import (
+    DEPTHS,
+    NODES,
+    Stack,
+    advance,
+    lay_first,
+    new_stack,
+    start,
+    value_of,
+)
+from firmware.player.search.endgame_table import new_table
+from firmware.player.search.tables import Longs
+from firmware.rules.board import Move
+from firmware.rules.position import Position
+from firmware.rules.scoring import ALL_PLACED_BONUS, MONOMINO_LAST_BONUS, score
+
+MOST_IN_HAND: Final = 24
+"""Pieces that both sides together have in hand at most. In 20 games none was solved in half a
+second with more than 22."""
+
+MOST_SECONDS: Final = 0.5
+"""Default limit of time in seconds."""
+
+_SLICE: Final = 4000
+"""Nodes between two checks of the limits: about 4 ms."""
+
+_BONUS: Final = {
+    Scoring.ADVANCED: (ALL_PLACED_BONUS, MONOMINO_LAST_BONUS),
+    Scoring.BASIC: (0, 0),
+}
+"""Points for laying all pieces, and further ones if the single square was the last."""
+
+
+@dataclass(frozen=True, slots=True)
+class EndgameLimits:
+    """Limits of a proof; the first one reached ends it.
+
+    Attributes:
+        seconds: seconds of wall time.
+        nodes: searched positions, or None.
+        in_hand: most pieces in hand on both sides together at which a proof is tried.
+    """
+
+    seconds: float = MOST_SECONDS
+    nodes: int | None = None
+    in_hand: int = MOST_IN_HAND
+
+
+@dataclass(frozen=True, slots=True)
+class ExactMove:
+    """A legal move with its margin in points for the side that makes it, under best play.
+
+    Attributes:
+        move: the move.
+        margin: the exact margin; None if only `at_most` is proved.
+        at_most: the margin is proved to be at most this.
+    """
+
+    move: Move
+    margin: int | None
+    at_most: int
+
+
+@dataclass(frozen=True, slots=True)
+class ExactResult:
+    """A solved position.
+
+    Attributes:
+        margin: exact final margin in points of the side to move, under best play.
+        moves: all legal moves: those with an exact margin, the best first, then the others.
+        nodes: number of searched positions.
+        seconds: duration of the proof.
+    """
+
+    margin: int
+    moves: tuple[ExactMove, ...]
+    nodes: int
+    seconds: float
+
+    @property
+    def is_only_winning(self) -> bool:
+        """True if the first move wins and every other legal move is proved not to win."""
+        return self.margin > 0 and all(one.at_most <= 0 for one in self.moves[1:])
+
+
+class EndgameSolver:
+    """Proves the results of positions; its table of 16 MB is made with the first proof.
+
+    One thread at a time.
+    """
+
+    def __init__(self) -> None:
+        self._table: Longs | None = None
+        self._proofs = 0
+
+    def solve(
+        self,
+        position: Position,
+        scoring: Scoring = Scoring.ADVANCED,
+        limits: EndgameLimits | None = None,
+        stopped: threading.Event | None = None,
+    ) -> ExactResult | None:
+        """Proves the result of a position, and the margins of its moves as the limits allow.
+
+        Args:
+            position: the position.
+            scoring: the scoring that gives the points.
+            limits: limits of the proof; by default half a second.
+            stopped: ends the proof within milliseconds when another thread sets it.
+
+        Returns:
+            The result; None if the game has not two colours or is over, a colour has laid nothing,
+            too many pieces or placements are left, or a limit was reached before the margin of
+            the position was proved.
+        """
+        limits = limits or EndgameLimits()
+        game = position.game
+        if game.puzzle is not None or len(game.colours) != COLOURS or position.is_over:
+            return None
+        if position.count_in_hand > limits.in_hand:
+            return None
+        begun = time.perf_counter()
+        ending = ending_of(position)
+        if ending is None:
+            return None
+        if self._table is None:
+            self._table = new_table()
+        self._proofs += 1
+        ends = begun + limits.seconds
+        proof = _Proof(position, ending, self._table, _BONUS[scoring], self._proofs)
+        proof.limit(limits.nodes, ends, stopped or threading.Event())
+        found = proof.run(_lead(position, scoring))
+        if found is None:
+            return None
+        margin, moves = found
+        return ExactResult(margin, moves, proof.nodes, time.perf_counter() - begun)
+
+
+class _Proof:
+    """The proof of one position."""
+
+    def __init__(
+        self,
+        position: Position,
+        ending: Ending,
+        table: Longs,
+        bonus: tuple[int, int],
+        number: int,
+    ) -> None:
+        assert position.to_move is not None, "the game is not over"
+        self._position: Final = position
+        self._mover: Final = position.to_move
+        self._ending: Final = ending
+        self._table: Final = table
+        self._stack: Final[Stack] = new_stack(ending.placement.shape[1])
+        self._remainder: Final[Remainder] = new_remainder(DEPTHS, ending.now.shape[1], bonus)
+        # Entries of an earlier proof have other hashes.
+        self._remainder.bonus[2] = number << 32
+        self._remainder.now[0] = ending.now
+        self._remainder.live[0] = _as_words(ending)
+        self._remainder.hand[0] = ending.hand
+        for colour in range(COLOURS):
+            settle(ending, self._remainder, 0, colour)
+        self._nodes: int | None = None
+        self._ends_s = float("inf")
+        self._stopped = threading.Event()
+
+    def limit(self, nodes: int | None, ends_s: float, stopped: threading.Event) -> None:
+        """Sets the limits: number of nodes, time of `time.perf_counter`, and an event."""
+        self._nodes, self._ends_s, self._stopped = nodes, ends_s, stopped
+
+    @property
+    def nodes(self) -> int:
+        """Number of searched positions."""
+        return int(self._stack.at[NODES])
+
+    def run(self, lead: int) -> tuple[int, tuple[ExactMove, ...]] | None:
+        """Proves the margin and those of the moves; None if the limits prevent the first.
+
+        Args:
+            lead: points that the side to move is ahead now.
+        """
+        low = lead - int(self._remainder.most[0, 1 - self._mover])
+        high = lead + int(self._remainder.most[0, self._mover])
+        low, high = _narrowed(lambda least: self._test(least, lead), low, high, 0)
+        if low < high:
+            return None
+        found = [
+            ExactMove(
+                self._position.board.move(int(self._ending.placement[self._mover, i])), None, high
+            )
+            for i in self._legal()
+        ]
+        self._prove_moves(found, lead, high)
+        found.sort(key=_rank)
+        return high, tuple(found)
+
+    def _legal(self) -> list[int]:
+        """The legal placements by their bits."""
+        bits = self._ending.now[self._mover].view(np.uint8)
+        return np.flatnonzero(np.unpackbits(bits, bitorder="little")).tolist()
+
+    def _prove_moves(self, found: list[ExactMove], lead: int, best: int) -> None:
+        """Narrows the margins of the moves until a limit is reached, in place.
+
+        First, which of them are best; then, if the best one wins, which others do not; then all.
+        """
+        legal = self._legal()
+        order = sorted(range(len(found)), key=lambda i: -found[i].move.piece.size)
+        for target in (best, 1, None):
+            if target is not None and target > best:
+                continue
+            for i in order:
+                one = found[i]
+                if one.margin is not None or (target is not None and one.at_most < target):
+                    continue
+                found[i] = self._proved(one, legal[i], lead, target)
+                if self._is_ended():
+                    return
+
+    def _proved(self, one: ExactMove, placement: int, lead: int, target: int | None) -> ExactMove:
+        """A move with its bound narrowed: to the exact margin, or below a target."""
+        gain = lead + lay_first(self._ending, self._remainder, self._mover, placement)
+        low = gain - int(self._remainder.most[1, 1 - self._mover])
+
+        def test(least: int) -> int | None:
+            return self._test_after(least, gain)
+
+        if target is None:
+            low, high = _narrowed(test, low, one.at_most, one.at_most)
+            return replace(one, margin=low if low == high else None, at_most=high)
+        value = test(target)
+        if value is None:
+            return one
+        if value < target:
+            return replace(one, at_most=value)
+        return replace(one, margin=value) if value >= one.at_most else one
+
+    def _test(self, least: int, lead: int) -> int | None:
+        """A bound of the margin that tells if it is at least a number; None at a limit."""
+        start(self._stack, 0, self._mover, least - lead - 1, least - lead)
+        if not self._searched(0):
+            return None
+        return lead + int(value_of(self._stack, 0, self._mover))
+
+    def _test_after(self, least: int, gain: int) -> int | None:
+        """The same for the move at depth 1 after which the mover is ahead by `gain`."""
+        start(self._stack, 1, 1 - self._mover, gain - least, gain - least + 1)
+        if not self._searched(1):
+            return None
+        return gain + int(value_of(self._stack, 1, self._mover))
+
+    def _searched(self, depth: int) -> bool:
+        """Searches in slices; returns False if a limit is reached before the end."""
+        while not self._is_ended():
+            most = self.nodes + _SLICE
+            most = most if self._nodes is None else min(most, self._nodes)
+            if advance(self._ending, self._remainder, self._table, self._stack, depth, most):
+                return True
+        return False
+
+    def _is_ended(self) -> bool:
+        if self._nodes is not None and self.nodes >= self._nodes:
+            return True
+        return self._stopped.is_set() or time.perf_counter() >= self._ends_s
+
+
+def _narrowed(
+    test: Callable[[int], int | None], low: int, high: int, guess: int
+) -> tuple[int, int]:
+    """Bounds of a value, equal if it was found before a limit.
+
+    Args:
+        test: a lower bound of at least its argument, or an upper bound below it, or None.
+        low: lower bound.
+        high: upper bound.
+        guess: where to begin.
+    """
+    value = min(max(guess, low), high)
+    while low < high:
+        least = max(value, low + 1)
+        found = test(least)
+        if found is None:
+            break
+        if found < least:
+            high = found
+        else:
+            low = found
+        value = found
+    return low, high
+
+
+def _as_words(ending: Ending) -> Longs:
+    """(colours, words): all placements of each colour as sets."""
+    return np.packbits(ending.placement >= 0, axis=1, bitorder="little").view(np.int64)
+
+
+def _rank(one: ExactMove) -> tuple[bool, int, int, int]:
+    return one.margin is None, -one.at_most, -one.move.piece.size, one.move.index
+
+
+def _lead(position: Position, scoring: Scoring) -> int:
+    """Points that the side to move is ahead, by the pieces on the board."""
+    side = position.next_side
+    assert side is not None, "the game is not over"
+    sides = score(position).sides
+    own, other = sides[side], sides[1 - side]
+    return other.basic - own.basic if scoring is Scoring.BASIC else own.advanced - other.advanced

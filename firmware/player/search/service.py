@@ -1,0 +1,197 @@
+"""The process behind `firmware.player.search_process`: a line of JSON in, a line of JSON out.
+
+A request is for the player or for the solver; a newer one, or `{"stop": true}`, ends the running
+search. Answers are sent during a search, so killing the process loses little. Each of the two is
+compiled when the first request for it comes.
+"""
+
+import json
+import queue
+import threading
+import time
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Final, Protocol, TextIO
+
+from firmware.codes import Scoring
+from firmware.game.reasons import to_json
+from firmware.player.search.given_reasons import ProvedMoves
+from firmware.player.search.levels import begin_level, choose, highest_level
+from firmware.player.search.player import SearchedMove, SearchLimits, SearchPlayer, SearchResult
+from firmware.player.search.proving import PROVING_LEVEL, EndgameProver
+from firmware.player.search.reasons import WISH_FROM_S, MoveReasons, wish_of
+from firmware.rules.board import Move
+from firmware.rules.position import Position
+from firmware.rules.variants import Starts
+
+_STEP_S: Final = 0.25
+"""Seconds between two answers during a search."""
+
+Send = Callable[[dict[str, Any]], None]
+"""Writes a message as a line."""
+
+
+class Service(Protocol):
+    """Answers requests of one sort."""
+
+    @property
+    def key(self) -> str:
+        """The word that only these requests have."""
+        ...
+
+    def warm(self) -> None:
+        """Compiles its kernels, or reads them from the cache."""
+        ...
+
+    def answer(self, message: dict[str, Any], stopped: threading.Event, send: Send) -> None:
+        """Sends answers until it has the last one, or another thread sets `stopped`."""
+        ...
+
+
+_Requests = queue.SimpleQueue[tuple[dict[str, Any], Service, threading.Event] | None]
+"""Messages with their service and the event that ends the search; None at the end of the input."""
+
+
+def serve(services: Sequence[Service], source: Iterable[str], out: TextIO) -> None:
+    """Answers requests until the input ends."""
+    requests: _Requests = queue.SimpleQueue()
+    worker = threading.Thread(target=_work, args=(requests, out), daemon=True)
+    worker.start()
+    stopped = threading.Event()
+    for line in source:
+        message = json.loads(line)
+        stopped.set()
+        service = next((one for one in services if one.key in message), None)
+        if service is not None:
+            stopped = threading.Event()
+            requests.put((message, service, stopped))
+    stopped.set()
+    requests.put(None)
+    worker.join()
+
+
+def _work(requests: _Requests, out: TextIO) -> None:
+    def send(row: dict[str, Any]) -> None:
+        out.write(json.dumps(row) + "\n")
+        out.flush()
+
+    warm: set[str] = set()
+    while (request := requests.get()) is not None:
+        message, service, stopped = request
+        if service.key not in warm:
+            service.warm()
+            warm.add(service.key)
+        if requests.empty():
+            service.answer(message, stopped, send)
+
+
+class PlayerService:
+    """Answers requests for the best moves of a position.
+
+    Args:
+        player: the player that searches.
+    """
+
+    key: Final = "position"
+
+    def __init__(self, player: SearchPlayer) -> None:
+        self._player: Final = player
+        self._prover: Final = EndgameProver()
+
+    def warm(self) -> None:
+        """Compiles every kernel, or reads it from the cache, by making two moves."""
+        player = SearchPlayer(memory_mb=1)
+        position = Position.start("duo", Starts.FIXED)
+        for _ in range(2):
+            best = player.think(position, SearchLimits(simulations=10)).choices[0]
+            position = position.play(best.move)
+        self._prover.warm()
+        MoveReasons(position)
+
+    def answer(self, message: dict[str, Any], stopped: threading.Event, send: Send) -> None:
+        """Proves the result, or searches in steps and sends an answer after each."""
+        position = Position.parse(message["position"])
+        level, seed, seconds = message["level"], message["seed"], message["seconds"]
+        remaining = message["simulations"]
+        only = frozenset(Move.parse(text, position.game.size) for text in message["only"])
+        begun = time.perf_counter()
+        if not only and (level is None or level >= PROVING_LEVEL):
+            scoring = Scoring(message["scoring"])
+            budget = SearchLimits(seconds, remaining)
+            proof = self._prover.prove(position, budget, scoring, stopped)
+            if proof is not None:
+                row = _row(message, proof, 0, proof.seconds)
+                if message["reasons"]:
+                    _add_reasons(row, position, proof, seconds, stopped)
+                send({**row, "done": True})
+                return
+        if level:
+            remaining = begin_level(self._player, position, level, seed)
+        proving_s = time.perf_counter() - begun
+        simulations, spent = 0, proving_s
+        while True:
+            step = _STEP_S if seconds is None else min(_STEP_S, seconds - spent)
+            result = self._player.think(position, SearchLimits(step, remaining, only), stopped)
+            simulations += result.simulations
+            spent += result.seconds
+            if remaining is not None:
+                remaining -= result.simulations // self._player.threads
+            done = stopped.is_set() or not result.choices
+            done = done or (remaining is not None and remaining <= 0)
+            done = done or (seconds is not None and spent >= seconds)
+            if level and result.choices:
+                result = choose(self._player, position, result, level, seed)
+            row = _row(message, result, simulations, spent)
+            if done and message["reasons"] and result.choices and not stopped.is_set():
+                _add_reasons(row, position, result, seconds, stopped)
+            highest = highest_level(simulations, spent - proving_s)
+            send({**row, "highest_level": highest, "done": done})
+            if done:
+                return
+
+
+def _row(
+    message: dict[str, Any], result: SearchResult, simulations: int, spent: float
+) -> dict[str, Any]:
+    choices = [_choice(one) for one in result.choices[: message["most"]]]
+    return {
+        "request": message["request"],
+        "choices": choices,
+        "simulations": simulations,
+        "seconds": round(spent, 3),
+        "proved": result.proved,
+    }
+
+
+def _add_reasons(
+    row: dict[str, Any],
+    position: Position,
+    result: SearchResult,
+    seconds: float | None,
+    stopped: threading.Event,
+) -> None:
+    """Adds the reasons to the choices of an answer."""
+    has_time = seconds is None or seconds >= WISH_FROM_S
+    reasons = MoveReasons(position, wish_of(position, stopped) if has_time else None)
+    proved = _proved(result)
+    moves = [one.move for one in result.choices[: len(row["choices"])]]
+    for choice, given in zip(row["choices"], reasons.give(moves, proved), strict=True):
+        choice["reasons"] = list(map(to_json, given))
+
+
+def _proved(result: SearchResult) -> ProvedMoves | None:
+    """The proofs of a solved position; None for a search."""
+    if result.proved is None:
+        return None
+    exact = {one.move: one.proved for one in result.choices if one.proved is not None}
+    return ProvedMoves(result.proved, exact, {one.move: int(one.margin) for one in result.choices})
+
+
+def _choice(one: SearchedMove) -> dict[str, Any]:
+    return {
+        "cells": str(one.move).split(","),
+        "piece": one.move.piece.name,
+        "value": round(one.value, 4),
+        "margin": round(one.margin, 2),
+        "visits": one.visits,
+        "proved": one.proved,
+    }

@@ -1,0 +1,62 @@
+"""A search of a review as a request, and its answer as a result."""
+
+import pytest
+
+from firmware.player.client import Analysis, EngineClient, SuggestedMove
+from firmware.player.coach.search_request import options_of, outcome_of, position_of
+from firmware.player.coach.search_task import FIRST_PASS, SECOND_PASS, SearchTask
+from tests.support.reviewed_games import random_course
+
+START_S = 300
+"""Seconds for the start of a process, which compiles after a change."""
+
+
+def answer(*cells: str, visits: int = 100) -> Analysis:
+    choices = tuple(SuggestedMove(tuple(c.split(",")), "?", 0.5, 1.0, visits) for c in cells)
+    return Analysis(1, choices, 1000, 0.1, done=True)
+
+
+def test_the_first_pass_stores_the_best_and_the_played_move() -> None:
+    course = random_course()
+    played = course.plies[0].move
+    others = [str(one) for one in course.positions[0].legal_moves if one != played][:3]
+    task = SearchTask(0, FIRST_PASS)
+    outcome = outcome_of(course, task, answer(*others, str(played)))
+    assert [str(one.move) for one in outcome.choices] == [others[0], str(played)]
+    assert not options_of(course, task)["reasons"]
+    second = SearchTask(0, SECOND_PASS)
+    assert len(outcome_of(course, second, answer(*others, str(played))).choices) == 4
+    assert options_of(course, second)["reasons"]
+
+
+def test_what_is_not_legal_or_was_not_searched_is_left_out() -> None:
+    course = random_course()
+    task = SearchTask(0, SECOND_PASS)
+    assert outcome_of(course, task, answer("a1,a2", "nonsense", "a1,n14")).choices == ()
+    legal = str(next(iter(course.positions[0].legal_moves)))
+    assert outcome_of(course, task, answer(legal, visits=0)).choices == ()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", ["duo", "classic", "duo-4-3"])
+def test_the_player_searches_one_move_alone(game: str) -> None:
+    course = random_course(game)
+    link = EngineClient(memory_mb=16)
+    try:
+        for at in (0, len(course.plies) // 2):
+            free = SearchTask(at, 200)
+            only = SearchTask(at, 200, course.plies[at].move)
+            for task in (free, only, free):
+                request = link.ask(position_of(course, task), **options_of(course, task))
+                found = link.wait(request, START_S)
+                assert found is not None
+                outcome = outcome_of(course, task, found)
+                assert outcome.best is not None
+                assert 0 <= outcome.best.value <= 1
+                if task.only is not None:
+                    assert [one.cells for one in found.choices] == [
+                        tuple(str(task.only).split(","))
+                    ]
+                    assert found.choices[0].visits == 200
+    finally:
+        link.close()

@@ -1,0 +1,45 @@
+"""Proofs in the answers of the player's process."""
+
+import json
+import threading
+from typing import Any
+
+import pytest
+
+from firmware.player.client import _USUAL, _answer
+from firmware.player.search.player import SearchLimits, SearchPlayer
+from firmware.player.search.proving import EndgameProver
+from firmware.player.search.service import PlayerService
+from firmware.rules.position import Position
+from tests.firmware.player.search.test_endgame import line
+
+pytestmark = pytest.mark.slow
+
+
+def answered(position: Position, level: int | None) -> dict[str, Any]:
+    """The last answer of the service, without limits of time for the proof."""
+    sent: list[dict[str, Any]] = []
+    service = PlayerService(SearchPlayer(memory_mb=1))
+    service.warm()
+    message = {"request": 1, "position": str(position), **_USUAL, "level": level}
+    service.answer(message, threading.Event(), sent.append)
+    return sent[-1]
+
+
+def test_a_late_position_is_proved_from_the_seventh_level_up() -> None:
+    position = line(3)[-4]
+    row = answered(position, 7)
+    answer = _answer(json.loads(json.dumps(row)))
+    assert answer.done
+    assert answer.proved == answer.choices[0].proved is not None
+    margins = [one.proved for one in answer.choices if one.proved is not None]
+    assert margins == sorted(margins, reverse=True)
+    expected = {True: 1.0, False: 0.0}[answer.proved > 0] if answer.proved else 0.5
+    assert answer.choices[0].value == expected
+    assert answered(position, 6)["proved"] is None
+
+
+def test_an_early_position_and_four_colours_are_not_proved() -> None:
+    prover, budget = EndgameProver(), SearchLimits(seconds=3.0)
+    assert prover.prove(Position.start("duo"), budget) is None
+    assert prover.prove(Position.start("classic"), budget) is None
