@@ -18,7 +18,7 @@ from firmware.session.game_session import GameSession
 from firmware.session.service import ServiceStatus
 from firmware.session.table_parts import TableParts
 from vision.camera import Frame, Image
-from vision.io.jpeg import encode_jpeg
+from vision.io.image_file import encode_jpeg
 from web.contract import ArbiterPage, MachineStatus, PictureAudience, RefereeState
 
 _PICTURE_S: Final = 0.2

@@ -22,7 +22,7 @@ from firmware.rules.reconstruction import recover
 from firmware.rules.variants import EDITIONS, Colour, Edition, Variant, default_edition
 from vision.camera import Frame
 from vision.errors import BoardFailure
-from vision.geometry.rolling_bands import RollingBands
+from vision.geometry.image_quality import RollingBands
 from vision.reading import BoardNotFound, Reading
 
 _SURE: Final = 0.9

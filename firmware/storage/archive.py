@@ -35,7 +35,7 @@ from firmware.storage.atomic_file import sync_folder, write_whole
 from firmware.storage.game_files import is_current, rebuilt_pages
 from firmware.storage.wall_clock import TimeOfDay
 from vision.camera import Image
-from vision.io.jpeg import encode_jpeg
+from vision.io.image_file import encode_jpeg
 from web.contract.game_folder import EVENTS, EVIDENCE, PAGES
 
 OLD_PAGES: Final = "pages.old.jsonl"

@@ -18,7 +18,7 @@ from typing import Any, Final
 from firmware.storage.atomic_file import write_whole
 from vision.errors import SourceError
 from vision.geometry.calibration import Calibration, from_json
-from vision.io.bounded_file import read_bounded
+from vision.io.limits import read_bounded
 
 Corners = tuple[tuple[float, float], ...]
 """Corners of the board in a picture, from 0 to 1 of its width and height; empty if not known."""

@@ -21,7 +21,7 @@ import numpy as np
 
 from firmware.storage.atomic_file import PRIVATE
 from vision.camera import Image
-from vision.io.png import encode_png
+from vision.io.image_file import encode_png
 
 LEAST_FREE: Final = 500_000_000
 """Bytes that stay free on the disk: the journal, the archive and the system itself need some, and

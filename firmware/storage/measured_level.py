@@ -12,7 +12,7 @@ from typing import Final
 from firmware.game.config import MOST_LEVEL
 from firmware.storage.atomic_file import write_whole
 from vision.errors import SourceError
-from vision.io.bounded_file import read_bounded
+from vision.io.limits import read_bounded
 
 MEASURED_LEVEL: Final = "player.json"
 """Name of the file in the folder of the table."""

@@ -39,7 +39,7 @@ from firmware.rules.board import Move
 from firmware.rules.variants import VARIANTS, Colour, default_edition
 from firmware.storage.board_geometry import BoardGeometry, geometry_from_json
 from vision.camera import NoCamera
-from vision.io.bounded_file import read_bounded
+from vision.io.limits import read_bounded
 from web.contract import Command, CommandName, NewGame
 from web.contract.commands import command_from_json, command_to_json
 

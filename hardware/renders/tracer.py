@@ -16,7 +16,7 @@ from hardware.drawings.drawing import Drawing
 from hardware.drawings.solids import Triangles, rod
 from hardware.renders.framing import SIZE, Viewpoint
 from vision.camera import Image
-from vision.io.jpeg import encode_jpeg
+from vision.io.image_file import encode_jpeg
 
 _VARIANTS: Final = ("llvm_ad_rgb", "scalar_rgb")
 """Variants of Mitsuba, in the order in which they are tried; the first needs LLVM."""

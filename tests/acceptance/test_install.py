@@ -18,7 +18,7 @@ from tests.support.http_camera import CameraRequest, HttpCameraServer, answer
 from tests.support.installed_release import InstalledRelease, unpacked_release
 from tests.support.shared_shell import SHARED, SharedShell
 from tests.support.wled_controller import WledController
-from vision.io.jpeg import encode_jpeg
+from vision.io.image_file import encode_jpeg
 
 REASON = no_container()
 

@@ -13,7 +13,7 @@ from tests.support.rendered_table import RenderedTable, whole_game
 from tests.support.virtual_camera import VirtualCameraError, VirtualCameraMachine
 from tests.support.waiting import eventually
 from vision.camera import UPRIGHT, CameraOrientation, Frame
-from vision.io.jpeg import encode_jpeg
+from vision.io.image_file import encode_jpeg
 
 SIZE = (1536, 864)
 MOVES = whole_game(GAMES["duo"], 3)[:3]

@@ -14,8 +14,7 @@ from firmware.commands.main import main
 from firmware.settings import Settings
 from tests.support.http_camera import HttpCameraServer, stream
 from tests.support.recorded_moves import PLIES, record_moves
-from vision.io.image_file import load_picture
-from vision.io.jpeg import encode_jpeg
+from vision.io.image_file import encode_jpeg, load_picture
 from vision.io.recording_notes import TIMES
 
 

@@ -27,7 +27,7 @@ from tests.support.http_camera import CameraRequest, HttpCameraServer, stream
 from tests.support.waiting import eventually
 from tests.support.wled_controller import WledController
 from tests.vision.setup.test_setup_check import UPRIGHT
-from vision.io.jpeg import encode_jpeg
+from vision.io.image_file import encode_jpeg
 
 pytestmark = pytest.mark.skipif(
     CHROMIUM is None and os.environ.get("CI") != "true",

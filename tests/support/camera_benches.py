@@ -22,7 +22,7 @@ from tests.support import rtsp_server, virtual_picamera2
 from tests.support.http_camera import CameraRequest, HttpCameraServer, answer, part, stream_head
 from tests.support.picamera2_library import Picamera2Library
 from tests.support.v4l2_device import MJPG, YUYV, V4l2Device
-from vision.io.jpeg import encode_jpeg
+from vision.io.image_file import encode_jpeg
 
 SIZE: Final = (320, 240)
 """Width and height in pixels of the pictures."""

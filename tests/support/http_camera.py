@@ -16,7 +16,7 @@ from typing import Self
 
 import numpy as np
 
-from vision.io.jpeg import encode_jpeg
+from vision.io.image_file import encode_jpeg
 
 REALM = "a camera, upstairs"
 

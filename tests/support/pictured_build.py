@@ -7,7 +7,7 @@ from itertools import count
 from firmware.cameras.mounting import MODELS, BoardSize, plan_mounting
 from firmware.printing.marker_layout import MarkerLayout
 from tests.support.http_camera import HttpCameraServer, stream
-from vision.io.jpeg import encode_jpeg
+from vision.io.image_file import encode_jpeg
 from vision.synthetic import BoardLook, CameraPose, MarkerLook, Renderer, TableLook
 
 PERIOD_S = 0.1

@@ -10,7 +10,7 @@ from firmware.simulator.camera import SimulatedCamera
 from firmware.simulator.move_choice import sensibly
 from firmware.simulator.table import Hand, TablePiece, VirtualTable
 from vision.camera import Frame, NoFrame
-from vision.io.jpeg import encode_jpeg
+from vision.io.image_file import encode_jpeg
 from vision.synthetic import Renderer
 
 SIZE: Final = (640, 480)

@@ -29,7 +29,7 @@ from firmware.simulator.table import (
 )
 from tests.support.buffered_camera import BufferedCamera
 from vision.camera import Camera, Frame
-from vision.io.jpeg import encode_jpeg
+from vision.io.image_file import encode_jpeg
 from vision.synthetic import LampLook, Renderer
 
 

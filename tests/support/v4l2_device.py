@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 
 from vision.camera import Image
-from vision.io.jpeg import encode_jpeg
+from vision.io.image_file import encode_jpeg
 
 MJPG: Final = cv2.VideoWriter.fourcc(*"MJPG")
 """Pictures as JPEG."""

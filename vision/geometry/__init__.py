@@ -7,6 +7,5 @@ The layers, each knowing only those above it:
     grid_solver    the correction of a grid to the lines that are seen
     calibration    a camera's lens and the corners, measured once
     image_scale    a picture at another size
-    rolling_bands  bands of a flickering lamp in the pictures of some seconds
-    image_quality  sharpness, light and noise of a picture
+    image_quality  sharpness, light, noise, colours and flicker of pictures
 """

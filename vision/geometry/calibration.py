@@ -13,7 +13,7 @@ import numpy as np
 from vision.errors import GeometryError, SourceError
 from vision.geometry.grid import Points, corners_of, rescaled
 from vision.geometry.lens import SAME_SHAPE, Lens
-from vision.io.bounded_file import read_bounded
+from vision.io.limits import read_bounded
 
 _VERSION: Final = 1
 """Version of the file format."""

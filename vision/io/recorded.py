@@ -10,8 +10,8 @@ import numpy as np
 
 from vision.camera import Camera, Frame, Image
 from vision.errors import SourceError
-from vision.io.decoder_limits import decoder_limits, resident_bytes
 from vision.io.image_file import SUFFIXES, LoadedImage, decode_picture, read_encoded
+from vision.io.limits import decoder_limits, resident_bytes
 from vision.io.recording_notes import TIMES, RecordingNotes
 
 Decoder = Callable[[bytes, str], LoadedImage]

@@ -16,7 +16,7 @@ from typing import Final
 
 from vision.camera import UPRIGHT, CameraOrientation
 from vision.errors import SourceError
-from vision.io.bounded_file import read_bounded
+from vision.io.limits import read_bounded
 
 TIMES: Final = "times.txt"
 """File of the times."""

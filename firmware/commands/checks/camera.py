@@ -17,7 +17,7 @@ from firmware.settings import CameraSettings
 from vision.camera import Image
 from vision.detection.markers import find_markers, has_mirrored_markers
 from vision.errors import BoardFailure
-from vision.geometry.rolling_bands import RollingBands
+from vision.geometry.image_quality import RollingBands
 from vision.reading import BoardNotFound
 from web.contract import Page, RefereeState
 from web.i18n.wording import Wording

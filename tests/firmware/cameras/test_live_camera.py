@@ -12,7 +12,7 @@ from firmware.cameras.live_camera import LiveCamera
 from firmware.codes import CameraFault
 from tests.support.waiting import eventually
 from vision.camera import CameraOrientation, Frame, NoCamera, NoFrame
-from vision.io.jpeg import encode_jpeg
+from vision.io.image_file import encode_jpeg
 
 
 def jpeg(shade: int) -> bytes:

@@ -7,7 +7,7 @@ import pytest
 
 from firmware.cameras.interfaces import EndOfPictures
 from firmware.cameras.playback import PlaybackCamera
-from vision.io.jpeg import encode_jpeg
+from vision.io.image_file import encode_jpeg
 
 
 class Clock:

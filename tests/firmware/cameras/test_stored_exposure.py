@@ -17,7 +17,7 @@ from firmware.storage.camera_memory import CAMERAS, CameraMemory
 from tests.support.camera_benches import SETTLE_S, SIZE
 from tests.support.picamera2_library import MODULE_2, Picamera2Library
 from tests.support.v4l2_device import V4l2Device
-from vision.io.jpeg import encode_jpeg
+from vision.io.image_file import encode_jpeg
 
 NEVER_S = 30.0
 """Seconds of settling that no test waits for."""

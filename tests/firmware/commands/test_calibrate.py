@@ -18,7 +18,7 @@ from tests.support.picture_files import jpeg_of_size, packed, plain
 from vision.camera import Image
 from vision.geometry.calibration import load
 from vision.geometry.grid import Points
-from vision.io.jpeg import encode_jpeg
+from vision.io.image_file import encode_jpeg
 from vision.setup.report import SetupReport
 
 pytestmark = pytest.mark.slow

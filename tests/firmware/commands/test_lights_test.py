@@ -22,7 +22,7 @@ from tests.support.free_port import own_host
 from tests.support.http_camera import CameraRequest, HttpCameraServer, answer
 from tests.support.wled_controller import WledController
 from vision.camera import Frame
-from vision.io.jpeg import encode_jpeg
+from vision.io.image_file import encode_jpeg
 from vision.synthetic import Renderer
 
 SETTINGS = """

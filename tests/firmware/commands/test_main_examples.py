@@ -19,8 +19,7 @@ from firmware.commands.main import VERBS
 from firmware.settings import Settings
 from tests.conftest import ROOT
 from tests.support.http_camera import HttpCameraServer, stream
-from vision.io.image_file import load_picture
-from vision.io.jpeg import encode_jpeg
+from vision.io.image_file import encode_jpeg, load_picture
 
 pytestmark = pytest.mark.slow
 

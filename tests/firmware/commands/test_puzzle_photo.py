@@ -11,7 +11,7 @@ from firmware.rules.variants import PUZZLES
 from firmware.simulator.puzzle_choice import solved
 from tests.support.rendered_table import RenderedTable
 from vision.camera import Frame
-from vision.io.jpeg import encode_jpeg
+from vision.io.image_file import encode_jpeg
 
 GAME = PUZZLES["puzzle-tetrominoes"]
 

@@ -20,7 +20,7 @@ from tests.support.disk import MountError, fill, small_disk
 from tests.support.waiting import eventually
 from vision.camera import CameraOrientation, Frame
 from vision.errors import SourceError
-from vision.io.jpeg import encode_jpeg
+from vision.io.image_file import encode_jpeg
 from vision.io.recorded import FolderCamera, open_recording
 from vision.io.recording_notes import LIT, ORIENTATIONS, STUCK, TIMES
 

@@ -29,8 +29,7 @@ from tests.support.picamera2_library import Picamera2Library
 from tests.support.stand_in_computer import StandInComputer
 from tests.support.v4l2_device import VIVID, V4l2Device
 from vision.camera import Image
-from vision.io.image_file import load_picture
-from vision.io.jpeg import encode_jpeg
+from vision.io.image_file import encode_jpeg, load_picture
 from web.contract import Page, RefereeState, RefereeStatus
 
 pytestmark = pytest.mark.slow

@@ -3,7 +3,7 @@
 import cv2
 import numpy as np
 
-from vision.io.jpeg import encode_jpeg
+from vision.io.image_file import encode_jpeg
 
 
 def test_a_picture_comes_back_and_a_lower_quality_is_smaller() -> None:

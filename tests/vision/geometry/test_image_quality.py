@@ -12,7 +12,7 @@ from firmware.session.tracker import GameTracker
 from tests.support.drawn_boards import EMPTY_ROWS, flat_board, photograph, with_hand
 from vision.camera import Frame, Image
 from vision.errors import BoardFailure
-from vision.geometry.rolling_bands import RollingBands
+from vision.geometry.image_quality import RollingBands
 from vision.reader import Reader
 
 ONE = [*EMPTY_ROWS[:4], "....PP........", ".....PP.......", "......P.......", *EMPTY_ROWS[:7]]

@@ -10,14 +10,14 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.io.decoder_limits import decoder_limits, resident_bytes
+from vision.io.limits import decoder_limits, resident_bytes
 
 pytestmark = pytest.mark.slow
 
 
 ALLOCATING = """
 import numpy as np
-from vision.io.decoder_limits import decoder_limits
+from vision.io.limits import decoder_limits
 
 def fits(size):
     try:
