@@ -2,44 +2,33 @@
 
 import secrets
 from collections.abc import Callable, Sequence
-from functools import partial
 from typing import Final
 
+from firmware.assembly.player_services import player_services
+from firmware.assembly.rooms import services_of_rooms
 from firmware.assembly.table_places import TablePlaces
 from firmware.errors import UnreadableError
 from firmware.game.config import GameConfig
 from firmware.game.events import Event
 from firmware.machine.sysfs import sysfs_folder
-from firmware.player.client import EngineClient
-from firmware.player.engine_queue import EngineQueue
-from firmware.player.solver_client import SolverClient
 from firmware.publishing.feed_server import FeedServer
-from firmware.session.club_desk import ClubDesk
-from firmware.session.computer_service import ComputerService
+from firmware.session.composition import Composition
 from firmware.session.controller import Controller
 from firmware.session.devices import TableFactory
 from firmware.session.games_by_board import GamesByBoard
 from firmware.session.health_watch import HealthWatch
-from firmware.session.hint_service import HintService
-from firmware.session.invitation_watch import InvitationWatch
 from firmware.session.pairing import Pairing
 from firmware.session.play_desk import GestureTable, PlayDesk
-from firmware.session.puzzle_service import PuzzleService
 from firmware.session.recording import Recording, Repetition
-from firmware.session.review_service import ReviewService
 from firmware.session.seat_desk import SeatDesk
-from firmware.session.service import TableService
 from firmware.session.table_parts import TableParts
 from firmware.session.table_setup import TableSetup
 from firmware.settings import Settings
 from firmware.storage.archive import ArchiveFolder, StorageQuota
 from firmware.storage.camera_memory import CameraMemory
 from firmware.storage.journal import Journal, StoredGame
-from firmware.storage.measured_level import MEASURED_LEVEL, MeasuredLevel
-from firmware.storage.puzzle_results import best_seconds
 from firmware.storage.session_inputs import SessionInputs
 from firmware.storage.session_recorder import SessionRecorder
-from firmware.storage.share_token import ShareToken
 from firmware.storage.wall_clock import time_of_day
 
 _RUNS: Final = 1 << 31
@@ -108,37 +97,23 @@ class ComposedTable:
         )
         self._recorder: Final = recorder
         self._inputs: Final = inputs
-        self._services: Final[list[TableService]] = [
+        is_simulated, is_repeated = gestures is not None, inputs is not None
+        seats = PlayDesk(gestures, self.pairing, self.feed) if gestures else SeatDesk(self.pairing)
+        stand_in = gestures.stand_in if gestures else None
+        composition = Composition(
+            self._parts, seats, places.folder, stand_in, is_simulated, is_repeated
+        )
+        of_rooms = player_services(composition) + services_of_rooms(composition)
+        if not any(service.publishes_seats for service in of_rooms):
+            seats.feed = self.feed
+        self._services: Final = [
             *([] if recorder is None else [Recording(recorder)]),
             *([] if inputs is None else [Repetition(inputs)]),
             HealthWatch(sysfs_folder()),
-            *self._of_player(places, gestures),
+            seats,
             TableSetup(cameras or CameraMemory(None)),
-            *([] if gestures or inputs else [InvitationWatch(places.folder)]),
+            *of_rooms,
         ]
-
-    def _of_player(self, places: TablePlaces, gestures: GestureTable | None) -> list[TableService]:
-        """Returns the services that need the player, and the seats, which the computer may play.
-
-        Hints and choices of a recorded session are its inputs.
-        """
-        engine = None if self._inputs else EngineQueue(EngineClient)
-        solver = None if self._inputs else SolverClient
-        best = partial(best_seconds, self.archive.folder)
-        services: list[TableService] = [PuzzleService(solver, best, engine)]
-        readiness = None
-        if engine is not None:
-            measured = MeasuredLevel(places.folder / MEASURED_LEVEL)
-            stand_in = None if gestures is None else gestures.stand_in
-            computer = ComputerService(engine, stand_in, measured)
-            readiness = partial(getattr, computer, "readiness")
-            services += [HintService(engine), computer]
-        services.append(ReviewService(self.archive.folder, engine))
-        seats = SeatDesk(self.pairing)
-        if gestures is not None:
-            seats = PlayDesk(gestures, self.pairing, self.feed, readiness)
-        share = ShareToken(places.share_token)
-        return [*services, seats, ClubDesk(self.feed, seats, self.pairing, share)]
 
     def begin(
         self,

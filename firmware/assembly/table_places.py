@@ -71,11 +71,6 @@ class TablePlaces:
         return self.folder / "paired.json"
 
     @property
-    def share_token(self) -> Path:
-        """The file of the token of the program that connects the table to a hall."""
-        return self.folder / "share-token"
-
-    @property
     def is_running(self) -> bool:
         """True if a table serves the socket."""
         with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as caller:

@@ -16,8 +16,8 @@ from firmware.commands.stop_signals import StopSignals
 from firmware.errors import CornerlightError
 from firmware.hall.link.link_file import LinkFile
 from firmware.hall.link.share import Share, SharedTable
+from firmware.hall.link.share_token import SHARE_TOKEN, read_share_token
 from firmware.settings import GameSettings, Settings
-from firmware.storage.share_token import read_share_token
 from web.table_client import TableClient
 
 _STEP_S: Final = 0.02
@@ -83,7 +83,8 @@ def share(folders: Sequence[Path], stop: StopSignals) -> None:
 
 
 def _shared(places: TablePlaces) -> SharedTable:
-    return SharedTable(__version__, str, places.games, lambda: read_share_token(places.share_token))
+    token = places.folder / SHARE_TOKEN
+    return SharedTable(__version__, str, places.games, lambda: read_share_token(token))
 
 
 def _serve(share_: Share, closing: threading.Event) -> None:

@@ -13,8 +13,8 @@ from firmware.commands.stop_signals import StopSignals
 from firmware.commands.table_options import add_table, table_places
 from firmware.errors import CornerlightError
 from firmware.hall.link.link_file import LinkFile
+from firmware.hall.link.share_token import SHARE_TOKEN, read_share_token
 from firmware.settings import PageSettings, load
-from firmware.storage.share_token import read_share_token
 from web.table_client import TableClient
 
 if TYPE_CHECKING:
@@ -157,6 +157,6 @@ def _table(arguments: argparse.Namespace, places: "TablePlaces") -> "SharedTable
         __version__,
         url,
         places.games,
-        lambda: read_share_token(places.share_token),
+        lambda: read_share_token(places.folder / SHARE_TOKEN),
         arguments.home_assistant,
     )

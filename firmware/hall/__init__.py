@@ -1,6 +1,7 @@
 """The hall: many tables, their broker and link, the tournament and its organiser.
 
 link           the link between a table and its hall, as messages over MQTT
+table_services  services of a table that plays in a hall
 tournament     events, draws of rounds, standings; pure computation
 certificates   the hall's own certificate authority, and the certificate of its broker
 passwords      passwords of the broker's clients, as Mosquitto stores them

@@ -7,9 +7,6 @@ pairing           phones that may send an arbiter's commands: numbers and tokens
 seats             seats of a table: who plays which colours, by token
 seat_desk         answers to phones that take and leave seats
 play_desk         answers to players of a simulated table: gestures, the computer's seats
-match_offer       the match that a hall offers, and who agrees to begin it
-club_desk         answers to people at the table and to the hall: calls, matches, results
-call_gesture      the gesture that calls the arbiter by a button
 buttons           the players' buttons, which may fail during a game
 health_watch      heat and supply voltage of the computer, looked at now and then
 hint_service      hints from the computer player, without waiting for it
@@ -25,7 +22,6 @@ light_testing     pictures on the LEDs, which a person judges on the page
 tracker           reader and referee together: takes frames, returns events
 camera_sight      the newest reading, as players see it over the picture
 devices           devices of a game, and the interface that opens them
-invitation_watch  invitation of a hall that is held under the camera
 corner_check      comparison of kept corners with the board that pictures show
 camera_reader     reader of a live camera, with its kept corners and lens
 recorded_reader   reader of a recorded session, with the corners and the lens of then
@@ -40,5 +36,6 @@ game_storage      the game on the table: its events in the journal, its files in
 table_setup       the set-up of a table: board, checks, lens, layout of the LEDs
 outputs           lights, page and pictures of a table
 table_parts       the parts that every table has
+composition       all that a room gets to make its services
 controller        the loop: takes one frame and does everything that follows
 """

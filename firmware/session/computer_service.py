@@ -22,6 +22,7 @@ from firmware.rules.position import Position
 from firmware.session.service import ServiceStatus, TableService
 from firmware.storage.measured_level import MeasuredLevel
 from firmware.storage.session_inputs import ChosenMove
+from web.contract import OpponentState
 
 SHORTEST_S: Final = 2.0
 """Least seconds for which the computer thinks, so that people can follow."""
@@ -63,6 +64,14 @@ class Readiness(Enum):
     MISSING = auto()
     PREPARING = auto()
     READY = auto()
+
+
+_OPPONENTS: Final = {
+    Readiness.MISSING: OpponentState.SIMPLE,
+    Readiness.PREPARING: OpponentState.PREPARING,
+    Readiness.READY: OpponentState.STRONG,
+}
+"""Code of the page for each state of the computer player."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,6 +177,7 @@ class ComputerService(TableService):
 
     def show(self, status: ServiceStatus) -> None:
         """Adds the levels that this machine can play."""
+        status.opponent = _OPPONENTS[self.readiness]
         status.machine = replace(status.machine, highest_level=self.highest_level)
 
     def close(self) -> None:

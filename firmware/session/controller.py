@@ -89,6 +89,7 @@ class Controller:
     Attributes:
         now: time in seconds of the present `step`.
         past: events of the game before this run of the program.
+        status: all that the services added to screens and lights when they were shown last.
     """
 
     def __init__(
@@ -120,6 +121,7 @@ class Controller:
         self._startup_events: list[Event] = []
         self.now = 0.0
         self.past: Sequence[Event] = ()
+        self.status = ServiceStatus()
         resumed = game if isinstance(game, StoredGame) else None
         self._devices: TableDevices
         self._session: GameSession
@@ -130,7 +132,7 @@ class Controller:
             self._begin(game)
         self._session.is_open = by_board is not None and not self._session.state.plies
         self._storage.file_older()
-        self._show(self.status)
+        self._present((), with_lights=False)
 
     @property
     def phase(self) -> Phase:
@@ -586,26 +588,17 @@ class Controller:
             for service in self._services:
                 service.happened(events)
 
-    def _present(self, events: Sequence[Event]) -> None:
+    def _present(self, events: Sequence[Event], *, with_lights: bool = True) -> None:
         """Shows the state of the game on lights and page, then tells who follows the events."""
-        status = self.status
-        if not any(service.takes_lights() for service in self._services):
-            number, devices = self._gate.shown_code(self.now), self._devices
-            self._outputs.show_lights(devices, self._session, number, status.machine, self.now)
-        self._show(status)
-        self._notify(events)
-
-    @property
-    def status(self) -> ServiceStatus:
-        """All that the services add to screens and lights."""
-        status = ServiceStatus()
+        self.status = ServiceStatus()
         for service in self._services:
-            service.show(status)
-        return status
-
-    def _show(self, status: ServiceStatus) -> None:
-        """Publishes the page if it has changed."""
-        self._outputs.publish_page(self._devices, self._session, status, self._storage.name)
+            service.show(self.status)
+        if with_lights and not any(service.takes_lights() for service in self._services):
+            number, devices = self._gate.shown_code(self.now), self._devices
+            self._outputs.show_lights(devices, self._session, number, self.status.machine, self.now)
+        name = self._storage.name
+        self._outputs.publish_page(self._devices, self._session, self.status, name)
+        self._notify(events)
 
     def _publish_phones(self) -> None:
         """Publishes the paired phones, if they have changed."""

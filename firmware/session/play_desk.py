@@ -1,6 +1,6 @@
 """Answers players of a simulated table: gestures, and who plays which seat."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from dataclasses import replace
 from typing import Final, Protocol
 
@@ -11,7 +11,6 @@ from firmware.publishing.feed_server import FeedServer
 from firmware.rules.board import Move
 from firmware.rules.position import Position
 from firmware.rules.variants import Variant
-from firmware.session.computer_service import Readiness
 from firmware.session.pairing import Pairing
 from firmware.session.seat_desk import SeatDesk
 from firmware.session.seats import Seats
@@ -33,13 +32,6 @@ from web.contract import (
 
 USUAL_LEVEL: Final = 3
 """Level of the computer unless somebody chooses another: it plays sensibly, and children win."""
-
-_OPPONENTS: Final = {
-    Readiness.MISSING: OpponentState.SIMPLE,
-    Readiness.PREPARING: OpponentState.PREPARING,
-    Readiness.READY: OpponentState.STRONG,
-}
-"""Code of the page for each state of the computer player."""
 
 
 class GestureTable(Protocol):
@@ -84,7 +76,6 @@ class PlayDesk(SeatDesk):
         gestures: the table on which gestures are carried out.
         pairing: the paired phones.
         feed: server of the page.
-        readiness: returns the state of the computer player; None if there is none.
     """
 
     def __init__(
@@ -92,14 +83,12 @@ class PlayDesk(SeatDesk):
         gestures: GestureTable,
         pairing: Pairing,
         feed: FeedServer,
-        readiness: Callable[[], Readiness] | None = None,
     ) -> None:
         super().__init__(pairing, lambda: gestures.computer)
         self._gestures: Final = gestures
         self._phones: Final = pairing
         self._feed: Final = feed
         self._published: SimulatedTable | None = None
-        self._readiness: Final = readiness
         self._by_hand = False
 
     @property
@@ -108,20 +97,17 @@ class PlayDesk(SeatDesk):
         return len(self._present_seats.computer) == self._gestures.game.people
 
     def poll(self) -> None:
-        """Marks the seats of the computer, and publishes the state of the table."""
-        if not self.plays_all:
-            super().poll()
+        """Marks and publishes the seats, and the state of the table."""
+        super().poll()
         self.publish()
 
     def publish(self) -> None:
         """Publishes the state of the table if it has changed."""
-        readiness = None if self._readiness is None else self._readiness()
         persons = self._present_seats.computer
         self._gestures.seat_computer(persons, by_hand=self._by_hand)
         opponent = OpponentState.NONE
         if persons:
-            strong = None if self.plays_all else readiness
-            opponent = OpponentState.SIMPLE if strong is None else _OPPONENTS[strong]
+            opponent = OpponentState.SIMPLE if self.plays_all else self.table.status.opponent
         entry = replace(self._gestures.entry(), opponent=opponent, by_hand=self._by_hand)
         if entry != self._published:
             self._published = entry

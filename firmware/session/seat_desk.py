@@ -1,7 +1,7 @@
 """Answers phones that take and leave seats, at every table."""
 
 from collections.abc import Callable, Collection
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from firmware.game.seating import colours_of
 from firmware.rules.variants import Variant
@@ -9,6 +9,7 @@ from firmware.session.pairing import Pairing
 from firmware.session.seats import Seats
 from firmware.session.service import TableService
 from web.contract import (
+    ClubTable,
     EmptySeat,
     PlayRequest,
     RefusalReason,
@@ -20,6 +21,9 @@ from web.contract import (
     Stay,
 )
 
+if TYPE_CHECKING:
+    from firmware.publishing.feed_server import FeedServer
+
 
 class SeatDesk(TableService):
     """The seats of a table, for one game after another.
@@ -27,6 +31,9 @@ class SeatDesk(TableService):
     Args:
         pairing: the paired phones, which may empty a seat; None if there are none.
         computer: returns the seats that the computer plays in the first game.
+
+    Attributes:
+        feed: server of the page, if nobody else publishes the seats; else None.
     """
 
     requests = (PlayRequest,)
@@ -37,13 +44,28 @@ class SeatDesk(TableService):
         self._pairing: Final = pairing
         self._seats: Seats | None = None
         self._computer: Final = computer
+        self.feed: FeedServer | None = None
+        self._published_seats: ClubTable | None = None
 
     def next_game(self) -> None:
         """Lets another person begin."""
         self.seats_of(self.table.session.config.game).rotate()
 
+    @property
+    def plays_all(self) -> bool:
+        """True if scripted people play all seats."""
+        return False
+
     def poll(self) -> None:
-        """Marks the seats of the computer."""
+        """Marks the seats of the computer, and publishes the seats."""
+        if not self.plays_all:
+            self._hold_for_computer()
+        entry = ClubTable(self.entries(self.table.session.config.game, self.table.now))
+        if self.feed is not None and entry != self._published_seats:
+            self._published_seats = entry
+            self.feed.publish_club(entry)
+
+    def _hold_for_computer(self) -> None:
         levels = self.table.session.state.computer
         persons = [person for person, level in enumerate(levels) if level]
         self.seats_of(self.table.session.config.game).hold_for_computer(persons)

@@ -18,7 +18,15 @@ from firmware.session.devices import TableDevices
 from firmware.session.game_session import GameSession
 from firmware.storage.session_inputs import SessionInput
 from vision.camera import Frame
-from web.contract import Command, MachineStatus, RefusalReason, Reply, Request, SetupEntry
+from web.contract import (
+    Command,
+    MachineStatus,
+    OpponentState,
+    RefusalReason,
+    Reply,
+    Request,
+    SetupEntry,
+)
 
 
 class TableView(Protocol):
@@ -42,6 +50,11 @@ class TableView(Protocol):
     @property
     def game_name(self) -> str:
         """Name of the folder of the game's files; empty if there is none."""
+        ...
+
+    @property
+    def status(self) -> "ServiceStatus":
+        """All that the services added to screens and lights when they were shown last."""
         ...
 
     @property
@@ -89,6 +102,7 @@ class ServiceStatus:
         hint_failure: reason that the last request gave no hint; else None.
         setup: the set-up of the table.
         puzzle: time and solvability of a puzzle; None in a game.
+        opponent: the computer that plays seats of a simulated table, once somebody asks it to.
     """
 
     machine: MachineStatus = field(default_factory=MachineStatus)
@@ -97,6 +111,7 @@ class ServiceStatus:
     hint_failure: PlayerFailure | None = None
     setup: SetupEntry = field(default_factory=SetupEntry)
     puzzle: PuzzleProgress | None = None
+    opponent: OpponentState = OpponentState.SIMPLE
 
 
 class TableService:
@@ -104,11 +119,13 @@ class TableService:
 
     Attributes:
         requests: classes of the requests that it answers.
+        publishes_seats: True if it publishes the seats, with what it adds to them.
         repeats: True if it repeats a recorded session.
         table: the table; it is set before the first call.
     """
 
     requests: ClassVar[tuple[type[Request], ...]] = ()
+    publishes_seats: ClassVar[bool] = False
     repeats: ClassVar[bool] = False
     table: TableView
 

@@ -15,7 +15,6 @@ game_files        contents of the files of a finished game
 archive           folder of finished games, written by a thread
 puzzle_results    the best time of a puzzle, from that folder
 folder_writer     files of a folder, written by a thread until the disk refuses
-share_token       token of the program that connects the table to a hall
 session_inputs    inputs of people in a recorded session
 session_recorder  recording of a session as a folder that `watch` reads
 """

@@ -5,13 +5,14 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 from uuid import uuid4
 
 import numpy as np
 
+from firmware.assembly.player_services import player_services
+from firmware.assembly.rooms import services_of_rooms
 from firmware.codes import LightPlace
 from firmware.drivers.interfaces import DeviceError
 from firmware.game.config import GameConfig
@@ -19,21 +20,17 @@ from firmware.game.events import Event
 from firmware.game.state import GameState
 from firmware.lights.led_display import LedDisplay
 from firmware.lights.led_layout import LedLayout
-from firmware.player.engine_queue import EngineQueue, PositionEngine
+from firmware.player.engine_queue import PositionEngine
 from firmware.publishing.feed_server import FeedServer, IncomingRequest
 from firmware.referee.settings import RefereeSettings
 from firmware.rules.position import Position
 from firmware.rules.variants import default_edition
 from firmware.session.buttons import FaultTolerantButtons
-from firmware.session.club_desk import ClubDesk
-from firmware.session.computer_service import ComputerService
+from firmware.session.composition import Composition
 from firmware.session.controller import Controller
 from firmware.session.devices import TableDevices
 from firmware.session.health_watch import HealthWatch
-from firmware.session.hint_service import HintService
 from firmware.session.pairing import Pairing
-from firmware.session.puzzle_service import PuzzleService
-from firmware.session.review_service import ReviewService
 from firmware.session.seat_desk import SeatDesk
 from firmware.session.service import TableService
 from firmware.session.solvability import PuzzleSolver
@@ -44,9 +41,6 @@ from firmware.simulator.buttons import SimulatedButtons
 from firmware.storage.archive import ArchiveFolder, StorageQuota
 from firmware.storage.camera_memory import CameraMemory, Corners
 from firmware.storage.journal import Journal, StoredGame
-from firmware.storage.measured_level import MEASURED_LEVEL, MeasuredLevel
-from firmware.storage.puzzle_results import best_seconds
-from firmware.storage.share_token import ShareToken
 from tests.support.noisy_board import NoisyBoard as Board
 from vision.camera import Frame
 from vision.reader import Reader
@@ -268,18 +262,18 @@ class FakeTable:
             self.archive,
             self.pairing,
         )
-        engine = None if player is None else EngineQueue(player)
         seats = SeatDesk(self.pairing)
+        composition = Composition(parts, seats, folder)
         composed: list[TableService] = [
             HealthWatch(folder / "sys"),
-            PuzzleService(solver, partial(best_seconds, self.archive.folder), engine),
-            *([] if engine is None else self._of_player(engine)),
-            ReviewService(self.archive.folder, engine),
             seats,
-            ClubDesk(self.feed, seats, self.pairing, ShareToken(folder / "share-token")),
             TableSetup(self.cameras),
+            *player_services(composition, player, solver),
+            *services_of_rooms(composition),
             *self.services,
         ]
+        if not any(service.publishes_seats for service in composed):
+            seats.feed = self.feed
         start = stored or game
         assert start is not None, "there is no game to take up"
         self.controller = Controller(parts, composed, start, self.events.append, 100)
@@ -287,10 +281,6 @@ class FakeTable:
         assert self.token
         self.wall_s = itertools.count()
         self.look()
-
-    def _of_player(self, engine: EngineQueue) -> list[TableService]:
-        measured = MeasuredLevel(self.folder / MEASURED_LEVEL)
-        return [HintService(engine), ComputerService(engine, measured=measured)]
 
     @property
     def state(self) -> GameState:

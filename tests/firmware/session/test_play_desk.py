@@ -16,6 +16,7 @@ from firmware.rules.variants import GAMES, VARIANTS, Variant
 from firmware.session.pairing import Pairing
 from firmware.session.play_desk import USUAL_LEVEL, PlayDesk
 from firmware.session.seats import MOST_A_SECOND, SILENT_S
+from firmware.session.service import ServiceStatus
 from firmware.storage.session_inputs import SessionInput
 from tests.support.fake_table import house
 from web.contract import (
@@ -89,6 +90,7 @@ class Desk:
         self.desk = PlayDesk(self.table, self.pairing, self.feed)
         self.desk.table = self  # type: ignore[assignment]
         self.session = self
+        self.status = ServiceStatus()
         self.entered: list[SessionInput] = []
         self.now = 0.0
 

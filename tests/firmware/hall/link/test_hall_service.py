@@ -10,11 +10,11 @@ import pytest
 from firmware.codes import EndReason, Timing
 from firmware.game.config import GameConfig
 from firmware.game.events import ArbiterCalled, CallEnded
+from firmware.hall.link.hall_service import CALL_AGAIN_S, SILENT_S
+from firmware.hall.link.share_token import read_share_token
 from firmware.lights.scene import CALL, at, scene
 from firmware.rules.variants import GAMES
-from firmware.session.club_desk import CALL_AGAIN_S, SILENT_S
 from firmware.session.seats import SILENT_S as SEAT_SILENT_S
-from firmware.storage.share_token import read_share_token
 from tests.support.fake_table import FakeTable
 from web.contract import (
     AgreeToBegin,

@@ -12,16 +12,16 @@ from firmware.drivers.interfaces import ButtonPress
 from firmware.game import events
 from firmware.game.events import TableEvent
 from firmware.game.state import GameState
+from firmware.hall.link.call_gesture import CallGesture
+from firmware.hall.link.match_offer import MatchDesk, command_of
+from firmware.hall.link.match_result import build_result, played_match
+from firmware.hall.link.share_token import ShareToken
 from firmware.publishing.feed_server import FeedServer
-from firmware.publishing.match_result import build_result, played_match
 from firmware.rules.variants import VARIANTS
-from firmware.session.call_gesture import CallGesture
-from firmware.session.match_offer import MatchDesk, command_of
 from firmware.session.pairing import Pairing
 from firmware.session.seat_desk import SeatDesk
 from firmware.session.seats import Seats, new_token
 from firmware.session.service import TableService
-from firmware.storage.share_token import ShareToken
 from web.contract import (
     AgreeToBegin,
     AnswerKind,
@@ -69,7 +69,7 @@ def _require(holds: bool, reason: RefusalReason) -> None:  # noqa: FBT001 - read
         raise _RefusedError(reason)
 
 
-class ClubDesk(TableService):
+class HallService(TableService):
     """Handles seats, calls of the arbiter, and the matches of a hall at a table.
 
     Args:
@@ -80,6 +80,7 @@ class ClubDesk(TableService):
     """
 
     requests = (ClubRequest,)
+    publishes_seats = True
 
     def __init__(
         self,

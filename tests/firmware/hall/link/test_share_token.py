@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware.storage.share_token import ShareToken, read_share_token
+from firmware.hall.link.share_token import ShareToken, read_share_token
 
 
 def test_the_table_creates_a_token_that_only_its_owner_reads(tmp_path: Path) -> None:

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from firmware.game.config import GameConfig
+from firmware.hall.link import invitation_watch
+from firmware.hall.link.invitation_watch import InvitationWatch
 from firmware.hall.link.link_file import LinkFile
 from firmware.rules.variants import GAMES
-from firmware.session import invitation_watch
-from firmware.session.invitation_watch import InvitationWatch
 from tests.firmware.hall.link.test_invitation_reader import INVITATION, held
 from tests.support.fake_table import FakeTable
 from vision.camera import Image

@@ -13,6 +13,9 @@ from typing import Final
 
 from firmware.storage.atomic_file import PRIVATE, write_whole
 
+SHARE_TOKEN: Final = "share-token"  # noqa: S105 - a name
+"""Name of the file in the folder of the table's state."""
+
 _TOKEN_BYTES: Final = 32
 """Random bytes of a token."""
 

@@ -1,0 +1,44 @@
+"""The services of a table that need the player: hints, the computer's seats, puzzles, reviews."""
+
+from collections.abc import Callable
+from functools import partial
+
+from firmware.player.client import EngineClient
+from firmware.player.engine_queue import EngineQueue, PositionEngine
+from firmware.player.solver_client import SolverClient
+from firmware.session.composition import Composition
+from firmware.session.computer_service import ComputerService
+from firmware.session.hint_service import HintService
+from firmware.session.puzzle_service import PuzzleService
+from firmware.session.review_service import ReviewService
+from firmware.session.service import TableService
+from firmware.session.solvability import PuzzleSolver
+from firmware.storage.measured_level import MEASURED_LEVEL, MeasuredLevel
+from firmware.storage.puzzle_results import best_seconds
+
+
+def player_services(
+    table: Composition,
+    player: Callable[[], PositionEngine] | None = EngineClient,
+    solver: Callable[[], PuzzleSolver] | None = SolverClient,
+) -> list[TableService]:
+    """Returns the services of a table that is being composed.
+
+    Args:
+        table: the table; while a recorded session is repeated nobody asks the player.
+        player: starts the player; None if there is none.
+        solver: starts the solver; None if there is none.
+    """
+    if table.is_repeated:
+        player, solver = None, None
+    engine = None if player is None else EngineQueue(player)
+    archive = table.parts.archive
+    best = partial(best_seconds, archive.folder) if archive is not None else lambda _: None
+    services: list[TableService] = [PuzzleService(solver, best, engine)]
+    if engine is not None:
+        measured = MeasuredLevel(table.folder / MEASURED_LEVEL)
+        computer = ComputerService(engine, table.stand_in, measured)
+        services += [HintService(engine), computer]
+    if archive is not None:
+        services.append(ReviewService(archive.folder, engine))
+    return services
