@@ -1,8 +1,8 @@
 """The program: rules, referee, table, lights and journal of Cornerlight.
 
 codes       words that table, page, journal and settings have in common
-errors      the tree of exceptions that the program raises
-passwords   hides passwords in texts that people may see
+codec       dataclasses to JSON and back by their annotations
+errors      the tree of exceptions that the program raises, and what their texts hide
 settings    the settings of a table, read from TOML
 rules       the rules of the Blokus family
 game        events, the state they add up to, and what was agreed for a game

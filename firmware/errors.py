@@ -12,11 +12,22 @@ OSError) and `vision.errors.VisionError`. The contract of the page has
 `web.contract.ContractError`.
 """
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Final
 
 from firmware.codes import PlayerFailure
+
+_LOGIN: Final = re.compile(r"(\w+:/+)?[^\s:/@'\"]*:.*@")
+"""A user and a password, wherever the address is wrong: a password may have any sign."""
+
+_QUERY: Final = re.compile(r"(://[^?\s]*\?)\S+")
+"""A query, which may have them too."""
+
+_VALUE: Final = re.compile(r"(pass(?:word|wd)?|pwd)=[^/?\s]*", re.IGNORECASE)
+"""A password in a path, as the addresses of some cameras have it."""
 
 
 class CornerlightError(Exception):
@@ -65,3 +76,12 @@ class PlayerError(CornerlightError):
     def __init__(self, code: PlayerFailure, message: str) -> None:
         super().__init__(message)
         self.code = code
+
+
+def without_passwords(text: str) -> str:
+    """Returns a text with "..." for users, passwords and queries of the addresses in it.
+
+    It hides too much rather than too little: all from a user to the last @ of the line.
+    """
+    text = _LOGIN.sub(r"\1...@", text)
+    return _VALUE.sub(r"\1=...", _QUERY.sub(r"\1...", text))

@@ -30,8 +30,7 @@ from firmware.codes import (
     Translucency,
     TurnEnd,
 )
-from firmware.errors import SettingsError, UnreadableError
-from firmware.passwords import without_passwords
+from firmware.errors import SettingsError, UnreadableError, without_passwords
 
 _LARGEST: Final = 100_000
 """Greatest size of a file in bytes; one with every setting has 3,000."""

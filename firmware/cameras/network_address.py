@@ -8,7 +8,7 @@ from urllib.parse import quote, unquote, urljoin, urlsplit
 
 from firmware.cameras.interfaces import CameraError
 from firmware.codes import CameraFault
-from firmware.passwords import without_passwords
+from firmware.errors import without_passwords
 
 _PORTS: Final = {"http": 80, "https": 443, "rtsp": 554}
 """Port of an address that names none, by scheme."""

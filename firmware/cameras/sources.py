@@ -11,7 +11,7 @@ from firmware.cameras.network_address import with_scheme
 from firmware.cameras.playback import PlaybackCamera
 from firmware.cameras.stored_exposure import KEEPS_NOTHING, ExposureMemory
 from firmware.codes import CameraFault
-from firmware.passwords import without_passwords
+from firmware.errors import without_passwords
 from vision.errors import SourceError
 
 AUTO: Final = "auto"

@@ -25,11 +25,10 @@ from firmware.commands.doctor_report import report
 from firmware.commands.main import FAULT
 from firmware.commands.options import add_camera
 from firmware.commands.progress import Progress
-from firmware.errors import UnreadableError, report_unwritable
+from firmware.errors import UnreadableError, report_unwritable, without_passwords
 from firmware.machine.computer import Computer, is_there
 from firmware.machine.sysfs import sysfs_folder
 from firmware.machine.units import is_installed
-from firmware.passwords import without_passwords
 from firmware.settings import Settings, describe, load, value_of
 
 EXAMPLE: Final = "cornerlight doctor --config table.toml"

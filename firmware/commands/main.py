@@ -19,8 +19,7 @@ from typing import Final, NoReturn
 from firmware import __version__
 from firmware.commands.live_output import live_output
 from firmware.drivers.interfaces import DeviceError
-from firmware.errors import CornerlightError
-from firmware.passwords import without_passwords
+from firmware.errors import CornerlightError, without_passwords
 from firmware.rules.errors import RulesError
 from vision.errors import VisionError
 

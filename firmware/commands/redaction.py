@@ -4,7 +4,7 @@ import ipaddress
 import re
 from typing import Final
 
-from firmware.passwords import without_passwords
+from firmware.errors import without_passwords
 
 HIDDEN: Final = "..."
 """Text in place of a secret."""

@@ -7,7 +7,7 @@ computes the state of a game from its events.
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import ClassVar, Final, NamedTuple
+from typing import Annotated, ClassVar, Final, NamedTuple
 
 from firmware.codes import EndReason, HintStep
 from firmware.game.reasons import Reason
@@ -16,7 +16,7 @@ from firmware.rules.position import LaidPiece, Position
 from firmware.rules.variants import Colour, Edition
 from firmware.rules.violations import Violation
 
-Squares = tuple[int, ...]
+Squares = Annotated[tuple[int, ...], "squares"]
 """Squares by number, ascending or in the order of records."""
 
 ProvisionalFrame = tuple[int, Edition]

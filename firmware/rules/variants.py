@@ -7,11 +7,11 @@ A further game is a further row of `GAMES`, a further puzzle one of `PUZZLES`.
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Final
+from typing import Annotated, Final
 
 from firmware.rules.errors import NotationError
 
-Colour = int
+Colour = Annotated[int, "colour"]
 """A colour by its place in the order of play, from 0."""
 
 
@@ -204,7 +204,7 @@ LETTERS: Final = {
 }
 """Every colour of plastic and its letter in the rows of a board."""
 
-Edition = tuple[str, ...]
+Edition = Annotated[tuple[str, ...], "edition"]
 """Names of the colours, in the order of play."""
 
 EDITIONS: Final[dict[str, Edition]] = {

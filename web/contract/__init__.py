@@ -22,6 +22,7 @@ it:
     framing       messages on the wire: a header and a body
 """
 
+from firmware.codec import ContractError
 from firmware.codes import (
     CameraFault,
     EditionKey,
@@ -170,7 +171,7 @@ from web.contract.requests import (
     fingerprint,
     is_fingerprint,
 )
-from web.contract.schema import VERSION, ContractError, OtherVersionError
+from web.contract.schema import VERSION, OtherVersionError
 
 __all__ = [
     "LONGEST_BODY",

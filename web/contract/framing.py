@@ -9,11 +9,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from firmware.codec import ContractError
 from web.contract.club import ClubRequest, ClubTable
 from web.contract.page import Page
 from web.contract.play import PlayRequest, SimulatedTable
 from web.contract.requests import CommandRequest, PairedPhones, PairRequest, Reply
-from web.contract.schema import VERSION, ContractError, require, table_of
+from web.contract.schema import VERSION, require, table_of
 
 LONGEST_BODY: Final = 8 << 20
 """Bytes of a body; a message with a longer one is refused before it is read."""

@@ -10,11 +10,11 @@ of sending, and counts down from its arrival.
 """
 
 import json
-from dataclasses import MISSING, dataclass, fields, is_dataclass
+from dataclasses import dataclass
 from enum import StrEnum
-from functools import cache
-from typing import Any, Final, TypeVar, get_args, get_type_hints
+from typing import Any, Final, TypeVar
 
+from firmware.codec import Codec, json_table
 from firmware.codes import EndReason, Scoring
 from web.contract import (
     ContractError,
@@ -26,10 +26,13 @@ from web.contract import (
     Result,
     RoundClock,
 )
-from web.contract.schema import json_table, key_of, plain, read, require
+from web.contract.schema import KEYS, require
 
 VERSION: Final = 1
 """Version of the messages, `v` in each; any other is refused."""
+
+_CODEC: Final = Codec(KEYS, has_gaps=True, has_more=True)
+"""Codec of all messages."""
 
 _KIB: Final = 1024
 """Bytes of a kibibyte, the unit in which `CAPS` is written."""
@@ -440,7 +443,7 @@ def encode(message: ClubMessage) -> bytes:
     Raises:
         TooLargeError: it is larger than its kind may be.
     """
-    table = {"v": VERSION, **plain(message)}
+    table = {"v": VERSION, **_CODEC.plain(message)}
     payload = json.dumps(table, ensure_ascii=False, separators=(",", ":")).encode()
     _check_size(type(message), payload)
     return payload
@@ -460,7 +463,7 @@ def decode(kind: type[Kind], payload: bytes) -> Kind:
     table = json_table(payload)
     if table.get("v") != VERSION or table["v"] is True:
         raise ContractError(f"the message is not of version {VERSION} of a hall's messages")
-    message: Kind = read(kind, _in_form(kind, table), kind.__name__)
+    message: Kind = _CODEC.read(kind, table, kind.__name__)
     return message
 
 
@@ -468,33 +471,3 @@ def _check_size(kind: type[Kind], payload: bytes) -> None:
     if len(payload) > CAPS[kind]:
         name = kind.__name__
         raise TooLargeError(f"a {name} has at most {CAPS[kind]} bytes, not {len(payload)}")
-
-
-def _in_form(hint: Any, value: Any) -> Any:
-    """Returns a JSON value without unknown keys, and with the defaults of missing ones."""
-    form = _form_within(hint)
-    if form is None:
-        return value
-    if isinstance(value, list):
-        return [_in_form(form, item) for item in value]
-    if not isinstance(value, dict):
-        return value
-    return {
-        key: _in_form(kind, value[key]) if key in value else default
-        for key, (kind, default) in _keys(form).items()
-        if key in value or default is not MISSING
-    }
-
-
-@cache
-def _form_within(hint: Any) -> Any:
-    """Returns the dataclass that an annotation is of, or lists; None without one."""
-    options = (hint, *get_args(hint))
-    return next((one for one in options if is_dataclass(one)), None)
-
-
-@cache
-def _keys(form: Any) -> dict[str, tuple[Any, Any]]:
-    """Returns the annotation and the default of each key of a dataclass."""
-    hints = get_type_hints(form)
-    return {key_of(item.name): (hints[item.name], plain(item.default)) for item in fields(form)}

@@ -2,7 +2,7 @@
 
 import pytest
 
-from firmware.passwords import without_passwords
+from firmware.errors import without_passwords
 
 
 @pytest.mark.parametrize(
