@@ -5,7 +5,6 @@ led_strip     the wiring of the LEDs, and their driver, as set in the settings
 hardware      lights and buttons as set in the settings
 table_places  places of a table's files and of its socket
 rooms         services of the rooms that can be taken out
-player_services  services that need the player
 services      journal, archive, page server, phones and loop around the devices
 real          the real table
 simulated     the simulated table

@@ -6,7 +6,7 @@ taken out: the rest goes on without its services.
 
 from importlib import import_module
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import firmware
 from firmware.session.composition import Composition
@@ -16,8 +16,16 @@ _MODULE: Final = "table_services"
 """Name of the module; its function of the same name makes the services."""
 
 
-def services_of_rooms(table: Composition) -> list[TableService]:
-    """Returns the services of all rooms for a table that is being composed."""
-    found = sorted(Path(firmware.__path__[0]).glob(f"*/{_MODULE}.py"))
-    rooms = [import_module(f"firmware.{path.parent.name}.{_MODULE}") for path in found]
-    return [service for room in rooms for service in room.table_services(table)]
+def services_of_rooms(table: Composition, **player: Any) -> list[TableService]:
+    """Returns the services of all rooms for a table that is being composed.
+
+    Args:
+        table: the table.
+        player: what the room of the player gets in place of its own player and solver.
+    """
+    services: list[TableService] = []
+    for path in sorted(Path(firmware.__path__[0]).glob(f"*/{_MODULE}.py")):
+        room = path.parent.name
+        make = import_module(f"firmware.{room}.{_MODULE}").table_services
+        services += make(table, **(player if room == "player" else {}))
+    return services

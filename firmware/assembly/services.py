@@ -4,7 +4,6 @@ import secrets
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from firmware.assembly.player_services import player_services
 from firmware.assembly.rooms import services_of_rooms
 from firmware.assembly.table_places import TablePlaces
 from firmware.errors import UnreadableError
@@ -103,7 +102,7 @@ class ComposedTable:
         composition = Composition(
             self._parts, seats, places.folder, stand_in, is_simulated, is_repeated
         )
-        of_rooms = player_services(composition) + services_of_rooms(composition)
+        of_rooms = services_of_rooms(composition)
         if not any(service.publishes_seats for service in of_rooms):
             seats.feed = self.feed
         self._services: Final = [

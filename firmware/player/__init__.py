@@ -6,6 +6,14 @@ client             the player's process
 solver_client      the process as a solver of puzzles
 engine_queue       requests of hints, opponent and review to one process, the most urgent first
 best_move          the move that it recommends, checked against the rules
+measured_level     level of the player that this machine reaches
+puzzle_results     the best time of a puzzle, from the folder of games
+solvability        answers of the solver about a puzzle, without waiting for it
+hint_service       hints from the computer player, without waiting for it
+computer_service   moves of the computer's seats, without waiting for the computer player
+puzzle_service     time, best result and hints of a puzzle
+review_service     reviews of finished games, computed in the background
+table_services     services of a table that need the player
 coach              the review of a game
 search             the player's own process
 """

@@ -9,11 +9,6 @@ seat_desk         answers to phones that take and leave seats
 play_desk         answers to players of a simulated table: gestures, the computer's seats
 buttons           the players' buttons, which may fail during a game
 health_watch      heat and supply voltage of the computer, looked at now and then
-hint_service      hints from the computer player, without waiting for it
-review_service    reviews of finished games, computed in the background
-computer_service  moves of the computer's seats, without waiting for the computer player
-solvability       answers of the solver about a puzzle, without waiting for it
-puzzle_service    time, best result and hints of a puzzle
 background_job    one piece of work at a time, in a thread
 setup_inspector   check of the set-up in a thread of its own
 lens_measurement  measurement of the lens while the board is moved about

@@ -4,7 +4,6 @@ atomic_file       files that are replaced as a whole
 wall_clock        time of day, with a flag for an unset clock
 run_folder        a folder for one run of the program
 camera_memory     values kept for each camera: corners, lens, exposure
-measured_level    level of the player that this machine reaches
 board_geometry    corners and lens with which a frame is read, as they are recorded
 board_crop        rectified pictures of the board at a decision
 journal_rows      form of a file of the journal: sealed lines
@@ -13,7 +12,6 @@ journal_files     the two files of the journal, with salvage of damaged ones
 journal           events of all games, on disk before they are shown
 game_files        contents of the files of a finished game
 archive           folder of finished games, written by a thread
-puzzle_results    the best time of a puzzle, from that folder
 folder_writer     files of a folder, written by a thread until the disk refuses
 session_inputs    inputs of people in a recorded session
 session_recorder  recording of a session as a folder that `watch` reads

@@ -18,21 +18,21 @@ from firmware.codes import PlayerFailure, Timing, TurnEnd
 from firmware.commands.main import main
 from firmware.game.event_codec import to_json
 from firmware.game.events import Event
+from firmware.player.computer_service import ComputerService
 from firmware.player.engine_queue import EngineQueue, PositionEngine
+from firmware.player.measured_level import MEASURED_LEVEL, MeasuredLevel
 from firmware.publishing.feed_server import IncomingRequest
 from firmware.rules.board import Move
 from firmware.rules.position import Position
 from firmware.rules.variants import default_edition
-from firmware.session.computer_service import ComputerService
 from firmware.settings import ClockSettings, GameSettings, Settings
 from firmware.simulator.buttons import SimulatedButtons
 from firmware.simulator.camera import SimulatedCamera
 from firmware.simulator.table import TablePiece
 from firmware.storage import folder_writer
-from firmware.storage.measured_level import MEASURED_LEVEL, MeasuredLevel
 from firmware.storage.session_inputs import INPUTS, ChosenMove, line_of
 from firmware.storage.session_recorder import EVENTS
-from tests.firmware.session.test_hint_service import Thinker
+from tests.firmware.player.test_hint_service import Thinker
 from tests.support.fake_table import RecordingFeed
 from tests.support.scripted_engine import ScriptedEngine, largest
 from vision.camera import NoCamera

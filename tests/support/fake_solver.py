@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from firmware.errors import PlayerError
+from firmware.player.solvability import PuzzleSolver
 from firmware.player.solver_client import Answer, Solution
 from firmware.rules.position import LaidPiece, Position
-from firmware.session.solvability import PuzzleSolver
 from tests.support.solved_puzzles import moves_of
 
 if TYPE_CHECKING:

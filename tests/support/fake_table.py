@@ -11,7 +11,6 @@ from uuid import uuid4
 
 import numpy as np
 
-from firmware.assembly.player_services import player_services
 from firmware.assembly.rooms import services_of_rooms
 from firmware.codes import LightPlace
 from firmware.drivers.interfaces import DeviceError
@@ -21,6 +20,7 @@ from firmware.game.state import GameState
 from firmware.lights.led_display import LedDisplay
 from firmware.lights.led_layout import LedLayout
 from firmware.player.engine_queue import PositionEngine
+from firmware.player.solvability import PuzzleSolver
 from firmware.publishing.feed_server import FeedServer, IncomingRequest
 from firmware.referee.settings import RefereeSettings
 from firmware.rules.position import Position
@@ -33,7 +33,6 @@ from firmware.session.health_watch import HealthWatch
 from firmware.session.pairing import Pairing
 from firmware.session.seat_desk import SeatDesk
 from firmware.session.service import TableService
-from firmware.session.solvability import PuzzleSolver
 from firmware.session.table_parts import TableParts
 from firmware.session.table_setup import TableSetup
 from firmware.session.tracker import GameTracker
@@ -268,8 +267,7 @@ class FakeTable:
             HealthWatch(folder / "sys"),
             seats,
             TableSetup(self.cameras),
-            *player_services(composition, player, solver),
-            *services_of_rooms(composition),
+            *services_of_rooms(composition, player=player, solver=solver),
             *self.services,
         ]
         if not any(service.publishes_seats for service in composed):

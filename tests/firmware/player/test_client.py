@@ -16,11 +16,11 @@ from firmware.errors import PlayerError
 from firmware.player import search_process
 from firmware.player.client import EngineClient
 from firmware.player.engine_queue import EngineQueue
+from firmware.player.hint_service import HintService
 from firmware.player.search_process import available_mb, check_player, command
 from firmware.records.record import Record
 from firmware.rules.board import Move
 from firmware.rules.position import Position
-from firmware.session.hint_service import HintService
 from tests.conftest import ROOT
 from tests.support.process_tree import children
 

@@ -11,6 +11,7 @@ from firmware.codes import EndReason, Takeback
 from firmware.commands.main import main
 from firmware.commands.replay import final_position
 from firmware.game.config import GameConfig
+from firmware.player.puzzle_results import best_seconds
 from firmware.records.record import Record
 from firmware.records.replay import ReplayedLifting, ReplayedMove, ReplayedRefusal, replay
 from firmware.rules.errors import IllegalMoveError
@@ -24,7 +25,6 @@ from firmware.storage.archive import (
 )
 from firmware.storage.board_crop import SIDE_PX, crop
 from firmware.storage.journal import Journal
-from firmware.storage.puzzle_results import best_seconds
 from firmware.storage.wall_clock import TimeOfDay, time_of_day
 from tests.support.fake_table import house
 from tests.support.noisy_board import FIRST, FOUR, SECOND, THIRD, NoisyBoard

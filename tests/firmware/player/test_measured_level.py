@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware.storage.measured_level import MeasuredLevel
+from firmware.player.measured_level import MeasuredLevel
 
 
 def test_the_newest_level_stays_after_a_restart(tmp_path: Path) -> None:

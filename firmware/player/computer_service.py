@@ -17,10 +17,10 @@ from firmware.game.events import ComputerPreparing, ComputerReady, SeatsAssigned
 from firmware.game.seating import person_of
 from firmware.player.best_move import best_move
 from firmware.player.engine_queue import EngineQueue, Ticket, Use
+from firmware.player.measured_level import MeasuredLevel
 from firmware.rules.board import Move
 from firmware.rules.position import Position
 from firmware.session.service import ServiceStatus, TableService
-from firmware.storage.measured_level import MeasuredLevel
 from firmware.storage.session_inputs import ChosenMove
 from web.contract import OpponentState
 

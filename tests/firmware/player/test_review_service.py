@@ -12,9 +12,9 @@ from firmware.errors import PlayerError
 from firmware.game.config import GameConfig
 from firmware.player.client import Analysis, SearchOptions, SuggestedMove
 from firmware.player.engine_queue import EngineQueue, PositionEngine, Use
+from firmware.player.review_service import ReviewService
 from firmware.rules.position import Position
 from firmware.rules.variants import GAMES
-from firmware.session.review_service import ReviewService
 from tests.support.fake_table import house
 from tests.support.random_games import random_game
 from tests.support.reviewed_games import random_course

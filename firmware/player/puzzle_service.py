@@ -10,6 +10,7 @@ from firmware.game.events import Event
 from firmware.game.solving_time import SolvingTime
 from firmware.game.state import GameState
 from firmware.player.engine_queue import EngineQueue
+from firmware.player.solvability import PuzzleSolver, Solvability, laid_in_order
 from firmware.player.solver_client import Answer
 from firmware.publishing.puzzle_progress import PuzzleProgress
 from firmware.referee.phase import Phase
@@ -17,7 +18,6 @@ from firmware.rules.position import LaidPiece
 from firmware.rules.variants import Variant
 from firmware.session.background_job import BackgroundJob
 from firmware.session.service import ServiceStatus, TableService
-from firmware.session.solvability import PuzzleSolver, Solvability, laid_in_order
 from firmware.storage.session_inputs import FoundHint
 from web.contract import AnswerCode, CancelHint, Command, Hint, RefusalReason
 

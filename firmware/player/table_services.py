@@ -4,20 +4,20 @@ from collections.abc import Callable
 from functools import partial
 
 from firmware.player.client import EngineClient
+from firmware.player.computer_service import ComputerService
 from firmware.player.engine_queue import EngineQueue, PositionEngine
+from firmware.player.hint_service import HintService
+from firmware.player.measured_level import MEASURED_LEVEL, MeasuredLevel
+from firmware.player.puzzle_results import best_seconds
+from firmware.player.puzzle_service import PuzzleService
+from firmware.player.review_service import ReviewService
+from firmware.player.solvability import PuzzleSolver
 from firmware.player.solver_client import SolverClient
 from firmware.session.composition import Composition
-from firmware.session.computer_service import ComputerService
-from firmware.session.hint_service import HintService
-from firmware.session.puzzle_service import PuzzleService
-from firmware.session.review_service import ReviewService
 from firmware.session.service import TableService
-from firmware.session.solvability import PuzzleSolver
-from firmware.storage.measured_level import MEASURED_LEVEL, MeasuredLevel
-from firmware.storage.puzzle_results import best_seconds
 
 
-def player_services(
+def table_services(
     table: Composition,
     player: Callable[[], PositionEngine] | None = EngineClient,
     solver: Callable[[], PuzzleSolver] | None = SolverClient,

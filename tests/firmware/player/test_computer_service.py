@@ -5,16 +5,16 @@ import pytest
 from firmware.codes import PlayerFailure
 from firmware.errors import PlayerError
 from firmware.game.config import MOST_LEVEL
-from firmware.player.engine_queue import EngineQueue
-from firmware.rules.board import Move
-from firmware.rules.position import Position
-from firmware.session.computer_service import (
+from firmware.player.computer_service import (
     LONGEST_S,
     SHORTEST_S,
     ComputerService,
     Readiness,
     Turn,
 )
+from firmware.player.engine_queue import EngineQueue
+from firmware.rules.board import Move
+from firmware.rules.position import Position
 from tests.support.scripted_engine import ScriptedEngine, largest
 
 POSITION = Position.start("duo")

@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
+from firmware.player.puzzle_results import best_seconds
 from firmware.records.record import Record
 from firmware.rules.position import Position
 from firmware.rules.variants import PUZZLES
-from firmware.storage.puzzle_results import best_seconds
 from tests.support.solved_puzzles import TETROMINOES, TETROMINOES_APART, moves_of
 
 

@@ -7,10 +7,10 @@ import pytest
 
 from firmware.codes import PlayerFailure
 from firmware.game.state import GameState, Ply
+from firmware.player.solvability import KnownBoards, Solvability, outlook
 from firmware.player.solver_client import Answer, Solution
 from firmware.rules.board import Move
 from firmware.rules.position import LaidPiece, Position
-from firmware.session.solvability import KnownBoards, Solvability, outlook
 from tests.support.fake_solver import FakeSolver
 from tests.support.solved_puzzles import TETROMINOES, moves_of
 
