@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from contextlib import nullcontext
 from difflib import get_close_matches
 from importlib import import_module
+from types import ModuleType
 from typing import Final, NoReturn
 
 from firmware import __version__
@@ -156,6 +157,22 @@ def _with_levels(words: list[str]) -> list[str]:
     return joined
 
 
+def _imported(verb: str) -> ModuleType:
+    """Returns the module of a verb.
+
+    Raises:
+        CornerlightError: it needs a room of the program that was taken out.
+    """
+    try:
+        return import_module(f"firmware.commands.{verb.replace('-', '_')}")
+    except ModuleNotFoundError as error:
+        part = error.name or ""
+        if not part.startswith(("firmware.", "web.")):
+            raise
+        message = f"{verb} needs {part}, which is not installed; install a complete release"
+        raise CornerlightError(message) from error
+
+
 def _run(words: list[str]) -> int:
     parser = _Parser(
         prog="cornerlight",
@@ -177,7 +194,7 @@ def _run(words: list[str]) -> int:
     if sys.platform == "win32" and verb in NEED_UNIX:
         message = f"{verb} does not work on Windows; use Linux or macOS, or Linux under WSL"
         raise CornerlightError(message)
-    command = import_module(f"firmware.commands.{verb.replace('-', '_')}")
+    command = _imported(verb)
     parser = _Parser(
         prog=f"cornerlight {verb}",
         description=f"{VERBS[verb].capitalize()}.",
