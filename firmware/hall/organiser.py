@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from firmware.errors import CornerlightError
-from firmware.hall.command_events import CommandRefusedError, HallMoment, plan
+from firmware.hall.command_events import HallMoment, WarnedError, plan
 from firmware.hall.documents import Documents
 from firmware.hall.hall_phones import PhoneRoles
 from firmware.hall.journal import HallJournal, NotSavedError
@@ -30,6 +30,7 @@ from firmware.hall.result_events import events_of_results
 from firmware.hall.roster import Roster
 from firmware.hall.show_settings import ShowStore
 from firmware.hall.table_monitor import TableMonitor, WatchedTable
+from firmware.hall.tournament.codes import HallRefusal
 from firmware.hall.tournament.errors import TournamentError
 from firmware.hall.tournament.events import PlayerRemoved, RoundClockSet
 from firmware.hall.tournament.state import TournamentState
@@ -38,11 +39,9 @@ from web.bounded_map import BoundedMap
 from web.contract import Page
 from web.hall.backend import DocumentName, HallDocument, HallPhones, PaperName
 from web.hall.commands import (
-    FOR_ORGANISERS,
     AddTable,
     FeatureTable,
     HallCommand,
-    HallRefusal,
     HallReply,
     HallRequest,
     IssueNumber,
@@ -50,6 +49,7 @@ from web.hall.commands import (
     RemoveTable,
     Role,
     SetDelay,
+    is_for_organisers,
 )
 from web.hall.page import HallPage, HallTable
 
@@ -217,7 +217,7 @@ class Organiser:
         role = self._roles.phones().role(token)
         if role is None:
             return HallReply(HallRefusal.NOT_PAIRED)
-        if role is Role.HELPER and isinstance(request.command, FOR_ORGANISERS):
+        if role is Role.HELPER and is_for_organisers(request.command):
             return HallReply(HallRefusal.NOT_ALLOWED)
         with self._lock:
             known = self._replies.get(request.id)
@@ -235,14 +235,14 @@ class Organiser:
         try:
             own = self._own_command(command, token)
             return self._recorded(command, role) if own is None else own
-        except CommandRefusedError as error:
-            return error.reply
+        except WarnedError as error:
+            return HallReply(error.refusal, error.warnings)
+        except TournamentError as error:
+            _log.warning("a command is refused: %s", error)
+            return HallReply(error.refusal, detail=error.detail)
         except CornerlightError as error:
             self._note_trouble(str(error))
             return HallReply(HallRefusal.NOT_SAVED)
-        except TournamentError as error:
-            _log.warning("a command is refused: %s", error)
-            return HallReply(HallRefusal.NOT_POSSIBLE)
 
     def _own_command(self, command: HallCommand, token: str) -> HallReply | None:
         """Carries out a command about the hall; None if it is about the tournament."""
@@ -271,13 +271,13 @@ class Organiser:
             names=names,
             tables=[one.number for one in self._roster.tables],
             left_ms=self._left_ms(),
-            by=role.value,
-            at=time_of_day().text,
             seed=secrets.randbelow(_SEEDS),
         )
         planned = plan(command, moment)
-        removed = [one.player for one in planned.events if isinstance(one, PlayerRemoved)]
-        self._journal.record(planned.events, planned.names)
+        by, at = role.value, time_of_day().text
+        events = [replace(event, by=by, at=at) for event in planned.events]
+        removed = [one.player for one in events if isinstance(one, PlayerRemoved)]
+        self._journal.record(events, planned.names)
         for player in removed:
             self._journal.forget(player)
         self._follow_clock()
@@ -287,14 +287,14 @@ class Organiser:
     def _remove_table(self, number: int) -> None:
         known = self.monitor.table(number)
         if not self._roster.remove(number):
-            raise CommandRefusedError(HallReply(HallRefusal.NO_SUCH))
+            raise TournamentError(f"there is no table {number}", HallRefusal.NO_SUCH)
         self._callbacks.clear_table(number, tuple(known.records) if known else ())
         self._results.pop(number, None)
         self._publisher.remove_table(number)
 
     def _feature(self, number: int) -> None:
         if number and self._roster.table(number) is None:
-            raise CommandRefusedError(HallReply(HallRefusal.NO_SUCH))
+            raise TournamentError(f"there is no table {number}", HallRefusal.NO_SUCH)
         self._show.save(replace(self._show.settings, featured=number))
 
     def _note_trouble(self, sentence: str) -> None:

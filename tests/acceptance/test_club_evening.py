@@ -27,6 +27,7 @@ from firmware.hall.tournament.matches import DrawnMatch, DrawnRound
 from firmware.hall.tournament.settings import TournamentSettings
 from tests.conftest import ROOT
 from tests.support.free_port import free_port
+from tests.support.hall_commands import lock_round, publish_round, type_result
 from tests.support.waiting import eventually
 from web.contract import (
     ArbiterCame,
@@ -47,11 +48,8 @@ from web.hall.commands import (
     HallCommand,
     HallReply,
     HallRequest,
-    LockRound,
     NewPlayer,
-    PublishRound,
     SetUpTournament,
-    TypeResult,
 )
 from web.hall.page import HallPage, TableState
 
@@ -103,7 +101,7 @@ class ClubEvening:
 
     def types(self, number: int, match: DrawnMatch, reason: str, *scores: int) -> None:
         revision = self.page.state.revision(number)
-        self.does(TypeResult(number, revision, match.id, scores, reason))
+        self.does(type_result(number, revision, match.id, scores, reason))
 
     def is_done(self, number: int) -> bool:
         return all(one.state is MatchState.DONE for one in self.round(number).matches)
@@ -161,7 +159,7 @@ def test_an_evening_from_the_draw_to_printed_standings(evening: ClubEvening) -> 
         evening.does(DrawRound(number, 0))
         drawn = evening.round(number)
         assert len(drawn.byes) == (1 if number == 1 else 0)
-        evening.does_in(number, PublishRound)
+        evening.does_in(number, publish_round)
         if number == 1:
             call_the_arbiter(evening)
         elif number == 2:
@@ -172,7 +170,7 @@ def test_an_evening_from_the_draw_to_printed_standings(evening: ClubEvening) -> 
         if number == 1:
             correct_one_result(evening)
             evening.does(EnterPlayers((NewPlayer("Late Entry"),)))
-        evening.does_in(number, LockRound)
+        evening.does_in(number, lock_round)
     page = evening.page
     assert sum(one.points for one in page.standings) == 8 + 8 + 8
     assert all(one.has_result for drawn in page.rounds for one in drawn.matches)

@@ -11,8 +11,8 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from tests.support.browser import CHROMIUM, DESKTOP, PHONE, WALL, browser
 from tests.support.fake_hall import ORGANISER, FakeHall, with_rounds
+from tests.support.hall_commands import swap_players
 from web.hall.app import create_hall_app
-from web.hall.commands import SwapPlayers
 from web.hall.page import TableState
 from web.server import Server
 
@@ -117,7 +117,7 @@ def test_a_swap_shows_its_warnings_and_is_done_when_it_is_meant(
     assert not hall.asked
     page.click("#reply button")
     page.wait_for_url("**/organiser/round/2")
-    assert hall.asked == [SwapPlayers(2, 4, "P01", "P03", even_so=True)]
+    assert hall.asked == [swap_players(2, 4, "P01", "P03", even_so=True)]
 
 
 def test_a_lost_connection_is_shown(chromium: Browser, hall: ServedHall) -> None:

@@ -7,8 +7,14 @@ from fractions import Fraction
 from typing import Final
 
 from firmware.codes import Rule
-from firmware.hall.tournament.codes import PublicForm, RoundStage, TieBreak, UnusualCode
-from firmware.hall.tournament.events import RoundClockSet
+from firmware.hall.tournament.codes import (
+    HallRefusal,
+    PublicForm,
+    RoundStage,
+    TieBreak,
+    UnusualCode,
+)
+from firmware.hall.tournament.events import PlayersSwapped, RoundClockSet
 from firmware.hall.tournament.matches import (
     DrawnMatch,
     DrawnRound,
@@ -27,13 +33,12 @@ from firmware.hall.tournament.state import TournamentState
 from web.contract import GameKey, Page, PairedPhones, fingerprint
 from web.hall.backend import DocumentName, HallDocument, HallPhones, PaperName
 from web.hall.commands import (
-    FOR_ORGANISERS,
     HallCommand,
-    HallRefusal,
     HallReply,
     HallRequest,
     IssueNumber,
-    SwapPlayers,
+    RecordEvent,
+    is_for_organisers,
 )
 from web.hall.page import HallPage, HallTable, TableSide, TableState
 
@@ -231,16 +236,19 @@ class FakeHall:
         role = self.roles.role(token)
         if role is None:
             return HallReply(HallRefusal.NOT_PAIRED)
-        if role == "helper" and isinstance(request.command, FOR_ORGANISERS):
+        if role == "helper" and is_for_organisers(request.command):
             return HallReply(HallRefusal.NOT_ALLOWED)
         if request.id not in self._replies:
             self._replies[request.id] = self._carried_out(request.command)
         return self._replies[request.id]
 
     def _carried_out(self, command: HallCommand) -> HallReply:
-        if self.warns and isinstance(command, SwapPlayers) and not command.even_so:
-            warning = RoundWarning(UnusualCode.REMATCH, (command.one, command.other))
-            return HallReply(HallRefusal.WARNED, (warning,))
+        match command:
+            case RecordEvent(event=PlayersSwapped(one=one, other=other), even_so=False) if (
+                self.warns
+            ):
+                warning = RoundWarning(UnusualCode.REMATCH, (one, other))
+                return HallReply(HallRefusal.WARNED, (warning,))
         self.asked.append(command)
         return HallReply(number=NUMBER) if isinstance(command, IssueNumber) else self.reply
 

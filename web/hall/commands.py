@@ -1,7 +1,7 @@
 """All that organisers and helpers can ask for, and the replies.
 
 A request carries a random id; one that is sent again counts once, and gets the reply of the first.
-A command that changes a round names the round's revision that its sender saw: it is refused as
+Whatever changes a round names the round's revision that its sender saw: it is refused as
 stale if somebody else has changed that round since.
 """
 
@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
 
-from firmware.hall.tournament.codes import PublicForm
+from firmware.hall.tournament.codes import HallRefusal, PublicForm
+from firmware.hall.tournament.events import PlayerRemoved, RoundDiscarded, TournamentEvent
 from firmware.hall.tournament.matches import RoundWarning
 from firmware.hall.tournament.settings import TournamentSettings
 from web.contract.requests import check_request
@@ -110,67 +111,21 @@ class EnterPlayers:
 
 
 @dataclass(frozen=True, slots=True)
-class PlayerCommand:
-    """A command about a player.
-
-    Attributes:
-        player: id of the player.
-    """
-
-    player: str
-
-
-@dataclass(frozen=True, slots=True)
-class ChangePlayer(PlayerCommand):
+class ChangePlayer:
     """Changes the name of a player, or its public form.
 
     Attributes:
+        player: id of the player.
         new: name and form from now on.
     """
 
+    player: str
     new: NewPlayer
 
 
 @dataclass(frozen=True, slots=True)
-class RemovePlayer(PlayerCommand):
-    """Deletes a player who was in no round yet; for organisers only."""
-
-
-@dataclass(frozen=True, slots=True)
-class Withdraw(PlayerCommand):
-    """Withdraws a player from the rounds that are not drawn yet.
-
-    Attributes:
-        reason: reason, kept in the journal.
-    """
-
-    reason: str = ""
-
-    def __post_init__(self) -> None:
-        _check_text(self.reason, LONGEST_REASON)
-
-
-@dataclass(frozen=True, slots=True)
-class Reinstate(PlayerCommand):
-    """Takes a withdrawn player in again, from the next round that is drawn."""
-
-
-@dataclass(frozen=True, slots=True)
-class AskBye(PlayerCommand):
-    """Notes that a player asked for a bye in a round that is not drawn yet.
-
-    Attributes:
-        round: number of the round.
-        is_wanted: False to take it back.
-    """
-
-    round: int
-    is_wanted: bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class RoundCommand:
-    """A command about a round as its sender saw it.
+class DrawRound:
+    """Draws a round, also again while it is not published.
 
     Attributes:
         round: number of the round.
@@ -182,109 +137,23 @@ class RoundCommand:
 
 
 @dataclass(frozen=True, slots=True)
-class MatchCommand(RoundCommand):
-    """A command about a match of a round.
+class RecordEvent:
+    """Lets something happen in the tournament.
 
     Attributes:
-        match: id of the match.
-    """
-
-    match: str
-
-
-@dataclass(frozen=True, slots=True)
-class DrawRound(RoundCommand):
-    """Draws a round, also again while it is not published."""
-
-
-@dataclass(frozen=True, slots=True)
-class DiscardRound(RoundCommand):
-    """Discards a round that was drawn and is not published; for organisers only."""
-
-
-@dataclass(frozen=True, slots=True)
-class PublishRound(RoundCommand):
-    """Gives a round to tables and spectators."""
-
-
-@dataclass(frozen=True, slots=True)
-class LockRound(RoundCommand):
-    """Ends a round all of whose matches have a result; the next one can be drawn."""
-
-
-@dataclass(frozen=True, slots=True)
-class SwapPlayers(RoundCommand):
-    """Exchanges the places of two players in a round, or of a player and one with a bye.
-
-    Attributes:
-        one: id of a player.
-        other: id of another one.
+        event: the event; the hall notes who asked for it, and when.
+        round: number of the round that it is about; 0 if it is about none.
+        revision: revision of that round that the sender saw; 0 without one.
         even_so: True to do it in spite of warnings; else it is refused with the warnings.
     """
 
-    one: str
-    other: str
+    event: TournamentEvent
+    round: int = 0
+    revision: int = 0
     even_so: bool = False
 
     def __post_init__(self) -> None:
-        _require(self.one != self.other, "two players are two")
-
-
-@dataclass(frozen=True, slots=True)
-class MoveMatch(MatchCommand):
-    """Gives a match another table; a match that has that table gets the one that becomes free.
-
-    Attributes:
-        table: number of the table; 0 for none.
-    """
-
-    table: int
-
-
-@dataclass(frozen=True, slots=True)
-class ConfirmReport(MatchCommand):
-    """Makes a report the result of its match.
-
-    Attributes:
-        key: key of the report.
-    """
-
-    key: str
-
-
-@dataclass(frozen=True, slots=True)
-class TypeResult(MatchCommand):
-    """Types a result, or corrects the one that counts.
-
-    Attributes:
-        scores: score of each player, in the order of the match.
-        reason: reason; required where a result counts already.
-    """
-
-    scores: tuple[int, ...]
-    reason: str = ""
-
-    def __post_init__(self) -> None:
-        right = all(-MOST_POINTS <= score <= MOST_POINTS for score in self.scores)
-        _require(right and 2 <= len(self.scores) <= 4, "a match has two to four scores")
-        _check_text(self.reason, LONGEST_REASON)
-
-
-@dataclass(frozen=True, slots=True)
-class Forfeit(MatchCommand):
-    """Notes that some players of a match did not play it.
-
-    Attributes:
-        absent: ids of those players.
-        reason: reason.
-    """
-
-    absent: tuple[str, ...]
-    reason: str = ""
-
-    def __post_init__(self) -> None:
-        _require(self.absent, "a forfeit is somebody's")
-        _check_text(self.reason, LONGEST_REASON)
+        _check_text(getattr(self.event, "reason", ""), LONGEST_REASON)
 
 
 class ClockAction(StrEnum):
@@ -390,8 +259,9 @@ class LeaveHall:
 HallCommand = (
     SetUpTournament
     | EnterPlayers
-    | PlayerCommand
-    | RoundCommand
+    | ChangePlayer
+    | DrawRound
+    | RecordEvent
     | SetRoundClock
     | AddTable
     | RemoveTable
@@ -402,8 +272,11 @@ HallCommand = (
 )
 """All commands."""
 
-FOR_ORGANISERS: Final = (RemovePlayer, DiscardRound, RemoveTable, IssueNumber)
-"""Commands that helpers may not send: those that delete, and those that give rights."""
+
+def is_for_organisers(command: HallCommand) -> bool:
+    """True for what helpers may not ask for: commands that delete, and those that give rights."""
+    asked = command.event if isinstance(command, RecordEvent) else command
+    return isinstance(asked, PlayerRemoved | RoundDiscarded | RemoveTable | IssueNumber)
 
 
 @dataclass(frozen=True, slots=True)
@@ -420,47 +293,6 @@ class HallRequest:
 
     def __post_init__(self) -> None:
         check_request(self.id)
-
-
-class HallRefusal(StrEnum):
-    """Reasons for which a command is refused."""
-
-    NOT_PAIRED = "not-paired"
-    NOT_ALLOWED = "not-allowed"
-    """Only an organiser may do that, no helper."""
-    STALE = "stale"
-    """Somebody else has changed the round, or the choices, since the sender saw them."""
-    WARNED = "warned"
-    """There are warnings; the command has to say that it is meant even so."""
-    NO_TOURNAMENT = "no-tournament"
-    NO_SUCH = "no-such"
-    """There is no such player, round, match, report or table."""
-    TOO_FEW = "too-few"
-    """A round needs two players at least."""
-    TOO_MANY = "too-many"
-    """There are as many players or tables as are possible."""
-    SAME_NAME = "same-name"
-    """A player of that name is entered already."""
-    ROUND_OPEN = "round-open"
-    """The round before is not locked."""
-    NOT_DRAWN = "not-drawn"
-    """The round is not in the state that the command is for."""
-    PUBLISHED = "published"
-    """The round is published or locked already."""
-    RESULTS_MISSING = "results-missing"
-    """Matches of the round have no result yet."""
-    REASON_MISSING = "reason-missing"
-    """A correction needs a reason."""
-    IN_ROUND = "in-round"
-    """The player was in a round; withdraw instead."""
-    BEGUN = "begun"
-    """The rounds have begun; game and preset stay."""
-    NO_CLOCK = "no-clock"
-    NOT_SAVED = "not-saved"
-    """The disk refused the event, so nothing was changed."""
-    NOT_FITTING = "not-fitting"
-    """The choices contradict each other, as a preset for two players and a game of four."""
-    NOT_POSSIBLE = "not-possible"
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,38 +4,43 @@ from collections.abc import Callable, Iterable
 from typing import Any, Final, Protocol
 
 from firmware.hall.tournament.codes import Preset, PublicForm, TieBreak
+from firmware.hall.tournament.events import (
+    ByeAsked,
+    MatchForfeited,
+    MatchMoved,
+    MatchResultConfirmed,
+    PlayerRemoved,
+    PlayerReturned,
+    PlayersSwapped,
+    PlayerWithdrew,
+    ResultCorrected,
+    RoundDiscarded,
+    RoundLocked,
+    RoundPublished,
+    TournamentEvent,
+)
+from firmware.hall.tournament.matches import MatchOutcome
 from firmware.hall.tournament.settings import TournamentSettings
 from web.contract import GameKey
 from web.hall.commands import (
     MOST_POINTS,
     AddTable,
-    AskBye,
     ChangePlayer,
     ClockAction,
-    ConfirmReport,
-    DiscardRound,
     DrawRound,
     EnterPlayers,
     FeatureTable,
-    Forfeit,
     HallCommand,
     HallCommandError,
     IssueNumber,
     LeaveHall,
-    LockRound,
-    MoveMatch,
     NewPlayer,
-    PublishRound,
-    Reinstate,
-    RemovePlayer,
+    RecordEvent,
     RemoveTable,
     Role,
     SetDelay,
     SetRoundClock,
     SetUpTournament,
-    SwapPlayers,
-    TypeResult,
-    Withdraw,
 )
 
 MOST_TIE_BREAKS: Final = 6
@@ -60,7 +65,7 @@ def hall_command(form: HallForm) -> HallCommand:
     """Returns the command that the field `word` of a form names, `NAME` or `NAME:ARGUMENT`.
 
     Raises:
-        TournamentError: the choices for a tournament contradict each other.
+        TournamentError: choices for a tournament contradict each other, or scores are no result.
         UnfitNameError: a name is too long or has control characters.
         ValueError: there is no such command, or a field does not fit it.
     """
@@ -83,6 +88,16 @@ def _whole(text: str, least: int = 0, most: int = 999_999) -> int:
 def _at(form: HallForm) -> tuple[int, int]:
     """Returns the number and the revision of the round that a form is about."""
     return _whole(form.get("round", "")), _whole(form.get("revision", "0"))
+
+
+def _of_round(kind: Callable[[int], TournamentEvent]) -> Callable[[HallForm, str], HallCommand]:
+    """Returns the reader of an event that is about a round alone."""
+
+    def read(form: HallForm, _: str) -> HallCommand:
+        number, revision = _at(form)
+        return RecordEvent(kind(number), number, revision)
+
+    return read
 
 
 def _text(form: HallForm, key: str) -> str:
@@ -133,33 +148,43 @@ def _change(form: HallForm, argument: str) -> HallCommand:
     return ChangePlayer(argument, _new_player(form, _text(form, "name")))
 
 
+def _withdraw(form: HallForm, argument: str) -> HallCommand:
+    return RecordEvent(PlayerWithdrew(argument, _text(form, "reason")))
+
+
 def _ask_bye(form: HallForm, argument: str) -> HallCommand:
     player, _, wanted = argument.rpartition(":")
-    return AskBye(player, _whole(form.get("round", "")), wanted == "yes")
+    return RecordEvent(ByeAsked(player, _whole(form.get("round", "")), wanted == "yes"))
 
 
 def _swap(form: HallForm, _: str) -> HallCommand:
-    even_so = form.get("even-so", "") == "1"
-    return SwapPlayers(*_at(form), form.get("one", ""), form.get("other", ""), even_so=even_so)
+    number, revision = _at(form)
+    one, other = form.get("one", ""), form.get("other", "")
+    if one == other:
+        raise HallCommandError("two players are two")
+    event = PlayersSwapped(number, one, other)
+    return RecordEvent(event, number, revision, even_so=form.get("even-so", "") == "1")
 
 
 def _move(form: HallForm, argument: str) -> HallCommand:
-    return MoveMatch(*_at(form), argument, _whole(form.get("table", "0")))
+    return RecordEvent(MatchMoved(argument, _whole(form.get("table", "0"))), *_at(form))
 
 
 def _confirm(form: HallForm, argument: str) -> HallCommand:
     match, _, key = argument.partition(":")
-    return ConfirmReport(*_at(form), match, key)
+    return RecordEvent(MatchResultConfirmed(match, key), *_at(form))
 
 
 def _type(form: HallForm, argument: str) -> HallCommand:
     places = range(len(form.getlist("player")))
     scores = [_whole(form.get(f"score-{at}", ""), -MOST_POINTS, MOST_POINTS) for at in places]
-    return TypeResult(*_at(form), argument, tuple(scores), _text(form, "reason"))
+    outcome = MatchOutcome.by_scores(scores)
+    return RecordEvent(ResultCorrected(argument, outcome, _text(form, "reason")), *_at(form))
 
 
 def _forfeit(form: HallForm, argument: str) -> HallCommand:
-    return Forfeit(*_at(form), argument, tuple(form.getlist("absent")), _text(form, "reason"))
+    absent = tuple(form.getlist("absent"))
+    return RecordEvent(MatchForfeited(argument, absent, _text(form, "reason")), *_at(form))
 
 
 def _clock(_: HallForm, argument: str) -> HallCommand:
@@ -171,14 +196,14 @@ _READERS: Final[dict[str, Callable[[Any, str], HallCommand]]] = {
     "set-up": _set_up,
     "enter": _enter,
     "change": _change,
-    "remove-player": lambda _, argument: RemovePlayer(argument),
-    "withdraw": lambda form, argument: Withdraw(argument, _text(form, "reason")),
-    "reinstate": lambda _, argument: Reinstate(argument),
+    "remove-player": lambda _, argument: RecordEvent(PlayerRemoved(argument)),
+    "withdraw": _withdraw,
+    "reinstate": lambda _, argument: RecordEvent(PlayerReturned(argument)),
     "bye": _ask_bye,
     "draw": lambda form, _: DrawRound(*_at(form)),
-    "discard": lambda form, _: DiscardRound(*_at(form)),
-    "publish": lambda form, _: PublishRound(*_at(form)),
-    "lock": lambda form, _: LockRound(*_at(form)),
+    "discard": _of_round(RoundDiscarded),
+    "publish": _of_round(RoundPublished),
+    "lock": _of_round(RoundLocked),
     "swap": _swap,
     "move": _move,
     "confirm": _confirm,

@@ -12,18 +12,17 @@ from typing import Final
 from flask import Flask, Response, abort, make_response, redirect, request
 from flask.typing import ResponseReturnValue
 
-from firmware.hall.tournament.codes import Preset, PublicForm, RoundStage, TieBreak
+from firmware.hall.tournament.codes import HallRefusal, Preset, PublicForm, RoundStage, TieBreak
 from firmware.hall.tournament.errors import TournamentError
 from web.contract import GameKey, RefusalReason
 from web.hall.backend import DocumentName, PaperName
 from web.hall.commands import (
     HallCommand,
-    HallRefusal,
     HallReply,
     HallRequest,
     LeaveHall,
+    RecordEvent,
     Role,
-    RoundCommand,
 )
 from web.hall.context import HallContext
 from web.hall.forms import MOST_TIE_BREAKS, UnfitNameError, hall_command
@@ -193,8 +192,8 @@ def _say(parts: HallContext) -> Callable[[], ResponseReturnValue]:
         except UnfitNameError as error:
             return _sentence(parts, "bad-name", str(error), 400)
         except TournamentError as error:
-            _log.info("settings of a tournament are refused: %s", error)
-            return _sentence(parts, HallRefusal.NOT_FITTING, "", 400)
+            _log.info("a form contradicts itself: %s", error)
+            return _sentence(parts, error.refusal, error.detail, 400)
         except ValueError as error:  # includes errors of the commands
             _log.info("a form was not understood: %s", error)
             return _sentence(parts, "unfit", "", 400)
@@ -209,7 +208,7 @@ def _answered(
     """Returns the reply to a command: as JSON for the script, else as a page."""
     if reply.refused is None:
         return _done(parts, reply)
-    if reply.refused is HallRefusal.WARNED and isinstance(command, RoundCommand):
+    if reply.refused is HallRefusal.WARNED and isinstance(command, RecordEvent):
         return _warned(parts, reply)
     return _sentence(parts, reply.refused, reply.detail, 409)
 

@@ -10,7 +10,7 @@ from itertools import combinations
 from random import Random
 from typing import Final
 
-from firmware.hall.tournament.codes import RoundStage, UnusualCode
+from firmware.hall.tournament.codes import HallRefusal, RoundStage, UnusualCode
 from firmware.hall.tournament.errors import require
 from firmware.hall.tournament.events import DrawnGroup, PlayersSwapped, RoundDrawn
 from firmware.hall.tournament.group_draw import draw_groups, group_sizes
@@ -34,13 +34,18 @@ def draw_round(state: TournamentState, number: int, tables: Sequence[int] = ()) 
         TournamentError: the round cannot be drawn now.
     """
     before = state.rounds[: number - 1]
-    ready = number == state.next_to_publish <= state.agreed.rounds
-    require(ready, f"round {number} cannot be drawn: the next one is {state.next_to_publish}")
     open_ = next((one.number for one in before if one.stage is not RoundStage.LOCKED), None)
-    require(open_ is None, f"round {open_} is open; lock it first")
+    require(open_ is None, f"round {open_} is open; lock it first", HallRefusal.ROUND_OPEN)
+    following = state.next_to_publish
+    sentence = f"round {number} cannot be drawn: the next one is {following}"
+    require(number >= following, sentence, HallRefusal.PUBLISHED)
+    require(number == following, sentence, HallRefusal.ROUND_OPEN)
+    require(number <= state.agreed.rounds, "all rounds are drawn; add one in the settings")
     asked = [player for player in state.active(number) if number in state.player(player).byes]
     players = [one for one in state.active(number) if one not in asked]
-    require(len(players) >= 2, "a round needs two players at least; enter more")
+    require(
+        len(players) >= 2, "a round needs two players at least; enter more", HallRefusal.TOO_FEW
+    )
     matches = _drawn(replace(state, rounds=before), number, players)
     groups = _at_tables(matches, tables or range(1, len(matches) + 1))
     byes = (DrawnGroup((player,), is_asked=True) for player in asked)

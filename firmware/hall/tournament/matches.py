@@ -9,7 +9,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from firmware.hall.tournament.codes import MatchState, PublicForm, RoundStage, UnusualCode
+from firmware.hall.tournament.codes import (
+    HallRefusal,
+    MatchState,
+    PublicForm,
+    RoundStage,
+    UnusualCode,
+)
 from firmware.hall.tournament.errors import TournamentError, require
 
 MOST_PLAYERS = 4
@@ -264,7 +270,9 @@ class DrawnRound:
         found = (match for match in self.matches if player in match.players)
         match = next(found, None)
         if match is None:
-            raise TournamentError(f"{player!r:.60} is not in round {self.number}")
+            raise TournamentError(
+                f"{player!r:.60} is not in round {self.number}", HallRefusal.NO_SUCH
+            )
         return match
 
 

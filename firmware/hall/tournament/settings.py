@@ -22,7 +22,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from firmware.hall.tournament.codes import Preset, TieBreak
+from firmware.hall.tournament.codes import HallRefusal, Preset, TieBreak
 from firmware.hall.tournament.errors import require
 from firmware.rules.variants import GAMES, Variant
 
@@ -113,7 +113,8 @@ class TournamentSettings:
     def __post_init__(self) -> None:
         require(self.game in GAMES, f"{self.game!r} is no game; they are {', '.join(GAMES)}")
         fits = self.preset not in _FOR_TWO or self.seats == 2
-        require(fits, f"the preset {self.preset} is for two players; {self.game} has {self.seats}")
+        sentence = f"the preset {self.preset} is for two players; {self.game} has {self.seats}"
+        require(fits, sentence, HallRefusal.NOT_FITTING)
         require(1 <= self.rounds <= MOST_ROUNDS, f"a tournament has 1 to {MOST_ROUNDS} rounds")
         require(
             len(set(self.tie_breaks)) == len(self.tie_breaks), "a tie-break is in the list once"

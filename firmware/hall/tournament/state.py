@@ -10,7 +10,7 @@ from functools import reduce
 from itertools import count
 from typing import Any, Final
 
-from firmware.hall.tournament.codes import RoundStage
+from firmware.hall.tournament.codes import HallRefusal, RoundStage
 from firmware.hall.tournament.errors import TournamentError, require
 from firmware.hall.tournament.events import (
     ByeAsked,
@@ -80,7 +80,9 @@ class TournamentState:
             TournamentError: none are chosen yet.
         """
         if self.settings is None:
-            raise TournamentError("no tournament is set up yet; choose its settings first")
+            raise TournamentError(
+                "no tournament is set up yet; choose its settings first", HallRefusal.NO_TOURNAMENT
+            )
         return self.settings
 
     @property
@@ -120,7 +122,9 @@ class TournamentState:
             TournamentError: it is not.
         """
         if not 1 <= number <= len(self.rounds):
-            raise TournamentError(f"round {number} is not drawn; draw it first")
+            raise TournamentError(
+                f"round {number} is not drawn; draw it first", HallRefusal.NO_SUCH
+            )
         return self.rounds[number - 1]
 
     def player(self, player: str) -> Entrant:
@@ -130,7 +134,9 @@ class TournamentState:
             TournamentError: nobody has that id.
         """
         if player not in self.players:
-            raise TournamentError(f"no player of this tournament has the id {player!r:.60}")
+            raise TournamentError(
+                f"no player of this tournament has the id {player!r:.60}", HallRefusal.NO_SUCH
+            )
         return self.players[player]
 
     def match(self, match: str) -> DrawnMatch:
@@ -154,7 +160,9 @@ class TournamentState:
             for candidate in one.matches:
                 if candidate.id == match:
                     return one, candidate
-        raise TournamentError(f"no match of this tournament has the id {match!r:.60}")
+        raise TournamentError(
+            f"no match of this tournament has the id {match!r:.60}", HallRefusal.NO_SUCH
+        )
 
     def active(self, number: int) -> tuple[str, ...]:
         """Ids of the players who take part in a round that is not drawn, byes included."""
@@ -200,10 +208,11 @@ def _after_choosing(state: TournamentState, event: SettingsChosen) -> Tournament
         return state
     if old is not None and state.rounds:
         same = (old.game, old.preset, old.seed) == (new.game, new.preset, new.seed)
-        require(same, "a round is drawn already, so game, preset and seed stay")
+        require(same, "a round is drawn already, so game, preset and seed stay", HallRefusal.BEGUN)
         require(
             new.rounds >= len(state.rounds),
             f"{len(state.rounds)} rounds are drawn already; discard the last one first",
+            HallRefusal.BEGUN,
         )
     return replace(state, settings=new, settings_revision=state.settings_revision + 1)
 
@@ -225,7 +234,11 @@ def _after_changing(state: TournamentState, event: PlayerChanged) -> TournamentS
 def _after_removing(state: TournamentState, event: PlayerRemoved) -> TournamentState:
     state.player(event.player)
     drawn = any(event.player in one.players for one in state.rounds)
-    require(not drawn, f"{event.player} is in a round already; withdraw the player instead")
+    require(
+        not drawn,
+        f"{event.player} is in a round already; withdraw the player instead",
+        HallRefusal.IN_ROUND,
+    )
     players = {key: one for key, one in state.players.items() if key != event.player}
     return replace(state, players=players, removed=state.removed | {event.player})
 
@@ -250,6 +263,7 @@ def _after_asking(state: TournamentState, event: ByeAsked) -> TournamentState:
     require(
         state.next_to_publish <= event.round <= last,
         f"a bye is asked for a round that is not published, {state.next_to_publish} to {last}",
+        HallRefusal.PUBLISHED,
     )
     byes = (set(player.byes) - {event.round}) | ({event.round} if event.is_wanted else set())
     new = replace(player, byes=tuple(sorted(byes)))
@@ -312,7 +326,11 @@ def _after_discarding(state: TournamentState, event: RoundDiscarded) -> Tourname
 
 def _after_swap(state: TournamentState, event: PlayersSwapped) -> TournamentState:
     one = state.round(event.round)
-    require(one.stage is not RoundStage.LOCKED, f"round {event.round} is locked; nobody is swapped")
+    require(
+        one.stage is not RoundStage.LOCKED,
+        f"round {event.round} is locked; nobody is swapped",
+        HallRefusal.NOT_DRAWN,
+    )
     require(event.one != event.other, "two different players are swapped")
     first, second = one.match_with(event.one), one.match_with(event.other)
     for match in (first, second):
@@ -361,9 +379,15 @@ def _after_locking(state: TournamentState, event: RoundLocked) -> TournamentStat
     one = state.round(event.round)
     if one.stage is RoundStage.LOCKED:
         return state
-    require(one.stage is RoundStage.PUBLISHED, f"round {event.round} is not published yet")
+    require(
+        one.stage is RoundStage.PUBLISHED,
+        f"round {event.round} is not published yet",
+        HallRefusal.NOT_DRAWN,
+    )
     open_ = [match.id for match in one.matches if not match.has_result]
-    require(not open_, f"these matches of round {event.round} have no result: {', '.join(open_)}")
+    names = ", ".join(open_)
+    sentence = f"these matches of round {event.round} have no result: {names}"
+    require(not open_, sentence, HallRefusal.RESULTS_MISSING, names)
     matches = tuple(map(_settled, one.matches))
     return _with_round(state, replace(one, stage=RoundStage.LOCKED, matches=matches))
 
@@ -377,7 +401,11 @@ def _settled(match: DrawnMatch) -> DrawnMatch:
 
 def _after_setting_clock(state: TournamentState, event: RoundClockSet) -> TournamentState:
     one = state.round(event.round)
-    require(one.stage is RoundStage.PUBLISHED, f"round {event.round} is not at play: no clock")
+    require(
+        one.stage is RoundStage.PUBLISHED,
+        f"round {event.round} is not at play: no clock",
+        HallRefusal.NO_CLOCK,
+    )
     return replace(state, clock=event)
 
 
@@ -385,6 +413,7 @@ def _require_unpublished(one: DrawnRound) -> None:
     require(
         one.stage is RoundStage.DRAWN,
         f"round {one.number} is published already; its matches can be swapped, not drawn anew",
+        HallRefusal.PUBLISHED,
     )
 
 
@@ -416,7 +445,11 @@ def _after_confirmation(state: TournamentState, event: MatchResultConfirmed) -> 
     report = _report(match, event.key)
     if not event.player:
         ruled = match.ruling is None or match.ruling.outcome == report.outcome
-        require(ruled, f"match {match.id} has another result; type the right one with a reason")
+        require(
+            ruled,
+            f"match {match.id} has another result; type the right one with a reason",
+            HallRefusal.REASON_MISSING,
+        )
         return _with_ruling(state, match, report.outcome, is_correction=False)
     _check_member(match, event.player)
     if event.player in report.confirmed_by:
@@ -460,7 +493,11 @@ def _after_correction(state: TournamentState, event: ResultCorrected) -> Tournam
     if event.outcome == ruled and not event.reason:
         return state
     locked = state.round_of(match.id).stage is RoundStage.LOCKED
-    require(event.reason or not (is_correction or locked), "a correction needs a reason; type one")
+    require(
+        event.reason or not (is_correction or locked),
+        "a correction needs a reason; type one",
+        HallRefusal.REASON_MISSING,
+    )
     return _with_ruling(
         state, match, event.outcome, reason=event.reason, is_correction=is_correction
     )
@@ -475,7 +512,11 @@ def _after_forfeit(state: TournamentState, event: MatchForfeited) -> TournamentS
     if match.ruling is not None and match.ruling.absent == absent:
         return state
     is_correction = match.ruling is not None or bool(match.reports)
-    require(event.reason or not is_correction, "a correction needs a reason; type one")
+    require(
+        event.reason or not is_correction,
+        "a correction needs a reason; type one",
+        HallRefusal.REASON_MISSING,
+    )
     first_absent = len(match.players) - len(absent) + 1
     places = tuple(first_absent if one in absent else 1 for one in match.players)
     outcome = MatchOutcome((), places, MatchEnd.FORFEIT)
@@ -502,25 +543,33 @@ def _with_ruling(
 def _played(state: TournamentState, match: str) -> DrawnMatch:
     one, found = state.round_of(match), state.match(match)
     require(one.stage is not RoundStage.DRAWN, f"round {one.number} is not published yet")
-    require(not found.is_bye, "a bye has no result")
+    require(not found.is_bye, "a bye has no result", HallRefusal.NO_SUCH)
     return found
 
 
 def _report(match: DrawnMatch, key: str) -> OutcomeReport:
     report = match.report(key)
     if report is None:
-        raise TournamentError(f"match {match.id} has no report {key!r:.60}")
+        raise TournamentError(f"match {match.id} has no report {key!r:.60}", HallRefusal.NO_SUCH)
     return report
 
 
 def _check_member(match: DrawnMatch, player: str) -> None:
-    require(player in match.players, f"{player!r:.60} is no player of match {match.id}")
+    require(
+        player in match.players,
+        f"{player!r:.60} is no player of match {match.id}",
+        HallRefusal.NO_SUCH,
+    )
 
 
 def _check_outcome(match: DrawnMatch, outcome: MatchOutcome) -> None:
     count = len(match.players)
     right = len(outcome.places) == count
-    require(right, f"match {match.id} has {count} players, the result {len(outcome.places)}")
+    require(
+        right,
+        f"match {match.id} has {count} players, the result {len(outcome.places)}",
+        HallRefusal.NO_SUCH,
+    )
     require(outcome.end is not MatchEnd.FORFEIT, "a forfeit names the players who did not play")
 
 

@@ -24,41 +24,41 @@ from firmware.hall.link.messages import (
 )
 from firmware.hall.organiser import HallCallbacks, HallFacts, Organiser
 from firmware.hall.roster import Roster
-from firmware.hall.tournament.codes import MatchState, Preset, PublicForm, TieBreak
+from firmware.hall.tournament.codes import HallRefusal, MatchState, Preset, PublicForm, TieBreak
+from firmware.hall.tournament.events import ByeAsked, PlayerRemoved, PlayerWithdrew
 from firmware.hall.tournament.matches import DrawnMatch
 from firmware.hall.tournament.settings import TournamentSettings
+from tests.support.hall_commands import (
+    confirm_report,
+    discard_round,
+    forfeit,
+    lock_round,
+    move_match,
+    publish_round,
+    swap_players,
+    type_result,
+)
 from web.contract import GameKey, RefereeState
 from web.hall.backend import DocumentName, PaperName
 from web.hall.commands import (
     AddTable,
-    AskBye,
     ChangePlayer,
     ClockAction,
-    ConfirmReport,
-    DiscardRound,
     DrawRound,
     EnterPlayers,
     FeatureTable,
-    Forfeit,
     HallCommand,
-    HallRefusal,
     HallReply,
     HallRequest,
     IssueNumber,
     LeaveHall,
-    LockRound,
-    MoveMatch,
     NewPlayer,
-    PublishRound,
-    RemovePlayer,
+    RecordEvent,
     RemoveTable,
     Role,
     SetDelay,
     SetRoundClock,
     SetUpTournament,
-    SwapPlayers,
-    TypeResult,
-    Withdraw,
 )
 from web.hall.page import HallPage, TableState
 
@@ -147,7 +147,7 @@ class OrganisedHall:
     def play(self) -> None:
         self.set_up()
         self.do(DrawRound(1, 0))
-        self.do(PublishRound(1, self.revision()))
+        self.do(publish_round(1, self.revision()))
 
 
 @pytest.fixture
@@ -160,14 +160,14 @@ def hall(tmp_path: Path) -> Iterator[OrganisedHall]:
 def test_a_round_goes_from_the_draw_to_the_standings(hall: OrganisedHall) -> None:
     hall.play()
     assert [hall.state(0), hall.state(1)] == [MatchState.OPEN] * 2
-    hall.do(TypeResult(1, hall.revision(), "1-01", (10, -4)))
+    hall.do(type_result(1, hall.revision(), "1-01", (10, -4)))
     first = hall.match(1)
     hall.report(first, (-20, -3))
     hall.until(lambda: hall.state(1) is MatchState.REPORTED)
     report = hall.match(1).reports[0]
     assert report.outcome.scores == (-20, -3)
-    hall.do(ConfirmReport(1, hall.revision(), first.id, report.key))
-    hall.do(LockRound(1, hall.revision()))
+    hall.do(confirm_report(1, hall.revision(), first.id, report.key))
+    hall.do(lock_round(1, hall.revision()))
     winners = {hall.match(0).players[0], hall.match(1).players[1]}
     assert {one.player for one in hall.page.standings if one.points == 1} == winners
     hall.do(DrawRound(2, 0))
@@ -183,7 +183,7 @@ def test_a_table_gets_its_match_with_public_names(hall: OrganisedHall) -> None:
     assert seat.clock_s == 600
     assert {player.name for player in seat.players} <= {*hall.page.public_names.values()}
     assert not any(name.encode() in payload for payload in hall.sent.values() for name in NAMES)
-    hall.do(TypeResult(1, hall.revision(), "1-01", (1, 0)))
+    hall.do(type_result(1, hall.revision(), "1-01", (1, 0)))
     hall.until(lambda: hall.sent[topic] == b"")
 
 
@@ -203,7 +203,7 @@ def test_a_name_of_emoji_reaches_the_tables(hall: OrganisedHall) -> None:
     hall.set_up(players=3)
     hall.do(EnterPlayers((NewPlayer("👩‍👩‍👧‍👦", PublicForm.FULL),)))
     hall.do(DrawRound(1, 0))
-    hall.do(PublishRound(1, hall.revision()))
+    hall.do(publish_round(1, hall.revision()))
     hall.until(lambda: hall.sent.get(hall.roster.topics.pairings))
     assert "👩👩👧👦" in hall.sent[hall.roster.topics.pairings].decode()
     assert hall.page.public_name("P4") == "👩‍👩‍👧‍👦"
@@ -231,7 +231,7 @@ def test_reports_that_differ_are_shown_and_none_counts(hall: OrganisedHall) -> N
     hall.until(lambda: len(hall.match().reports) == 2)
     assert hall.state() is MatchState.CONFLICTING
     assert hall.match().outcome is None
-    hall.do(ConfirmReport(1, hall.revision(), match.id, "2"))
+    hall.do(confirm_report(1, hall.revision(), match.id, "2"))
     outcome = hall.match().outcome
     assert outcome is not None
     assert outcome.scores == (9, 4)
@@ -261,9 +261,9 @@ def test_the_second_of_two_organisers_is_refused(hall: OrganisedHall) -> None:
     hall.do(DrawRound(1, 0))
     seen = hall.revision()
     one, other = hall.match(0).players[0], hall.match(1).players[0]
-    hall.do(SwapPlayers(1, seen, one, other, even_so=True))
-    assert hall.say(PublishRound(1, seen)).refused is HallRefusal.STALE
-    assert hall.say(SwapPlayers(1, seen, one, other)).refused is HallRefusal.STALE
+    hall.do(swap_players(1, seen, one, other, even_so=True))
+    assert hall.say(publish_round(1, seen)).refused is HallRefusal.STALE
+    assert hall.say(swap_players(1, seen, one, other)).refused is HallRefusal.STALE
     again = SetUpTournament(0, TournamentSettings("Other", GameKey.DUO, 3))
     assert hall.say(again).refused is HallRefusal.STALE
 
@@ -279,8 +279,8 @@ def test_a_request_that_is_sent_again_counts_once(hall: OrganisedHall) -> None:
 def test_a_swap_that_makes_a_rematch_is_done_only_if_it_is_meant(hall: OrganisedHall) -> None:
     hall.play()
     for at in (0, 1):
-        hall.do(TypeResult(1, hall.revision(), hall.match(at).id, (1, 0)))
-    hall.do(LockRound(1, hall.revision()))
+        hall.do(type_result(1, hall.revision(), hall.match(at).id, (1, 0)))
+    hall.do(lock_round(1, hall.revision()))
     hall.do(DrawRound(2, 0))
     met = {frozenset(hall.match(at).players) for at in (0, 1)}
     second = hall.page.round(2)
@@ -288,10 +288,10 @@ def test_a_swap_that_makes_a_rematch_is_done_only_if_it_is_meant(hall: Organised
     one = second.matches[0].players[0]
     partner = next(next(iter(pair - {one})) for pair in met if one in pair)
     place = second.matches[0].players[1]
-    reply = hall.say(SwapPlayers(2, hall.revision(2), place, partner))
+    reply = hall.say(swap_players(2, hall.revision(2), place, partner))
     assert reply.refused is HallRefusal.WARNED
     assert any(set(warning.players) == {one, partner} for warning in reply.warnings)
-    hall.do(SwapPlayers(2, hall.revision(2), place, partner, even_so=True))
+    hall.do(swap_players(2, hall.revision(2), place, partner, even_so=True))
     assert hall.page.warnings[2]
 
 
@@ -299,10 +299,13 @@ def test_a_helper_deletes_nothing_and_pairs_nobody(hall: OrganisedHall) -> None:
     hall.set_up()
     hall.do(DrawRound(1, 0))
     for command in (
-        RemoveTable(1), RemovePlayer("P1"), DiscardRound(1, 1), IssueNumber(Role.HELPER),
-    ):  # fmt: skip
+        RemoveTable(1),
+        RecordEvent(PlayerRemoved("P1")),
+        discard_round(1, 1),
+        IssueNumber(Role.HELPER),
+    ):
         assert hall.say(command, hall.helper).refused is HallRefusal.NOT_ALLOWED
-    assert hall.say(PublishRound(1, hall.revision()), hall.helper).refused is None
+    assert hall.say(publish_round(1, hall.revision()), hall.helper).refused is None
     assert hall.say(LeaveHall(), "stranger").refused is HallRefusal.NOT_PAIRED
 
 
@@ -316,15 +319,15 @@ def test_a_phone_that_leaves_is_unknown(hall: OrganisedHall) -> None:
 def test_corrections_and_forfeits_have_reasons(hall: OrganisedHall) -> None:
     hall.play()
     match = hall.match()
-    hall.do(TypeResult(1, hall.revision(), match.id, (5, 4)))
-    again = TypeResult(1, hall.revision(), match.id, (4, 5))
+    hall.do(type_result(1, hall.revision(), match.id, (5, 4)))
+    again = type_result(1, hall.revision(), match.id, (4, 5))
     assert hall.say(again).refused is HallRefusal.REASON_MISSING
-    hall.do(TypeResult(1, hall.revision(), match.id, (4, 5), "counted again"))
+    hall.do(type_result(1, hall.revision(), match.id, (4, 5), "counted again"))
     ruling = hall.match().ruling
     assert ruling is not None
     assert (ruling.is_correction, ruling.reason) == (True, "counted again")
     absent = hall.match(1).players[:1]
-    hall.do(Forfeit(1, hall.revision(), hall.match(1).id, absent))
+    hall.do(forfeit(1, hall.revision(), hall.match(1).id, absent))
     assert hall.match(1).ruling.absent == absent  # type: ignore[union-attr]
 
 
@@ -333,11 +336,11 @@ def test_late_entries_byes_and_withdrawals_count_from_the_next_round(hall: Organ
     reply = hall.do(EnterPlayers((NewPlayer("Eva Ott"),)))
     assert reply.detail == "Eva Ott"
     assert hall.page.state.player("P5").from_round == 2
-    hall.do(Withdraw("P1", "ill"))
-    hall.do(AskBye("P2", 2))
+    hall.do(RecordEvent(PlayerWithdrew("P1", "ill")))
+    hall.do(RecordEvent(ByeAsked("P2", 2)))
     for at in (0, 1):
-        hall.do(TypeResult(1, hall.revision(), hall.match(at).id, (1, 0)))
-    hall.do(LockRound(1, hall.revision()))
+        hall.do(type_result(1, hall.revision(), hall.match(at).id, (1, 0)))
+    hall.do(lock_round(1, hall.revision()))
     hall.do(DrawRound(2, 0))
     second = hall.page.round(2)
     assert second is not None
@@ -353,16 +356,16 @@ def test_what_cannot_be_is_refused_with_its_reason(hall: OrganisedHall) -> None:
     assert hall.say(same).refused is HallRefusal.SAME_NAME
     hall.do(EnterPlayers((NewPlayer("Ben Lind"),)))
     hall.do(DrawRound(1, 0))
-    assert hall.say(LockRound(1, hall.revision())).refused is HallRefusal.NOT_DRAWN
-    hall.do(PublishRound(1, hall.revision()))
+    assert hall.say(lock_round(1, hall.revision())).refused is HallRefusal.NOT_DRAWN
+    hall.do(publish_round(1, hall.revision()))
     assert hall.say(DrawRound(1, hall.revision())).refused is HallRefusal.PUBLISHED
     assert hall.say(DrawRound(2, 0)).refused is HallRefusal.ROUND_OPEN
-    assert hall.say(LockRound(1, hall.revision())).refused is HallRefusal.RESULTS_MISSING
-    assert hall.say(RemovePlayer("P1")).refused is HallRefusal.IN_ROUND
-    assert hall.say(RemovePlayer("P9")).refused is HallRefusal.NO_SUCH
+    assert hall.say(lock_round(1, hall.revision())).refused is HallRefusal.RESULTS_MISSING
+    assert hall.say(RecordEvent(PlayerRemoved("P1"))).refused is HallRefusal.IN_ROUND
+    assert hall.say(RecordEvent(PlayerRemoved("P9"))).refused is HallRefusal.NO_SUCH
     assert hall.say(RemoveTable(9)).refused is HallRefusal.NO_SUCH
-    assert hall.say(MoveMatch(1, hall.revision(), "1-01", 77)).refused is HallRefusal.NO_SUCH
-    assert hall.say(ConfirmReport(1, hall.revision(), "1-01", "1")).refused is HallRefusal.NO_SUCH
+    assert hall.say(move_match(1, hall.revision(), "1-01", 77)).refused is HallRefusal.NO_SUCH
+    assert hall.say(confirm_report(1, hall.revision(), "1-01", "1")).refused is HallRefusal.NO_SUCH
 
 
 def test_the_clock_of_a_round_runs_pauses_and_gets_more_time(hall: OrganisedHall) -> None:
@@ -416,8 +419,8 @@ def test_a_table_shows_its_state_and_is_removed_when_dead(hall: OrganisedHall) -
     hall.until(lambda: hall.page.tables[0].state is TableState.OFFLINE)
     hall.do(RemoveTable(1))
     assert [one.number for one in hall.page.tables] == [2]
-    hall.do(TypeResult(1, hall.revision(), "1-01", (3, 2)))
-    hall.do(MoveMatch(1, hall.revision(), "1-02", 0))
+    hall.do(type_result(1, hall.revision(), "1-01", (3, 2)))
+    hall.do(move_match(1, hall.revision(), "1-02", 0))
 
 
 def test_minors_are_short_and_a_name_can_be_changed(hall: OrganisedHall) -> None:
@@ -431,7 +434,7 @@ def test_minors_are_short_and_a_name_can_be_changed(hall: OrganisedHall) -> None
 
 def test_a_deleted_player_leaves_no_name(hall: OrganisedHall) -> None:
     hall.set_up()
-    hall.do(RemovePlayer("P4"))
+    hall.do(RecordEvent(PlayerRemoved("P4")))
     assert "P4" not in hall.journal.names()
     hall.close()
     assert b"Dan Noll" not in (hall.folder / FILE).read_bytes()
@@ -442,7 +445,7 @@ def test_documents_have_ids_or_public_names(hall: OrganisedHall) -> None:
     make = hall.organiser.document
     assert make(DocumentName.STANDINGS_CSV, 1, "en") is None
     hall.play()
-    hall.do(TypeResult(1, hall.revision(), "1-01", (3, 2)))
+    hall.do(type_result(1, hall.revision(), "1-01", (3, 2)))
     for name in DocumentName:
         made = make(name, 1, "de")
         assert (made is None) is (name is DocumentName.RECORDS_ZIP), name

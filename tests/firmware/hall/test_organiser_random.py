@@ -15,35 +15,34 @@ from firmware.hall.link.messages import PlayerResult, TableResult, TableResults,
 from firmware.hall.link.topics import TableTopic, table_text
 from firmware.hall.organiser import HallCallbacks, HallFacts, Organiser
 from firmware.hall.roster import Roster
-from firmware.hall.tournament.codes import MatchState, Preset, PublicForm
+from firmware.hall.tournament.codes import HallRefusal, MatchState, Preset, PublicForm
+from firmware.hall.tournament.events import ByeAsked, PlayerRemoved, PlayerReturned, PlayerWithdrew
 from firmware.hall.tournament.matches import DrawnMatch, DrawnRound
 from firmware.hall.tournament.settings import TournamentSettings
 from firmware.hall.tournament.state import fold
+from tests.support.hall_commands import (
+    confirm_report,
+    discard_round,
+    forfeit,
+    lock_round,
+    move_match,
+    publish_round,
+    swap_players,
+    type_result,
+)
 from web.contract import GameKey
 from web.hall.commands import (
     AddTable,
-    AskBye,
     ChangePlayer,
-    ConfirmReport,
-    DiscardRound,
     DrawRound,
     EnterPlayers,
-    Forfeit,
     HallCommand,
-    HallRefusal,
     HallReply,
     HallRequest,
-    LockRound,
-    MoveMatch,
     NewPlayer,
-    PublishRound,
-    Reinstate,
-    RemovePlayer,
+    RecordEvent,
     Role,
     SetUpTournament,
-    SwapPlayers,
-    TypeResult,
-    Withdraw,
 )
 from web.hall.page import HallPage
 
@@ -149,12 +148,17 @@ class RandomHall(RuleBasedStateMachine):
     @rule(number=NUMBER, kind=st.integers(0, 3), one=st.integers(1, 4))
     def come_or_go(self, number: int, kind: int, one: int) -> None:
         player = self.somebody(number)
-        commands = (Withdraw(player), Reinstate(player), AskBye(player, one), RemovePlayer(player))
-        self.send(commands[kind])
+        events = (
+            PlayerWithdrew(player),
+            PlayerReturned(player),
+            ByeAsked(player, one),
+            PlayerRemoved(player),
+        )
+        self.send(RecordEvent(events[kind]))
 
     @rule(number=NUMBER)
     def a_helper_removes_nobody(self, number: int) -> None:
-        reply = self.send(RemovePlayer(self.somebody(number)), Role.HELPER)
+        reply = self.send(RecordEvent(PlayerRemoved(self.somebody(number))), Role.HELPER)
         assert reply.refused is HallRefusal.NOT_ALLOWED
 
     @rule(back=st.integers(0, 1))
@@ -173,17 +177,17 @@ class RandomHall(RuleBasedStateMachine):
                 if match.outcome is None:
                     known = self.journal.state.revision(one.number)
                     scores = tuple(range(len(match.players)))
-                    self.send(TypeResult(one.number, known, match.id, scores, "the end"))
-            self.send(LockRound(one.number, self.journal.state.revision(one.number)))
+                    self.send(type_result(one.number, known, match.id, scores, "the end"))
+            self.send(lock_round(one.number, self.journal.state.revision(one.number)))
         number = self.journal.state.next_to_publish
         self.send(DrawRound(number, self.journal.state.revision(number)))
-        self.send(PublishRound(number, self.journal.state.revision(number)))
+        self.send(publish_round(number, self.journal.state.revision(number)))
 
     @precondition(lambda self: self.page.rounds)
     @rule(kind=st.integers(0, 3))
     def go_on(self, kind: int) -> None:
         one = self.page.rounds[-1]
-        kinds = (PublishRound, PublishRound, LockRound, DiscardRound)
+        kinds = (publish_round, publish_round, lock_round, discard_round)
         self.send(kinds[kind](one.number, self.revision(one)))
 
     @precondition(lambda self: self.page.rounds)
@@ -193,8 +197,8 @@ class RandomHall(RuleBasedStateMachine):
         players = self.somebody(one), self.somebody(other)
         if found and players[0] != players[1]:
             seen = self.revision(found)
-            first = self.send(SwapPlayers(found.number, seen, *players, even_so=True))
-            second = self.send(SwapPlayers(found.number, seen, *players, even_so=True))
+            first = self.send(swap_players(found.number, seen, *players, even_so=True))
+            second = self.send(swap_players(found.number, seen, *players, even_so=True))
             changed = self.revision(found) != seen
             assert (second.refused is HallRefusal.STALE) == changed
             assert changed <= (first.refused is None)
@@ -203,7 +207,7 @@ class RandomHall(RuleBasedStateMachine):
     @rule(number=NUMBER, table=st.integers(0, 5))
     def move(self, number: int, table: int) -> None:
         one, match = self.some_match(number)
-        self.send(MoveMatch(one.number, self.revision(one), match.id, table))
+        self.send(move_match(one.number, self.revision(one), match.id, table))
 
     @precondition(has_matches)
     @rule(number=NUMBER, scores=st.lists(st.integers(-9, 9), min_size=4, max_size=4))
@@ -211,7 +215,7 @@ class RandomHall(RuleBasedStateMachine):
         one, match = self.some_match(number)
         own = tuple(scores[: len(match.players)])
         reason = "typed wrong" if scores[0] % 2 else ""
-        self.send(TypeResult(one.number, self.revision(one), match.id, own, reason))
+        self.send(type_result(one.number, self.revision(one), match.id, own, reason))
 
     @precondition(has_matches)
     @rule(number=NUMBER, absent=NUMBER)
@@ -219,7 +223,7 @@ class RandomHall(RuleBasedStateMachine):
         one, match = self.some_match(number)
         gone = (match.players[absent % len(match.players)],)
         self.send(
-            Forfeit(one.number, self.revision(one), match.id, gone, "ill" if absent % 2 else "")
+            forfeit(one.number, self.revision(one), match.id, gone, "ill" if absent % 2 else "")
         )
 
     @precondition(has_matches)
@@ -227,7 +231,7 @@ class RandomHall(RuleBasedStateMachine):
     def confirm(self, number: int, key: int) -> None:
         one, match = self.some_match(number)
         keys = [*(report.key for report in match.reports), "77"]
-        command = ConfirmReport(one.number, self.revision(one), match.id, keys[key % len(keys)])
+        command = confirm_report(one.number, self.revision(one), match.id, keys[key % len(keys)])
         self.send(command)
 
     @precondition(has_matches)

@@ -7,6 +7,7 @@ import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
+from firmware.hall.tournament.codes import HallRefusal
 from tests.support.fake_hall import (
     HELPER,
     NAMES,
@@ -17,19 +18,15 @@ from tests.support.fake_hall import (
     with_players,
     with_rounds,
 )
+from tests.support.hall_commands import confirm_report, publish_round, swap_players, type_result
 from web.contract import PairedPhones, fingerprint
 from web.hall.app import LONGEST_LIST, create_hall_app
 from web.hall.backend import HallPhones
 from web.hall.commands import (
     MOST_PLAYERS,
-    ConfirmReport,
     EnterPlayers,
-    HallRefusal,
     HallReply,
     NewPlayer,
-    PublishRound,
-    SwapPlayers,
-    TypeResult,
 )
 from web.hall.page import HallPage
 
@@ -188,8 +185,8 @@ def test_a_command_reaches_the_hall_as_it_was_sent(hall: FakeHall) -> None:
         headers={**HOME, "Accept": JSON},
     )
     assert hall.asked == [
-        PublishRound(2, 4),
-        TypeResult(2, 4, "2-03", (-20, 3), "seen by me"),
+        publish_round(2, 4),
+        type_result(2, 4, "2-03", (-20, 3), "seen by me"),
     ]
 
 
@@ -207,6 +204,7 @@ def test_a_command_reaches_the_hall_as_it_was_sent(hall: FakeHall) -> None:
         ("clock:2:add:999999", {}),
         ("set-up", {"game": "chess"}),
         ("set-up", {"game": "duo", "preset": "two-players", "rounds": "0", "event": "x"}),
+        ("set-up", {"game": "classic", "preset": "two-players", "rounds": "3", "event": "x"}),
         ("enter", {"names": ""}),
         ("enter", {"names": "\n\n \n"}),
         ("delay", {"seconds": "-1"}),
@@ -281,14 +279,14 @@ def test_a_swap_with_warnings_is_done_when_it_is_meant(hall: FakeHall) -> None:
     page = send(client, "swap", HTML, **fields, id="request-2")
     assert 'name="even-so" value="1"' in page.text
     send(client, "swap", JSON, **fields, **{"even-so": "1"}, id="request-3")
-    assert hall.asked == [SwapPlayers(2, 4, "P01", "P03", even_so=True)]
+    assert hall.asked == [swap_players(2, 4, "P01", "P03", even_so=True)]
 
 
 def test_the_same_request_sent_three_times_is_one(hall: FakeHall) -> None:
     client = phone(hall)
     for _ in range(3):
         send(client, "confirm:2-02:a1", round="2", revision="4")
-    assert hall.asked == [ConfirmReport(2, 4, "2-02", "a1")]
+    assert hall.asked == [confirm_report(2, 4, "2-02", "a1")]
 
 
 def test_reports_stand_side_by_side_and_tables_worst_first(hall: FakeHall) -> None:
