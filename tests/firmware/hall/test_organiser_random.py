@@ -60,7 +60,7 @@ SECRET = "Geheimnisvoll"  # noqa: S105
 
 def has_matches(hall: "RandomHall") -> bool:
     """True if a match is drawn."""
-    return any(one.matches for one in hall.page.rounds[-2:])
+    return any(one.played for one in hall.page.rounds[-2:])
 
 
 class RandomHall(RuleBasedStateMachine):
