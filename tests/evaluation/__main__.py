@@ -8,6 +8,7 @@ import sys
 from importlib import import_module
 
 TRIALS = (
+    "benchmarks",
     "readings",
     "composed",
     "coverage",

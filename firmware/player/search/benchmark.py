@@ -1,4 +1,4 @@
-"""Speed of the player on this machine, for `firmware.benchmarks.player`."""
+"""Speed of the player on this machine, for `cornerlight bench`."""
 
 import random
 import time

@@ -7,7 +7,6 @@ import time
 from statistics import median
 from typing import Final
 
-from firmware.benchmarks.common import Rows, median_s
 from firmware.game.config import GameConfig
 from firmware.game.events import Event, MoveAccepted
 from firmware.rules.position import Position
@@ -16,6 +15,7 @@ from firmware.storage.game_files import ReplayedGame, export_files
 from firmware.storage.journal import Journal
 from firmware.storage.run_folder import run_folder
 from firmware.storage.wall_clock import time_of_day
+from tests.evaluation.benchmarks.common import Rows, median_s
 
 _COMMITS: Final = 60
 """Commits that are timed."""

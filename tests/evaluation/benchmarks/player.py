@@ -12,17 +12,17 @@ import time
 from collections.abc import Sequence
 from typing import Final
 
-from firmware.benchmarks.common import Rows
 from firmware.player.client import EngineClient
 from firmware.player.search_process import check_player, command
 from firmware.rules.position import Position
+from tests.evaluation.benchmarks.common import Rows
 
 _THINKING_S: Final = 0.5
 """Seconds of search for a hint."""
 
 _FIRST_HINT: Final = """
 import json
-from firmware.benchmarks.player import first_hint
+from tests.evaluation.benchmarks.player import first_hint
 print(json.dumps(first_hint()))
 """
 """Measures a first hint in a process that has no other child: compiling takes twice the memory."""
@@ -41,7 +41,7 @@ def measure() -> Rows:
 
 
 def _output(words: Sequence[str]) -> str:
-    done = subprocess.run(words, capture_output=True, text=True, check=True)  # noqa: S603
+    done = subprocess.run(words, capture_output=True, text=True, check=True)
     return done.stdout
 
 

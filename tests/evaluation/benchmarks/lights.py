@@ -6,7 +6,6 @@ Python, timed in the same run.
 
 from typing import Final
 
-from firmware.benchmarks.common import Rows, Tasks, median_s
 from firmware.codes import HintStep, Translucency
 from firmware.drivers.ws2812_spi import encode
 from firmware.game.events import Hinted, MoveRefused
@@ -17,6 +16,7 @@ from firmware.lights.scene import Scene, SceneContext, scene
 from firmware.rules.position import Position
 from firmware.rules.variants import Edition, default_edition
 from firmware.simulator.clock import ManualClock
+from tests.evaluation.benchmarks.common import Rows, Tasks, median_s
 
 _GAMES: Final = {"duo": 10, "classic": 24}
 """Moves to a middle game, by game."""

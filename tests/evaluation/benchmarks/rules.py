@@ -12,9 +12,9 @@ from typing import Final
 
 import numpy as np
 
-from firmware.benchmarks.common import PLIES, Rows, Tasks, median_s, middle_game
 from firmware.rules.perft import perft
 from firmware.rules.position import Position
+from tests.evaluation.benchmarks.common import PLIES, Rows, Tasks, median_s, middle_game
 
 _IMPORT: Final = """
 import os, time, numpy
@@ -79,7 +79,7 @@ def _fresh(also: str) -> dict[str, float]:
     found = []
     for _ in range(5):
         words = [sys.executable, "-c", _IMPORT.format(also=also)]
-        done = subprocess.run(words, capture_output=True, text=True, check=True)  # noqa: S603
+        done = subprocess.run(words, capture_output=True, text=True, check=True)
         found.append([float(number) for number in done.stdout.split()])
     seconds, size = (statistics.median(column) for column in zip(*found, strict=True))
     return {"seconds": seconds, "megabytes": size / 2**20}
@@ -88,6 +88,6 @@ def _fresh(also: str) -> dict[str, float]:
 def _help() -> float:
     def show() -> None:
         words = [sys.executable, "-m", "firmware", "--help"]
-        subprocess.run(words, capture_output=True, check=True)  # noqa: S603
+        subprocess.run(words, capture_output=True, check=True)
 
     return median_s(show, runs=5)

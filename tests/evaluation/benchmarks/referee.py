@@ -9,7 +9,6 @@ from typing import Final
 
 import numpy as np
 
-from firmware.benchmarks.common import PLIES, Rows, Tasks, median_s, middle_game
 from firmware.game.events import Moment
 from firmware.game.state import GameState
 from firmware.referee.decision import DecisionMaker
@@ -21,6 +20,7 @@ from firmware.referee.steadiness import LogProbabilities
 from firmware.rules.board import Move
 from firmware.rules.position import Position
 from firmware.rules.variants import default_edition
+from tests.evaluation.benchmarks.common import PLIES, Rows, Tasks, median_s, middle_game
 
 _SURE: Final = 5.0
 """Distance of the true colour from the others, in natural logarithms of probability."""

@@ -21,13 +21,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from firmware.benchmarks.common import Rows, median_s
 from firmware.rules.position import Position
 from firmware.rules.variants import EDITIONS, GAMES, Edition, Variant
 from firmware.simulator.camera import SimulatedCamera
 from firmware.simulator.table import Hand, TablePiece, VirtualTable
 from firmware.storage.run_folder import run_folder
 from firmware.storage.session_recorder import SessionRecorder
+from tests.evaluation.benchmarks.common import Rows, median_s
 from vision.camera import Frame, Image
 from vision.reader import Reader
 from vision.reading import BoardNotFound
@@ -241,7 +241,7 @@ def _watched(case: _Case) -> dict[str, float]:
         folder = place / "recording"
         _record(case, folder)
         words = [sys.executable, "-c", _WATCH.format(folder=str(folder), game=case.game.key)]
-        done = subprocess.run(  # noqa: S603
+        done = subprocess.run(
             words, capture_output=True, text=True, check=True, env=os.environ | _ONE_THREAD
         )
     status, resident, most, cpu_s = (float(number) for number in done.stdout.split())
