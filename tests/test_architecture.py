@@ -367,7 +367,6 @@ MAY_IMPORT: dict[str, set[str]] = {
 LIBRARIES = {
     "firmware.rules": {"numpy"},
     "web.contract": {
-        "firmware.coach",
         "firmware.errors",
         "firmware.game",
         "firmware.rules",

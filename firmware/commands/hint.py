@@ -16,9 +16,9 @@ from firmware.commands.progress import Progress
 from firmware.commands.replay import final_position, open_record
 from firmware.errors import CornerlightError, PlayerError
 from firmware.game.levels import level_name
-from firmware.game.reasons import to_json
-from firmware.player.client import Analysis, EngineClient, SuggestedMove
+from firmware.player.client import Analysis, EngineClient
 from firmware.player.search_process import START_S
+from firmware.player.searched_move import SearchedMove, to_json
 from firmware.records.course import course_of
 from firmware.rules.position import Position
 from firmware.rules.variants import puzzle_name
@@ -109,18 +109,7 @@ def _row(answer: Analysis, position: Position, colour: str) -> dict[str, object]
         "seconds": answer.seconds,
         "simulations": answer.simulations,
         "proved": answer.proved,
-        "moves": [
-            {
-                "cells": list(one.cells),
-                "piece": one.piece,
-                "value": one.value,
-                "margin": one.margin,
-                "visits": one.visits,
-                "proved": one.proved,
-                "reasons": list(map(to_json, one.reasons)),
-            }
-            for one in answer.choices
-        ],
+        "moves": list(map(to_json, answer.choices)),
     }
 
 
@@ -129,11 +118,11 @@ def _text(answer: Analysis, colour: str, level: int | None) -> str:
     if answer.proved is not None:
         lines = [f"{colour} to move, {_result(answer.proved)} ({answer.seconds:.1f} s)"]
     if level:
-        move = ",".join(answer.choices[0].cells)
-        lines.append(f"level {level_name(level)} plays {move}; considered were:")
+        best = answer.choices[0].move
+        lines.append(f"level {level_name(level)} plays {best}; considered were:")
     considered = [one for one in answer.choices if one.visits or answer.proved is not None]
     for one in considered[:_MOST_PRINTED]:
-        move = f"{one.piece:3} {','.join(one.cells):20}"
+        move = f"{one.move.piece.name:3} {one.move!s:20}"
         lines.append(f"  {move} {_outcome(one, is_solved=answer.proved is not None)}")
         sentences = reason_sentences(one.reasons)
         if not sentences and one is answer.choices[0] and one.proved is None:
@@ -143,7 +132,7 @@ def _text(answer: Analysis, colour: str, level: int | None) -> str:
     return "\n".join(lines)
 
 
-def _outcome(one: SuggestedMove, *, is_solved: bool) -> str:
+def _outcome(one: SearchedMove, *, is_solved: bool) -> str:
     if one.proved is not None:
         return _result(one.proved)
     if is_solved:

@@ -13,13 +13,14 @@ from firmware.commands.progress import Progress
 from firmware.errors import PlayerError
 from firmware.game.reasons import Reason, to_json
 from firmware.player.client import EngineClient
-from firmware.player.coach.piece_life import PieceLife
 from firmware.player.coach.review import GameReview, ReviewMoment, next_task, review
 from firmware.player.coach.search_request import options_of, outcome_of, position_of
-from firmware.player.coach.search_task import SearchedChoice, SearchOutcome, SearchTask
+from firmware.player.coach.search_task import SearchOutcome, SearchTask
 from firmware.player.search_process import START_S
+from firmware.player.searched_move import SearchedMove
 from firmware.records.course import Course, CoursePly
 from firmware.rules.variants import Colour, Edition
+from web.contract.review import PieceLifeEntry
 from web.i18n.wording import Wording
 
 
@@ -108,7 +109,7 @@ def _row(
     return row
 
 
-def _choice(one: SearchedChoice, ply: CoursePly) -> dict[str, Any]:
+def _choice(one: SearchedMove, ply: CoursePly) -> dict[str, Any]:
     return {
         "cells": square_names(ply.before.board, one.move.squares),
         "piece": one.move.piece.name,
@@ -146,7 +147,7 @@ def _summary(course: Course, found: GameReview, edition: Edition) -> dict[str, A
         "left": [
             {
                 "color": edition[life.colour],
-                "piece": life.piece.name,
+                "piece": life.piece,
                 "last_place_lost_at_ply": life.ply,
                 "taken_by": None if life.taken_by is None else edition[life.taken_by],
             }
@@ -222,13 +223,13 @@ def _ending(course: Course, found: GameReview, edition: Edition) -> Iterator[str
     yield from left_over(found.lives, edition)
 
 
-def left_over(lives: Iterable[PieceLife], edition: Edition) -> Iterator[str]:
+def left_over(lives: Iterable[PieceLifeEntry], edition: Edition) -> Iterator[str]:
     """Yields a sentence on the pieces of each colour whose last places the same move took."""
     for _, group in groupby(sorted(lives, key=_end), key=_end):
         yield _left_over(list(group), edition)
 
 
-def _end(life: PieceLife) -> tuple[Colour, bool, int, int]:
+def _end(life: PieceLifeEntry) -> tuple[Colour, bool, int, int]:
     """Sorts by colour, by the ply at which the last place vanished, and by whose move it was.
 
     Pieces that still have a place come last, and those that lost it by no move before others.
@@ -237,10 +238,10 @@ def _end(life: PieceLife) -> tuple[Colour, bool, int, int]:
     return life.colour, life.ply is None, life.ply or 0, taken_by
 
 
-def _left_over(lives: Sequence[PieceLife], edition: Edition) -> str:
+def _left_over(lives: Sequence[PieceLifeEntry], edition: Edition) -> str:
     """Returns a sentence on pieces that are equal by `_end`."""
     life, one = lives[0], len(lives) == 1
-    pieces = ", ".join(life.piece.name for life in lives)
+    pieces = ", ".join(life.piece for life in lives)
     if life.ply is None:
         fate = "it still has a place" if one else "each still has a place"
     elif life.ply == 0:

@@ -2,6 +2,7 @@
 
 player_connection  a player that systemd starts, with rights of its own
 search_process     starts a process of `firmware.player.search` and exchanges messages with it
+searched_move      a move with its results in a search
 client             the player's process
 solver_client      the process as a solver of puzzles
 engine_queue       requests of hints, opponent and review to one process, the most urgent first

@@ -4,7 +4,6 @@ from firmware.codes import PlayerFailure
 from firmware.errors import PlayerError
 from firmware.player.client import Analysis
 from firmware.rules.board import Move
-from firmware.rules.errors import RulesError
 from firmware.rules.position import Position
 
 
@@ -15,10 +14,6 @@ def best_move(answer: Analysis, position: Position) -> Move:
         PlayerError: it named no legal move.
     """
     for choice in answer.choices:
-        try:
-            move = Move.parse(",".join(choice.cells), position.game.size)
-        except RulesError:
-            continue
-        if move in position.legal_moves:
-            return move
+        if choice.move in position.legal_moves:
+            return choice.move
     raise PlayerError(PlayerFailure.NO_MOVE, "the player named no move that the rules allow")

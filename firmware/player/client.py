@@ -4,32 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypedDict, Unpack
 
-from firmware.game.reasons import Reason, from_json
 from firmware.player.search_process import SearchProcess
-
-
-@dataclass(frozen=True, slots=True)
-class SuggestedMove:
-    """A move with its results in the search.
-
-    Attributes:
-        cells: names of the squares, as in records.
-        piece: name of the piece.
-        value: expected result for the side to move, 0 lost to 1 won.
-        margin: expected difference in points.
-        visits: simulations that began with it; 0 in a proved position.
-        proved: exact margin in points after it for the side to move, under best play; None if it
-            is not proved. In a proved position `value` and `margin` are then upper bounds.
-        reasons: the reasons that are given for it, if they were asked for and the search is over.
-    """
-
-    cells: tuple[str, ...]
-    piece: str
-    value: float
-    margin: float
-    visits: int
-    proved: int | None = None
-    reasons: tuple[Reason, ...] = ()
+from firmware.player.searched_move import SearchedMove, from_json
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +25,7 @@ class Analysis:
     """
 
     request: int
-    choices: tuple[SuggestedMove, ...]
+    choices: tuple[SearchedMove, ...]
     simulations: int
     seconds: float
     done: bool
@@ -127,18 +103,7 @@ class EngineClient(SearchProcess[Analysis]):
 
 def _answer(row: dict[str, Any]) -> Analysis:
     """An answer from its JSON; anything else raises one of `search_process.NO_ANSWER`."""
-    choices = tuple(
-        SuggestedMove(
-            tuple(map(str, one["cells"])),
-            str(one["piece"]),
-            float(one["value"]),
-            float(one["margin"]),
-            int(one["visits"]),
-            _number(one.get("proved")),
-            tuple(map(from_json, one.get("reasons", ()))),
-        )
-        for one in row["choices"]
-    )
+    choices = tuple(from_json(one, row["size"]) for one in row["choices"])
     return Analysis(
         int(row["request"]),
         choices,

@@ -3,7 +3,8 @@
 from collections.abc import Callable
 
 from firmware.player.coach.review import next_task
-from firmware.player.coach.search_task import SearchedChoice, SearchOutcome, SearchTask
+from firmware.player.coach.search_task import SearchOutcome, SearchTask
+from firmware.player.searched_move import SearchedMove
 from firmware.records.course import Course, course_of
 from firmware.records.record import Record
 from firmware.records.replay import replay
@@ -52,5 +53,5 @@ def searched(
         best: the move; by default the one that was searched alone, or the first legal one.
     """
     first = task.only or best or next(iter(course.positions[task.at].legal_moves))
-    choice = SearchedChoice(first, value, 20 * value - 10, task.simulations, proved)
+    choice = SearchedMove(first, value, 20 * value - 10, task.simulations, proved)
     return SearchOutcome(task, (choice,), proved)

@@ -3,8 +3,9 @@
 from typing import TYPE_CHECKING, Unpack
 
 from firmware.errors import PlayerError
-from firmware.player.client import Analysis, SearchOptions, SuggestedMove
+from firmware.player.client import Analysis, SearchOptions
 from firmware.player.engine_queue import PositionEngine
+from firmware.player.searched_move import SearchedMove
 from firmware.rules.board import Move
 from firmware.rules.position import Position
 
@@ -53,10 +54,7 @@ class ScriptedEngine(PositionEngine):
             return None
         position, options = self.asked[request - 1]
         done = not (self.searches and options.get("level"))
-        move = largest(position)
-        board = position.board
-        names = tuple(board.format_squares(move.squares).split(","))
-        choice = SuggestedMove(names, move.piece.name, 0.5, 0.0, 10)
+        choice = SearchedMove(largest(position), 0.5, 0.0, 10)
         highest = self.highest_level
         return Analysis(request, (choice,), 10, 0.1, done=done, highest_level=highest)
 

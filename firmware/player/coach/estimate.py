@@ -14,12 +14,12 @@ from firmware.codes import Scoring
 from firmware.player.coach.search_task import (
     FIRST_PASS,
     SECOND_PASS,
-    SearchedChoice,
     SearchOutcome,
     SearchResults,
     SearchTask,
     sure_value,
 )
+from firmware.player.searched_move import SearchedMove
 from firmware.records.course import Course, CoursePly
 from firmware.rules.position import Position
 from firmware.rules.scoring import score
@@ -47,7 +47,7 @@ class MoveEstimate:
     after: float
     loss: float
     points_lost: float
-    best: SearchedChoice
+    best: SearchedMove
     is_second: bool
     proved_before: int | None
     proved_after: int | None
@@ -99,7 +99,7 @@ def position_value(results: SearchResults, at: int) -> float | None:
     return free.best.value if free.proved is None else sure_value(free.proved)
 
 
-def _played(results: SearchResults, own: SearchTask) -> SearchedChoice | None:
+def _played(results: SearchResults, own: SearchTask) -> SearchedMove | None:
     """The played move after about as many simulations as the best one."""
     assert own.only is not None, "a search of the played move"
     free = results.get(SearchTask(own.at, own.simulations))
@@ -112,7 +112,7 @@ def _played(results: SearchResults, own: SearchTask) -> SearchedChoice | None:
 
 
 def _compared(
-    course: Course, results: SearchResults, at: int, free: SearchOutcome, played: SearchedChoice
+    course: Course, results: SearchResults, at: int, free: SearchOutcome, played: SearchedMove
 ) -> MoveEstimate:
     proofs = free_outcome(results, at)
     proved_before = None if proofs is None else proofs.proved
@@ -138,7 +138,7 @@ def _compared(
     )
 
 
-def _proved_best(free: SearchOutcome, proved: int | None) -> SearchedChoice:
+def _proved_best(free: SearchOutcome, proved: int | None) -> SearchedMove:
     assert free.best is not None, "a search with moves"
     sure = (one for one in free.choices if proved is not None and one.proved == proved)
     return next(sure, free.best)

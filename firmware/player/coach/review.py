@@ -17,17 +17,18 @@ from firmware.player.coach.estimate import (
     missing_task,
     position_value,
 )
-from firmware.player.coach.piece_life import PieceLife, mobility, piece_lives
+from firmware.player.coach.piece_life import mobility, piece_lives
 from firmware.player.coach.search_task import (
     FIRST_PASS,
     SECOND_PASS,
-    SearchedChoice,
     SearchResults,
     SearchTask,
     sure_value,
 )
+from firmware.player.searched_move import SearchedMove
 from firmware.records.course import Course
 from firmware.rules.board import Move
+from web.contract.review import PieceLifeEntry, TurningEntry
 
 MOST_MOMENTS: Final = 3
 """Number of the largest losses that are shown."""
@@ -60,24 +61,9 @@ class ReviewMoment:
 
     at: int
     estimate: MoveEstimate
-    better: SearchedChoice
+    better: SearchedMove
     accepted: tuple[Move, ...]
     could_have_won: bool
-
-
-@dataclass(frozen=True, slots=True)
-class TurningPoint:
-    """The last change of leader, which held to the end.
-
-    Attributes:
-        at: index of the first position in which the new leader leads.
-        side: the new leader, by its index in the game's sides.
-        before: the leader before; None if nobody led.
-    """
-
-    at: int
-    side: int
-    before: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,8 +87,8 @@ class GameReview:
     estimates: tuple[MoveEstimate | None, ...]
     chances: tuple[tuple[float | None, ...], ...]
     moments: tuple[ReviewMoment, ...]
-    turning: TurningPoint | None
-    lives: tuple[PieceLife, ...]
+    turning: TurningEntry | None
+    lives: tuple[PieceLifeEntry, ...]
     mobility: tuple[tuple[int, ...], ...]
     points_a_move: tuple[float | None, ...]
     searched: int
@@ -181,11 +167,11 @@ def _moments(
     return moments
 
 
-def _is_known(one: SearchedChoice) -> bool:
+def _is_known(one: SearchedMove) -> bool:
     return one.proved is not None or one.visits >= _LEAST_VISITS
 
 
-def _value(one: SearchedChoice) -> float:
+def _value(one: SearchedMove) -> float:
     return one.value if one.proved is None else sure_value(one.proved)
 
 
@@ -212,7 +198,7 @@ def _chances(course: Course, results: SearchResults) -> tuple[tuple[float | None
     return tuple(rows)
 
 
-def _turning(course: Course, chances: Sequence[tuple[float | None, ...]]) -> TurningPoint | None:
+def _turning(course: Course, chances: Sequence[tuple[float | None, ...]]) -> TurningEntry | None:
     """The last change of leader by these chances; None if nobody leads at the end."""
     leaders = _leaders(course, chances)
     last = leaders[-1]
@@ -221,7 +207,7 @@ def _turning(course: Course, chances: Sequence[tuple[float | None, ...]]) -> Tur
     at = len(leaders) - 1
     while at and leaders[at - 1] == last:
         at -= 1
-    return TurningPoint(at, last, leaders[at - 1] if at else None)
+    return TurningEntry(at, last, leaders[at - 1] if at else None)
 
 
 def _leaders(course: Course, chances: Sequence[tuple[float | None, ...]]) -> list[int | None]:
@@ -241,7 +227,7 @@ def _leaders(course: Course, chances: Sequence[tuple[float | None, ...]]) -> lis
     return [first] * (len(chances) - len(leaders)) + leaders
 
 
-def _unconfirmed(course: Course, results: SearchResults, turning: TurningPoint) -> list[SearchTask]:
+def _unconfirmed(course: Course, results: SearchResults, turning: TurningEntry) -> list[SearchTask]:
     """The searches of the second pass that the turning point lacks."""
     tasks = [SearchTask(at, SECOND_PASS) for at in (turning.at - 1, turning.at) if at >= 0]
     return [task for task in tasks if course.side_at(task.at) is not None and task not in results]

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from firmware.game.reasons import Reason
+from firmware.player.searched_move import SearchedMove
 from firmware.rules.board import Move
 
 FIRST_PASS: Final = 1_000
@@ -39,28 +39,6 @@ class SearchTask:
 
 
 @dataclass(frozen=True, slots=True)
-class SearchedChoice:
-    """A move with its results in a search.
-
-    Attributes:
-        move: the move.
-        value: expected result for the side that moves, 0 lost to 1 won.
-        margin: expected difference in points.
-        visits: simulations that began with it; 0 in a proved position.
-        proved: exact difference in points after it under best play; None if unknown. In a proved
-            position `value` and `margin` are then upper bounds.
-        reasons: the reasons that are given for it.
-    """
-
-    move: Move
-    value: float
-    margin: float
-    visits: int
-    proved: int | None = None
-    reasons: tuple[Reason, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class SearchOutcome:
     """The result of a search.
 
@@ -71,15 +49,15 @@ class SearchOutcome:
     """
 
     task: SearchTask
-    choices: tuple[SearchedChoice, ...]
+    choices: tuple[SearchedMove, ...]
     proved: int | None = None
 
     @property
-    def best(self) -> SearchedChoice | None:
+    def best(self) -> SearchedMove | None:
         """The first choice."""
         return self.choices[0] if self.choices else None
 
-    def choice(self, move: Move) -> SearchedChoice | None:
+    def choice(self, move: Move) -> SearchedMove | None:
         """The results of a move; None if the search did not name it."""
         return next((one for one in self.choices if one.move == move), None)
 

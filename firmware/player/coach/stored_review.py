@@ -7,11 +7,11 @@ from firmware.codes import PlayerFailure
 from firmware.game.reasons import Reason
 from firmware.player.coach.review import GameReview, ReviewMoment, review
 from firmware.player.coach.search_task import (
-    SearchedChoice,
     SearchOutcome,
     SearchResults,
     SearchTask,
 )
+from firmware.player.searched_move import SearchedMove
 from firmware.records.course import Course
 from firmware.rules.board import Board, Move
 from firmware.rules.errors import NotationError
@@ -30,20 +30,14 @@ def build_review(
 ) -> stored.StoredReview:
     """Returns the review of a game from the searches so far."""
     found = review(course, results)
-    turning = found.turning
     return stored.StoredReview(
         course=course_digest(course),
         moves=tuple(_entry(course, found, at) for at in range(len(course.plies))),
         chances=tuple(tuple(map(_rounded, row)) for row in found.chances),
         mobility=found.mobility,
         moments=tuple(map(_moment, found.moments)),
-        turning=None
-        if turning is None
-        else stored.TurningEntry(turning.at, turning.side, turning.before),
-        lives=tuple(
-            stored.PieceLifeEntry(life.colour, life.piece.name, life.ply, life.taken_by)
-            for life in found.lives
-        ),
+        turning=found.turning,
+        lives=found.lives,
         points_a_move=tuple(map(_rounded, found.points_a_move)),
         searched=found.searched,
         to_search=found.to_search,
@@ -110,7 +104,7 @@ def _search(outcome: SearchOutcome) -> stored.SearchEntry:
     return stored.SearchEntry(task.at, task.simulations, only, choices, outcome.proved)
 
 
-def _notes(one: SearchedChoice) -> tuple[contract.MoveReasonEntry, ...]:
+def _notes(one: SearchedMove) -> tuple[contract.MoveReasonEntry, ...]:
     board = one.move.board
     return tuple(
         contract.MoveReasonEntry(
@@ -126,7 +120,7 @@ def _named(name: str, board: Board) -> tuple[contract.Square, ...]:
     return _places(board.parse_squares(name), board)
 
 
-def _choice(one: stored.SearchedEntry, board: Board) -> SearchedChoice:
+def _choice(one: stored.SearchedEntry, board: Board) -> SearchedMove:
     reasons = tuple(
         Reason(
             note.code,
@@ -136,7 +130,7 @@ def _choice(one: stored.SearchedEntry, board: Board) -> SearchedChoice:
         for note in one.reasons
     )
     move = _move(one.squares, board)
-    return SearchedChoice(move, one.value, one.margin, one.visits, one.proved, reasons)
+    return SearchedMove(move, one.value, one.margin, one.visits, one.proved, reasons)
 
 
 def _move(squares: tuple[contract.Square, ...], board: Board) -> Move:

@@ -11,7 +11,8 @@ import threading
 from dataclasses import dataclass, replace
 from typing import Final
 
-from firmware.player.search.player import SearchedMove, SearchLimits, SearchPlayer, SearchResult
+from firmware.player.search.player import SearchLimits, SearchPlayer, SearchResult
+from firmware.player.searched_move import SearchedMove
 from firmware.rules.position import Position
 
 

@@ -40,6 +40,7 @@ from firmware.player.search.tree import (
     simulate,
 )
 from firmware.player.search.weights import Knowledge, knowledge
+from firmware.player.searched_move import SearchedMove
 from firmware.rules.board import Move
 from firmware.rules.errors import IllegalMoveError
 from firmware.rules.position import Position
@@ -71,28 +72,6 @@ class SearchLimits:
     seconds: float | None = None
     simulations: int | None = None
     only: frozenset[Move] = frozenset()
-
-
-@dataclass(frozen=True, slots=True)
-class SearchedMove:
-    """A move with its results in the search.
-
-    Attributes:
-        move: the move.
-        value: expected result for the side that moves, 0 lost to 1 won; with more than two
-            sides the share of the others that it beats.
-        margin: expected points ahead of the best other side.
-        visits: simulations that began with it.
-        prior: probability before the search, 0 to 1.
-        proved: exact margin in points under best play, None if it is not proved.
-    """
-
-    move: Move
-    value: float
-    margin: float
-    visits: int
-    prior: float
-    proved: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -308,7 +287,7 @@ def _choice(move: Move, stat: np.ndarray, threads: int) -> SearchedMove:
         float(stat[WINS]) / visits if visits else 0.0,
         float(stat[MARGIN]) / visits if visits else 0.0,
         round(visits),
-        float(stat[PRIOR]) / threads,
+        prior=float(stat[PRIOR]) / threads,
     )
 
 

@@ -11,7 +11,8 @@ from firmware.player.search.endgame import (
     ExactMove,
     ExactResult,
 )
-from firmware.player.search.player import SearchedMove, SearchLimits, SearchResult
+from firmware.player.search.player import SearchLimits, SearchResult
+from firmware.player.searched_move import SearchedMove
 from firmware.rules.position import Position
 from firmware.rules.variants import Starts
 
@@ -70,4 +71,4 @@ def _answer(exact: ExactResult) -> SearchResult:
 
 def _choice(one: ExactMove) -> SearchedMove:
     value = 1.0 if one.at_most > 0 else 0.5 if one.at_most == 0 else 0.0
-    return SearchedMove(one.move, value, float(one.at_most), 0, 0.0, one.margin)
+    return SearchedMove(one.move, value, float(one.at_most), 0, one.margin)

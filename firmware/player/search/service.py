@@ -10,13 +10,14 @@ import queue
 import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from typing import Any, Final, Protocol, TextIO
 
 from firmware.codes import Scoring
-from firmware.game.reasons import to_json
+from firmware.player import searched_move
 from firmware.player.search.given_reasons import ProvedMoves
 from firmware.player.search.levels import begin_level, choose, highest_level
-from firmware.player.search.player import SearchedMove, SearchLimits, SearchPlayer, SearchResult
+from firmware.player.search.player import SearchLimits, SearchPlayer, SearchResult
 from firmware.player.search.proving import PROVING_LEVEL, EndgameProver
 from firmware.player.search.reasons import WISH_FROM_S, MoveReasons, wish_of
 from firmware.rules.board import Move
@@ -119,10 +120,9 @@ class PlayerService:
             budget = SearchLimits(seconds, remaining)
             proof = self._prover.prove(position, budget, scoring, stopped)
             if proof is not None:
-                row = _row(message, proof, 0, proof.seconds)
                 if message["reasons"]:
-                    _add_reasons(row, position, proof, seconds, stopped)
-                send({**row, "done": True})
+                    proof = _reasoned(message, position, proof, stopped)
+                send({**_row(message, proof, 0, proof.seconds), "done": True})
                 return
         if level:
             remaining = begin_level(self._player, position, level, seed)
@@ -140,9 +140,9 @@ class PlayerService:
             done = done or (seconds is not None and spent >= seconds)
             if level and result.choices:
                 result = choose(self._player, position, result, level, seed)
-            row = _row(message, result, simulations, spent)
             if done and message["reasons"] and result.choices and not stopped.is_set():
-                _add_reasons(row, position, result, seconds, stopped)
+                result = _reasoned(message, position, result, stopped)
+            row = _row(message, result, simulations, spent)
             highest = highest_level(simulations, spent - proving_s)
             send({**row, "highest_level": highest, "done": done})
             if done:
@@ -152,30 +152,28 @@ class PlayerService:
 def _row(
     message: dict[str, Any], result: SearchResult, simulations: int, spent: float
 ) -> dict[str, Any]:
-    choices = [_choice(one) for one in result.choices[: message["most"]]]
+    choices = result.choices[: message["most"]]
     return {
         "request": message["request"],
-        "choices": choices,
+        "size": choices[0].move.board.size if choices else 0,
+        "choices": list(map(searched_move.to_json, choices)),
         "simulations": simulations,
         "seconds": round(spent, 3),
         "proved": result.proved,
     }
 
 
-def _add_reasons(
-    row: dict[str, Any],
-    position: Position,
-    result: SearchResult,
-    seconds: float | None,
-    stopped: threading.Event,
-) -> None:
-    """Adds the reasons to the choices of an answer."""
+def _reasoned(
+    message: dict[str, Any], position: Position, result: SearchResult, stopped: threading.Event
+) -> SearchResult:
+    """The same result; the choices of an answer have their reasons."""
+    seconds = message["seconds"]
     has_time = seconds is None or seconds >= WISH_FROM_S
     reasons = MoveReasons(position, wish_of(position, stopped) if has_time else None)
-    proved = _proved(result)
-    moves = [one.move for one in result.choices[: len(row["choices"])]]
-    for choice, given in zip(row["choices"], reasons.give(moves, proved), strict=True):
-        choice["reasons"] = list(map(to_json, given))
+    choices = result.choices[: message["most"]]
+    given = reasons.give([one.move for one in choices], _proved(result))
+    pairs = zip(choices, given, strict=True)
+    return replace(result, choices=tuple(replace(one, reasons=tuple(why)) for one, why in pairs))
 
 
 def _proved(result: SearchResult) -> ProvedMoves | None:
@@ -184,14 +182,3 @@ def _proved(result: SearchResult) -> ProvedMoves | None:
         return None
     exact = {one.move: one.proved for one in result.choices if one.proved is not None}
     return ProvedMoves(result.proved, exact, {one.move: int(one.margin) for one in result.choices})
-
-
-def _choice(one: SearchedMove) -> dict[str, Any]:
-    return {
-        "cells": str(one.move).split(","),
-        "piece": one.move.piece.name,
-        "value": round(one.value, 4),
-        "margin": round(one.margin, 2),
-        "visits": one.visits,
-        "proved": one.proved,
-    }

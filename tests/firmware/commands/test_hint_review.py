@@ -12,7 +12,6 @@ from firmware.commands import hint_review
 from firmware.commands.main import main
 from firmware.errors import PlayerError
 from firmware.player.coach import estimate, review, search_task
-from firmware.player.coach.piece_life import PieceLife
 from firmware.player.coach.search_task import SearchOutcome, SearchTask
 from firmware.records.course import Course
 from firmware.rules.pieces import PIECES
@@ -20,6 +19,7 @@ from firmware.rules.variants import GAMES
 from tests.conftest import ROOT
 from tests.support.random_games import overruled_game, random_game
 from tests.support.reviewed_games import searched
+from web.contract.review import PieceLifeEntry
 
 EVENING = ROOT / "tests/records/club-evening.blksgf"
 
@@ -98,7 +98,7 @@ def test_without_the_player_the_rules_are_printed_and_one_sentence(
 
 def test_pieces_left_over_share_a_line_if_the_same_move_took_their_places() -> None:
     ends = [(24, None), (24, 1), (24, 1), (None, None)]
-    lives = [PieceLife(0, PIECES[k], ply, by) for k, (ply, by) in enumerate(ends)]
+    lives = [PieceLifeEntry(0, PIECES[k].name, ply, by) for k, (ply, by) in enumerate(ends)]
     lines = list(hint_review.left_over(lives, ("purple", "orange")))
     assert lines == [
         f"purple has {PIECES[0].name} left: its last place vanished with move 24",

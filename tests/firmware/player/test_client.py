@@ -43,9 +43,7 @@ def test_a_position_goes_in_and_choices_come_out() -> None:
         answer = link.wait(request, START_S)
         assert answer is not None
         assert len(answer.choices) == 3
-        assert all(
-            Move.parse(",".join(one.cells), 14) in position.legal_moves for one in answer.choices
-        )
+        assert all(one.move in position.legal_moves for one in answer.choices)
         # A newer request ends the previous one.
         link.ask(str(position), seconds=3600)
         request = link.ask(str(position), level=1)
@@ -60,13 +58,13 @@ def test_a_level_and_a_seed_name_the_same_move_each_time() -> None:
     position = str(Position.start("duo"))
     link = EngineClient(memory_mb=16)
     try:
-        moves: dict[tuple[int, int], tuple[str, ...]] = {}
+        moves: dict[tuple[int, int], Move] = {}
         for level, seed in ((1, 1), (8, 1), (8, 1), (1, 2), (1, 3), (1, 1)):
             answer = link.wait(link.ask(position, level=level, seed=seed), START_S)
             assert answer is not None
-            cells = answer.choices[0].cells
-            assert moves.setdefault((level, seed), cells) == cells
-        assert len({cells for (level, _), cells in moves.items() if level == 1}) > 1
+            move = answer.choices[0].move
+            assert moves.setdefault((level, seed), move) == move
+        assert len({move for (level, _), move in moves.items() if level == 1}) > 1
         answer = link.wait(link.ask(position, simulations=70), START_S)
         assert answer is not None
         assert answer.simulations == 70
@@ -125,6 +123,8 @@ def test_a_process_that_cannot_be_started_is_reported_in_a_sentence(
         '"choices"',
         "\\xff",
         "[" * 9000,
+        '{"size": 14, "choices": [{"cells": ["z99"]}], "request": 1}',
+        '{"size": 14, "choices": [{"cells": ["a1", "a3"]}], "request": 1}',
         '{"choices": [], "simulations": Infinity, "seconds": 1, "request": 1, "done": true}',
     ],
 )

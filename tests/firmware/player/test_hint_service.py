@@ -19,8 +19,9 @@ from firmware.game.hints import steps_of
 from firmware.game.reasons import Reason
 from firmware.lights.scene import HINT
 from firmware.player import search_process
-from firmware.player.client import Analysis, EngineClient, SearchOptions, SuggestedMove
+from firmware.player.client import Analysis, EngineClient, SearchOptions
 from firmware.player.engine_queue import PositionEngine
+from firmware.player.searched_move import SearchedMove
 from firmware.rules.board import Move
 from firmware.rules.position import Position
 from firmware.rules.variants import GAMES
@@ -75,8 +76,7 @@ class Thinker(PositionEngine):
             raise PlayerError(self.broken, "it gives no answer")
         position = Position.parse(self.asked[request - 1])
         move = largest(position)
-        names = tuple(position.board.format_square(square) for square in move.squares)
-        choice = SuggestedMove(names, move.piece.name, 0.5, 0.0, 1, reasons=self.reasons)
+        choice = SearchedMove(move, 0.5, 0.0, 1, reasons=self.reasons)
         return Analysis(request, (choice,), 1, 0.1, self.ready)
 
     def close(self) -> None:
@@ -271,11 +271,11 @@ def test_a_player_that_cannot_run_ends_no_game(
         assert table.state.plies == 2
 
 
-@pytest.mark.parametrize("cells", [("z99",), ("nonsense",), ("a1", "a3"), ()])
+@pytest.mark.parametrize("moves", [("a1,a2",), ()])
 def test_a_player_that_names_no_move_ends_no_game(
-    tmp_path: Path, cells: tuple[str, ...], thinker: Thinker, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, moves: tuple[str, ...], thinker: Thinker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    choices = (SuggestedMove(cells, "1", 0.5, 0.0, 1),)
+    choices = tuple(SearchedMove(Move.parse(one, 14), 0.5, 0.0, 1) for one in moves)
     answer = partial(Analysis, choices=choices, simulations=1, seconds=0.1, done=True)
     monkeypatch.setattr(thinker, "answer", answer)
     with begun(tmp_path, thinker) as table:

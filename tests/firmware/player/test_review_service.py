@@ -10,9 +10,11 @@ import pytest
 from firmware.codes import PlayerFailure
 from firmware.errors import PlayerError
 from firmware.game.config import GameConfig
-from firmware.player.client import Analysis, SearchOptions, SuggestedMove
+from firmware.player.client import Analysis, SearchOptions
 from firmware.player.engine_queue import EngineQueue, PositionEngine, Use
 from firmware.player.review_service import ReviewService
+from firmware.player.searched_move import SearchedMove
+from firmware.rules.board import Move
 from firmware.rules.position import Position
 from firmware.rules.variants import GAMES
 from tests.support.fake_table import house
@@ -52,9 +54,9 @@ class MadeUpEngine(PositionEngine):
         options = self.asked[request - 1]
         only = options.get("only")
         moves = Position.parse(self.position).legal_moves
-        cells = tuple((only[0] if only else str(next(iter(moves)))).split(","))
+        move = Move.parse(only[0], 14) if only else next(iter(moves))
         simulations = options.get("simulations") or 1
-        choice = SuggestedMove(cells, "?", 0.5, 0.0, simulations)
+        choice = SearchedMove(move, 0.5, 0.0, simulations)
         return Analysis(request, (choice,), simulations, 0.1, done=True)
 
     def close(self) -> None:

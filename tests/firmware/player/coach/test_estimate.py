@@ -6,10 +6,10 @@ from firmware.player.coach.estimate import estimate, missing_task, position_valu
 from firmware.player.coach.search_task import (
     FIRST_PASS,
     SECOND_PASS,
-    SearchedChoice,
     SearchOutcome,
     SearchTask,
 )
+from firmware.player.searched_move import SearchedMove
 from firmware.rules.board import Move
 from tests.support.reviewed_games import random_course
 
@@ -31,7 +31,7 @@ def outcome(
     proved: int | None = None,
 ) -> dict[SearchTask, SearchOutcome]:
     task = SearchTask(at, simulations, only)
-    found = tuple(SearchedChoice(m, value, 10 * value, n, p) for m, value, n, p in choices)
+    found = tuple(SearchedMove(m, value, 10 * value, n, p) for m, value, n, p in choices)
     return {task: SearchOutcome(task, found, proved)}
 
 

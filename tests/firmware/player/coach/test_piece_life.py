@@ -2,13 +2,14 @@
 
 import pytest
 
-from firmware.player.coach.piece_life import PieceLife, mobility, piece_lives
+from firmware.player.coach.piece_life import mobility, piece_lives
 from firmware.records.course import Course
-from firmware.rules.pieces import Piece
+from firmware.rules.pieces import PIECES, Piece
 from firmware.rules.position import Position
 from firmware.rules.variants import GAMES
 from tests.support.naive_rules import legality
 from tests.support.reviewed_games import random_course, read_course
+from web.contract.review import PieceLifeEntry
 
 
 def has_place(position: Position, colour: int, piece: Piece) -> bool:
@@ -19,9 +20,10 @@ def has_place(position: Position, colour: int, piece: Piece) -> bool:
     return any(map(is_legal, moves))
 
 
-def recount(course: Course, life: PieceLife) -> int | None:
+def recount(course: Course, life: PieceLifeEntry) -> int | None:
     """Returns the ply after which a piece never has a place again; None if it has one."""
-    places = [has_place(one, life.colour, life.piece) for one in course.positions]
+    piece = next(one for one in PIECES if one.name == life.piece)
+    places = [has_place(one, life.colour, piece) for one in course.positions]
     if places[-1]:
         return None
     last = max((at for at, has in enumerate(places) if has), default=-1)

@@ -2,9 +2,11 @@
 
 import pytest
 
-from firmware.player.client import Analysis, EngineClient, SuggestedMove
+from firmware.player.client import Analysis, EngineClient
 from firmware.player.coach.search_request import options_of, outcome_of, position_of
 from firmware.player.coach.search_task import FIRST_PASS, SECOND_PASS, SearchTask
+from firmware.player.searched_move import SearchedMove
+from firmware.rules.board import Move
 from tests.support.reviewed_games import random_course
 
 START_S = 300
@@ -12,7 +14,7 @@ START_S = 300
 
 
 def answer(*cells: str, visits: int = 100) -> Analysis:
-    choices = tuple(SuggestedMove(tuple(c.split(",")), "?", 0.5, 1.0, visits) for c in cells)
+    choices = tuple(SearchedMove(Move.parse(c, 14), 0.5, 1.0, visits) for c in cells)
     return Analysis(1, choices, 1000, 0.1, done=True)
 
 
@@ -32,7 +34,7 @@ def test_the_first_pass_stores_the_best_and_the_played_move() -> None:
 def test_what_is_not_legal_or_was_not_searched_is_left_out() -> None:
     course = random_course()
     task = SearchTask(0, SECOND_PASS)
-    assert outcome_of(course, task, answer("a1,a2", "nonsense", "a1,n14")).choices == ()
+    assert outcome_of(course, task, answer("a1,a2")).choices == ()
     legal = str(next(iter(course.positions[0].legal_moves)))
     assert outcome_of(course, task, answer(legal, visits=0)).choices == ()
 
@@ -54,9 +56,7 @@ def test_the_player_searches_one_move_alone(game: str) -> None:
                 assert outcome.best is not None
                 assert 0 <= outcome.best.value <= 1
                 if task.only is not None:
-                    assert [one.cells for one in found.choices] == [
-                        tuple(str(task.only).split(","))
-                    ]
+                    assert [one.move for one in found.choices] == [task.only]
                     assert found.choices[0].visits == 200
     finally:
         link.close()

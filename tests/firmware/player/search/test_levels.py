@@ -14,7 +14,8 @@ from firmware.player.search.levels import (
     highest_level,
     think_at_level,
 )
-from firmware.player.search.player import SearchedMove, SearchLimits, SearchPlayer, SearchResult
+from firmware.player.search.player import SearchLimits, SearchPlayer, SearchResult
+from firmware.player.searched_move import SearchedMove
 from firmware.rules.board import Move
 from firmware.rules.position import Position
 from firmware.rules.variants import GAMES
@@ -42,7 +43,7 @@ def result(position: Position, *rows: tuple[float, int]) -> SearchResult:
     """A result whose moves have these values and visits."""
     moves = list(position.legal_moves)
     choices = (
-        SearchedMove(move, value, 0.0, visits, 0.1)
+        SearchedMove(move, value, 0.0, visits, prior=0.1)
         for move, (value, visits) in zip(moves, rows, strict=False)
     )
     return SearchResult(tuple(choices), 100, 0.1, 100)
