@@ -1,6 +1,7 @@
 """Makes frames of a camera's pictures: upright, counted, and one for a picture that comes twice."""
 
 import logging
+from dataclasses import replace
 from typing import Final
 
 from firmware.cameras.interfaces import Picture
@@ -32,25 +33,34 @@ class DistinctFrames:
         self._content: bytes | None = None
         self._number = 0
 
-    def frame_of(self, picture: Picture) -> Frame | None:
-        """Returns the next frame; None for a repeated picture, or one that cannot be decoded."""
-        content = picture.content
+    def frame_of(self, picture: Picture | Frame) -> Frame | None:
+        """Returns the next frame; None for a repeated picture, or one that cannot be decoded.
+
+        Args:
+            picture: a picture, or the frame of a recording, which keeps its number.
+        """
+        content = picture.encoded
+        if content is None:
+            assert picture.image is not None, "a picture has a file or pixels"
+            content = picture.image.tobytes()
         if content == self._content:
             return None
+        if isinstance(picture, Frame):
+            self._content = content
+            image = self._orientation.upright(picture.image)
+            return replace(picture, image=image, orientation=self._orientation)
         try:
             image = picture.upright(self._orientation)
         except VisionError as error:
             _log.debug("a picture of the camera is skipped: %s", error)
             return None
         self._content = content
-        self._number = self._number + 1 if picture.number is None else picture.number
+        self._number += 1
         return Frame(
             image,
             picture.time_s,
             self._number,
             picture.exposure,
-            picture.lit,
-            stuck=picture.stuck,
             encoded=picture.encoded,
             orientation=self._orientation,
         )

@@ -10,7 +10,7 @@ from typing import Final, Protocol
 
 from firmware.codes import CameraFault
 from firmware.drivers.interfaces import DeviceError
-from vision.camera import CameraOrientation, Image
+from vision.camera import CameraOrientation, Frame, Image
 from vision.io.image_file import decode_live
 
 SILENT_S: Final = 3.0
@@ -40,7 +40,7 @@ class EndOfPictures(Exception):  # noqa: N818, no error
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Picture:
-    """One picture as it came from a camera; it has a file, pixels, or both.
+    """One picture as it came from a camera; it has a file or pixels.
 
     Attributes:
         time_s: time at which it was taken, in seconds of `time.monotonic`.
@@ -48,9 +48,6 @@ class Picture:
         image: (height, width, 3) uint8, blue green red.
         exposure: begin and end of its exposure, first row to last, in seconds of
             `time.monotonic`; None if the camera does not report it.
-        lit: lit squares that a recording lists, see `vision.camera.Frame`.
-        stuck: those of them that could not be put out.
-        number: number of the picture in its recording, counted from 1; None from a live camera.
         is_cropped: True if the camera leaves out a part of the width that its lens shows.
     """
 
@@ -58,18 +55,7 @@ class Picture:
     encoded: bytes | None = None
     image: Image | None = None
     exposure: tuple[float, float] | None = None
-    lit: frozenset[int] = frozenset()
-    stuck: frozenset[int] = frozenset()
-    number: int | None = None
     is_cropped: bool = False
-
-    @property
-    def content(self) -> bytes:
-        """Bytes that are equal for equal pictures."""
-        if self.encoded is not None:
-            return self.encoded
-        assert self.image is not None, "a picture has a file or pixels"
-        return self.image.tobytes()
 
     def upright(self, orientation: CameraOrientation) -> Image:
         """Returns its pixels as people see the table: (height, width, 3) uint8, blue green red.
@@ -99,8 +85,10 @@ class CameraDriver(Protocol):
         """The camera as a person knows it, without any password."""
         ...
 
-    def read(self, timeout_s: float) -> Picture | None:
+    def read(self, timeout_s: float) -> Picture | Frame | None:
         """Waits for the next picture; None if none came in time, however often.
+
+        A recording gives frames, which are upright and have their numbers already.
 
         Cut, damaged or wrongly sized pictures are skipped. Who reads closes a camera that gives
         none for `SILENT_S`.

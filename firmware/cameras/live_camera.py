@@ -74,7 +74,7 @@ class LiveCamera:
         self._lock: Final = threading.Lock()
         self._ending: Final = threading.Event()
         self._taken: Final = threading.Event()
-        self._waiting: Picture | None = None
+        self._waiting: Picture | Frame | None = None
         self._fault: NoCamera | None = None
         self._unread: NoCamera | None = None
         self._ended = False
@@ -123,10 +123,10 @@ class LiveCamera:
         self._thread = threading.Thread(target=self._run, name="camera", daemon=True)
         self._thread.start()
 
-    def _frame(self, picture: Picture) -> Frame | None:
+    def _frame(self, picture: Picture | Frame) -> Frame | None:
         """Returns a frame; None for a repeated picture, or one that cannot be decoded."""
-        self._is_recording = picture.number is not None
-        self.is_cropped = picture.is_cropped
+        self._is_recording = isinstance(picture, Frame)
+        self.is_cropped = isinstance(picture, Picture) and picture.is_cropped
         frame = self._frames.frame_of(picture)
         if frame is not None:
             self._changed_s = self._clock()
@@ -180,7 +180,7 @@ class LiveCamera:
                 with self._lock:
                     self._waiting, self._fault, self._came_s = picture, None, self._clock()
                     self._taken.clear()
-                if picture.number is not None:
+                if isinstance(picture, Frame):
                     self._await_taken()
 
     def _check_silence(self) -> None:

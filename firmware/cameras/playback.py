@@ -2,11 +2,12 @@
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from firmware.cameras.interfaces import EndOfPictures, Picture
-from vision.camera import UPRIGHT
+from firmware.cameras.interfaces import EndOfPictures
+from vision.camera import UPRIGHT, Frame
 from vision.errors import SourceError
 from vision.io.image_file import decode_live
 from vision.io.recorded import open_recording
@@ -41,9 +42,9 @@ class PlaybackCamera:
         self._clock: Final = clock
         self._pause: Final = pause
         self._begin: float | None = None
-        self._next: Picture | None = None
+        self._next: Frame | None = None
 
-    def read(self, timeout_s: float) -> Picture | None:
+    def read(self, timeout_s: float) -> Frame | None:
         """Waits until the next picture is due; None if that takes longer.
 
         A picture that cannot be read is skipped.
@@ -77,15 +78,8 @@ class PlaybackCamera:
         if frame is None:
             raise EndOfPictures
         # The file of a turned picture is not what was seen.
-        encoded = frame.encoded if frame.orientation == UPRIGHT else None
-        self._next = Picture(
-            frame.time_s,
-            encoded,
-            frame.image,
-            lit=frame.lit,
-            stuck=frame.stuck,
-            number=frame.number,
-        )
+        is_turned = frame.orientation != UPRIGHT
+        self._next = replace(frame, encoded=None, orientation=UPRIGHT) if is_turned else frame
         return True
 
     def close(self) -> None:

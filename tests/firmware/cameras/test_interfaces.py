@@ -34,7 +34,7 @@ def camera(bench: CameraBench) -> Iterator[CameraDriver]:
     opened.close()
 
 
-def size_of(picture: Picture) -> tuple[int, int]:
+def size_of(picture: Picture | Frame) -> tuple[int, int]:
     image = picture.image
     if image is None:
         assert picture.encoded is not None

@@ -19,22 +19,27 @@ def jpeg(shade: int) -> bytes:
     return encode_jpeg(np.full((60, 80, 3), shade, np.uint8), 80)
 
 
+def recorded(number: int, time_s: float) -> Frame:
+    """A frame of a recording."""
+    return Frame(np.full((60, 80, 3), 20 * number, np.uint8), time_s, number)
+
+
 class ScriptedDriver:
     """A driver whose pictures and faults a test puts into a queue."""
 
     name = "scripted"
 
     def __init__(self) -> None:
-        self.items: deque[Picture | Exception] = deque()
+        self.items: deque[Picture | Frame | Exception] = deque()
         self.came = threading.Semaphore(0)
         self.closed = 0
 
-    def put(self, *items: Picture | Exception) -> None:
+    def put(self, *items: Picture | Frame | Exception) -> None:
         for item in items:
             self.items.append(item)
             self.came.release()
 
-    def read(self, timeout_s: float) -> Picture | None:
+    def read(self, timeout_s: float) -> Picture | Frame | None:
         if not self.came.acquire(timeout=min(timeout_s, 0.02)):
             return None
         item = self.items.popleft()
@@ -67,7 +72,7 @@ class CameraTable:
         self.opened += 1
         return self.driver
 
-    def put(self, *items: Picture | Exception) -> None:
+    def put(self, *items: Picture | Frame | Exception) -> None:
         self.driver.put(*items)
         eventually(lambda: not self.driver.items)
 
@@ -201,22 +206,22 @@ def test_no_picture_of_a_recording_is_dropped_however_late_the_loop_comes(
     table: CameraTable,
 ) -> None:
     for number in (1, 2, 4):
-        table.driver.put(Picture(float(number), jpeg(20 * number), number=number))
+        table.driver.put(recorded(number, float(number)))
     eventually(lambda: len(table.driver.items) == 2)
     assert [table.frame().number for _ in range(3)] == [1, 2, 4]
 
 
 def test_a_pause_of_a_recording_is_no_fault(table: CameraTable) -> None:
-    table.driver.put(Picture(1.0, jpeg(50), number=1))
+    table.driver.put(recorded(1, 1.0))
     table.frame()
     table.now_s += 60
     assert isinstance(table.camera.read(), NoFrame)
-    table.driver.put(Picture(61.0, jpeg(70), number=2))
+    table.driver.put(recorded(2, 61.0))
     assert table.frame().number == 2
 
 
 def test_a_recording_can_be_closed_while_a_picture_waits(table: CameraTable) -> None:
-    table.driver.put(*(Picture(float(k), jpeg(20 * k), number=k) for k in (1, 2)))
+    table.driver.put(*(recorded(k, float(k)) for k in (1, 2)))
     eventually(lambda: len(table.driver.items) == 1)
     table.camera.close()
     assert table.driver.closed == 1
