@@ -213,7 +213,7 @@ class RaspberryPiCamera:
                 self._job = self._camera.capture_request(wait=False)
             job = self._job
         try:
-            request = self._camera.wait(job, timeout=max(0.0, end_s - _now_s()))
+            request = self._camera.wait(job, timeout=max(0.0, end_s - time.monotonic()))
         except TimeoutError:
             return None
         except CancelledError:
@@ -242,12 +242,16 @@ class RaspberryPiCamera:
         Raises:
             CameraError: the camera gives none.
         """
-        end_s = _now_s() + seconds
+        end_s = time.monotonic() + seconds
         metadata: Mapping[str, Any] = {}
-        while pictures > 0 or _now_s() < end_s:
-            request = self._next(_now_s() + SILENT_S)
+        while pictures > 0 or time.monotonic() < end_s:
+            request = self._next(time.monotonic() + SILENT_S)
             if request is None:
-                raise _silent()
+                raise _fault(
+                    CameraFault.SILENT,
+                    f"has given no picture for {SILENT_S:.0f} s; "
+                    "check its ribbon cable, then start the program again",
+                )
             with self._lent(request):
                 metadata = request.get_metadata()
             pictures -= 1
@@ -348,11 +352,8 @@ def _opened(library: Library) -> Any:
     try:
         return library.Picamera2()
     except (RuntimeError, OSError) as error:
-        raise CameraError(
-            CameraFault.BUSY,
-            f"the camera of the Raspberry Pi is in use by another program ({error}); "
-            "close that program",
-        ) from error
+        sentence = f"is in use by another program ({error}); close that program"
+        raise _fault(CameraFault.BUSY, sentence) from error
 
 
 def whole_mode(
@@ -428,11 +429,10 @@ def _configure(camera: Any, size: Size, fps: float) -> float:
     main = camera.camera_configuration()["main"]
     given: Size = tuple(main["size"])
     if given != size or main["format"] != _FORMAT:
-        raise CameraError(
+        raise _fault(
             CameraFault.OTHER_SIZE,
-            f"the camera of the Raspberry Pi gives {given[0]}x{given[1]} pixels as "
-            f"{main['format']} instead of {size[0]}x{size[1]} as {_FORMAT}; "
-            "use a camera that has that size",
+            f"gives {given[0]}x{given[1]} pixels as {main['format']} instead of "
+            f"{size[0]}x{size[1]} as {_FORMAT}; use a camera that has that size",
         )
     return _READOUT_S if mode is None else 1 / float(mode["fps"])
 
@@ -449,24 +449,24 @@ def _translated() -> Iterator[None]:
     except CameraError:
         raise
     except PermissionError as error:
-        raise CameraError(
-            CameraFault.NO_PERMISSION,
-            "the camera of the Raspberry Pi may not be used by this user; put the user into the "
-            "group video",
-        ) from error
+        sentence = "may not be used by this user; put the user into the group video"
+        raise _fault(CameraFault.NO_PERMISSION, sentence) from error
     except (RuntimeError, OSError) as error:
-        raise CameraError(
-            CameraFault.FAILED, f"the camera of the Raspberry Pi has failed: {error}"
-        ) from error
+        raise _fault(CameraFault.FAILED, f"has failed: {error}") from error
 
 
-def _now_s() -> float:
-    return time.monotonic()
+def _fault(code: CameraFault, sentence: str) -> CameraError:
+    return CameraError(code, f"the {RaspberryPiCamera.name} {sentence}")
+
+
+def _closed() -> CameraError:
+    return _fault(CameraFault.FAILED, "is closed; open it again to read it")
 
 
 def _time_s(metadata: Mapping[str, Any]) -> float:
     """Start of the readout in seconds of `time.monotonic`; the present time if not reported."""
-    return float(metadata["SensorTimestamp"]) / 1e9 if "SensorTimestamp" in metadata else _now_s()
+    start_ns = metadata.get("SensorTimestamp")
+    return time.monotonic() if start_ns is None else float(start_ns) / 1e9
 
 
 def _exposure(metadata: Mapping[str, Any], readout_s: float) -> tuple[float, float] | None:
@@ -496,17 +496,3 @@ def _constants(values: Exposure) -> dict[str, Any]:
     if values.keys() >= {"ColourGains red", "ColourGains blue"}:
         controls["ColourGains"] = values["ColourGains red"], values["ColourGains blue"]
     return controls
-
-
-def _silent() -> CameraError:
-    return CameraError(
-        CameraFault.SILENT,
-        f"the camera of the Raspberry Pi has given no picture for {SILENT_S:.0f} s; "
-        "check its ribbon cable, then start the program again",
-    )
-
-
-def _closed() -> CameraError:
-    return CameraError(
-        CameraFault.FAILED, "the camera of the Raspberry Pi is closed; open it again to read it"
-    )
