@@ -44,7 +44,7 @@ from firmware.storage.camera_memory import Corners
 from firmware.storage.journal import Journal
 from firmware.storage.session_recorder import SessionRecorder
 from vision.reader import Reader
-from vision.synthetic import Renderer
+from vision.synthetic.renderer import Renderer
 from web.contract import CameraSight, Gesture, LiftPiece, RefusalReason, SimulatedTable
 
 NAMES = ("Ada", "Ben", "Cleo", "Dev")

@@ -18,7 +18,7 @@ from firmware.simulator.table import (
     square_mm,
 )
 from vision.plastics import PLASTICS, Rgb
-from vision.synthetic import (
+from vision.synthetic.scene import (
     BoardLook,
     CameraPose,
     ClothLook,

@@ -7,7 +7,7 @@ from firmware.rules.variants import Edition
 from firmware.simulator.appearance import PieceMaterial, table_look
 from firmware.simulator.table import VirtualTable
 from vision.camera import Frame
-from vision.synthetic import Renderer
+from vision.synthetic.renderer import Renderer
 
 SIZE: Final = (1280, 960)
 """Width and height of a frame in pixels."""

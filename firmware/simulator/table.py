@@ -18,7 +18,7 @@ from firmware.rules.board import Move
 from firmware.rules.pieces import PIECES, Piece
 from firmware.rules.variants import Colour, Variant
 from vision.plastics import Rgb
-from vision.synthetic import LampLook
+from vision.synthetic.scene import LampLook
 
 CELL_MM: Final = 16.0
 """Millimetres from square to square of a real board."""

@@ -33,7 +33,8 @@ from tests.evaluation.variations import VariationSample, judged, letters_of, sam
 from tests.support.degraded_pictures import packed
 from vision.camera import Image
 from vision.geometry.grid import Points
-from vision.synthetic import Renderer, TableLook
+from vision.synthetic.renderer import Renderer
+from vision.synthetic.scene import TableLook
 
 _PICTURES_PX: Final = ((1280, 960), (1600, 1200), (960, 720))
 """Widths and heights of the pictures."""

@@ -31,7 +31,7 @@ from vision.camera import Frame, Image
 from vision.plastics import Rgb
 from vision.reader import Reader
 from vision.reading import Reading
-from vision.synthetic import Renderer
+from vision.synthetic.renderer import Renderer
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,7 @@ from firmware.simulator.table import CameraStand, Lighting, TablePiece, TableSce
 from tests.support.noisy_board import NoisyBoard
 from vision.reader import read_picture
 from vision.reading import BoardNotFound, Reading
-from vision.synthetic import Renderer
+from vision.synthetic.renderer import Renderer
 
 _PICTURE_PX: Final = (1280, 960)
 """Width and height of a picture."""

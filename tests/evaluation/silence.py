@@ -51,7 +51,7 @@ from tests.support.buffered_camera import BufferedCamera
 from tests.support.led_scenes import states
 from tests.support.random_games import played
 from vision.reader import Reader
-from vision.synthetic import Renderer
+from vision.synthetic.renderer import Renderer
 
 LONGEST_S: Final = 10.0
 """Seconds within which the table has to report something."""

@@ -9,7 +9,7 @@ from firmware.simulator.camera import SimulatedCamera
 from firmware.simulator.table import Hand, Lighting, TablePiece, VirtualTable, square_mm
 from vision.reader import Reader
 from vision.reading import Reading
-from vision.synthetic import Renderer
+from vision.synthetic.renderer import Renderer
 
 STEP_S = 0.1
 STILL_S = 3.5

@@ -8,7 +8,8 @@ from firmware.cameras.mounting import MODELS, BoardSize, plan_mounting
 from firmware.printing.marker_layout import MarkerLayout
 from tests.support.http_camera import HttpCameraServer, stream
 from vision.io.image_file import encode_jpeg
-from vision.synthetic import BoardLook, CameraPose, MarkerLook, Renderer, TableLook
+from vision.synthetic.renderer import Renderer
+from vision.synthetic.scene import BoardLook, CameraPose, MarkerLook, TableLook
 
 PERIOD_S = 0.1
 """Seconds between two pictures."""

@@ -11,7 +11,7 @@ from firmware.simulator.move_choice import sensibly
 from firmware.simulator.table import Hand, TablePiece, VirtualTable
 from vision.camera import Frame, NoFrame
 from vision.io.image_file import encode_jpeg
-from vision.synthetic import Renderer
+from vision.synthetic.renderer import Renderer
 
 SIZE: Final = (640, 480)
 STEP_S: Final = 0.5

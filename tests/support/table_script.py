@@ -30,7 +30,8 @@ from firmware.simulator.table import (
 from tests.support.buffered_camera import BufferedCamera
 from vision.camera import Camera, Frame
 from vision.io.image_file import encode_jpeg
-from vision.synthetic import LampLook, Renderer
+from vision.synthetic.renderer import Renderer
+from vision.synthetic.scene import LampLook
 
 
 @dataclass(frozen=True, slots=True)

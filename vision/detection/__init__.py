@@ -4,8 +4,7 @@ The layers, each knowing only those above it:
 
     markers          the four printed markers: the orientation, and the rough place
     lattice          fields of squares in a rectified view, by the lines between squares
-    grid_fit         the exact place of a grid, by the lines between squares
-    line_check       a check that the lines of a grid are on those of the board
+    grid_fit         the exact place of a grid, by the lines between squares, and their check
     board_extent     the border of a field of squares
     rectification    views in which the sides of a board may be upright and level
     markerless       a board in any picture, without markers

@@ -9,9 +9,8 @@ from numpy.typing import ArrayLike
 from vision.camera import Image
 from vision.detection.board_extent import find_extent, is_inner
 from vision.detection.failure_reasons import failure_reason, hopeless, is_painted
-from vision.detection.grid_fit import GridFit, from_markers, refine
+from vision.detection.grid_fit import GridFit, from_markers, lines_continue, refine
 from vision.detection.lattice import SIZES
-from vision.detection.line_check import lines_continue
 from vision.detection.markerless import find, find_another
 from vision.detection.markers import Marker, find_markers, has_mirrored_markers
 from vision.errors import BoardFailure

@@ -14,9 +14,8 @@ from numpy.typing import NDArray
 
 from vision.camera import Image
 from vision.detection.board_extent import find_extent
-from vision.detection.grid_fit import GridFit, refine
+from vision.detection.grid_fit import GridFit, lines_continue, refine
 from vision.detection.lattice import SIZES, LatticeField, fields, upright_edges
-from vision.detection.line_check import lines_continue
 from vision.detection.rectification import RectifiedView, uprights
 from vision.errors import GeometryError
 from vision.geometry.grid import OUTLINE, WITHIN, Grid, Points, apply_homography, sides_of

@@ -3,8 +3,7 @@
 The layers, each knowing only those above it:
 
     lens           the bend of lines by a camera
-    grid           the places of squares in a picture
-    grid_solver    the correction of a grid to the lines that are seen
+    grid           the places of squares in a picture, and their correction to lines seen
     calibration    a camera's lens and the corners, measured once
     image_scale    a picture at another size
     image_quality  sharpness, light, noise, colours and flicker of pictures

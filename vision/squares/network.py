@@ -20,8 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.camera import Image
-from vision.geometry.grid import WITHIN, Grid, Warp
-from vision.geometry.grid_solver import solved
+from vision.geometry.grid import WITHIN, Grid, Warp, solved
 from vision.geometry.image_scale import zoomed
 from vision.reading import border_of
 from vision.squares.border import across_border, features, odds_of

@@ -8,9 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.synthetic.backdrop import Canvas, backdrop
-from vision.synthetic.cup import draw_cup
-from vision.synthetic.glare import draw_glare
-from vision.synthetic.hand import HandSprite, placement, sprite
+from vision.synthetic.objects import HandSprite, draw_cup, draw_glare, placement, sprite
 from vision.synthetic.scene import (
     CameraPose,
     HandLook,

@@ -31,7 +31,7 @@ from tests.evaluation.benchmarks.common import Rows, median_s
 from vision.camera import Frame, Image
 from vision.reader import Reader
 from vision.reading import BoardNotFound
-from vision.synthetic import Renderer
+from vision.synthetic.renderer import Renderer
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,8 @@ from firmware.cameras.raspberry_pi import RaspberryPiCamera
 from firmware.cameras.usb import UsbCamera
 from firmware.printing.marker_layout import MarkerLayout
 from vision.setup.setup_check import check_setup
-from vision.synthetic import BoardLook, CameraPose, MarkerLook, Renderer, TableLook
+from vision.synthetic.renderer import Renderer
+from vision.synthetic.scene import BoardLook, CameraPose, MarkerLook, TableLook
 
 DUO, CLASSIC = BoardSize.usual(14), BoardSize.usual(20)
 

@@ -23,7 +23,7 @@ from tests.support.http_camera import CameraRequest, HttpCameraServer, answer
 from tests.support.wled_controller import WledController
 from vision.camera import Frame
 from vision.io.image_file import encode_jpeg
-from vision.synthetic import Renderer
+from vision.synthetic.renderer import Renderer
 
 SETTINGS = """
 [game]

@@ -18,7 +18,7 @@ from firmware.simulator.table import VirtualTable
 from firmware.simulator.ws2812_chain import Ws2812Chain, under
 from vision.camera import Frame
 from vision.errors import SourceError
-from vision.synthetic import Renderer
+from vision.synthetic.renderer import Renderer
 
 PERIOD_S = 0.1
 

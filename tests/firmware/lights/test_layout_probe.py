@@ -14,7 +14,7 @@ from firmware.simulator.table import VirtualTable
 from firmware.simulator.ws2812_chain import Ws2812Chain, under
 from tests.support.buffered_camera import BufferedCamera
 from vision.errors import SourceError
-from vision.synthetic import Renderer
+from vision.synthetic.renderer import Renderer
 
 pytestmark = pytest.mark.slow
 

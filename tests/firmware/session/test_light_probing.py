@@ -19,7 +19,7 @@ from firmware.simulator.table import VirtualTable
 from firmware.simulator.ws2812_chain import Ws2812Chain, under
 from tests.support.buffered_camera import BufferedCamera
 from vision.plastics import Rgb
-from vision.synthetic import Renderer
+from vision.synthetic.renderer import Renderer
 from web.contract import MeasurementCode
 
 pytestmark = pytest.mark.slow

@@ -13,7 +13,7 @@ from firmware.simulator.table import Hand, TablePiece, VirtualTable, square_mm
 from firmware.simulator.ws2812_chain import under
 from vision.camera import Camera, Image
 from vision.plastics import PLASTICS
-from vision.synthetic import Renderer
+from vision.synthetic.renderer import Renderer
 
 pytestmark = pytest.mark.slow
 

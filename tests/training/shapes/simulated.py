@@ -14,7 +14,8 @@ from tests.training.tracing.layout import MOSTLY, TracedPiece, contents_of, misp
 from vision.camera import Image
 from vision.geometry.grid import OUTLINE, Grid, Warp
 from vision.squares.network import BARE, LIT, PARTIAL
-from vision.synthetic import CupLook, HandLook, Renderer, SquareLight, TableLook, Tile
+from vision.synthetic.renderer import Renderer
+from vision.synthetic.scene import CupLook, HandLook, SquareLight, TableLook, Tile
 
 FIRST_SEED: Final = 1_200_001
 """Seed of the first board; trials use lower ones."""

@@ -14,13 +14,13 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.synthetic import (
+from vision.synthetic.renderer import Renderer
+from vision.synthetic.scene import (
     BoardLook,
     CameraPose,
     HandLook,
     LampLook,
     MarkerLook,
-    Renderer,
     SquareLight,
     TableLook,
     Tile,

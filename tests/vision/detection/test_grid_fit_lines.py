@@ -13,8 +13,7 @@ from tests.support.ruined_pictures import without_markers
 from tests.vision.detection.test_markerless import away
 from vision.camera import Frame, Image
 from vision.detection.board_detector import locate, locate_once
-from vision.detection.grid_fit import refine
-from vision.detection.line_check import lines_continue
+from vision.detection.grid_fit import lines_continue, refine
 from vision.detection.markers import find_markers
 from vision.geometry.grid import OUTLINE, Grid, Points
 from vision.io.image_file import load_picture

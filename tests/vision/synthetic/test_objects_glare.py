@@ -5,8 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from vision.synthetic import BoardLook, CameraPose, GlareLook, Renderer, TableLook
-from vision.synthetic.glare import draw_glare
+from vision.synthetic.objects import draw_glare
+from vision.synthetic.renderer import Renderer
+from vision.synthetic.scene import BoardLook, CameraPose, GlareLook, TableLook
 
 CAMERA = CameraPose(8.0, -45.0, 440.0, focal_px=560.0, width=640, height=480)
 GLARE = GlareLook(-40.0, 40.0)
