@@ -20,7 +20,6 @@ printing    sheets for the table, as PDF to scale
 hall        many tables: their broker and link, the tournament, the organiser
 session     the loop of a table and all that takes part in it
 assembly    the composition root
-benchmarks  speed and memory of the parts
 commands    the command line, one module a verb
 """
 

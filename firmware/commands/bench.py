@@ -40,7 +40,7 @@ from firmware.storage.run_folder import run_folder
 from firmware.storage.wall_clock import time_of_day
 from vision.camera import Frame
 from vision.reader import Reader
-from vision.synthetic import Renderer
+from vision.synthetic.renderer import Renderer
 
 EXAMPLE: Final = "cornerlight bench lights --json"
 
