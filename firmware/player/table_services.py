@@ -17,10 +17,20 @@ from firmware.session.composition import Composition
 from firmware.session.service import TableService
 
 
+def _player() -> PositionEngine:
+    """Starts the usual player."""
+    return EngineClient()
+
+
+def _solver() -> PuzzleSolver:
+    """Starts the usual solver."""
+    return SolverClient()
+
+
 def table_services(
     table: Composition,
-    player: Callable[[], PositionEngine] | None = EngineClient,
-    solver: Callable[[], PuzzleSolver] | None = SolverClient,
+    player: Callable[[], PositionEngine] | None = _player,
+    solver: Callable[[], PuzzleSolver] | None = _solver,
 ) -> list[TableService]:
     """Returns the services of a table that is being composed.
 

@@ -3,9 +3,9 @@
 import cv2
 import pytest
 
-from firmware.assembly import services
 from firmware.codes import PlayerFailure
 from firmware.errors import PlayerError
+from firmware.player import table_services
 
 cv2.setNumThreads(1)
 
@@ -17,4 +17,4 @@ def without_engine(monkeypatch: pytest.MonkeyPatch) -> None:
     def missing() -> None:
         raise PlayerError(PlayerFailure.NOT_INSTALLED, "it is not installed")
 
-    monkeypatch.setattr(services, "EngineClient", missing)
+    monkeypatch.setattr(table_services, "EngineClient", missing)

@@ -104,7 +104,7 @@ class ClubEvening:
         self.does(type_result(number, revision, match.id, scores, reason))
 
     def is_done(self, number: int) -> bool:
-        return all(one.state is MatchState.DONE for one in self.round(number).matches)
+        return all(one.state is MatchState.DONE for one in self.round(number).played)
 
 
 @pytest.fixture

@@ -6,10 +6,10 @@ from unittest.mock import patch
 
 import pytest
 
-from firmware.assembly import services
 from firmware.assembly.simulated import SimulationOptions
 from firmware.codes import Rule
 from firmware.game.events import MoveAccepted, MoveRefused
+from firmware.player import table_services
 from firmware.rules.board import Move
 from firmware.rules.variants import GAMES
 from tests.support.hand_played_table import STEADY, first_move, hand_played_table, place_of
@@ -173,7 +173,7 @@ def test_the_opponent_is_prepared_before_it_moves_and_leaves_with_its_seat(tmp_p
             Engine.closed += 1
 
     with (
-        patch.object(services, "EngineClient", Engine),
+        patch.object(table_services, "EngineClient", Engine),
         hand_played_table(tmp_path, SimulationOptions(2, opponent=True)) as table,
     ):
         table.run(1.0)

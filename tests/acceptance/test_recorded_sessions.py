@@ -18,6 +18,7 @@ from firmware.codes import PlayerFailure, Timing, TurnEnd
 from firmware.commands.main import main
 from firmware.game.event_codec import to_json
 from firmware.game.events import Event
+from firmware.player import table_services
 from firmware.player.computer_service import ComputerService
 from firmware.player.engine_queue import EngineQueue, PositionEngine
 from firmware.player.measured_level import MEASURED_LEVEL, MeasuredLevel
@@ -152,7 +153,7 @@ def evening(
     events: list[Event] = []
     with (
         patch.object(services, "FeedServer", RecordingFeed),
-        patch.object(services, "EngineClient", engine or Thinker()),
+        patch.object(table_services, "EngineClient", engine or Thinker()),
         simulated(
             settings, folder, SimulationOptions(save=save), on_event=events.append, fresh=fresh
         ) as table,
@@ -305,7 +306,7 @@ def test_watch_repeats_an_evening_against_the_computer(
     save, engine = tmp_path / "kept", ScriptedEngine()
     engine.highest_level = 9
     with (
-        patch.object(services, "ComputerService", without_stand_in),
+        patch.object(table_services, "ComputerService", without_stand_in),
         evening(tmp_path / "table", AGAINST_COMPUTER, save, engine) as at,
     ):
         against_a_hand(at)
