@@ -202,6 +202,7 @@ class RecordingFeed(FeedServer):
         self.answers: list[Reply] = []
 
     def publish(self, page: Page) -> None:
+        page.check()
         self.pages.append(page)
 
     def publish_picture(self, jpeg: bytes) -> None:

@@ -1,6 +1,7 @@
 """The part of the page for arbiters alone: hints, and the quality of the set-up."""
 
 from dataclasses import dataclass
+from typing import Final
 
 from firmware.codes import HintAmount, HintStep, MoveReasonCode, PlayerFailure
 from vision.setup.rating import Rating
@@ -8,6 +9,16 @@ from web.contract.codes import (
     MeasurementCode,
     Square,
 )
+from web.contract.schema import require
+
+_LONGEST_TEXT: Final = 300
+"""Characters of a text."""
+
+_MOST_POINTS: Final = 32
+"""Findings of a set-up."""
+
+_MOST_VIEWS: Final = 32
+"""Views of the board for the measurement of a lens."""
 
 Corners = tuple[tuple[float, float], ...]
 """(x, y) of the corners of a board, from 0 to 1 of a picture's width and height."""
@@ -59,6 +70,16 @@ class HintAllowance:
     reasons: tuple[MoveReasonEntry, ...] = ()
     proved: int | None = None
 
+    def __post_init__(self) -> None:
+        require(all(one >= 0 for one in self.left), "nobody has less than no hint left")
+        known = self.person is None or 0 <= self.person < len(self.left)
+        require(known, "who has to move is one of the people")
+        has_colour = self.step not in (None, HintStep.SOLVABLE, HintStep.AREA)
+        has_squares = has_colour or self.step is HintStep.AREA
+        require(has_squares == bool(self.squares), "a hint has the squares of its step")
+        require(self.step is HintStep.REASON or not self.reasons, "reasons are the last step")
+        require(has_colour == (self.colour is not None), "a hint has the color of its step")
+
 
 @dataclass(frozen=True, slots=True)
 class FindingEntry:
@@ -79,6 +100,10 @@ class FindingEntry:
     remedy: str = ""
     squares: tuple[Square, ...] = ()
 
+    def __post_init__(self) -> None:
+        for text in (self.code, self.fault, self.remedy):
+            require(len(text) <= _LONGEST_TEXT, f"texts have at most {_LONGEST_TEXT} characters")
+
 
 @dataclass(frozen=True, slots=True)
 class LensEntry:
@@ -95,6 +120,11 @@ class LensEntry:
     views: int = 0
     wanted: int = 0
     places: tuple[Corners, ...] = ()
+
+    def __post_init__(self) -> None:
+        require(0 <= self.views <= self.wanted <= _MOST_VIEWS, "views are as many as are wanted")
+        require(len(self.places) <= _MOST_VIEWS, f"views are at most {_MOST_VIEWS}")
+        require(all(len(one) == 4 for one in self.places), "a board has four corners")
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +151,14 @@ class ProbeEntry:
     beside: bool = False
     lights_board: bool = False
 
+    def __post_init__(self) -> None:
+        require(self.beside or not self.lights_board, "only a panel may or may not light the board")
+        require(self.delay_s >= 0, "pictures come after the lights")
+        require(self.lit >= 0, "lit LEDs count from 0")
+        require(self.unseen >= 0, "unseen LEDs count from 0")
+        long = len(self.settings) > _LONGEST_TEXT
+        require(not long, f"texts have at most {_LONGEST_TEXT} characters")
+
 
 @dataclass(frozen=True, slots=True)
 class LightTestEntry:
@@ -144,6 +182,12 @@ class LightTestEntry:
     rows: tuple[str, ...] = ()
     remedy: str = ""
     value: str = ""
+
+    def __post_init__(self) -> None:
+        require(0 <= self.number <= self.count <= _MOST_POINTS, "steps are counted from 1")
+        for text in (self.name, self.remedy, self.value, *self.rows):
+            require(len(text) <= _LONGEST_TEXT, f"texts have at most {_LONGEST_TEXT} characters")
+        require(len(self.rows) <= _LONGEST_TEXT, f"rows are at most {_LONGEST_TEXT}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,6 +225,11 @@ class SetupEntry:
     lens: LensEntry = LensEntry()
     lights: ProbeEntry | None = None
     light_test: LightTestEntry | None = None
+
+    def __post_init__(self) -> None:
+        require(len(self.corners) in (0, 4), "a board has four corners")
+        require(self.turned in (0, 90, 180, 270), "a board is turned by quarters")
+        require(len(self.points) <= _MOST_POINTS, f"points are at most {_MOST_POINTS}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,9 @@ place in the order of play, from 0.
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import dataclass, replace
 from string import ascii_lowercase
-from typing import Any, Final
+from typing import Final
 
 from firmware.codes import CameraFault, EndReason, PlayerFailure, Rule, Scoring
 from vision.errors import BoardFailure
@@ -26,27 +26,18 @@ from web.contract.schema import line, plain, read, require, table_of
 _INK: Final = re.compile(r"#[0-9a-f]{6}")
 """A colour for screens: `#` and six hexadecimal digits in lower case."""
 
+_NAME: Final = re.compile(r"[a-z0-9-]{1,80}")
+"""Name of a game's folder. The table's have up to 42 characters; 80 was chosen to leave room."""
+
+_EVIDENCE: Final = re.compile(r"[0-9]{4}(-[a-z]{1,20}-[0-9]{6,9})?")
+"""Label of a decision's pictures: number of the last placement, then for all other decisions their
+event and frame. The table pads frames to six digits; nine last a year at 30 frames a second."""
+
+_LONGEST_TEXT: Final = 200
+"""Characters of a text."""
+
 _SIZES: Final = range(5, len(ascii_lowercase) + 1)
 """Squares along a side of a board."""
-
-_SQUARES: Final = frozenset(
-    {
-        "squares",
-        "against",
-        "starts",
-        "covered",
-        "current_squares",
-        "target_squares",
-        "culprit",
-    }
-)
-"""Names of fields with squares of the board."""
-
-_COLOURS: Final = frozenset({"colour", "colours", "turn", "winner", "tied", "resigned", "asked"})
-"""Names of fields with places in the order of play."""
-
-_LEVELS: Final = frozenset({"level", "agreed", "highest_level"})
-"""Names of fields with a level of the computer, or 0."""
 
 LARGEST_REVISION: Final = 2**53 - 1
 """The largest integer that every JSON parser reads exactly."""
@@ -208,6 +199,10 @@ class SeatLevel:
     colours: tuple[int, ...]
     level: int = 0
     agreed: int = 0
+
+    def __post_init__(self) -> None:
+        check_level(self.level)
+        check_level(self.agreed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -391,6 +386,42 @@ class Page:
     puzzle: PuzzleEntry | None = None
     private: ArbiterPage | None = None
 
+    def check(self) -> None:
+        """Checks a page that is read: the table has not made it now, or has made it elsewhere.
+
+        Raises:
+            ContractError: fields contradict each other, or cannot be drawn.
+        """
+        require(0 <= self.revision <= LARGEST_REVISION, "revision counts up from 0")
+        require(not self.name or _NAME.fullmatch(self.name) is not None, "name is of a-z, 0-9, -")
+        is_label = not self.evidence or _EVIDENCE.fullmatch(self.evidence) is not None
+        require(is_label, "evidence is the label of pictures")
+        require(len(self.clocks) <= MOST_PEOPLE, f"clocks are at most {MOST_PEOPLE}")
+        require(self.size in _SIZES, f"size is from {_SIZES[0]} to {_SIZES[-1]}")
+        require(bool(self.colours), "a page has at least one colour")
+        letters = [colour.letter for colour in self.colours]
+        require(len(set(letters)) == len(letters), "colours have different letters")
+        for colour in self.colours:
+            require(len(colour.letter) == 1, "letter is one letter")
+            require(_INK.fullmatch(colour.ink) is not None, "ink is written #rrggbb")
+        known = self.machine.hot is True
+        require(known == (self.machine.celsius is not None), "a hot computer has a temperature")
+        require(self.machine.highest_level >= 1, "a computer reaches a level")
+        check_level(self.machine.highest_level)
+        _check_state(self)
+        _check_puzzle(self)
+        _check_refused(self)
+        for index in _colours_named(self):
+            require(0 <= index < len(self.colours), f"there is no color {index}")
+        for square in _squares_named(self):
+            require(all(0 <= at < self.size for at in square), f"{square} is not on the board")
+        for colour in self.colours:
+            check_level(colour.level)
+        require(len(self.computer) <= MOST_PEOPLE, f"seats are at most {MOST_PEOPLE}")
+        require(self.chosen is None or bool(self.chosen.squares), "a chosen move has squares")
+        for text in (self.title, *(c.name + c.player for c in self.colours)):
+            require(len(text) <= _LONGEST_TEXT, f"texts have at most {_LONGEST_TEXT} characters")
+
     @property
     def finished(self) -> bool:
         """True if the game has ended."""
@@ -430,43 +461,106 @@ class Page:
         """Parses a page from JSON.
 
         Raises:
-            ContractError: the text is not a page of this version.
+            ContractError: the text is not a page of this version, or one that cannot be drawn.
         """
         table = table_of(text)
-        table.pop("finished", None)
+        finished = table.pop("finished", None)
         page: Page = read(Page, table, "page")
+        page.check()
+        require(finished is page.finished, "finished agrees with the result")
         return page
 
-    def check(self) -> None:
-        """Checks that a page from a file can be drawn, which the table sees to where it makes one.
 
-        Raises:
-            ContractError: it names a colour or a square that it has not, or a number is too large.
-        """
-        require(self.size in _SIZES, f"size is from {_SIZES[0]} to {_SIZES[-1]}")
-        shapes = [piece.squares for colour in self.colours for piece in colour.left]
-        for lying in (self.pieces, self.refused, self.to_lift):
-            shapes += [piece.squares for piece in lying]
-        require(all(shapes), "a piece has squares")
-        for name, value in _fields_of(self):
-            if name in _SQUARES:
-                on_board = all(0 <= at < self.size for square in value for at in square)
-                require(on_board, f"{name} are on the board")
-            elif name in _COLOURS:
-                named = value if isinstance(value, tuple) else (value,)
-                known = all(one in range(len(self.colours)) for one in named if type(one) is int)
-                require(known, f"{name} is one of the colors")
-            elif name in _LEVELS:
-                check_level(value)
-            elif name == "ink":
-                require(_INK.fullmatch(value) is not None, "ink is written #rrggbb")
+def _check_state(page: Page) -> None:
+    state, result = page.state, page.result
+    calls = state.code in (RefereeState.WAITING, RefereeState.NEW_GAME) and page.puzzle is None
+    if calls or state.code is RefereeState.REFUSED:
+        require(state.colour is not None, f"state {state.code} needs a color")
+    goes = bool(state.current_squares or state.target_squares)
+    require(state.colour is not None or not goes, "a piece that goes back has a color")
+    if state.code is RefereeState.GAME_OVER:
+        require(result is not None, "state game-over needs a result")
+    if result is not None:
+        decided = bool(result.winner) + bool(result.tied)
+        without = result.how in (EndReason.ABANDONED, EndReason.SOLVED)
+        right = decided == (0 if without else 1)
+        require(right, "a result is a winner or a tie, and an abandoned game has none")
 
 
-def _fields_of(record: Any) -> Iterator[tuple[str, Any]]:
-    """Yields name and value of each field of a record, and of the records in it."""
-    for item in fields(record):
-        value = getattr(record, item.name)
-        yield item.name, value
-        for one in value if isinstance(value, tuple) else (value,):
-            if is_dataclass(one):
-                yield from _fields_of(one)
+def _check_puzzle(page: Page) -> None:
+    puzzle, result = page.puzzle, page.result
+    solved = result is not None and result.how is EndReason.SOLVED
+    require(puzzle is not None or not solved, "only a puzzle is solved")
+    if puzzle is None:
+        return
+    require(max(puzzle.columns, puzzle.rows) <= page.size, "a field is on the board")
+    require(page.turn is None, "in a puzzle no color has to move")
+    decided = result is not None and bool(result.winner or result.tied)
+    require(not page.sides and not decided, "a puzzle has no sides and nobody wins it")
+
+
+def _check_refused(page: Page) -> None:
+    lifting = page.state.code is RefereeState.TO_LIFT
+    require(bool(page.to_lift) or not lifting, "state to-lift needs a piece to lift")
+    require(all(one.squares for one in page.to_lift), "a piece to lift has squares")
+    refused = page.state.code is RefereeState.REFUSED
+    require(bool(page.refused) or not refused, "state refused needs a refused piece")
+    for piece in page.refused:
+        require(bool(piece.squares), "a refused piece has squares")
+        require(bool(piece.reasons), "a refused piece has reasons")
+
+
+def _colours_named(page: Page) -> Iterator[int]:
+    for index in (page.turn, page.state.colour):
+        if index is not None:
+            yield index
+    for side in page.sides:
+        yield from side.colours
+    yield from (piece.colour for piece in page.pieces)
+    yield from (move.colour for move in (*page.moves, *page.to_lift))
+    yield from (one.colour for one in page.candidates)
+    yield from (piece.colour for piece in page.refused)
+    for clock in page.clocks:
+        yield from clock.colours
+    for seat in page.computer:
+        yield from seat.colours
+    if page.chosen is not None:
+        yield page.chosen.colour
+    yield from (*page.resigned, *page.state.asked)
+    if page.result is not None:
+        yield from (*page.result.winner, *page.result.tied)
+    hints = page.private and page.private.hints
+    if hints and hints.colour is not None:
+        yield hints.colour
+
+
+def _squares_named(page: Page) -> Iterator[Square]:
+    state, culprit = page.state, page.puzzle.culprit if page.puzzle else ()
+    yield from (
+        *page.starts,
+        *page.covered,
+        *state.squares,
+        *state.current_squares,
+        *state.target_squares,
+    )
+    yield from culprit
+    yield from page.chosen.squares if page.chosen else ()
+    if page.private is not None:
+        yield from page.private.hints.squares if page.private.hints else ()
+        for point in page.private.setup.points:
+            yield from point.squares
+    for placed in page.pieces:
+        require(bool(placed.squares), "a piece on the board has squares")
+        yield from placed.squares
+    for move in (*page.moves, *page.to_lift):
+        yield from move.squares
+    for candidate in page.candidates:
+        yield from candidate.squares
+    for piece in page.refused:
+        yield from piece.squares
+        for reason in piece.reasons:
+            yield from (*reason.squares, *reason.against)
+    for colour in page.colours:
+        for left in colour.left:
+            require(bool(left.squares), "a piece in hand has squares")
+            yield from left.squares

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 
 from web.contract.codes import AnswerCode, Square
+from web.contract.schema import require
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +32,15 @@ class PuzzleEntry:
     taken_ms: int = field(default=0, compare=False)
     running: bool = False
     best_s: float | None = None
+
+    def __post_init__(self) -> None:
+        require(min(self.columns, self.rows) > 0, "a field has columns and rows")
+        impossible = self.answer is AnswerCode.IMPOSSIBLE
+        named = bool(self.impossible_since or self.culprit)
+        require(impossible or not named, "only an impossible puzzle has a culprit")
+        require(self.impossible_since >= 0, "placements count from 1")
+        require(self.taken_ms >= 0, "time counts from 0")
+        require(self.best_s is None or self.best_s >= 0, "a best result has seconds")
 
     def is_inside(self, square: Square, size: int) -> bool:
         """True if a square of a board of `size` squares a side is one of the field."""
