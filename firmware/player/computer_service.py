@@ -176,7 +176,7 @@ class ComputerService(TableService):
             self.table.enter(ChosenMove(move, config.game.size))
 
     def show(self, status: ServiceStatus) -> None:
-        """Adds the levels that this machine can play."""
+        """Adds the levels that this machine can play, and the state of the player."""
         status.opponent = _OPPONENTS[self.readiness]
         status.machine = replace(status.machine, highest_level=self.highest_level)
 

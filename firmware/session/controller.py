@@ -87,6 +87,7 @@ class Controller:
         by_board: games by the board in view, if it decides what is played; None if that is fixed.
 
     Attributes:
+        is_repeated: True while a recorded session is repeated.
         now: time in seconds of the present `step`.
         past: events of the game before this run of the program.
         status: all that the services added to screens and lights when they were shown last.
@@ -106,6 +107,7 @@ class Controller:
         self._answering: Final = {
             kind: service for service in reversed(self._services) for kind in service.requests
         }
+        self.is_repeated: Final = any(service.repeats for service in self._services)
         self._by_board = by_board
         self._impossible: GameConfig | None = None
         self._on_event: Final = on_event
@@ -163,11 +165,6 @@ class Controller:
     def is_by_board(self) -> bool:
         """True if the board in view decides what is played."""
         return self._by_board is not None
-
-    @property
-    def is_repeated(self) -> bool:
-        """True while a recorded session is repeated."""
-        return any(service.repeats for service in self._services)
 
     @property
     def is_busy(self) -> bool:
@@ -377,7 +374,7 @@ class Controller:
             else:
                 events = session.hint(one.move, one.colour, one.reasons, one.proved)
         except ValueError as error:
-            _log.warning("a recorded choice does not fit: %s", error)
+            _log.warning("a move of the computer does not fit: %s", error)
             return []
         self._note(one)
         return events
@@ -394,7 +391,7 @@ class Controller:
         to_move = state.position.to_move
         is_mover = to_move is not None and person_of(state.position, to_move) == press.person
         if press.held and is_mover:
-            return self._hint()[0] if hint_refusal(state, config) is None else []
+            return self._executed(Hint())[0] if hint_refusal(state, config) is None else []
         if press.held:
             if can_show_digits(self._devices, self._session):
                 self._gate.show_code(self.now)
@@ -427,32 +424,22 @@ class Controller:
 
     def _executed(self, command: Command) -> tuple[list[Event], RefusalReason | None]:
         """Returns the events of a command, or the reason to refuse it."""
+        session = self._session
         match command:
             case NewGame() | BeginAnew() | Rematch():
                 return self._begin_asked(command), None
             case Calibrate():
                 self._look_again(command.corners)
                 return [], None
-            case Hint():
-                return self._hint()
+            case Hint() if session.state.hint is not None:
+                more = session.state.hint
+                return session.hint(more.move, more.colour, more.reasons, more.proved), None
         for service in self._services:
             if service.executes(command):
                 return [], service.execute(command)
-        return ([] if isinstance(command, CancelHint) else self._session.do(command)), None
-
-    def _hint(self) -> tuple[list[Event], RefusalReason | None]:
-        """Reveals more of the last hint, or has a service look for one.
-
-        Returns:
-            Events that follow at once, and the reason if there will be no hint.
-        """
-        session, hint = self._session, self._session.state.hint
-        if hint is not None:
-            return session.hint(hint.move, hint.colour, hint.reasons, hint.proved), None
-        for service in self._services:
-            if service.executes(Hint()):
-                return [], service.execute(Hint())
-        return [], RefusalReason.NO_PLAYER
+        if isinstance(command, Hint):
+            return [], RefusalReason.NO_PLAYER
+        return [] if isinstance(command, CancelHint) else session.do(command), None
 
     def answer(self, *, anew: bool) -> None:
         """Takes an answer of a person at the table itself; ignored unless people are asked.

@@ -177,7 +177,6 @@ class HallService(TableService):
         """Publishes what happens at the table, if it has changed.
 
         A client that joins while the clock of the round runs gets its present value.
-
         """
         state, result = self._state, self._result()
         self._matches.follow(state)
