@@ -4,6 +4,7 @@ A room is a package in `firmware` with a module `table_services`. Nobody names i
 taken out: the rest goes on without its services.
 """
 
+from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
@@ -16,16 +17,16 @@ _MODULE: Final = "table_services"
 """Name of the module; its function of the same name makes the services."""
 
 
-def services_of_rooms(table: Composition, **player: Any) -> list[TableService]:
+def services_of_rooms(table: Composition, **arguments: Mapping[str, Any]) -> list[TableService]:
     """Returns the services of all rooms for a table that is being composed.
 
     Args:
         table: the table.
-        player: what the room of the player gets in place of its own player and solver.
+        arguments: further arguments of a room's function, by room.
     """
     services: list[TableService] = []
     for path in sorted(Path(firmware.__path__[0]).glob(f"*/{_MODULE}.py")):
         room = path.parent.name
         make = import_module(f"firmware.{room}.{_MODULE}").table_services
-        services += make(table, **(player if room == "player" else {}))
+        services += make(table, **arguments.get(room, {}))
     return services

@@ -268,7 +268,7 @@ class FakeTable:
             HealthWatch(folder / "sys"),
             seats,
             TableSetup(self.cameras),
-            *services_of_rooms(composition, player=player, solver=solver),
+            *services_of_rooms(composition, player={"player": player, "solver": solver}),
             *self.services,
         ]
         if not any(service.publishes_seats for service in composed):
