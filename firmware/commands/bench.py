@@ -44,14 +44,17 @@ from vision.synthetic.renderer import Renderer
 
 EXAMPLE: Final = "cornerlight bench lights --json"
 
-_PLIES: Final = 12
-"""Moves to the middle game that is measured."""
+PLIES: Final = {"duo": 12, "classic": 28}
+"""Moves to a middle game, by game."""
 
 _PAUSE_S: Final = 0.1
 """Seconds between two events in the journal: more than a disk takes to sync the copy of one."""
 
 Rows = dict[str, dict[str, float]]
 """Measurements by name, each with its numbers by unit."""
+
+Task = Callable[[], object]
+"""A function to be timed."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -89,8 +92,8 @@ def _part(word: str) -> str:
     return word
 
 
-def _median_s(
-    task: Callable[[], object],
+def median_s(
+    task: Task,
     runs: int = 60,
     clock: Callable[[], float] = time.perf_counter,
     pause_s: float = 0.0,
@@ -112,11 +115,11 @@ def _median_s(
     return statistics.median(times)
 
 
-def _middle_game() -> Position:
-    """Returns a game of Duo after some random moves."""
+def middle_game(game: str = "duo") -> Position:
+    """Returns a game after some random moves."""
     chance = random.Random(1)  # noqa: S311
-    position = Position.start("duo")
-    for _ in range(_PLIES):
+    position = Position.start(game)
+    for _ in range(PLIES[game]):
         position = position.play(chance.choice(list(position.legal_moves)))
     return position
 
@@ -131,7 +134,7 @@ def _rules() -> Rows:
 
 def _reader() -> Rows:
     """Measures the CPU time of reading a frame of 1280x960."""
-    position = _middle_game()
+    position = middle_game()
     table = VirtualTable(position.game)
     for colour, laid in enumerate(position.laid):
         for move in laid:
@@ -146,15 +149,15 @@ def _reader() -> Rows:
         number = next(numbers)
         reader.read(Frame(image, float(number), number))
 
-    first = _median_s(lambda: Reader(size).read(Frame(image, 0.0, 1)), 5, time.process_time)
+    first = median_s(lambda: Reader(size).read(Frame(image, 0.0, 1)), 5, time.process_time)
     track()
-    tracked = _median_s(track, clock=time.process_time)
+    tracked = median_s(track, clock=time.process_time)
     return {"a first frame": {"ms": first * 1e3}, "a tracked frame": {"ms": tracked * 1e3}}
 
 
 def _referee() -> Rows:
     """Measures the decision on a new piece."""
-    position = _middle_game()
+    position = middle_game()
     game, edition = position.game, default_edition(position.game)
     move, colour = max(position.legal_moves, key=lambda one: one.piece.size), position.to_move
     assert colour is not None, "a middle game is not over"
@@ -167,7 +170,7 @@ def _referee() -> Rows:
         log = EventLog(state, OrientationTracker(state, edition, None, 0))
         DecisionMaker(log, RefereeSettings()).decide(evidence, Moment(1, 0.0))
 
-    return {"a decision": {"ms": _median_s(decide) * 1e3}}
+    return {"a decision": {"ms": median_s(decide) * 1e3}}
 
 
 def _journal() -> Rows:
@@ -176,19 +179,20 @@ def _journal() -> Rows:
     move, colour = next(iter(position.legal_moves)), position.to_move
     assert colour is not None, "a game that starts is not over"
     event = MoveAccepted(1, 0.5, 1, colour, move, 0.99)
-    with run_folder() as folder, Journal(folder / "journal.sqlite", patience_s=60.0) as journal:
+    with run_folder() as folder, Journal(folder / "journal.jsonl", patience_s=60.0) as journal:
         journal.begin(GameConfig(position.game), time_of_day())
-        commit = _median_s(lambda: journal.record([event]), 30, pause_s=_PAUSE_S)
+        commit = median_s(lambda: journal.record([event]), 30, pause_s=_PAUSE_S)
     return {"an event, on disk": {"ms": commit * 1e3}}
 
 
-class _DiscardingStrip:
+class DiscardingStrip:
     """A strip that encodes frames like the SPI driver and discards them."""
 
     def __init__(self, length: int) -> None:
         self.length = length
 
     def write(self, pixels: bytes) -> None:
+        """Encodes a frame."""
         encode(pixels, self.length, "GRB")
 
     def close(self) -> None:
@@ -197,13 +201,13 @@ class _DiscardingStrip:
 
 def _lights() -> Rows:
     """Measures a frame of the lights, from the scene to the bytes on the bus."""
-    position = _middle_game()
+    position = middle_game()
     size, edition = position.game.size, default_edition(position.game)
     # Longer than the refresh interval, so that every frame is computed, encoded and sent.
     clock = itertools.count(0.0, 2.5)
-    strip = _DiscardingStrip(size**2)
+    strip = DiscardingStrip(size**2)
     display = LedDisplay(strip, LedLayout(size, size), size, lambda: next(clock))
-    seconds = _median_s(lambda: display.show(scene(GameState(position), edition)))
+    seconds = median_s(lambda: display.show(scene(GameState(position), edition)))
     return {"a frame of lights": {"us": seconds * 1e6}}
 
 

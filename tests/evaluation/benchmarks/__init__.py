@@ -1,6 +1,5 @@
 """Speed and memory of the parts on this machine, in many cases: one module a part.
 
-common   timing and positions for all benchmarks
 rules    the rules
 referee  the referee on a steady board
 reader   reading a frame, and the memory of `watch`

@@ -7,6 +7,7 @@ import time
 from statistics import median
 from typing import Final
 
+from firmware.commands.bench import Rows, median_s
 from firmware.game.config import GameConfig
 from firmware.game.events import Event, MoveAccepted
 from firmware.rules.position import Position
@@ -15,7 +16,6 @@ from firmware.storage.game_files import ReplayedGame, export_files
 from firmware.storage.journal import Journal
 from firmware.storage.run_folder import run_folder
 from firmware.storage.wall_clock import time_of_day
-from tests.evaluation.benchmarks.common import Rows, median_s
 
 _COMMITS: Final = 60
 """Commits that are timed."""

@@ -7,6 +7,7 @@ Python, timed in the same run.
 from typing import Final
 
 from firmware.codes import HintStep, Translucency
+from firmware.commands.bench import DiscardingStrip, Rows, Task, median_s
 from firmware.drivers.ws2812_spi import encode
 from firmware.game.events import Hinted, MoveRefused
 from firmware.game.state import GameState, Ply, apply_event
@@ -16,23 +17,9 @@ from firmware.lights.scene import Scene, SceneContext, scene
 from firmware.rules.position import Position
 from firmware.rules.variants import Edition, default_edition
 from firmware.simulator.clock import ManualClock
-from tests.evaluation.benchmarks.common import Rows, Tasks, median_s
 
 _GAMES: Final = {"duo": 10, "classic": 24}
 """Moves to a middle game, by game."""
-
-
-class _Strip:
-    """A strip that encodes frames like the SPI driver and discards them."""
-
-    def __init__(self, length: int) -> None:
-        self.length = length
-
-    def write(self, pixels: bytes) -> None:
-        encode(pixels, self.length, "GRB")
-
-    def close(self) -> None:
-        """Does nothing."""
 
 
 def measure() -> Rows:
@@ -49,7 +36,7 @@ def measure() -> Rows:
 def _times(game: str, state: GameState, edition: Edition) -> Rows:
     size = state.position.game.size
     clock = ManualClock()
-    lights = LedDisplay(_Strip(size**2), LedLayout(size, size), size, clock)
+    lights = LedDisplay(DiscardingStrip(size**2), LedLayout(size, size), size, clock)
     glows = scene(_refused(state), edition)
 
     def frame() -> None:
@@ -58,7 +45,7 @@ def _times(game: str, state: GameState, edition: Edition) -> Rows:
         lights.show(glows)
 
     pixels = bytes(3 * size**2)
-    work: Tasks = {
+    work: dict[str, Task] = {
         "a copy in Python": lambda: [tuple(pixels[i : i + 3]) for i in range(0, len(pixels), 3)],
         "a scene": lambda: scene(_refused(state), edition),
         f"a frame of {size**2} LEDs": frame,
@@ -98,7 +85,7 @@ def _current(glows: Scene, size: int) -> float:
     """The largest current of a scene over its blink patterns, in milliamperes."""
     clock = ManualClock()
     wiring = LedLayout(size, size)
-    lights = LedDisplay(_Strip(size**2), wiring, size, clock, brightness=lambda: 1.0)
+    lights = LedDisplay(DiscardingStrip(size**2), wiring, size, clock, brightness=lambda: 1.0)
     found = []
     for step in range(16):
         clock.now_s = 10 * RAMP_S + step / 2

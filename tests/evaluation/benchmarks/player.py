@@ -12,10 +12,10 @@ import time
 from collections.abc import Sequence
 from typing import Final
 
+from firmware.commands.bench import Rows
 from firmware.player.client import EngineClient
 from firmware.player.search_process import check_player, command
 from firmware.rules.position import Position
-from tests.evaluation.benchmarks.common import Rows
 
 _THINKING_S: Final = 0.5
 """Seconds of search for a hint."""

@@ -21,13 +21,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from firmware.commands.bench import Rows, median_s
 from firmware.rules.position import Position
 from firmware.rules.variants import EDITIONS, GAMES, Edition, Variant
 from firmware.simulator.camera import SimulatedCamera
 from firmware.simulator.table import Hand, TablePiece, VirtualTable
 from firmware.storage.run_folder import run_folder
 from firmware.storage.session_recorder import SessionRecorder
-from tests.evaluation.benchmarks.common import Rows, median_s
 from vision.camera import Frame, Image
 from vision.reader import Reader
 from vision.reading import BoardNotFound

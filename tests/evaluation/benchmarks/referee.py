@@ -9,6 +9,7 @@ from typing import Final
 
 import numpy as np
 
+from firmware.commands.bench import PLIES, Rows, Task, median_s, middle_game
 from firmware.game.events import Moment
 from firmware.game.state import GameState
 from firmware.referee.decision import DecisionMaker
@@ -20,7 +21,6 @@ from firmware.referee.steadiness import LogProbabilities
 from firmware.rules.board import Move
 from firmware.rules.position import Position
 from firmware.rules.variants import default_edition
-from tests.evaluation.benchmarks.common import PLIES, Rows, Tasks, median_s, middle_game
 
 _SURE: Final = 5.0
 """Distance of the true colour from the others, in natural logarithms of probability."""
@@ -88,7 +88,7 @@ def _decisions(game: str) -> Rows:
     }
     table = np.zeros(position.board.squares + 1)
     cells = position.board.cells
-    work: Tasks = {"a gather over all placements": lambda: table[cells].sum(axis=1)}
+    work: dict[str, Task] = {"a gather over all placements": lambda: table[cells].sum(axis=1)}
     for name, evidence in cases.items():
         work[name] = lambda evidence=evidence: board.decide(evidence)  # type: ignore[misc]
     times = {name: median_s(task) for name, task in work.items()}

@@ -12,9 +12,9 @@ from typing import Final
 
 import numpy as np
 
+from firmware.commands.bench import PLIES, Rows, Task, median_s, middle_game
 from firmware.rules.perft import perft
 from firmware.rules.position import Position
-from tests.evaluation.benchmarks.common import PLIES, Rows, Tasks, median_s, middle_game
 
 _IMPORT: Final = """
 import os, time, numpy
@@ -56,7 +56,7 @@ def _rules(game: str) -> Rows:
     elsewhere = board.move(board.placements // 2).squares
     free = np.ones(board.squares + 1, np.bool_)
     columns = [np.ascontiguousarray(column) for column in board.cells.T]
-    work: Tasks = {
+    work: dict[str, Task] = {
         "a gather over all placements": lambda: np.logical_and.reduce(
             [free[column] for column in columns]
         ),
