@@ -25,9 +25,10 @@ from firmware.session.table_setup import TableSetup
 from firmware.settings import Settings
 from firmware.storage.archive import ArchiveFolder, StorageQuota
 from firmware.storage.camera_memory import CameraMemory
-from firmware.storage.journal import Journal, StoredGame
+from firmware.storage.journal import Journal
 from firmware.storage.session_inputs import SessionInputs
 from firmware.storage.session_recorder import SessionRecorder
+from firmware.storage.stored_game import StoredGame
 from firmware.storage.wall_clock import time_of_day
 
 _RUNS: Final = 1 << 31

@@ -21,13 +21,12 @@ corner_check      comparison of kept corners with the board that pictures show
 camera_reader     reader of a live camera, with its kept corners and lens
 recorded_reader   reader of a recorded session, with the corners and the lens of then
 command_gate      check of commands against pairing and state of the game
-game_archiver     transfer of one game to the archive
 board_finder      the size of the board in view, which says what game is played
 cleared_board     a board that was cleared: for the next game, and under an unfinished one
 game_session      one game: referee, the arbiter's commands, the clock
 games_by_board    games that the board in view decides
 recording         recording of a session, and repetition of a recorded one
-game_storage      the game on the table: its events in the journal, its files in the archive
+game_storage      the game on the table: events in the journal, files and pictures in the archive
 table_setup       the set-up of a table: board, checks, lens, layout of the LEDs
 outputs           lights, page and pictures of a table
 table_parts       the parts that every table has

@@ -35,7 +35,6 @@ from firmware.session.recording import begun_game
 from firmware.session.service import ServiceStatus, TableService
 from firmware.session.table_parts import TableParts
 from firmware.storage.camera_memory import Corners
-from firmware.storage.journal import StoredGame
 from firmware.storage.session_inputs import (
     BegunGame,
     ChosenMove,
@@ -43,6 +42,7 @@ from firmware.storage.session_inputs import (
     LookAgain,
     SessionInput,
 )
+from firmware.storage.stored_game import StoredGame
 from vision.camera import Frame, NoCamera
 from vision.reading import BoardNotFound, Reading
 from web.contract import (
@@ -485,7 +485,7 @@ class Controller:
             config = replace(config, seed=1 + secrets.randbelow(_SEEDS))
         devices = self._parts.table_factory.begin(config)
         session = GameSession(config, devices.tracker)
-        self._storage.begin(config, session.state, replaced)
+        self._storage.begin(config, replaced)
         self._devices, self._session = devices, session
         self._frame_clock = FrameClock()
         self.past = ()
@@ -493,7 +493,8 @@ class Controller:
             service.begin()
 
     def _resume(self, stored: StoredGame) -> None:
-        self._devices = self._parts.table_factory.resume(stored.config, stored.state)
+        state = stored.state
+        self._devices = self._parts.table_factory.resume(stored.config, state)
         clock = GameClock.of(stored.config.pace, stored.config.game.people)
         times = [event.left_s for event in stored.events if event.left_s is not None]
         clock = clock.restored(times[-1]) if times else clock
@@ -507,8 +508,8 @@ class Controller:
             service.begin()
         self._startup_events = self._session.catch_up()
         self._record(self._startup_events)
-        if stored.state.over:
-            self._storage.close(stored.state)
+        if state.over:
+            self._storage.close(state)
 
     def _begin_asked(self, command: NewGame | BeginAnew | Rematch) -> list[Event]:
         """Begins a game that a person asked for."""

@@ -1,18 +1,43 @@
-"""Stores the game on the table: its events in the journal, and its files in the archive."""
+"""Stores the game on the table: events in the journal, files and pictures in the archive."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
+import cv2
+import numpy as np
+
 from firmware.game.config import GameConfig
-from firmware.game.events import Event
+from firmware.game.events import (
+    Disturbed,
+    Event,
+    MoveAccepted,
+    MoveRefused,
+    Overruled,
+    PositionSet,
+    Undone,
+    Unsure,
+)
 from firmware.game.state import GameState
-from firmware.session.game_archiver import GameArchiver
+from firmware.referee.phase import Phase
 from firmware.session.game_session import PASSING
 from firmware.session.tracker import GameTracker
 from firmware.storage.archive import ArchiveFolder
-from firmware.storage.journal import Journal, StoredGame
+from firmware.storage.game_files import evidence_label
+from firmware.storage.journal import Journal
+from firmware.storage.stored_game import StoredGame
 from firmware.storage.wall_clock import time_of_day
-from vision.camera import Frame
+from vision.camera import Frame, Image
+from vision.reading import Reading
+
+SIDE_PX: Final = 448
+"""Side of a picture in pixels: 32 a square of Duo, 22 of Classic, which shows an askew piece."""
+
+_WITNESSED: Final = (MoveAccepted, MoveRefused, Undone, Overruled, PositionSet, Disturbed, Unsure)
+"""Decisions of which pictures are stored."""
+
+_CALM: Final = (Phase.WAITING, Phase.ACCEPTED, Phase.REFUSED, Phase.UNSURE, Phase.GAME_OVER)
+"""Phases in which a frame shows the decided board, without a hand."""
 
 
 class GameStorage:
@@ -29,29 +54,26 @@ class GameStorage:
     ) -> None:
         self._journal: Final = journal
         self._archive: Final = archive
-        self._archiver = None if game is None else GameArchiver(archive, game)
+        self._game = game
+        self._calm: tuple[Frame, Reading] | None = None
 
     @property
     def name(self) -> str:
         """Name of the folder of the game's files; empty if there is none."""
-        return "" if self._archiver is None else self._archiver.name
+        return "" if self._archive is None or self._game is None else self._game.name
 
-    def begin(
-        self, config: GameConfig, state: GameState, replaced: GameState | None = None
-    ) -> None:
+    def begin(self, config: GameConfig, replaced: GameState | None = None) -> None:
         """Begins a game, and files the one that it replaces.
 
         Args:
             config: its settings.
-            state: its state.
             replaced: the state of the game before it, if there was one.
         """
-        before, number, begun = self._archiver, self._journal.number, time_of_day()
+        before, begun = self._game, time_of_day()
         self._journal.begin(config, begun)
-        stored = StoredGame(self._journal.number, config, begun, state, ())
-        self._archiver = GameArchiver(self._archive, stored)
+        self._game, self._calm = StoredGame(self._journal.number, config, begun), None
         if before is not None and replaced is not None:
-            self._leave(before, replaced, number)
+            self._leave(before, replaced)
 
     def record(self, events: Sequence[Event], state: GameState) -> None:
         """Stores events of the game; files it if it is over.
@@ -61,36 +83,78 @@ class GameStorage:
             state: the state after them.
         """
         lasting = [event for event in events if not isinstance(event, PASSING)]
-        if lasting and self._archiver is not None:
-            self._journal.record(lasting)
-            self._archiver.add(lasting, state)
-        if self._archive is not None:
-            for number, count in self._archive.filed():
-                self._journal.filed(number, count)
+        if not lasting or self._game is None:
+            return
+        self._journal.record(lasting)
+        self._game = replace(self._game, events=(*self._game.events, *lasting))
+        if state.over:
+            self.close(state)
 
     def close(self, state: GameState) -> None:
-        """Files the game, if it has events that are not filed."""
-        if self._archiver is not None:
-            self._archiver.close(state)
+        """Files the game, if a piece was laid in it and it has events that are not filed."""
+        if self._game is not None and self._file(self._game, state):
+            self._game = replace(self._game, filed=len(self._game.events))
 
     def file_older(self) -> None:
         """Files games that ended before they could be filed."""
         for stored in self._journal.unfiled():
-            self._leave(GameArchiver(self._archive, stored), stored.state, stored.number)
+            self._leave(stored, stored.state)
 
     def capture_decision(self, frame: Frame, tracker: GameTracker, events: Sequence[Event]) -> None:
         """Stores pictures of the board before and after the decisions on a frame."""
-        if self._archiver is not None:
-            self._archiver.capture_decision(frame, tracker, events)
+        reading = tracker.reading
+        if not isinstance(reading, Reading):
+            return
+        for label in _labels(events, tracker.state):
+            self._capture(f"{label}-before", self._calm, tracker.turned)
+            self._capture(f"{label}-after", (frame, reading), tracker.turned)
+        if tracker.phase in _CALM:
+            self._calm = frame, reading
 
     def capture_ruling(self, tracker: GameTracker, events: Sequence[Event]) -> None:
         """Stores a picture of the board on which a person ruled."""
-        if self._archiver is not None:
-            self._archiver.capture_ruling(tracker, events)
+        for label in _labels(events, tracker.state):
+            self._capture(f"{label}-after", self._calm, tracker.turned)
 
-    def _leave(self, archiver: GameArchiver, state: GameState, number: int) -> None:
+    def _file(self, game: StoredGame, state: GameState) -> bool:
+        """Files a game, if there is something to file; returns True if there was."""
+        if self._archive is None or len(game.events) == game.filed or not state.plies:
+            return False
+        self._archive.finish(game, self._journal.filed)
+        return True
+
+    def _leave(self, game: StoredGame, state: GameState) -> None:
         """Files a game that is replaced; without pieces it is only marked as filed."""
         if state.plies:
-            archiver.close(state)
+            self._file(game, state)
         else:
-            self._journal.filed(number)
+            self._journal.filed(game.number)
+
+    def _capture(self, label: str, shown: tuple[Frame, Reading] | None, turned: int) -> None:
+        if self._archive is not None and self._game is not None and shown is not None:
+            frame, reading = shown
+            self._archive.keep(self._game.name, label, crop(frame.image, reading, turned))
+
+
+def crop(image: Image, reading: Reading, turned: int) -> Image:
+    """Rectifies the field of squares.
+
+    Args:
+        image: the frame.
+        reading: reading of the frame; only its corners are used.
+        turned: the clockwise turn in degrees from the reader's frame to the game's.
+
+    Returns:
+        (448, 448, 3) uint8, in the frame of the game.
+    """
+    end = SIDE_PX - 0.5
+    # The middle of the first pixel is 0, 0, so the outer corners lie half a pixel outside.
+    corners = np.array([[-0.5, -0.5], [end, -0.5], [end, end], [-0.5, end]], np.float32)
+    homography = cv2.getPerspectiveTransform(reading.corners.astype(np.float32), corners)
+    board = cv2.warpPerspective(image, homography, (SIDE_PX, SIDE_PX), flags=cv2.INTER_AREA)
+    return np.ascontiguousarray(np.rot90(board, -turned // 90)).astype(np.uint8, copy=False)
+
+
+def _labels(events: Sequence[Event], state: GameState) -> list[str]:
+    """Returns the names of the pictures of each decision."""
+    return [evidence_label(event, state.plies) for event in events if isinstance(event, _WITNESSED)]

@@ -24,25 +24,21 @@ import os
 import queue
 import shutil
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Self
 
-from firmware.game.config import GameConfig
 from firmware.storage.atomic_file import sync_folder, write_whole
-from firmware.storage.game_files import is_current, rebuilt_pages
-from firmware.storage.wall_clock import TimeOfDay
+from firmware.storage.game_files import export_files, is_current, rebuilt_pages
+from firmware.storage.stored_game import StoredGame
 from vision.camera import Image
 from vision.io.image_file import encode_jpeg
 from web.contract.game_folder import EVENTS, EVIDENCE, PAGES
 
 OLD_PAGES: Final = "pages.old.jsonl"
 """File of the pages before they were rebuilt from damaged events."""
-
-_DIGITS: Final = 6
-"""Number of digits of a game's number in the name of its folder."""
 
 _JPEG_QUALITY: Final = 70
 """Quality of the pictures as JPEG, 0 to 100."""
@@ -72,60 +68,6 @@ class StorageQuota:
     games: int
 
 
-@dataclass(frozen=True, slots=True)
-class BoardCrop:
-    """A picture of the board for a decision.
-
-    Attributes:
-        folder: name of the game's folder.
-        label: name of the picture in it, for example `0012-after`.
-        image: the board without its surroundings.
-    """
-
-    folder: str
-    label: str
-    image: Image
-
-
-@dataclass(frozen=True, slots=True)
-class FinishedGame:
-    """A game that has ended.
-
-    Attributes:
-        number: number of the game in the journal.
-        events: number of its events in the files.
-        folder: name of its folder.
-        write: returns its files by name, in the order of writing.
-    """
-
-    number: int
-    events: int
-    folder: str
-    write: Callable[[], Mapping[str, bytes]]
-
-
-@dataclass(frozen=True, slots=True)
-class _Stored:
-    """Games that are in the folder at a start; their pages may be of an earlier version.
-
-    Attributes:
-        folders: names of their folders; the last is checked next.
-    """
-
-    folders: tuple[str, ...]
-
-    @property
-    def folder(self) -> str:
-        """Name of the folder that is checked next."""
-        return self.folders[-1]
-
-
-def folder_name(number: int, config: GameConfig, begun: TimeOfDay) -> str:
-    """Returns the name of a game's folder; names sort by time, even if the clock was wrong."""
-    date = f"{begun.date}-" if begun.date else ""
-    return f"{number:0{_DIGITS}}-{date}{config.game.key}"
-
-
 class ArchiveFolder:
     """The folder of all games.
 
@@ -137,10 +79,9 @@ class ArchiveFolder:
     def __init__(self, folder: Path, budget: StorageQuota) -> None:
         self._folder: Final = folder
         self._budget: Final = budget
-        self._jobs: Final[queue.Queue[BoardCrop | FinishedGame | _Stored | None]] = queue.Queue()
-        self._filed: Final[queue.SimpleQueue[tuple[int, int]]] = queue.SimpleQueue()
+        self._jobs: Final[queue.Queue[tuple[str, Callable[[], None]] | None]] = queue.Queue()
         self._room: dict[str, int] = {}
-        self._put_stored(tuple(sorted(path.name for path in self._games())))
+        self._check(sorted(path.name for path in self._games()))
         self._thread: Final = threading.Thread(target=self._work, name="archive", daemon=True)
         self._thread.start()
 
@@ -155,22 +96,26 @@ class ArchiveFolder:
         heads = (path.name.partition("-")[0] for path in self._games())
         return max((int(head) for head in heads if head.isdecimal()), default=0)
 
-    def keep(self, evidence: BoardCrop) -> None:
-        """Stores a picture, if there is room for it; returns at once."""
+    def keep(self, game: str, label: str, board: Image) -> None:
+        """Stores a picture, if there is room for it; returns at once.
+
+        Args:
+            game: name of the game's folder.
+            label: name of the picture in it, for example `0012-after`.
+            board: the board without its surroundings.
+        """
         if self._jobs.qsize() < _MOST_WAITING:
-            self._jobs.put(evidence)
+            self._jobs.put((game, lambda: self._write_picture(game, label, board)))
 
-    def finish(self, game: FinishedGame) -> None:
-        """Files a game; returns at once."""
-        self._jobs.put(game)
+    def finish(self, game: StoredGame, filed: Callable[[int, int], None]) -> None:
+        """Files a game that has ended; returns at once.
 
-    def filed(self) -> list[tuple[int, int]]:
-        """Returns the games filed since the last call: number, and count of events in the files."""
-        games = []
-        with suppress(queue.Empty):
-            while True:
-                games.append(self._filed.get_nowait())
-        return games
+        Args:
+            game: the game.
+            filed: function that gets its number and the number of its events, once they are on
+                disk; the thread calls it.
+        """
+        self._jobs.put((game.name, lambda: self._write_game(game, filed)))
 
     def close(self) -> None:
         """Writes the waiting jobs and ends the thread."""
@@ -189,45 +134,45 @@ class ArchiveFolder:
             return list(self._folder.iterdir())
         return []
 
-    def _put_stored(self, folders: tuple[str, ...]) -> None:
+    def _check(self, folders: list[str]) -> None:
+        """Has the pages of stored games updated, the last one next and the others after it."""
         if folders:
-            self._jobs.put(_Stored(folders))
+            self._jobs.put((folders[-1], lambda: self._update(folders)))
 
     # The writing thread
 
     def _work(self) -> None:
         while (job := self._jobs.get()) is not None:
+            game, work = job
             try:
-                if isinstance(job, BoardCrop):
-                    self._write_picture(job)
-                elif isinstance(job, FinishedGame):
-                    self._write_game(job)
-                else:
-                    self._put_stored(job.folders[:-1])
-                    _update_pages(self._folder / job.folder)
+                work()
             except OSError as error:
-                _log.error("cannot write to %s: %s", self._folder / job.folder, error.strerror)
+                _log.error("cannot write to %s: %s", self._folder / game, error.strerror)
             except Exception:  # noqa: BLE001 - a fault in one game must not stop the others
-                _log.exception("%s is not filed; this is a fault of the program", job.folder)
+                _log.exception("%s is not filed; this is a fault of the program", game)
 
-    def _write_picture(self, evidence: BoardCrop) -> None:
-        folder = self._folder / evidence.folder / EVIDENCE
-        if evidence.folder not in self._room:
-            self._room = {evidence.folder: self._budget.game - _size(folder)}
-        jpeg = encode_jpeg(evidence.image, _JPEG_QUALITY)
-        if len(jpeg) > self._room[evidence.folder]:
+    def _update(self, folders: list[str]) -> None:
+        self._check(folders[:-1])
+        _update_pages(self._folder / folders[-1])
+
+    def _write_picture(self, game: str, label: str, board: Image) -> None:
+        folder = self._folder / game / EVIDENCE
+        if game not in self._room:
+            self._room = {game: self._budget.game - _size(folder)}
+        jpeg = encode_jpeg(board, _JPEG_QUALITY)
+        if len(jpeg) > self._room[game]:
             return
         folder.mkdir(parents=True, exist_ok=True)
-        (folder / f"{evidence.label}.jpg").write_bytes(jpeg)
-        self._room[evidence.folder] -= len(jpeg)
+        (folder / f"{label}.jpg").write_bytes(jpeg)
+        self._room[game] -= len(jpeg)
 
-    def _write_game(self, game: FinishedGame) -> None:
-        folder = self._folder / game.folder
+    def _write_game(self, game: StoredGame, filed: Callable[[int, int], None]) -> None:
+        folder = self._folder / game.name
         folder.mkdir(parents=True, exist_ok=True)
-        for name, content in game.write().items():
+        for name, content in export_files(game, game.name).items():
             write_whole(folder / name, content)
         sync_folder(folder)
-        self._filed.put((game.number, game.events))
+        filed(game.number, len(game.events))
         self._make_room()
 
     def _make_room(self) -> None:
@@ -248,7 +193,7 @@ def _update_pages(folder: Path) -> None:
     if not (events.is_file() or pages.is_file()) or is_current(_last_line(pages)):
         return
     try:
-        rebuilt = rebuilt_pages(folder.name, events.read_bytes())
+        content, fault = rebuilt_pages(folder.name, events.read_bytes())
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or error
         _log.error(
@@ -259,13 +204,13 @@ def _update_pages(folder: Path) -> None:
         )
         return
     old = folder / OLD_PAGES
-    if rebuilt.fault:
+    if fault:
         if pages.is_file() and not old.exists():
             pages.rename(old)
-        _log.error("moves may be missing in %s: in %s %s", pages, EVENTS, rebuilt.fault)
+        _log.error("moves may be missing in %s: in %s %s", pages, EVENTS, fault)
     else:
         _log.info("%s is rebuilt for this version of the program", pages)
-    write_whole(pages, rebuilt.content)
+    write_whole(pages, content)
     sync_folder(folder)
 
 

@@ -14,7 +14,7 @@ from firmware import __version__
 from firmware.game.config import GameConfig
 from firmware.game.config import from_json as terms_from_json
 from firmware.game.config import to_json as terms_to_json
-from firmware.game.event_codec import from_json, to_json
+from firmware.game.event_codec import to_json
 from firmware.game.events import (
     Event,
     MoveAccepted,
@@ -26,14 +26,14 @@ from firmware.game.events import (
 )
 from firmware.game.result import game_result, sgf_result
 from firmware.game.solving_time import SolvingTime
-from firmware.game.state import GameState, all_reframed, apply_event
+from firmware.game.state import GameState, all_reframed
 from firmware.publishing.page_builder import PageContext, build_page
 from firmware.publishing.puzzle_progress import PuzzleProgress
 from firmware.records.record import Record
 from firmware.records.writer import RecordWriter
 from firmware.rules.errors import NotationError
-from firmware.rules.position import Position
 from firmware.rules.variants import Colour, Edition, default_edition, parse_edition
+from firmware.storage.stored_game import StoredGame, readable_events
 from firmware.storage.wall_clock import TimeOfDay
 from web.contract import ContractError, MoveEntry, Page, RefereeState
 from web.contract.game_folder import EVENTS, PAGES, RECORD
@@ -45,50 +45,23 @@ _MOST_REFUSALS: Final = 200
 """Refusals of a game that have a page: as many take about 3 MB in Classic."""
 
 
-@dataclass(frozen=True, slots=True)
-class ReplayedGame:
-    """A game given by its events.
-
-    Attributes:
-        name: name of its folder.
-        config: settings of the game.
-        begun: time at which it began.
-        events: its events in order.
-    """
-
-    name: str
-    config: GameConfig
-    begun: TimeOfDay
-    events: tuple[Event, ...]
-
-
-def export_files(game: ReplayedGame) -> dict[str, bytes]:
+def export_files(game: StoredGame, folder: str) -> dict[str, bytes]:
     """Returns the files of a game by name, in the order of writing.
+
+    Args:
+        game: the game.
+        folder: name of its folder, for the pages.
 
     Raises:
         IllegalMoveError: the events do not fit each other.
     """
-    states = _states(game)
+    states = game.states
     edition = _edition(game, states[-1])
     return {
         RECORD: _record(game, states[-1], edition),
         EVENTS: _lines(_event_lines(game, edition)),
-        PAGES: _lines(_pages(game, states, edition)),
+        PAGES: _lines(_pages(game, states, edition, folder)),
     }
-
-
-@dataclass(frozen=True, slots=True)
-class RebuiltPages:
-    """The pages of a stored game, rebuilt from its events.
-
-    Attributes:
-        content: content of `pages.jsonl`.
-        fault: reason why the events end early, a clause that names the line; empty if they are
-            complete.
-    """
-
-    content: bytes
-    fault: str
 
 
 def is_current(last_line: bytes) -> bool:
@@ -100,12 +73,16 @@ def is_current(last_line: bytes) -> bool:
     return True
 
 
-def rebuilt_pages(name: str, events: bytes) -> RebuiltPages:
+def rebuilt_pages(folder: str, events: bytes) -> tuple[bytes, str]:
     """Rebuilds the pages of a game that this version or an earlier one has stored.
 
     Args:
-        name: name of the game's folder.
+        folder: name of the game's folder.
         events: content of `events.jsonl`. The game ends before the first unreadable line.
+
+    Returns:
+        The content of `pages.jsonl`, and the reason why the events end early, a clause that names
+        the line; empty if they are complete.
 
     Raises:
         ValueError: no move can be read; the message is a clause that names the line.
@@ -116,15 +93,16 @@ def rebuilt_pages(name: str, events: bytes) -> RebuiltPages:
     begun = lines[0]
     config = terms_from_json(begun)
     when = TimeOfDay(str(begun.get("begun", "")), begun.get("clock_was_set") is True)
-    readings = (_events(lines[1:], config, edition) for edition in _editions(lines, config))
+    readings = (readable_events(lines[1:], config, edition) for edition in _editions(lines, config))
     read, why = max(readings, key=lambda reading: len(reading[0]))
-    fault = why or fault
-    game = ReplayedGame(name, config, when, read)
-    states = _states(game)
+    if why:
+        fault = f"line {len(read) + 2} cannot be read: {why}"
+    game = StoredGame(0, config, when, read)
+    states = game.states
     if fault and not any(state.plies for state in states):
         raise NotationError(fault)
-    pages = _pages(game, states, _edition(game, states[-1]), whole=not fault)
-    return RebuiltPages(_lines(pages), fault)
+    edition = _edition(game, states[-1])
+    return _lines(_pages(game, states, edition, folder, whole=not fault)), fault
 
 
 def _tables(events: bytes) -> tuple[list[Mapping[str, Any]], str]:
@@ -150,35 +128,11 @@ def _editions(lines: list[Mapping[str, Any]], config: GameConfig) -> Iterator[Ed
     yield config.edition or default_edition(config.game)
 
 
-def _events(
-    lines: list[Mapping[str, Any]], config: GameConfig, edition: Edition
-) -> tuple[tuple[Event, ...], str]:
-    """Decodes the events up to the first that does not fit; returns them and the reason."""
-    events: list[Event] = []
-    state = GameState(Position.start(config.game))
-    for number, line in enumerate(lines, 2):
-        try:
-            event = from_json(line, config.game.size, edition)
-            state = apply_event(state, event)
-        except ValueError as error:
-            return tuple(events), f"line {number} cannot be read: {error}"
-        events.append(event)
-    return tuple(events), ""
-
-
-def _states(game: ReplayedGame) -> list[GameState]:
-    """Returns the states before the first event and after each."""
-    states = [GameState(Position.start(game.config.game))]
-    for event in game.events:
-        states.append(apply_event(states[-1], event))
-    return states
-
-
-def _edition(game: ReplayedGame, last: GameState) -> Edition:
+def _edition(game: StoredGame, last: GameState) -> Edition:
     return last.edition or game.config.edition or default_edition(game.config.game)
 
 
-def _record(game: ReplayedGame, last: GameState, edition: Edition) -> bytes:
+def _record(game: StoredGame, last: GameState, edition: Edition) -> bytes:
     record = Record.new(
         game.config.game,
         edition=edition,
@@ -202,7 +156,7 @@ def _record(game: ReplayedGame, last: GameState, edition: Edition) -> bytes:
     return record.write()
 
 
-def _event_lines(game: ReplayedGame, edition: Edition) -> Iterator[str]:
+def _event_lines(game: StoredGame, edition: Edition) -> Iterator[str]:
     settings = terms_to_json(game.config)
     begun = {"begun": game.begun.text, "clock_was_set": game.begun.trusted}
     yield json.dumps({"event": "begun", **settings, **begun})
@@ -223,7 +177,12 @@ class _Step:
 
 
 def _pages(
-    game: ReplayedGame, states: list[GameState], edition: Edition, *, whole: bool = True
+    game: StoredGame,
+    states: list[GameState],
+    edition: Edition,
+    folder: str,
+    *,
+    whole: bool = True,
 ) -> Iterator[str]:
     """Yields pages of the empty board, of each placement, pass and refusal, and of the end.
 
@@ -243,7 +202,7 @@ def _pages(
             edition,
             game.config.scoring,
             game.config.names,
-            name=game.name,
+            name=folder,
             whole=whole,
             puzzle=PuzzleProgress(taken_s=step.taken_s),
         )
@@ -252,7 +211,7 @@ def _pages(
         yield replace(page, moves=tuple(moves), evidence=label).to_json()
 
 
-def _steps(game: ReplayedGame, states: list[GameState], edition: Edition) -> list[_Step]:
+def _steps(game: StoredGame, states: list[GameState], edition: Edition) -> list[_Step]:
     begin, last = states[0], states[-1]
     if game.config.game.puzzle is not None:
         return _puzzle_steps(game, begin, last)
@@ -275,7 +234,7 @@ def _steps(game: ReplayedGame, states: list[GameState], edition: Edition) -> lis
     return steps
 
 
-def _puzzle_steps(game: ReplayedGame, begin: GameState, last: GameState) -> list[_Step]:
+def _puzzle_steps(game: StoredGame, begin: GameState, last: GameState) -> list[_Step]:
     """Returns the steps to the last board, without the pieces that were lifted on the way."""
     time, taken_s = SolvingTime(), 0.0
     laid: dict[tuple[Colour, int], tuple[MoveAccepted | Overruled, float]] = {}

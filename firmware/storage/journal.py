@@ -15,7 +15,7 @@ import json
 import logging
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Final, Self
@@ -23,13 +23,12 @@ from typing import Final, Self
 from firmware.game.config import GameConfig
 from firmware.game.config import from_json as terms_from_json
 from firmware.game.config import to_json as terms_to_json
-from firmware.game.event_codec import from_json, to_json
+from firmware.game.event_codec import to_json
 from firmware.game.events import Event
-from firmware.game.state import GameState, apply_event
-from firmware.rules.position import Position
 from firmware.rules.variants import default_edition
 from firmware.storage import journal_files
 from firmware.storage.journal_rows import JournalEvent, JournalGame
+from firmware.storage.stored_game import StoredGame, readable_events
 from firmware.storage.wall_clock import TimeOfDay
 
 PATIENCE_S: Final = 0.6
@@ -43,27 +42,6 @@ _LAST_PATIENCE_S: Final = 10.0
 """Seconds for which `close` waits for the thread."""
 
 _log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class StoredGame:
-    """A game of the journal.
-
-    Attributes:
-        number: number of the game; counts up.
-        config: settings of the game.
-        begun: time at which it began.
-        state: the state after the events.
-        events: its events in order.
-        filed: number of its events in the files.
-    """
-
-    number: int
-    config: GameConfig
-    begun: TimeOfDay
-    state: GameState
-    events: tuple[Event, ...]
-    filed: int = 0
 
 
 class Journal:
@@ -167,12 +145,11 @@ class Journal:
         Raises:
             ValueError: the events do not follow one another in such a game.
         """
-        state = GameState(Position.start(config.game))
-        for event in events:
-            state = apply_event(state, event)
+        game = StoredGame(self._newest + 1, config, begun, tuple(events))
+        assert game.states, "its events are checked before anything is written"
         self.begin(config, begun)
         self.record(events)
-        return StoredGame(self._newest, config, begun, state, tuple(events))
+        return game
 
     def resume(self) -> StoredGame | None:
         """Resumes the newest game of the opened journal; None if there is none.
@@ -311,15 +288,9 @@ def _decoded(game: JournalGame) -> StoredGame | None:
         _log.error("game %d of the journal cannot be read: %s", game.number, error)
         return None
     edition = default_edition(config.game)
-    events: list[Event] = []
-    state = GameState(Position.start(config.game))
-    for place, body in enumerate(game.bodies, 1):
-        try:
-            event = from_json(json.loads(body), config.game.size, edition)
-            state = apply_event(state, event)
-        except ValueError as error:
-            _log.error("event %d of game %d cannot be read: %s", place, game.number, error)
-            break
-        events.append(event)
+    events, why = readable_events(map(json.loads, game.bodies), config, edition)
+    if why:
+        place = len(events) + 1
+        _log.error("event %d of game %d cannot be read: %s", place, game.number, why)
     begun = TimeOfDay(game.begun, game.trusted)
-    return StoredGame(game.number, config, begun, state, tuple(events), game.filed)
+    return StoredGame(game.number, config, begun, events, game.filed)

@@ -24,7 +24,8 @@ from pathlib import Path
 from firmware.game.config import GameConfig
 from firmware.game.events import Event, Passed
 from firmware.rules.variants import GAMES
-from firmware.storage.journal import Journal, StoredGame
+from firmware.storage.journal import Journal
+from firmware.storage.stored_game import StoredGame
 from firmware.storage.wall_clock import TimeOfDay
 from tests.conftest import ROOT
 

@@ -39,7 +39,7 @@ from firmware.session.tracker import GameTracker
 from firmware.simulator.buttons import SimulatedButtons
 from firmware.storage.archive import ArchiveFolder, StorageQuota
 from firmware.storage.camera_memory import CameraMemory, Corners
-from firmware.storage.journal import Journal, StoredGame
+from firmware.storage.journal import Journal
 from tests.support.noisy_board import NoisyBoard as Board
 from vision.camera import Frame
 from vision.reader import Reader
@@ -58,6 +58,7 @@ from web.contract import (
 )
 
 if TYPE_CHECKING:
+    from firmware.storage.stored_game import StoredGame
     from vision.errors import BoardFailure
 
 STEP_S = 0.5

@@ -7,7 +7,8 @@ from firmware.game.events import Event, MoveAccepted, NoMovesLeft, Overruled
 from firmware.records.course import Course
 from firmware.rules.scoring import score
 from firmware.rules.variants import default_edition
-from firmware.storage.game_files import ReplayedGame, export_files
+from firmware.storage.game_files import export_files
+from firmware.storage.stored_game import StoredGame
 from firmware.storage.wall_clock import TimeOfDay
 
 
@@ -29,9 +30,9 @@ def store_game(folder: Path, name: str, course: Course, names: tuple[str, ...] =
         points = tuple(one.advanced for one in score(course.final).colours)
         events.append(NoMovesLeft(len(events) + 1, len(events) + 1, points))
     config = GameConfig(game, names=names, scoring=course.scoring)
-    stored = ReplayedGame(name, config, TimeOfDay("", trusted=False), tuple(events))
+    stored = StoredGame(1, config, TimeOfDay("", trusted=False), tuple(events))
     path = folder / name
     path.mkdir(parents=True)
-    for file, content in export_files(stored).items():
+    for file, content in export_files(stored, name).items():
         (path / file).write_bytes(content)
     return path

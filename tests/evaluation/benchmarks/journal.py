@@ -12,9 +12,10 @@ from firmware.game.config import GameConfig
 from firmware.game.events import Event, MoveAccepted
 from firmware.rules.position import Position
 from firmware.rules.variants import GAMES
-from firmware.storage.game_files import ReplayedGame, export_files
+from firmware.storage.game_files import export_files
 from firmware.storage.journal import Journal
 from firmware.storage.run_folder import run_folder
+from firmware.storage.stored_game import StoredGame
 from firmware.storage.wall_clock import time_of_day
 
 _COMMITS: Final = 60
@@ -42,10 +43,9 @@ def measure() -> Rows:
         with Journal(path) as journal:
             journal.resume()
             taken = time.perf_counter() - started
-        files = export_files(ReplayedGame("000001-duo", config, begun, tuple(events)))
-        filing = median_s(
-            lambda: export_files(ReplayedGame("000001-duo", config, begun, tuple(events))), runs=5
-        )
+        game = StoredGame(1, config, begun, tuple(events))
+        files = export_files(game, game.name)
+        filing = median_s(lambda: export_files(game, game.name), runs=5)
         return {
             "journal: an event, on disk": {"ms": 1000 * commit},
             "journal: an event right after another": {"ms": 1000 * without_pause},

@@ -16,15 +16,10 @@ from firmware.records.record import Record
 from firmware.records.replay import ReplayedLifting, ReplayedMove, ReplayedRefusal, replay
 from firmware.rules.errors import IllegalMoveError
 from firmware.rules.variants import GAMES
-from firmware.storage.archive import (
-    ArchiveFolder,
-    BoardCrop,
-    FinishedGame,
-    StorageQuota,
-    folder_name,
-)
-from firmware.storage.board_crop import SIDE_PX, crop
+from firmware.session.game_storage import SIDE_PX, crop
+from firmware.storage.archive import ArchiveFolder, StorageQuota
 from firmware.storage.journal import Journal
+from firmware.storage.stored_game import StoredGame
 from firmware.storage.wall_clock import TimeOfDay, time_of_day
 from tests.support.fake_table import house
 from tests.support.noisy_board import FIRST, FOUR, SECOND, THIRD, NoisyBoard
@@ -166,7 +161,9 @@ def test_a_game_without_a_piece_becomes_no_files(tmp_path: Path) -> None:
 
 def test_a_folder_sorts_by_time_whatever_the_clock_said() -> None:
     untrusted = TimeOfDay("1970-01-01T00:00:00+00:00", trusted=False)
-    names = [folder_name(number, DUO, begun) for number, begun in ((9, EVENING), (10, untrusted))]
+    names = [
+        StoredGame(number, DUO, begun).name for number, begun in ((9, EVENING), (10, untrusted))
+    ]
     assert names == ["000009-2026-11-21-duo", "000010-duo"]
     assert sorted(names) == names
 
@@ -181,33 +178,43 @@ def test_numbers_continue_after_the_journal_was_lost(tmp_path: Path) -> None:
         assert table.journal.number == 2
 
 
-def picture(label: str) -> BoardCrop:
-    noise = np.random.default_rng(len(label)).integers(0, 255, (64, 64, 3))
-    return BoardCrop("000001-duo", label, noise.astype(np.uint8))
+NOISE = np.random.default_rng(10).integers(0, 255, (64, 64, 3)).astype(np.uint8)
 
 
 def test_pictures_stop_at_the_budget_of_a_game(tmp_path: Path) -> None:
     with ArchiveFolder(tmp_path, StorageQuota(game=20_000, games=10**9)) as archive:
         for number in range(20):
-            archive.keep(picture(f"{number:04}-after"))
+            archive.keep("000001-duo", f"{number:04}-after", NOISE)
     sizes = [path.stat().st_size for path in (tmp_path / "000001-duo" / "evidence").iterdir()]
     assert 10_000 < sum(sizes) <= 20_000
 
 
-def record_alone() -> dict[str, bytes]:
+def fault_of_the_program(*_: object) -> dict[str, bytes]:
+    raise IllegalMoveError("these events cannot follow each other")
+
+
+UNDATED = TimeOfDay("", trusted=False)
+
+
+def record_alone(*_: object) -> dict[str, bytes]:
     return {"record.blksgf": b"(;GM[Blokus Duo])"}
 
 
-def test_the_oldest_games_lose_their_pictures_first_and_never_their_record(tmp_path: Path) -> None:
+def test_the_oldest_games_lose_their_pictures_first_and_never_their_record(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("firmware.storage.archive.export_files", record_alone)
+    filed: list[tuple[int, int]] = []
     for number in range(1, 5):
         evidence = tmp_path / f"{number:06}-duo" / "evidence"
         evidence.mkdir(parents=True)
         (evidence / "0001-after.jpg").write_bytes(bytes(10_000))
     with ArchiveFolder(tmp_path, StorageQuota(game=10**6, games=25_000)) as archive:
         for number in range(1, 5):
-            archive.finish(FinishedGame(number, 9, f"{number:06}-duo", record_alone))
+            archive.finish(StoredGame(number, DUO, UNDATED), lambda *game: filed.append(game))
     remaining = [path.parent.parent.name for path in sorted(tmp_path.rglob("*.jpg"))]
     assert remaining == ["000003-duo", "000004-duo"]
+    assert filed == [(number, 0) for number in range(1, 5)]
     assert len(list(tmp_path.rglob("record.blksgf"))) == 4
 
 
@@ -223,18 +230,19 @@ def test_a_disk_that_refuses_costs_files_and_not_the_game(
     assert (tmp_path / "games").read_text() == "in the way"
 
 
-def fault_of_the_program() -> dict[str, bytes]:
-    raise IllegalMoveError("these events cannot follow each other")
-
-
 def test_a_game_that_cannot_become_files_keeps_no_other_from_it(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    def first_fails(game: StoredGame, _: str) -> dict[str, bytes]:
+        return fault_of_the_program() if game.number == 1 else record_alone()
+
+    monkeypatch.setattr("firmware.storage.archive.export_files", first_fails)
+    filed: list[tuple[int, int]] = []
     with ArchiveFolder(tmp_path, StorageQuota(game=10**6, games=10**9)) as archive:
-        archive.finish(FinishedGame(1, 9, "000001-duo", fault_of_the_program))
-        archive.keep(BoardCrop("000001-duo", "0001-after", np.zeros((0, 0, 3), np.uint8)))
-        archive.finish(FinishedGame(2, 9, "000002-duo", record_alone))
-    assert archive.filed() == [(2, 9)]
+        archive.finish(StoredGame(1, DUO, UNDATED), lambda *game: filed.append(game))
+        archive.keep("000001-duo", "0001-after", np.zeros((0, 0, 3), np.uint8))
+        archive.finish(StoredGame(2, DUO, UNDATED), lambda *game: filed.append(game))
+    assert filed == [(2, 0)]
     assert (tmp_path / "000002-duo" / "record.blksgf").exists()
     assert caplog.text.count("is not filed") == 2
 
@@ -242,9 +250,7 @@ def test_a_game_that_cannot_become_files_keeps_no_other_from_it(
 def test_a_game_that_cannot_become_files_stays_in_the_journal(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(
-        "firmware.session.game_archiver.export_files", lambda _: fault_of_the_program()
-    )
+    monkeypatch.setattr("firmware.storage.archive.export_files", fault_of_the_program)
     with house(tmp_path, DUO) as table:
         table.lay("purple", FIRST)
         table.asks(NewGame())

@@ -11,9 +11,13 @@ from pathlib import Path
 
 import pytest
 
+from firmware.game.config import GameConfig
 from firmware.game.config import from_json as terms_from_json
-from firmware.storage.archive import OLD_PAGES, ArchiveFolder, FinishedGame, StorageQuota
+from firmware.rules.variants import GAMES
+from firmware.storage.archive import OLD_PAGES, ArchiveFolder, StorageQuota
 from firmware.storage.game_files import is_current, rebuilt_pages
+from firmware.storage.stored_game import StoredGame
+from firmware.storage.wall_clock import TimeOfDay
 from tests.conftest import ROOT
 from tests.support.waiting import eventually
 from web.app import create_app
@@ -89,7 +93,7 @@ def test_the_newest_stored_game_is_one_of_this_version(store: Callable[[Path], P
 
 
 def test_every_game_is_looked_at_and_the_game_on_the_table_comes_in_between(
-    tmp_path: Path,
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     names = [f"{number:06}-duo" for number in range(1, 6)]
     for name in names:
@@ -97,21 +101,23 @@ def test_every_game_is_looked_at_and_the_game_on_the_table_comes_in_between(
     stored = Stored(tmp_path)
     done: list[list[bool]] = []
 
-    def write() -> dict[str, bytes]:
+    def write(*_: object) -> dict[str, bytes]:
         done.append([isinstance(stored.ending(name), PastGame) for name in names])
         return {"record.blksgf": b"(;GM[Blokus Duo])"}
 
+    monkeypatch.setattr("firmware.storage.archive.export_files", write)
+    game = StoredGame(9, GameConfig(GAMES["duo"]), TimeOfDay("", trusted=False))
     with ArchiveFolder(tmp_path, BUDGET) as archive:
-        archive.finish(FinishedGame(9, 1, "000009-duo", write))
+        archive.finish(game, lambda *_: None)
         eventually(lambda: all(isinstance(stored.ending(name), PastGame) for name in names))
         eventually(lambda: done)
     assert done[0][0] is False, "the oldest is still to be looked at"
 
 
 def test_rebuilt_pages_say_what_the_stored_ones_say() -> None:
-    rebuilt = rebuilt_pages(NAME, (TODAY / "events.jsonl").read_bytes())
-    assert not rebuilt.fault
-    now = [Page.from_json(line) for line in rebuilt.content.splitlines()]
+    content, fault = rebuilt_pages(NAME, (TODAY / "events.jsonl").read_bytes())
+    assert not fault
+    now = [Page.from_json(line) for line in content.splitlines()]
     then = [Page.from_json(line) for line in (TODAY / "pages.jsonl").read_bytes().splitlines()]
     for one, other in zip(now, then, strict=True):
         assert (one.moves, one.pieces, one.result) == (other.moves, other.pieces, other.result)
@@ -232,7 +238,7 @@ def test_a_game_with_orange_first_is_rebuilt_with_its_own_order(
         f'"{names.get(part, part)}"' if at % 2 else part
         for at, part in enumerate(events.split('"'))
     )
-    rebuilt = rebuilt_pages(NAME, swapped.encode())
-    assert not rebuilt.fault
-    first = json.loads(rebuilt.content.splitlines()[0])
+    content, fault = rebuilt_pages(NAME, swapped.encode())
+    assert not fault
+    first = json.loads(content.splitlines()[0])
     assert [colour["name"] for colour in first["colors"]] == ["orange", "purple"]

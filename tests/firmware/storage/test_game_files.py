@@ -9,7 +9,8 @@ from firmware.rules.board import Move
 from firmware.rules.position import Position
 from firmware.rules.variants import GAMES, VARIANTS
 from firmware.storage import game_files
-from firmware.storage.game_files import ReplayedGame, export_files
+from firmware.storage.game_files import export_files
+from firmware.storage.stored_game import StoredGame
 from firmware.storage.wall_clock import TimeOfDay
 from tests.support.example_pages import SOLVED_TETROMINOES
 from tests.support.noisy_board import FIRST, SECOND, THIRD
@@ -24,8 +25,8 @@ FAR = tuple(START.board.parse_squares("a1,b1"))
 
 
 def pages_of(events: Sequence[Event]) -> list[Page]:
-    game = ReplayedGame("game", GameConfig(DUO), TimeOfDay("", trusted=False), tuple(events))
-    return [Page.from_json(line) for line in export_files(game)[PAGES].splitlines()]
+    game = StoredGame(1, GameConfig(DUO), TimeOfDay("", trusted=False), tuple(events))
+    return [Page.from_json(line) for line in export_files(game, game.name)[PAGES].splitlines()]
 
 
 def accepted(ply: int, squares: str, **others: object) -> MoveAccepted:
@@ -108,13 +109,13 @@ def test_a_puzzle_is_kept_without_the_pieces_that_were_lifted() -> None:
     for number in (2, 3, 4, *range(5, 20)):
         lay(number)
     events.append(Solved(23, 230.0))
-    game = ReplayedGame(
-        "000001-puzzle-tetrominoes",
+    game = StoredGame(
+        1,
         GameConfig(VARIANTS["puzzle-tetrominoes"]),
         TimeOfDay("", trusted=False),
         tuple(events),
     )
-    pages = [Page.from_json(line) for line in export_files(game)[PAGES].splitlines()]
+    pages = [Page.from_json(line) for line in export_files(game, game.name)[PAGES].splitlines()]
     assert [page.ply for page in pages] == [*range(21), 20]
     assert [one.squares for one in pages[2].moves] == [
         tuple(divmod(square, 20) for square in move.squares) for _, move in moves[:2]

@@ -17,13 +17,13 @@ from firmware.errors import UnreadableError
 from firmware.game.clock import TimeControl
 from firmware.game.config import GameConfig
 from firmware.game.events import Event, MoveAccepted, MoveRefused, Passed
-from firmware.game.state import GameState, apply_event
 from firmware.rules.position import Position
 from firmware.rules.variants import GAMES
 from firmware.storage import journal as journal_module
-from firmware.storage.journal import Journal, StoredGame
+from firmware.storage.journal import Journal
 from firmware.storage.journal_files import JournalFiles
 from firmware.storage.journal_rows import JournalEvent, read
+from firmware.storage.stored_game import StoredGame
 from firmware.storage.wall_clock import TimeOfDay
 from tests.evaluation import crash, damage, power_cut
 from tests.support.disk import MountError, empty, fill, remount, small_disk
@@ -93,11 +93,9 @@ def test_a_game_is_taken_up_as_it_was_left(path: Path, journal: Journal) -> None
     assert journal.record(EVENTS[:5])
     assert journal.record(EVENTS[5:8])
     journal.close()
-    state = GameState(Position.start("duo"))
-    for event in EVENTS[:8]:
-        state = apply_event(state, event)
-    assert taken_up(path) == StoredGame(1, DUO, EVENING, state, tuple(EVENTS[:8]))
-    assert state.plies == 8
+    taken = taken_up(path)
+    assert taken.state.plies == 8
+    assert taken == StoredGame(1, DUO, EVENING, tuple(EVENTS[:8]))
 
 
 def test_a_journal_is_used_by_one_table_at_a_time(path: Path, journal: Journal) -> None:

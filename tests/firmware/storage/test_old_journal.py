@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from firmware.game.events import MoveAccepted, Passed
-from firmware.storage.journal import Journal, StoredGame
+from firmware.storage.journal import Journal
 from firmware.storage.old_journal import read_old
+from firmware.storage.stored_game import StoredGame
 from tests.conftest import ROOT
 from tests.evaluation.damage import KINDS
 from tests.support.disk import MountError, remount, small_disk
