@@ -19,7 +19,9 @@ sqlite_file    SQLite files whose commits are on disk when they return
 names          names of players, and the public forms of them
 journal        events of the tournament, on disk before anybody is shown them
 exports        results and standings as files
-printed        content of the printed sheets of a tournament
+lists          printed lists, on as many pages as they need
+tournament_sheets  pairings, result slips and standings as printed sheets
+table_cards    a printed card for each table, with the code that connects it
 documents      the documents that the pages offer
 show_settings  the organiser's choices for the stream and for spectators
 hall_phones    the paired phones of organisers and helpers

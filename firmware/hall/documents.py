@@ -13,14 +13,12 @@ from firmware.hall.exports import (
     tournament_trf,
 )
 from firmware.hall.journal import HallJournal, NotSavedError
-from firmware.hall.printed import printed_round, printed_standings
+from firmware.hall.table_cards import table_cards
 from firmware.hall.table_monitor import WatchedTable
 from firmware.hall.tournament.errors import TournamentError
 from firmware.hall.tournament.state import TournamentState
+from firmware.hall.tournament_sheets import pairings_sheet, result_slips, standings_sheet
 from firmware.printing.paper import PAPERS
-from firmware.printing.round_sheets import pairings_sheet, result_slips
-from firmware.printing.standings_sheet import standings_sheet
-from firmware.printing.table_cards import TableCard, table_cards
 from web.hall.backend import DocumentName, HallDocument, PaperName
 from web.hall.page import HallPage
 from web.i18n.languages import wording_of
@@ -92,7 +90,7 @@ class Documents:
         found = [
             (one.label or str(one.number), self._invitation(one.number)) for one in page.tables
         ]
-        cards = [TableCard(label, uri) for label, uri in found if uri]
+        cards = [(label, uri) for label, uri in found if uri]
         if not cards:
             return None
         wording = wording_of(language)
@@ -115,13 +113,12 @@ def _printed(
     if name is DocumentName.STANDINGS_PDF:
         if not page.standings:
             return None
-        ranking = printed_standings(page, wording)
-        return _pdf(name, standings_sheet(ranking, sheet, wording, language))
-    one = printed_round(page, round_)
+        return _pdf(name, standings_sheet(page, sheet, wording, language))
+    one = page.round(round_)
     if one is None:
         return None
     make = result_slips if name is DocumentName.RESULT_SLIPS_PDF else pairings_sheet
-    return _pdf(name, make(one, sheet, wording, language))
+    return _pdf(name, make(page, one, sheet, wording, language))
 
 
 def _pdf(name: DocumentName, content: bytes) -> HallDocument:

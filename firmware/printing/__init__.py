@@ -8,10 +8,6 @@ tiling         an area larger than the paper, in parts that are taped together
 marker_sheet   the markers, and a mat to lay the board on
 address_card   the address of the page, as text and as a QR code
 rules_sheet    the rules of one game
-lists          a list on as many pages as it needs
-round_sheets   the matches of a round for the wall, and a slip for each result
-standings_sheet  the standings of a tournament
-table_cards    the code that connects each table to its hall
 
 The same sheet made again is equal byte for byte. `fonts` has Noto Sans JP (SIL Open Font License)
 with the characters of English, German and JIS X 0208 level 1; only what a sheet needs is embedded.

@@ -182,6 +182,16 @@ class HallPage:
         """Returns a table; None if there is none of that number."""
         return next((one for one in self.tables if one.number == number), None)
 
+    @property
+    def event(self) -> str:
+        """Name of the tournament; that of the hall before one was set up."""
+        return self.tournament.name if self.tournament else self.hall
+
+    def label_of(self, match: DrawnMatch) -> str:
+        """Returns the label of the table of a match; empty if it has none."""
+        table = self.table(match.table)
+        return (table.label if table else "") or str(match.table or "")
+
     def public_name(self, player: str) -> str:
         """Returns the name of a player for everybody; the id if there is none of that id."""
         return self.public_names.get(player, player)

@@ -208,7 +208,7 @@ def match_row(page: HallPage, match: DrawnMatch, wording: HallWording) -> MatchR
     return MatchRow(
         match=match,
         state=state,
-        label=(table.label if table else "") or str(match.table or ""),
+        label=page.label_of(match),
         names=tuple(names_of(page, match.players)),
         clause=wording.capital(wording.match_state(state)),
         scores=tuple(map(_score_text, outcome.scores)) if outcome else (),

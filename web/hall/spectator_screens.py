@@ -68,11 +68,10 @@ def own_match(page: HallPage, identity: str) -> OwnMatch | None:
         return OwnMatch(name, one.number, has_bye=identity in one.byes)
     names = names_of(page, match.players)
     own = match.players.index(identity)
-    table = page.table(match.table)
     return OwnMatch(
         name=name,
         round=one.number,
-        table=(table.label if table else "") or (str(match.table) if match.table else ""),
+        table=page.label_of(match),
         number=match.table,
         others=tuple(names[:own] + names[own + 1 :]),
         first=names[0],

@@ -1,4 +1,4 @@
-from firmware.printing.lists import ListColumn, PrintedList, list_file
+from firmware.hall.lists import ListColumn, PrintedList, list_file
 from firmware.printing.paper import PAPERS
 from tests.support.printed_pages import texts
 from web.i18n.wording import Wording

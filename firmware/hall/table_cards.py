@@ -1,7 +1,6 @@
 """A card for each table of a hall, with the code that connects it."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from firmware.printing.paper import Paper
@@ -40,27 +39,14 @@ _CUT: Final = Stroke(SOFT, 0.2, (2, 2))
 """Line between two cards, to cut along."""
 
 
-@dataclass(frozen=True, slots=True)
-class TableCard:
-    """A table.
-
-    Attributes:
-        label: text on the table, for example its number.
-        uri: address that connects it, a secret.
-    """
-
-    label: str
-    uri: str
-
-
 def table_cards(
-    hall: str, cards: Sequence[TableCard], paper: Paper, wording: Wording, language: str
+    hall: str, cards: Sequence[tuple[str, str]], paper: Paper, wording: Wording, language: str
 ) -> bytes:
     """Returns the cards as PDF.
 
     Args:
         hall: name of the hall.
-        cards: the tables; at least one.
+        cards: label of each table, and the address that connects it, a secret; at least one.
         paper: paper to print on.
         wording: texts.
         language: code of their language.
@@ -69,24 +55,24 @@ def table_cards(
     high = paper.height_mm / _CARDS
     for k in range(0, len(cards), _CARDS):
         with file.page(ruler=False):
-            for place, card in enumerate(cards[k : k + _CARDS]):
-                _card(file, hall, card, place * high)
+            for place, (label, uri) in enumerate(cards[k : k + _CARDS]):
+                _card(file, hall, label, uri, place * high)
                 if place:
                     file.line([(0, place * high), (paper.width_mm, place * high)], _CUT)
     return file.content()
 
 
-def _card(file: SheetFile, hall: str, card: TableCard, top: float) -> None:
+def _card(file: SheetFile, hall: str, label: str, uri: str, top: float) -> None:
     wording, wide = file.wording, file.paper.width_mm - 2 * _EDGE
     file.fitted(_EDGE, top + 18, wide, hall, _HALL)
-    title = wording.sheet("table-number", table=card.label)
+    title = wording.sheet("table-number", table=label)
     file.fitted(_EDGE, top + 34, wide, title, _TABLE)
-    file.qr_code(_EDGE, top + 42, QR_MM, card.uri)
+    file.qr_code(_EDGE, top + 42, QR_MM, uri)
     x, width = _EDGE + QR_MM + 10, wide - QR_MM - 10
     y = file.paragraph(x, top + 44, width, wording.sheet("join-how"), _HOW) + 4
     y = file.paragraph(x, y, width, wording.sheet("join-secret"), _WHY) + 6
     y = file.paragraph(x, y, width, wording.sheet("join-type"), _WHY)
-    for line in _lines(f"cornerlight join '{card.uri}'", width):
+    for line in _lines(f"cornerlight join '{uri}'", width):
         file.text(x, y + 3, line, _TYPED)
         y += _TYPED.line_mm
 

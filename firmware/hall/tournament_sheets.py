@@ -1,0 +1,147 @@
+"""Sheets from the public page: pairings and standings for the wall, and result slips."""
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from firmware.hall.lists import ListColumn, PrintedList, list_file
+from firmware.hall.tournament.matches import DrawnMatch, DrawnRound
+from firmware.printing.paper import Paper
+from firmware.printing.sheets import INK, SOFT, SheetFile, Stroke, Style
+from web.hall.page import HallPage
+from web.i18n.hall_wording import HallWording, points_text
+from web.i18n.wording import Wording
+
+_SLIPS: Final = 4
+"""Slips on a page."""
+
+_EDGE: Final = 16.0
+"""Margin of a slip, in millimetres."""
+
+_EVENT: Final = Style(11, colour=SOFT)
+"""Look of the event's name on a slip."""
+
+_TABLE: Final = Style(24, bold=True)
+"""Look of table and round, the largest text of a slip."""
+
+_NAME: Final = Style(14, bold=True)
+"""Look of a player's name, beside the box for the score."""
+
+_WHY: Final = Style(9.5, colour=SOFT)
+"""Look of the words above the boxes, and of the instruction at the end of a slip."""
+
+_CUT: Final = Stroke(SOFT, 0.2, (2, 2))
+"""Line between two slips, to cut along."""
+
+_BOX: Final = Stroke(INK, 0.35)
+"""Line of the boxes for scores, and of those to sign on."""
+
+
+def pairings_sheet(
+    page: HallPage, one: DrawnRound, paper: Paper, wording: Wording, language: str
+) -> bytes:
+    """Returns the matches by table, and then all players by name with their tables, as PDF."""
+    lists = (_by_table(page, one, wording), _by_name(page, one, wording))
+    return list_file(lists, paper, wording, language)
+
+
+def result_slips(
+    page: HallPage, one: DrawnRound, paper: Paper, wording: Wording, language: str
+) -> bytes:
+    """Returns a slip for each match, on which players write their result, as PDF."""
+    title = wording.sheet("round", round=one.number)
+    file = SheetFile(paper, wording, language, title)
+    high = paper.height_mm / _SLIPS
+    slips = [(page.label_of(match), _names(page, match.players)) for match in _by_place(one)]
+    slips = slips or [("", ["", ""])]
+    for k in range(0, len(slips), _SLIPS):
+        with file.page(ruler=False):
+            for place, (table, names) in enumerate(slips[k : k + _SLIPS]):
+                at = f"{wording.sheet('table-number', table=table)} · {title}" if table else title
+                _slip(file, page.event, at, names, place * high)
+                if place:
+                    file.line([(0, place * high), (paper.width_mm, place * high)], _CUT)
+    return file.content()
+
+
+def standings_sheet(page: HallPage, paper: Paper, wording: HallWording, language: str) -> bytes:
+    """Returns the standings as PDF."""
+    tie_breaks = page.tournament.tie_breaks if page.tournament else ()
+    columns = (
+        ListColumn(wording.sheet("place"), 10, is_number=True, is_strong=True),
+        ListColumn(wording.sheet("player"), 46),
+        ListColumn(wording.sheet("points"), 14, is_number=True, is_strong=True),
+        *(ListColumn(wording.tie_break(one), 16, is_number=True) for one in tie_breaks),
+    )
+    rows = []
+    for line in page.standings:
+        found = line.tie_breaks[: len(tie_breaks)]
+        values = ("" if one is None else points_text(one) for one in found)
+        name = page.public_name(line.player)
+        rows.append((str(line.place), name, points_text(line.points), *values))
+    title = wording.sheet("standings-after", round=page.rounds[-1].number if page.rounds else 0)
+    printed = PrintedList(page.event, title, columns, tuple(rows))
+    return list_file((printed,), paper, wording, language)
+
+
+def _by_place(one: DrawnRound) -> list[DrawnMatch]:
+    """Returns the matches in the order of the tables."""
+    return sorted(one.played, key=lambda match: (match.table or 999, match.id))
+
+
+def _names(page: HallPage, players: Iterable[str]) -> list[str]:
+    return [page.public_name(player) for player in players]
+
+
+def _by_table(page: HallPage, one: DrawnRound, wording: Wording) -> PrintedList:
+    matches = _by_place(one)
+    people = max((len(match.players) for match in matches), default=2)
+    first = ListColumn(wording.sheet("first-player"), 32 if people < 4 else 24)
+    others = tuple(ListColumn("", first.share) for _ in range(people - 1))
+    columns = (
+        ListColumn(wording.sheet("table"), 11, is_strong=True),
+        first,
+        *others,
+        ListColumn(wording.sheet("result"), 20, is_blank=True),
+    )
+    rows = []
+    for match in matches:
+        blank = [""] * (people - len(match.players))
+        result = " : ".join(map(str, match.outcome.scores)) if match.outcome else ""
+        label = page.label_of(match) or "–"
+        rows.append((label, *_names(page, match.players), *blank, result))
+    bye = wording.sheet("bye")
+    rows += [("–", name, *[""] * (people - 1), bye) for name in _names(page, one.byes)]
+    return PrintedList(page.event, wording.sheet("round", round=one.number), columns, tuple(rows))
+
+
+def _by_name(page: HallPage, one: DrawnRound, wording: Wording) -> PrintedList:
+    columns = (
+        ListColumn(wording.sheet("player"), 70),
+        ListColumn(wording.sheet("table"), 30, is_strong=True),
+    )
+    tables = [
+        (name, page.label_of(match) or "–")
+        for match in _by_place(one)
+        for name in _names(page, match.players)
+    ]
+    tables += [(name, wording.sheet("bye")) for name in _names(page, one.byes)]
+    rows = tuple(sorted(tables, key=lambda row: row[0].casefold()))
+    title = wording.sheet("round-by-name", round=one.number)
+    return PrintedList(page.event, title, columns, rows)
+
+
+def _slip(file: SheetFile, event: str, title: str, names: Sequence[str], top: float) -> None:
+    wording, wide = file.wording, file.paper.width_mm - 2 * _EDGE
+    file.fitted(_EDGE, top + 11, wide - 60, event, _EVENT)
+    file.fitted(_EDGE, top + 20, wide, title, _TABLE)
+    x_score, x_sign = _EDGE + wide * 0.5, _EDGE + wide * 0.5 + 26
+    file.text(x_score, top + 27, wording.sheet("slip-score"), _WHY)
+    file.text(x_sign, top + 27, wording.sheet("slip-sign"), _WHY)
+    row = 9.0
+    for k, name in enumerate(names):
+        y = top + 28.5 + k * row
+        file.fitted(_EDGE, y + 6, wide * 0.5 - 4, name, _NAME)
+        file.rectangle(x_score, y, 22, row - 1.2, stroke=_BOX)
+        file.line([(x_sign, y + row - 1.2), (_EDGE + wide - 2, y + row - 1.2)], _BOX)
+    low = top + file.paper.height_mm / _SLIPS - 4
+    file.fitted(_EDGE, low, wide, wording.sheet("slip-how"), _WHY)
