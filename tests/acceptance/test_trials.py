@@ -14,7 +14,17 @@ import pytest
 from firmware.codes import Translucency
 from firmware.player.search.player import SearchLimits, SearchPlayer
 from firmware.rules.variants import EDITIONS, GAMES, default_edition
-from tests.evaluation import crash, damage, framing, glow, power_cut, readings, silence, soak
+from tests.evaluation import (
+    crash,
+    damage,
+    faults,
+    framing,
+    glow,
+    power_cut,
+    readings,
+    silence,
+    soak,
+)
 from tests.evaluation.connections import can_isolate, isolated
 from tests.evaluation.file_fuzz import KINDS, fuzz
 from tests.evaluation.guessing import HOUR_S, spend
@@ -147,3 +157,10 @@ def test_tournaments_of_four_repeat_few_meetings_and_none_twice() -> None:
     assert total["repeated"] > 0
     assert total["third meetings"] == 0
     assert total["repeated"] <= 1.1 * total["best of restarts"]
+
+
+def test_every_fault_has_its_place_and_the_first_ones_are_caught() -> None:
+    every = [fault for room in faults.FAULTS.values() for fault in room]
+    assert [trouble for fault in every if (trouble := fault.trouble)] == []
+    firsts = [faults.FAULTS[room][0] for room in ("rules", "storage")]
+    assert [(one.name, trouble) for one, trouble in faults.trial(firsts) if trouble] == []

@@ -45,6 +45,7 @@ TRIALS = (
     "tournaments",
     "hall_load",
     "engine_agreement",
+    "faults",
     "reason_positions",
     "endgames",
 )

@@ -12,7 +12,7 @@ from firmware.drivers.ws2812_spi import Ws2812Spi
 from firmware.lights.blink_pattern import BLINK, COUNTER, SLOW, STEADY, WINK
 from firmware.lights.led_display import RAMP_S, LedDisplay
 from firmware.lights.led_layout import LedLayout
-from firmware.lights.power_budget import PowerSupply
+from firmware.lights.power_budget import GAMMA, PowerSupply
 from firmware.lights.scene import LitSquares
 from firmware.simulator.clock import ManualClock
 from firmware.simulator.spi_line import SpiLine
@@ -26,7 +26,10 @@ class DisplayBench:
     """A display on simulated LEDs with a manual clock."""
 
     def __init__(
-        self, faults: ChainFaults | None = None, supply: PowerSupply | None = None
+        self,
+        faults: ChainFaults | None = None,
+        supply: PowerSupply | None = None,
+        brightness: float = 1.0,
     ) -> None:
         self.clock = ManualClock(100.0)
         self.chain = Ws2812Chain(196, self.clock, faults=faults)
@@ -37,7 +40,7 @@ class DisplayBench:
             14,
             self.clock,
             supply=supply,
-            brightness=lambda: 1.0,
+            brightness=lambda: brightness,
         )
 
     @property
@@ -69,6 +72,16 @@ def test_a_board_laid_the_other_way_is_lit_where_it_lies() -> None:
         setting.clock.now_s += 0.1
         setting.lights.show((LitSquares((0,), RED),), turned=90)
     assert setting.on == {13 * 14}
+
+
+def test_lights_are_as_bright_as_the_settings_say() -> None:
+    shown = []
+    for brightness in (1.0, 0.5, 0.0):
+        setting = DisplayBench(brightness=brightness)
+        for _ in range(2):
+            setting.show(LitSquares((0,), RED), after_s=2 * RAMP_S)
+        shown.append(max(setting.chain.shown[0]))
+    assert shown == [255, round(255 * 0.5**GAMMA), 0]
 
 
 def test_it_is_dark_at_once_and_at_the_end(setting: DisplayBench) -> None:

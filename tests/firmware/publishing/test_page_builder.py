@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import pytest
+
 from firmware.codes import EndReason, Scoring
 from firmware.game.events import (
     Candidate,
@@ -235,3 +237,10 @@ def test_a_puzzle_is_solved_or_left() -> None:
     assert built(state, context).result == Result(how=EndReason.SOLVED)
     left = replace(state, ended=EndReason.ABANDONED)
     assert built(left, context).result == Result(how=EndReason.ABANDONED)
+
+
+@pytest.mark.parametrize("scoring", Scoring)
+def test_a_shared_colour_has_no_points(scoring: Scoring) -> None:
+    state = GameState(Position.start("classic-3"))
+    page = built(state, replace(SHOWN, edition=FOUR, scoring=scoring))
+    assert [colour.score is None for colour in page.colours] == [False, False, False, True]

@@ -84,6 +84,14 @@ def test_an_early_move_waits_for_what_the_hand_may_hide() -> None:
     assert moves == [0, 1]
 
 
+def test_a_piece_out_of_turn_beside_a_cup_is_not_refused_until_the_cup_is_away() -> None:
+    match = duo(FIRST, SECOND)
+    match.table.lay("orange", OFF)
+    assert under(match, frames=16) == []
+    match.table.covered = set()
+    assert names(match.settle()) == ["illegal"]
+
+
 def test_a_doubt_is_not_reported_while_something_lies_there() -> None:
     match = duo(FIRST, SECOND)
     match.table.lay("purple", "h7,h6")

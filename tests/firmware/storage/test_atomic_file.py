@@ -19,6 +19,21 @@ def test_a_file_is_replaced_and_nothing_else_is_left(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [path]
 
 
+def test_the_content_is_on_disk_before_the_file_has_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, synced = tmp_path / "file", []
+    path.write_bytes(b"old")
+
+    def note(handle: int) -> None:
+        synced.append((os.fstat(handle).st_size, path.read_bytes()))
+
+    monkeypatch.setattr(os, "fsync", note)
+    write_whole(path, b"newer")
+    assert synced == [(5, b"old")]
+    assert path.read_bytes() == b"newer"
+
+
 def test_rights_are_those_that_are_asked_for_from_the_beginning(tmp_path: Path) -> None:
     path = tmp_path / "file"
     path.write_bytes(b"for all")

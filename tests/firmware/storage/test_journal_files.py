@@ -1,5 +1,6 @@
 """Both files of the journal together: kills, damage, permissions."""
 
+import os
 import shutil
 import stat
 from pathlib import Path
@@ -62,6 +63,24 @@ def moments(path: Path) -> list[Path]:
     moments.append(snapshot(path, "anew"))
     files.close()
     return moments
+
+
+def test_events_are_on_disk_before_they_count(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    files = opened(path).files
+    files.replace([GAME])
+    count = path.with_suffix(".count")
+    synced: list[tuple[bool, ...]] = []
+    counted = count.read_bytes()
+
+    def note(handle: int) -> None:
+        is_journal = os.path.sameopenfile(handle, journal.fileno())
+        synced.append((is_journal, b"event 3" in path.read_bytes(), count.read_bytes() == counted))
+
+    monkeypatch.setattr(os, "fdatasync", note)
+    with path.open("rb") as journal:
+        files.append([(1, 3, "event 3")])
+        files.close()
+    assert synced == [(True, True, True)]
 
 
 def test_what_a_kill_leaves_between_the_two_files_is_no_damage(path: Path) -> None:
