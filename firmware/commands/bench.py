@@ -29,7 +29,6 @@ from firmware.referee.decision import DecisionMaker
 from firmware.referee.event_log import EventLog
 from firmware.referee.frame_mapping import FrameMapping
 from firmware.referee.orientation import OrientationTracker
-from firmware.referee.settings import RefereeSettings
 from firmware.rules.perft import perft
 from firmware.rules.position import Position
 from firmware.rules.variants import default_edition
@@ -168,7 +167,7 @@ def _referee() -> Rows:
 
     def decide() -> None:
         log = EventLog(state, OrientationTracker(state, edition, None, 0))
-        DecisionMaker(log, RefereeSettings()).decide(evidence, Moment(1, 0.0))
+        DecisionMaker(log).decide(evidence, Moment(1, 0.0))
 
     return {"a decision": {"ms": median_s(decide) * 1e3}}
 

@@ -19,7 +19,7 @@ from firmware.commands.session_replay import (
 from firmware.commands.watch_output import WatchOutput
 from firmware.errors import UnreadableError
 from firmware.game.config import usual_takeback
-from firmware.referee.settings import RefereeSettings
+from firmware.referee.referee import RefereeSettings
 from firmware.rules.position import Position
 from firmware.rules.variants import (
     GAMES,

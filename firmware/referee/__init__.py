@@ -25,7 +25,6 @@ The layers, each knowing only those above it:
     dark_frames         requests for frames exposed in the dark
     board_visibility    board found or lost, moved, under a hand, in changed light
     phase               phases of the table, for the page and the lights
-    settings            thresholds of all parts
     ambiguity           ambiguous placements, and the time to report them
     event_log           decisions and rulings as events, applied to the state
     questions           open questions, and the moves that wait for an answer

@@ -19,11 +19,16 @@ from firmware.referee.adjudication import (
 from firmware.referee.frame_mapping import FrameMapping
 from firmware.referee.hypotheses import AmbiguousBoard, WeighedHypotheses, weigh
 from firmware.referee.placement_matching import Explanation, MatchedPiece
-from firmware.referee.settings import RefereeSettings
 from firmware.referee.steadiness import LogProbabilities
 from firmware.rules.board import Board, Move, mask_of, squares_of
 from firmware.rules.position import LegalMoves, Position
 from firmware.rules.variants import Colour
+
+_DOUBT: Final = 0.7
+"""Log odds from which a doubtful change is reported."""
+
+_PATIENCE_S: Final = 0.5
+"""Seconds that a doubt lasts before it is reported."""
 
 _DIM: Final = 1.0
 """Log odds by which a square may look more like something else and still hold a piece."""
@@ -39,16 +44,12 @@ _UNSEEN: Final = 2
 class AmbiguityTracker:
     """Follows doubtful pieces from one steady board to the next, until they are to be reported.
 
-    Args:
-        settings: thresholds of the referee.
-
     Attributes:
         appeared: the order in which undecided pieces appeared.
     """
 
-    def __init__(self, settings: RefereeSettings) -> None:
+    def __init__(self) -> None:
         self.appeared: Appeared = ()
-        self._settings: Final = settings
         self._since: float | None = None
         self._waiting: tuple[Candidate, ...] = ()
 
@@ -59,7 +60,7 @@ class AmbiguityTracker:
         return tuple(
             one
             for one in explanation.doubtful
-            if one.change >= self._settings.doubt and not was_refused(one, mapping, state.refused)
+            if one.change >= _DOUBT and not was_refused(one, mapping, state.refused)
         )
 
     def remember(self, explanation: Explanation) -> None:
@@ -81,7 +82,7 @@ class AmbiguityTracker:
         self.remember(explanation)
         reported = {(one.colour, one.move) for one in state.candidates}
         case = AmbiguousBoard(state.position, explanation, doubts, mapping, self.appeared)
-        found = weigh(case, reported, self._settings.matching.margin)
+        found = weigh(case, reported)
         if found.settled:
             return found
         # A refused piece stays refused, whatever the other pieces of its colour turn out to be.
@@ -99,14 +100,14 @@ class AmbiguityTracker:
         self.appeared = tuple(batch for batch in remaining if batch)
 
     def wait(self, doubts: tuple[Candidate, ...], now: float) -> tuple[Candidate, ...]:
-        """Takes the present candidates; returns them once the doubt has lasted `patience_s`."""
+        """Takes the present candidates; returns them once the doubt has lasted `_PATIENCE_S`."""
         self._waiting = doubts
         if not doubts:
             self._since = None
             return ()
         if self._since is None:
             self._since = now
-        return self.give_up() if now - self._since >= self._settings.patience_s else ()
+        return self.give_up() if now - self._since >= _PATIENCE_S else ()
 
     def give_up(self) -> tuple[Candidate, ...]:
         """Returns the candidates that were not reported yet, and forgets them."""

@@ -1,7 +1,6 @@
 """Follows the board: found or lost, moved, under a hand, in changed light."""
 
-from dataclasses import dataclass
-from typing import Annotated, Final
+from typing import Final
 
 import numpy as np
 
@@ -19,20 +18,26 @@ from firmware.game.events import (
 from vision.errors import BoardFailure
 from vision.reading import BoardNotFound, Reading
 
+_BLURRED_S: Final = 5.0
+"""Seconds of blur without a hand until the board counts as lost."""
 
-@dataclass(frozen=True, slots=True)
-class VisibilitySettings:
-    """Thresholds of the events of visibility."""
+_LOST_S: Final = 1.0
+"""Seconds without a board until it counts as lost."""
 
-    blurred_s: Annotated[float, "seconds of blur without a hand until the board counts as lost"] = (
-        5.0
-    )
-    lost_s: Annotated[float, "seconds without a board until it counts as lost"] = 1.0
-    moved_squares: Annotated[float, "squares by which the corners of a moved board shift"] = 0.06
-    light_factor: Annotated[float, "change of brightness, as a factor"] = 1.12
-    light_still: Annotated[float, "change between frames below which light is steady"] = 1.04
-    light_pause_s: Annotated[float, "seconds that a camera takes to adapt to other light"] = 3.0
-    light_drift: Annotated[float, "share by which slow changes are followed, per frame"] = 0.1
+_MOVED_SQUARES: Final = 0.06
+"""Squares by which the corners of a moved board shift."""
+
+_LIGHT_FACTOR: Final = 1.12
+"""Change of brightness, as a factor."""
+
+_LIGHT_STILL: Final = 1.04
+"""Change between frames below which light is steady."""
+
+_LIGHT_PAUSE_S: Final = 3.0
+"""Seconds that a camera takes to adapt to other light."""
+
+_LIGHT_DRIFT: Final = 0.1
+"""Share by which slow changes are followed, per frame."""
 
 
 class BoardVisibility:
@@ -46,8 +51,7 @@ class BoardVisibility:
         hand: True if a hand was over it in the newest frame that showed it.
     """
 
-    def __init__(self, settings: VisibilitySettings) -> None:
-        self._settings: Final = settings
+    def __init__(self) -> None:
         self.found = False
         self.hand = False
         self._seen_at: float | None = None
@@ -61,7 +65,7 @@ class BoardVisibility:
     def miss(self, lost: BoardNotFound, moment: Moment) -> list[Event]:
         """Takes a frame without a board."""
         if self.found and self._seen_at is not None:
-            self.found = moment.time - self._seen_at < self._settings.lost_s
+            self.found = moment.time - self._seen_at < _LOST_S
             if not self.found:
                 return [BoardLost(*moment, lost.reason)]
         return []
@@ -89,12 +93,12 @@ class BoardVisibility:
         return events
 
     def _is_blurred(self, reading: Reading, now: float) -> bool:
-        """True if frames without a hand have been blurred for `blurred_s`."""
+        """True if frames without a hand have been blurred for `_BLURRED_S`."""
         if not reading.blurred or reading.hand:
             self._blurred_since = None
             return False
         self._blurred_since = now if self._blurred_since is None else self._blurred_since
-        return now - self._blurred_since >= self._settings.blurred_s
+        return now - self._blurred_since >= _BLURRED_S
 
     def _shift(self, reading: Reading, moment: Moment) -> list[Event]:
         before, self._corners = self._corners, reading.corners
@@ -102,7 +106,7 @@ class BoardVisibility:
             return []
         side = np.linalg.norm(reading.corners - np.roll(reading.corners, 1, axis=0), axis=1).mean()
         shift = max(float(np.linalg.norm(reading.corners - before, axis=1).max()), reading.shift_px)
-        if shift <= self._settings.moved_squares * float(side) / reading.size:
+        if shift <= _MOVED_SQUARES * float(side) / reading.size:
             return []
         return [BoardMoved(*moment, round(shift, 2))]
 
@@ -115,14 +119,14 @@ class BoardVisibility:
         if self._bright is None:
             self._bright = bright
             return []
-        if self._changing or moment.time - self._changed_at < self._settings.light_pause_s:
+        if self._changing or moment.time - self._changed_at < _LIGHT_PAUSE_S:
             # A cloud takes several frames, and then the camera adapts; this is one event.
-            self._changing = _factor(bright, before) > self._settings.light_still
+            self._changing = _factor(bright, before) > _LIGHT_STILL
             self._bright = bright
             return []
         factor = bright / self._bright
-        if _factor(bright, self._bright) < self._settings.light_factor:
-            self._bright += self._settings.light_drift * (bright - self._bright)
+        if _factor(bright, self._bright) < _LIGHT_FACTOR:
+            self._bright += _LIGHT_DRIFT * (bright - self._bright)
             return []
         self._changing, self._bright, self._changed_at = True, bright, moment.time
         return [LightChanged(*moment, round(factor, 3))]

@@ -7,35 +7,38 @@ laid just as the lights come on again after a hand shows no later change, so the
 after a hand comes soon.
 """
 
-from dataclasses import dataclass
-from typing import Annotated, Final
+from typing import Final
 
+HAND_S: Final = 3.0
+"""Seconds after which a hand may be an effect of the LEDs."""
 
-@dataclass(frozen=True, slots=True)
-class DarkSettings:
-    """Times and limits of the requests for dark frames."""
+STEADY_S: Final = 7.0
+"""Seconds without a dark frame until one is requested."""
 
-    hand_s: Annotated[float, "seconds after which a hand may be an effect of the LEDs"] = 3.0
-    steady_s: Annotated[float, "seconds without a dark frame until one is requested"] = 7.0
-    soon_s: Annotated[float, "the same for the first request after a hand"] = 4.0
-    blinking_s: Annotated[float, "the same while lights blink because a piece is wrong"] = 4.0
-    pause_s: Annotated[float, "least seconds from one dark window to the next"] = 4.0
-    share: Annotated[float, "share of the time that dark windows may take"] = 0.25
-    frames: Annotated[int, "dark frames in one window"] = 2
+SOON_S: Final = 4.0
+"""The same for the first request after a hand."""
+
+_BLINKING_S: Final = 4.0
+"""The same while lights blink because a piece is wrong."""
+
+_PAUSE_S: Final = 4.0
+"""Least seconds from one dark window to the next."""
+
+_SHARE: Final = 0.25
+"""Share of the time that dark windows may take."""
+
+_FRAMES: Final = 2
+"""Dark frames in one window."""
 
 
 class DarkFrames:
     """Decides when the lights have to be out although nobody touches the board.
 
-    Args:
-        settings: times and limits.
-
     Attributes:
         requested: True while dark frames are requested.
     """
 
-    def __init__(self, settings: DarkSettings) -> None:
-        self._settings: Final = settings
+    def __init__(self) -> None:
         self.requested = False
         self._hand_since: float | None = None
         self._hand_lasts = self._dark_shows_hand = False
@@ -59,7 +62,7 @@ class DarkFrames:
         """
         if self._hand_since is None:
             self._hand_since, self._dark_shows_hand = now, dark
-        self._hand_lasts = self._dark_shows_hand or now - self._hand_since > self._settings.hand_s
+        self._hand_lasts = self._dark_shows_hand or now - self._hand_since > HAND_S
 
     def touched(self) -> None:
         """Cancels the request, because the board is touched and dark frames follow anyway."""
@@ -76,10 +79,9 @@ class DarkFrames:
         Returns:
             True if a request begins with this frame.
         """
-        settings = self._settings
-        longest = settings.soon_s if self._since_hand else settings.steady_s
+        longest = SOON_S if self._since_hand else STEADY_S
         if blinking:
-            longest = settings.blinking_s
+            longest = _BLINKING_S
         late = now - self._ended_at >= longest
         if self.requested or now < self._not_before or not (changed or late):
             return False
@@ -90,10 +92,10 @@ class DarkFrames:
         """Takes a dark frame without a hand."""
         self._ended_at = now
         self._seen += 1
-        if self.requested and self._seen >= self._settings.frames:
+        if self.requested and self._seen >= _FRAMES:
             self.requested = self._since_hand = False
             lasted = now - self._requested_at
-            rest = max(self._settings.pause_s, lasted * (1 / self._settings.share - 1))
+            rest = max(_PAUSE_S, lasted * (1 / _SHARE - 1))
             self._not_before = now + rest
 
     def hand_left(self, *, dark: bool) -> None:

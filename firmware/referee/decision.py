@@ -55,6 +55,8 @@ from firmware.referee.grace_periods import GracePeriods
 from firmware.referee.hypotheses import WeighedHypotheses
 from firmware.referee.joined_pieces import JoinedPieces
 from firmware.referee.placement_matching import (
+    CHANGED,
+    MARGIN,
     NOTHING_BEYOND,
     Explanation,
     Hypothesis,
@@ -63,7 +65,6 @@ from firmware.referee.placement_matching import (
 )
 from firmware.referee.position_import import import_position, whose_turn
 from firmware.referee.questions import Questions
-from firmware.referee.settings import RefereeSettings
 from firmware.referee.steadiness import LogProbabilities
 from firmware.rules.board import Board, mask_of
 from firmware.rules.position import Position
@@ -81,7 +82,7 @@ class DecisionMaker:
 
     Args:
         log: the log of the game.
-        settings: thresholds of the referee.
+        takeback: until when an accepted piece may be lifted.
         returning: True if the game is resumed from its events. Then a missing piece, even the
             last one, is disturbed.
 
@@ -90,13 +91,17 @@ class DecisionMaker:
     """
 
     def __init__(
-        self, log: EventLog, settings: RefereeSettings, *, returning: bool = False
+        self,
+        log: EventLog,
+        takeback: Takeback = Takeback.UNTIL_NEXT_MOVE,
+        *,
+        returning: bool = False,
     ) -> None:
         self.puzzled = False
         self._log: Final = log
         self._orientation: Final = log.orientation
-        self._settings: Final = settings
-        self._questions: Final = Questions(log, settings)
+        self._takeback: Final = takeback
+        self._questions: Final = Questions(log)
         self._beyond = NOTHING_BEYOND
         self._marks: frozenset[Seen] | None = None
         self._newest: LogProbabilities | None = None
@@ -147,14 +152,13 @@ class DecisionMaker:
         contents = mapping.contents(position)
         for one in pending:
             contents[list(one.move.squares)] = 1 + one.colour
-        settings, board, hung = self._settings.matching, Board.of(mapping.size), self._hung(mapping)
-        explanation = match(board, evidence, contents, settings, self._beyond, hung)
+        board = Board.of(mapping.size)
+        explanation = match(board, evidence, contents, self._beyond, self._hung(mapping))
         present = [one for one in pending if not one.move.mask & explanation.missing]
         if len(present) < len(pending):
             return self._explain(evidence, mapping, position, present)
         certain = (
-            MatchedPiece(one.colour, one.move, np.inf, np.inf, settings.margin, ())
-            for one in pending
+            MatchedPiece(one.colour, one.move, np.inf, np.inf, MARGIN, ()) for one in pending
         )
         explanation = replace(explanation, placed=(*certain, *explanation.placed))
         explanation = without_marks(explanation, self._marks or frozenset())
@@ -238,7 +242,7 @@ class DecisionMaker:
     def _decided(
         self, evidence: LogProbabilities, moment: Moment, *, occluded: bool
     ) -> list[Event]:
-        possible = self._orientation.seen(self.state, evidence, self._settings.lead)
+        possible = self._orientation.seen(self.state, evidence)
         waits = occluded and (
             self._fresh or self._returning or self._is_open or self.state.possible_turns
         )
@@ -284,7 +288,7 @@ class DecisionMaker:
             return events
         if explanation.missing:
             # The last placement was taken back; if it was the first, more mappings are possible.
-            possible = self._orientation.seen(self.state, evidence, self._settings.lead)
+            possible = self._orientation.seen(self.state, evidence)
             explanation = self._explained(evidence, possible[0])
         judged = self._judged_occluded if occluded else self._judged
         return events + judged(evidence, explanation, possible, moment)
@@ -497,11 +501,11 @@ class DecisionMaker:
 
     def is_gone(self, one: ToLift) -> bool:
         """True if a piece certainly did not lie on the newest steady board."""
-        return bool(self._leads(one).min() < -self._settings.matching.changed)
+        return bool(self._leads(one).min() < -CHANGED)
 
     def lies(self, one: ToLift) -> bool:
         """True if a piece certainly lay on the newest steady board."""
-        return bool(self._leads(one).min() > self._settings.matching.changed)
+        return bool(self._leads(one).min() > CHANGED)
 
     def _leads(self, one: ToLift) -> NDArray[np.float32]:
         """Returns (squares,) log odds for a piece on the newest steady board; 0 before it."""
@@ -517,8 +521,8 @@ class DecisionMaker:
         if not self.state.not_counted:
             return [], evidence
         self._log.switch_to(mapping)
-        sure, asked = self._settings.matching.changed, self.state.to_lift
-        events = self._log.apply(known_pieces.lifted(self.state, evidence, mapping, sure, moment))
+        asked = self.state.to_lift
+        events = self._log.apply(known_pieces.lifted(self.state, evidence, mapping, moment))
         events += self._log.apply(self._covered(evidence, mapping, moment))
         if self.state.to_lift != asked:
             events += self._questions.close(moment)
@@ -531,19 +535,19 @@ class DecisionMaker:
 
         Where a person saw nothing, a square that certainly shows the colour now holds a piece.
         """
-        sure, before = self._settings.matching.changed, self._faint
+        before = self._faint
         found = {
             one: known_pieces.leads(one.colour, one.squares, evidence, mapping)
             for one in self.state.not_counted
             if isinstance(one, Dismissed)
         }
         self._faint = {
-            one: before.get(one, (lead <= sure) & (lead != 0)) for one, lead in found.items()
+            one: before.get(one, (lead <= CHANGED) & (lead != 0)) for one, lead in found.items()
         }
         return [
             Lifted(*moment, one.colour, one.squares, one.provisional_frame)
             for one, lead in found.items()
-            if (self._faint[one] & (lead > sure)).any()
+            if (self._faint[one] & (lead > CHANGED)).any()
         ]
 
     def _ask_to_lift(
@@ -574,8 +578,8 @@ class DecisionMaker:
         self, evidence: LogProbabilities, possible: Sequence[FrameMapping], moment: Moment
     ) -> list[Event]:
         """Imports a position that stands on the board already, if it is unambiguous."""
-        game, sure = self.state.position.game, self._settings.matching.changed
-        found = import_position(evidence, game, possible, sure, self._beyond)
+        game = self.state.position.game
+        found = import_position(evidence, game, possible, self._beyond)
         self.puzzled = found is None
         if found is None:
             return []
@@ -597,8 +601,7 @@ class DecisionMaker:
         moment: Moment,
     ) -> list[Event]:
         """Withdraws refused pieces that no longer lie where they did."""
-        sure = self._settings.matching.changed
-        withdrawn = known_pieces.withdrawn(self.state, evidence, mapping, judgement, sure)
+        withdrawn = known_pieces.withdrawn(self.state, evidence, mapping, judgement)
         return self._log.apply(
             [
                 Withdrawn(*moment, one.colour, one.squares, one.provisional_frame)
@@ -619,9 +622,9 @@ class DecisionMaker:
         """
         if self._returning:
             return []
-        if lifting.may_lift_any(self.state.position.game, self._settings.takeback):
+        if lifting.may_lift_any(self.state.position.game, self._takeback):
             return self._lifted(evidence, explanation, mapping, moment)
-        if self._settings.takeback is Takeback.ARBITER or not self.state.history:
+        if self._takeback is Takeback.ARBITER or not self.state.history:
             return []
         last = self.state.history[-1]
         instead = self._explain(evidence, mapping, last.before)
@@ -652,8 +655,7 @@ class DecisionMaker:
 
     def _turned_round(self, evidence: LogProbabilities, moment: Moment) -> list[Event]:
         """Follows a board that was turned with its pieces."""
-        sure = self._settings.matching.changed
-        mapping = self._orientation.turned_round(self.state, evidence, sure)
+        mapping = self._orientation.turned_round(self.state, evidence)
         if mapping is None:
             return []
         self._orientation.settle(mapping)
@@ -677,7 +679,7 @@ class DecisionMaker:
         moved = [mapping.seen_at(square) for patch in expected for square in patch.squares]
         contents[moved] = 0
         board = self.state.position.board
-        present = match(board, evidence, contents, self._settings.matching, self._beyond)
+        present = match(board, evidence, contents, self._beyond)
         seen = known_pieces.seen_instead(explanation.missing, present, mapping)
         if (expected, seen) == (self.state.disturbed, self.state.displaced):
             return []

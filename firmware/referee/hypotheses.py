@@ -17,7 +17,7 @@ import numpy as np
 
 from firmware.referee.adjudication import Accepted, Adjudication, Appeared, Refused, judge
 from firmware.referee.frame_mapping import FrameMapping
-from firmware.referee.placement_matching import Explanation, Hypothesis, MatchedPiece
+from firmware.referee.placement_matching import MARGIN, Explanation, Hypothesis, MatchedPiece
 from firmware.rules.position import LaidPiece, Position
 from firmware.rules.variants import Colour
 
@@ -101,9 +101,7 @@ class WeighedHypotheses:
     to_move: Colour | None = None
 
 
-def weigh(
-    case: AmbiguousBoard, reported: Collection[LaidPiece], margin: float
-) -> WeighedHypotheses:
+def weigh(case: AmbiguousBoard, reported: Collection[LaidPiece]) -> WeighedHypotheses:
     """Weighs the hypotheses and returns the decisions that are possible.
 
     A player who plays on has accepted the pieces before, so they were legal. That counts only
@@ -112,9 +110,8 @@ def weigh(
     Args:
         case: the board.
         reported: the candidates that were reported.
-        margin: log odds by which a hypothesis has to outweigh all others.
     """
-    hypotheses = _hypotheses(case, margin)
+    hypotheses = _hypotheses(case)
     if not hypotheses:
         return WeighedHypotheses(Adjudication((), (), case.position))
     if case.position.game.puzzle is not None:
@@ -127,7 +124,7 @@ def weigh(
     likely = [one for one in hypotheses if one.weight > best.weight - _UNLIKELY]
     others = [one.weight for one in hypotheses if one is not best]
     lead = best.weight - float(np.logaddexp.reduce(others)) if others else np.inf
-    if lead >= margin and best.is_legal and _played_on(best, case):
+    if lead >= MARGIN and best.is_legal and _played_on(best, case):
         return WeighedHypotheses(best.judgement, settled=True)
     if not all(one.has_only_moves(case.mapping) for one in likely):
         return WeighedHypotheses(_certain(case, hypotheses))
@@ -276,12 +273,12 @@ def _is_speck(one: MatchedPiece, case: AmbiguousBoard) -> bool:
     )
 
 
-def _hypotheses(case: AmbiguousBoard, margin: float) -> list[_Combination]:
+def _hypotheses(case: AmbiguousBoard) -> list[_Combination]:
     """Returns every choice of readings that do not overlap; none if there are too many."""
     choices: list[list[Hypothesis | None]] = []
     for one in case.doubts:
         pieces: list[Hypothesis | None] = [Hypothesis(one.colour, one.move, one.score), *one.rivals]
-        choices.append(pieces if one.score >= margin else [*pieces, None])
+        choices.append(pieces if one.score >= MARGIN else [*pieces, None])
     if prod(map(len, choices)) > _MOST:
         return []
     return list(_judged_all(case, choices))

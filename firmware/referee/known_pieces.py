@@ -12,7 +12,7 @@ from firmware.game.events import ColouredSquares, Lifted, Moment, MoveRefused, S
 from firmware.game.state import GameState
 from firmware.referee.adjudication import Adjudication, Refused, judge
 from firmware.referee.frame_mapping import FrameMapping
-from firmware.referee.placement_matching import Explanation, MatchedPiece
+from firmware.referee.placement_matching import CHANGED, Explanation, MatchedPiece
 from firmware.referee.steadiness import LogProbabilities
 from firmware.rules.board import Board, Move, mask_of, squares_of
 from firmware.rules.variants import Colour
@@ -22,7 +22,6 @@ def lifted(
     state: GameState,
     evidence: LogProbabilities,
     mapping: FrameMapping,
-    sure: float,
     moment: Moment,
 ) -> list[Lifted]:
     """Returns events for the pieces that do not count and were lifted.
@@ -31,13 +30,12 @@ def lifted(
         state: the state of the game, expressed in `mapping`.
         evidence: evidence of the steady board.
         mapping: from the reader's frame to the game's.
-        sure: log odds from which a square is certain.
         moment: time and number of the newest frame.
     """
     return [
         Lifted(*moment, one.colour, one.squares, one.provisional_frame)
         for one in state.not_counted
-        if leads(one.colour, one.squares, evidence, mapping).min() < -sure
+        if leads(one.colour, one.squares, evidence, mapping).min() < -CHANGED
     ]
 
 
@@ -82,7 +80,6 @@ def withdrawn(
     evidence: LogProbabilities,
     mapping: FrameMapping,
     judgement: Adjudication,
-    sure: float,
 ) -> list[MoveRefused]:
     """Returns the refused pieces that no longer lie where they did.
 
@@ -91,7 +88,6 @@ def withdrawn(
         evidence: evidence of the steady board.
         mapping: from the reader's frame to the game's.
         judgement: judgement of the certain pieces.
-        sure: log odds from which a square is certain.
     """
     present: dict[int, int] = {one.colour: one.mask for one in judgement.refused}
     for move in judgement.moves:
@@ -103,7 +99,7 @@ def withdrawn(
             places = [mapping.seen_at(square) for square in one.squares]
             column = 1 + mapping.plastic[one.colour]
             gains = evidence[places, column] - evidence[places, contents[places]]
-            if gains.min() < -sure:
+            if gains.min() < -CHANGED:
                 withdrawn_pieces.append(one)
     return withdrawn_pieces
 

@@ -9,9 +9,13 @@ from firmware.game.events import ProvisionalFrame
 from firmware.game.state import GameState, all_reframed
 from firmware.referee import known_pieces
 from firmware.referee.frame_mapping import QUARTER, FrameMapping, mappings
+from firmware.referee.placement_matching import CHANGED
 from firmware.referee.steadiness import LogProbabilities
 from firmware.rules.position import Position
 from firmware.rules.variants import Edition
+
+_LEAD: Final = 10.0
+"""Log odds by which the best mapping of an occupied board has to lead."""
 
 _FEWEST_SEEN: Final = 0.5
 """Share of the squares with pieces that have to be seen: a thing may cover the others."""
@@ -79,13 +83,12 @@ class OrientationTracker:
             edition = self._first
         return list(mappings(state.position.game, self.palette, self.turned, edition))
 
-    def seen(self, state: GameState, evidence: LogProbabilities, lead: float) -> list[FrameMapping]:
+    def seen(self, state: GameState, evidence: LogProbabilities) -> list[FrameMapping]:
         """Returns the mappings in which the accepted pieces match the evidence.
 
         Args:
             state: the state of the game.
             evidence: evidence of the steady board.
-            lead: log odds by which the best of several mappings has to lead.
 
         Returns:
             One mapping; all possible ones of an empty board; none if two match alike.
@@ -99,22 +102,17 @@ class OrientationTracker:
              for i, one in enumerate(possible)),
             reverse=True,
         )  # fmt: skip
-        return [possible[scored[0][1]]] if scored[0][0] - scored[1][0] > lead else []
+        return [possible[scored[0][1]]] if scored[0][0] - scored[1][0] > _LEAD else []
 
-    def turned_round(
-        self, state: GameState, evidence: LogProbabilities, sure: float
-    ) -> FrameMapping | None:
+    def turned_round(self, state: GameState, evidence: LogProbabilities) -> FrameMapping | None:
         """Returns the mapping after a turn of the board with its pieces; None if it was not turned.
 
-        Args:
-            state: the state of the game.
-            evidence: evidence of the steady board.
-            sure: log odds from which a square is certain; in one turn alone no accepted piece is
-                missing, and half of their squares certainly show them.
+        In one turn alone no accepted piece is missing, and half of their squares certainly show
+        them.
         """
         here = self.mapping
         turns = (replace(here, turned=(here.turned + n * QUARTER) % 360) for n in (1, 2, 3))
-        found = [one for one in turns if _shows(evidence, one, state.position, sure)]
+        found = [one for one in turns if _shows(evidence, one, state.position)]
         return found[0] if len(found) == 1 else None
 
     def switch_to(self, state: GameState, mapping: FrameMapping) -> GameState:
@@ -146,9 +144,7 @@ class OrientationTracker:
         return None
 
 
-def _shows(
-    evidence: LogProbabilities, mapping: FrameMapping, position: Position, sure: float
-) -> bool:
+def _shows(evidence: LogProbabilities, mapping: FrameMapping, position: Position) -> bool:
     """True if no square lacks its piece, and half of them certainly show it."""
     found = np.concatenate(
         [
@@ -157,7 +153,7 @@ def _shows(
             for move in moves
         ]
     )
-    return bool((found >= 0).all() and (found > sure).mean() >= _FEWEST_SEEN)
+    return bool((found >= 0).all() and (found > CHANGED).mean() >= _FEWEST_SEEN)
 
 
 def _rotated(palette: Edition, first: str) -> Edition:

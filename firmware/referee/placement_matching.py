@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from itertools import combinations
 from math import inf
-from typing import Annotated, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +28,18 @@ Contents = NDArray[np.int64]
 
 NOTHING_BEYOND: Final = np.empty((4, 0), np.float32)
 """Evidence beyond the border that was not measured: nothing there is judged."""
+
+MARGIN: Final = 2.5
+"""Log odds by which an explanation has to lead over every other one."""
+
+CHANGED: Final = 2.5
+"""Log odds from which a single square has certainly changed."""
+
+_HINT: Final = 0.3
+"""Log odds from which a square may have changed."""
+
+_ODDITY: Final = 1.5
+"""Prior in log odds against things that are no single piece."""
 
 _IMPOSSIBLE: Final = -60.0
 """Score of a content that is excluded, in log odds."""
@@ -49,16 +61,6 @@ visible squares have 7."""
 
 MOST_ASKEW: Final = 2
 """Greatest number of further squares that an askew piece covers."""
-
-
-@dataclass(frozen=True, slots=True)
-class MatchingSettings:
-    """Thresholds of the matching, in log odds."""
-
-    margin: Annotated[float, "lead of an explanation over every other one"] = 2.5
-    changed: Annotated[float, "threshold of a single square that has certainly changed"] = 2.5
-    hint: Annotated[float, "threshold of a square that may have changed"] = 0.3
-    oddity: Annotated[float, "prior against things that are no single piece"] = 1.5
 
 
 class Hypothesis(NamedTuple):
@@ -125,7 +127,6 @@ def match(
     board: Board,
     evidence: LogProbabilities,
     accepted: Contents,
-    settings: MatchingSettings,
     beyond: NDArray[np.float32] = NOTHING_BEYOND,
     hung: Collection[int] = (),
 ) -> Explanation:
@@ -135,42 +136,39 @@ def match(
         board: the tables of the board.
         evidence: evidence of the steady board.
         accepted: the accepted contents.
-        settings: thresholds.
         beyond: evidence beyond the border, see `vision.reading.Reading`.
         hung: masks of pieces that were refused for what is beyond the border. They hang over it
             until it is certain that they do not.
     """
-    sure = settings.margin
 
     def over(squares: int) -> float:
         odds = overhang(beyond, squares)
-        return max(odds, sure) if squares in hung and odds > -sure else odds
+        return max(odds, MARGIN) if squares in hung and odds > -MARGIN else odds
 
     gains = evidence - np.take_along_axis(evidence, accepted[:, None], axis=1)
-    missing = mask_of(np.flatnonzero((accepted > 0) & _certain(gains, 0, settings)).tolist())
+    missing = mask_of(np.flatnonzero((accepted > 0) & _certainly_empty(gains)).tolist())
     wavering = mask_of(np.flatnonzero((accepted > 0) & (gains[:, 0] > 0)).tolist()) & ~missing
     # A piece that overlaps its own colour adds evidence only on its other squares.
     own = accepted[:, None] == np.arange(gains.shape[1])
     gains = np.where(own, _IMPOSSIBLE, gains)[:, 1:]
     support = np.where(own, _IMPOSSIBLE, _support(evidence))[:, 1:]
-    strange = tuple(
-        _oversized(board, support[:, colour], settings) for colour in range(gains.shape[1])
-    )
+    strange = tuple(_oversized(board, of_colour) for of_colour in support.T)
     for colour, squares in enumerate(strange):
         support[list(squares_of(squares)), colour] = _IMPOSSIBLE
     hanging = [
-        sum(group for group in board.groups(squares) if over(group) >= sure) for squares in strange
+        sum(group for group in board.groups(squares) if over(group) >= MARGIN)
+        for squares in strange
     ]
     inside = []
-    for one in _pieces(board, support, gains, settings):
+    for one in _pieces(board, support, gains):
         odds = over(one.move.mask)
-        if min(odds, one.score) >= sure:
+        if min(odds, one.score) >= MARGIN:
             hanging[one.colour] |= one.move.mask
         else:
-            inside.append(one if odds <= -sure else _may_hang(one, odds, beyond))
+            inside.append(one if odds <= -MARGIN else _may_hang(one, odds, beyond))
     return Explanation(
-        tuple(one for one in inside if one.margin >= sure),
-        tuple(one for one in inside if one.margin < sure),
+        tuple(one for one in inside if one.margin >= MARGIN),
+        tuple(one for one in inside if one.margin < MARGIN),
         tuple(squares | out for squares, out in zip(strange, hanging, strict=True)),
         missing,
         wavering,
@@ -208,12 +206,9 @@ def overhang(beyond: NDArray[np.float32], squares: int) -> float:
     return min(most, 0.0) if 0 < left < (odds > 0).sum() else most
 
 
-def _certain(
-    gains: LogProbabilities, content: int, settings: MatchingSettings
-) -> NDArray[np.bool_]:
-    """Returns the squares where a content is the likeliest and certainly not the accepted one."""
-    best = gains.argmax(axis=1) == content
-    certain: NDArray[np.bool_] = best & (gains[:, content] > settings.changed)
+def _certainly_empty(gains: LogProbabilities) -> NDArray[np.bool_]:
+    """Returns the squares that are likeliest empty and certainly not as accepted."""
+    certain: NDArray[np.bool_] = (gains.argmax(axis=1) == 0) & (gains[:, 0] > CHANGED)
     return certain
 
 
@@ -225,9 +220,9 @@ def _support(evidence: LogProbabilities) -> LogProbabilities:
     return support
 
 
-def _oversized(board: Board, support: LogProbabilities, settings: MatchingSettings) -> int:
+def _oversized(board: Board, support: LogProbabilities) -> int:
     """Returns the mask of certain squares of a colour in groups larger than any piece."""
-    certain = mask_of(np.flatnonzero(support > settings.changed).tolist())
+    certain = mask_of(np.flatnonzero(support > CHANGED).tolist())
     return sum(
         group for group in board.groups(certain) if not _may_be_pieces(board, group, support)
     )
@@ -247,7 +242,7 @@ def _may_be_pieces(board: Board, group: int, support: LogProbabilities) -> bool:
 
 
 def _pieces(
-    board: Board, support: LogProbabilities, gains: LogProbabilities, settings: MatchingSettings
+    board: Board, support: LogProbabilities, gains: LogProbabilities
 ) -> Iterator[MatchedPiece]:
     """Yields the best placement, then the best of the rest, while one explains anything.
 
@@ -255,9 +250,8 @@ def _pieces(
         board: the tables of the board.
         support: (squares, colours), lead of each colour over all other contents.
         gains: (squares, colours), lead of each colour over the accepted content.
-        settings: thresholds.
     """
-    likelier = (gains > settings.hint) & (support > -settings.margin)
+    likelier = (gains > _HINT) & (support > -MARGIN)
     options = _options(board, support, likelier)
     chosen = list(_chosen(board, options))
     masks = [guess.move.mask for guess in chosen]
@@ -265,10 +259,10 @@ def _pieces(
     for (colour, move, _), mask in zip(chosen, masks, strict=True):
         # A rival that covers squares of the other pieces is no better explanation of this one.
         score = float(support[list(move.squares), colour].sum())
-        least = score - settings.margin
+        least = score - MARGIN
         rivals = list(_rivals(board, options, (colour, move), everything & ~mask, least))
         nearest = rivals[0].score if rivals else 0.0
-        contour = settings.oddity + _contour(board, support[:, colour], move)
+        contour = _ODDITY + _contour(board, support[:, colour], move)
         margin = min(score, score - nearest, contour)
         change = float(gains[list(move.squares), colour].sum())
         yield MatchedPiece(colour, move, score, change, margin, tuple(rivals[:_MOST_RIVALS]))

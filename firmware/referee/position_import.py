@@ -9,7 +9,7 @@ from firmware.referee.adjudication import judge
 from firmware.referee.any_order import arrange
 from firmware.referee.frame_mapping import FrameMapping
 from firmware.referee.joined_pieces import splits
-from firmware.referee.placement_matching import NOTHING_BEYOND, Explanation, overhang
+from firmware.referee.placement_matching import CHANGED, NOTHING_BEYOND, Explanation, overhang
 from firmware.referee.steadiness import LogProbabilities
 from firmware.rules.board import Move, mask_of, squares_of
 from firmware.rules.extent import pieces_of
@@ -22,7 +22,6 @@ def import_position(
     evidence: LogProbabilities,
     game: Variant,
     possible: Sequence[FrameMapping],
-    sure: float,
     beyond: NDArray[np.float32] = NOTHING_BEYOND,
 ) -> tuple[FrameMapping, Position, tuple[Colour, ...]] | None:
     """Finds the only position and frame that the squares allow, and the possible turns.
@@ -31,7 +30,6 @@ def import_position(
         evidence: evidence of the steady board.
         game: the variant played.
         possible: the mappings to choose from.
-        sure: log odds that every square has to reach.
         beyond: evidence beyond the border, see `vision.reading.Reading`.
 
     Returns:
@@ -40,10 +38,10 @@ def import_position(
         position is impossible, or two turns of the board are possible.
     """
     two = np.partition(evidence, -2, axis=1)[:, -2:]
-    if (two[:, 1] - two[:, 0]).min() < sure:
+    if (two[:, 1] - two[:, 0]).min() < CHANGED:
         return None
     contents = evidence.argmax(axis=1)
-    if overhang(beyond, mask_of(np.flatnonzero(contents).tolist())) > -sure:
+    if overhang(beyond, mask_of(np.flatnonzero(contents).tolist())) > -CHANGED:
         return None
     found = []
     for mapping in possible:

@@ -24,14 +24,9 @@ from firmware.referee.ambiguity_evidence import AmbiguityEvidence, Lightness
 from firmware.referee.event_log import EventLog
 from firmware.referee.frame_mapping import FrameMapping
 from firmware.referee.hypotheses import WeighedHypotheses
-from firmware.referee.placement_matching import Explanation, MatchedPiece
-from firmware.referee.settings import RefereeSettings
+from firmware.referee.placement_matching import CHANGED, Explanation, MatchedPiece
 from firmware.referee.steadiness import LogProbabilities
 from firmware.referee.unexplained import UnexplainedSquares
-
-_CERTAIN: Final = 2.5
-"""Log odds from which a square certainly holds something else than the answer to a question says:
-as a square that has certainly changed, see `MatchingSettings`."""
 
 
 class Questions:
@@ -39,15 +34,14 @@ class Questions:
 
     Args:
         log: the log of the game.
-        settings: thresholds of the referee.
     """
 
-    def __init__(self, log: EventLog, settings: RefereeSettings) -> None:
+    def __init__(self, log: EventLog) -> None:
         self._log: Final = log
         self._orientation: Final = log.orientation
-        self._doubts: Final = AmbiguityTracker(settings)
+        self._doubts: Final = AmbiguityTracker()
         self._evidence: Final = AmbiguityEvidence()
-        self._unexplained: Final = UnexplainedSquares(settings.unexplained)
+        self._unexplained: Final = UnexplainedSquares()
         self._in_doubt: set[int] = set()
         self._newest: LogProbabilities | None = None
         self._turn: int | None = None
@@ -273,7 +267,7 @@ class Questions:
         contents = self._orientation.mapping.contents(position)
         if beside or position.game.puzzle is not None:
             lead = newest.max(axis=1) - newest[np.arange(len(newest)), contents]
-            certain = (contents == 0) & (lead > _CERTAIN)
+            certain = (contents == 0) & (lead > CHANGED)
             contents = np.where(certain, newest.argmax(axis=1), contents)
         self._evidence.settle(contents, newest)
 

@@ -5,11 +5,12 @@ it explains the changes, judges the explanation by the rules and returns events.
 If two explanations are close, it reports the doubt instead of a decision.
 """
 
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
-from firmware.codes import TurnEnd
+from firmware.codes import Takeback, TurnEnd
 from firmware.game.events import (
     BoardMoved,
     Candidate,
@@ -28,9 +29,8 @@ from firmware.referee.decision import DecisionMaker
 from firmware.referee.event_log import EventLog
 from firmware.referee.orientation import OrientationTracker
 from firmware.referee.phase import Phase, PhaseInputs, phase
-from firmware.referee.settings import RefereeSettings
 from firmware.referee.square_timer import SquareTimer
-from firmware.referee.static_occlusion import SquareMask, StaticOcclusionTracker
+from firmware.referee.static_occlusion import LONG_S, STILL_S, SquareMask, StaticOcclusionTracker
 from firmware.referee.steadiness import LogProbabilities, SteadinessTracker, evidence_of
 from firmware.rules.position import Position
 from firmware.rules.variants import Colour, Edition
@@ -42,6 +42,19 @@ _FEWEST_COVERED: Final = 4
 _COVER_S: Final = 2.0
 """Least seconds between two changes of the covered squares: a moving hand changes them all the
 time."""
+
+
+@dataclass(frozen=True, slots=True)
+class RefereeSettings:
+    """The terms of a game that bind the referee.
+
+    Attributes:
+        takeback: until when an accepted piece may be lifted.
+        turn_end: end of a turn: the steady board, or the player's button.
+    """
+
+    takeback: Takeback = Takeback.UNTIL_NEXT_MOVE
+    turn_end: TurnEnd = TurnEnd.ITSELF
 
 
 class Referee:
@@ -66,7 +79,7 @@ class Referee:
                 two colours, the first that is laid.
             turned: the clockwise turn in degrees from the reader's frame to the game's, if it
                 is known.
-            settings: thresholds; the defaults if None.
+            settings: the terms that bind it; the defaults if None.
 
         Raises:
             ValueError: there are not as many names as colours, or `first` is none of them.
@@ -74,19 +87,20 @@ class Referee:
         state = GameState(game) if isinstance(game, Position) else game
         if len(palette) != len(state.position.game.colours):
             raise ValueError(f"{state.position.game.title} is not played with {palette}")
-        self._settings: Final = settings or RefereeSettings()
+        settings = settings or RefereeSettings()
+        self._turn_end: Final = settings.turn_end
         self._orientation: Final = OrientationTracker(state, palette, first, turned)
         self._log: Final = EventLog(state, self._orientation)
         taken_up = isinstance(game, GameState)
-        self._decisions: Final = DecisionMaker(self._log, self._settings, returning=taken_up)
-        self._visibility: Final = BoardVisibility(self._settings.presence)
-        self._steadiness: Final = SteadinessTracker(self._settings.settling)
-        self._occlusion: Final = StaticOcclusionTracker(self._settings.resting)
+        self._decisions: Final = DecisionMaker(self._log, settings.takeback, returning=taken_up)
+        self._visibility: Final = BoardVisibility()
+        self._steadiness: Final = SteadinessTracker()
+        self._occlusion: Final = StaticOcclusionTracker()
         self._unseen: Final = SquareTimer()
         self._covered = np.empty(0, np.int64)
         self._lies_there = False
         self._steady = False
-        self._dark: Final = DarkFrames(self._settings.dark)
+        self._dark: Final = DarkFrames()
         # A board that no hand has touched yet is judged without a press of the button.
         self._hand_at = self._ended_at = self._covered_at = float("-inf")
         self._hand_since = float("inf")
@@ -331,9 +345,7 @@ class Referee:
     @property
     def _turn_has_ended(self) -> bool:
         untouched = self._hand_at == float("-inf")
-        return (
-            self._settings.turn_end is TurnEnd.ITSELF or untouched or self._ended_at > self._hand_at
-        )
+        return self._turn_end is TurnEnd.ITSELF or untouched or self._ended_at > self._hand_at
 
     def _decide_occluded(self, reading: Reading, moment: Moment) -> list[Event]:
         """Decides from the visible squares, once the thing over the board lies still."""
@@ -346,7 +358,7 @@ class Referee:
             rest = self._occlusion.add(evidence, reading.covered, moment.time)
         if rest is not None:
             self._store_covered(rest.covered, moment.time)
-        elif moment.time - self._hand_since > self._settings.resting.long_s:
+        elif moment.time - self._hand_since > LONG_S:
             self._store_covered(reading.covered, moment.time)
         if rest is None or not self._turn_has_ended:
             return []
@@ -360,7 +372,7 @@ class Referee:
 
     def _follow_covered(self, covered: SquareMask, now: float, *, had_hand: bool) -> None:
         """Stores the squares of a dark frame that have been covered for long, or were before."""
-        lasting = self._unseen.update(covered, now) >= self._settings.resting.still_s
+        lasting = self._unseen.update(covered, now) >= STILL_S
         lasting[self._covered] |= covered[self._covered]
         # What is no hand any more has lain still for long enough.
         self._store_covered(covered if had_hand else lasting, now)

@@ -1,11 +1,11 @@
 """Reads a board over which something lies still: a cup, a sleeve, a resting hand.
 
-It hides a part of the squares. Once it has not moved for `still_s` seconds, the other squares can
+It hides a part of the squares. Once it has not moved for `STILL_S` seconds, the other squares can
 be decided on, as far as nothing hidden could change the decision.
 """
 
 from dataclasses import dataclass
-from typing import Annotated, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,16 +15,17 @@ from firmware.referee.steadiness import LogProbabilities, agree, combined
 SquareMask = NDArray[np.bool_]
 """(squares,): a set of squares in the reader's frame."""
 
+LONG_S: Final = 6.0
+"""Seconds of a moving hand until its squares are reported."""
 
-@dataclass(frozen=True, slots=True)
-class StaticOcclusionSettings:
-    """Thresholds from which something over the board counts as still."""
+STILL_S: Final = 3.0
+"""Seconds without motion from which something over the board lies still."""
 
-    long_s: Annotated[float, "seconds of a moving hand until its squares are reported"] = 6.0
-    still_s: Annotated[float, "seconds without motion"] = 3.0
-    clear_frames: Annotated[int, "frames that agree"] = 4
-    stirred: Annotated[int, "squares that may flicker between covered and not"] = 3
-    agreement: Annotated[float, "log odds from which a frame is sure of a square"] = 2.0
+_CLEAR_FRAMES: Final = 4
+"""Frames that agree on it."""
+
+_STIRRED: Final = 3
+"""Squares that may flicker between covered and not."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,8 +44,7 @@ class StaticOcclusion:
 class StaticOcclusionTracker:
     """Gathers the frames since something over the board last moved."""
 
-    def __init__(self, settings: StaticOcclusionSettings) -> None:
-        self._settings: Final = settings
+    def __init__(self) -> None:
         self._frames: list[LogProbabilities] = []
         self._covered: list[SquareMask] = []
         self._since = 0.0
@@ -67,10 +67,9 @@ class StaticOcclusionTracker:
         Returns:
             The evidence of the rest of the board, once the thing lies still; otherwise None.
         """
-        settings = self._settings
         if self._frames and (
-            int((covered ^ self._covered[0]).sum()) > settings.stirred
-            or not agree(self._frames[-1], evidence, settings.agreement)
+            int((covered ^ self._covered[0]).sum()) > _STIRRED
+            or not agree(self._frames[-1], evidence)
         ):
             self.reset()
         if not covered.any():
@@ -81,11 +80,11 @@ class StaticOcclusionTracker:
             self._since = now
         self._frames.append(evidence)
         self._covered.append(covered)
-        if len(self._frames) < settings.clear_frames or now - self._since < settings.still_s:
+        if len(self._frames) < _CLEAR_FRAMES or now - self._since < STILL_S:
             return None
         # The first mask stays, so that a slow creep is noticed.
-        del self._frames[: -settings.clear_frames]
-        del self._covered[1 : -settings.clear_frames]
+        del self._frames[:-_CLEAR_FRAMES]
+        del self._covered[1:-_CLEAR_FRAMES]
         hidden: SquareMask = np.any(np.stack(self._covered), axis=0)
         visible = combined(self._frames)
         visible[_with_neighbours(hidden)] = 0.0

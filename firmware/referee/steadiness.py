@@ -6,8 +6,7 @@ disagreement counts as motion too.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Annotated, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,28 +21,33 @@ _FAINTEST: Final = 0.002
 """Least probability of a content in one frame, one in five hundred: a reader may err although it is
 sure."""
 
+_QUIET_S: Final = 0.45
+"""Seconds since the last hand or motion from which a board is steady."""
 
-@dataclass(frozen=True, slots=True)
-class SteadinessSettings:
-    """Thresholds from which a board counts as steady."""
+_CLEAR_FRAMES: Final = 2
+"""Clear frames that agree on it."""
 
-    quiet_s: Annotated[float, "seconds since the last hand or motion"] = 0.45
-    clear_frames: Annotated[int, "clear frames that agree"] = 2
-    combined_frames: Annotated[int, "newest clear frames that are combined"] = 5
-    agreement: Annotated[float, "log odds from which a frame is sure of a square"] = 2.0
-    flicker: Annotated[float, "changes in flicker_s from which a square is ignored"] = 3.0
-    flicker_s: Annotated[float, "seconds in which the count of changes decays by two thirds"] = 5.0
+_COMBINED_FRAMES: Final = 5
+"""Newest clear frames that are combined."""
+
+_AGREEMENT: Final = 2.0
+"""Log odds from which a frame is sure of a square."""
+
+_FLICKER: Final = 3.0
+"""Changes in `_FLICKER_S` from which a square is ignored."""
+
+_FLICKER_S: Final = 5.0
+"""Seconds in which the count of changes decays by two thirds."""
 
 
 class SteadinessTracker:
     """Gathers the clear frames since the board was last touched."""
 
-    def __init__(self, settings: SteadinessSettings) -> None:
-        self._settings: Final = settings
+    def __init__(self) -> None:
         self._frames: list[LogProbabilities] = []
         self._touched: float | None = None
         self._latest: float | None = None
-        self._flicker: Final = _Flicker(settings)
+        self._flicker: Final = _Flicker()
 
     def touch(self, now: float) -> None:
         """Discards the frames after one with a hand, with blur, or without a board."""
@@ -74,49 +78,42 @@ class SteadinessTracker:
             has equal values.
         """
         evidence = self._flicker.hidden(evidence, now)
-        if self._frames and not agree(self._frames[-1], evidence, self._settings.agreement):
+        if self._frames and not agree(self._frames[-1], evidence):
             self._frames.clear()
             self._touched = self._latest
         self._latest = now
-        self._frames = [*self._frames, evidence][-self._settings.combined_frames :]
-        if len(self._frames) < self._settings.clear_frames:
+        self._frames = [*self._frames, evidence][-_COMBINED_FRAMES:]
+        if len(self._frames) < _CLEAR_FRAMES:
             return None
-        if self._touched is not None and now - self._touched < self._settings.quiet_s:
+        if self._touched is not None and now - self._touched < _QUIET_S:
             return None
         return combined(self._frames)
 
     def differs(self, evidence: LogProbabilities) -> bool:
         """True if a frame that was not added disagrees with the last one that was."""
         frames = self._frames
-        return bool(frames) and not agree(frames[-1], evidence, self._settings.agreement)
+        return bool(frames) and not agree(frames[-1], evidence)
 
 
-def agree(one: LogProbabilities, other: LogProbabilities, sure: float) -> bool:
-    """True if no square has different certain contents in two frames.
-
-    Args:
-        one: evidence of a frame.
-        other: evidence of another frame.
-        sure: log odds from which a frame is sure of a square.
-    """
-    return not len(_disputed(one, other, sure))
+def agree(one: LogProbabilities, other: LogProbabilities) -> bool:
+    """True if no square has different certain contents in two frames."""
+    return not len(_disputed(one, other))
 
 
-def _disputed(one: LogProbabilities, other: LogProbabilities, sure: float) -> NDArray[np.intp]:
+def _disputed(one: LogProbabilities, other: LogProbabilities) -> NDArray[np.intp]:
     """Returns the squares with different certain contents in two frames."""
     first, second = one.argmax(axis=1), other.argmax(axis=1)
     places = np.flatnonzero(first != second)
     before = one[places, first[places]] - one[places, second[places]]
     after = other[places, second[places]] - other[places, first[places]]
-    disputed: NDArray[np.intp] = places[(before > sure) & (after > sure)]
+    disputed: NDArray[np.intp] = places[(before > _AGREEMENT) & (after > _AGREEMENT)]
     return disputed
 
 
 class _Flicker:
     """Counts the changes of each square between certain contents."""
 
-    def __init__(self, settings: SteadinessSettings) -> None:
-        self._settings: Final = settings
+    def __init__(self) -> None:
         self._before: LogProbabilities | None = None
         self._count = np.empty(0)
         self._flickers = np.empty(0, np.bool_)
@@ -128,16 +125,15 @@ class _Flicker:
 
     def hidden(self, evidence: LogProbabilities, now: float) -> LogProbabilities:
         """Takes a clear frame; returns its evidence with equal values on flickering squares."""
-        settings = self._settings
         if len(self._count) != len(evidence):
             self._count = np.zeros(len(evidence))
             self._flickers = np.zeros(len(evidence), np.bool_)
-        self._count *= np.exp((self._latest - now) / settings.flicker_s)
+        self._count *= np.exp((self._latest - now) / _FLICKER_S)
         self._latest = now
         if self._before is not None:
-            self._count[_disputed(self._before, evidence, settings.agreement)] += 1
+            self._count[_disputed(self._before, evidence)] += 1
         self._before = evidence
-        high, low = self._count >= settings.flicker, self._count >= settings.flicker / 3
+        high, low = self._count >= _FLICKER, self._count >= _FLICKER / 3
         self._flickers = high | (self._flickers & low)
         return (
             np.where(self._flickers[:, None], 0.0, evidence) if self._flickers.any() else evidence

@@ -8,9 +8,8 @@ elsewhere.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from math import isqrt
-from typing import Annotated, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,30 +27,30 @@ from firmware.rules.variants import Colour
 Allowed = NDArray[np.bool_]
 """(squares, 1 + colours): the contents that each square may show, in the reader's frame."""
 
+_ODDS: Final = 0.7
+"""Log odds in favour of a content that is not allowed, from which a square is unexplained."""
 
-@dataclass(frozen=True, slots=True)
-class UnexplainedSettings:
-    """Thresholds from which an unexplained square is reported."""
+_SURE: Final = 2.5
+"""Log odds from which an allowed content is certain."""
 
-    odds: Annotated[float, "log odds in favour of a content that is not allowed"] = 0.7
-    sure: Annotated[float, "log odds from which an allowed content is certain"] = 2.5
-    faded: Annotated[float, "log odds below which a certain content is so no longer"] = 1.0
-    lasts_s: Annotated[float, "seconds for which it is unexplained in every steady frame"] = 4.0
-    beside_s: Annotated[float, "the same while something lies over a part of the board"] = 10.0
+_FADED: Final = 1.0
+"""Log odds below which a certain content is so no longer."""
+
+LASTS_S: Final = 4.0
+"""Seconds for which a square is unexplained in every steady frame until it is reported."""
+
+_BESIDE_S: Final = 10.0
+"""The same while something lies over a part of the board."""
 
 
 class UnexplainedSquares:
     """Follows unexplained squares from one steady board to the next.
 
-    Args:
-        settings: thresholds.
-
     Attributes:
         waiting: True if a square is unexplained, but not yet for long enough to be reported.
     """
 
-    def __init__(self, settings: UnexplainedSettings) -> None:
-        self._settings: Final = settings
+    def __init__(self) -> None:
         self._timer: Final = SquareTimer()
         self._sure = np.empty(0, np.bool_)
         self.waiting = False
@@ -86,10 +85,9 @@ class UnexplainedSquares:
         Returns:
             The squares; None if those of the last report still cover them.
         """
-        settings = self._settings
         allowed = _allowed(state, mapping, marks, evidence.shape)
         shows = self._shows(evidence, allowed, hidden, occluded=occluded)
-        limit_s = settings.beside_s if occluded else settings.lasts_s
+        limit_s = _BESIDE_S if occluded else LASTS_S
         lasting = self._timer.update(shows, now) >= limit_s
         self.waiting = bool((shows & ~lasting).any())
         found = _patches(evidence, lasting, mapping)
@@ -106,21 +104,20 @@ class UnexplainedSquares:
         occluded: bool,
     ) -> NDArray[np.bool_]:
         """Returns (squares,), True for those that show something unexplained."""
-        settings = self._settings
         if len(self._sure) != len(evidence):
             self._sure = np.zeros(len(evidence), np.bool_)
         against = np.where(allowed, -np.inf, evidence).max(axis=1)
         odds = against - np.where(allowed, evidence, -np.inf).max(axis=1)
-        faded = odds > -settings.faded
+        faded = odds > -_FADED
         faded[list(hidden)] = False
         if occluded:
             faded[:] = False
         else:
             faded &= self._sure & ~_covered(evidence)
-            self._sure |= odds < -settings.sure
+            self._sure |= odds < -_SURE
         # It lasts until an allowed content is the likeliest again.
         lasts = self._timer.held(len(evidence)) & (odds >= 0.0)
-        shows: NDArray[np.bool_] = np.asarray((odds > settings.odds) | faded | lasts)
+        shows: NDArray[np.bool_] = np.asarray((odds > _ODDS) | faded | lasts)
         return shows
 
 

@@ -14,8 +14,7 @@ from firmware.game.events import Event, Moment
 from firmware.game.state import GameState
 from firmware.referee.phase import Phase
 from firmware.referee.position_import import puzzle_position
-from firmware.referee.referee import Referee
-from firmware.referee.settings import RefereeSettings
+from firmware.referee.referee import Referee, RefereeSettings
 from firmware.rules.board import Move, mask_of
 from firmware.rules.position import Position
 from firmware.rules.reconstruction import recover
@@ -61,7 +60,7 @@ class GameTracker:
         first: name of the colour that begins, if it is known.
         begins: name of the colour that is expected to begin; the first piece decides.
         turned: the clockwise turn in degrees from the reader's frame to the game's, if known.
-        settings: thresholds of the referee.
+        settings: the terms that bind the referee.
 
     Raises:
         SettingsError: the game is not played in such colours.

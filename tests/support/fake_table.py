@@ -22,7 +22,7 @@ from firmware.lights.led_layout import LedLayout
 from firmware.player.engine_queue import PositionEngine
 from firmware.player.solvability import PuzzleSolver
 from firmware.publishing.feed_server import FeedServer, IncomingRequest
-from firmware.referee.settings import RefereeSettings
+from firmware.referee.referee import RefereeSettings
 from firmware.rules.position import Position
 from firmware.rules.variants import default_edition
 from firmware.session.buttons import FaultTolerantButtons

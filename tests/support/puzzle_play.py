@@ -6,8 +6,7 @@ from dataclasses import dataclass, field
 
 from firmware.codes import Takeback
 from firmware.game.events import Event, MoveAccepted, MoveRefused, Undone
-from firmware.referee.referee import Referee
-from firmware.referee.settings import RefereeSettings
+from firmware.referee.referee import Referee, RefereeSettings
 from firmware.rules.board import Move
 from firmware.rules.position import LaidPiece, Position
 from firmware.rules.puzzle_faults import faults

@@ -16,7 +16,6 @@ from firmware.referee.decision import DecisionMaker
 from firmware.referee.event_log import EventLog
 from firmware.referee.frame_mapping import FrameMapping
 from firmware.referee.orientation import OrientationTracker
-from firmware.referee.settings import RefereeSettings
 from firmware.referee.steadiness import LogProbabilities
 from firmware.rules.board import Move
 from firmware.rules.position import Position
@@ -70,7 +69,7 @@ class _Board:
         edition = default_edition(self.position.game)
         state = GameState(self.position, turned=0, edition=edition)
         bearings = OrientationTracker(state, edition, None, 0)
-        DecisionMaker(EventLog(state, bearings), RefereeSettings()).decide(evidence, Moment(1, 0.0))
+        DecisionMaker(EventLog(state, bearings)).decide(evidence, Moment(1, 0.0))
 
 
 def _decisions(game: str) -> Rows:

@@ -18,8 +18,7 @@ from firmware.game.events import (
 )
 from firmware.game.state import GameState, apply_event
 from firmware.referee.phase import Phase
-from firmware.referee.referee import Referee
-from firmware.referee.settings import RefereeSettings
+from firmware.referee.referee import Referee, RefereeSettings
 from firmware.rules.board import Move
 from firmware.rules.position import Position
 from tests.support.noisy_board import (

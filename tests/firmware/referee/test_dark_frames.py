@@ -1,7 +1,7 @@
 """Lit frames make no decision; they may request dark frames, with limits."""
 
 from firmware.game.events import Event, MoveAccepted
-from firmware.referee.dark_frames import DarkSettings
+from firmware.referee.dark_frames import HAND_S, SOON_S, STEADY_S
 from firmware.referee.phase import Phase
 from firmware.referee.referee import Referee
 from firmware.rules.position import Position
@@ -65,8 +65,7 @@ def test_light_that_is_taken_for_a_piece_darkens_a_quarter_of_the_time_at_most()
 
 def test_lights_that_stay_on_go_out_for_a_look_now_and_then() -> None:
     match = begun()
-    settings = DarkSettings()
-    for longest_s in (settings.soon_s, settings.steady_s, settings.steady_s):
+    for longest_s in (SOON_S, STEADY_S, STEADY_S):
         lit(match, int(longest_s / match.step) - 1)
         assert not match.referee.wants_dark
         lit(match, 2)
@@ -94,7 +93,7 @@ def test_light_that_is_taken_for_a_hand_now_and_then_is_looked_at_in_the_dark() 
     for number in range(30):
         lit(match, hand=number % 3 < 2)
         wanted.append(match.referee.wants_dark)
-    assert all(wanted[round(DarkSettings().hand_s / match.step) + 2 :])
+    assert all(wanted[round(HAND_S / match.step) + 2 :])
     assert names(match.settle(2)) == []
     lit(match, hand=True)
     assert not match.referee.wants_dark

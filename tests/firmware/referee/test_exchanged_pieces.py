@@ -5,8 +5,7 @@ import pytest
 from firmware.codes import Rule, Takeback
 from firmware.game.events import Unsure
 from firmware.referee.phase import Phase
-from firmware.referee.referee import Referee
-from firmware.referee.settings import RefereeSettings
+from firmware.referee.referee import Referee, RefereeSettings
 from firmware.rules.board import Move
 from firmware.rules.position import Position
 from tests.support.noisy_board import (

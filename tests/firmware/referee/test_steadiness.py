@@ -1,6 +1,6 @@
 import numpy as np
 
-from firmware.referee.steadiness import SteadinessSettings, SteadinessTracker, combined, evidence_of
+from firmware.referee.steadiness import SteadinessTracker, combined, evidence_of
 from tests.support.noisy_board import NoisyBoard
 
 
@@ -29,7 +29,7 @@ def test_a_square_counts_in_the_frames_that_saw_it() -> None:
 
 
 def test_motion_between_two_clear_frames_starts_the_wait_again() -> None:
-    settling = SteadinessTracker(SteadinessSettings())
+    settling = SteadinessTracker()
     evidence = evidence_of(NoisyBoard().reading(), ("purple", "orange"))
     assert settling.add(evidence, 0.0) is None
     assert settling.add(evidence, 0.1) is not None
@@ -39,7 +39,7 @@ def test_motion_between_two_clear_frames_starts_the_wait_again() -> None:
 
 
 def test_a_frame_that_does_not_count_is_compared_with_those_that_do() -> None:
-    settling = SteadinessTracker(SteadinessSettings())
+    settling = SteadinessTracker()
     empty, laid = np.array([[0.0, -5.0], [0.0, -5.0]]), np.array([[0.0, -5.0], [-5.0, 0.0]])
     assert not settling.differs(laid)
     settling.add(empty, 0.0)

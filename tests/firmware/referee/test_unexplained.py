@@ -5,11 +5,11 @@ import pytest
 from firmware.game.events import ColouredSquares, Dismissed, Unsure
 from firmware.referee.phase import Phase
 from firmware.referee.referee import Referee
-from firmware.referee.unexplained import UnexplainedSettings
+from firmware.referee.unexplained import LASTS_S
 from firmware.rules.position import Position
 from tests.support.noisy_board import FIRST, SECOND, THIRD, NoisyBoard, NoisyMatch, duo, names, only
 
-LASTS = round(UnexplainedSettings().lasts_s / 0.5)
+LASTS = round(LASTS_S / 0.5)
 
 
 def reported(match: NoisyMatch, frames: int = 2 * LASTS) -> Unsure:
