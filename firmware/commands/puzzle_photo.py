@@ -10,11 +10,11 @@ from typing import Final
 import numpy as np
 
 from firmware.errors import CornerlightError
-from firmware.referee.joined_pieces import splits
-from firmware.rules.board import Board, Move, mask_of, squares_of
+from firmware.rules.board import Board, Move, mask_where, squares_of
 from firmware.rules.extent import field_of
 from firmware.rules.pieces import Piece
 from firmware.rules.position import Position
+from firmware.rules.splits import splits
 from firmware.rules.variants import Variant, default_edition
 from vision.io.image_file import open_picture
 from vision.io.recording_notes import RecordingNotes
@@ -54,7 +54,7 @@ def read_board(path: Path, game: Variant) -> Position:
     position = Position.start(game)
     for colour in game.colours:
         column = 1 + reading.palette.index(default_edition(game)[colour])
-        squares = mask_of(np.flatnonzero(contents == column).tolist())
+        squares = mask_where(contents == column)
         for group in board.groups(squares):
             hand = position.in_hand(colour)
             for move in _split(path, group, hand, default_edition(game)[colour], board):

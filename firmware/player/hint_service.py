@@ -10,7 +10,7 @@ from firmware.game.reasons import Reason
 from firmware.player.best_move import best_move
 from firmware.player.client import Analysis
 from firmware.player.engine_queue import EngineQueue, Ticket, Use
-from firmware.referee.phase import Phase
+from firmware.referee.referee import Phase
 from firmware.rules.board import Move
 from firmware.rules.errors import NotationError
 from firmware.rules.position import Position

@@ -13,7 +13,7 @@ from firmware.player.engine_queue import EngineQueue
 from firmware.player.solvability import PuzzleSolver, Solvability, laid_in_order
 from firmware.player.solver_client import Answer
 from firmware.publishing.puzzle_progress import PuzzleProgress
-from firmware.referee.phase import Phase
+from firmware.referee.referee import Phase
 from firmware.rules.position import LaidPiece
 from firmware.rules.variants import Variant
 from firmware.session.background_job import BackgroundJob

@@ -12,9 +12,9 @@ from typing import Final
 
 from firmware.codes import Rule
 from firmware.game.events import MoveRefused
-from firmware.referee.any_order import arrange
 from firmware.referee.frame_mapping import FrameMapping
 from firmware.referee.placement_matching import Explanation, MatchedPiece
+from firmware.referee.puzzle_pieces import arrange
 from firmware.rules.board import Move, mask_of, squares_of
 from firmware.rules.pieces import MONOMINO
 from firmware.rules.position import Position
@@ -22,7 +22,7 @@ from firmware.rules.scoring import with_monomino_last
 from firmware.rules.variants import Colour, Variant
 from firmware.rules.violations import Violation, violation
 
-Seen = tuple[int, int]
+ReaderPiece = tuple[int, int]
 """A piece in the reader's frame: column of the palette, and mask."""
 
 Appeared = tuple[frozenset[int], ...]
@@ -92,8 +92,10 @@ class Adjudication:
         after: the position after the moves.
         open: possible next moves, if the score depends on which of them was made first, or if the
             remaining pieces are legal in themselves but in no order of turns.
-        pending: further moves, legal whichever of these was made first, in order.
+        pending: further moves, in order, that are legal whichever of these was made first, or
+            whatever the doubtful pieces are.
         to_move: the colour to move after all of these; None if that is unknown.
+        settled: True if the rest of the board determines the doubtful pieces.
     """
 
     moves: tuple[Accepted, ...]
@@ -102,6 +104,7 @@ class Adjudication:
     open: tuple[Accepted, ...] = ()
     pending: tuple[Accepted, ...] = ()
     to_move: Colour | None = None
+    settled: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,10 +145,7 @@ def judge(
         _of_colours(explanation.strange, mapping),
         _of_colours(explanation.hanging, mapping),
     )
-    new = [
-        Accepted(mapping.colour(one.colour), mapping.to_game(one.move), one.margin)
-        for one in explanation.placed
-    ]
+    new = [Accepted(*mapping.piece(one), one.margin) for one in explanation.placed]
     if position.game.puzzle is not None:
         return _judge_puzzle(position, new, strange, hanging)
     came = [_batch(one.move.mask, appeared) for one in explanation.placed]
@@ -259,7 +259,8 @@ def _judge_puzzle(
     return Adjudication(
         tuple(of_place[one] for one in found.legal),
         tuple(
-            _refused(found.after, colour, mask, hanging[colour] & mask) for colour, mask in refused
+            refused_piece(found.after, colour, mask, hanging[colour] & mask)
+            for colour, mask in refused
         ),
         found.after,
         tuple(of_place[one] for one in found.contested),
@@ -268,8 +269,10 @@ def _judge_puzzle(
 
 def was_refused(one: MatchedPiece, mapping: FrameMapping, refused: Iterable[MoveRefused]) -> bool:
     """True if a piece lies wholly on squares of its colour that were refused."""
-    colour, mask = mapping.colour(one.colour), mapping.to_game(one.move).mask
-    return any(colour == other.colour and not mask & ~mask_of(other.squares) for other in refused)
+    colour, move = mapping.piece(one)
+    return any(
+        colour == other.colour and not move.mask & ~mask_of(other.squares) for other in refused
+    )
 
 
 Framed = tuple[FrameMapping, Adjudication, bool]
@@ -299,8 +302,8 @@ def doubting_faint(
         is_pending = one.score == inf
         if one.margin >= _FAINT or is_pending or was_refused(one, mapping, before):
             return False
-        mask = mapping.to_game(one.move).mask
-        return not mask & ~refused.get(mapping.colour(one.colour), 0)
+        colour, move = mapping.piece(one)
+        return not move.mask & ~refused.get(colour, 0)
 
     faint = tuple(one for one in explanation.placed if is_faint(one))
     if not faint:
@@ -399,10 +402,10 @@ def _refusals(
         masks[one.colour] |= one.move.mask
     for colour, mask in enumerate(masks):
         if mask:
-            yield _refused(position, colour, mask, hanging[colour])
+            yield refused_piece(position, colour, mask, hanging[colour])
 
 
-def _refused(position: Position, colour: Colour, mask: int, hanging: int) -> Refused:
+def refused_piece(position: Position, colour: Colour, mask: int, hanging: int = 0) -> Refused:
     """Examines squares of one colour; of a piece over the border the rest is not known."""
     if hanging:
         return Refused(colour, mask, (violation(Rule.OFF_BOARD, hanging),))

@@ -1,4 +1,4 @@
-"""Tracks ambiguous placements and decides when to report them."""
+"""Ambiguous placements: their readings, and the moves that they may be. Pure."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -12,23 +12,14 @@ from firmware.referee.adjudication import (
     Accepted,
     Adjudication,
     Appeared,
-    Refused,
     judge,
-    was_refused,
 )
 from firmware.referee.frame_mapping import FrameMapping
-from firmware.referee.hypotheses import AmbiguousBoard, WeighedHypotheses, weigh
 from firmware.referee.placement_matching import Explanation, MatchedPiece
 from firmware.referee.steadiness import LogProbabilities
-from firmware.rules.board import Board, Move, mask_of, squares_of
+from firmware.rules.board import Board, Move, mask_of, mask_where, squares_of
 from firmware.rules.position import LegalMoves, Position
 from firmware.rules.variants import Colour
-
-_DOUBT: Final = 0.7
-"""Log odds from which a doubtful change is reported."""
-
-_PATIENCE_S: Final = 0.5
-"""Seconds that a doubt lasts before it is reported."""
 
 _DIM: Final = 1.0
 """Log odds by which a square may look more like something else and still hold a piece."""
@@ -41,93 +32,7 @@ _UNSEEN: Final = 2
 """Number of badly visible squares from which a whole piece may have been overlooked."""
 
 
-class AmbiguityTracker:
-    """Follows doubtful pieces from one steady board to the next, until they are to be reported.
-
-    Attributes:
-        appeared: the order in which undecided pieces appeared.
-    """
-
-    def __init__(self) -> None:
-        self.appeared: Appeared = ()
-        self._since: float | None = None
-        self._waiting: tuple[Candidate, ...] = ()
-
-    def reportable(
-        self, explanation: Explanation, state: GameState, mapping: FrameMapping
-    ) -> tuple[MatchedPiece, ...]:
-        """Returns the doubtful pieces that are neither too faint nor refused already."""
-        return tuple(
-            one
-            for one in explanation.doubtful
-            if one.change >= _DOUBT and not was_refused(one, mapping, state.refused)
-        )
-
-    def remember(self, explanation: Explanation) -> None:
-        """Adds the pieces of an explanation to `appeared`, as the latest ones."""
-        both = (*explanation.placed, *explanation.doubtful)
-        seen = frozenset(one.move.mask for one in both)
-        new = seen.difference(*self.appeared)
-        if new or not self.appeared:
-            self.appeared = (*self.appeared, new)
-
-    def weigh(
-        self,
-        doubts: tuple[MatchedPiece, ...],
-        explanation: Explanation,
-        state: GameState,
-        mapping: FrameMapping,
-    ) -> WeighedHypotheses:
-        """Weighs readings of doubtful pieces, see `hypotheses.weigh`; keeps earlier refusals."""
-        self.remember(explanation)
-        reported = {(one.colour, one.move) for one in state.candidates}
-        case = AmbiguousBoard(state.position, explanation, doubts, mapping, self.appeared)
-        found = weigh(case, reported)
-        if found.settled:
-            return found
-        # A refused piece stays refused, whatever the other pieces of its colour turn out to be.
-        earlier = tuple(
-            Refused(one.colour, mask_of(one.squares), one.violations)
-            for one in state.refused
-            if not _is_again(one, found.judgement, state)
-        )
-        refused = (*found.judgement.refused, *earlier)
-        return replace(found, judgement=replace(found.judgement, refused=refused))
-
-    def decided(self, mask: int) -> None:
-        """Removes an accepted piece, by its mask in the reader's frame, from the undecided ones."""
-        remaining = (frozenset(one for one in batch if not one & mask) for batch in self.appeared)
-        self.appeared = tuple(batch for batch in remaining if batch)
-
-    def wait(self, doubts: tuple[Candidate, ...], now: float) -> tuple[Candidate, ...]:
-        """Takes the present candidates; returns them once the doubt has lasted `_PATIENCE_S`."""
-        self._waiting = doubts
-        if not doubts:
-            self._since = None
-            return ()
-        if self._since is None:
-            self._since = now
-        return self.give_up() if now - self._since >= _PATIENCE_S else ()
-
-    def give_up(self) -> tuple[Candidate, ...]:
-        """Returns the candidates that were not reported yet, and forgets them."""
-        doubts, self._waiting = self._waiting, ()
-        return doubts
-
-    def interrupt(self) -> None:
-        """Restarts the waiting time of a doubt, because the board is touched."""
-        self._since = None
-
-    def rename(self) -> None:
-        """Discards the waiting candidates, which have old colour names; `appeared` stays."""
-        self._since, self._waiting = None, ()
-
-    def forget(self) -> None:
-        """Discards all doubts and the order in which pieces appeared."""
-        self._since, self._waiting, self.appeared = None, (), ()
-
-
-def _is_again(one: MoveRefused, judgement: Adjudication, state: GameState) -> bool:
+def is_judged_again(one: MoveRefused, judgement: Adjudication, state: GameState) -> bool:
     """True if a judgement says something else of a refused piece, or of its colour in a game."""
     mask = -1 if state.position.game.puzzle is None else mask_of(one.squares)
     new = [(other.colour, other.mask) for other in judgement.refused]
@@ -162,8 +67,8 @@ def squares_in_doubt(doubts: Sequence[MatchedPiece], board: Board) -> set[int]:
     """
     mask = 0
     for one in doubts:
-        for move in (one.move, *(rival.move for rival in one.rivals)):
-            mask |= move.mask | board.edge_neighbours(move.mask)
+        for reading in one.readings:
+            mask |= reading.move.mask | board.edge_neighbours(reading.move.mask)
     return set(squares_of(mask))
 
 
@@ -171,13 +76,12 @@ def candidates(doubts: Sequence[MatchedPiece], mapping: FrameMapping) -> tuple[C
     """Returns the possible readings of doubtful pieces, the likeliest first."""
     found: list[Candidate] = []
     for one in doubts:
-        scores = [one.score, *(guess.score for guess in one.rivals), 0.0]
+        scores = [*(reading.score for reading in one.readings), 0.0]
         weights = np.exp(np.array(scores) - max(scores))
         weights /= weights.sum()
-        places = [(one.colour, one.move), *((guess.colour, guess.move) for guess in one.rivals)]
         found += [
-            Candidate(mapping.colour(colour), mapping.to_game(move), round(float(weight), 4))
-            for (colour, move), weight in zip(places, weights[:-1], strict=True)
+            Candidate(*mapping.piece(reading), round(float(weight), 4))
+            for reading, weight in zip(one.readings, weights[:-1], strict=True)
         ]
     return tuple(sorted(found, key=lambda candidate: -candidate.confidence))
 
@@ -274,11 +178,10 @@ def may_have_begun(
     if not judgement.moves or len({one.plastic for one in possible}) == 1:
         return False
     beginning = mapping.plastic[judgement.moves[0].colour]
-    readings = [(one.colour, one.move) for one in doubts]
-    readings += [(guess.colour, guess.move) for one in doubts for guess in one.rivals]
     if any(
-        column != beginning and is_legal(position, other, column, seen)
-        for column, seen in readings
+        reading.colour != beginning and is_legal(position, other, reading.colour, reading.move)
+        for one in doubts
+        for reading in one.readings
         for other in possible
     ):
         return True
@@ -303,7 +206,7 @@ def may_have_moved(
     lead = evidence[:, column] - np.delete(evidence, column, axis=1).max(axis=1)
     hidden = np.ptp(evidence, axis=1) == 0
     able, unseen, faint = (
-        mapping.mask(mask_of(np.flatnonzero(some).tolist())) & ~position.occupied
+        mapping.mask(mask_where(some)) & ~position.occupied
         for some in (lead > -_DIM, np.abs(lead) < _DIM, ~hidden & (np.abs(lead) < _FAINT))
     )
     moves = position.moves_of(mover)

@@ -9,10 +9,9 @@ from dataclasses import replace
 from firmware.codes import Rule
 from firmware.game.events import Dismissed, Moment, ToLift
 from firmware.game.state import GameState
-from firmware.referee.adjudication import Accepted, Adjudication, Refused
-from firmware.rules.board import Move, mask_of, squares_of
+from firmware.referee.adjudication import Accepted, Adjudication, Refused, refused_piece
+from firmware.rules.board import Move, mask_of
 from firmware.rules.position import Position
-from firmware.rules.variants import Colour
 from firmware.rules.violations import Violation, violation
 
 
@@ -69,13 +68,9 @@ def _cut(judgement: Adjudication, number: int, before: Position, broken: Violati
     withheld_only = first.colour not in masks and all(o.colour != first.colour for o in others)
     for one in (first, *others):
         masks[one.colour] = masks.get(one.colour, 0) | one.move.mask
-    refused = [_refused(colour, mask, before) for colour, mask in masks.items()]
+    refused = [refused_piece(before, colour, mask) for colour, mask in masks.items()]
     if withheld_only:
         refused = [one for one in refused if one.colour != first.colour]
         refused.insert(0, Refused(first.colour, first.move.mask, (broken,)))
     with_reasons = tuple(one for one in refused if one.violations)
     return Adjudication(judgement.moves[:number], with_reasons, before)
-
-
-def _refused(colour: Colour, mask: int, position: Position) -> Refused:
-    return Refused(colour, mask, position.examine(squares_of(mask), colour))

@@ -27,13 +27,13 @@ from firmware.game.events import (
     Withdrawn,
 )
 from firmware.game.state import GameState
-from firmware.referee import arbiter_rulings, known_pieces, lifting
+from firmware.referee import arbiter_rulings, known_pieces, puzzle_pieces
 from firmware.referee.adjudication import (
     Adjudication,
     Appeared,
     Framed,
+    ReaderPiece,
     Refused,
-    Seen,
     doubting_faint,
     frame_of,
     judge,
@@ -48,12 +48,9 @@ from firmware.referee.ambiguity import (
 from firmware.referee.ambiguity_evidence import Lightness
 from firmware.referee.chosen_move import withheld
 from firmware.referee.event_log import EventLog
-from firmware.referee.exchanged_pieces import doubting_last, may_be_exchanged
 from firmware.referee.false_pieces import is_buried, printed_marks, without_marks
 from firmware.referee.frame_mapping import FrameMapping
 from firmware.referee.grace_periods import GracePeriods
-from firmware.referee.hypotheses import WeighedHypotheses
-from firmware.referee.joined_pieces import JoinedPieces
 from firmware.referee.placement_matching import (
     CHANGED,
     MARGIN,
@@ -103,7 +100,7 @@ class DecisionMaker:
         self._takeback: Final = takeback
         self._questions: Final = Questions(log)
         self._beyond = NOTHING_BEYOND
-        self._marks: frozenset[Seen] | None = None
+        self._marks: frozenset[ReaderPiece] | None = None
         self._newest: LogProbabilities | None = None
         self._faint: dict[Dismissed, NDArray[np.bool_]] = {}
         self._disturbed_again = float("-inf")
@@ -162,7 +159,9 @@ class DecisionMaker:
         )
         explanation = replace(explanation, placed=(*certain, *explanation.placed))
         explanation = without_marks(explanation, self._marks or frozenset())
-        return JoinedPieces(position, mapping, evidence, self.state.refused).separated(explanation)
+        return puzzle_pieces.JoinedPieces(
+            position, mapping, evidence, self.state.refused
+        ).separated(explanation)
 
     def _explained(self, evidence: LogProbabilities, mapping: FrameMapping) -> Explanation:
         """Explains changes against the accepted position, with the pending moves as certain."""
@@ -197,10 +196,10 @@ class DecisionMaker:
         is_computer = replace(self.state, position=last.before).level_of(last.colour)
         untouched = explanation.missing and not self._touched
         stays = untouched or self._log.confirmed == last.move
-        if is_computer or stays or not may_be_exchanged(last, explanation, mapping):
+        if is_computer or stays or not known_pieces.may_be_exchanged(last, explanation, mapping):
             return None
         instead = self._explain(evidence, mapping, last.before, self._pending(mapping))
-        return None if instead.missing else doubting_last(last, instead, mapping)
+        return None if instead.missing else known_pieces.doubting_last(last, instead, mapping)
 
     def decide(
         self,
@@ -373,17 +372,17 @@ class DecisionMaker:
         self._log.switch_to(mapping)
         self._returning = False
         doubts = self._questions.reportable(explanation, mapping)
-        weighed = WeighedHypotheses(judgement, pending=judgement.pending, to_move=judgement.to_move)
+        weighed = judgement
         if judgement.open:
             self._questions.remember(explanation)
         if doubts:
             weighed = self._questions.weigh(doubts, explanation, mapping)
             position = self.state.position
-            case = doubts, explanation, weighed.judgement, mapping, possible
+            case = doubts, explanation, weighed, mapping, possible
             if may_have_begun(*case, position):
-                weighed = WeighedHypotheses(Adjudication((), (), self.state.position))
+                weighed = Adjudication((), (), position)
             doubts = () if weighed.settled else doubts
-        judgement = withheld(weighed.judgement, self.state)
+        judgement = withheld(weighed, self.state)
         events = self._withdrawn(evidence, mapping, judgement, moment)
         if not (doubts or judgement.open):
             events += self._questions.close(moment)
@@ -422,7 +421,7 @@ class DecisionMaker:
         if weighed.settled:
             doubts = ()
             events += self._questions.close(moment)
-            judgement = withheld(weighed.judgement, before)
+            judgement = withheld(weighed, before)
             first, *later = judgement.moves
             if first.move == last.move:
                 self._log.confirmed = last.move
@@ -432,7 +431,7 @@ class DecisionMaker:
                 events += self._log.apply([undone])
             events += self._moved(judgement, mapping, moment)
         events += self._questions.pend(weighed, doubts, moment)
-        events += self._log.refuse(weighed.judgement.refused, moment, turn_sure=False)
+        events += self._log.refuse(weighed.refused, moment, turn_sure=False)
         events += self._questions.ask(candidates(doubts, mapping), [mapping], moment)
         # A piece that lacks squares was in doubt all through its grace period.
         patient = not self._grace.is_incomplete
@@ -622,7 +621,7 @@ class DecisionMaker:
         """
         if self._returning:
             return []
-        if lifting.may_lift_any(self.state.position.game, self._takeback):
+        if puzzle_pieces.may_lift_any(self.state.position.game, self._takeback):
             return self._lifted(evidence, explanation, mapping, moment)
         if self._takeback is Takeback.ARBITER or not self.state.history:
             return []
@@ -643,15 +642,17 @@ class DecisionMaker:
         """Returns the events that take back all pieces of a puzzle that are missing."""
         position = self.state.position
         missing = known_pieces.displaced(self.state, mapping.mask(explanation.missing))
-        lifted = lifting.pieces_on(position, missing)
-        rest = lifting.without(position, lifted)
+        lifted = puzzle_pieces.pieces_on(position, missing)
+        rest = puzzle_pieces.without(position, lifted)
         instead = self._explain(evidence, mapping, rest)
         doubts = self._questions.reportable(instead, mapping)
         if any(known_pieces.near(move, doubts, mapping) for _, move in lifted):
             return []
-        if not lifting.explains(lifted, instead, mapping) or lifting.leaves_faults(position, rest):
+        if not puzzle_pieces.explains(lifted, instead, mapping) or puzzle_pieces.leaves_faults(
+            position, rest
+        ):
             return []
-        return lifting.undoing(self.state, lifted, moment)
+        return puzzle_pieces.undoing(self.state, lifted, moment)
 
     def _turned_round(self, evidence: LogProbabilities, moment: Moment) -> list[Event]:
         """Follows a board that was turned with its pieces."""

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from firmware.referee.adjudication import Seen
+from firmware.referee.adjudication import ReaderPiece
 from firmware.referee.frame_mapping import FrameMapping
 from firmware.referee.placement_matching import Explanation
 from firmware.rules.board import Board
@@ -16,7 +16,7 @@ _MOST_JOINED: Final = 10
 
 def printed_marks(
     explanation: Explanation, game: Variant, possible: Sequence[FrameMapping]
-) -> frozenset[Seen]:
+) -> frozenset[ReaderPiece]:
     """Returns new single squares on starting points of a board that is seen for the first time.
 
     The points are printed as rings or dots, and on some boards look like a bright piece. It is
@@ -29,15 +29,14 @@ def printed_marks(
     """
     starts = Board.of(game.size).parse_squares(",".join(game.starts))
     points = {mapping.seen_at(square) for mapping in possible for square in starts}
-    seen = (*explanation.placed, *explanation.doubtful)
     return frozenset(
         (one.colour, one.move.mask)
-        for one in seen
+        for one in explanation.pieces
         if one.move.piece.size == 1 and one.move.squares[0] in points
     )
 
 
-def without_marks(explanation: Explanation, marks: frozenset[Seen]) -> Explanation:
+def without_marks(explanation: Explanation, marks: frozenset[ReaderPiece]) -> Explanation:
     """Returns the explanation without printed marks."""
     if not marks:
         return explanation

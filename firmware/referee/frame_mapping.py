@@ -12,9 +12,9 @@ from itertools import permutations
 
 import numpy as np
 
-from firmware.referee.placement_matching import Contents
-from firmware.rules.board import Board, Move, squares_of
-from firmware.rules.position import Position
+from firmware.referee.placement_matching import Contents, Hypothesis, MatchedPiece
+from firmware.rules.board import Board, Move, mask_where, squares_of
+from firmware.rules.position import LaidPiece, Position
 from firmware.rules.reconstruction import Borders
 from firmware.rules.variants import Colour, Edition, Variant
 
@@ -62,6 +62,14 @@ class FrameMapping:
     def to_reader(self, move: Move) -> Move:
         """Converts a placement of the game's frame to the reader's."""
         return Board.of(self.size).transform(move, -(self.turned // QUARTER))
+
+    def piece(self, seen: Hypothesis | MatchedPiece) -> LaidPiece:
+        """Converts a piece that is seen to the game's colour and placement."""
+        return self.colour(seen.colour), self.to_game(seen.move)
+
+    def masks(self, contents: Contents) -> list[int]:
+        """Converts contents of the reader's frame to the squares of each colour in the game's."""
+        return [self.mask(mask_where(contents == 1 + column)) for column in self.plastic]
 
     def mask(self, seen: int) -> int:
         """Converts a mask of the reader's frame to the game's."""

@@ -84,25 +84,8 @@ class _Combination:
         return tuple(move for move in later if move.move not in doubtful)
 
 
-@dataclass(frozen=True, slots=True)
-class WeighedHypotheses:
-    """Decisions that are possible although some pieces are doubtful.
-
-    Attributes:
-        judgement: the part that holds whatever the doubtful pieces are; all of it, if `settled`.
-        settled: True if the rest of the board determines the doubtful pieces.
-        pending: moves after the doubtful pieces that are legal whatever those are, in order.
-        to_move: the colour to move after these; None if that depends on the doubtful pieces.
-    """
-
-    judgement: Adjudication
-    settled: bool = False
-    pending: tuple[Accepted, ...] = ()
-    to_move: Colour | None = None
-
-
-def weigh(case: AmbiguousBoard, reported: Collection[LaidPiece]) -> WeighedHypotheses:
-    """Weighs the hypotheses and returns the decisions that are possible.
+def weigh(case: AmbiguousBoard, reported: Collection[LaidPiece]) -> Adjudication:
+    """Weighs the hypotheses and returns the judgement that is possible.
 
     A player who plays on has accepted the pieces before, so they were legal. That counts only
     after the doubt was reported, and if the likeliest reading of each doubtful piece was legal.
@@ -113,23 +96,23 @@ def weigh(case: AmbiguousBoard, reported: Collection[LaidPiece]) -> WeighedHypot
     """
     hypotheses = _hypotheses(case)
     if not hypotheses:
-        return WeighedHypotheses(Adjudication((), (), case.position))
+        return Adjudication((), (), case.position)
     if case.position.game.puzzle is not None:
         # Who plays on alone says nothing about the pieces before.
-        return WeighedHypotheses(_certain_in_puzzle(case, hypotheses))
-    known = all(_is_reported(one, case.mapping, reported) for one in case.doubts)
+        return _certain_in_puzzle(case, hypotheses)
+    known = all(case.mapping.piece(one) in reported for one in case.doubts)
     if not (known and _were_legal(case)):
-        return WeighedHypotheses(_certain(case, hypotheses))
+        return _certain(case, hypotheses)
     best = max(hypotheses, key=lambda one: one.weight)
     likely = [one for one in hypotheses if one.weight > best.weight - _UNLIKELY]
     others = [one.weight for one in hypotheses if one is not best]
     lead = best.weight - float(np.logaddexp.reduce(others)) if others else np.inf
     if lead >= MARGIN and best.is_legal and _played_on(best, case):
-        return WeighedHypotheses(best.judgement, settled=True)
+        return replace(best.judgement, settled=True)
     if not all(one.has_only_moves(case.mapping) for one in likely):
-        return WeighedHypotheses(_certain(case, hypotheses))
+        return _certain(case, hypotheses)
     pending, to_move = _pending(likely, case.mapping)
-    return WeighedHypotheses(_agreed(case, likely), pending=pending, to_move=to_move)
+    return replace(_agreed(case, likely), pending=pending, to_move=to_move)
 
 
 def _pending(
@@ -161,8 +144,8 @@ def _squares_in_doubt(case: AmbiguousBoard) -> int:
     """Returns the mask of all readings of the doubtful pieces, in the reader's frame."""
     mask = 0
     for doubt in case.doubts:
-        for move in (doubt.move, *(rival.move for rival in doubt.rivals)):
-            mask |= move.mask
+        for reading in doubt.readings:
+            mask |= reading.move.mask
     return mask
 
 
@@ -199,8 +182,8 @@ def _certain(case: AmbiguousBoard, hypotheses: Sequence[_Combination]) -> Adjudi
 
 def _certain_in_puzzle(case: AmbiguousBoard, hypotheses: Sequence[_Combination]) -> Adjudication:
     """Returns the judgement that holds whatever the doubtful pieces are."""
-    unsure = {case.mapping.colour(one.colour) for one in case.doubts}
-    unsure |= {case.mapping.colour(guess.colour) for one in case.doubts for guess in one.rivals}
+    columns = {reading.colour for one in case.doubts for reading in one.readings}
+    unsure = set(map(case.mapping.colour, columns))
     nothing = _judged(case, (None,) * len(case.doubts))
     judgements = [nothing, *(one.judgement for one in hypotheses)]
     common = set.intersection(*({(o.colour, o.move) for o in one.moves} for one in judgements))
@@ -248,11 +231,7 @@ def _played_on(found: _Combination, case: AmbiguousBoard) -> bool:
 
 
 def _likeliest(one: MatchedPiece) -> Hypothesis | None:
-    return Hypothesis(one.colour, one.move, one.score) if one.score > 0 else None
-
-
-def _is_reported(one: MatchedPiece, mapping: FrameMapping, reported: Collection[LaidPiece]) -> bool:
-    return (mapping.colour(one.colour), mapping.to_game(one.move)) in reported
+    return one.readings[0] if one.score > 0 else None
 
 
 def _is_speck(one: MatchedPiece, case: AmbiguousBoard) -> bool:
@@ -265,20 +244,16 @@ def _is_speck(one: MatchedPiece, case: AmbiguousBoard) -> bool:
     others = [*case.explanation.placed, *(other for other in case.doubts if other is not one)]
     if any(near & other.move.mask for other in others):
         return False
-    readings = [Hypothesis(one.colour, one.move, one.score), *one.rivals]
-    return not any(
-        case.mapping.to_game(guess.move)
-        in case.position.moves_of(case.mapping.colour(guess.colour))
-        for guess in readings
-    )
+    laid = map(case.mapping.piece, one.readings)
+    return not any(move in case.position.moves_of(colour) for colour, move in laid)
 
 
 def _hypotheses(case: AmbiguousBoard) -> list[_Combination]:
     """Returns every choice of readings that do not overlap; none if there are too many."""
     choices: list[list[Hypothesis | None]] = []
     for one in case.doubts:
-        pieces: list[Hypothesis | None] = [Hypothesis(one.colour, one.move, one.score), *one.rivals]
-        choices.append(pieces if one.score >= MARGIN else [*pieces, None])
+        nothing = () if one.score >= MARGIN else (None,)
+        choices.append([*one.readings, *nothing])
     if prod(map(len, choices)) > _MOST:
         return []
     return list(_judged_all(case, choices))

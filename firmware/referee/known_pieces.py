@@ -1,18 +1,25 @@
 """Finds changes of known pieces: accepted, refused or not counted.
 
+People change their mind under one hand, and lay another piece in the place of the last one, that
+contains it or lies within it. Against the accepted position such a piece looks like a second one
+along the side of the last, or as if a part of the last were missing.
+
 All functions are pure; the caller applies the events that they return.
 """
 
 from collections.abc import Iterable
+from dataclasses import replace
+from functools import reduce
+from operator import or_
 
 import numpy as np
 from numpy.typing import NDArray
 
 from firmware.game.events import ColouredSquares, Lifted, Moment, MoveRefused, Squares
-from firmware.game.state import GameState
+from firmware.game.state import GameState, Ply
 from firmware.referee.adjudication import Adjudication, Refused, judge
 from firmware.referee.frame_mapping import FrameMapping
-from firmware.referee.placement_matching import CHANGED, Explanation, MatchedPiece
+from firmware.referee.placement_matching import CHANGED, Explanation, Hypothesis, MatchedPiece
 from firmware.referee.steadiness import LogProbabilities
 from firmware.rules.board import Board, Move, mask_of, squares_of
 from firmware.rules.variants import Colour
@@ -121,7 +128,8 @@ def explains_undoing(state: GameState, instead: Explanation, mapping: FrameMappi
         # In a gap others moved after it. The same piece elsewhere may have been pushed by them.
         known.update((one.colour, one.move.mask) for one in moves)
     for one in instead.placed:
-        colour, mask = mapping.colour(one.colour), mapping.to_game(one.move).mask
+        colour, move = mapping.piece(one)
+        mask = move.mask
         # A remaining part of the piece is no new piece.
         if colour == last.colour and not mask & ~last.move.mask:
             return False
@@ -159,10 +167,8 @@ def is_incomplete(piece: ColouredSquares, explanation: Explanation, mapping: Fra
     mask = mask_of(piece.squares)
     beside = Board.of(mapping.size).edge_neighbours(mask)
     for column, strange in enumerate(explanation.strange):
-        placed = (*explanation.placed, *explanation.doubtful)
-        new = mapping.mask(
-            mask_of(s for one in placed if one.colour == column for s in one.move.squares) | strange
-        )
+        own = [one.move.mask for one in explanation.pieces if one.colour == column]
+        new = mapping.mask(reduce(or_, own, strange))
         if new & (beside if mapping.colour(column) == piece.colour else mask):
             return False
     return bool(mask & ~mapping.mask(explanation.missing))
@@ -208,8 +214,7 @@ def seen_instead(
     """
     empty = ColouredSquares(None, tuple(squares_of(mapping.mask(missing))))
     placed = [
-        ColouredSquares(mapping.colour(one.colour), mapping.to_game(one.move).squares)
-        for one in present.placed
+        ColouredSquares(colour, move.squares) for colour, move in map(mapping.piece, present.placed)
     ]
     strange = [
         ColouredSquares(mapping.colour(column), tuple(squares_of(mapping.mask(squares))))
@@ -217,3 +222,43 @@ def seen_instead(
         if squares
     ]
     return (empty, *placed, *strange)
+
+
+def may_be_exchanged(last: Ply, explanation: Explanation, mapping: FrameMapping) -> bool:
+    """True if squares of the last piece are missing, or new ones of its colour lie along its side.
+
+    Args:
+        last: the last accepted placement.
+        explanation: changes against the accepted position.
+        mapping: from the reader's frame to the game's.
+    """
+    column, seen = mapping.plastic[last.colour], mapping.to_reader(last.move)
+    new = (one.move.mask for one in explanation.placed if one.colour == column)
+    beside = seen.board.edge_neighbours(seen.mask)
+    return bool(explanation.missing & seen.mask) or any(mask & beside for mask in new)
+
+
+def doubting_last(last: Ply, instead: Explanation, mapping: FrameMapping) -> Explanation | None:
+    """Returns an explanation in which a piece in the place of the last one is doubtful.
+
+    The last one is its rival, whichever the picture shows: it may stand beside a second piece, or
+    with a square in a shadow.
+
+    Args:
+        last: the last accepted placement.
+        instead: changes against the position before it.
+        mapping: from the reader's frame to the game's.
+
+    Returns:
+        The explanation against the position before; None if no other legal piece lies there.
+    """
+    column, seen = mapping.plastic[last.colour], mapping.to_reader(last.move)
+    legal = last.before.moves_of(last.colour)
+    for one in instead.placed:
+        common = one.move.mask & seen.mask
+        is_other = one.colour == column and one.move != seen and mapping.to_game(one.move) in legal
+        if is_other and common in (one.move.mask, seen.mask):
+            doubt = replace(one, margin=0.0, rivals=(Hypothesis(column, seen, one.score),))
+            placed = tuple(other for other in instead.placed if other is not one)
+            return replace(instead, placed=placed, doubtful=(*instead.doubtful, doubt))
+    return None

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firmware.referee.steadiness import LogProbabilities
-from firmware.rules.board import Board, Move, mask_of, squares_of
+from firmware.rules.board import Board, Move, mask_of, mask_where, squares_of
 from firmware.rules.pieces import LARGEST
 from vision.reading import border_of
 
@@ -93,6 +93,11 @@ class MatchedPiece:
     margin: float
     rivals: tuple[Hypothesis, ...]
 
+    @property
+    def readings(self) -> tuple[Hypothesis, ...]:
+        """The placements that it may be, the best first."""
+        return (Hypothesis(self.colour, self.move, self.score), *self.rivals)
+
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
@@ -119,8 +124,12 @@ class Explanation:
     @property
     def is_full(self) -> bool:
         """True if it has as many new pieces as an explanation can have: there may be more."""
-        found = (one for one in (*self.placed, *self.doubtful) if one.score < np.inf)
-        return len(list(found)) >= _MOST_PIECES
+        return sum(one.score < np.inf for one in self.pieces) >= _MOST_PIECES
+
+    @property
+    def pieces(self) -> tuple[MatchedPiece, ...]:
+        """The pieces that are new or may be."""
+        return (*self.placed, *self.doubtful)
 
 
 def match(
@@ -146,8 +155,8 @@ def match(
         return max(odds, MARGIN) if squares in hung and odds > -MARGIN else odds
 
     gains = evidence - np.take_along_axis(evidence, accepted[:, None], axis=1)
-    missing = mask_of(np.flatnonzero((accepted > 0) & _certainly_empty(gains)).tolist())
-    wavering = mask_of(np.flatnonzero((accepted > 0) & (gains[:, 0] > 0)).tolist()) & ~missing
+    missing = mask_where((accepted > 0) & _certainly_empty(gains))
+    wavering = mask_where((accepted > 0) & (gains[:, 0] > 0)) & ~missing
     # A piece that overlaps its own colour adds evidence only on its other squares.
     own = accepted[:, None] == np.arange(gains.shape[1])
     gains = np.where(own, _IMPOSSIBLE, gains)[:, 1:]
@@ -222,7 +231,7 @@ def _support(evidence: LogProbabilities) -> LogProbabilities:
 
 def _oversized(board: Board, support: LogProbabilities) -> int:
     """Returns the mask of certain squares of a colour in groups larger than any piece."""
-    certain = mask_of(np.flatnonzero(support > CHANGED).tolist())
+    certain = mask_where(support > CHANGED)
     return sum(
         group for group in board.groups(certain) if not _may_be_pieces(board, group, support)
     )
@@ -295,7 +304,7 @@ def _options(
     for own, likely in zip(support.T, likelier.T, strict=True):
         # The padding of `Board.cells` selects the last value, which is neutral.
         value = np.append(own, 0.0)
-        squares = mask_of(np.flatnonzero(likely).tolist())
+        squares = mask_where(likely)
         indices = board.indices(board.covering_any(squares)) if squares else np.empty(0, np.int64)
         cells = board.cells[indices]
         strict = np.where(value < 0, _AGAINST * value, value)

@@ -6,16 +6,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firmware.referee.adjudication import judge
-from firmware.referee.any_order import arrange
 from firmware.referee.frame_mapping import FrameMapping
-from firmware.referee.joined_pieces import splits
 from firmware.referee.placement_matching import CHANGED, NOTHING_BEYOND, Explanation, overhang
+from firmware.referee.puzzle_pieces import puzzle_position
 from firmware.referee.steadiness import LogProbabilities
-from firmware.rules.board import Move, mask_of, squares_of
-from firmware.rules.extent import pieces_of
-from firmware.rules.position import LaidPiece, Position
+from firmware.rules.board import mask_where
+from firmware.rules.position import Position
 from firmware.rules.reconstruction import recover
-from firmware.rules.variants import Colour, Contact, Variant
+from firmware.rules.variants import Colour, Variant
 
 
 def import_position(
@@ -41,14 +39,11 @@ def import_position(
     if (two[:, 1] - two[:, 0]).min() < CHANGED:
         return None
     contents = evidence.argmax(axis=1)
-    if overhang(beyond, mask_of(np.flatnonzero(contents).tolist())) > -CHANGED:
+    if overhang(beyond, mask_where(contents > 0)) > -CHANGED:
         return None
     found = []
     for mapping in possible:
-        masks = [
-            mapping.mask(mask_of(np.flatnonzero(contents == 1 + column).tolist()))
-            for column in mapping.plastic
-        ]
+        masks = mapping.masks(contents)
         if game.puzzle is not None:
             standing = puzzle_position(game, masks)
             return None if standing is None else (mapping, standing, ())
@@ -62,38 +57,6 @@ def import_position(
     plastic = {one.plastic[turn] for one, _, turns in found for turn in turns}
     may_move = tuple(sorted(mapping.plastic.index(column) for column in plastic))
     return mapping, position.with_turn(may_move[0]), may_move
-
-
-def puzzle_position(game: Variant, squares: Sequence[int]) -> Position | None:
-    """Returns the only right position of a puzzle with these squares; None if there is none.
-
-    Args:
-        game: the puzzle.
-        squares: for each colour the mask of its squares.
-    """
-    position = Position.start(game)
-    new: list[LaidPiece] = []
-    for colour, own in enumerate(squares):
-        pieces = _only_pieces(position, own)
-        if pieces is None:
-            return None
-        new += [(colour, move) for move in pieces]
-    found = arrange(position, new)
-    return found.after if len(found.legal) == len(new) else None
-
-
-def _only_pieces(position: Position, own: int) -> tuple[Move, ...] | None:
-    """Returns the pieces of one colour of a puzzle if its squares allow no others."""
-    board, puzzle = position.board, position.game.puzzle
-    if not own:
-        return ()
-    if puzzle is not None and puzzle.contact is Contact.ANY:
-        hand = frozenset(piece.index for piece in pieces_of(position.game))
-        ways = splits(board, own, hand)
-        return ways[0] if ways is not None and len(ways) == 1 else None
-    places = [board.find(squares_of(group)) for group in board.groups(own)]
-    pieces = tuple(board.move(place) for place in places if place is not None)
-    return pieces if len(pieces) == len(places) else None
 
 
 def whose_turn(

@@ -5,6 +5,7 @@ are pending, and count as soon as better evidence, a later move or a person has 
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import takewhile
 from typing import Final
 
@@ -12,10 +13,17 @@ import numpy as np
 
 from firmware.game.events import Candidate, Event, Moment, Pending, Resolved, Unsure
 from firmware.game.state import GameState
-from firmware.referee.adjudication import Accepted, Adjudication, Appeared, Seen
+from firmware.referee.adjudication import (
+    Accepted,
+    Adjudication,
+    Appeared,
+    ReaderPiece,
+    Refused,
+    was_refused,
+)
 from firmware.referee.ambiguity import (
-    AmbiguityTracker,
     as_seen,
+    is_judged_again,
     is_news,
     mapping_for,
     squares_in_doubt,
@@ -23,10 +31,17 @@ from firmware.referee.ambiguity import (
 from firmware.referee.ambiguity_evidence import AmbiguityEvidence, Lightness
 from firmware.referee.event_log import EventLog
 from firmware.referee.frame_mapping import FrameMapping
-from firmware.referee.hypotheses import WeighedHypotheses
+from firmware.referee.hypotheses import AmbiguousBoard, weigh
 from firmware.referee.placement_matching import CHANGED, Explanation, MatchedPiece
 from firmware.referee.steadiness import LogProbabilities
 from firmware.referee.unexplained import UnexplainedSquares
+from firmware.rules.board import mask_of
+
+_DOUBT: Final = 0.7
+"""Log odds from which a doubtful change is reported."""
+
+_PATIENCE_S: Final = 0.5
+"""Seconds that a doubt lasts before it is reported."""
 
 
 class Questions:
@@ -34,14 +49,19 @@ class Questions:
 
     Args:
         log: the log of the game.
+
+    Attributes:
+        appeared: the order in which undecided pieces appeared.
     """
 
     def __init__(self, log: EventLog) -> None:
         self._log: Final = log
         self._orientation: Final = log.orientation
-        self._doubts: Final = AmbiguityTracker()
         self._evidence: Final = AmbiguityEvidence()
         self._unexplained: Final = UnexplainedSquares()
+        self.appeared: Appeared = ()
+        self._doubtful_since: float | None = None
+        self._unreported: tuple[Candidate, ...] = ()
         self._in_doubt: set[int] = set()
         self._newest: LogProbabilities | None = None
         self._turn: int | None = None
@@ -53,23 +73,18 @@ class Questions:
         return self._log.state
 
     @property
-    def appeared(self) -> Appeared:
-        """The order in which undecided pieces appeared."""
-        return self._doubts.appeared
-
-    @property
     def waiting(self) -> bool:
         """True if a square is unexplained, but not yet for long enough to be reported."""
         return self._unexplained.waiting
 
     def touch(self) -> None:
         """Interrupts doubts and evidence, because the board is touched."""
-        self._doubts.interrupt()
+        self._doubtful_since = None
         self._evidence.touched()
 
     def rename(self) -> None:
-        """Discards waiting doubts, because the colours have other names."""
-        self._doubts.rename()
+        """Discards unreported candidates, because the colours have other names."""
+        self._doubtful_since, self._unreported = None, ()
 
     def restart(self) -> None:
         """Continues from another state: takes over its questions and its pending moves."""
@@ -81,7 +96,7 @@ class Questions:
         mapping = self._orientation.mapping
         first = frozenset(mapping.to_reader(one.move).mask for one in asked)
         later = (frozenset({mapping.to_reader(move).mask}) for _, move in pending)
-        self._doubts.appeared = (first, *later)
+        self.appeared = (first, *later)
 
     # Evidence
 
@@ -107,7 +122,12 @@ class Questions:
         self, explanation: Explanation, mapping: FrameMapping
     ) -> tuple[MatchedPiece, ...]:
         """Returns the doubtful pieces that are neither too faint nor refused already."""
-        return self._doubts.reportable(explanation, self.state, mapping)
+        refused = self.state.refused
+        return tuple(
+            one
+            for one in explanation.doubtful
+            if one.change >= _DOUBT and not was_refused(one, mapping, refused)
+        )
 
     def weigh(
         self,
@@ -115,17 +135,36 @@ class Questions:
         explanation: Explanation,
         mapping: FrameMapping,
         state: GameState | None = None,
-    ) -> WeighedHypotheses:
-        """Weighs the readings of doubtful pieces, by default in the present state."""
-        return self._doubts.weigh(doubts, explanation, state or self.state, mapping)
+    ) -> Adjudication:
+        """Weighs the readings of doubtful pieces, by default in the present state.
+
+        A refused piece stays refused, whatever the other pieces of its colour turn out to be.
+        """
+        state = state or self.state
+        self.remember(explanation)
+        reported = {(one.colour, one.move) for one in state.candidates}
+        case = AmbiguousBoard(state.position, explanation, doubts, mapping, self.appeared)
+        found = weigh(case, reported)
+        if found.settled:
+            return found
+        earlier = tuple(
+            Refused(one.colour, mask_of(one.squares), one.violations)
+            for one in state.refused
+            if not is_judged_again(one, found, state)
+        )
+        return replace(found, refused=(*found.refused, *earlier))
 
     def remember(self, explanation: Explanation) -> None:
-        """Notes the pieces of an explanation in the order of their appearance."""
-        self._doubts.remember(explanation)
+        """Adds the pieces of an explanation to `appeared`, as the latest ones."""
+        seen = frozenset(one.move.mask for one in explanation.pieces)
+        new = seen.difference(*self.appeared)
+        if new or not self.appeared:
+            self.appeared = (*self.appeared, new)
 
     def decided(self, mask: int) -> None:
         """Removes an accepted piece, by its mask in the reader's frame, from the undecided ones."""
-        self._doubts.decided(mask)
+        remaining = (frozenset(one for one in batch if not one & mask) for batch in self.appeared)
+        self.appeared = tuple(batch for batch in remaining if batch)
 
     # Events
 
@@ -145,7 +184,14 @@ class Questions:
                 Candidate(mapping.colour(column), mapping.to_game(move), one.confidence)
                 for one, (column, move) in zip(doubts, seen, strict=True)
             )
-        return self._report(self._doubts.wait(doubts, moment.time), moment)
+        self._unreported = doubts
+        if not doubts:
+            self._doubtful_since = None
+        elif self._doubtful_since is None:
+            self._doubtful_since = moment.time
+        elif moment.time - self._doubtful_since >= _PATIENCE_S:
+            return self.ask_before_hand(moment)
+        return []
 
     def ask_before_hand(self, moment: Moment) -> list[Event]:
         """Reports a doubt before a hand covers it, so that the player knows of it.
@@ -153,9 +199,7 @@ class Questions:
         Args:
             moment: time and number of the newest frame.
         """
-        return self._report(self._doubts.give_up(), moment)
-
-    def _report(self, doubts: tuple[Candidate, ...], moment: Moment) -> list[Event]:
+        doubts, self._unreported = self._unreported, ()
         if not is_news(doubts, self.state.candidates):
             return []
         turned = None
@@ -173,7 +217,7 @@ class Questions:
         return self._log.apply([Resolved(*moment)]) if self.state.candidates else []
 
     def pend(
-        self, weighed: WeighedHypotheses, doubts: Sequence[MatchedPiece], moment: Moment
+        self, weighed: Adjudication, doubts: Sequence[MatchedPiece], moment: Moment
     ) -> list[Event]:
         """Reports the pending moves, and settles the questions if they are answered.
 
@@ -199,7 +243,7 @@ class Questions:
     def mention(
         self,
         evidence: LogProbabilities,
-        marks: frozenset[Seen],
+        marks: frozenset[ReaderPiece],
         hidden: frozenset[int],
         moment: Moment,
         *,
@@ -247,8 +291,8 @@ class Questions:
         self._forget()
         # The others wait for a piece before them; the order in which they came is known.
         waiting = (mapping.to_reader(move).mask for _, move in later)
-        self._doubts.appeared = tuple(frozenset({mask}) for mask in waiting)
-        nothing = WeighedHypotheses(Adjudication((), (), self.state.position))
+        self.appeared = tuple(frozenset({mask}) for mask in waiting)
+        nothing = Adjudication((), (), self.state.position)
         return events + self.pend(nothing, (), moment)
 
     def _watch(self) -> None:
@@ -272,6 +316,6 @@ class Questions:
         self._evidence.settle(contents, newest)
 
     def _forget(self) -> None:
-        self._doubts.forget()
+        self._doubtful_since, self._unreported, self.appeared = None, (), ()
         self._evidence.watch(())
         self._unexplained.forget()

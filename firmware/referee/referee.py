@@ -6,6 +6,7 @@ If two explanations are close, it reports the doubt instead of a decision.
 """
 
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Final
 
 import numpy as np
@@ -28,10 +29,13 @@ from firmware.referee.dark_frames import DarkFrames
 from firmware.referee.decision import DecisionMaker
 from firmware.referee.event_log import EventLog
 from firmware.referee.orientation import OrientationTracker
-from firmware.referee.phase import Phase, PhaseInputs, phase
-from firmware.referee.square_timer import SquareTimer
 from firmware.referee.static_occlusion import LONG_S, STILL_S, SquareMask, StaticOcclusionTracker
-from firmware.referee.steadiness import LogProbabilities, SteadinessTracker, evidence_of
+from firmware.referee.steadiness import (
+    LogProbabilities,
+    SquareTimer,
+    SteadinessTracker,
+    evidence_of,
+)
 from firmware.rules.position import Position
 from firmware.rules.variants import Colour, Edition
 from vision.reading import BoardNotFound, Reading
@@ -42,6 +46,21 @@ _FEWEST_COVERED: Final = 4
 _COVER_S: Final = 2.0
 """Least seconds between two changes of the covered squares: a moving hand changes them all the
 time."""
+
+
+class Phase(StrEnum):
+    """Phases of the table."""
+
+    BOARD_LOST = "board-lost"
+    HAND = "hand"
+    SETTLING = "settling"
+    TO_LIFT = "to-lift"
+    DISTURBED = "disturbed"
+    REFUSED = "refused"
+    UNSURE = "unsure"
+    GAME_OVER = "game-over"
+    ACCEPTED = "accepted"
+    WAITING = "waiting"
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,22 +131,20 @@ class Referee:
 
     @property
     def phase(self) -> Phase:
-        """The phase of the table."""
-        return phase(
-            PhaseInputs(
-                found=self._visibility.found,
-                hand=self._visibility.hand,
-                steady=self._steady,
-                to_lift=bool(self.state.to_lift),
-                disturbed=bool(self.state.disturbed),
-                refused=bool(self.state.refused),
-                unsure=self._decisions.puzzled
-                or self.state.in_doubt
-                or bool(self.state.possible_turns),
-                over=self.state.over,
-                accepted=self._log.accepted,
-            )
+        """The phase of the table: the first whose condition holds."""
+        state, doubts = self.state, self._decisions.puzzled or self.state.in_doubt
+        conditions = (
+            (Phase.BOARD_LOST, not self._visibility.found),
+            (Phase.HAND, self._visibility.hand),
+            (Phase.SETTLING, not self._steady),
+            (Phase.TO_LIFT, state.to_lift),
+            (Phase.DISTURBED, state.disturbed),
+            (Phase.REFUSED, state.refused),
+            (Phase.UNSURE, doubts or state.possible_turns),
+            (Phase.GAME_OVER, state.over),
+            (Phase.ACCEPTED, self._log.accepted),
         )
+        return next((phase for phase, holds in conditions if holds), Phase.WAITING)
 
     @property
     def wants_dark(self) -> bool:

@@ -17,6 +17,9 @@ LogProbabilities = NDArray[np.float64]
 """(squares, 1 + colours): natural logarithm of the probability that a square is empty, and that it
 holds each colour; equal values for a hidden square."""
 
+_NEVER: Final = np.inf
+"""Start time, in seconds, of a condition that does not hold."""
+
 _FAINTEST: Final = 0.002
 """Least probability of a content in one frame, one in five hundred: a reader may err although it is
 sure."""
@@ -169,3 +172,35 @@ def combined(frames: Sequence[LogProbabilities]) -> LogProbabilities:
     counts = np.maximum(visible.sum(axis=0), 1)
     mean: LogProbabilities = stack.sum(axis=0) / counts[:, None]
     return mean
+
+
+class SquareTimer:
+    """Times one condition on every square, in the reader's frame."""
+
+    def __init__(self) -> None:
+        self._since = np.empty(0)
+
+    def reset(self) -> None:
+        """Resets all squares to a condition that does not hold."""
+        self._since = np.empty(0)
+
+    def held(self, squares: int) -> NDArray[np.bool_]:
+        """Returns (squares,), True where the condition held at the last update.
+
+        Args:
+            squares: number of squares of the board.
+        """
+        if len(self._since) != squares:
+            return np.zeros(squares, np.bool_)
+        return np.isfinite(self._since)
+
+    def update(self, holds: NDArray[np.bool_], now: float) -> NDArray[np.float64]:
+        """Returns (squares,), seconds since the condition began; minus infinity if it is false.
+
+        Args:
+            holds: (squares,) True where the condition holds now.
+            now: time in seconds; never less than before.
+        """
+        before = self._since if len(self._since) == len(holds) else np.full(len(holds), _NEVER)
+        self._since = np.where(holds, np.minimum(before, now), _NEVER)
+        return now - self._since

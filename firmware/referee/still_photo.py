@@ -15,11 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firmware.codes import Rule
-from firmware.referee.doubtful_pieces import doubtful_pieces
 from firmware.referee.frame_mapping import FrameMapping, mappings
-from firmware.referee.placement_matching import overhang
-from firmware.referee.plausibility import is_plausible
-from firmware.rules.board import Board, mask_of, squares_of
+from firmware.referee.misreadings import doubtful_pieces, is_plausible
+from firmware.referee.placement_matching import Contents, overhang
+from firmware.rules.board import Board, mask_of, mask_where, squares_of
 from firmware.rules.reconstruction import Borders, Reconstruction, recover
 from firmware.rules.variants import EDITIONS, LETTERS, Edition, Variant
 from firmware.rules.violations import Violation, violation
@@ -76,9 +75,6 @@ _DOUBTFUL_OF_MISREAD: Final = -7.0
 
 _LEAST: Final = 1e-12
 """Least probability of a content, so that its logarithm is finite."""
-
-Contents = NDArray[np.int64]
-"""(squares,): content of each square: 0 empty, otherwise 1 + the colour's column."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +180,7 @@ def examine_picture(reading: Reading, game: Variant) -> StillPhoto:
         )
     evidence = np.where(reading.covered[:, None], 0.0, reading.probabilities)
     contents = np.where(reading.covered, 0, evidence.argmax(axis=1))
-    hidden = mask_of(np.flatnonzero(reading.covered).tolist())
+    hidden = mask_where(reading.covered)
     borders = _borders(reading)
     found = _understand(contents, hidden, game, reading.palette, borders)
     claimed = evidence.max(axis=1)
@@ -284,10 +280,7 @@ def _understand(
     order = None if len(game.colours) != 2 else palette
     tried = []
     for mapping in mappings(game, palette, None, order):
-        masks = [
-            mapping.mask(mask_of(np.flatnonzero(contents == 1 + column).tolist()))
-            for column in mapping.plastic
-        ]
+        masks = mapping.masks(contents)
         recovered = recover(
             game,
             masks,
@@ -371,7 +364,7 @@ def _settled(
     possible = evidence >= min(_POSSIBLE, (1 - _DOUBTFUL) / len(palette))
     several = possible.sum(axis=1) > 1
     several[doubtful] = True
-    groups = Board.of(game.size).groups(mask_of(np.flatnonzero(several).tolist()))
+    groups = Board.of(game.size).groups(mask_where(several))
     settled = []
     for square in doubtful.tolist():
         least = _DOUBTFUL * (probability[square] + _ILLEGAL * (1 - probability[square]))

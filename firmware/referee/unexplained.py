@@ -16,11 +16,10 @@ from numpy.typing import NDArray
 
 from firmware.game.events import ColouredSquares
 from firmware.game.state import GameState
-from firmware.referee.adjudication import Seen
+from firmware.referee.adjudication import ReaderPiece
 from firmware.referee.frame_mapping import FrameMapping
-from firmware.referee.square_timer import SquareTimer
-from firmware.referee.steadiness import LogProbabilities
-from firmware.rules.board import Board, mask_of, squares_of
+from firmware.referee.steadiness import LogProbabilities, SquareTimer
+from firmware.rules.board import Board, mask_of, mask_where, squares_of
 from firmware.rules.pieces import LARGEST
 from firmware.rules.variants import Colour
 
@@ -65,7 +64,7 @@ class UnexplainedSquares:
         evidence: LogProbabilities,
         state: GameState,
         mapping: FrameMapping,
-        marks: Iterable[Seen],
+        marks: Iterable[ReaderPiece],
         now: float,
         *,
         hidden: frozenset[int] = frozenset(),
@@ -125,13 +124,13 @@ def _covered(evidence: LogProbabilities) -> NDArray[np.bool_]:
     """Returns (squares,), True for hidden squares in groups larger than a piece."""
     unseen: NDArray[np.bool_] = np.asarray(np.ptp(evidence, axis=1) == 0.0)
     found = np.zeros_like(unseen)
-    for group in Board.of(isqrt(len(unseen))).groups(mask_of(np.flatnonzero(unseen).tolist())):
+    for group in Board.of(isqrt(len(unseen))).groups(mask_where(unseen)):
         found[list(squares_of(group))] = group.bit_count() > LARGEST
     return found
 
 
 def _allowed(
-    state: GameState, mapping: FrameMapping, marks: Iterable[Seen], shape: tuple[int, ...]
+    state: GameState, mapping: FrameMapping, marks: Iterable[ReaderPiece], shape: tuple[int, ...]
 ) -> Allowed:
     """Returns the allowed contents: those accepted, or already reported to people."""
     allowed = np.zeros(shape, np.bool_)
@@ -168,7 +167,7 @@ def _patches(
     return tuple(
         ColouredSquares(
             mapping.colour(content - 1) if content else None,
-            tuple(squares_of(mapping.mask(mask_of(np.flatnonzero(contents == content).tolist())))),
+            tuple(squares_of(mapping.mask(mask_where(contents == content)))),
         )
         for content in range(evidence.shape[1])
         if (contents == content).any()

@@ -12,6 +12,7 @@ Numpy is the only import. The layers, each of which imports only those above it:
     position        the pieces on the board, the turn, and the legal moves
     puzzle_faults   every fault on the board of a puzzle
     scoring         the score of a position, by colour and by side
+    splits          the ways to split squares into different pieces
     reconstruction  a position from its covered squares alone
     perft           number of sequences of legal moves
 """

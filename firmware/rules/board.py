@@ -282,6 +282,11 @@ def mask_of(squares: Iterable[int]) -> int:
     return mask
 
 
+def mask_where(flags: NDArray[np.bool_]) -> int:
+    """The mask of the squares where (squares,) flags are True."""
+    return int.from_bytes(np.packbits(flags, bitorder="little").tobytes(), "little")
+
+
 def squares_of(mask: int) -> Iterator[int]:
     """The squares of a mask, ascending."""
     while mask:

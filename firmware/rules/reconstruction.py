@@ -9,7 +9,7 @@ the order (a colour without a legal move may have had none three rounds ago) are
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
@@ -21,6 +21,7 @@ from firmware.rules.errors import NotationError
 from firmware.rules.pieces import LARGEST, MONOMINO, PIECES, Piece
 from firmware.rules.position import Position
 from firmware.rules.scoring import Score, score
+from firmware.rules.splits import splits
 from firmware.rules.variants import Colour, Starts, Variant
 from firmware.rules.violations import Violation, violation
 
@@ -210,91 +211,25 @@ def _move(board: Board, group: int) -> Move:
 
 def _only_split(board: Board, group: int, elsewhere: Sequence[Move]) -> list[Move]:
     """The pieces of a large group if it splits uniquely into pieces not used elsewhere."""
-    used = 0
-    for move in elsewhere:
-        used |= 1 << move.piece.index
-    return [board.move(index) for index in _split(board.size, group, used)]
+    used = {move.piece for move in elsewhere}
+    unused = frozenset(piece.index for piece in PIECES if piece not in used)
+    return [board.move(index) for index in _split(board.size, group, unused)]
 
 
 @lru_cache(maxsize=_KNOWN_SPLITS)
-def _split(size: int, group: int, used: int) -> tuple[int, ...]:
+def _split(size: int, group: int, unused: frozenset[int]) -> tuple[int, ...]:
     """The placements of the only split of a large group; empty if there is none or several.
-
-    An exact cover (Knuth, "Dancing Links", 2000): of the uncovered squares, the one that the
-    fewest placements can cover is covered first.
 
     Args:
         size: squares along a side of the board.
         group: mask of its squares.
-        used: bit mask of the piece indices used elsewhere.
+        unused: indices of the pieces not used elsewhere.
     """
-    unused = [piece for piece in PIECES if not used >> piece.index & 1]
-    if group.bit_count() > sum(piece.size for piece in unused):
+    if group.bit_count() > sum(PIECES[index].size for index in unused):
         return ()
-    options = _Options(Board.of(size), group, used)
-    splits: list[tuple[int, ...]] = []
-    tried = 0
-    stack: list[tuple[int, int, tuple[int, ...]]] = [(group, options.everything, ())]
-    while stack:
-        rest, open_, parts = stack.pop()
-        tried += 1
-        if not rest:
-            splits.append(parts)
-        if len(splits) > 1 or tried > _SEARCH_LIMIT:
-            return ()
-        for option in options.fewest(rest, open_) if rest else ():
-            compatible = open_ & ~options.conflicts[option]
-            stack.append((rest & ~options.masks[option], compatible, (*parts, option)))
-    if not splits:
-        return ()
-    first_square_first = sorted(
-        splits[0], key=lambda option: options.masks[option] & -options.masks[option]
-    )
-    return tuple(options.indices[option] for option in first_square_first)
-
-
-class _Options:
-    """The placements within a group of squares, numbered; a set of them is a bit mask.
-
-    Attributes:
-        indices: for each option its index in the tables of the board.
-        masks: for each option the mask of its squares.
-        conflicts: for each option the set of options that share a square or the piece with it.
-        everything: the set of all options.
-    """
-
-    def __init__(self, board: Board, group: int, used: int) -> None:
-        outside = board.covering_any((1 << board.squares) - 1 & ~group)
-        for piece in PIECES:
-            if used >> piece.index & 1:
-                outside |= board.of_piece[piece.index]
-        self.indices: Final = board.indices((1 << board.placements) - 1 & ~outside).tolist()
-        self.masks: Final = [board.move(index).mask for index in self.indices]
-        self.everything: Final = (1 << len(self.masks)) - 1
-        self._covering: Final = dict.fromkeys(squares_of(group), 0)
-        of_piece = [0] * len(PIECES)
-        for option, (index, mask) in enumerate(zip(self.indices, self.masks, strict=True)):
-            of_piece[board.piece_of[index]] |= 1 << option
-            for square in squares_of(mask):
-                self._covering[square] |= 1 << option
-        self.conflicts: Final = []
-        for index, mask in zip(self.indices, self.masks, strict=True):
-            conflicts = of_piece[board.piece_of[index]]
-            for square in squares_of(mask):
-                conflicts |= self._covering[square]
-            self.conflicts.append(conflicts)
-
-    def fewest(self, rest: int, open_: int) -> Iterator[int]:
-        """The options of `open_` on the square of `rest` that has the fewest, maybe none."""
-        least, fewest = len(self.masks) + 1, 0
-        for square in squares_of(rest):
-            on_it = self._covering[square] & open_
-            count = on_it.bit_count()
-            if count < least:
-                least, fewest = count, on_it
-                if count < 2:
-                    break
-        return iter(squares_of(fewest))
+    ways = splits(Board.of(size), group, unused, most=1, tried=_SEARCH_LIMIT)
+    parts = ways[0] if ways else ()
+    return tuple(move.index for move in sorted(parts, key=lambda move: move.mask & -move.mask))
 
 
 def _seams(board: Board, parts: Sequence[Move]) -> list[Violation]:

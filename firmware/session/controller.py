@@ -21,7 +21,7 @@ from firmware.game.events import ArbiterCalled, Event
 from firmware.game.seating import person_of
 from firmware.game.state import GameState
 from firmware.publishing.feed_server import KEEP_ALIVE_S
-from firmware.referee.phase import Phase
+from firmware.referee.referee import Phase
 from firmware.rules.errors import RulesError
 from firmware.session.command_gate import CommandGate, allowed_commands, config_from, hint_refusal
 from firmware.session.devices import TableDevices

@@ -43,7 +43,7 @@ from firmware.game.reasons import Reason
 from firmware.game.seating import colours_of, person_of
 from firmware.game.state import GameState
 from firmware.referee.chosen_move import in_the_way
-from firmware.referee.phase import Phase
+from firmware.referee.referee import Phase
 from firmware.rules.board import Move
 from firmware.rules.position import Position
 from firmware.rules.variants import Colour, Edition

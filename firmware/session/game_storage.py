@@ -19,7 +19,7 @@ from firmware.game.events import (
     Unsure,
 )
 from firmware.game.state import GameState
-from firmware.referee.phase import Phase
+from firmware.referee.referee import Phase
 from firmware.session.game_session import PASSING
 from firmware.session.tracker import GameTracker
 from firmware.storage.archive import ArchiveFolder

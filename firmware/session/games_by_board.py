@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Final
 
 from firmware.game.config import GameConfig
 from firmware.game.events import Event
-from firmware.referee.phase import Phase
+from firmware.referee.referee import Phase
 from firmware.session.board_finder import BoardFinder
 from firmware.session.game_session import GameSession
 from vision.camera import Frame

@@ -13,7 +13,7 @@ from firmware.codes import PlayerFailure
 from firmware.drivers.interfaces import ButtonPress
 from firmware.game.events import Event
 from firmware.publishing.puzzle_progress import PuzzleProgress
-from firmware.referee.phase import Phase
+from firmware.referee.referee import Phase
 from firmware.session.devices import TableDevices
 from firmware.session.game_session import GameSession
 from firmware.storage.session_inputs import SessionInput

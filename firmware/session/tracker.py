@@ -12,10 +12,9 @@ from firmware.errors import SettingsError
 from firmware.game.config import GameConfig
 from firmware.game.events import Event, Moment
 from firmware.game.state import GameState
-from firmware.referee.phase import Phase
-from firmware.referee.position_import import puzzle_position
-from firmware.referee.referee import Referee, RefereeSettings
-from firmware.rules.board import Move, mask_of
+from firmware.referee.puzzle_pieces import puzzle_position
+from firmware.referee.referee import Phase, Referee, RefereeSettings
+from firmware.rules.board import Move, mask_of, mask_where
 from firmware.rules.position import Position
 from firmware.rules.reconstruction import recover
 from firmware.rules.variants import EDITIONS, Colour, Edition, Variant, default_edition
@@ -267,10 +266,7 @@ class GameTracker:
             reading.probabilities.argmax(axis=1).reshape(game.size, -1), -self.turned // 90
         )
         places = turned.ravel()
-        masks = [
-            mask_of(np.flatnonzero(places == 1 + reading.palette.index(name)).tolist())
-            for name in self.edition
-        ]
+        masks = [mask_where(places == 1 + reading.palette.index(name)) for name in self.edition]
         if game.puzzle is not None:
             standing = puzzle_position(game, masks)
             if standing is None:

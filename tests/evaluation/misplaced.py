@@ -18,7 +18,7 @@ import cv2
 from firmware.codes import Translucency
 from firmware.game.events import MoveAccepted
 from firmware.game.state import GameState
-from firmware.referee.phase import Phase
+from firmware.referee.referee import Phase
 from firmware.rules.position import Position
 from firmware.rules.variants import EDITIONS, GAMES, Edition
 from firmware.simulator.table import CELL_MM, TablePiece

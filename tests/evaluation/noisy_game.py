@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 from firmware.codes import Rule, Translucency
 from firmware.game.events import Event, MoveAccepted, MoveRefused
-from firmware.referee.phase import Phase
-from firmware.referee.referee import Referee
+from firmware.referee.referee import Phase, Referee
 from firmware.rules.board import Move, mask_of, squares_of
 from firmware.rules.position import Position
 from firmware.rules.variants import Colour

@@ -25,7 +25,7 @@ import numpy as np
 
 from firmware.codes import Rule
 from firmware.game.events import Event, MoveAccepted, MoveRefused, Unsure
-from firmware.referee.phase import Phase
+from firmware.referee.referee import Phase
 from firmware.rules.position import Position
 from firmware.rules.variants import EDITIONS, Colour
 from firmware.session.tracker import GameTracker

@@ -13,8 +13,7 @@ from firmware.game.events import Moment, MoveAccepted, MoveRefused
 from firmware.lights.led_display import LedDisplay
 from firmware.lights.power_budget import PowerSupply, corrected
 from firmware.lights.scene import SceneContext, at, scene
-from firmware.referee.phase import Phase
-from firmware.referee.referee import Referee
+from firmware.referee.referee import Phase, Referee
 from firmware.rules.board import Move
 from firmware.rules.position import Position
 from firmware.settings import LightsSettings

@@ -24,7 +24,7 @@ from firmware.errors import SettingsError
 from firmware.game.events import Event, MoveAccepted, MoveRefused, Withdrawn
 from firmware.game.state import GameState, apply_event
 from firmware.publishing.feed_server import FeedServer
-from firmware.referee.phase import Phase
+from firmware.referee.referee import Phase
 from firmware.rules.position import Position
 from firmware.rules.variants import EDITIONS, GAMES
 from firmware.settings import GameSettings, Settings

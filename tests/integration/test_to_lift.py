@@ -11,7 +11,7 @@ from firmware.codes import Timing
 from firmware.game.clock import TimeControl
 from firmware.game.config import GameConfig
 from firmware.game.events import ComputerMove
-from firmware.referee.phase import Phase
+from firmware.referee.referee import Phase
 from firmware.rules.board import Move, mask_of, squares_of
 from firmware.rules.variants import GAMES
 from firmware.settings import Settings

@@ -21,7 +21,7 @@ from firmware.game.events import (
 )
 from firmware.game.seating import seat_of
 from firmware.lights.led_exposure import SAFE_FRAMES
-from firmware.referee.phase import Phase
+from firmware.referee.referee import Phase
 from firmware.rules.board import Board, Move
 from firmware.rules.position import Position
 from firmware.rules.variants import EDITIONS, GAMES, Colour

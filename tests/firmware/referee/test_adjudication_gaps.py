@@ -7,8 +7,7 @@ import pytest
 
 from firmware.codes import Rule
 from firmware.game.events import Event, MoveAccepted, MoveRefused, Resigned, Unsure
-from firmware.referee.phase import Phase
-from firmware.referee.referee import Referee
+from firmware.referee.referee import Phase, Referee
 from firmware.rules.position import LaidPiece, Position
 from firmware.rules.scoring import score
 from tests.evaluation.gaps import pieces_between, whole_game

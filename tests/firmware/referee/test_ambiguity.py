@@ -4,8 +4,7 @@ import pytest
 
 from firmware.codes import Rule
 from firmware.game.events import MoveRefused, Unsure
-from firmware.referee.phase import Phase
-from firmware.referee.referee import Referee
+from firmware.referee.referee import Phase, Referee
 from firmware.rules.board import Move
 from firmware.rules.position import Position
 from tests.support.noisy_board import FIRST, OFF, SECOND, THIRD, NoisyMatch, duo, names, only, rules

@@ -17,8 +17,7 @@ from firmware.game.events import (
     Withdrawn,
 )
 from firmware.game.state import GameState, apply_event
-from firmware.referee.phase import Phase
-from firmware.referee.referee import Referee, RefereeSettings
+from firmware.referee.referee import Phase, Referee, RefereeSettings
 from firmware.rules.board import Move
 from firmware.rules.position import Position
 from tests.support.noisy_board import (

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from firmware.game.events import Event, LightChanged
-from firmware.referee.phase import Phase
+from firmware.referee.referee import Phase
 from tests.support.noisy_board import FIRST, SECOND, duo, names
 from vision.errors import BoardFailure
 

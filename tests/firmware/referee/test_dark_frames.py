@@ -2,8 +2,7 @@
 
 from firmware.game.events import Event, MoveAccepted
 from firmware.referee.dark_frames import HAND_S, SOON_S, STEADY_S
-from firmware.referee.phase import Phase
-from firmware.referee.referee import Referee
+from firmware.referee.referee import Phase, Referee
 from firmware.rules.position import Position
 from tests.support.noisy_board import NoisyBoard, NoisyMatch, names
 

@@ -4,7 +4,7 @@ import pytest
 
 from firmware.codes import Rule
 from firmware.game.events import MoveAccepted
-from firmware.referee.phase import Phase
+from firmware.referee.referee import Phase
 from firmware.rules.board import Move
 from tests.support.noisy_board import FIRST, OFF, SECOND, THIRD, duo, names, only, rules, text
 

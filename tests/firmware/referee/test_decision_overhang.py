@@ -5,8 +5,7 @@ import pytest
 
 from firmware.codes import Rule
 from firmware.game.events import MoveAccepted, MoveRefused, Unsure
-from firmware.referee.phase import Phase
-from firmware.referee.referee import Referee
+from firmware.referee.referee import Phase, Referee
 from firmware.referee.still_photo import examine_picture
 from firmware.rules.position import Position
 from firmware.rules.variants import GAMES

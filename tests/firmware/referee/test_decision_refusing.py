@@ -6,7 +6,7 @@ import pytest
 
 from firmware.codes import Rule
 from firmware.game.events import MoveRefused, Withdrawn
-from firmware.referee.phase import Phase
+from firmware.referee.referee import Phase
 from firmware.rules.board import Move
 from firmware.rules.position import Position
 from tests.support.noisy_board import FIRST, OFF, SECOND, THIRD, duo, names, only, rules

@@ -7,8 +7,7 @@ import pytest
 from firmware.game.event_codec import from_json, to_json
 from firmware.game.events import Lifted, MoveAccepted, ToLift, Unsure
 from firmware.game.state import GameState, apply_event
-from firmware.referee.phase import Phase
-from firmware.referee.referee import Referee
+from firmware.referee.referee import Phase, Referee
 from firmware.rules.board import Move
 from firmware.rules.position import Position
 from firmware.rules.variants import GAMES, default_edition

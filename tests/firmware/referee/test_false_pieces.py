@@ -1,7 +1,6 @@
 """Things that look like pieces."""
 
-from firmware.referee.phase import Phase
-from firmware.referee.referee import Referee
+from firmware.referee.referee import Phase, Referee
 from firmware.rules.position import Position
 from tests.support.noisy_board import FIRST, SECOND, THIRD, NoisyBoard, NoisyMatch, duo, names
 

@@ -2,8 +2,7 @@
 
 from firmware.codes import Rule, Takeback
 from firmware.game.events import Disturbed, Undone
-from firmware.referee.phase import Phase
-from firmware.referee.referee import Referee, RefereeSettings
+from firmware.referee.referee import Phase, Referee, RefereeSettings
 from firmware.rules.position import Position
 from tests.support.noisy_board import (
     FIRST,

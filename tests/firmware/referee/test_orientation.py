@@ -5,8 +5,7 @@ import pytest
 from firmware.codes import Rule
 from firmware.game.events import BoardMoved, Moment, MoveAccepted, Unsure
 from firmware.game.state import GameState, apply_event
-from firmware.referee.phase import Phase
-from firmware.referee.referee import Referee
+from firmware.referee.referee import Phase, Referee
 from firmware.rules.board import Move
 from firmware.rules.position import Position
 from tests.support.noisy_board import (

@@ -2,7 +2,7 @@
 
 from firmware.game.event_codec import from_json, to_json
 from firmware.game.events import CoveredBy, HandEntered
-from firmware.referee.phase import Phase
+from firmware.referee.referee import Phase
 from firmware.rules.variants import EDITIONS
 from tests.support.noisy_board import FIRST, SECOND, NoisyMatch, duo, names
 

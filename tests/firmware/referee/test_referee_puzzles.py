@@ -3,8 +3,7 @@
 import pytest
 
 from firmware.game.events import MoveAccepted, PositionSet, Solved
-from firmware.referee.phase import Phase
-from firmware.referee.referee import Referee
+from firmware.referee.referee import Phase, Referee
 from firmware.rules.board import Move
 from firmware.rules.position import Position
 from firmware.rules.variants import PUZZLES

@@ -6,8 +6,7 @@ import pytest
 
 from firmware.codes import Rule
 from firmware.game.events import MoveAccepted, NoMovesLeft
-from firmware.referee.phase import Phase
-from firmware.referee.referee import Referee
+from firmware.referee.referee import Phase, Referee
 from firmware.rules.position import Position
 from firmware.rules.variants import GAMES
 from tests.support.noisy_board import FOUR, NoisyBoard, NoisyMatch, duo, names, only, rules

@@ -2,7 +2,7 @@
 
 from firmware.codes import Rule
 from firmware.game.events import MoveAccepted, MoveRefused
-from firmware.referee.phase import Phase
+from firmware.referee.referee import Phase
 from tests.support.noisy_board import FIRST, OFF, SECOND, THIRD, NoisyMatch, duo, names, rules
 
 CUP = "l1,m1,n1,l2,m2,n2,l3,m3,n3"

@@ -3,8 +3,7 @@
 import pytest
 
 from firmware.game.events import ColouredSquares, Dismissed, Unsure
-from firmware.referee.phase import Phase
-from firmware.referee.referee import Referee
+from firmware.referee.referee import Phase, Referee
 from firmware.referee.unexplained import LASTS_S
 from firmware.rules.position import Position
 from tests.support.noisy_board import FIRST, SECOND, THIRD, NoisyBoard, NoisyMatch, duo, names, only

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from firmware.game.events import Moment
-from firmware.referee.phase import Phase
+from firmware.referee.referee import Phase
 from firmware.rules.position import Position
 from firmware.rules.variants import EDITIONS
 from firmware.session.tracker import GameTracker

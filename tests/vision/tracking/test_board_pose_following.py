@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from firmware.referee.phase import Phase
+from firmware.referee.referee import Phase
 from firmware.simulator.table import FrameKind, TablePiece
 from tests.evaluation.rim import laying
 from tests.evaluation.soak import drawn

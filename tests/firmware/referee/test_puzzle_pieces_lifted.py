@@ -4,7 +4,7 @@ import pytest
 
 from firmware.codes import Takeback
 from firmware.game.events import Disturbed, MoveAccepted, Restored, Undone
-from firmware.referee.lifting import may_lift_any
+from firmware.referee.puzzle_pieces import may_lift_any
 from firmware.referee.referee import Referee, RefereeSettings
 from firmware.rules.position import Position
 from firmware.rules.variants import GAMES, PUZZLES

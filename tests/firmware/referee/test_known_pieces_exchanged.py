@@ -4,8 +4,7 @@ import pytest
 
 from firmware.codes import Rule, Takeback
 from firmware.game.events import Unsure
-from firmware.referee.phase import Phase
-from firmware.referee.referee import Referee, RefereeSettings
+from firmware.referee.referee import Phase, Referee, RefereeSettings
 from firmware.rules.board import Move
 from firmware.rules.position import Position
 from tests.support.noisy_board import (

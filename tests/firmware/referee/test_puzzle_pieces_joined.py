@@ -1,11 +1,11 @@
 """New pieces of one colour that share sides in a filling."""
 
 from firmware.game.events import MoveAccepted, MoveRefused, Unsure
-from firmware.referee.joined_pieces import splits
 from firmware.referee.referee import Referee
 from firmware.rules.board import Board, mask_of
 from firmware.rules.extent import pieces_of
 from firmware.rules.position import Position
+from firmware.rules.splits import splits
 from firmware.rules.variants import PUZZLES
 from tests.support.noisy_board import FOUR, NoisyBoard, NoisyMatch, names
 

@@ -1,6 +1,6 @@
 """New pieces of a puzzle, in any order of colours."""
 
-from firmware.referee.any_order import arrange
+from firmware.referee.puzzle_pieces import arrange
 from firmware.rules.board import Move
 from firmware.rules.position import LaidPiece, Position
 

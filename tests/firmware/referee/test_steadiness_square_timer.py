@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from firmware.referee.square_timer import SquareTimer
+from firmware.referee.steadiness import SquareTimer
 
 FIRST = np.array([True, False, False])
 BOTH = np.array([True, True, False])

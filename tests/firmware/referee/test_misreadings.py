@@ -10,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 from firmware.commands.main import main
-from firmware.referee.plausibility import is_plausible
+from firmware.referee.misreadings import is_plausible
 from firmware.referee.still_photo import examine_picture
 from firmware.rules.board import mask_of
 from firmware.rules.variants import GAMES

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from firmware.referee.doubtful_pieces import doubtful_pieces
+from firmware.referee.misreadings import doubtful_pieces
 from firmware.rules.board import Move, mask_of
 from firmware.rules.position import Position
 
