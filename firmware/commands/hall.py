@@ -140,11 +140,11 @@ def _serve(
     """Runs the hall until it is stopped."""
     from firmware.hall.bridge import Bridge  # noqa: PLC0415 - of an extra
     from firmware.hall.demo import DemoTables  # noqa: PLC0415 - of an extra
-    from firmware.hall.program import HallProgram  # noqa: PLC0415 - of an extra
+    from firmware.hall.running_hall import RunningHall  # noqa: PLC0415 - of an extra
 
     name = arguments.name or ("Demo" if arguments.demo else "Cornerlight")
     bridge = Bridge.parse(arguments.bridge) if arguments.bridge else None
-    program = HallProgram(
+    hall = RunningHall(
         folder,
         name,
         __version__,
@@ -153,14 +153,13 @@ def _serve(
         bridge=bridge,
         names_days=arguments.names_days,
     )
-    hall, organiser = program.hall, program.organiser
-    stack.enter_context(program)
-    server = stack.enter_context(_Pages(organiser, arguments.port))
+    stack.enter_context(hall)
+    server = stack.enter_context(_Pages(hall.organiser, arguments.port))
     if arguments.demo:
         url = local_url(_HOST, server.port)
         demo = DemoTables(hall, folder / "tables", arguments.demo, f"{url}board/")
         stack.enter_context(demo)
-    _announce(arguments, hall, organiser, server.port)
+    _announce(arguments, hall, server.port)
     ServiceManager().ready()
     while True:
         stop.check()
@@ -208,11 +207,9 @@ class _Pages:
         self._thread.join()
 
 
-def _announce(
-    arguments: argparse.Namespace, hall: "RunningHall", organiser: "Organiser", page_port: int
-) -> None:
+def _announce(arguments: argparse.Namespace, hall: "RunningHall", page_port: int) -> None:
     """Tells where the pages are, and the number that pairs the organiser's phone."""
-    number = organiser.issue_number()
+    number = hall.organiser.issue_number()
     urls = page_urls(_HOST, page_port) or (local_url(_HOST, page_port),)
     if arguments.json:
         facts = {"address": urls[0], "port": page_port, "broker_port": hall.broker.port}

@@ -9,7 +9,6 @@ from firmware.commands.club_link import require_club, say_event
 from firmware.commands.table_options import add_table, table_places
 from firmware.errors import CornerlightError
 from firmware.hall.link.link_file import LinkFile
-from firmware.hall.link.topics import TableTopic
 
 EXAMPLE: Final = "cornerlight unshare"
 
@@ -44,9 +43,7 @@ def run(arguments: argparse.Namespace) -> int:
         with ExitStack() as lock:
             _wait_for_share(link, lock)
             link.remove()  # also what share has stored at its end
-            kinds = [kind for kind in TableTopic if kind not in _NOT_RETAINED]
-            retained = [topics.table(table, kind) for kind in kinds]
-            retained += [topics.table(table, TableTopic.RECORD, name) for name in records]
+            retained = topics.retained(table, records)
             for topic in (*retained, discovery_topic(topics, table)):
                 hall.publish(topic, b"")
             if not hall.settle(_TAKES_S):
@@ -57,10 +54,6 @@ def run(arguments: argparse.Namespace) -> int:
     text = f"table {int(table)} has left {invitation.name or invitation.hall}; its topics are clear"
     say_event(arguments, text, "left", hall=invitation.hall, table=table, cleared=len(retained))
     return 0
-
-
-_NOT_RETAINED: Final = (TableTopic.EVENT, TableTopic.RECORD)
-"""Topics without one retained value; a record has its name after it."""
 
 
 def _wait_for_share(link: LinkFile, lock: ExitStack) -> None:

@@ -12,9 +12,6 @@ broker         Mosquitto as a child process, started again when it dies
 roster         the tables of the hall, with their passwords
 table_monitor  the newest state of each table, from its messages
 hall_client    the hall's own connection to its broker
-running_hall   the parts of a hall that tables reach
-program        broker, roster, journal and organiser, put together
-demo           simulated tables of a hall, each with its own connection
 sqlite_file    SQLite files whose commits are on disk when they return
 names          names of players, and the public forms of them
 journal        events of the tournament, on disk before anybody is shown them
@@ -28,7 +25,8 @@ hall_phones    the paired phones of organisers and helpers
 command_events  events that a command of an organiser leads to
 result_events  events that the results of a table lead to
 page_parts     the parts of the hall's page
-publications   messages of the hall to tables and to the public
-publisher      sends each message when it has changed
+publisher      messages of the hall to tables and to the public, sent when they change
 organiser      the process behind the pages: commands, page, messages
+running_hall   broker, roster, connection, journal and organiser, put together
+demo           simulated tables of a hall, each with its own connection
 """

@@ -7,14 +7,14 @@ Whatever it publishes is sent again after each connection.
 import logging
 import queue
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Final
 
 from firmware.hall.broker_files import ORGANISER
 from firmware.hall.link.messages import HallStatus, encode
 from firmware.hall.link.mqtt import BrokerNews, Connected, Disconnected, HallConnection, Received
-from firmware.hall.link.topics import HallTopics, TableTopic, table_text
+from firmware.hall.link.topics import HallTopics
 
 _TURN_S: Final = 0.05
 """Seconds between two looks for messages."""
@@ -51,17 +51,12 @@ class HallClient:
         status: state of the hall once it is gone.
 
     Attributes:
-        on_message: called with topic and content of each message of a table, in the client's
-            thread; set before `start`.
-        on_link: called with True after each connection, with False when it is lost, likewise.
         is_connected: True while it is connected.
     """
 
     def __init__(self, login: HallLogin, topics: HallTopics, status: HallStatus) -> None:
         self._topics: Final = topics
         self._gone: Final = encode(replace(status, online=False))
-        self.on_message: Callable[[str, bytes], None] = lambda *_: None
-        self.on_link: Callable[[bool], None] = lambda _: None
         self._outgoing: Final[queue.SimpleQueue[tuple[str, bytes]]] = queue.SimpleQueue()
         self._closing: Final = threading.Event()
         self.is_connected = False
@@ -73,28 +68,23 @@ class HallClient:
         )
         self._thread: Final = threading.Thread(target=self._serve, name="club", daemon=True)
 
-    def start(self) -> None:
-        """Begins to connect."""
+    def start(
+        self, on_message: Callable[[str, bytes], None], on_link: Callable[[bool], None]
+    ) -> None:
+        """Begins to connect.
+
+        Args:
+            on_message: called with topic and content of each message of a table, in the client's
+                thread.
+            on_link: called with True after each connection, with False when it is lost, likewise.
+        """
+        self._on_message, self._on_link = on_message, on_link
         self._connection.start()
         self._thread.start()
 
     def publish(self, topic: str, content: bytes) -> None:
         """Sets the newest value of a retained topic; an empty one clears it. Returns at once."""
         self._outgoing.put((topic, content))
-
-    def clear_table(self, number: int, records: Iterable[str] = ()) -> None:
-        """Clears all that a table left at the broker, and its seat.
-
-        Args:
-            number: number of the table.
-            records: names of the games of its records.
-        """
-        table = table_text(number)
-        kinds = [kind for kind in TableTopic if kind not in (TableTopic.EVENT, TableTopic.RECORD)]
-        topics = [self._topics.table(table, kind) for kind in kinds]
-        topics += [self._topics.table(table, TableTopic.RECORD, name) for name in records]
-        for topic in (*topics, self._topics.seat(table)):
-            self.publish(topic, b"")
 
     def close(self) -> None:
         """Says goodbye, and ends."""
@@ -119,7 +109,7 @@ class HallClient:
     def _take(self, news: BrokerNews) -> None:
         match news:
             case Received():
-                self.on_message(news.topic, news.payload)
+                self._on_message(news.topic, news.payload)
             case Connected():
                 self._follow(is_connected=True)
             case Disconnected():
@@ -129,4 +119,4 @@ class HallClient:
 
     def _follow(self, *, is_connected: bool) -> None:
         self.is_connected = is_connected
-        self.on_link(is_connected)
+        self._on_link(is_connected)

@@ -9,7 +9,7 @@ import logging
 import secrets
 import threading
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -24,8 +24,7 @@ from firmware.hall.link.messages import HallStatus, TableResults
 from firmware.hall.link.topics import table_text
 from firmware.hall.names import RETENTION_DAYS
 from firmware.hall.page_parts import at_play, public_names, table_part, tournament_page
-from firmware.hall.publications import match_wanted, table_name
-from firmware.hall.publisher import HallPublisher, PublishMessage
+from firmware.hall.publisher import HallPublisher, PublishMessage, match_wanted, table_name
 from firmware.hall.result_events import events_of_results
 from firmware.hall.roster import Roster
 from firmware.hall.show_settings import ShowStore
@@ -86,23 +85,6 @@ class HallFacts:
     names_days: int = RETENTION_DAYS
 
 
-@dataclass(frozen=True, slots=True)
-class HallCallbacks:
-    """Functions of the rest of the hall that the organiser calls; all of them return at once.
-
-    Attributes:
-        publish: publishes a retained message.
-        clear_table: clears all that a table left at the broker, by its number and the names of
-            its records.
-        invitation: returns the address that connects a table, by its number; empty if there is
-            none.
-    """
-
-    publish: PublishMessage = lambda *_: None
-    clear_table: Callable[[int, Iterable[str]], None] = lambda *_: None
-    invitation: Callable[[int], str] = lambda _: ""
-
-
 class Organiser:
     """Implements `web.hall.backend.HallBackend`.
 
@@ -111,7 +93,9 @@ class Organiser:
         facts: facts of the hall.
         journal: the journal; the caller closes it, after this.
         roster: the tables; the caller made it.
-        callbacks: what it asks of the rest of the hall.
+        publish: publishes a retained message.
+        invitation: returns the address that connects a table, by its number; empty if there is
+            none.
 
     Attributes:
         monitor: gets every message of a table by `TableMonitor.receive`.
@@ -123,17 +107,17 @@ class Organiser:
         facts: HallFacts,
         journal: HallJournal,
         roster: Roster,
-        callbacks: HallCallbacks | None = None,
+        publish: PublishMessage = lambda *_: None,
+        invitation: Callable[[int], str] = lambda _: "",
     ) -> None:
         self._facts: Final = facts
         self._journal: Final = journal
         self._roster: Final = roster
-        self._callbacks: Final = callbacks or HallCallbacks()
         status = HallStatus(online=True, name=facts.name, version=facts.version)
-        self._publisher: Final = HallPublisher(roster.topics, status, self._callbacks.publish)
+        self._publisher: Final = HallPublisher(roster.topics, status, publish)
         self._roles: Final = PhoneRoles(folder)
         self._show: Final = ShowStore(folder)
-        self._documents: Final = Documents(journal, self._callbacks.invitation)
+        self._documents: Final = Documents(journal, invitation)
         self.monitor: Final = TableMonitor(roster, time.monotonic, self._on_table)
         self._lock: Final = threading.Lock()
         self._changed: Final = threading.Condition()
@@ -288,9 +272,8 @@ class Organiser:
         known = self.monitor.table(number)
         if not self._roster.remove(number):
             raise TournamentError(f"there is no table {number}", HallRefusal.NO_SUCH)
-        self._callbacks.clear_table(number, tuple(known.records) if known else ())
         self._results.pop(number, None)
-        self._publisher.remove_table(number)
+        self._publisher.remove_table(number, known.records if known else ())
 
     def _feature(self, number: int) -> None:
         if number and self._roster.table(number) is None:

@@ -1,10 +1,10 @@
-"""The parts of a hall that tables reach: its broker, its roster, and its own connection."""
+"""The whole of a hall but its pages: broker, roster, connection, journal and organiser."""
 
 import fcntl
 import os
 import time
 from collections.abc import Iterable
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Final, Self
 
@@ -13,8 +13,11 @@ from firmware.hall.bridge import Bridge
 from firmware.hall.broker import Broker
 from firmware.hall.certificates import certificates
 from firmware.hall.hall_client import HallClient, HallLogin
+from firmware.hall.journal import FILE, HallJournal
 from firmware.hall.link.invitation import HallInvitation
 from firmware.hall.link.messages import HallStatus
+from firmware.hall.names import RETENTION_DAYS
+from firmware.hall.organiser import HallFacts, Organiser
 from firmware.hall.roster import Roster
 from firmware.storage.atomic_file import PRIVATE
 
@@ -41,15 +44,17 @@ class RunningHall:
         hosts: names and addresses of this machine; tables use the first one.
         port: port for tables; None for that of last time, at first the usual one.
         bridge: another broker for the public copies; None without one.
+        names_days: days after which a player's name is forgotten.
 
     Raises:
         CornerlightError: another hall runs on the folder; the broker cannot be started.
-        UnreadableError: the folder cannot be used.
+        UnreadableError: the folder or the journal cannot be used.
 
     Attributes:
         roster: tables of the hall.
         client: the hall's connection to its broker.
         broker: the broker.
+        organiser: what the pages show and ask for.
     """
 
     def __init__(
@@ -61,6 +66,7 @@ class RunningHall:
         *,
         port: int | None = None,
         bridge: Bridge | None = None,
+        names_days: int = RETENTION_DAYS,
     ) -> None:
         self._stack: Final = ExitStack()
         self.name: Final = name
@@ -76,11 +82,19 @@ class RunningHall:
             self._fingerprint: Final = made.fingerprint
             outside = "" if bridge is None else bridge.settings_text(topics)
             self.broker: Final = Broker(folder, port, made, topics.root, outside, lock.handle)
-            self.client: Final = HallClient(
-                HallLogin(port, self.roster.secret, made.fingerprint),
-                topics,
-                HallStatus(online=True, name=name, version=version),
+            status = HallStatus(online=True, name=name, version=version)
+            login = HallLogin(port, self.roster.secret, made.fingerprint)
+            self.client: Final = HallClient(login, topics, status)
+            journal = self._stack.enter_context(closing(HallJournal(folder / FILE)))
+            self.organiser: Final = Organiser(
+                folder,
+                HallFacts(name, version, names_days),
+                journal,
+                self.roster,
+                self.client.publish,
+                self._invitation_uri,
             )
+            self._stack.callback(self.organiser.close)
             failed.pop_all()
 
     def invitation(self, number: int, host: str = "") -> HallInvitation | None:
@@ -103,18 +117,17 @@ class RunningHall:
             self.name,
         )
 
-    def invitation_uri(self, number: int) -> str:
-        """Returns the address of the invitation of a table; empty if it is not on the roster."""
-        invitation = self.invitation(number)
-        return "" if invitation is None else invitation.uri
-
     def __enter__(self) -> Self:
         with ExitStack() as failed:
             failed.enter_context(self._stack)
             self.broker.set_passwords(self.roster.passwords)
             self._stack.enter_context(self.broker)
-            self.client.start()
+            organiser = self.organiser
+            self.client.start(
+                organiser.monitor.receive, lambda on: organiser.connection(is_connected=on)
+            )
             self._stack.callback(self.client.close)
+            self.organiser.start()
             failed.pop_all()
         return self
 
@@ -124,6 +137,10 @@ class RunningHall:
     def close(self) -> None:
         """Ends the hall, and frees its folder."""
         self._stack.close()
+
+    def _invitation_uri(self, number: int) -> str:
+        invitation = self.invitation(number)
+        return "" if invitation is None else invitation.uri
 
     def _renew_passwords(self, passwords: dict[str, str]) -> None:
         self.broker.set_passwords(passwords)

@@ -21,7 +21,7 @@ import pytest
 from firmware.assembly.table_places import SOCKET
 from firmware.hall.demo import DemoTables
 from firmware.hall.link.link_file import LinkFile
-from firmware.hall.program import HallProgram
+from firmware.hall.running_hall import RunningHall
 from firmware.hall.tournament.codes import MatchState
 from firmware.hall.tournament.matches import DrawnMatch, DrawnRound
 from firmware.hall.tournament.settings import TournamentSettings
@@ -70,10 +70,10 @@ one that is shared with other tests."""
 class ClubEvening:
     """A hall with tables, and its organiser."""
 
-    def __init__(self, folder: Path, program: HallProgram, demo: DemoTables) -> None:
+    def __init__(self, folder: Path, hall: RunningHall, demo: DemoTables) -> None:
         self.folder = folder
         self.dead = 0
-        self.organiser = program.organiser
+        self.organiser = hall.organiser
         self.demo = demo
         self.token = self.organiser.pair(self.organiser.issue_number())
         assert self.token
@@ -109,22 +109,22 @@ class ClubEvening:
 
 @pytest.fixture
 def evening(tmp_path: Path) -> Iterator[ClubEvening]:
-    program = HallProgram(tmp_path, "Club", "0", ["localhost"], port=free_port())
+    hall = RunningHall(tmp_path, "Club", "0", ["localhost"], port=free_port())
     folder = tmp_path / "tables"
     with (
-        program,
-        DemoTables(program.hall, folder, TABLES - 1, "", SPEED) as demo,
-        rendered_table(program, folder / f"{TABLES:02d}"),
+        hall,
+        DemoTables(hall, folder, TABLES - 1, "", SPEED) as demo,
+        rendered_table(hall, folder / f"{TABLES:02d}"),
     ):
-        yield ClubEvening(tmp_path, program, demo)
+        yield ClubEvening(tmp_path, hall, demo)
 
 
 @contextmanager
-def rendered_table(program: HallProgram, folder: Path) -> Iterator[None]:
+def rendered_table(hall: RunningHall, folder: Path) -> Iterator[None]:
     """The last table, which is rendered and read, and the process that connects it."""
-    program.hall.roster.add()
+    hall.roster.add()
     folder.mkdir(mode=0o700)
-    invitation = program.hall.invitation(TABLES, "localhost")
+    invitation = hall.invitation(TABLES, "localhost")
     assert invitation is not None
     LinkFile(folder).write(invitation)
     modules = "tests.support.rendered_club_table", "firmware"

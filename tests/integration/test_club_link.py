@@ -1,16 +1,14 @@
 """The real `share` of tables, and the real hall: roster, rights, and a table that is removed."""
 
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from firmware.hall.link.home_assistant import discovery_topic
-from firmware.hall.link.messages import HallStatus, SeatAssignment, encode
+from firmware.hall.link.messages import SeatAssignment, encode
 from firmware.hall.link.topics import TableTopic
 from firmware.hall.running_hall import RunningHall
-from firmware.hall.table_monitor import TableMonitor
 from tests.support import example_pages
 from tests.support.free_port import free_port
 from tests.support.mqtt_clients import NotingClient
@@ -32,11 +30,7 @@ class WatchedHall:
         self.running = RunningHall(folder, "Spring open", "0", ["localhost"], port=free_port())
         for _ in range(2):
             self.running.roster.add()
-        self.monitor = TableMonitor(self.running.roster, time.monotonic)
-        self.running.client.on_message = self.monitor.receive
-        topics = self.running.roster.topics
-        status = HallStatus(online=True, name="Spring open", version="0")
-        self.running.client.publish(topics.hall_status, encode(status))
+        self.monitor = self.running.organiser.monitor
 
     def table(self, number: int, folder: Path) -> SharedTableBench:
         invitation = self.running.invitation(number)

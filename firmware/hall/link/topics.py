@@ -18,6 +18,7 @@ number of the table with at least two digits, and its user name at the broker.
 """
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
@@ -106,6 +107,19 @@ class HallTopics:
         if _RECORD.fullmatch(record) is None:
             raise ValueError(f"a game has a name of a-z, 0-9 and -, not {record!r:.90}")
         return f"{self.root}/table/{table}/{topic}/{record}"
+
+    def retained(self, table: str, records: Iterable[str]) -> list[str]:
+        """Returns the topics under which a table leaves messages at the broker.
+
+        Args:
+            table: number of the table as text.
+            records: names of the games whose records it sent.
+        """
+        kinds = (TableTopic.STATUS, TableTopic.SUMMARY, TableTopic.PAGE, TableTopic.RESULTS)
+        return [
+            *(self.table(table, kind) for kind in kinds),
+            *(self.table(table, TableTopic.RECORD, name) for name in records),
+        ]
 
     def all_of_table(self, table: str) -> str:
         """Returns the filter of all topics of one table; `+` stands for every table."""

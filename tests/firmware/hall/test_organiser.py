@@ -22,7 +22,7 @@ from firmware.hall.link.messages import (
     decode,
     encode,
 )
-from firmware.hall.organiser import HallCallbacks, HallFacts, Organiser
+from firmware.hall.organiser import HallFacts, Organiser
 from firmware.hall.roster import Roster
 from firmware.hall.tournament.codes import HallRefusal, MatchState, Preset, PublicForm, TieBreak
 from firmware.hall.tournament.events import ByeAsked, PlayerRemoved, PlayerWithdrew
@@ -76,11 +76,13 @@ class OrganisedHall:
     def open(self) -> None:
         self.journal = HallJournal(self.folder / FILE)
         self.roster = Roster(self.folder)
-        callbacks = HallCallbacks(
-            publish=self.sent.__setitem__, invitation=lambda n: f"cornerlight://{n}"
-        )
         self.organiser = Organiser(
-            self.folder, HallFacts("Club"), self.journal, self.roster, callbacks
+            self.folder,
+            HallFacts("Club"),
+            self.journal,
+            self.roster,
+            self.sent.__setitem__,
+            lambda number: f"cornerlight://{number}",
         )
         self.organiser.start()
         self.token = self.organiser.pair(self.organiser.issue_number())

@@ -13,7 +13,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from firmware.hall.journal import FILE, HallJournal
 from firmware.hall.link.messages import PlayerResult, TableResult, TableResults, encode
 from firmware.hall.link.topics import TableTopic, table_text
-from firmware.hall.organiser import HallCallbacks, HallFacts, Organiser
+from firmware.hall.organiser import HallFacts, Organiser
 from firmware.hall.roster import Roster
 from firmware.hall.tournament.codes import HallRefusal, MatchState, Preset, PublicForm
 from firmware.hall.tournament.events import ByeAsked, PlayerRemoved, PlayerReturned, PlayerWithdrew
@@ -82,7 +82,7 @@ class RandomHall(RuleBasedStateMachine):
             HallFacts("Club"),
             self.journal,
             self.roster,
-            HallCallbacks(publish=lambda _, payload: self.published.append(payload)),
+            lambda _, payload: self.published.append(payload),
         )
         self.tokens = {
             role: self.organiser.pair(self.organiser.issue_number(role)) for role in Role

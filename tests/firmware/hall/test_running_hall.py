@@ -12,12 +12,13 @@ from firmware.errors import CornerlightError, UnreadableError
 from firmware.hall.link.messages import HallStatus, Status, decode, encode
 from firmware.hall.link.topics import TableTopic
 from firmware.hall.running_hall import RunningHall
-from firmware.hall.table_monitor import TableMonitor
 from tests.support.free_port import free_port
 from tests.support.mqtt_clients import NotingClient
 from tests.support.waiting import eventually
+from web.hall.commands import HallRequest, RemoveTable
 
 HERE = HallStatus(online=True, name="Test", version="0")
+DOWN = Status(online=False)
 UP = Status(online=True, label="Table", run="r1")
 
 
@@ -35,33 +36,20 @@ def joined(hall: RunningHall, folder: Path, number: int) -> NotingClient:
 
 
 @pytest.fixture
-def watched(tmp_path: Path) -> Iterator[tuple[RunningHall, TableMonitor]]:
+def hall(tmp_path: Path) -> Iterator[RunningHall]:
     made = running(tmp_path)
     made.roster.add()
-    monitor = TableMonitor(made.roster, time.monotonic)
-    made.client.on_message = monitor.receive
-    made.client.publish(made.roster.topics.hall_status, encode(HERE))
     with made:
         eventually(lambda: made.client.is_connected)
-        yield made, monitor
+        yield made
 
 
-@pytest.fixture
-def hall(watched: tuple[RunningHall, TableMonitor]) -> RunningHall:
-    return watched[0]
-
-
-@pytest.fixture
-def monitor(watched: tuple[RunningHall, TableMonitor]) -> TableMonitor:
-    return watched[1]
-
-
-def state(monitor: TableMonitor) -> tuple[bool, ...]:
-    return tuple(one.is_online for one in monitor.tables())
+def state(hall: RunningHall) -> tuple[bool, ...]:
+    return tuple(one.is_online for one in hall.organiser.monitor.tables())
 
 
 def test_a_table_that_comes_is_seen_and_reads_the_state_of_the_hall(
-    hall: RunningHall, monitor: TableMonitor, tmp_path: Path
+    hall: RunningHall, tmp_path: Path
 ) -> None:
     topics = hall.roster.topics
     with joined(hall, tmp_path, 1) as table:
@@ -69,7 +57,7 @@ def test_a_table_that_comes_is_seen_and_reads_the_state_of_the_hall(
         status = decode(HallStatus, table.wait_for(topics.hall_status)[-1])
         assert status == HERE
         table.publish(topics.table("01", TableTopic.STATUS), encode(UP), retain=True)
-        eventually(lambda: state(monitor) == (True,))
+        eventually(lambda: state(hall) == (True,))
 
 
 def test_a_table_that_is_added_while_the_hall_runs_can_join(
@@ -84,18 +72,21 @@ def joins(hall: RunningHall, folder: Path, number: int) -> bool:
         return table.is_connected
 
 
-def test_what_a_removed_table_left_is_cleared(
-    hall: RunningHall, monitor: TableMonitor, tmp_path: Path
-) -> None:
+def test_what_a_removed_table_left_is_cleared(hall: RunningHall, tmp_path: Path) -> None:
     topic = hall.roster.topics.table("01", TableTopic.STATUS)
     with joined(hall, tmp_path, 1) as table:
         table.publish(topic, encode(UP), retain=True)
-        eventually(lambda: state(monitor) == (True,))
-    hall.client.clear_table(1)
-    eventually(lambda: state(monitor) == (False,))
-    with joined(hall, tmp_path, 1) as table:
-        table.subscribe(hall.roster.topics.seat("01"))
-        assert topic not in table.messages
+        eventually(lambda: state(hall) == (True,))
+    token = hall.organiser.pair(hall.organiser.issue_number())
+    reply = hall.organiser.command(token, HallRequest("remove-table-1", RemoveTable(1)))
+    assert reply.refused is None
+    port, secret = hall.broker.port, hall.roster.secret
+    with NotingClient(port, tmp_path / "authority.pem", "hall", secret) as organiser:
+        organiser.subscribe(hall.roster.topics.hall_status)
+        organiser.wait_for(hall.roster.topics.hall_status)
+        organiser.subscribe(topic)
+        organiser.publish(topic, encode(DOWN))
+        assert organiser.wait_for(topic) == [encode(DOWN)]
 
 
 def test_the_hall_publishes_again_after_its_broker_died(hall: RunningHall, tmp_path: Path) -> None:
