@@ -5,7 +5,6 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from firmware.hall.exports import (
-    PlayedRecord,
     records_zip,
     results_csv,
     standings_csv,
@@ -128,7 +127,7 @@ def _pdf(name: DocumentName, content: bytes) -> HallDocument:
 def _text(name: DocumentName, state: TournamentState) -> HallDocument | None:
     media_type, make = _TEXTS[name]
     try:
-        text = make(state, {})
+        text = make(state)
     except TournamentError:
         return None  # a TRF of matches of more than two players
     return HallDocument(name.value, f"{media_type}; charset=utf-8", text.encode())
@@ -137,11 +136,10 @@ def _text(name: DocumentName, state: TournamentState) -> HallDocument | None:
 def _records(state: TournamentState, tables: Sequence[WatchedTable]) -> HallDocument | None:
     players = {match.id: match.players for one in state.rounds for match in one.matches}
     found = [
-        PlayedRecord(record.pairing, record.name, players[record.pairing], record.sgf)
-        for table in tables
-        for record in table.records.values()
-        if record.pairing in players
+        record for table in tables for record in table.records.values() if record.pairing in players
     ]
     if not found:
         return None
-    return HallDocument(DocumentName.RECORDS_ZIP.value, "application/zip", records_zip(found))
+    return HallDocument(
+        DocumentName.RECORDS_ZIP.value, "application/zip", records_zip(found, players)
+    )

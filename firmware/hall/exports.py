@@ -1,7 +1,6 @@
 """Results and standings as files: CSV, JSON, TRF, and a zip of records.
 
-All name players by ids. Public names stand beside the ids if they are passed in, see
-`firmware.hall.names`; full names never do.
+All name players by ids alone.
 """
 
 import csv
@@ -9,10 +8,10 @@ import io
 import json
 import zipfile
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Final
 
+from firmware.hall.link.messages import GameRecord
 from firmware.hall.tournament.codes import RoundStage
 from firmware.hall.tournament.errors import require
 from firmware.hall.tournament.matches import DrawnMatch
@@ -35,42 +34,19 @@ _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
 """First characters of a text that a spreadsheet would take for a formula."""
 
 
-@dataclass(frozen=True, slots=True)
-class PlayedRecord:
-    """The record of a game of a match.
-
-    Attributes:
-        match: id of the match.
-        name: name of the game in the table's archive.
-        players: ids of the players in the order of play.
-        sgf: the record.
-    """
-
-    match: str
-    name: str
-    players: tuple[str, ...]
-    sgf: str
-
-
 def number_text(value: Fraction | None) -> str:
     """A number for files: "2.5", at most three digits after the point; "" for None."""
     return "" if value is None else f"{float(value):.3f}".rstrip("0").rstrip(".")
 
 
-def standings_csv(state: TournamentState, names: Mapping[str, str]) -> str:
-    """The standings as CSV, a line for each player.
-
-    Args:
-        state: the tournament.
-        names: public names by id; none for ids alone.
-    """
+def standings_csv(state: TournamentState) -> str:
+    """The standings as CSV, a line for each player."""
     order = state.agreed.order
-    rows: list[Sequence[object]] = [("place", "player", "name", "points", *order, "played")]
+    rows: list[Sequence[object]] = [("place", "player", "points", *order, "played")]
     rows += [
         (
             row.place,
             row.player,
-            _text(names.get(row.player, "")),
             number_text(row.points),
             *map(number_text, row.tie_breaks),
             row.played,
@@ -80,38 +56,25 @@ def standings_csv(state: TournamentState, names: Mapping[str, str]) -> str:
     return _csv(rows)
 
 
-def results_csv(state: TournamentState, names: Mapping[str, str]) -> str:
-    """The matches of the published rounds as CSV, a line for each player of a match.
-
-    Args:
-        state: the tournament.
-        names: public names by id; none for ids alone.
-    """
-    head = ("round", "match", "table", "seat", "player", "name", "score", "place", "state")
+def results_csv(state: TournamentState) -> str:
+    """The matches of the published rounds as CSV, a line for each player of a match."""
+    head = ("round", "match", "table", "seat", "player", "score", "place", "state")
     rows: list[Sequence[object]] = [(*head, "forfeited", "reason")]
     for one in _published(state):
         for match in one.matches:
             rows += [
-                (one.number, match.id, match.table or "", *_player_columns(match, seat, names))
+                (one.number, match.id, match.table or "", *_player_columns(match, seat))
                 for seat in range(len(match.players))
             ]
     return _csv(rows)
 
 
-def tournament_json(state: TournamentState, names: Mapping[str, str]) -> str:
-    """Settings, players, published rounds and standings as JSON.
-
-    Args:
-        state: the tournament.
-        names: public names by id; none for ids alone.
-    """
+def tournament_json(state: TournamentState) -> str:
+    """Settings, players, published rounds and standings as JSON."""
     order = state.agreed.order
     table: dict[str, Any] = {
         "settings": plain(state.agreed),
-        "players": [
-            plain(player) | ({"name": names[player.id]} if player.id in names else {})
-            for player in state.players.values()
-        ],
+        "players": [plain(player) for player in state.players.values()],
         "rounds": [plain(one) for one in _published(state)],
         "standings": [
             {
@@ -127,17 +90,13 @@ def tournament_json(state: TournamentState, names: Mapping[str, str]) -> str:
     return json.dumps(table, ensure_ascii=False, indent=1) + "\n"
 
 
-def tournament_trf(state: TournamentState, names: Mapping[str, str]) -> str:
+def tournament_trf(state: TournamentState) -> str:
     """A tournament of matches of two as a Tournament Report File.
 
     The columns are those of TRF16 (handbook.fide.com, C.04 Annex 2); `XXR`, the number of rounds,
     is from the extension TRF(x). Players are numbered in the order of entry. Whoever was first in a
     match is "w". A bye that was drawn is "U", one that was asked for "H", an absence "Z", a forfeit
     "+" or "-". A match without a result is left out.
-
-    Args:
-        state: the tournament.
-        names: public names by id; none for ids alone.
 
     Raises:
         TournamentError: its matches have more than two players, or its points are scores.
@@ -154,33 +113,36 @@ def tournament_trf(state: TournamentState, names: Mapping[str, str]) -> str:
     ]
     rounds = player_rounds(state)
     for player, number in numbers.items():
-        name = f"{player} {names[player]}" if player in names else player
         row = ranks[player]
         parts = {part.number: part for part in rounds[player]}
         results = "".join(
             f"  {_trf_result(one.number, player, state, parts, numbers)}"
             for one in _published(state)
         )
-        head = f"001 {number:>4} {'':4} {name[:33]:<33} {'':4} {'':3} {'':11} {'':10}"
+        head = f"001 {number:>4} {'':4} {player:<33} {'':4} {'':3} {'':11} {'':10}"
         lines.append(f"{head} {float(row.points):>4.1f} {row.place:>4}{results}".rstrip())
     return "\r\n".join(lines) + "\r\n"
 
 
-def records_zip(records: Iterable[PlayedRecord]) -> bytes:
+def records_zip(records: Iterable[GameRecord], players: Mapping[str, Sequence[str]]) -> bytes:
     """The records as a zip, in each the players' names replaced by their ids.
 
     One that is no record is left out, since it may have names; `left-out.txt` lists those.
+
+    Args:
+        records: the records of games of matches.
+        players: ids of the players of each match, in the order of play.
     """
     content = io.BytesIO()
     left_out = []
     with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as file:
-        for record in sorted(records, key=lambda one: (one.match, one.name)):
+        for record in sorted(records, key=lambda one: (one.pairing, one.name)):
             try:
-                text = with_ids(record.sgf, record.players)
+                text = with_ids(record.sgf, players[record.pairing])
             except RulesError:
-                left_out.append(f"{record.match} {record.name}\n")
+                left_out.append(f"{record.pairing} {record.name}\n")
                 continue
-            _add(file, f"{record.match}-{_file_name(record.name)}.blksgf", text)
+            _add(file, f"{record.pairing}-{_file_name(record.name)}.blksgf", text)
         if left_out:
             _add(file, "left-out.txt", "".join(left_out))
     return content.getvalue()
@@ -204,12 +166,11 @@ def _published(state: TournamentState) -> list[Any]:
     return [one for one in state.rounds if one.stage is not RoundStage.DRAWN]
 
 
-def _player_columns(match: DrawnMatch, seat: int, names: Mapping[str, str]) -> tuple[object, ...]:
+def _player_columns(match: DrawnMatch, seat: int) -> tuple[object, ...]:
     player, outcome, ruling = match.players[seat], match.outcome, match.ruling
     return (
         seat + 1,
         player,
-        _text(names.get(player, "")),
         outcome.scores[seat] if outcome and outcome.scores else "",
         outcome.places[seat] if outcome else "",
         match.state.value,

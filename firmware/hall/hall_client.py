@@ -8,12 +8,18 @@ import logging
 import queue
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Final
 
-from firmware.hall.broker_files import ORGANISER
 from firmware.hall.link.messages import HallStatus, encode
-from firmware.hall.link.mqtt import BrokerNews, Connected, Disconnected, HallConnection, Received
+from firmware.hall.link.mqtt import (
+    BrokerLogin,
+    BrokerNews,
+    Connected,
+    Disconnected,
+    HallConnection,
+    Received,
+)
 from firmware.hall.link.topics import HallTopics
 
 _TURN_S: Final = 0.05
@@ -23,23 +29,6 @@ _GOODBYE_S: Final = 5.0
 """Seconds in which the thread has to end."""
 
 _log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class HallLogin:
-    """The hall's own login at its broker.
-
-    Attributes:
-        port: port of the broker on this machine.
-        secret: password of the hall.
-        fingerprint: SHA-256 of the certificate of the hall's authority, 64 hexadecimal digits.
-    """
-
-    port: int
-    secret: str = field(repr=False)
-    fingerprint: str
-    host: str = "localhost"
-    user: str = ORGANISER
 
 
 class HallClient:
@@ -54,7 +43,7 @@ class HallClient:
         is_connected: True while it is connected.
     """
 
-    def __init__(self, login: HallLogin, topics: HallTopics, status: HallStatus) -> None:
+    def __init__(self, login: BrokerLogin, topics: HallTopics, status: HallStatus) -> None:
         self._topics: Final = topics
         self._gone: Final = encode(replace(status, online=False))
         self._outgoing: Final[queue.SimpleQueue[tuple[str, bytes]]] = queue.SimpleQueue()

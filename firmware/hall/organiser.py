@@ -36,7 +36,7 @@ from firmware.hall.tournament.state import TournamentState
 from firmware.storage.wall_clock import time_of_day
 from web.bounded_map import BoundedMap
 from web.contract import Page
-from web.hall.backend import DocumentName, HallDocument, HallPhones, PaperName
+from web.hall.backend import DocumentName, HallDocument, HallNews, PaperName
 from web.hall.commands import (
     AddTable,
     FeatureTable,
@@ -166,19 +166,16 @@ class Organiser:
         """True if nothing will change any more."""
         return self._closed
 
-    def snapshot(self) -> HallPage:
-        """Returns the newest page."""
-        return self._page
+    @property
+    def news(self) -> HallNews:
+        """The newest state."""
+        return HallNews(self._page, self._roles.phones())
 
-    def wait(self, serial: int, timeout: float) -> HallPage:
-        """Returns the page as soon as its serial differs, or after `timeout` seconds."""
+    def wait(self, serial: int, timeout: float) -> HallNews:
+        """Returns the state as soon as its serial differs, or after `timeout` seconds."""
         with self._changed:
             self._changed.wait_for(lambda: self._closed or self._page.serial != serial, timeout)
-            return self._page
-
-    def phones(self) -> HallPhones:
-        """Returns the paired phones."""
-        return self._roles.phones()
+        return self.news
 
     def pair(self, number: str) -> str:
         """Exchanges a number for the token of a phone; empty if the number is not valid."""

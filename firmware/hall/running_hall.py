@@ -11,11 +11,13 @@ from typing import Final, Self
 from firmware.errors import CornerlightError, UnreadableError
 from firmware.hall.bridge import Bridge
 from firmware.hall.broker import Broker
+from firmware.hall.broker_files import ORGANISER
 from firmware.hall.certificates import certificates
-from firmware.hall.hall_client import HallClient, HallLogin
+from firmware.hall.hall_client import HallClient
 from firmware.hall.journal import FILE, HallJournal
 from firmware.hall.link.invitation import HallInvitation
 from firmware.hall.link.messages import HallStatus
+from firmware.hall.link.mqtt import BrokerLogin
 from firmware.hall.names import RETENTION_DAYS
 from firmware.hall.organiser import HallFacts, Organiser
 from firmware.hall.roster import Roster
@@ -83,7 +85,8 @@ class RunningHall:
             outside = "" if bridge is None else bridge.settings_text(topics)
             self.broker: Final = Broker(folder, port, made, topics.root, outside, lock.handle)
             status = HallStatus(online=True, name=name, version=version)
-            login = HallLogin(port, self.roster.secret, made.fingerprint)
+            secret = self.roster.secret
+            login = BrokerLogin("localhost", port, ORGANISER, secret, made.fingerprint)
             self.client: Final = HallClient(login, topics, status)
             journal = self._stack.enter_context(closing(HallJournal(folder / FILE)))
             self.organiser: Final = Organiser(

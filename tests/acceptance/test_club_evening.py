@@ -80,7 +80,7 @@ class ClubEvening:
 
     @property
     def page(self) -> HallPage:
-        return self.organiser.snapshot()
+        return self.organiser.news.page
 
     def does(self, command: HallCommand) -> HallReply:
         """Carries out a command twice with the same id; both times the answer is the same."""

@@ -31,7 +31,7 @@ from firmware.hall.tournament.settings import TournamentSettings
 from firmware.hall.tournament.standings import RankedPlayer
 from firmware.hall.tournament.state import TournamentState
 from web.contract import GameKey, Page, PairedPhones, fingerprint
-from web.hall.backend import DocumentName, HallDocument, HallPhones, PaperName
+from web.hall.backend import DocumentName, HallDocument, HallNews, HallPhones, PaperName
 from web.hall.commands import (
     HallCommand,
     HallReply,
@@ -213,21 +213,19 @@ class FakeHall:
         self._changed: Final = threading.Condition()
         self._replies: dict[str, HallReply] = {}
 
-    def snapshot(self) -> HallPage:
-        return self.page
+    @property
+    def news(self) -> HallNews:
+        return HallNews(self.page, self.roles)
 
-    def wait(self, serial: int, timeout: float) -> HallPage:
+    def wait(self, serial: int, timeout: float) -> HallNews:
         with self._changed:
             self._changed.wait_for(lambda: self.closed or self.page.serial != serial, timeout)
-            return self.page
+        return self.news
 
     def show(self, page: HallPage) -> None:
         with self._changed:
             self.page = replace(page, serial=self.page.serial + 1)
             self._changed.notify_all()
-
-    def phones(self) -> HallPhones:
-        return self.roles
 
     def pair(self, number: str) -> str:
         return ORGANISER if number == NUMBER else ""

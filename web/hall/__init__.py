@@ -1,11 +1,10 @@
 """The hall: pages of a tournament at many tables, for its organiser and for spectators.
 
-It knows nothing of `firmware`: `page`, `commands` and `backend` are all that both sides share.
+Of `firmware` it knows the tournament alone; the hall's process implements `backend`.
 
     page       all that the pages of a hall show
     commands   all that organisers and helpers can ask for, and the replies
     backend    the hall's process as the pages use it
-    link       the hall as a source of phones and changes
     forms      from a submitted form to a command
     rows       rows of the organiser's lists, in order and with sentences
     screens    screens as fragments, rendered once for all who see the same

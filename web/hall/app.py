@@ -11,7 +11,6 @@ from web.compression import compress_responses
 from web.hall import organiser, spectators, streams
 from web.hall.backend import HallBackend
 from web.hall.context import HallContext
-from web.hall.link import HallLink
 from web.hall.organiser_screens import ORGANISER_SCREENS
 from web.hall.screens import HallScreens
 from web.security.known_phones import KnownPhones
@@ -43,14 +42,12 @@ def create_hall_app(
     app = Flask("web")
     app.jinja_env.globals["version"] = version
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    link = HallLink(backend)
-    phones = KnownPhones(link)
+    phones = KnownPhones(backend)
     guard = RequestGuard(phones, hosts, LONGEST_LIST)
     guard.stand_before(app)
     compress_responses(app)
     parts = HallContext(
         backend=backend,
-        link=link,
         phones=phones,
         limits=PairingLimits(),
         guard=guard,

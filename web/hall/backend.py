@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Protocol
 
-from web.contract import Page, PairedPhones
+from web.contract import ClubTable, Page, PairedPhones
 from web.hall.commands import HallReply, HallRequest, Role
 from web.hall.page import HallPage
 
@@ -73,21 +73,47 @@ class HallPhones:
         return Role.HELPER if self.helpers.knows(token) else None
 
 
+@dataclass(frozen=True, slots=True)
+class HallNews:
+    """The newest state of the hall.
+
+    Attributes:
+        page: the page.
+        roles: the paired phones by role.
+        club: seats of a table; a hall has none.
+    """
+
+    page: HallPage
+    roles: HallPhones
+    club: ClubTable | None = None
+
+    @property
+    def serial(self) -> int:
+        """Counter of the page."""
+        return self.page.serial
+
+    @property
+    def phones(self) -> PairedPhones:
+        """The paired phones of all roles."""
+        return self.roles.all
+
+
 class HallBackend(Protocol):
-    """The hall's process as the pages use it; every method may be called from any thread."""
+    """The hall's process as the pages use it; every method may be called from any thread.
+
+    It is the source of phones and of changes that `web.security` and `web.views` expect.
+    """
+
+    @property
+    def news(self) -> HallNews:
+        """The newest state."""
 
     @property
     def closed(self) -> bool:
         """True if nothing will change any more."""
 
-    def snapshot(self) -> HallPage:
-        """Returns the newest page."""
-
-    def wait(self, serial: int, timeout: float) -> HallPage:
-        """Returns the page as soon as its serial differs, or after `timeout` seconds."""
-
-    def phones(self) -> HallPhones:
-        """Returns the paired phones."""
+    def wait(self, serial: int, timeout: float) -> HallNews:
+        """Returns the state as soon as its serial differs, or after `timeout` seconds."""
 
     def pair(self, number: str) -> str:
         """Exchanges a number for the token of a phone; empty if the number is not valid."""

@@ -37,7 +37,7 @@ class HallTables:
         Args:
             key: number of a table, or `FEATURED`; without a choice of the organiser that is empty.
         """
-        page = self._backend.snapshot()
+        page = self._backend.news.page
         if key == FEATURED:
             return self._state(page, page.featured) or OverlayState()
         return self._state(page, int(key))
@@ -118,7 +118,7 @@ class HallBoards:
 
     def source(self, number: int) -> BoardSource | None:
         """Returns the game of a table; None if there is no such table."""
-        if self._backend.snapshot().table(number) is None:
+        if self._backend.news.page.table(number) is None:
             return None
         return BoardSource(lambda: self._snapshot(number), lambda: self._backend.closed)
 
@@ -131,7 +131,7 @@ class HallBoards:
             return self._screens[key]
 
     def _snapshot(self, number: int) -> TableSnapshot:
-        delay = self._backend.snapshot().delay_s
+        delay = self._backend.news.page.delay_s
         shown = self._history.shown(str(number), delay)
         state = OverlayState() if shown is None else shown.state
         with self._lock:

@@ -1,5 +1,6 @@
 """Objects that all routes of a hall's pages share."""
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
@@ -8,7 +9,7 @@ from flask import render_template, request
 
 from web.hall.backend import HallBackend
 from web.hall.commands import Role
-from web.hall.link import HallLink, now_ms
+from web.hall.page import HallPage
 from web.hall.screens import HallScreens
 from web.i18n.hall_wording import HallWording
 from web.i18n.languages import LANGUAGES, choose, wording_of
@@ -28,7 +29,6 @@ class HallContext:
 
     Attributes:
         backend: the hall's process.
-        link: the same, as the source of phones and changes.
         phones: phones that the hall knows.
         limits: limits of numbers for pairing.
         guard: checks of requests.
@@ -38,13 +38,17 @@ class HallContext:
     """
 
     backend: HallBackend
-    link: HallLink
     phones: KnownPhones
     limits: PairingLimits
     guard: RequestGuard
     streams: StreamLimiter
     screens: HallScreens
     addresses: Callable[[], tuple[str, ...]] = tuple
+
+    @property
+    def page(self) -> HallPage:
+        """The newest page, with all that organisers see."""
+        return self.backend.news.page
 
     @property
     def language(self) -> str:
@@ -59,7 +63,7 @@ class HallContext:
     @property
     def role(self) -> Role | None:
         """Role of the phone that sent this request; None if it is not paired."""
-        return self.link.news.roles.role(self.phones.token)
+        return self.backend.news.roles.role(self.phones.token)
 
     def render(self, template: str, **values: object) -> str:
         """Returns a whole page in the viewer's language."""
@@ -79,3 +83,11 @@ class HallContext:
             role=self.role,
             **values,
         )
+
+
+def now_ms() -> int:
+    """Milliseconds of the clock that all times of `HallPage` are of.
+
+    Scripts add the time since they got it, so that what they show runs on.
+    """
+    return round(1000 * time.monotonic())

@@ -46,7 +46,7 @@ def add_routes(app: Flask, parts: HallContext) -> None:
     pages: dict[str, Callable[..., ResponseReturnValue]] = {
         "": lambda: _page(parts, "tables"),
         "/tables/<int:number>": lambda number: _table(parts, number),
-        "/round": lambda: redirect(f"{ORGANISER}/round/{current_round(parts.backend.snapshot())}"),
+        "/round": lambda: redirect(f"{ORGANISER}/round/{current_round(parts.page)}"),
         "/round/<int:number>": lambda number: _round(parts, number),
         "/round/<int:number>/swap": lambda number: _swap(parts, number),
         "/match/<identity>": lambda identity: _match(parts, identity),
@@ -68,7 +68,7 @@ def _page(
 ) -> ResponseReturnValue:
     """Returns a page for a paired phone; any other gets the page for pairing."""
     reply = parts.wording.reply(request.args.get("reply", ""))
-    role, page = parts.role, parts.backend.snapshot()
+    role, page = parts.role, parts.page
     if role is None:
         return parts.render("hall/pair.html", reply=reply)
     name = f"{kind}-{item}" if item != "" else kind
@@ -85,14 +85,14 @@ def _page(
 
 
 def _table(parts: HallContext, number: int) -> ResponseReturnValue:
-    table = parts.backend.snapshot().table(number)
+    table = parts.page.table(number)
     if table is None:
         abort(404)
     return _page(parts, "table", number, table=table)
 
 
 def _round(parts: HallContext, number: int) -> ResponseReturnValue:
-    page = parts.backend.snapshot()
+    page = parts.page
     last = page.rounds[-1] if page.rounds else None
     is_next = number == (last.number + 1 if last and last.stage is RoundStage.LOCKED else 1)
     if page.round(number) is None and not (is_next and number <= (_rounds(page) or 1)):
@@ -105,7 +105,7 @@ def _rounds(page: HallPage) -> int:
 
 
 def _swap(parts: HallContext, number: int) -> ResponseReturnValue:
-    page = parts.backend.snapshot()
+    page = parts.page
     one = page.round(number)
     if one is None:
         abort(404)
@@ -119,7 +119,7 @@ def _swap(parts: HallContext, number: int) -> ResponseReturnValue:
 
 
 def _match(parts: HallContext, identity: str) -> ResponseReturnValue:
-    page = parts.backend.snapshot()
+    page = parts.page
     found = find_match(page, identity)
     if found is None:
         abort(404)
@@ -128,7 +128,7 @@ def _match(parts: HallContext, identity: str) -> ResponseReturnValue:
 
 
 def _player(parts: HallContext, identity: str) -> ResponseReturnValue:
-    page = parts.backend.snapshot()
+    page = parts.page
     player = page.state.players.get(identity)
     if player is None:
         abort(404)
@@ -145,7 +145,7 @@ def _player(parts: HallContext, identity: str) -> ResponseReturnValue:
 
 
 def _settings(parts: HallContext) -> ResponseReturnValue:
-    page = parts.backend.snapshot()
+    page = parts.page
     return _page(
         parts,
         "settings",
@@ -169,7 +169,7 @@ def _file(parts: HallContext, name: str) -> ResponseReturnValue:
     if name == DocumentName.TABLE_CARDS_PDF and parts.role is not Role.ORGANISER:
         sentence = parts.wording.reply(HallRefusal.NOT_ALLOWED)
         return Response(_sentence_page(parts, sentence, f"{ORGANISER}/settings"), 403)
-    number = number_of(request.args.get("round", "")) or current_round(parts.backend.snapshot())
+    number = number_of(request.args.get("round", "")) or current_round(parts.page)
     wanted = request.args.get("paper", "")
     paper = PaperName(wanted) if wanted in set(PaperName) else PaperName.A4
     document = parts.backend.document(DocumentName(name), number, parts.language, paper)
@@ -228,7 +228,7 @@ def _done(parts: HallContext, reply: HallReply) -> ResponseReturnValue:
 
 
 def _warned(parts: HallContext, reply: HallReply) -> ResponseReturnValue:
-    page = parts.backend.snapshot()
+    page = parts.page
     sentences = [
         parts.wording.warning(warning.code, names_of(page, warning.players))
         for warning in reply.warnings
@@ -268,7 +268,7 @@ def _pair(parts: HallContext) -> Callable[[], ResponseReturnValue]:
         number = typed_number(request.form.get("number", ""))
         if not number:
             return redirect(f"{ORGANISER}?reply={RefusalReason.WRONG_NUMBER}", 303)
-        known, address = parts.link.news.phones, request.remote_addr or ""
+        known, address = parts.backend.news.phones, request.remote_addr or ""
         refused = parts.limits.refuses(number, known, address, time.monotonic())
         token = "" if refused else parts.backend.pair(number)
         if not token:

@@ -24,7 +24,7 @@ def add_routes(app: Flask, parts: HallContext) -> None:
         newest=tables.newest,
         streams=parts.streams,
         language=lambda: parts.language,
-        least_delay_s=lambda: parts.backend.snapshot().delay_s,
+        least_delay_s=lambda: parts.page.delay_s,
         in_hall=True,
     )
     history = overlay.add_routes(app, source)
@@ -73,11 +73,11 @@ class _SpectatorPages:
 
     @property
     def _page(self) -> HallPage:
-        return self._parts.backend.snapshot().public
+        return self._parts.page.public
 
     def _render(self, template: str, name: str, **values: object) -> str:
         parts = self._parts
-        page = parts.backend.snapshot()
+        page = parts.page
         screen = parts.screens.of(page, name, parts.wording, parts.language, None)
         return parts.render(template, screen=screen, screen_name=name, page=page.public, **values)
 
@@ -89,7 +89,7 @@ def _board(parts: HallContext, boards: HallBoards) -> Callable[[int], ResponseRe
             abort(404)
         news = source.news
         screen = boards.screens(number, parts.language).of(news)
-        table = parts.backend.snapshot().table(number)
+        table = parts.page.table(number)
         return parts.render(
             "hall/board.html",
             number=number,

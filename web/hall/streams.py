@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterator
 from flask import Flask, Response, abort, request
 
 from web import compression
+from web.hall.backend import HallNews
 from web.hall.commands import Role
-from web.hall.context import WORDINGS, HallContext
-from web.hall.link import HallNews, now_ms
+from web.hall.context import WORDINGS, HallContext, now_ms
 from web.presentation.fragments import Screen
 from web.views.live import unless_cached
 
@@ -37,7 +37,7 @@ def _age() -> bytes:
 def _events(app: Flask, parts: HallContext) -> Callable[[], Response]:
     def events() -> Response:
         name, language, token, role = _wanted(parts), parts.language, parts.phones.token, parts.role
-        changes = parts.streams.changes(parts.link)
+        changes = parts.streams.changes(parts.backend)
         small = compression.is_wanted()
         encode = compression.stored if small else bytes
 
@@ -45,14 +45,14 @@ def _events(app: Flask, parts: HallContext) -> Callable[[], Response]:
             with app.app_context():
                 return parts.screens.of(news.page, name, WORDINGS[language], language, role)
 
-        newest = screen_of(parts.link.news, role)
+        newest = screen_of(parts.backend.news, role)
         loaded = newest if request.args.get("shown") == newest.tag else None
 
         def stream() -> Iterator[bytes]:
             yield (compression.HEADER if small else b"") + encode(b"retry: 2000\n\n")
             previous, is_first = loaded, True
             for news in changes:
-                if role is not None and parts.backend.phones().role(token) is not role:
+                if role is not None and parts.backend.news.roles.role(token) is not role:
                     return  # it was unpaired
                 if news is None:
                     yield encode(b": alive\nevent: alive\ndata:\n\n")
@@ -76,7 +76,7 @@ def _events(app: Flask, parts: HallContext) -> Callable[[], Response]:
 def _fragments(parts: HallContext) -> Callable[[], Response]:
     def fragments() -> Response:
         name, language = _wanted(parts), parts.language
-        page = parts.link.news.page
+        page = parts.backend.news.page
         screen = parts.screens.of(page, name, parts.wording, language, parts.role)
         response = Response(_age() + screen.since(), mimetype="application/json")
         return unless_cached(response, screen.tag)

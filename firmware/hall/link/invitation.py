@@ -78,11 +78,6 @@ class HallInvitation:
         return HallTopics(self.hall)
 
     @property
-    def user(self) -> str:
-        """User name of the table at the broker."""
-        return self.table
-
-    @property
     def uri(self) -> str:
         """The invitation as an address."""
         host = f"[{self.host}]" if ":" in self.host else self.host

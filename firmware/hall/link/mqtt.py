@@ -13,8 +13,8 @@ import secrets
 import ssl
 import threading
 import time
-from dataclasses import dataclass
-from typing import Any, Final, Protocol
+from dataclasses import dataclass, field
+from typing import Any, Final, Self
 
 from paho.mqtt.client import Client, MQTTMessage
 from paho.mqtt.enums import CallbackAPIVersion, MQTTErrorCode, MQTTProtocolVersion
@@ -58,33 +58,33 @@ _POLL_S: Final = 0.02
 _log = logging.getLogger(__name__)
 
 
-class BrokerLogin(Protocol):
-    """All that a client needs to connect to a broker, as an invitation has it."""
+@dataclass(frozen=True, slots=True)
+class BrokerLogin:
+    """All that a client needs to connect to a broker.
+
+    Attributes:
+        host: name or address of the hall's machine.
+        port: port of its broker.
+        user: user name of the client at the broker.
+        secret: its password.
+        fingerprint: SHA-256 of the certificate of the hall's authority, 64 hexadecimal digits.
+    """
+
+    host: str
+    port: int
+    user: str
+    secret: str = field(repr=False)
+    fingerprint: str
+
+    @classmethod
+    def of(cls, one: HallInvitation) -> Self:
+        """Returns the login of an invited table."""
+        return cls(one.host, one.port, one.table, one.secret, one.fingerprint)
 
     @property
-    def host(self) -> str:
-        """Name or address of the hall's machine."""
-        ...
-
-    @property
-    def port(self) -> int:
-        """Port of its broker."""
-        ...
-
-    @property
-    def user(self) -> str:
-        """User name of the client at the broker."""
-        ...
-
-    @property
-    def secret(self) -> str:
-        """Its password."""
-        ...
-
-    @property
-    def fingerprint(self) -> str:
-        """SHA-256 of the certificate of the hall's authority, 64 hexadecimal digits."""
-        ...
+    def no_answer(self) -> str:
+        """Returns a clause for a hall that does not answer."""
+        return f"the hall at {self.host} port {self.port} does not answer"
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +137,7 @@ class HallConnection:
     """The connection to a broker.
 
     Args:
-        invitation: the hall, and who the client is there.
+        login: the hall, and who the client is there.
         client: name of the connection; the newest one of a name ends the others.
         will: topic and content of the will, which is retained; None without one.
         subscriptions: topics to subscribe to after each connection.
@@ -145,12 +145,12 @@ class HallConnection:
 
     def __init__(
         self,
-        invitation: BrokerLogin,
+        login: BrokerLogin,
         client: str,
         will: tuple[str, bytes] | None = None,
         subscriptions: tuple[str, ...] = (),
     ) -> None:
-        self._invitation: Final = invitation
+        self._login: Final = login
         self._subscriptions: Final = subscriptions
         self._news: Final[queue.SimpleQueue[BrokerNews | _Taken]] = queue.SimpleQueue()
         self._newest: dict[str, _Value] = {}
@@ -164,7 +164,7 @@ class HallConnection:
         self._client: Final = Client(
             CallbackAPIVersion.VERSION2, client_id=client, protocol=MQTTProtocolVersion.MQTTv5
         )
-        self._client.username_pw_set(invitation.user, invitation.secret)
+        self._client.username_pw_set(login.user, login.secret)
         if will is not None:
             self._client.will_set(*will, QOS, retain=True, properties=_will_properties())
         self._client.reconnect_delay_set(round(_FIRST_WAIT_S), round(_LONGEST_WAIT_S))
@@ -279,14 +279,14 @@ class HallConnection:
                 context = self._context()
             except OSError as error:
                 is_other = isinstance(error, OtherHallError)
-                self._news.put(Disconnected(_why(self._invitation, error), is_refusal=is_other))
+                self._news.put(Disconnected(_why(self._login, error), is_refusal=is_other))
                 self._closing.wait(wait_s)
                 wait_s = min(2 * wait_s, _LONGEST_WAIT_S)
                 continue
             self._client.tls_set_context(context)
             self._client.connect_async(
-                self._invitation.host,
-                self._invitation.port,
+                self._login.host,
+                self._login.port,
                 KEEPALIVE_S,
                 clean_start=False,
                 properties=_session_properties(),
@@ -295,7 +295,7 @@ class HallConnection:
             return
 
     def _context(self) -> ssl.SSLContext:
-        one = self._invitation
+        one = self._login
         return pinned_context(fetch_authority(one.host, one.port, one.fingerprint, _CONNECTS_S))
 
     def _on_connect(
@@ -312,8 +312,7 @@ class HallConnection:
         self._news.put(Connected())
 
     def _on_connect_fail(self, *_: Any) -> None:
-        where = f"{self._invitation.host} port {self._invitation.port}"
-        self._news.put(Disconnected(f"the hall at {where} does not answer"))
+        self._news.put(Disconnected(self._login.no_answer))
 
     def _on_disconnect(
         self, _client: Client, _data: Any, _flags: Any, reason: ReasonCode, *_: Any
@@ -372,11 +371,10 @@ def _session_properties() -> Properties:
     return properties
 
 
-def _why(invitation: BrokerLogin, error: OSError) -> str:
+def _why(login: BrokerLogin, error: OSError) -> str:
     if isinstance(error, OtherHallError):
         return str(error)
-    where = f"{invitation.host} port {invitation.port}"
-    return f"the hall at {where} does not answer: {error.strerror or error}"
+    return f"{login.no_answer}: {error.strerror or error}"
 
 
 def connect_once(invitation: HallInvitation, within_s: float = 10.0) -> HallConnection:
@@ -390,10 +388,11 @@ def connect_once(invitation: HallInvitation, within_s: float = 10.0) -> HallConn
         CornerlightError: it does not answer, or does not accept this table.
     """
     client = f"cornerlight-{invitation.hall}-{invitation.table}-{secrets.token_hex(4)}"
-    hall = HallConnection(invitation, client)
+    login = BrokerLogin.of(invitation)
+    hall = HallConnection(login, client)
     hall.start()
     until = time.monotonic() + within_s
-    reason = f"the hall at {invitation.host} port {invitation.port} does not answer"
+    reason = login.no_answer
     while time.monotonic() < until:
         for news in hall.poll():
             if isinstance(news, Connected):

@@ -31,7 +31,7 @@ from firmware.hall.link.messages import (
     decode,
     encode,
 )
-from firmware.hall.link.mqtt import Connected, Disconnected, HallConnection, Received
+from firmware.hall.link.mqtt import BrokerLogin, Connected, Disconnected, HallConnection, Received
 from firmware.hall.link.seat import HallSeat
 from firmware.hall.link.summaries import aged, summary_of, table_result, with_answers, with_result
 from firmware.hall.link.topics import TableTopic
@@ -135,7 +135,7 @@ class Share:
             *((BIRTH_TOPIC,) if table.in_home else ()),
         )
         self._hall: Final = HallConnection(
-            invitation,
+            BrokerLogin.of(invitation),
             f"cornerlight-{invitation.hall}-{self._number}",
             (self._topic(TableTopic.STATUS), encode(replace(self._status(), online=False))),
             topics,

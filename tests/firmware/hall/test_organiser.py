@@ -103,7 +103,7 @@ class OrganisedHall:
 
     @property
     def page(self) -> HallPage:
-        return self.organiser.snapshot()
+        return self.organiser.news.page
 
     def revision(self, number: int = 1) -> int:
         return self.page.state.revision(number)
@@ -312,9 +312,9 @@ def test_a_helper_deletes_nothing_and_pairs_nobody(hall: OrganisedHall) -> None:
 
 
 def test_a_phone_that_leaves_is_unknown(hall: OrganisedHall) -> None:
-    assert hall.organiser.phones().role(hall.helper) is Role.HELPER
+    assert hall.organiser.news.roles.role(hall.helper) is Role.HELPER
     assert hall.say(LeaveHall(), hall.helper).refused is None
-    assert hall.organiser.phones().role(hall.helper) is None
+    assert hall.organiser.news.roles.role(hall.helper) is None
     assert hall.organiser.pair("0" * 12) == ""
 
 

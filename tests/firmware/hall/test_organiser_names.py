@@ -27,10 +27,10 @@ def test_old_names_are_forgotten_when_the_hall_begins(
         monkeypatch.setattr("firmware.hall.journal.time_of_day", lambda: LATER)
         facts = HallFacts("Club", names_days=days)
         organiser = Organiser(tmp_path, facts, journal, Roster(tmp_path))
-        assert organiser.snapshot().names == {"P1": "Anna Kern"}
+        assert organiser.news.page.names == {"P1": "Anna Kern"}
         organiser.start()
         try:
-            eventually(lambda: organiser.snapshot().names.get("P1", "") == left)
+            eventually(lambda: organiser.news.page.names.get("P1", "") == left)
         finally:
             organiser.close()
         assert [*journal.names().values()] == ([left] if left else [])

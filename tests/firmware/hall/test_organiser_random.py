@@ -94,7 +94,7 @@ class RandomHall(RuleBasedStateMachine):
 
     @property
     def page(self) -> HallPage:
-        return self.organiser.snapshot()
+        return self.organiser.news.page
 
     def send(self, command: HallCommand, role: Role = Role.ORGANISER) -> HallReply:
         request = HallRequest(next(self.ids), command)

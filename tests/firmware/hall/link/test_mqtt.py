@@ -11,6 +11,7 @@ import pytest
 from firmware.errors import CornerlightError
 from firmware.hall.link.invitation import HallInvitation
 from firmware.hall.link.mqtt import (
+    BrokerLogin,
     BrokerNews,
     Connected,
     Disconnected,
@@ -38,7 +39,7 @@ class Driver:
         self.topics = hall.topics
         self.news: list[BrokerNews] = []
         self.link = HallConnection(
-            invitation or hall.invitation(),
+            BrokerLogin.of(invitation or hall.invitation()),
             "table-07",
             (self.topic(TableTopic.STATUS), WILL),
             (self.topics.seat("07"),),

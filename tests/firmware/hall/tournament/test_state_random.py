@@ -252,11 +252,11 @@ class RandomTournament(RuleBasedStateMachine):
     def everything_can_be_shown_and_exported(self) -> None:
         if self.state.settings is None:
             return
-        standings_csv(self.state, {})
-        results_csv(self.state, {})
-        json.loads(tournament_json(self.state, {}))
+        standings_csv(self.state)
+        results_csv(self.state)
+        json.loads(tournament_json(self.state))
         if self.state.agreed.preset in (Preset.TWO_PLAYERS, Preset.OLYMPIAD_OLD):
-            lines = tournament_trf(self.state, {}).splitlines()
+            lines = tournament_trf(self.state).splitlines()
             assert len(lines) == 4 + len(self.state.players)
         for one in self.state.rounds:
             unusual(self.state, one.number)
