@@ -49,17 +49,15 @@ class NotSavedError(CornerlightError):
 
 @dataclass(frozen=True, slots=True)
 class MadeExport:
-    """A file that was given out.
+    """A file with names of players that was given out.
 
     Attributes:
         file: name of the file.
         made: time at which it was made, ISO 8601.
-        has_names: True if it had public names of players besides their ids.
     """
 
     file: str
     made: str
-    has_names: bool
 
 
 class HallJournal:
@@ -142,19 +140,6 @@ class HallJournal:
             except sqlite3.Error as error:
                 raise _unreadable(self._path, error) from error
 
-    def rename(self, names: Mapping[str, str]) -> None:
-        """Changes names of players.
-
-        Raises:
-            TournamentError: nobody has one of the ids.
-            NotSavedError: the disk refuses; nothing has changed.
-        """
-        with self._lock:
-            for player in names:
-                self.state.player(player)
-            with self._saving(), commit(self._file):
-                self._names.insert(names, time_of_day())
-
     def forget(self, player: str) -> bool:
         """Forgets the name of a player; the id stays in journal, results and exports.
 
@@ -188,19 +173,6 @@ class HallJournal:
         with self._lock, self._saving(), commit(self._file):
             row = (file, time_of_day().text, int(has_names))
             self._file.execute("INSERT INTO exports VALUES (?, ?, ?)", row)
-
-    def exports(self) -> tuple[MadeExport, ...]:
-        """The files that were given out, the first one first.
-
-        Raises:
-            UnreadableError: they cannot be read now.
-        """
-        with self._lock:
-            try:
-                rows = self._file.execute("SELECT * FROM exports ORDER BY rowid").fetchall()
-            except sqlite3.Error as error:
-                raise _unreadable(self._path, error) from error
-            return tuple(MadeExport(file, made, bool(has)) for file, made, has in rows)
 
     def close(self) -> None:
         """Closes the file."""
@@ -258,12 +230,13 @@ def forget_player(path: Path, player: str) -> tuple[bool, tuple[MadeExport, ...]
     file = _opened(path)
     try:
         forgotten = bool(PlayerNames(file).forget([player]))
-        rows = file.execute("SELECT * FROM exports WHERE has_names ORDER BY rowid").fetchall()
+        query = "SELECT file, made FROM exports WHERE has_names ORDER BY rowid"
+        exports = tuple(MadeExport(*row) for row in file.execute(query))
     except sqlite3.Error as error:
         raise _unreadable(path, error) from error
     finally:
         file.close()
-    return forgotten, tuple(MadeExport(name, made, has_names=True) for name, made, _ in rows)
+    return forgotten, exports
 
 
 def _opened(path: Path) -> sqlite3.Connection:

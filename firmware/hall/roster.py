@@ -9,8 +9,9 @@ import threading
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Final
 
+from firmware.codec import Codec, json_table
 from firmware.errors import CornerlightError, UnreadableError, report_unwritable
 from firmware.hall.broker_files import ORGANISER
 from firmware.hall.link.topics import MOST_TABLES, HallTopics, table_text
@@ -29,7 +30,8 @@ _ID_SIGNS: Final = "abcdefghijkmnpqrstuvwxyz23456789"
 _ID_LENGTH: Final = 8
 """Signs of an id: halls that share a broker outside have different ones."""
 
-_Value = TypeVar("_Value", str, int)
+_CODEC: Final = Codec(has_more=True)
+"""Codec of the file; a later release may add fields."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,40 +177,32 @@ class Roster:
     def _read(self) -> RosterState | None:
         """Returns the content of the file; None if there is none."""
         try:
-            return _parsed(json.loads(self._path.read_bytes()))
+            return _parsed(self._path.read_bytes())
         except FileNotFoundError:
             return None
         except OSError as error:
             raise UnreadableError(f"cannot read {self._path}: {error.strerror}") from error
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
+        except ValueError as error:
             raise UnreadableError(
                 f"{self._path} is damaged; restore it, or remove it and join all tables anew"
             ) from error
 
 
-def _parsed(table: dict[str, Any]) -> RosterState:
+def _parsed(content: bytes) -> RosterState:
     """Reads the content of the file.
 
     Raises:
-        ValueError, KeyError, TypeError, AttributeError: it has another form.
+        ValueError: it has another form.
     """
-    if table["v"] != _VERSION:
+    table = json_table(content)
+    if table.pop("v", None) != _VERSION:
         raise ValueError("another version")
-    tables = tuple(
-        RosterTable(_of(int, one["number"]), _of(str, one["label"]), _of(str, one["secret"]))
-        for one in table["tables"]
-    )
-    numbers = [one.number for one in tables]
-    if numbers != sorted(set(numbers)) or not all(one.user and one.secret for one in tables):
+    state: RosterState = _CODEC.read(RosterState, table, "roster")
+    numbers = [one.number for one in state.tables]
+    if numbers != sorted(set(numbers)) or not all(one.user and one.secret for one in state.tables):
         raise ValueError("the tables are not in order")
-    hall = HallTopics(_of(str, table["hall"])).hall
-    return RosterState(hall, _of(str, table["secret"]), _of(int, table["port"]), tables)
-
-
-def _of(kind: type[_Value], value: object) -> _Value:
-    if not isinstance(value, kind) or isinstance(value, bool):
-        raise TypeError(f"not {kind.__name__}")
-    return value
+    HallTopics(state.hall)
+    return state
 
 
 def _new_id() -> str:

@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Final
 
+from firmware.codec import Codec, json_table
 from firmware.errors import report_unwritable
 from firmware.storage.atomic_file import PRIVATE, write_whole
 
@@ -54,11 +55,11 @@ class ShowStore:
 
     def _read(self) -> ShowSettings:
         try:
-            table = json.loads(self._path.read_bytes())
-            settings = ShowSettings(int(table["featured"]), int(table["delay_s"]))
+            table = json_table(self._path.read_bytes())
+            settings: ShowSettings = Codec(has_more=True).read(ShowSettings, table, "show")
         except FileNotFoundError:
             return ShowSettings()
-        except (OSError, ValueError, KeyError, TypeError) as error:
+        except (OSError, ValueError) as error:
             _log.warning("%s is not used: %s", self._path, error)
             return ShowSettings()
         return settings

@@ -121,16 +121,10 @@ class HallTopics:
             *(self.table(table, TableTopic.RECORD, name) for name in records),
         ]
 
-    def all_of_table(self, table: str) -> str:
-        """Returns the filter of all topics of one table; `+` stands for every table."""
-        if table != "+":
-            _check_table(table)
-        return f"{self.root}/table/{table}/#"
-
     @property
     def all_of_tables(self) -> str:
         """Filter of all topics of all tables."""
-        return self.all_of_table("+")
+        return f"{self.root}/table/+/#"
 
     def seat(self, table: str) -> str:
         """Returns the topic of the match that the hall offers a table."""

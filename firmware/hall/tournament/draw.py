@@ -10,7 +10,7 @@ from itertools import combinations
 from random import Random
 from typing import Final
 
-from firmware.hall.tournament.codes import HallRefusal, RoundStage, UnusualCode
+from firmware.hall.tournament.codes import HallRefusal, UnusualCode
 from firmware.hall.tournament.errors import require
 from firmware.hall.tournament.events import DrawnGroup, PlayersSwapped, RoundDrawn
 from firmware.hall.tournament.group_draw import draw_groups, group_sizes
@@ -18,7 +18,7 @@ from firmware.hall.tournament.history import DrawHistory, history_of
 from firmware.hall.tournament.matches import DrawnMatch, RoundWarning
 from firmware.hall.tournament.pair_draw import MOST_BALANCE, draw_pairs
 from firmware.hall.tournament.standings import standings
-from firmware.hall.tournament.state import TournamentState, apply_event
+from firmware.hall.tournament.state import TournamentState, apply_event, check_drawable
 
 
 def draw_round(state: TournamentState, number: int, tables: Sequence[int] = ()) -> RoundDrawn:
@@ -33,20 +33,13 @@ def draw_round(state: TournamentState, number: int, tables: Sequence[int] = ()) 
     Raises:
         TournamentError: the round cannot be drawn now.
     """
-    before = state.rounds[: number - 1]
-    open_ = next((one.number for one in before if one.stage is not RoundStage.LOCKED), None)
-    require(open_ is None, f"round {open_} is open; lock it first", HallRefusal.ROUND_OPEN)
-    following = state.next_to_publish
-    sentence = f"round {number} cannot be drawn: the next one is {following}"
-    require(number >= following, sentence, HallRefusal.PUBLISHED)
-    require(number == following, sentence, HallRefusal.ROUND_OPEN)
-    require(number <= state.agreed.rounds, "all rounds are drawn; add one in the settings")
+    check_drawable(state, number)
     asked = [player for player in state.active(number) if number in state.player(player).byes]
     players = [one for one in state.active(number) if one not in asked]
     require(
         len(players) >= 2, "a round needs two players at least; enter more", HallRefusal.TOO_FEW
     )
-    matches = _drawn(replace(state, rounds=before), number, players)
+    matches = _drawn(replace(state, rounds=state.rounds[: number - 1]), number, players)
     groups = _at_tables(matches, tables or range(1, len(matches) + 1))
     byes = (DrawnGroup((player,), is_asked=True) for player in asked)
     return RoundDrawn(number, (*groups, *byes))

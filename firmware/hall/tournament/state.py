@@ -277,16 +277,26 @@ def _with_player(state: TournamentState, player: Entrant) -> TournamentState:
 # Rounds
 
 
+def check_drawable(state: TournamentState, number: int) -> None:
+    """Checks that a round can be drawn now: the next one, or one that is not published.
+
+    Raises:
+        TournamentError: it cannot.
+    """
+    before = state.rounds[: number - 1]
+    open_ = next((one.number for one in before if one.stage is not RoundStage.LOCKED), None)
+    require(open_ is None, f"round {open_} is open; lock it first", HallRefusal.ROUND_OPEN)
+    following = state.next_to_publish
+    if number < following:
+        _require_unpublished(state.round(number))
+    sentence = f"round {number} cannot be drawn: the next one is {following}"
+    require(number == following, sentence, HallRefusal.ROUND_OPEN)
+    require(number <= state.agreed.rounds, "all rounds are drawn; add one in the settings")
+
+
 def _after_drawing(state: TournamentState, event: RoundDrawn) -> TournamentState:
     number = event.round
-    again = number == len(state.rounds) and number > 0
-    if again:
-        _require_unpublished(state.rounds[-1])
-    else:
-        require(number == state.next_round, f"the next round is {state.next_round}, not {number}")
-        require(number <= state.agreed.rounds, "the last round is drawn; add one in the settings")
-        before = state.rounds[-1].stage if state.rounds else RoundStage.LOCKED
-        require(before is RoundStage.LOCKED, f"round {number - 1} is open; lock it first")
+    check_drawable(state, number)
     _check_groups(state, event.groups)
     matches = _drawn(number, event.groups)
     rounds = state.rounds[: number - 1]
@@ -450,7 +460,7 @@ def _after_confirmation(state: TournamentState, event: MatchResultConfirmed) -> 
             f"match {match.id} has another result; type the right one with a reason",
             HallRefusal.REASON_MISSING,
         )
-        return _with_ruling(state, match, report.outcome, is_correction=False)
+        return _with_ruling(state, match, Ruling(report.outcome, known=len(match.reports)))
     _check_member(match, event.player)
     if event.player in report.confirmed_by:
         return state
@@ -488,19 +498,10 @@ def _after_dispute(state: TournamentState, event: MatchResultDisputed) -> Tourna
 def _after_correction(state: TournamentState, event: ResultCorrected) -> TournamentState:
     match = _played(state, event.match)
     _check_outcome(match, event.outcome)
-    is_correction = match.ruling is not None or bool(match.reports)
     ruled = None if match.ruling is None else match.ruling.outcome
     if event.outcome == ruled and not event.reason:
         return state
-    locked = state.round_of(match.id).stage is RoundStage.LOCKED
-    require(
-        event.reason or not (is_correction or locked),
-        "a correction needs a reason; type one",
-        HallRefusal.REASON_MISSING,
-    )
-    return _with_ruling(
-        state, match, event.outcome, reason=event.reason, is_correction=is_correction
-    )
+    return _ruled(state, match, event.outcome, event.reason)
 
 
 def _after_forfeit(state: TournamentState, event: MatchForfeited) -> TournamentState:
@@ -511,33 +512,32 @@ def _after_forfeit(state: TournamentState, event: MatchForfeited) -> TournamentS
     absent = tuple(player for player in match.players if player in event.absent)
     if match.ruling is not None and match.ruling.absent == absent:
         return state
-    is_correction = match.ruling is not None or bool(match.reports)
-    require(
-        event.reason or not is_correction,
-        "a correction needs a reason; type one",
-        HallRefusal.REASON_MISSING,
-    )
     first_absent = len(match.players) - len(absent) + 1
     places = tuple(first_absent if one in absent else 1 for one in match.players)
-    outcome = MatchOutcome((), places, MatchEnd.FORFEIT)
-    return _with_ruling(
-        state, match, outcome, absent, reason=event.reason, is_correction=is_correction
-    )
+    return _ruled(state, match, MatchOutcome((), places, MatchEnd.FORFEIT), event.reason, absent)
 
 
-def _with_ruling(
+def _ruled(
     state: TournamentState,
     match: DrawnMatch,
     outcome: MatchOutcome,
+    reason: str,
     absent: tuple[str, ...] = (),
-    *,
-    reason: str = "",
-    is_correction: bool,
 ) -> TournamentState:
-    ruling = Ruling(outcome, absent, reason, is_correction, known=len(match.reports))
-    if ruling == match.ruling:
-        return state
-    return _with_match(state, replace(match, ruling=ruling))
+    """The state after an organiser's ruling; a correction, as in a locked round, has a reason."""
+    is_correction = match.ruling is not None or bool(match.reports)
+    require(
+        reason or not is_correction,
+        "a correction needs a reason; type one",
+        HallRefusal.REASON_MISSING,
+    )
+    return _with_ruling(
+        state, match, Ruling(outcome, absent, reason, is_correction, known=len(match.reports))
+    )
+
+
+def _with_ruling(state: TournamentState, match: DrawnMatch, ruling: Ruling) -> TournamentState:
+    return state if ruling == match.ruling else _with_match(state, replace(match, ruling=ruling))
 
 
 def _played(state: TournamentState, match: str) -> DrawnMatch:

@@ -19,7 +19,6 @@ def test_topics_of_a_table_are_under_its_number() -> None:
     assert HALL.table("07", TableTopic.STATUS) == f"{ROOT}/table/07/status"
     assert HALL.table("07", TableTopic.RECORD, "duo-3") == f"{ROOT}/table/07/record/duo-3"
     assert HALL.seat("07") == f"{ROOT}/seat/07"
-    assert HALL.all_of_table("07") == f"{ROOT}/table/07/#"
 
 
 def test_topics_of_the_hall() -> None:
