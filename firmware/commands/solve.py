@@ -135,8 +135,9 @@ def _solved(begun: _Begun, seed: int) -> Solution:
             solution = client.wait(request, timeout_s=0.25)
             if solution is not None:
                 return solution
-            if client.tried(request):
-                impossible = client.verdict(request) is Answer.IMPOSSIBLE
+            state = client.answer(request)
+            if state is not None and state.tried:
+                impossible = state.answer is Answer.IMPOSSIBLE
                 what = "impossible; looks for the piece to lift" if impossible else "searches"
                 progress.show(f"{what}, {time.monotonic() - began:.0f} s")
     finally:
@@ -148,7 +149,7 @@ def _solved(begun: _Begun, seed: int) -> Solution:
 def _row(solution: Solution, begun: _Begun) -> dict[str, Any]:
     row: dict[str, Any] = {
         "puzzle": puzzle_name(begun.position.game),
-        "answer": solution.answer.value,
+        "answer": solution.answer,
         "seconds": solution.seconds,
     }
     if solution.answer is Answer.SOLVABLE:

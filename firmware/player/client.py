@@ -13,7 +13,6 @@ class Analysis:
     """An answer of the player about one position.
 
     Attributes:
-        request: the number that `ask` returned.
         choices: the examined moves, the best first.
         simulations: number of simulations.
         seconds: duration of the search so far.
@@ -24,7 +23,6 @@ class Analysis:
             a position; None if the search was too short to tell.
     """
 
-    request: int
     choices: tuple[SearchedMove, ...]
     simulations: int
     seconds: float
@@ -105,7 +103,6 @@ def _answer(row: dict[str, Any]) -> Analysis:
     """An answer from its JSON; anything else raises one of `search_process.NO_ANSWER`."""
     choices = tuple(from_json(one, row["size"]) for one in row["choices"])
     return Analysis(
-        int(row["request"]),
         choices,
         int(row["simulations"]),
         float(row["seconds"]),

@@ -10,8 +10,8 @@ from firmware.game.events import Event
 from firmware.game.solving_time import SolvingTime
 from firmware.game.state import GameState
 from firmware.player.engine_queue import EngineQueue
-from firmware.player.solvability import PuzzleSolver, Solvability, laid_in_order
-from firmware.player.solver_client import Answer
+from firmware.player.solvability import Solvability, laid_in_order
+from firmware.player.solver_client import Answer, SolverClient
 from firmware.publishing.puzzle_progress import PuzzleProgress
 from firmware.referee.referee import Phase
 from firmware.rules.position import LaidPiece
@@ -42,7 +42,7 @@ class PuzzleService(TableService):
 
     def __init__(
         self,
-        solver: Callable[[], PuzzleSolver] | None,
+        solver: Callable[[], SolverClient] | None,
         best: Callable[[Variant], float | None] = lambda _: None,
         engine: EngineQueue | None = None,
     ) -> None:

@@ -47,11 +47,6 @@ class ProcessAnswer(Protocol):
     """An answer to a request."""
 
     @property
-    def request(self) -> int:
-        """The number of the request."""
-        ...
-
-    @property
     def done(self) -> bool:
         """True if no further answer to the request follows."""
         ...
@@ -117,7 +112,7 @@ class SearchProcess(Generic[A]):
         self._parse: Final = parse
         self._process: Final = _started(name, command("serve", *options))
         self._changed: Final = threading.Condition()
-        self._answer: A | None = None
+        self._answer: tuple[int, A] | None = None
         self._requests = 0
         self._ended = False
         self._listener: Final = threading.Thread(target=self._listen, name=name, daemon=True)
@@ -156,9 +151,8 @@ class SearchProcess(Generic[A]):
             PlayerError: the process has died.
         """
         with self._changed:
-            answer = self._answer
-            if answer is not None and answer.request == request:
-                return answer
+            if self._answer is not None and self._answer[0] == request:
+                return self._answer[1]
             if self._ended:
                 raise self._has_ended()
             return None
@@ -195,14 +189,14 @@ class SearchProcess(Generic[A]):
         return PlayerError(PlayerFailure.ENDED, message)
 
     def _is_done(self, request: int) -> bool:
-        answer = self._answer
-        return answer is not None and answer.request == request and answer.done
+        return self._answer is not None and self._answer[0] == request and self._answer[1].done
 
     def _listen(self) -> None:
         assert self._process.stdout is not None, "it was opened as a pipe"
         try:
             while line := self._process.stdout.readline(_LONGEST):
-                answer = self._parse(json.loads(line))
+                row = json.loads(line)
+                answer = int(row["request"]), self._parse(row)
                 with self._changed:
                     self._answer = answer
                     self._changed.notify_all()

@@ -6,13 +6,13 @@ one is impossible too.
 """
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final
 
 from firmware.errors import PlayerError
 from firmware.game.state import GameState
-from firmware.player.solver_client import Answer, Solution
+from firmware.player.solver_client import Answer, Solution, SolverClient
 from firmware.rules.board import Move
 from firmware.rules.extent import field_of
 from firmware.rules.position import LaidPiece, Position
@@ -36,33 +36,6 @@ Pieces = frozenset[LaidPiece]
 """The pieces of a board, in no order."""
 
 
-class PuzzleSolver(Protocol):
-    """A process that solves begun puzzles; `firmware.player.solver_client.SolverClient` is one."""
-
-    def ask(
-        self,
-        position: Position,
-        *,
-        seed: int = 0,
-        seconds: float = 10.0,
-        order: Sequence[LaidPiece] = (),
-    ) -> int:
-        """Starts a search and ends a running one; returns at once with the request's number."""
-        ...
-
-    def answer(self, request: int) -> Solution | None:
-        """Returns the final answer, without waiting; None if there is none yet."""
-        ...
-
-    def verdict(self, request: int) -> Answer | None:
-        """Returns the answer alone, which is known before the culprit; None before."""
-        ...
-
-    def close(self) -> None:
-        """Ends the process."""
-        ...
-
-
 class KnownBoards:
     """Boards of one puzzle whose answers are known, and what follows from them for others."""
 
@@ -79,7 +52,7 @@ class KnownBoards:
         elif pieces <= frozenset(found.moves):
             self._solutions[frozenset(found.moves)] = found.moves
         else:
-            self._unsolved[pieces] = Solution(Answer.UNKNOWN, (), None, found.seconds)
+            self._unsolved[pieces] = Solution(Answer.UNKNOWN)
 
     def forget(self, pieces: Pieces) -> None:
         """Forgets the answer about a board without a solution."""
@@ -166,10 +139,10 @@ class Solvability:
         failure: reason that the solver gives no answer; else None.
     """
 
-    def __init__(self, start: Callable[[], PuzzleSolver], seed: int = 0) -> None:
+    def __init__(self, start: Callable[[], SolverClient], seed: int = 0) -> None:
         self._start: Final = start
         self._seed = seed
-        self._solver: PuzzleSolver | None = None
+        self._solver: SolverClient | None = None
         self._search: tuple[int, Pieces] | None = None
         self._known: Final = KnownBoards()
         self._position: Position | None = None
@@ -246,14 +219,14 @@ class Solvability:
         request, pieces = self._search
         try:
             found = self._solver.answer(request)
-            if found is not None:
-                self._search = None
-            elif self._solver.verdict(request) is Answer.IMPOSSIBLE:
-                found = Solution(Answer.IMPOSSIBLE, (), None, 0.0)
         except PlayerError as error:
             self._fail(error)
             return False
-        if found is None or (self._search is not None and self._known.answer(pieces)):
+        if found is None or found.answer is None:
+            return False
+        if found.done:
+            self._search = None
+        elif self._known.answer(pieces):
             return False
         self._known.add(pieces, found)
         return True

@@ -7,7 +7,7 @@ by the rules before it is handed on.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Final
+from typing import Any
 
 from firmware.player.search_process import SearchProcess
 from firmware.rules.board import Move
@@ -25,43 +25,28 @@ class Answer(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """The final answer of the solver about one board.
+    """The state of a search for the solution of one board.
 
     Attributes:
-        answer: the answer. Impossible is a proof, and unknown the end of the time.
+        answer: the answer; None before it is known. Impossible is a proof, and unknown the end of
+            the time. It is known before the culprit.
         moves: the whole solution in a legal order, laid pieces first; empty unless solvable.
         culprit: if impossible, the laid piece whose removal makes the board solvable, the one
             that was laid last of those found; None if none was found.
-        seconds: duration of the search.
-    """
-
-    answer: Answer
-    moves: tuple[LaidPiece, ...]
-    culprit: LaidPiece | None
-    seconds: float
-
-
-@dataclass(frozen=True, slots=True)
-class _Report:
-    """A message of the process; its attributes are those of `Solution`.
-
-    Attributes:
-        request: the number that `ask` returned.
-        verdict: the answer, None before it is known.
+        seconds: duration of the search so far.
         tried: number of steps of the search so far.
         done: True if the search has ended.
     """
 
-    request: int
-    verdict: Answer | None
-    moves: tuple[LaidPiece, ...]
-    culprit: LaidPiece | None
-    seconds: float
-    tried: int
-    done: bool
+    answer: Answer | None
+    moves: tuple[LaidPiece, ...] = ()
+    culprit: LaidPiece | None = None
+    seconds: float = 0.0
+    tried: int = 0
+    done: bool = True
 
 
-class SolverClient:
+class SolverClient(SearchProcess[Solution]):
     """A process of the solver with its last answer.
 
     Raises:
@@ -69,8 +54,7 @@ class SolverClient:
     """
 
     def __init__(self) -> None:
-        self._asked: Position | None = None
-        self._process: Final = SearchProcess("solver", self._report)
+        super().__init__("solver", from_json)
 
     def ask(
         self,
@@ -95,76 +79,44 @@ class SolverClient:
         Raises:
             PlayerError: the process has died.
         """
-        self._asked = position
-        return self._process.request(
+        return self.request(
             {
                 "puzzle": str(position),
                 "seed": seed,
                 "seconds": seconds,
-                "order": [[colour, str(move)] for colour, move in order],
+                "order": [_words(one) for one in order],
             }
         )
 
-    def answer(self, request: int) -> Solution | None:
-        """The final answer to a request, or None while the search runs; does not wait.
 
-        Raises:
-            PlayerError: the process has died.
-        """
-        return _solution(self._process.answer(request))
+def to_json(position: Position, solution: Solution) -> dict[str, Any]:
+    """The JSON form of the state of a search, as the solver's process sends it."""
+    return {
+        "puzzle": str(position),
+        "answer": solution.answer,
+        "moves": list(map(_words, solution.moves)),
+        "culprit": None if solution.culprit is None else _words(solution.culprit),
+        "seconds": round(solution.seconds, 3),
+        "tried": solution.tried,
+        "done": solution.done,
+    }
 
-    def verdict(self, request: int) -> Answer | None:
-        """The answer alone, which is known before the culprit; None before; does not wait.
 
-        Raises:
-            PlayerError: the process has died.
-        """
-        report = self._process.answer(request)
-        return None if report is None else report.verdict
+def from_json(row: dict[str, Any]) -> Solution:
+    """Reads the form that `to_json` writes, and checks a solution by the rules.
 
-    def tried(self, request: int) -> int:
-        """Number of steps of the search so far; 0 before it has begun.
-
-        Raises:
-            PlayerError: the process has died.
-        """
-        report = self._process.answer(request)
-        return 0 if report is None else report.tried
-
-    def wait(self, request: int, timeout_s: float) -> Solution | None:
-        """The final answer to a request, None after a timeout.
-
-        Raises:
-            PlayerError: the process has died.
-        """
-        return _solution(self._process.wait(request, timeout_s))
-
-    def stop(self) -> None:
-        """Ends the running search; it sends its answer so far.
-
-        Raises:
-            PlayerError: the process has died.
-        """
-        self._process.stop()
-
-    def close(self) -> None:
-        """Kills the process, which has no data to save."""
-        self._process.close()
-
-    def _report(self, row: dict[str, Any]) -> _Report:
-        """A message from its JSON; anything else raises one of `search_process.NO_ANSWER`."""
-        request, position = int(row["request"]), self._asked
-        if position is None or row["puzzle"] != str(position):
-            # A message about an earlier board, for which nobody waits.
-            return _Report(request, None, (), None, 0.0, 0, done=False)
-        size = position.board.size
-        verdict = None if row["answer"] is None else Answer(row["answer"])
-        moves = tuple(_laid(one, size) for one in row["moves"])
-        if verdict is Answer.SOLVABLE:
-            check_solution(position, moves)
-        culprit = None if row["culprit"] is None else _laid(row["culprit"], size)
-        seconds, tried = float(row["seconds"]), int(row["tried"])
-        return _Report(request, verdict, moves, culprit, seconds, tried, bool(row["done"]))
+    Raises:
+        ArithmeticError, LookupError, TypeError, ValueError: it is not that form, or no solution.
+    """
+    position = Position.parse(row["puzzle"])
+    answer = None if row["answer"] is None else Answer(row["answer"])
+    moves = tuple(parse_laid(one, position) for one in row["moves"])
+    if answer is Answer.SOLVABLE:
+        check_solution(position, moves)
+    culprit = None if row["culprit"] is None else parse_laid(row["culprit"], position)
+    return Solution(
+        answer, moves, culprit, float(row["seconds"]), int(row["tried"]), bool(row["done"])
+    )
 
 
 def check_solution(position: Position, moves: Sequence[LaidPiece]) -> None:
@@ -182,12 +134,11 @@ def check_solution(position: Position, moves: Sequence[LaidPiece]) -> None:
         raise ValueError("the solution is none")
 
 
-def _solution(report: _Report | None) -> Solution | None:
-    if report is None or not report.done or report.verdict is None:
-        return None
-    return Solution(report.verdict, report.moves, report.culprit, report.seconds)
-
-
-def _laid(words: Sequence[Any], size: int) -> LaidPiece:
+def parse_laid(words: Sequence[Any], position: Position) -> LaidPiece:
+    """Reads a piece on a board from its JSON form, `[0, "a1,a2"]`."""
     colour, text = words
-    return int(colour), Move.parse(text, size)
+    return int(colour), Move.parse(text, position.board.size)
+
+
+def _words(one: LaidPiece) -> tuple[int, str]:
+    return one[0], str(one[1])

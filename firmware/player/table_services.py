@@ -11,7 +11,6 @@ from firmware.player.measured_level import MEASURED_LEVEL, MeasuredLevel
 from firmware.player.puzzle_results import best_seconds
 from firmware.player.puzzle_service import PuzzleService
 from firmware.player.review_service import ReviewService
-from firmware.player.solvability import PuzzleSolver
 from firmware.player.solver_client import SolverClient
 from firmware.session.composition import Composition
 from firmware.session.service import TableService
@@ -22,7 +21,7 @@ def _player() -> PositionEngine:
     return EngineClient()
 
 
-def _solver() -> PuzzleSolver:
+def _solver() -> SolverClient:
     """Starts the usual solver."""
     return SolverClient()
 
@@ -30,7 +29,7 @@ def _solver() -> PuzzleSolver:
 def table_services(
     table: Composition,
     player: Callable[[], PositionEngine] | None = _player,
-    solver: Callable[[], PuzzleSolver] | None = _solver,
+    solver: Callable[[], SolverClient] | None = _solver,
 ) -> list[TableService]:
     """Returns the services of a table that is being composed.
 

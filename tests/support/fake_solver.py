@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from firmware.errors import PlayerError
-from firmware.player.solvability import PuzzleSolver
-from firmware.player.solver_client import Answer, Solution
+from firmware.player.solver_client import Answer, Solution, SolverClient
 from firmware.rules.position import LaidPiece, Position
 from tests.support.solved_puzzles import moves_of
 
@@ -13,7 +12,7 @@ if TYPE_CHECKING:
     from firmware.codes import PlayerFailure
 
 
-class FakeSolver(PuzzleSolver):
+class FakeSolver(SolverClient):
     """A solver for which a board is solvable if its pieces are some of one solution.
 
     Args:
@@ -64,16 +63,12 @@ class FakeSolver(PuzzleSolver):
         laid = self.asked[request - 1]
         wrong = [one for one in laid if one not in self.solution]
         if not self.finds:
-            return Solution(Answer.UNKNOWN, (), None, 1.0)
+            return Solution(Answer.UNKNOWN)
         if wrong:
             culprit = wrong[0] if len(wrong) == 1 else None
-            return Solution(Answer.IMPOSSIBLE, (), culprit, 1.0)
+            return Solution(Answer.IMPOSSIBLE, culprit=culprit)
         others = tuple(one for one in self.solution if one not in laid)
-        return Solution(Answer.SOLVABLE, (*laid, *others), None, 1.0)
-
-    def verdict(self, request: int) -> Answer | None:
-        found = self.answer(request)
-        return None if found is None else found.answer
+        return Solution(Answer.SOLVABLE, (*laid, *others))
 
     def close(self) -> None:
         self.closed += 1

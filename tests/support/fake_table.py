@@ -20,7 +20,7 @@ from firmware.game.state import GameState
 from firmware.lights.led_display import LedDisplay
 from firmware.lights.led_layout import LedLayout
 from firmware.player.engine_queue import PositionEngine
-from firmware.player.solvability import PuzzleSolver
+from firmware.player.solver_client import SolverClient
 from firmware.publishing.feed_server import FeedServer, IncomingRequest
 from firmware.referee.referee import RefereeSettings
 from firmware.rules.position import Position
@@ -244,7 +244,7 @@ class FakeTable:
         player: Callable[[], PositionEngine] | None = None,
         *,
         goes_on: bool = False,
-        solver: Callable[[], PuzzleSolver] | None = None,
+        solver: Callable[[], SolverClient] | None = None,
     ) -> None:
         self.folder: Final = folder
         self.table_factory = FakeTableFactory(bulbs)
@@ -345,7 +345,7 @@ def house(
     game: GameConfig | None = None,
     bulbs: FakeLedStrip | None = None,
     player: Callable[[], PositionEngine] | None = None,
-    solver: Callable[[], PuzzleSolver] | None = None,
+    solver: Callable[[], SolverClient] | None = None,
 ) -> Iterator[FakeTable]:
     """Yields a table that is closed at the end."""
     made = FakeTable(folder, game, bulbs=bulbs, player=player, solver=solver)

@@ -24,6 +24,10 @@ _LONGER: Final = 3.0
 """Factor from the steps of a search to those of the next: the last one tries everything."""
 
 
+_LOOK: Final = 2000
+"""Steps between two looks at the clock: some 5 ms."""
+
+
 class Filling:
     """The search for a filling of a begun board.
 
@@ -41,9 +45,8 @@ class Filling:
         self._cover: Final = self._problem() if self._fits() else None
         self._seed = seed
         self._left, self._allowed = 0, float(_FIRST)
-        self.steps = 0
 
-    def go_on(self, steps: int) -> int:
+    def step(self, steps: int = _LOOK) -> int:
         """Searches on; returns `FOUND`, `NONE` or `STOPPED` after a number of steps."""
         cover = self._cover
         if cover is None:
@@ -56,7 +59,6 @@ class Filling:
                 self._allowed *= _LONGER
             now = min(steps, self._left)
             state = exact_cover.search(cover, now)
-            self.steps += now
             if state != STOPPED:
                 return state
             steps -= now
@@ -71,7 +73,7 @@ class Filling:
             return chosen
         owners = {
             piece: [c for c in self._position.game.colours if piece in self._position.in_hand(c)]
-            for piece in {move.piece for _, move in chosen}
+            for piece in dict.fromkeys(move.piece for _, move in chosen)
         }
         chance = np.random.default_rng(self._seed)
         for colours in owners.values():

@@ -60,7 +60,7 @@ def _tiling(game: Variant, quarter: Puzzle, chance: np.random.Generator) -> list
     """A random tiling of the lowest quarter by the pieces of one colour."""
     one = replace(game, starts=game.starts[:1], sides=((0,),), puzzle=quarter)
     search = Filling(Position.start(one), int(chance.integers(1 << 31)))
-    while search.go_on(_STEPS) != FOUND:
+    while search.step(_STEPS) != FOUND:
         pass
     return [move for _, move in search.found()]
 
@@ -115,6 +115,6 @@ def _refilled(game: Variant, laid: list[LaidPiece], chance: np.random.Generator)
     laid = sorted(laid, key=distance)
     position = Position.start(game).put_all(laid[_LIFTED:])
     search = Filling(position, int(chance.integers(1 << 31)))
-    if search.go_on(_STEPS) != FOUND:
+    if search.step(_STEPS) != FOUND:
         return laid
     return laid[_LIFTED:] + search.found()

@@ -3,7 +3,7 @@
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Final, Protocol
 
 from firmware.player.search.exact_cover import FOUND, NONE, STOPPED
@@ -13,14 +13,11 @@ from firmware.player.search.mirrored import has_mirrored, mirrored
 from firmware.player.search.reach import is_out_of_reach
 from firmware.player.search.stored import varied
 from firmware.player.search.tables import tables
-from firmware.player.solver_client import Answer
+from firmware.player.solver_client import Answer, Solution
 from firmware.rules.errors import IllegalMoveError
 from firmware.rules.position import LaidPiece, Position
 from firmware.rules.puzzle_faults import faults_of
 from firmware.rules.variants import Contact
-
-_FILLING_STEPS: Final = 2000
-"""Steps of a filling between two looks at the clock: some 5 ms."""
 
 _LAYING_STEPS: Final = 25
 """Steps of laying between two looks at the clock: some 10 ms."""
@@ -37,23 +34,6 @@ _FIRST_ROUND: Final = 8
 
 _NEXT_ROUND: Final = 8
 """Factor from the searches of a round to those of the next."""
-
-
-@dataclass(frozen=True, slots=True)
-class SolverResult:
-    """The state of a search.
-
-    Attributes:
-        answer: the answer, None before it is known.
-        moves: the whole solution in a legal order, laid pieces first; empty unless solvable.
-        culprit: the laid piece whose removal makes an impossible board solvable, if one is known.
-        tried: number of looks at the clock so far.
-    """
-
-    answer: Answer | None
-    moves: tuple[LaidPiece, ...] = ()
-    culprit: LaidPiece | None = None
-    tried: int = 0
 
 
 class _Attempt(Protocol):
@@ -73,8 +53,8 @@ def solve(
     seconds: float,
     order: Sequence[LaidPiece] = (),
     stopped: threading.Event | None = None,
-    report: Callable[[SolverResult], None] = lambda _: None,
-) -> SolverResult:
+    report: Callable[[Solution], None] = lambda _: None,
+) -> Solution:
     """Completes a begun board of a puzzle.
 
     Args:
@@ -91,19 +71,21 @@ def solve(
     search = _Search(seed, seconds, stopped or threading.Event(), report)
     found = search.completed(position)
     if found is not None:
-        return search.result(Answer.SOLVABLE, moves=legal_order(position, laid, found))
+        moves = tuple(legal_order(position, laid, found))
+        return replace(search.state, answer=Answer.SOLVABLE, moves=moves, done=True)
     if not search.is_proved:
-        return search.result(Answer.UNKNOWN)
-    search.verdict = Answer.IMPOSSIBLE
-    return search.result(Answer.IMPOSSIBLE, culprit=search.culprit(position, laid))
+        return replace(search.state, answer=Answer.UNKNOWN, done=True)
+    search.state = replace(search.state, answer=Answer.IMPOSSIBLE)
+    culprit = search.culprit(position, laid)
+    return replace(search.state, culprit=culprit, done=True)
 
 
 class _Search:
     """A search with its limit of time.
 
     Attributes:
-        is_proved: True if the last search tried everything.
-        verdict: the answer as soon as it is known.
+        state: the state of the search.
+        is_proved: True if the last look for a solution tried everything.
     """
 
     def __init__(
@@ -111,24 +93,15 @@ class _Search:
         seed: int,
         seconds: float,
         stopped: threading.Event,
-        report: Callable[[SolverResult], None],
+        report: Callable[[Solution], None],
     ) -> None:
         self._seed: Final = seed
-        self._until: Final = time.perf_counter() + seconds
+        self._begun: Final = time.perf_counter()
+        self._until: Final = self._begun + seconds
         self._stopped: Final = stopped
         self._report: Final = report
-        self._tried = 0
+        self.state = Solution(None, done=False)
         self.is_proved = False
-        self.verdict: Answer | None = None
-
-    def result(
-        self,
-        answer: Answer,
-        *,
-        moves: Iterable[LaidPiece] = (),
-        culprit: LaidPiece | None = None,
-    ) -> SolverResult:
-        return SolverResult(answer, tuple(moves), culprit, self._tried)
 
     def completed(self, position: Position, most: float = float("inf")) -> list[LaidPiece] | None:
         """The pieces that complete a board, or None; see `is_proved`.
@@ -142,13 +115,15 @@ class _Search:
             return None
         if position.is_over:
             return []
+        if not position.occupied and has_mirrored(position.game):
+            self._look()
+            return mirrored(position.game, self._seed)
         attempt, looks = _attempt(position, self._seed), 0
         # A search that is late already makes one step, which also compiles it.
         while looks == 0 or (looks < most and not self._is_late()):
             state = attempt.step()
             looks += 1
-            self._tried += 1
-            self._report(SolverResult(self.verdict, tried=self._tried))
+            self._look()
             if state == FOUND:
                 return attempt.found()
             if state == NONE:
@@ -169,31 +144,14 @@ class _Search:
             suspects, most = remaining, most * _NEXT_ROUND
         return None
 
+    def _look(self) -> None:
+        """Counts a look at the clock, and reports it."""
+        seconds = time.perf_counter() - self._begun
+        self.state = replace(self.state, seconds=seconds, tried=self.state.tried + 1)
+        self._report(self.state)
+
     def _is_late(self) -> bool:
         return self._stopped.is_set() or time.perf_counter() > self._until
-
-
-class _FillingAttempt:
-    def __init__(self, position: Position, seed: int) -> None:
-        self._filling: Final = Filling(position, seed)
-
-    def step(self) -> int:
-        return self._filling.go_on(_FILLING_STEPS)
-
-    def found(self) -> list[LaidPiece]:
-        return self._filling.found()
-
-
-class _MirroredAttempt:
-    def __init__(self, position: Position, seed: int) -> None:
-        self._position: Final = position
-        self._seed: Final = seed
-
-    def step(self) -> int:
-        return FOUND
-
-    def found(self) -> list[LaidPiece]:
-        return mirrored(self._position.game, self._seed)
 
 
 class _LayingAttempt:
@@ -231,9 +189,7 @@ def _attempt(position: Position, seed: int) -> _Attempt:
     assert puzzle is not None, "only puzzles are solved"
     if puzzle.contact is Contact.AT_CORNERS:
         return _LayingAttempt(position, seed)
-    if not position.occupied and has_mirrored(position.game):
-        return _MirroredAttempt(position, seed)
-    return _FillingAttempt(position, seed)
+    return Filling(position, seed)
 
 
 def legal_order(

@@ -5,9 +5,9 @@ import time
 from collections.abc import Callable
 from typing import Any, Final
 
-from firmware.player.search.solver import SolverResult, solve
-from firmware.rules.board import Move
-from firmware.rules.position import LaidPiece, Position
+from firmware.player.search.solver import solve
+from firmware.player.solver_client import Solution, parse_laid, to_json
+from firmware.rules.position import Position
 from firmware.rules.variants import PUZZLES
 
 _REPORT_S: Final = 0.25
@@ -35,38 +35,24 @@ class SolverService:
     ) -> None:
         """Searches, and sends a message in steps and at the end."""
         position = Position.parse(message["puzzle"])
-        begun = sent = time.perf_counter()
+        sent = time.perf_counter()
 
-        def row(result: SolverResult, *, done: bool) -> dict[str, Any]:
-            return {
-                "request": message["request"],
-                "puzzle": message["puzzle"],
-                "answer": result.answer,
-                "moves": [_words(one) for one in result.moves],
-                "culprit": None if result.culprit is None else _words(result.culprit),
-                "seconds": round(time.perf_counter() - begun, 3),
-                "tried": result.tried,
-                "done": done,
-            }
+        def send_state(state: Solution) -> None:
+            send({"request": message["request"], **to_json(position, state)})
 
-        def report(result: SolverResult) -> None:
+        def report(state: Solution) -> None:
             nonlocal sent
             if time.perf_counter() - sent > _REPORT_S:
                 sent = time.perf_counter()
-                send(row(result, done=False))
+                send_state(state)
 
-        send(row(SolverResult(None), done=False))
-        order = [(c, Move.parse(text, position.game.size)) for c, text in message["order"]]
+        send_state(Solution(None, done=False))
         result = solve(
             position,
             seed=message["seed"],
             seconds=message["seconds"],
-            order=order,
+            order=[parse_laid(one, position) for one in message["order"]],
             stopped=stopped,
             report=report,
         )
-        send(row(result, done=True))
-
-
-def _words(one: LaidPiece) -> tuple[int, str]:
-    return one[0], str(one[1])
+        send_state(result)

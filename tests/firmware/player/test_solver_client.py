@@ -30,7 +30,6 @@ def test_a_begun_board_goes_in_and_a_solution_or_the_culprit_comes_out() -> None
         found = client.wait(request, START_S)
         assert found is not None
         assert (found.answer, found.culprit) == (Answer.IMPOSSIBLE, laid[1])
-        assert client.verdict(request) is Answer.IMPOSSIBLE
     finally:
         client.close()
     with pytest.raises(PlayerError, match="the solver's process has ended"):

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from firmware.player.search.reach import is_out_of_reach
-from firmware.player.search.solver import SolverResult, solve
-from firmware.player.solver_client import Answer, check_solution
+from firmware.player.search.solver import solve
+from firmware.player.solver_client import Answer, Solution, check_solution
 from firmware.rules.extent import field_of
 from firmware.rules.position import Position
 from firmware.rules.puzzle_faults import is_solved
@@ -35,7 +35,7 @@ SMALL = {
 """Four colours with the two pieces of three squares, on 6x4 squares."""
 
 
-def solved(position: Position, seed: int = 0) -> SolverResult:
+def solved(position: Position, seed: int = 0) -> Solution:
     return solve(position, seed=seed, seconds=LONG_S)
 
 
