@@ -16,9 +16,9 @@ from firmware.commands.progress import Progress
 from firmware.commands.replay import final_position, open_record
 from firmware.errors import CornerlightError, PlayerError
 from firmware.game.levels import level_name
-from firmware.player.client import Analysis, EngineClient
+from firmware.player.client import EngineClient
 from firmware.player.search_process import START_S
-from firmware.player.searched_move import SearchedMove, to_json
+from firmware.player.search_result import SearchedMove, SearchResult, move_to_json
 from firmware.records.course import course_of
 from firmware.rules.position import Position
 from firmware.rules.variants import puzzle_name
@@ -84,7 +84,7 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _waited(link: EngineClient, request: int, timeout_s: float) -> Analysis:
+def _waited(link: EngineClient, request: int, timeout_s: float) -> SearchResult:
     """Waits for the whole answer; shows its progress."""
     until = time.monotonic() + timeout_s
     progress = Progress()
@@ -102,18 +102,18 @@ def _waited(link: EngineClient, request: int, timeout_s: float) -> Analysis:
     raise PlayerError(PlayerFailure.LATE, message)
 
 
-def _row(answer: Analysis, position: Position, colour: str) -> dict[str, object]:
+def _row(answer: SearchResult, position: Position, colour: str) -> dict[str, object]:
     return {
         "game": position.game.key,
         "to_move": colour,
         "seconds": answer.seconds,
         "simulations": answer.simulations,
         "proved": answer.proved,
-        "moves": list(map(to_json, answer.choices)),
+        "moves": list(map(move_to_json, answer.choices)),
     }
 
 
-def _text(answer: Analysis, colour: str, level: int | None) -> str:
+def _text(answer: SearchResult, colour: str, level: int | None) -> str:
     lines = [f"{colour} to move, {answer.simulations:,} simulations in {answer.seconds:.1f} s"]
     if answer.proved is not None:
         lines = [f"{colour} to move, {_result(answer.proved)} ({answer.seconds:.1f} s)"]

@@ -14,10 +14,9 @@ from firmware.errors import PlayerError
 from firmware.game.reasons import Reason, to_json
 from firmware.player.client import EngineClient
 from firmware.player.coach.review import GameReview, ReviewMoment, next_task, review
-from firmware.player.coach.search_request import options_of, outcome_of, position_of
-from firmware.player.coach.search_task import SearchOutcome, SearchTask
+from firmware.player.coach.search_task import SearchTask, options_of, outcome_of
 from firmware.player.search_process import START_S
-from firmware.player.searched_move import SearchedMove
+from firmware.player.search_result import SearchedMove, SearchResult
 from firmware.records.course import Course, CoursePly
 from firmware.rules.variants import Colour, Edition
 from web.contract.review import PieceLifeEntry
@@ -26,7 +25,7 @@ from web.i18n.wording import Wording
 
 def print_review(course: Course, edition: Edition, *, threads: int, as_json: bool) -> None:
     """Searches the game and prints its review; without a player, what the rules alone give."""
-    results: dict[SearchTask, SearchOutcome] = {}
+    results: dict[SearchTask, SearchResult] = {}
     try:
         _search(course, results, threads)
     except PlayerError as error:
@@ -41,7 +40,7 @@ def print_review(course: Course, edition: Edition, *, threads: int, as_json: boo
             print(line)
 
 
-def _search(course: Course, results: dict[SearchTask, SearchOutcome], threads: int) -> None:
+def _search(course: Course, results: dict[SearchTask, SearchResult], threads: int) -> None:
     """Makes all searches of the review.
 
     Raises:
@@ -60,8 +59,8 @@ def _search(course: Course, results: dict[SearchTask, SearchOutcome], threads: i
         link.close()
 
 
-def _answer(link: EngineClient, course: Course, task: SearchTask) -> SearchOutcome:
-    request = link.ask(position_of(course, task), **options_of(course, task))
+def _answer(link: EngineClient, course: Course, task: SearchTask) -> SearchResult:
+    request = link.ask(str(course.positions[task.at]), **options_of(course, task))
     until = time.monotonic() + START_S
     while time.monotonic() < until:
         answer = link.wait(request, timeout_s=1.0)

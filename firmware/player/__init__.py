@@ -2,11 +2,10 @@
 
 player_connection  a player that systemd starts, with rights of its own
 search_process     starts a process of `firmware.player.search` and exchanges messages with it
-searched_move      a move with its results in a search
+search_result      the result of a search
 client             the player's process
 solver_client      the process as a solver of puzzles
 engine_queue       requests of hints, opponent and review to one process, the most urgent first
-best_move          the move that it recommends, checked against the rules
 measured_level     level of the player that this machine reaches
 puzzle_results     the best time of a puzzle, from the folder of games
 solvability        answers of the solver about a puzzle, without waiting for it

@@ -1,34 +1,10 @@
 """The player's process: a position goes in, its best moves come out."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, Final, TypedDict, Unpack
+from typing import Final, TypedDict, Unpack
 
 from firmware.player.search_process import SearchProcess
-from firmware.player.searched_move import SearchedMove, from_json
-
-
-@dataclass(frozen=True, slots=True)
-class Analysis:
-    """An answer of the player about one position.
-
-    Attributes:
-        choices: the examined moves, the best first.
-        simulations: number of simulations.
-        seconds: duration of the search so far.
-        done: True if the search has ended.
-        proved: exact margin in points of the side to move, under best play; None if it is not
-            proved, as always with more than two colours.
-        highest_level: highest level, 1 to 12, that this machine plays within 6 s a move in such
-            a position; None if the search was too short to tell.
-    """
-
-    choices: tuple[SearchedMove, ...]
-    simulations: int
-    seconds: float
-    done: bool
-    proved: int | None = None
-    highest_level: int | None = None
+from firmware.player.search_result import SearchResult, from_json
 
 
 class SearchOptions(TypedDict, total=False):
@@ -68,7 +44,7 @@ _USUAL: Final[SearchOptions] = {
 """Options that a request does not name."""
 
 
-class EngineClient(SearchProcess[Analysis]):
+class EngineClient(SearchProcess[SearchResult]):
     """A process of the player with its last answer.
 
     Args:
@@ -81,7 +57,7 @@ class EngineClient(SearchProcess[Analysis]):
 
     def __init__(self, *, threads: int = 1, memory_mb: int = 64) -> None:
         options = ("--threads", str(threads), "--memory", str(memory_mb))
-        super().__init__("player", _answer, *options)
+        super().__init__("player", from_json, *options)
 
     def ask(self, position: str, **options: Unpack[SearchOptions]) -> int:
         """Starts a search and ends a running one; returns at once.
@@ -97,20 +73,3 @@ class EngineClient(SearchProcess[Analysis]):
             PlayerError: the process has died.
         """
         return self.request({"position": position, **_USUAL, **options})
-
-
-def _answer(row: dict[str, Any]) -> Analysis:
-    """An answer from its JSON; anything else raises one of `search_process.NO_ANSWER`."""
-    choices = tuple(from_json(one, row["size"]) for one in row["choices"])
-    return Analysis(
-        choices,
-        int(row["simulations"]),
-        float(row["seconds"]),
-        bool(row["done"]),
-        _number(row.get("proved")),
-        _number(row.get("highest_level")),
-    )
-
-
-def _number(value: Any) -> int | None:
-    return None if value is None else int(value)

@@ -15,7 +15,6 @@ from firmware.errors import PlayerError
 from firmware.game.config import HUMAN, MOST_LEVEL
 from firmware.game.events import ComputerPreparing, ComputerReady, SeatsAssigned
 from firmware.game.seating import person_of
-from firmware.player.best_move import best_move
 from firmware.player.engine_queue import EngineQueue, Ticket, Use
 from firmware.player.measured_level import MeasuredLevel
 from firmware.rules.board import Move
@@ -288,7 +287,7 @@ class ComputerService(TableService):
             return None
         is_due = now_s - thought.ready_s >= turn.longest_s
         if answer is not None and (answer.choices or answer.done) and (answer.done or is_due):
-            return best_move(answer, turn.position)
+            return answer.best_legal_move(turn.position)
         if passed_s >= turn.longest_s and stand_in is not None:
             return stand_in(turn.position)
         if passed_s >= _LATE_S:

@@ -6,11 +6,12 @@ its beginning. Nothing waits: requests are submitted and their answers polled by
 
 from collections.abc import Callable
 from enum import IntEnum
-from typing import Final, Protocol, Unpack
+from typing import Final, Unpack
 
 from firmware.codes import PlayerFailure
 from firmware.errors import PlayerError
-from firmware.player.client import Analysis, SearchOptions
+from firmware.player.client import EngineClient, SearchOptions
+from firmware.player.search_result import SearchResult
 
 
 class Use(IntEnum):
@@ -19,22 +20,6 @@ class Use(IntEnum):
     OPPONENT = 0
     HINT = 1
     REVIEW = 2
-
-
-class PositionEngine(Protocol):
-    """A process that analyses positions; `firmware.player.client.EngineClient` is one."""
-
-    def ask(self, position: str, **options: Unpack[SearchOptions]) -> int:
-        """Starts an analysis and ends a running one; returns at once with its number."""
-        ...
-
-    def answer(self, request: int) -> Analysis | None:
-        """Returns the result so far, without waiting; None if there is none yet."""
-        ...
-
-    def close(self) -> None:
-        """Ends the process."""
-        ...
 
 
 class Ticket:
@@ -54,7 +39,7 @@ class Ticket:
         self.use: Final = use
         self.position: Final = position
         self.options: Final = options
-        self.newest: Analysis | None = None
+        self.newest: SearchResult | None = None
         self.failure: PlayerError | None = None
 
 
@@ -65,9 +50,9 @@ class EngineQueue:
         start: starts the process; called again after a failure.
     """
 
-    def __init__(self, start: Callable[[], PositionEngine]) -> None:
+    def __init__(self, start: Callable[[], EngineClient]) -> None:
         self._start: Final = start
-        self._engine: PositionEngine | None = None
+        self._engine: EngineClient | None = None
         self._waiting: Final[list[Ticket]] = []
         self._running: tuple[Ticket, int] | None = None
 
@@ -89,7 +74,7 @@ class EngineQueue:
         self._go_on()
         return ticket
 
-    def answer(self, ticket: Ticket) -> Analysis | None:
+    def answer(self, ticket: Ticket) -> SearchResult | None:
         """Returns the newest answer to a request; None before the first.
 
         Raises:

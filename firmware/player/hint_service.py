@@ -1,17 +1,14 @@
 """Hints from the computer player, requested and polled without waiting."""
 
 import logging
-from dataclasses import dataclass
 from typing import Final
 
 from firmware.codes import PlayerFailure, Scoring
 from firmware.errors import PlayerError
 from firmware.game.reasons import Reason
-from firmware.player.best_move import best_move
-from firmware.player.client import Analysis
 from firmware.player.engine_queue import EngineQueue, Ticket, Use
+from firmware.player.search_result import SearchResult
 from firmware.referee.referee import Phase
-from firmware.rules.board import Move
 from firmware.rules.errors import NotationError
 from firmware.rules.position import Position
 from firmware.session.service import ServiceStatus, TableService
@@ -22,21 +19,6 @@ THINKS_S: Final = 2.0
 """Seconds for which the computer player thinks about a hint."""
 
 _log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class FoundMove:
-    """A move of the computer player.
-
-    Attributes:
-        move: a legal move.
-        reasons: the reasons for it; none if none stands out.
-        proved: exact margin in points of the side to move, if it is proved.
-    """
-
-    move: Move
-    reasons: tuple[Reason, ...]
-    proved: int | None
 
 
 class HintService(TableService):
@@ -79,8 +61,7 @@ class HintService(TableService):
             return  # the move may have been made already
         found = self.take_hint(position)
         if found is not None:
-            size = position.game.size
-            self.table.enter(FoundHint(found.move, size, None, found.reasons, found.proved))
+            self.table.enter(found)
 
     def show(self, status: ServiceStatus) -> None:
         """Adds the state of the request."""
@@ -107,7 +88,7 @@ class HintService(TableService):
         self._request = ticket, position
         return True
 
-    def take_hint(self, position: Position) -> FoundMove | None:
+    def take_hint(self, position: Position) -> FoundHint | None:
         """Returns the move of the computer player, once it has found one.
 
         Args:
@@ -124,7 +105,8 @@ class HintService(TableService):
             if answer is None or not answer.done:
                 return None
             self._request = None
-            return FoundMove(best_move(answer, position), _checked(answer, position), answer.proved)
+            move, reasons = answer.best_legal_move(position), _checked(answer, position)
+            return FoundHint(move, position.game.size, None, reasons, answer.proved)
         except PlayerError as error:
             self._fail(error)
             return None
@@ -141,7 +123,7 @@ class HintService(TableService):
         self.failure = error.code
 
 
-def _checked(answer: Analysis, position: Position) -> tuple[Reason, ...]:
+def _checked(answer: SearchResult, position: Position) -> tuple[Reason, ...]:
     """Returns the reasons for the only choice of an answer.
 
     Raises:

@@ -13,12 +13,11 @@ from typing import Final
 
 from firmware.codes import PlayerFailure
 from firmware.errors import PlayerError
-from firmware.player.client import Analysis
 from firmware.player.coach.review import next_task
-from firmware.player.coach.review_file import OpenReview, open_review, write_review
-from firmware.player.coach.search_request import options_of, outcome_of, position_of
-from firmware.player.coach.search_task import SearchTask
+from firmware.player.coach.search_task import SearchTask, options_of, outcome_of
+from firmware.player.coach.stored_review import OpenReview, open_review, write_review
 from firmware.player.engine_queue import EngineQueue, Ticket, Use
+from firmware.player.search_result import SearchResult
 from firmware.rules.errors import RulesError
 from firmware.session.background_job import BackgroundJob
 from firmware.session.service import TableService
@@ -112,7 +111,7 @@ class ReviewService(TableService):
             self._search = None
             self._add(task, answer)
 
-    def _add(self, task: SearchTask, answer: Analysis) -> None:
+    def _add(self, task: SearchTask, answer: SearchResult) -> None:
         review = self._review
         assert review is not None, "the search is of a review"
         outcome = outcome_of(review.course, task, answer)
@@ -135,8 +134,8 @@ class ReviewService(TableService):
         assert review is not None, "a search is of a review"
         assert self._engine is not None, "only a player is given searches"
         self._review = review
-        position = position_of(review.course, task)
-        ticket = self._engine.submit(Use.REVIEW, position, **options_of(review.course, task))
+        position, options = review.course.positions[task.at], options_of(review.course, task)
+        ticket = self._engine.submit(Use.REVIEW, str(position), **options)
         self._search = task, ticket
         if ticket.failure is not None:
             self._fail(ticket.failure, now)

@@ -5,7 +5,7 @@ from functools import partial
 
 from firmware.player.client import EngineClient
 from firmware.player.computer_service import ComputerService
-from firmware.player.engine_queue import EngineQueue, PositionEngine
+from firmware.player.engine_queue import EngineQueue
 from firmware.player.hint_service import HintService
 from firmware.player.measured_level import MEASURED_LEVEL, MeasuredLevel
 from firmware.player.puzzle_results import best_seconds
@@ -16,7 +16,7 @@ from firmware.session.composition import Composition
 from firmware.session.service import TableService
 
 
-def _player() -> PositionEngine:
+def _player() -> EngineClient:
     """Starts the usual player."""
     return EngineClient()
 
@@ -28,7 +28,7 @@ def _solver() -> SolverClient:
 
 def table_services(
     table: Composition,
-    player: Callable[[], PositionEngine] | None = _player,
+    player: Callable[[], EngineClient] | None = _player,
     solver: Callable[[], SolverClient] | None = _solver,
 ) -> list[TableService]:
     """Returns the services of a table that is being composed.

@@ -19,8 +19,9 @@ from firmware.commands.main import main
 from firmware.game.event_codec import to_json
 from firmware.game.events import Event
 from firmware.player import table_services
+from firmware.player.client import EngineClient
 from firmware.player.computer_service import ComputerService
-from firmware.player.engine_queue import EngineQueue, PositionEngine
+from firmware.player.engine_queue import EngineQueue
 from firmware.player.measured_level import MEASURED_LEVEL, MeasuredLevel
 from firmware.publishing.feed_server import IncomingRequest
 from firmware.rules.board import Move
@@ -146,7 +147,7 @@ def evening(
     folder: Path,
     settings: Settings,
     save: Path,
-    engine: Callable[[], PositionEngine] | None = None,
+    engine: Callable[[], EngineClient] | None = None,
     *,
     fresh: bool = True,
 ) -> Iterator[RecordedEvening]:

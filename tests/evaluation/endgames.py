@@ -12,13 +12,14 @@ import random
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from firmware.codes import Scoring
-from firmware.player.search.endgame import EndgameLimits, EndgameSolver
+from firmware.codes import MoveReasonCode, Scoring
+from firmware.player.search.endgame import EndgameSolver
+from firmware.player.search.reasons import proof_of
 from firmware.rules.position import Position
 from tests.support.endgames import TooLongError, crowded, minimax, random_endings
 
-_PATIENCE: Final = EndgameLimits(seconds=60.0)
-"""Limits that suffice for each of these positions."""
+_PATIENCE_S: Final = 60.0
+"""Seconds that suffice for each of these positions."""
 
 _VISITS: Final = 600
 """Positions that the slow search may visit; a position with more is left out."""
@@ -46,14 +47,17 @@ def compared(
         }
     except TooLongError:
         return None
-    result = solver.solve(position, scoring, _PATIENCE)
+    result = solver.solve(position, scoring, seconds=_PATIENCE_S)
     assert result is not None, f"not solved: {position}"
-    assert {one.move: one.margin for one in result.moves} == expected, f"{scoring}: {position}"
-    assert result.margin == result.moves[0].margin == max(expected.values())
-    others = [one for one in expected if one != result.moves[0].move]
-    wins_alone = result.margin > 0 and all(expected[move] <= 0 for move in others)
-    assert result.is_only_winning == wins_alone
-    return result.margin
+    assert {one.move: one.proved for one in result.choices} == expected, f"{scoring}: {position}"
+    first = result.choices[0]
+    assert result.proved == first.proved == max(expected.values())
+    wins_alone = result.proved > 0 and all(expected[one.move] <= 0 for one in result.choices[1:])
+    proof = proof_of(first.move, result)
+    assert (proof is not None and proof.code is MoveReasonCode.ONLY_WINNING) == (
+        wins_alone and len(expected) > 1
+    )
+    return result.proved
 
 
 def positions(seed: int) -> Iterator[Position]:

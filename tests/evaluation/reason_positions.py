@@ -15,10 +15,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from firmware.player.search.endgame import EndgameLimits, EndgameSolver
-from firmware.player.search.given_reasons import ProvedMoves
-from firmware.player.search.player import SearchLimits, SearchPlayer, SearchResult
+from firmware.player.search.endgame import EndgameSolver
+from firmware.player.search.player import SearchLimits, SearchPlayer
 from firmware.player.search.reasons import MoveReasons, wish_of
+from firmware.player.search_result import SearchedMove, SearchResult, sure_value
 from firmware.rules.board import Move
 from firmware.rules.position import Position
 
@@ -34,8 +34,8 @@ _PLAYS: Final = SearchLimits(simulations=300)
 _KNOWS: Final = SearchLimits(simulations=8_000)
 """Search of the best move."""
 
-_PROVES: Final = EndgameLimits(seconds=60.0, nodes=1_000_000)
-"""Limits of a proof: as many positions as the player searches in half a second on a PC."""
+_NODES: Final = 1_000_000
+"""Limit of a proof: as many positions as the player searches in half a second on a PC."""
 
 _DRAWN: Final = 8
 """Moves of a game that are drawn by their visits, for variety."""
@@ -55,7 +55,7 @@ class ReasonPosition:
     position: Position
     best: Move
     wish: Move | None
-    proved: ProvedMoves | None
+    proved: SearchResult | None
 
     def __str__(self) -> str:
         wish = "" if self.wish is None else str(self.wish)
@@ -76,25 +76,24 @@ class ReasonPosition:
         )
 
 
-def _proved_text(proved: ProvedMoves) -> str:
+def _proved_text(proved: SearchResult) -> str:
     """The best margin, then `index=margin` or `index<bound` for each move."""
-    words = [str(proved.best)]
-    for move, bound in proved.at_most.items():
-        margin = proved.margins.get(move)
-        words.append(f"{move.index}<{bound}" if margin is None else f"{move.index}={margin}")
-    return " ".join(words)
+    words = (
+        f"{one.move.index}{'<' if one.proved is None else '='}{one.margin:.0f}"
+        for one in proved.choices
+    )
+    return " ".join([str(proved.proved), *words])
 
 
-def _parse_proved(text: str, position: Position) -> ProvedMoves:
+def _parse_proved(text: str, position: Position) -> SearchResult:
     best, *words = text.split()
-    margins, at_most = {}, {}
+    choices = []
     for word in words:
         index, sign, number = re.split("([=<])", word)
-        move = position.board.move(int(index))
-        at_most[move] = int(number)
-        if sign == "=":
-            margins[move] = int(number)
-    return ProvedMoves(int(best), margins, at_most)
+        margin, move = int(number), position.board.move(int(index))
+        proved = margin if sign == "=" else None
+        choices.append(SearchedMove(move, sure_value(margin), margin, 0, proved))
+    return SearchResult(tuple(choices), proved=int(best))
 
 
 def read_positions(path: Path) -> list[ReasonPosition]:
@@ -112,22 +111,13 @@ def positions(games: int, seed: int) -> Iterator[ReasonPosition]:
             choices = [one for one in fit if len(one.legal_moves) > 1]
             if choices:
                 position = chance.choice(choices)
-                proved = _proved(position)
+                proved = EndgameSolver().solve(position, seconds=60.0, nodes=_NODES)
                 yield ReasonPosition(position, _best(position, proved), wish_of(position), proved)
 
 
-def _proved(position: Position) -> ProvedMoves | None:
-    exact = EndgameSolver().solve(position, limits=_PROVES)
-    if exact is None:
-        return None
-    margins = {one.move: one.margin for one in exact.moves if one.margin is not None}
-    return ProvedMoves(exact.margin, margins, {one.move: one.at_most for one in exact.moves})
-
-
-def _best(position: Position, proved: ProvedMoves | None) -> Move:
-    if proved is not None:
-        return max(proved.margins, key=lambda move: proved.margins[move])
-    return SearchPlayer().think(position, _KNOWS).choices[0].move
+def _best(position: Position, proved: SearchResult | None) -> Move:
+    found = proved or SearchPlayer().think(position, _KNOWS)
+    return found.choices[0].move
 
 
 def _game(chance: random.Random) -> list[Position]:

@@ -19,7 +19,7 @@ from firmware.game.events import Event
 from firmware.game.state import GameState
 from firmware.lights.led_display import LedDisplay
 from firmware.lights.led_layout import LedLayout
-from firmware.player.engine_queue import PositionEngine
+from firmware.player.client import EngineClient
 from firmware.player.solver_client import SolverClient
 from firmware.publishing.feed_server import FeedServer, IncomingRequest
 from firmware.referee.referee import RefereeSettings
@@ -241,7 +241,7 @@ class FakeTable:
         game: GameConfig | None = None,
         wire: Callable[[Path], RecordingFeed] = RecordingFeed,
         bulbs: FakeLedStrip | None = None,
-        player: Callable[[], PositionEngine] | None = None,
+        player: Callable[[], EngineClient] | None = None,
         *,
         goes_on: bool = False,
         solver: Callable[[], SolverClient] | None = None,
@@ -344,7 +344,7 @@ def house(
     folder: Path,
     game: GameConfig | None = None,
     bulbs: FakeLedStrip | None = None,
-    player: Callable[[], PositionEngine] | None = None,
+    player: Callable[[], EngineClient] | None = None,
     solver: Callable[[], SolverClient] | None = None,
 ) -> Iterator[FakeTable]:
     """Yields a table that is closed at the end."""

@@ -3,15 +3,15 @@
 from collections.abc import Callable
 
 from firmware.player.coach.review import next_task
-from firmware.player.coach.search_task import SearchOutcome, SearchTask
-from firmware.player.searched_move import SearchedMove
+from firmware.player.coach.search_task import SearchTask
+from firmware.player.search_result import SearchedMove, SearchResult
 from firmware.records.course import Course, course_of
 from firmware.records.record import Record
 from firmware.records.replay import replay
 from firmware.rules.board import Move
 from tests.support.random_games import random_game
 
-Search = Callable[[SearchTask], SearchOutcome]
+Search = Callable[[SearchTask], SearchResult]
 """Makes a search."""
 
 
@@ -26,9 +26,9 @@ def read_course(record: bytes) -> Course:
     return course_of(read, list(replay(read)))
 
 
-def completed(course: Course, search: Search, most: int = 500) -> dict[SearchTask, SearchOutcome]:
+def completed(course: Course, search: Search, most: int = 500) -> dict[SearchTask, SearchResult]:
     """Makes every search that the review wants, or the first of them."""
-    results: dict[SearchTask, SearchOutcome] = {}
+    results: dict[SearchTask, SearchResult] = {}
     while len(results) < most and (task := next_task(course, results)) is not None:
         assert task not in results
         results[task] = search(task)
@@ -42,7 +42,7 @@ def searched(
     *,
     proved: int | None = None,
     best: Move | None = None,
-) -> SearchOutcome:
+) -> SearchResult:
     """Returns the outcome of a search in which one move is best.
 
     Args:
@@ -54,4 +54,4 @@ def searched(
     """
     first = task.only or best or next(iter(course.positions[task.at].legal_moves))
     choice = SearchedMove(first, value, 20 * value - 10, task.simulations, proved)
-    return SearchOutcome(task, (choice,), proved)
+    return SearchResult((choice,), task.simulations, proved=proved)

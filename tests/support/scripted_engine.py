@@ -3,9 +3,8 @@
 from typing import TYPE_CHECKING, Unpack
 
 from firmware.errors import PlayerError
-from firmware.player.client import Analysis, SearchOptions
-from firmware.player.engine_queue import PositionEngine
-from firmware.player.searched_move import SearchedMove
+from firmware.player.client import EngineClient, SearchOptions
+from firmware.player.search_result import SearchedMove, SearchResult
 from firmware.rules.board import Move
 from firmware.rules.position import Position
 
@@ -18,7 +17,7 @@ def largest(position: Position) -> Move:
     return max(position.legal_moves, key=lambda move: (move.piece.size, move.index))
 
 
-class ScriptedEngine(PositionEngine):
+class ScriptedEngine(EngineClient):
     """Names a large move of the position.
 
     Attributes:
@@ -48,7 +47,7 @@ class ScriptedEngine(PositionEngine):
         self.asked.append((Position.parse(position), options))
         return len(self.asked)
 
-    def answer(self, request: int) -> Analysis | None:
+    def answer(self, request: int) -> SearchResult | None:
         self._check()
         if self.thinks:
             return None
@@ -56,7 +55,7 @@ class ScriptedEngine(PositionEngine):
         done = not (self.searches and options.get("level"))
         choice = SearchedMove(largest(position), 0.5, 0.0, 10)
         highest = self.highest_level
-        return Analysis(request, (choice,), 10, 0.1, done=done, highest_level=highest)
+        return SearchResult((choice,), 10, 0.1, done=done, highest_level=highest)
 
     def close(self) -> None:
         """Ends nothing: a test asks the same engine again."""

@@ -14,12 +14,10 @@ from firmware.codes import Scoring
 from firmware.player.coach.search_task import (
     FIRST_PASS,
     SECOND_PASS,
-    SearchOutcome,
     SearchResults,
     SearchTask,
-    sure_value,
 )
-from firmware.player.searched_move import SearchedMove
+from firmware.player.search_result import SearchedMove, SearchResult, sure_value
 from firmware.records.course import Course, CoursePly
 from firmware.rules.position import Position
 from firmware.rules.scoring import score
@@ -53,7 +51,7 @@ class MoveEstimate:
     proved_after: int | None
 
 
-def free_outcome(results: SearchResults, at: int) -> SearchOutcome | None:
+def free_outcome(results: SearchResults, at: int) -> SearchResult | None:
     """The newest search of all moves of a position, by its index in `Course.positions`."""
     tasks = (SearchTask(at, simulations) for simulations in (SECOND_PASS, FIRST_PASS))
     return next((results[task] for task in tasks if task in results), None)
@@ -112,7 +110,7 @@ def _played(results: SearchResults, own: SearchTask) -> SearchedMove | None:
 
 
 def _compared(
-    course: Course, results: SearchResults, at: int, free: SearchOutcome, played: SearchedMove
+    course: Course, results: SearchResults, at: int, free: SearchResult, played: SearchedMove
 ) -> MoveEstimate:
     proofs = free_outcome(results, at)
     proved_before = None if proofs is None else proofs.proved
@@ -132,13 +130,13 @@ def _compared(
         loss,
         max(points, 0.0),
         best if loss else played,
-        free.task.is_second,
+        free.simulations >= SECOND_PASS,
         proved_before,
         proved_after,
     )
 
 
-def _proved_best(free: SearchOutcome, proved: int | None) -> SearchedMove:
+def _proved_best(free: SearchResult, proved: int | None) -> SearchedMove:
     assert free.best is not None, "a search with moves"
     sure = (one for one in free.choices if proved is not None and one.proved == proved)
     return next(sure, free.best)

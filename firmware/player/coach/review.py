@@ -23,9 +23,8 @@ from firmware.player.coach.search_task import (
     SECOND_PASS,
     SearchResults,
     SearchTask,
-    sure_value,
 )
-from firmware.player.searched_move import SearchedMove
+from firmware.player.search_result import SearchedMove, sure_value
 from firmware.records.course import Course
 from firmware.rules.board import Move
 from web.contract.review import PieceLifeEntry, TurningEntry

@@ -1,10 +1,12 @@
-"""The searches that a review needs, and their results."""
+"""The searches that a review needs, as requests to the player, and their results."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from firmware.player.searched_move import SearchedMove
+from firmware.player.client import SearchOptions
+from firmware.player.search_result import SearchResult
+from firmware.records.course import Course
 from firmware.rules.board import Move
 
 FIRST_PASS: Final = 1_000
@@ -16,6 +18,10 @@ SECOND_PASS: Final = 8_000
 
 CHOICES: Final = 40
 """Greatest number of moves in a stored result of the second pass, besides the played one."""
+
+_ALL: Final = 2_000
+"""Greatest number of moves in an answer: more than a position has, so that the played one is among
+them. An answer of as many has 0.3 MB."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,34 +44,35 @@ class SearchTask:
         return self.simulations >= SECOND_PASS
 
 
-@dataclass(frozen=True, slots=True)
-class SearchOutcome:
-    """The result of a search.
-
-    Attributes:
-        task: the search.
-        choices: the moves, the best first; none if the player found none.
-        proved: exact difference in points for the side to move under best play; None if unknown.
-    """
-
-    task: SearchTask
-    choices: tuple[SearchedMove, ...]
-    proved: int | None = None
-
-    @property
-    def best(self) -> SearchedMove | None:
-        """The first choice."""
-        return self.choices[0] if self.choices else None
-
-    def choice(self, move: Move) -> SearchedMove | None:
-        """The results of a move; None if the search did not name it."""
-        return next((one for one in self.choices if one.move == move), None)
-
-
-SearchResults = Mapping[SearchTask, SearchOutcome]
+SearchResults = Mapping[SearchTask, SearchResult]
 """The results so far."""
 
 
-def sure_value(margin: int) -> float:
-    """The value of a proved difference in points."""
-    return 0.5 if margin == 0 else float(margin > 0)
+def options_of(course: Course, task: SearchTask) -> SearchOptions:
+    """The options of the request; only what is shown to people has reasons."""
+    return {
+        "simulations": task.simulations,
+        "scoring": course.scoring.value,
+        "reasons": task.is_second and task.only is None,
+        "only": () if task.only is None else (str(task.only),),
+        "most": _ALL,
+    }
+
+
+def outcome_of(course: Course, task: SearchTask, answer: SearchResult) -> SearchResult:
+    """The result of a search; moves that are not legal are left out.
+
+    Of the first pass the best move and the played one are needed.
+    """
+    position = course.positions[task.at]
+    choices = [
+        one
+        for one in answer.choices
+        if (one.visits or answer.proved is not None)
+        and one.move in position.legal_moves
+        and task.only in (None, one.move)
+    ]
+    played = None if task.at == len(course.plies) else course.plies[task.at].move
+    count = CHOICES if task.is_second else 1
+    needed = [one for place, one in enumerate(choices) if place < count or one.move == played]
+    return SearchResult(tuple(needed), task.simulations, proved=answer.proved)

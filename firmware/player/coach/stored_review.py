@@ -1,22 +1,88 @@
-"""The review of a game in the form in which it is stored and shown."""
+"""The review of a stored game: a file in its folder, which the page shows."""
 
 import hashlib
+import logging
 from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
 
 from firmware.codes import PlayerFailure
 from firmware.game.reasons import Reason
 from firmware.player.coach.review import GameReview, ReviewMoment, review
-from firmware.player.coach.search_task import (
-    SearchOutcome,
-    SearchResults,
-    SearchTask,
-)
-from firmware.player.searched_move import SearchedMove
-from firmware.records.course import Course
+from firmware.player.coach.search_task import SearchResults, SearchTask
+from firmware.player.search_result import SearchedMove, SearchResult
+from firmware.records.course import Course, course_of
+from firmware.records.record import Record
+from firmware.records.replay import replay
 from firmware.rules.board import Board, Move
 from firmware.rules.errors import NotationError
+from firmware.storage.atomic_file import write_whole
 from web import contract
 from web.contract import review as stored
+from web.contract.game_folder import RECORD, REVIEW
+
+_MOST_BYTES: Final = 4 << 20
+"""Bytes of the largest review that is read; one of Classic has about 100 kB."""
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class OpenReview:
+    """A game that is being reviewed.
+
+    Attributes:
+        folder: folder of the game.
+        course: its placements.
+        results: the searches so far.
+    """
+
+    folder: Path
+    course: Course
+    results: SearchResults
+
+
+def open_review(folder: Path) -> OpenReview | None:
+    """Opens a game with the searches that are stored; None for a puzzle, which has no review.
+
+    A review that is damaged, of another version or of another game begins anew.
+
+    Raises:
+        OSError: the record cannot be read.
+        RecordError: it is no record.
+    """
+    record = Record.read((folder / RECORD).read_bytes())
+    if record.game.puzzle is not None:
+        return None
+    course = course_of(record, list(replay(record)))
+    return OpenReview(folder, course, _results(folder / REVIEW, course))
+
+
+def write_review(one: OpenReview, failure: PlayerFailure | None = None) -> None:
+    """Stores a review.
+
+    Args:
+        one: the review.
+        failure: reason for which nothing is searched now.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    built = build_review(one.course, one.results, failure)
+    write_whole(one.folder / REVIEW, built.to_json().encode())
+
+
+def _results(path: Path, course: Course) -> dict[SearchTask, SearchResult]:
+    try:
+        if path.stat().st_size > _MOST_BYTES:
+            return {}
+        return read_results(course, stored.StoredReview.from_json(path.read_bytes()))
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError) as error:
+        _log.info("%s is computed anew: %s", path, error)
+        return {}
 
 
 def course_digest(course: Course) -> str:
@@ -43,11 +109,11 @@ def build_review(
         to_search=found.to_search,
         complete=found.is_complete,
         failure=failure,
-        searches=tuple(map(_search, results.values())),
+        searches=tuple(_search(task, found) for task, found in results.items()),
     )
 
 
-def read_results(course: Course, review: stored.StoredReview) -> dict[SearchTask, SearchOutcome]:
+def read_results(course: Course, review: stored.StoredReview) -> dict[SearchTask, SearchResult]:
     """Returns the searches of a stored review.
 
     Raises:
@@ -63,7 +129,7 @@ def read_results(course: Course, review: stored.StoredReview) -> dict[SearchTask
         only = _move(search.only, board) if search.only else None
         task = SearchTask(search.at, search.simulations, only)
         choices = tuple(_choice(one, board) for one in search.choices)
-        results[task] = SearchOutcome(task, choices, search.proved)
+        results[task] = SearchResult(choices, search.simulations, proved=search.proved)
     return results
 
 
@@ -92,16 +158,15 @@ def _moment(moment: ReviewMoment) -> stored.MomentEntry:
     )
 
 
-def _search(outcome: SearchOutcome) -> stored.SearchEntry:
-    task = outcome.task
+def _search(task: SearchTask, found: SearchResult) -> stored.SearchEntry:
     only = () if task.only is None else _squares(task.only)
     choices = tuple(
         stored.SearchedEntry(
             _squares(one.move), one.value, one.margin, one.visits, one.proved, _notes(one)
         )
-        for one in outcome.choices
+        for one in found.choices
     )
-    return stored.SearchEntry(task.at, task.simulations, only, choices, outcome.proved)
+    return stored.SearchEntry(task.at, task.simulations, only, choices, found.proved)
 
 
 def _notes(one: SearchedMove) -> tuple[contract.MoveReasonEntry, ...]:

@@ -22,10 +22,8 @@ the player's network. The layers, each of which imports only those above it:
     endgame_bound   the placements that each colour has left, and a bound of its points
     endgame_search  alpha-beta search of an endgame on an explicit stack
     endgame         the exact result of the last moves, or nothing
-    proving         the exact endgame as an answer of the player
     levels          twelve levels, and the move that each plays
-    given_reasons   the rule that says which reasons are given
-    reasons         numbers of the reasons for every legal move
+    reasons         numbers of the reasons for every legal move, and which of them are given
     gtp             the player as a GTP engine
     exact_cover     pieces that cover every square of a field, or a proof that none can
     filling         puzzles whose pieces cover their field

@@ -7,7 +7,7 @@ Plaat 1996), and so is the margin after each move as far as the limits allow. Th
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -27,16 +27,21 @@ from firmware.player.search.endgame_search import (
 )
 from firmware.player.search.endgame_table import new_table
 from firmware.player.search.tables import Longs
+from firmware.player.search_result import SearchedMove, SearchResult, sure_value
 from firmware.rules.board import Move
 from firmware.rules.position import Position
 from firmware.rules.scoring import ALL_PLACED_BONUS, MONOMINO_LAST_BONUS, score
+from firmware.rules.variants import Starts
 
 MOST_IN_HAND: Final = 24
 """Pieces that both sides together have in hand at most. In 20 games none was solved in half a
 second with more than 22."""
 
-MOST_SECONDS: Final = 0.5
+_MOST_SECONDS: Final = 0.5
 """Default limit of time in seconds."""
+
+_SHARE: Final = 0.25
+"""Largest part of the seconds of a search that a proof may take."""
 
 _SLICE: Final = 4000
 """Nodes between two checks of the limits: about 4 ms."""
@@ -46,58 +51,6 @@ _BONUS: Final = {
     Scoring.BASIC: (0, 0),
 }
 """Points for laying all pieces, and further ones if the single square was the last."""
-
-
-@dataclass(frozen=True, slots=True)
-class EndgameLimits:
-    """Limits of a proof; the first one reached ends it.
-
-    Attributes:
-        seconds: seconds of wall time.
-        nodes: searched positions, or None.
-        in_hand: most pieces in hand on both sides together at which a proof is tried.
-    """
-
-    seconds: float = MOST_SECONDS
-    nodes: int | None = None
-    in_hand: int = MOST_IN_HAND
-
-
-@dataclass(frozen=True, slots=True)
-class ExactMove:
-    """A legal move with its margin in points for the side that makes it, under best play.
-
-    Attributes:
-        move: the move.
-        margin: the exact margin; None if only `at_most` is proved.
-        at_most: the margin is proved to be at most this.
-    """
-
-    move: Move
-    margin: int | None
-    at_most: int
-
-
-@dataclass(frozen=True, slots=True)
-class ExactResult:
-    """A solved position.
-
-    Attributes:
-        margin: exact final margin in points of the side to move, under best play.
-        moves: all legal moves: those with an exact margin, the best first, then the others.
-        nodes: number of searched positions.
-        seconds: duration of the proof.
-    """
-
-    margin: int
-    moves: tuple[ExactMove, ...]
-    nodes: int
-    seconds: float
-
-    @property
-    def is_only_winning(self) -> bool:
-        """True if the first move wins and every other legal move is proved not to win."""
-        return self.margin > 0 and all(one.at_most <= 0 for one in self.moves[1:])
 
 
 class EndgameSolver:
@@ -114,27 +67,30 @@ class EndgameSolver:
         self,
         position: Position,
         scoring: Scoring = Scoring.ADVANCED,
-        limits: EndgameLimits | None = None,
         stopped: threading.Event | None = None,
-    ) -> ExactResult | None:
+        *,
+        seconds: float = _MOST_SECONDS,
+        nodes: int | None = None,
+    ) -> SearchResult | None:
         """Proves the result of a position, and the margins of its moves as the limits allow.
 
         Args:
             position: the position.
             scoring: the scoring that gives the points.
-            limits: limits of the proof; by default half a second.
             stopped: ends the proof within milliseconds when another thread sets it.
+            seconds: limit of wall time.
+            nodes: limit of searched positions, or None.
 
         Returns:
-            The result; None if the game has not two colours or is over, a colour has laid nothing,
+            All legal moves without simulations: those with a proved margin, the best first, then
+            the others. None if the game has not two colours or is over, a colour has laid nothing,
             too many pieces or placements are left, or a limit was reached before the margin of
             the position was proved.
         """
-        limits = limits or EndgameLimits()
         game = position.game
         if game.puzzle is not None or len(game.colours) != COLOURS or position.is_over:
             return None
-        if position.count_in_hand > limits.in_hand:
+        if position.count_in_hand > MOST_IN_HAND:
             return None
         begun = time.perf_counter()
         ending = ending_of(position)
@@ -143,14 +99,28 @@ class EndgameSolver:
         if self._table is None:
             self._table = new_table()
         self._proofs += 1
-        ends = begun + limits.seconds
         proof = _Proof(position, ending, self._table, _BONUS[scoring], self._proofs)
-        proof.limit(limits.nodes, ends, stopped or threading.Event())
+        proof.limit(nodes, begun + seconds, stopped or threading.Event())
         found = proof.run(_lead(position, scoring))
         if found is None:
             return None
         margin, moves = found
-        return ExactResult(margin, moves, proof.nodes, time.perf_counter() - begun)
+        took = time.perf_counter() - begun
+        return SearchResult(moves, seconds=took, proved=margin, nodes=proof.nodes)
+
+    def warm(self) -> None:
+        """Compiles the kernels, or reads them from the cache, by a proof of a last move."""
+        before = position = Position.start("duo", Starts.FIXED)
+        while not position.is_over:
+            before = position
+            *_, largest = position.legal_moves
+            position = position.play(largest)
+        self.solve(before, seconds=float("inf"))
+
+
+def proof_seconds(seconds: float | None) -> float:
+    """The limit of a proof before a search, by the seconds of the search; None for no limit."""
+    return _MOST_SECONDS if seconds is None else min(_MOST_SECONDS, _SHARE * seconds)
 
 
 class _Proof:
@@ -191,7 +161,7 @@ class _Proof:
         """Number of searched positions."""
         return int(self._stack.at[NODES])
 
-    def run(self, lead: int) -> tuple[int, tuple[ExactMove, ...]] | None:
+    def run(self, lead: int) -> tuple[int, tuple[SearchedMove, ...]] | None:
         """Proves the margin and those of the moves; None if the limits prevent the first.
 
         Args:
@@ -202,12 +172,8 @@ class _Proof:
         low, high = _narrowed(lambda least: self._test(least, lead), low, high, 0)
         if low < high:
             return None
-        found = [
-            ExactMove(
-                self._position.board.move(int(self._ending.placement[self._mover, i])), None, high
-            )
-            for i in self._legal()
-        ]
+        placements = self._ending.placement[self._mover, self._legal()].tolist()
+        found = [_bounded(self._position.board.move(index), high) for index in placements]
         self._prove_moves(found, lead, high)
         found.sort(key=_rank)
         return high, tuple(found)
@@ -217,7 +183,7 @@ class _Proof:
         bits = self._ending.now[self._mover].view(np.uint8)
         return np.flatnonzero(np.unpackbits(bits, bitorder="little")).tolist()
 
-    def _prove_moves(self, found: list[ExactMove], lead: int, best: int) -> None:
+    def _prove_moves(self, found: list[SearchedMove], lead: int, best: int) -> None:
         """Narrows the margins of the moves until a limit is reached, in place.
 
         First, which of them are best; then, if the best one wins, which others do not; then all.
@@ -229,13 +195,15 @@ class _Proof:
                 continue
             for i in order:
                 one = found[i]
-                if one.margin is not None or (target is not None and one.at_most < target):
+                if one.proved is not None or (target is not None and one.margin < target):
                     continue
                 found[i] = self._proved(one, legal[i], lead, target)
                 if self._is_ended():
                     return
 
-    def _proved(self, one: ExactMove, placement: int, lead: int, target: int | None) -> ExactMove:
+    def _proved(
+        self, one: SearchedMove, placement: int, lead: int, target: int | None
+    ) -> SearchedMove:
         """A move with its bound narrowed: to the exact margin, or below a target."""
         gain = lead + lay_first(self._ending, self._remainder, self._mover, placement)
         low = gain - int(self._remainder.most[1, 1 - self._mover])
@@ -244,14 +212,14 @@ class _Proof:
             return self._test_after(least, gain)
 
         if target is None:
-            low, high = _narrowed(test, low, one.at_most, one.at_most)
-            return replace(one, margin=low if low == high else None, at_most=high)
+            low, high = _narrowed(test, low, int(one.margin), int(one.margin))
+            return _bounded(one.move, high, low if low == high else None)
         value = test(target)
         if value is None:
             return one
         if value < target:
-            return replace(one, at_most=value)
-        return replace(one, margin=value) if value >= one.at_most else one
+            return _bounded(one.move, value)
+        return replace(one, proved=value) if value >= one.margin else one
 
     def _test(self, least: int, lead: int) -> int | None:
         """A bound of the margin that tells if it is at least a number; None at a limit."""
@@ -312,8 +280,13 @@ def _as_words(ending: Ending) -> Longs:
     return np.packbits(ending.placement >= 0, axis=1, bitorder="little").view(np.int64)
 
 
-def _rank(one: ExactMove) -> tuple[bool, int, int, int]:
-    return one.margin is None, -one.at_most, -one.move.piece.size, one.move.index
+def _bounded(move: Move, at_most: int, proved: int | None = None) -> SearchedMove:
+    """A move with an upper bound of its margin, which is exact if it is proved."""
+    return SearchedMove(move, sure_value(at_most), float(at_most), 0, proved)
+
+
+def _rank(one: SearchedMove) -> tuple[bool, float, int, int]:
+    return one.proved is None, -one.margin, -one.move.piece.size, one.move.index
 
 
 def _lead(position: Position, scoring: Scoring) -> int:

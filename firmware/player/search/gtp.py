@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Iterable
 from typing import Final, TextIO
 
-from firmware.player.search.player import SearchResult
+from firmware.player.search_result import SearchResult
 from firmware.rules.board import Move
 from firmware.rules.errors import RulesError
 from firmware.rules.position import Position
@@ -47,7 +47,6 @@ class GtpEngine:
         think: searches a position; its first choice is played.
         game: the first game.
         version: version of the program, for the command `version`.
-        prover: proves the last moves; None for a player that does not.
     """
 
     def __init__(self, think: Think, game: Variant, version: str) -> None:

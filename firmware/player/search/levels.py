@@ -11,8 +11,8 @@ import threading
 from dataclasses import dataclass, replace
 from typing import Final
 
-from firmware.player.search.player import SearchLimits, SearchPlayer, SearchResult
-from firmware.player.searched_move import SearchedMove
+from firmware.player.search.player import SearchLimits, SearchPlayer
+from firmware.player.search_result import SearchedMove, SearchResult
 from firmware.rules.position import Position
 
 
@@ -51,6 +51,9 @@ LEVELS: Final = (
     LevelParameters(10_800, 0.0),
 )
 """Parameters of levels 1 to 12, fitted to even steps by `python -m tests.evaluation levels`."""
+
+PROVING_LEVEL: Final = 7
+"""The lowest level whose moves may be proved; the levels below it are to make mistakes."""
 
 MOST_LOSS: Final = 0.35
 """Largest loss of value, from 0 lost to 1 won, of a drawn move against the best one."""

@@ -40,7 +40,7 @@ from firmware.player.search.tree import (
     simulate,
 )
 from firmware.player.search.weights import Knowledge, knowledge
-from firmware.player.searched_move import SearchedMove
+from firmware.player.search_result import SearchedMove, SearchResult
 from firmware.rules.board import Move
 from firmware.rules.errors import IllegalMoveError
 from firmware.rules.position import Position
@@ -72,25 +72,6 @@ class SearchLimits:
     seconds: float | None = None
     simulations: int | None = None
     only: frozenset[Move] = frozenset()
-
-
-@dataclass(frozen=True, slots=True)
-class SearchResult:
-    """Result of a search.
-
-    Attributes:
-        choices: all moves of the trees, the best first; empty if no colour can move.
-        simulations: number of simulations for this answer.
-        seconds: duration of the search.
-        nodes: number of nodes in all trees, or of positions searched for a proof.
-        proved: exact margin in points of the side to move under best play, None if not proved.
-    """
-
-    choices: tuple[SearchedMove, ...]
-    simulations: int
-    seconds: float
-    nodes: int
-    proved: int | None = None
 
 
 class SearchPlayer:
@@ -143,7 +124,7 @@ class SearchPlayer:
         begun = time.perf_counter()
         stopped = stopped or threading.Event()
         if position.is_over:
-            return SearchResult((), 0, 0.0, 0)
+            return SearchResult(())
         self._set(position, budget.only)
         until = None if budget.seconds is None else begun + budget.seconds
         if self.threads == 1:
@@ -156,7 +137,8 @@ class SearchPlayer:
                 ]
                 made = sum(job.result() for job in jobs)
         nodes = sum(int(search.tree.used[0]) for search in self._searches)
-        return SearchResult(self._choices(position), made, time.perf_counter() - begun, nodes)
+        took = time.perf_counter() - begun
+        return SearchResult(self._choices(position), made, took, nodes=nodes)
 
     def forget(self, seed: int) -> None:
         """Begins the next search with empty trees, and with random numbers of this seed."""

@@ -7,12 +7,13 @@ import time
 
 from firmware import __version__
 from firmware.player.search.benchmark import measure
+from firmware.player.search.endgame import EndgameSolver, proof_seconds
 from firmware.player.search.gtp import GtpEngine, Think
-from firmware.player.search.levels import LEVELS, think_at_level
-from firmware.player.search.player import MEMORY_MB, SearchLimits, SearchPlayer, SearchResult
-from firmware.player.search.proving import PROVING_LEVEL, EndgameProver
+from firmware.player.search.levels import LEVELS, PROVING_LEVEL, think_at_level
+from firmware.player.search.player import MEMORY_MB, SearchLimits, SearchPlayer
 from firmware.player.search.service import PlayerService, serve
 from firmware.player.search.solver_service import SolverService
+from firmware.player.search_result import SearchResult
 from firmware.rules.position import Position
 from firmware.rules.variants import GAMES
 
@@ -51,11 +52,11 @@ def main(words: list[str]) -> int:
 def _thinking(player: SearchPlayer, arguments: argparse.Namespace) -> Think:
     """The search of a move, which first tries to prove the result."""
     level, seconds = arguments.level, arguments.seconds
-    prover = EndgameProver() if level is None or level >= PROVING_LEVEL else None
+    solver = EndgameSolver() if level is None or level >= PROVING_LEVEL else None
 
     def think(position: Position) -> SearchResult:
         begun = time.perf_counter()
-        proof = prover.prove(position, SearchLimits(seconds)) if prover else None
+        proof = solver.solve(position, seconds=proof_seconds(seconds)) if solver else None
         if proof is not None:
             return proof
         if level:

@@ -14,12 +14,11 @@ from dataclasses import replace
 from typing import Any, Final, Protocol, TextIO
 
 from firmware.codes import Scoring
-from firmware.player import searched_move
-from firmware.player.search.given_reasons import ProvedMoves
-from firmware.player.search.levels import begin_level, choose, highest_level
-from firmware.player.search.player import SearchLimits, SearchPlayer, SearchResult
-from firmware.player.search.proving import PROVING_LEVEL, EndgameProver
+from firmware.player.search.endgame import EndgameSolver, proof_seconds
+from firmware.player.search.levels import PROVING_LEVEL, begin_level, choose, highest_level
+from firmware.player.search.player import SearchLimits, SearchPlayer
 from firmware.player.search.reasons import WISH_FROM_S, MoveReasons, wish_of
+from firmware.player.search_result import SearchResult, to_json
 from firmware.rules.board import Move
 from firmware.rules.position import Position
 from firmware.rules.variants import Starts
@@ -96,7 +95,7 @@ class PlayerService:
 
     def __init__(self, player: SearchPlayer) -> None:
         self._player: Final = player
-        self._prover: Final = EndgameProver()
+        self._solver: Final = EndgameSolver()
 
     def warm(self) -> None:
         """Compiles every kernel, or reads it from the cache, by making two moves."""
@@ -105,7 +104,7 @@ class PlayerService:
         for _ in range(2):
             best = player.think(position, SearchLimits(simulations=10)).choices[0]
             position = position.play(best.move)
-        self._prover.warm()
+        self._solver.warm()
         MoveReasons(position)
 
     def answer(self, message: dict[str, Any], stopped: threading.Event, send: Send) -> None:
@@ -117,12 +116,11 @@ class PlayerService:
         begun = time.perf_counter()
         if not only and (level is None or level >= PROVING_LEVEL):
             scoring = Scoring(message["scoring"])
-            budget = SearchLimits(seconds, remaining)
-            proof = self._prover.prove(position, budget, scoring, stopped)
+            proof = self._solver.solve(position, scoring, stopped, seconds=proof_seconds(seconds))
             if proof is not None:
                 if message["reasons"]:
                     proof = _reasoned(message, position, proof, stopped)
-                send({**_row(message, proof, 0, proof.seconds), "done": True})
+                send(_row(message, proof))
                 return
         if level:
             remaining = begin_level(self._player, position, level, seed)
@@ -142,25 +140,18 @@ class PlayerService:
                 result = choose(self._player, position, result, level, seed)
             if done and message["reasons"] and result.choices and not stopped.is_set():
                 result = _reasoned(message, position, result, stopped)
-            row = _row(message, result, simulations, spent)
             highest = highest_level(simulations, spent - proving_s)
-            send({**row, "highest_level": highest, "done": done})
+            result = replace(
+                result, simulations=simulations, seconds=spent, done=done, highest_level=highest
+            )
+            send(_row(message, result))
             if done:
                 return
 
 
-def _row(
-    message: dict[str, Any], result: SearchResult, simulations: int, spent: float
-) -> dict[str, Any]:
-    choices = result.choices[: message["most"]]
-    return {
-        "request": message["request"],
-        "size": choices[0].move.board.size if choices else 0,
-        "choices": list(map(searched_move.to_json, choices)),
-        "simulations": simulations,
-        "seconds": round(spent, 3),
-        "proved": result.proved,
-    }
+def _row(message: dict[str, Any], result: SearchResult) -> dict[str, Any]:
+    shown = replace(result, choices=result.choices[: message["most"]])
+    return {"request": message["request"], **to_json(shown)}
 
 
 def _reasoned(
@@ -171,14 +162,6 @@ def _reasoned(
     has_time = seconds is None or seconds >= WISH_FROM_S
     reasons = MoveReasons(position, wish_of(position, stopped) if has_time else None)
     choices = result.choices[: message["most"]]
-    given = reasons.give([one.move for one in choices], _proved(result))
+    given = reasons.give([one.move for one in choices], result)
     pairs = zip(choices, given, strict=True)
-    return replace(result, choices=tuple(replace(one, reasons=tuple(why)) for one, why in pairs))
-
-
-def _proved(result: SearchResult) -> ProvedMoves | None:
-    """The proofs of a solved position; None for a search."""
-    if result.proved is None:
-        return None
-    exact = {one.move: one.proved for one in result.choices if one.proved is not None}
-    return ProvedMoves(result.proved, exact, {one.move: int(one.margin) for one in result.choices})
+    return replace(result, choices=tuple(replace(one, reasons=why) for one, why in pairs))

@@ -12,7 +12,8 @@ from firmware.commands import hint_review
 from firmware.commands.main import main
 from firmware.errors import PlayerError
 from firmware.player.coach import estimate, review, search_task
-from firmware.player.coach.search_task import SearchOutcome, SearchTask
+from firmware.player.coach.search_task import SearchTask
+from firmware.player.search_result import SearchResult
 from firmware.records.course import Course
 from firmware.rules.pieces import PIECES
 from firmware.rules.variants import GAMES
@@ -44,7 +45,7 @@ class MadeUpLink:
         pass
 
 
-def made_up(_: object, course: Course, task: SearchTask) -> SearchOutcome:
+def made_up(_: object, course: Course, task: SearchTask) -> SearchResult:
     loss = 0.3 if task.at == 4 and task.only else 0.0
     return searched(course, task, 0.5 - loss)
 

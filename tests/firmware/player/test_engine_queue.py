@@ -6,11 +6,12 @@ import pytest
 
 from firmware.codes import PlayerFailure
 from firmware.errors import PlayerError
-from firmware.player.client import Analysis, SearchOptions
-from firmware.player.engine_queue import EngineQueue, PositionEngine, Use
+from firmware.player.client import EngineClient, SearchOptions
+from firmware.player.engine_queue import EngineQueue, Use
+from firmware.player.search_result import SearchResult
 
 
-class QueuedEngine(PositionEngine):
+class QueuedEngine(EngineClient):
     """A process that answers when the test lets it; a new request ends the one before."""
 
     def __init__(self) -> None:
@@ -29,10 +30,10 @@ class QueuedEngine(PositionEngine):
         self.asked.append((position, options))
         return len(self.asked)
 
-    def answer(self, request: int) -> Analysis | None:
+    def answer(self, request: int) -> SearchResult | None:
         self._check()
         assert request == len(self.asked), "only the newest request has an answer"
-        return Analysis(request, (), len(self.asked), 0.1, self.done)
+        return SearchResult((), len(self.asked), 0.1, self.done)
 
     def close(self) -> None:
         self.done = False
@@ -73,7 +74,7 @@ def test_requests_of_one_use_are_answered_in_order(engine: QueuedEngine) -> None
     assert asked(engine) == ["a", "b"]
     newest = queue.answer(second)
     assert newest is not None
-    assert newest.request == 2
+    assert newest.simulations == 2
     assert queue.answer(first) is found, "an answer stays"
 
 

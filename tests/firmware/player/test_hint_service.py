@@ -19,9 +19,8 @@ from firmware.game.hints import steps_of
 from firmware.game.reasons import Reason
 from firmware.lights.scene import HINT
 from firmware.player import search_process
-from firmware.player.client import Analysis, EngineClient, SearchOptions
-from firmware.player.engine_queue import PositionEngine
-from firmware.player.searched_move import SearchedMove
+from firmware.player.client import EngineClient, SearchOptions
+from firmware.player.search_result import SearchedMove, SearchResult
 from firmware.rules.board import Move
 from firmware.rules.position import Position
 from firmware.rules.variants import GAMES
@@ -52,7 +51,7 @@ def largest(position: Position) -> Move:
     return max(position.legal_moves, key=lambda move: len(move.squares))
 
 
-class Thinker(PositionEngine):
+class Thinker(EngineClient):
     """A computer player that names a large move, once the test lets it answer."""
 
     def __init__(self) -> None:
@@ -71,13 +70,13 @@ class Thinker(PositionEngine):
         self.asked.append(position)
         return len(self.asked)
 
-    def answer(self, request: int) -> Analysis | None:
+    def answer(self, request: int) -> SearchResult | None:
         if self.broken:
             raise PlayerError(self.broken, "it gives no answer")
         position = Position.parse(self.asked[request - 1])
         move = largest(position)
         choice = SearchedMove(move, 0.5, 0.0, 1, reasons=self.reasons)
-        return Analysis(request, (choice,), 1, 0.1, self.ready)
+        return SearchResult((choice,), 1, 0.1, self.ready)
 
     def close(self) -> None:
         self.closed += 1
@@ -276,7 +275,7 @@ def test_a_player_that_names_no_move_ends_no_game(
     tmp_path: Path, moves: tuple[str, ...], thinker: Thinker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     choices = tuple(SearchedMove(Move.parse(one, 14), 0.5, 0.0, 1) for one in moves)
-    answer = partial(Analysis, choices=choices, simulations=1, seconds=0.1, done=True)
+    answer = partial(SearchResult, choices=choices, simulations=1, seconds=0.1, done=True)
     monkeypatch.setattr(thinker, "answer", answer)
     with begun(tmp_path, thinker) as table:
         table.asks(Hint())

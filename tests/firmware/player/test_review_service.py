@@ -10,10 +10,10 @@ import pytest
 from firmware.codes import PlayerFailure
 from firmware.errors import PlayerError
 from firmware.game.config import GameConfig
-from firmware.player.client import Analysis, SearchOptions
-from firmware.player.engine_queue import EngineQueue, PositionEngine, Use
+from firmware.player.client import EngineClient, SearchOptions
+from firmware.player.engine_queue import EngineQueue, Use
 from firmware.player.review_service import ReviewService
-from firmware.player.searched_move import SearchedMove
+from firmware.player.search_result import SearchedMove, SearchResult
 from firmware.rules.board import Move
 from firmware.rules.position import Position
 from firmware.rules.variants import GAMES
@@ -27,7 +27,7 @@ from web.contract.review import StoredReview
 LONG_S = 60.0
 
 
-class MadeUpEngine(PositionEngine):
+class MadeUpEngine(EngineClient):
     """A player that finds every first legal move even, at once while `is_ready`."""
 
     def __init__(self) -> None:
@@ -46,7 +46,7 @@ class MadeUpEngine(PositionEngine):
         self.position = position
         return len(self.asked)
 
-    def answer(self, request: int) -> Analysis | None:
+    def answer(self, request: int) -> SearchResult | None:
         if self.failure is not None:
             raise PlayerError(self.failure, "it has ended")
         if not self.is_ready:
@@ -57,7 +57,7 @@ class MadeUpEngine(PositionEngine):
         move = Move.parse(only[0], 14) if only else next(iter(moves))
         simulations = options.get("simulations") or 1
         choice = SearchedMove(move, 0.5, 0.0, simulations)
-        return Analysis(request, (choice,), simulations, 0.1, done=True)
+        return SearchResult((choice,), simulations, 0.1, done=True)
 
     def close(self) -> None:
         pass

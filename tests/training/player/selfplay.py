@@ -8,10 +8,10 @@ only enough to continue, which gives more games in the same time (Wu 2019, secti
 import random
 from typing import Final
 
-from firmware.player.search.player import SearchLimits, SearchPlayer, SearchResult
+from firmware.player.search.player import SearchLimits, SearchPlayer
 from firmware.player.search.tree import SearchParameters
 from firmware.player.search.weights import Knowledge
-from firmware.player.searched_move import SearchedMove
+from firmware.player.search_result import SearchedMove, SearchResult
 from firmware.rules.board import Move
 from firmware.rules.position import Position
 from firmware.rules.scoring import score

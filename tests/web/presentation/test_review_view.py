@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from firmware.codes import MoveReasonCode, PlayerFailure
-from firmware.player.coach.search_task import SearchOutcome, SearchTask
+from firmware.player.coach.search_task import SearchTask
 from firmware.player.coach.stored_review import build_review
+from firmware.player.search_result import SearchResult
 from tests.support.reviewed_games import completed, random_course, searched
 from tests.support.stored_games import store_game
 from web.contract import MoveReasonEntry, Page
@@ -24,7 +25,7 @@ def reviewed(game: str = "duo") -> StoredReview:
     """Returns a review in which three moves cost much."""
     course = random_course(game)
 
-    def search(task: SearchTask) -> SearchOutcome:
+    def search(task: SearchTask) -> SearchResult:
         loss = LOSSES.get(task.at, 0.0) if task.only else 0.0
         return searched(course, task, 0.5 - loss)
 

@@ -6,10 +6,9 @@ from firmware.player.coach.estimate import estimate, missing_task, position_valu
 from firmware.player.coach.search_task import (
     FIRST_PASS,
     SECOND_PASS,
-    SearchOutcome,
     SearchTask,
 )
-from firmware.player.searched_move import SearchedMove
+from firmware.player.search_result import SearchedMove, SearchResult
 from firmware.rules.board import Move
 from tests.support.reviewed_games import random_course
 
@@ -29,10 +28,10 @@ def outcome(
     simulations: int = FIRST_PASS,
     only: Move | None = None,
     proved: int | None = None,
-) -> dict[SearchTask, SearchOutcome]:
+) -> dict[SearchTask, SearchResult]:
     task = SearchTask(at, simulations, only)
     found = tuple(SearchedMove(m, value, 10 * value, n, p) for m, value, n, p in choices)
-    return {task: SearchOutcome(task, found, proved)}
+    return {task: SearchResult(found, task.simulations, proved=proved)}
 
 
 def test_a_move_with_few_simulations_needs_a_search_of_its_own() -> None:

@@ -5,7 +5,8 @@ from dataclasses import replace
 import pytest
 
 from firmware.player.coach.review import STANDS, GameReview, review
-from firmware.player.coach.search_task import FIRST_PASS, SECOND_PASS, SearchOutcome, SearchTask
+from firmware.player.coach.search_task import FIRST_PASS, SECOND_PASS, SearchTask
+from firmware.player.search_result import SearchResult
 from firmware.records.course import Course
 from firmware.rules.variants import GAMES
 from tests.support.reviewed_games import Search, completed, random_course, searched
@@ -19,7 +20,7 @@ def even(course: Course) -> Search:
 def with_losses(course: Course, first: dict[int, float], second: dict[int, float]) -> Search:
     """Returns searches in which the moves at some places cost much, by pass."""
 
-    def search(task: SearchTask) -> SearchOutcome:
+    def search(task: SearchTask) -> SearchResult:
         losses = second if task.is_second else first
         loss = losses.get(task.at, 0.0) if task.only else 0.0
         return searched(course, task, 0.5 - loss)
@@ -86,7 +87,7 @@ def test_moves_near_the_best_count_and_the_played_one_does_not() -> None:
     played = course.plies[3].move
     near, far, best = [one for one in course.positions[3].legal_moves if one != played][:3]
 
-    def search(task: SearchTask) -> SearchOutcome:
+    def search(task: SearchTask) -> SearchResult:
         outcome = searched(course, task, 0.1 if task.only else 0.5, best=best)
         if task.at != 3:
             return searched(course, task, 0.5)
@@ -109,7 +110,7 @@ def test_the_turning_point_is_the_last_change_of_leader() -> None:
     winner = shares.index(1.0)
     turn = len(course.plies) // 2
 
-    def search(task: SearchTask) -> SearchOutcome:
+    def search(task: SearchTask) -> SearchResult:
         leads = winner if task.at >= turn else 1 - winner
         return searched(course, task, 0.8 if course.side_at(task.at) == leads else 0.2)
 
@@ -127,7 +128,7 @@ def test_a_change_of_leader_that_the_second_pass_does_not_find_is_none() -> None
     assert shares is not None
     winner = shares.index(1.0)
 
-    def search(task: SearchTask) -> SearchOutcome:
+    def search(task: SearchTask) -> SearchResult:
         value = 0.7 if course.side_at(task.at) == winner else 0.3
         if task.at == 9 and not task.is_second:
             value = 1 - value
@@ -145,7 +146,7 @@ def test_of_four_sides_the_newest_chances_of_all_are_compared() -> None:
     winner = shares.index(1.0)
     half = len(course.plies) // 2
 
-    def search(task: SearchTask) -> SearchOutcome:
+    def search(task: SearchTask) -> SearchResult:
         leads = winner if task.at >= half else (winner + 1) % 4
         return searched(course, task, 0.8 if course.side_at(task.at) == leads else 0.3)
 
@@ -166,7 +167,7 @@ def test_you_could_have_won_only_where_it_is_proved() -> None:
     at = len(course.plies) - 2
     goes_on = course.side_at(at + 1) != course.side_at(at)
 
-    def search(task: SearchTask) -> SearchOutcome:
+    def search(task: SearchTask) -> SearchResult:
         if task.at == at:
             return searched(course, task, 0.1 if task.only else 0.9, proved=4)
         if task.at == at + 1:
@@ -178,7 +179,7 @@ def test_you_could_have_won_only_where_it_is_proved() -> None:
     assert moments[0].could_have_won
     assert moments[0].estimate.points_lost == 7.0
 
-    def unproved(task: SearchTask) -> SearchOutcome:
+    def unproved(task: SearchTask) -> SearchResult:
         outcome = search(task)
         choices = tuple(replace(one, proved=None) for one in outcome.choices)
         return replace(outcome, choices=choices, proved=None)
@@ -211,7 +212,7 @@ def test_an_illegal_move_has_no_values_and_is_not_searched() -> None:
 def test_a_played_move_with_enough_simulations_needs_no_search_of_its_own() -> None:
     course = random_course()
 
-    def search(task: SearchTask) -> SearchOutcome:
+    def search(task: SearchTask) -> SearchResult:
         played = course.plies[task.at].move
         return searched(course, task, 0.5, best=played)
 

@@ -13,7 +13,8 @@ from itertools import islice
 import pytest
 
 from firmware.codes import Scoring
-from firmware.player.search.endgame import MOST_IN_HAND, EndgameLimits, EndgameSolver
+from firmware.player.search import endgame
+from firmware.player.search.endgame import MOST_IN_HAND, EndgameSolver
 from firmware.rules.position import Position
 from tests.conftest import ROOT
 from tests.evaluation.endgames import compared, positions
@@ -21,8 +22,8 @@ from tests.support.endgames import crowded
 
 pytestmark = pytest.mark.slow
 
-PATIENT = EndgameLimits(seconds=60.0)
-"""Limits that suffice on a busy machine."""
+PATIENT_S = 60.0
+"""Seconds that suffice on a busy machine."""
 
 
 @pytest.fixture(scope="module")
@@ -69,37 +70,38 @@ def test_bonuses_are_proved(solver: EndgameSolver) -> None:
 def test_the_last_plies_of_a_game_agree_with_each_other(solver: EndgameSolver) -> None:
     """The best move keeps the margin, and no other move gains; the end has the proved score."""
     solved = 0
-    for position in line(3):
-        result = solver.solve(position, limits=EndgameLimits(seconds=5.0, in_hand=17))
+    for position in (one for one in line(3) if one.count_in_hand <= 17):
+        result = solver.solve(position, seconds=5.0)
         if result is None:
             continue
         solved += 1
-        best = result.moves[0]
-        assert best.margin == result.margin
-        assert {one.move for one in result.moves} == set(position.legal_moves)
-        assert all(one.at_most <= result.margin for one in result.moves)
+        best = result.choices[0]
+        assert result.proved is not None
+        assert best.proved == best.margin == result.proved
+        assert {one.move for one in result.choices} == set(position.legal_moves)
+        assert all(one.margin <= result.proved for one in result.choices)
         after = position.play(best.move)
-        following = solver.solve(after, limits=PATIENT)
+        following = solver.solve(after, seconds=PATIENT_S)
         if following is not None:
             turned = after.next_side != position.next_side
-            assert following.margin == (-result.margin if turned else result.margin)
+            assert following.proved == (-result.proved if turned else result.proved)
     assert solved >= 4
 
 
 def test_a_limit_of_nodes_gives_nothing_or_the_whole_truth(solver: EndgameSolver) -> None:
     position = next(one for one in line(3) if one.count_in_hand <= 16)
-    whole = solver.solve(position, limits=PATIENT)
+    whole = solver.solve(position, seconds=PATIENT_S)
     assert whole is not None
     for nodes in (1, 10, 100, 1000, 10_000):
-        result = EndgameSolver().solve(position, limits=EndgameLimits(60.0, nodes))
-        assert result is None or (result.margin == whole.margin and result.nodes <= nodes)
-    assert EndgameSolver().solve(position, limits=EndgameLimits(60.0, 1)) is None
+        result = EndgameSolver().solve(position, seconds=PATIENT_S, nodes=nodes)
+        assert result is None or (result.proved == whole.proved and result.nodes <= nodes)
+    assert EndgameSolver().solve(position, seconds=PATIENT_S, nodes=1) is None
 
 
 def test_a_limit_of_time_is_respected(solver: EndgameSolver) -> None:
     begun = time.perf_counter()
-    result = solver.solve(open_ending(), limits=EndgameLimits(seconds=0.1))
-    assert result is None or result.moves
+    result = solver.solve(open_ending(), seconds=0.1)
+    assert result is None or result.choices
     assert time.perf_counter() - begun < 1.0
 
 
@@ -107,31 +109,33 @@ def test_a_proof_stops_when_told(solver: EndgameSolver) -> None:
     stopped = threading.Event()
     threading.Timer(0.2, stopped.set).start()
     begun = time.perf_counter()
-    solver.solve(open_ending(), Scoring.ADVANCED, EndgameLimits(seconds=600.0), stopped)
+    solver.solve(open_ending(), stopped=stopped, seconds=600.0)
     assert 0.1 < time.perf_counter() - begun < 5
     assert solver.solve(open_ending(), stopped=stopped) is None
 
 
-def test_other_positions_are_not_tried(solver: EndgameSolver) -> None:
+def test_other_positions_are_not_tried(
+    solver: EndgameSolver, monkeypatch: pytest.MonkeyPatch
+) -> None:
     over = line(1)[-1]
     early, empty = line(1)[6], Position.start("duo")
     others = [Position.start(key) for key in ("classic", "duo-4", "classic-2", "puzzle-all")]
-    wide = EndgameLimits(in_hand=84)
     assert solver.solve(early) is None
-    assert all(solver.solve(one, limits=wide) is None for one in (over, empty, *others))
+    monkeypatch.setattr(endgame, "MOST_IN_HAND", 84)
+    assert all(solver.solve(one) is None for one in (over, empty, *others))
 
 
 def test_a_second_process_loads_the_kernels_from_the_cache() -> None:
     program = (
         "from tests.firmware.player.search.test_endgame import *\n"
-        "result = EndgameSolver().solve(line(3)[-4], limits=PATIENT)\n"
-        "print(result.margin)"
+        "result = EndgameSolver().solve(line(3)[-4], seconds=PATIENT_S)\n"
+        "print(result.proved)"
     )
     words = [sys.executable, "-c", program]
     ran = [
         subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=True)
         for _ in range(2)
     ]
-    result = EndgameSolver().solve(line(3)[-4], limits=PATIENT)
+    result = EndgameSolver().solve(line(3)[-4], seconds=PATIENT_S)
     assert result is not None
-    assert [one.stdout for one in ran] == [f"{result.margin}\n"] * 2
+    assert [one.stdout for one in ran] == [f"{result.proved}\n"] * 2

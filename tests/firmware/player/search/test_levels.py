@@ -14,8 +14,8 @@ from firmware.player.search.levels import (
     highest_level,
     think_at_level,
 )
-from firmware.player.search.player import SearchLimits, SearchPlayer, SearchResult
-from firmware.player.searched_move import SearchedMove
+from firmware.player.search.player import SearchLimits, SearchPlayer
+from firmware.player.search_result import SearchedMove, SearchResult
 from firmware.rules.board import Move
 from firmware.rules.position import Position
 from firmware.rules.variants import GAMES
@@ -46,7 +46,7 @@ def result(position: Position, *rows: tuple[float, int]) -> SearchResult:
         SearchedMove(move, value, 0.0, visits, prior=0.1)
         for move, (value, visits) in zip(moves, rows, strict=False)
     )
-    return SearchResult(tuple(choices), 100, 0.1, 100)
+    return SearchResult(tuple(choices), 100, 0.1)
 
 
 def chosen(player: SearchPlayer, position: Position, found: SearchResult, level: int) -> set[Move]:

@@ -6,8 +6,8 @@ import pytest
 
 from firmware.codes import MoveReasonCode
 from firmware.game.reasons import Reason
-from firmware.player.search.given_reasons import ProvedMoves
 from firmware.player.search.reasons import MoveReasons, wish_of
+from firmware.player.search_result import SearchedMove, SearchResult
 from firmware.rules.variants import GAMES
 from tests.support.checked_reasons import check_reasons, games
 
@@ -48,7 +48,8 @@ def test_proofs_come_first_and_at_most_two_reasons_are_given() -> None:
         for move, one in zip(plain.moves, plain.give(plain.moves), strict=True)
         if len(one) == 2
     )
-    worse = dict.fromkeys(plain.moves, 1) | {move: 3}
-    first = plain.give([move], ProvedMoves(3, {move: 3}, worse))[0]
+    worse = (SearchedMove(one, 1.0, 1, 0) for one in plain.moves if one != move)
+    result = SearchResult((SearchedMove(move, 1.0, 3, 0, proved=3), *worse), proved=3)
+    first = plain.give([move], result)[0]
     assert first[0] == Reason(MoveReasonCode.PROVEN, 3, ())
     assert len(first) == 2

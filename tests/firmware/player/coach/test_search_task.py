@@ -2,10 +2,15 @@
 
 import pytest
 
-from firmware.player.client import Analysis, EngineClient
-from firmware.player.coach.search_request import options_of, outcome_of, position_of
-from firmware.player.coach.search_task import FIRST_PASS, SECOND_PASS, SearchTask
-from firmware.player.searched_move import SearchedMove
+from firmware.player.client import EngineClient
+from firmware.player.coach.search_task import (
+    FIRST_PASS,
+    SECOND_PASS,
+    SearchTask,
+    options_of,
+    outcome_of,
+)
+from firmware.player.search_result import SearchedMove, SearchResult
 from firmware.rules.board import Move
 from tests.support.reviewed_games import random_course
 
@@ -13,9 +18,9 @@ START_S = 300
 """Seconds for the start of a process, which compiles after a change."""
 
 
-def answer(*cells: str, visits: int = 100) -> Analysis:
+def answer(*cells: str, visits: int = 100) -> SearchResult:
     choices = tuple(SearchedMove(Move.parse(c, 14), 0.5, 1.0, visits) for c in cells)
-    return Analysis(1, choices, 1000, 0.1, done=True)
+    return SearchResult(choices, 1000, 0.1, done=True)
 
 
 def test_the_first_pass_stores_the_best_and_the_played_move() -> None:
@@ -49,7 +54,7 @@ def test_the_player_searches_one_move_alone(game: str) -> None:
             free = SearchTask(at, 200)
             only = SearchTask(at, 200, course.plies[at].move)
             for task in (free, only, free):
-                request = link.ask(position_of(course, task), **options_of(course, task))
+                request = link.ask(str(course.positions[at]), **options_of(course, task))
                 found = link.wait(request, START_S)
                 assert found is not None
                 outcome = outcome_of(course, task, found)

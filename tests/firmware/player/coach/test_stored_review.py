@@ -7,7 +7,7 @@ import pytest
 
 from firmware.codes import MoveReasonCode, PlayerFailure
 from firmware.game.reasons import Reason
-from firmware.player.coach.review_file import OpenReview, open_review, write_review
+from firmware.player.coach.stored_review import OpenReview, open_review, write_review
 from tests.support.random_games import random_game
 from tests.support.reviewed_games import completed, searched
 from web.contract.game_folder import RECORD, REVIEW

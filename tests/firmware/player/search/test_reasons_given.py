@@ -1,11 +1,14 @@
-"""The rule that says which reasons are given."""
+"""Reasons that are given for a move, by the numbers of all legal moves."""
+
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from firmware.codes import MoveReasonCode
 from firmware.game.reasons import Reason
-from firmware.player.search.given_reasons import FEW, ProvedMoves, proof_of, superlatives
+from firmware.player.search.reasons import FEW, proof_of, superlatives
+from firmware.player.search_result import SearchedMove, SearchResult
 from firmware.rules.board import Board
 
 
@@ -57,12 +60,15 @@ def test_a_proof_is_that_of_a_best_move_where_another_is_worse(
     best: int, at_most: tuple[int, ...], expected: MoveReasonCode | None
 ) -> None:
     moves = [Board.of(14).move(index) for index in range(len(at_most))]
-    bounds = dict(zip(moves, at_most, strict=True))
-    proof = proof_of(moves[0], ProvedMoves(best, {moves[0]: best}, bounds))
+    first, *others = [
+        SearchedMove(move, 0.5, most, 0) for move, most in zip(moves, at_most, strict=True)
+    ]
+    result = SearchResult((replace(first, proved=best), *others), proved=best)
+    proof = proof_of(moves[0], result)
     assert proof == (None if expected is None else Reason(expected, best, ()))
 
 
 def test_a_move_that_is_not_proved_to_be_best_has_no_proof() -> None:
     first, second = map(Board.of(14).move, range(2))
-    proved = ProvedMoves(3, {first: 3}, {first: 3, second: 3})
-    assert proof_of(second, proved) is None
+    choices = SearchedMove(first, 1.0, 3, 0, proved=3), SearchedMove(second, 1.0, 3, 0)
+    assert proof_of(second, SearchResult(choices, proved=3)) is None

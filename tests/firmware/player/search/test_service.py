@@ -1,4 +1,4 @@
-"""Proofs in the answers of the player's process."""
+"""Answers of the player's process near the end of a game: they are proved."""
 
 import json
 import threading
@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from firmware.player.client import _USUAL, _answer
-from firmware.player.search.player import SearchLimits, SearchPlayer
-from firmware.player.search.proving import EndgameProver
+from firmware.player.client import _USUAL
+from firmware.player.search.player import SearchPlayer
 from firmware.player.search.service import PlayerService
+from firmware.player.search_result import from_json
 from firmware.rules.position import Position
 from tests.firmware.player.search.test_endgame import line
 
@@ -29,7 +29,7 @@ def answered(position: Position, level: int | None) -> dict[str, Any]:
 def test_a_late_position_is_proved_from_the_seventh_level_up() -> None:
     position = line(3)[-4]
     row = answered(position, 7)
-    answer = _answer(json.loads(json.dumps(row)))
+    answer = from_json(json.loads(json.dumps(row)))
     assert answer.done
     assert answer.proved == answer.choices[0].proved is not None
     margins = [one.proved for one in answer.choices if one.proved is not None]
@@ -37,9 +37,3 @@ def test_a_late_position_is_proved_from_the_seventh_level_up() -> None:
     expected = {True: 1.0, False: 0.0}[answer.proved > 0] if answer.proved else 0.5
     assert answer.choices[0].value == expected
     assert answered(position, 6)["proved"] is None
-
-
-def test_an_early_position_and_four_colours_are_not_proved() -> None:
-    prover, budget = EndgameProver(), SearchLimits(seconds=3.0)
-    assert prover.prove(Position.start("duo"), budget) is None
-    assert prover.prove(Position.start("classic"), budget) is None
