@@ -11,8 +11,6 @@ from typing import Final
 
 from firmware.game.config import MOST_LEVEL
 from firmware.storage.atomic_file import write_whole
-from vision.errors import SourceError
-from vision.io.limits import read_bounded
 
 MEASURED_LEVEL: Final = "player.json"
 """Name of the file in the folder of the table."""
@@ -21,7 +19,7 @@ _KEY: Final = "highest_level"
 """Key of the level in the file."""
 
 _LARGEST: Final = 1000
-"""Bytes of the largest file that is read; it has 21."""
+"""Bytes of the file that are read; it has 21."""
 
 _log = logging.getLogger(__name__)
 
@@ -57,8 +55,9 @@ def _load(path: Path) -> int | None:
     try:
         if not path.is_file():
             return None
-        level = json.loads(read_bounded(path, _LARGEST, "measured level"))[_KEY]
-    except (LookupError, TypeError, ValueError, RecursionError, OSError, SourceError) as error:
+        with path.open("rb") as file:
+            level = json.loads(file.read(_LARGEST))[_KEY]
+    except (LookupError, TypeError, ValueError, RecursionError, OSError) as error:
         _log.warning("%s cannot be used: %s; the level is measured again", path, error)
         return None
     if type(level) is int and 1 <= level <= MOST_LEVEL:

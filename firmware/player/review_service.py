@@ -13,7 +13,6 @@ from typing import Final
 
 from firmware.codes import PlayerFailure
 from firmware.errors import PlayerError
-from firmware.player.coach.review import next_task
 from firmware.player.coach.search_task import SearchTask, options_of, outcome_of
 from firmware.player.coach.stored_review import OpenReview, open_review, write_review
 from firmware.player.engine_queue import EngineQueue, Ticket, Use
@@ -36,14 +35,6 @@ _SEARCHES_A_WRITE: Final = 10
 """Searches of the first pass after which a review is stored."""
 
 _log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class _Next:
-    """Work for the control thread: the next search of a review; None if none is needed."""
-
-    review: OpenReview | None
-    task: SearchTask | None
 
 
 @dataclass(slots=True)
@@ -71,10 +62,9 @@ class ReviewService(TableService):
     def __init__(self, folder: Path, engine: EngineQueue | None) -> None:
         self._folder: Final = folder
         self._engine: Final = engine
-        self._files: Final[BackgroundJob[_Next]] = BackgroundJob("review")
+        self._files: Final[BackgroundJob[OpenReview | None]] = BackgroundJob("review")
         self._settled: Final = _Settled()
-        self._review: OpenReview | None = None
-        self._search: tuple[SearchTask, Ticket] | None = None
+        self._search: tuple[OpenReview, Ticket] | None = None
         self._look_at = float("-inf")
         self._asks_from = float("-inf") if engine is not None else float("inf")
         self._failure = None if engine is not None else PlayerFailure.NOT_INSTALLED
@@ -101,7 +91,7 @@ class ReviewService(TableService):
     def _take_answer(self, now: float) -> None:
         assert self._search is not None, "a search runs"
         assert self._engine is not None, "it runs in the player"
-        task, ticket = self._search
+        review, ticket = self._search
         try:
             answer = self._engine.answer(ticket)
         except PlayerError as error:
@@ -109,34 +99,25 @@ class ReviewService(TableService):
             return
         if answer is not None and answer.done:
             self._search = None
-            self._add(task, answer)
-
-    def _add(self, task: SearchTask, answer: SearchResult) -> None:
-        review = self._review
-        assert review is not None, "the search is of a review"
-        outcome = outcome_of(review.course, task, answer)
-        review = replace(review, results={**review.results, task: outcome})
-        self._files.start(partial(_after_search, review, self._settled))
+            self._files.start(partial(_after_search, review, answer, self._settled))
 
     def _take_files(self, now: float) -> None:
         found = self._files.take()
         if found is not None and found.task is not None:
-            self._submit(found.review, found.task, now)
+            self._submit(found, found.task, now)
             return
-        if found is not None and found.review is not None:
+        if found is not None:
             self._look_at = now  # it is stored, and another game may be newer
         if now >= self._look_at:
             self._look_at = now + _LOOK_S
             failure = None if now >= self._asks_from else self._failure
             self._files.start(partial(_look, self._folder, self._settled, failure))
 
-    def _submit(self, review: OpenReview | None, task: SearchTask, now: float) -> None:
-        assert review is not None, "a search is of a review"
+    def _submit(self, review: OpenReview, task: SearchTask, now: float) -> None:
         assert self._engine is not None, "only a player is given searches"
-        self._review = review
         position, options = review.course.positions[task.at], options_of(review.course, task)
         ticket = self._engine.submit(Use.REVIEW, str(position), **options)
-        self._search = task, ticket
+        self._search = review, ticket
         if ticket.failure is not None:
             self._fail(ticket.failure, now)
 
@@ -144,12 +125,12 @@ class ReviewService(TableService):
         """Leaves the searches for later; what is found so far is stored."""
         if error.code is not self._failure:
             _log.warning("no review: %s", error)
-        self._search, self._review = None, None
+        self._search = None
         self._failure, self._asks_from = error.code, now + _AGAIN_S
         self._look_at = now
 
 
-def _look(folder: Path, settled: _Settled, failure: PlayerFailure | None) -> _Next:
+def _look(folder: Path, settled: _Settled, failure: PlayerFailure | None) -> OpenReview | None:
     """Finds the newest game that has to be searched; stores what the rules alone give.
 
     Args:
@@ -165,26 +146,31 @@ def _look(folder: Path, settled: _Settled, failure: PlayerFailure | None) -> _Ne
         if is_ruled and failure is not None:
             continue
         found = _opened(game)
-        task = None if found is None else next_task(found.course, found.results)
+        task = None if found is None else found.task
         if found is not None and not is_ruled and not _store(found, failure):
             task = None  # the disk refuses
         settled.ruled[game.name] = stamp, failure
         if task is None:
             settled.searched[game.name] = stamp
         elif failure is None:
-            return _Next(found, task)
-    return _Next(None, None)
+            return found
+    return None
 
 
-def _after_search(review: OpenReview, settled: _Settled) -> _Next:
-    """Chooses the next search of a review; stores the review now and then, and at its end."""
-    task = next_task(review.course, review.results)
-    if task is not None and len(review.results) % _SEARCHES_A_WRITE:
-        return _Next(review, task)
+def _after_search(review: OpenReview, answer: SearchResult, settled: _Settled) -> OpenReview:
+    """Adds the result of a search; stores the review now and then, and at its end.
+
+    Returns:
+        The review with its next search; without one after it was stored.
+    """
+    assert review.task is not None, "it was searched"
+    review = review.after(outcome_of(review.course, review.task, answer))
+    if review.task is not None and len(review.results) % _SEARCHES_A_WRITE:
+        return review
     stamp = _stamp(review.folder / RECORD)
-    if (not _store(review, None) or task is None) and stamp is not None:
+    if (not _store(review, None) or review.task is None) and stamp is not None:
         settled.searched[review.folder.name] = stamp
-    return _Next(review, None)
+    return replace(review, task=None)
 
 
 def _newest(folder: Path) -> list[Path]:

@@ -8,12 +8,10 @@ import pytest
 
 from firmware.player.search.features import ALONE, COVERED, REACH, PlayerView, look, new_view
 from firmware.player.search.kernels import refresh
-from firmware.player.search.network import POOLED, is_open, is_wanted, untrained, weigh
+from firmware.player.search.network import POOLED, is_open, is_wanted, load, network_of, weigh
 from firmware.player.search.player import SearchLimits
-from firmware.player.search.playout import POLICY
 from firmware.player.search.scoring import sides_of, state_of
 from firmware.player.search.tables import FRAME, tables
-from firmware.player.search.weights import Knowledge, knowledge, load, save
 from firmware.rules.position import Position
 from firmware.rules.variants import GAMES
 from tests.evaluation.levels.games import play
@@ -24,6 +22,7 @@ from tests.training.player.dataset import (
     read,
     write,
 )
+from tests.training.player.untrained import save, untrained
 
 
 def position_after(game: str, plies: int) -> Position:
@@ -105,16 +104,16 @@ def test_what_was_learned_is_stored_in_half_precision(tmp_path: Path) -> None:
 def test_what_was_learned_prefers_the_legal_moves_of_large_pieces(game: str) -> None:
     """At the first moves; an untrained network gives all moves the same probability."""
     position = position_after(game, 4)
-    stored = knowledge(position.game.size, len(position.game.colours))
-    piece = stored.network.piece[1]
+    stored = network_of(position.game.size, len(position.game.colours))
+    piece = stored.piece[1]
     assert piece[-12:].mean() > piece[:4].mean() + 1
 
 
 def test_a_trained_network_beats_an_untrained_one() -> None:
     """The second player of a pair is the trained one, as in the report of `compare`."""
     limits = SearchLimits(simulations=30)
-    untaught = chooser(Knowledge(untrained(), POLICY), limits, EVALUATIONS["playouts"])
-    taught = chooser(knowledge(14, 2), limits, EVALUATIONS["network"])
+    untaught = chooser(untrained(), limits, EVALUATIONS["playouts"])
+    taught = chooser(network_of(14, 2), limits, EVALUATIONS["network"])
     assert set(EVALUATIONS) == {"network", "playouts"}
     games = [play((untaught, taught), "duo", number) for number in range(4)]
     assert sum(one.lead > 0 for one in games) >= 3

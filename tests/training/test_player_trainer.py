@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
-from firmware.player.search.network import forward, is_wanted, untrained
+from firmware.player.search.network import forward, is_wanted
 from firmware.player.search.tables import tables
 from tests.training.player.dataset import lessons_of
+from tests.training.player.untrained import untrained
 from tests.training.test_player import game_of_one_taste, position_after, view_of
 
 torch = pytest.importorskip("torch", reason="PyTorch is missing; install the extra teaching")

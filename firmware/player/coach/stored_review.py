@@ -3,13 +3,13 @@
 import hashlib
 import logging
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
 from firmware.codes import PlayerFailure
 from firmware.game.reasons import Reason
-from firmware.player.coach.review import GameReview, ReviewMoment, review
+from firmware.player.coach.review import GameReview, ReviewMoment, next_task, review
 from firmware.player.coach.search_task import SearchResults, SearchTask
 from firmware.player.search_result import SearchedMove, SearchResult
 from firmware.records.course import Course, course_of
@@ -36,11 +36,19 @@ class OpenReview:
         folder: folder of the game.
         course: its placements.
         results: the searches so far.
+        task: the next search that it needs; None if it is complete.
     """
 
     folder: Path
     course: Course
     results: SearchResults
+    task: SearchTask | None
+
+    def after(self, result: SearchResult) -> "OpenReview":
+        """Returns the review with the result of its next search."""
+        assert self.task is not None, "a search is needed"
+        results = {**self.results, self.task: result}
+        return replace(self, results=results, task=next_task(self.course, results))
 
 
 def open_review(folder: Path) -> OpenReview | None:
@@ -56,7 +64,8 @@ def open_review(folder: Path) -> OpenReview | None:
     if record.game.puzzle is not None:
         return None
     course = course_of(record, list(replay(record)))
-    return OpenReview(folder, course, _results(folder / REVIEW, course))
+    results = _results(folder / REVIEW, course)
+    return OpenReview(folder, course, results, next_task(course, results))
 
 
 def write_review(one: OpenReview, failure: PlayerFailure | None = None) -> None:

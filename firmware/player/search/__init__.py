@@ -10,11 +10,10 @@ the player's network. The layers, each of which imports only those above it:
     kernels         the pieces on the board, and each colour's open placements
     scoring         sides and result of a game, for compiled code
     features        classes of squares, the input of the network
-    network         the prior of each move, and the expected end of a game
+    network         the trained networks: prior of each move, expected end of a game
     playout         random games to the end, with weighted moves
     nodes           the nodes of a search tree, and their removal
     tree            the search: descent, growth, results
-    weights         the files of the trained networks
     player          search of a position within limits of time and memory
     reach           squares that a colour can reach, and a proof that a puzzle cannot be finished
     endgame_moves   the placements left near the end, and which bar each other, as bits

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from firmware.player.search.jit import compiled, inlined
-from firmware.player.search.reach import Flags, closure
+from firmware.player.search.reach import closure, open_placements
 from firmware.player.search.tables import ANCHOR, ORIENTATION, Ints, Longs, Tables, framed, tables
 from firmware.rules.position import Position
 
@@ -97,15 +97,9 @@ def ending_of(position: Position) -> Ending | None:
 
 def _reachable(position: Position, colour: int) -> Ints:
     """The placements that a colour may lay in some continuation, ascending."""
-    board, own = position.board, position.squares(colour)
-    empty = (1 << board.squares) - 1 & ~position.occupied
-    free: Flags = board.flags(empty & ~board.next_to(own))
-    # The padding of the tables is no square, so it bars nothing.
-    free[-1] = True
-    in_hand = [piece.index for piece in position.in_hand(colour)]
-    having = np.isin(np.frombuffer(board.piece_of, np.uint8), in_hand)
-    placements = np.flatnonzero(free[board.cells].all(axis=1) & having)
-    corners = board.flags(board.corner_neighbours(own))
+    board = position.board
+    placements = open_placements(position, colour, position.in_hand(colour))
+    corners = board.flags(board.corner_neighbours(position.squares(colour)))
     return closure(board, placements, corners).astype(np.int32)
 
 

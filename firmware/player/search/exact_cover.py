@@ -32,10 +32,7 @@ _DEPTH: Final = 0
 _BACK: Final = 1
 """Place in `at`: 1 if an option was just taken back, so that the groups need no check."""
 
-_STEPS: Final = 2
-"""Place in `at`: steps that were made, over all restarts."""
-
-_COLUMNS: Final = 3
+_COLUMNS: Final = 2
 """Length of `at`."""
 
 _WORD: Final = 64
@@ -63,7 +60,7 @@ class Cover(NamedTuple):
         reached: (squares,) buffer: 1 for each square in a group.
         done: (squares + kinds,) 1 for each square that is covered and each kind that is used up.
         laid: (kinds,) how many options of each kind are chosen.
-        at: (3,) depth, 1 if an option was just taken back, steps made in all.
+        at: (2,) depth, 1 if an option was just taken back.
         chance: (1,) state of the random numbers.
     """
 
@@ -141,11 +138,6 @@ def restart(cover: Cover, seed: int) -> None:
     cover.chance[:] = seeded(seed)
 
 
-def steps_of(cover: Cover) -> int:
-    """Number of steps that were made, over all restarts."""
-    return int(cover.at[_STEPS])
-
-
 def chosen_of(cover: Cover) -> list[int]:
     """The chosen options."""
     return [int(cover.live[depth, cover.chosen[depth]]) for depth in range(cover.at[_DEPTH])]
@@ -168,7 +160,6 @@ def search(cover: Cover, steps: int) -> int:
         depth = cover.at[_DEPTH]
         if depth == depths:
             return FOUND
-        cover.at[_STEPS] += 1
         item = -1
         if cover.at[_BACK] or _divides(cover):
             item = _fewest(cover, depth)

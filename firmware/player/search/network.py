@@ -11,34 +11,27 @@ That is a convolution over one-hot planes with one hidden layer, computed by add
 of multiplying (as in the first layer of Nasu's efficiently updatable networks, 2018).
 """
 
+from functools import cache
+from pathlib import Path
 from typing import Final, NamedTuple
 
 import numpy as np
 
 from firmware.player.search.features import (
     ALONE,
-    CLASSES,
     COVERED,
     EXPOSED,
     FACTS,
     OPEN,
-    PHASES,
     REACH,
     WINDOW,
     PlayerView,
 )
 from firmware.player.search.jit import adding, compiled, inlined
 from firmware.player.search.tables import ANCHOR, FRAME, ORIENTATION, PIECE, Floats, Tables
-from firmware.rules.pieces import PIECES
 
-HIDDEN: Final = 32
-"""Hidden units of a square in an untrained network."""
-
-JUDGES: Final = 16
-"""Hidden units of the second layer of an untrained network."""
-
-_RINGS: Final = 10
-"""Distances from the middle of the board; larger ones count as the last."""
+FOLDER: Final = Path(__file__).parent / "networks"
+"""Folder to which `tests.training.player` writes networks: one file for each board."""
 
 POOLED: Final = 0.05
 """Factor that makes sums over a board about as large as those of a square."""
@@ -79,27 +72,21 @@ class Network(NamedTuple):
     end_begin: Floats
 
 
-def untrained(seed: int = 0) -> Network:
-    """A network before training, which only prefers large pieces."""
-    chance = np.random.default_rng(seed)
+@cache
+def network_of(size: int, colours: int) -> Network:
+    """The trained network for a size of the board and a number of colours."""
+    return load(path_of(size, colours))
 
-    def drawn(scale: float, *shape: int) -> Floats:
-        return (scale * chance.standard_normal(shape)).astype(np.float32)
 
-    by_size = np.array([1.2 * piece.size for piece in PIECES], np.float32)
-    return Network(
-        table=drawn(0.1, CLASSES * WINDOW * HIDDEN),
-        begin=np.full((PHASES, HIDDEN), 0.1, np.float32),
-        ring=np.zeros((_RINGS, HIDDEN), np.float32),
-        worth=drawn(0.1, 3, HIDDEN),
-        piece=np.tile(by_size, (PHASES, 1)),
-        judge=drawn(0.2, HIDDEN, JUDGES),
-        judge_fact=drawn(0.1, FACTS, JUDGES),
-        judge_begin=np.full((PHASES, JUDGES), 0.1, np.float32),
-        end=drawn(0.2, 2, JUDGES),
-        end_fact=np.zeros((2, FACTS), np.float32),
-        end_begin=np.zeros((2, PHASES), np.float32),
-    )
+def path_of(size: int, colours: int, folder: Path = FOLDER) -> Path:
+    """The file for a size of the board and a number of colours."""
+    return folder / f"network_{size}_{colours}.npz"
+
+
+def load(path: Path) -> Network:
+    """Reads a network from its file."""
+    with np.load(path) as arrays:
+        return Network(**{name: arrays[name].astype(np.float32) for name in Network._fields})
 
 
 @inlined

@@ -6,13 +6,14 @@ thread with a fixed seed and number of simulations always gives the same answer.
 
 import threading
 import time
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
+from firmware.player.search.network import Network, network_of
 from firmware.player.search.nodes import (
     CHILDREN,
     FIRST,
@@ -28,6 +29,7 @@ from firmware.player.search.nodes import (
     plant,
     thin,
 )
+from firmware.player.search.playout import POLICY
 from firmware.player.search.scoring import sides_of, state_of
 from firmware.player.search.tables import tables
 from firmware.player.search.tree import (
@@ -39,7 +41,6 @@ from firmware.player.search.tree import (
     new_search,
     simulate,
 )
-from firmware.player.search.weights import Knowledge, knowledge
 from firmware.player.search_result import SearchedMove, SearchResult
 from firmware.rules.board import Move
 from firmware.rules.errors import IllegalMoveError
@@ -82,7 +83,7 @@ class SearchPlayer:
         seed: seed of the random numbers.
         memory_mb: limit for the trees, in units of 2**20 bytes.
         rates: parameters of the search; by default the best ones for the game.
-        learned: network and playout weights; by default those of the package.
+        network: the network; by default that of the package for the game.
 
     Attributes:
         threads: number of parallel searches.
@@ -95,7 +96,7 @@ class SearchPlayer:
         seed: int = 1,
         memory_mb: float = MEMORY_MB,
         rates: SearchParameters | None = None,
-        learned: Knowledge | None = None,
+        network: Network | None = None,
     ) -> None:
         if not 1 <= threads <= MOST_THREADS:
             raise ValueError(f"1 to {MOST_THREADS} threads, not {threads}")
@@ -103,7 +104,7 @@ class SearchPlayer:
         self._seed = seed
         self._nodes: Final = int(memory_mb * 2**20 / NODE_BYTES / threads)
         self._rates: Final = rates
-        self._learned: Final = learned
+        self._network: Final = network
         self._position: Position | None = None
         self._only: frozenset[Move] = frozenset()
         self._searches: list[Search] = []
@@ -159,16 +160,19 @@ class SearchPlayer:
         """
         self._position = None
         self._set(position, frozenset(moves))
-        board, sides = tables(position.game.size), sides_of(position)
-        known, rates = self._knowledge(position), self._steering(position)
         search = self._searches[0]
         make_equal(search.tree)
-        simulate(board, search, sides, known.network, known.policy, rates, simulations)
+        self._simulations(position)(search, simulations)
         self._searches, self._position = [search], None
         return self._choices(position)
 
-    def _knowledge(self, position: Position) -> Knowledge:
-        return self._learned or knowledge(position.game.size, len(position.game.colours))
+    def _simulations(self, position: Position) -> Callable[[Search, int], None]:
+        """Makes a number of simulations of a position in one of the trees."""
+        game = position.game
+        board, sides = tables(game.size), sides_of(position)
+        network = self._network or network_of(game.size, len(game.colours))
+        rates = self._steering(position)
+        return lambda search, count: simulate(board, search, sides, network, POLICY, rates, count)
 
     def _steering(self, position: Position) -> SearchParameters:
         if self._rates is not None:
@@ -205,10 +209,9 @@ class SearchPlayer:
 
     def _restrict(self, position: Position, placements: frozenset[int]) -> None:
         """Grows the roots of new trees, and removes the moves that are not searched."""
-        board, sides = tables(position.game.size), sides_of(position)
-        known, rates = self._knowledge(position), self._steering(position)
+        grow = self._simulations(position)
         for search in self._searches:
-            simulate(board, search, sides, known.network, known.policy, rates, 0)
+            grow(search, 0)
             keep_only(search.tree, placements)
 
     def _search(
@@ -221,8 +224,7 @@ class SearchPlayer:
         """Searches in one thread; returns the number of simulations."""
         position = self._position
         assert position is not None, "a position was set"
-        board, sides = tables(position.game.size), sides_of(position)
-        known, rates = self._knowledge(position), self._steering(position)
+        make = self._simulations(position)
         made, beat = 0, _FIRST_BEAT
         # A search that is stopped before its start has an answer, too.
         while not (made and stopped.is_set()):
@@ -233,7 +235,7 @@ class SearchPlayer:
             begun = time.perf_counter()
             if until is not None and begun >= until and made:
                 break
-            simulate(board, search, sides, known.network, known.policy, rates, beat)
+            make(search, beat)
             thin(search.tree)
             made += beat
             took = time.perf_counter() - begun

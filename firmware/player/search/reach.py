@@ -5,10 +5,13 @@ reach if all its open placements could lie on the board together. If a piece in 
 placement among these, or they have too few squares, the board has no solution.
 """
 
+from collections.abc import Iterable
+
 import numpy as np
 from numpy.typing import NDArray
 
 from firmware.rules.board import Board
+from firmware.rules.pieces import Piece
 from firmware.rules.position import Position
 from firmware.rules.variants import Colour
 
@@ -32,26 +35,32 @@ def is_out_of_reach(position: Position) -> bool:
 def _covered(position: Position, colour: Colour) -> Flags | None:
     """(squares + 1,): the squares that a colour may come to cover; None if a piece has no place."""
     board, own = position.board, position.squares(colour)
-    free = board.flags(~(position.occupied | board.next_to(own)) & ((1 << board.squares) - 1))
-    # The padding of the tables is no square, so it bars nothing.
-    free[-1] = True
-    open_ones = free[board.cells].all(axis=1)
-    pieces = np.frombuffer(board.piece_of, np.uint8)
-    starts = board.corner_neighbours(own) if own else position.start_squares(colour)
-    corners = board.flags(starts)
+    corners = board.flags(board.corner_neighbours(own) if own else position.start_squares(colour))
     covered = np.zeros(board.squares + 1, np.bool_)
     by_size = position.game.puzzle is not None and position.game.puzzle.by_size
     hand = position.in_hand(colour)
     sizes = sorted({piece.size for piece in hand}, reverse=True)
     for group in [{size} for size in sizes] if by_size else [set(sizes)]:
-        indices = [piece.index for piece in hand if piece.size in group]
-        placements = np.flatnonzero(open_ones & np.isin(pieces, indices))
-        reached = closure(board, placements, corners)
-        if set(indices) - set(pieces[reached].tolist()):
+        pieces = [piece for piece in hand if piece.size in group]
+        reached = closure(board, open_placements(position, colour, pieces), corners)
+        laid = {board.piece_of[placement] for placement in reached.tolist()}
+        if any(piece.index not in laid for piece in pieces):
             return None
         covered[board.cells[reached]] = True
     covered[-1] = False
     return covered
+
+
+def open_placements(
+    position: Position, colour: Colour, pieces: Iterable[Piece]
+) -> NDArray[np.int64]:
+    """The placements of some pieces on squares that are empty and not beside the colour's own."""
+    board, own = position.board, position.squares(colour)
+    free = board.flags(~(position.occupied | board.next_to(own)) & ((1 << board.squares) - 1))
+    # The padding of the tables is no square, so it bars nothing.
+    free[-1] = True
+    having = np.isin(np.frombuffer(board.piece_of, np.uint8), [piece.index for piece in pieces])
+    return np.flatnonzero(free[board.cells].all(axis=1) & having)
 
 
 def closure(board: Board, placements: NDArray[np.int64], corners: Flags) -> NDArray[np.int64]:

@@ -72,7 +72,6 @@ class SearchParameters(NamedTuple):
         shared: largest weight of a result in which the same move was made later.
         most_shared: number of results above which such results are not added any more.
         share: share of the clearness of a win in a result, 0 to 1.
-        temperature: divisor of the logarithms of the prior.
         least: prior relative to the best one below which a move is omitted, except at the root.
         grow_at: visits of a node at which its children are created.
         grow_deeper: additional visits for each move below the root.
@@ -86,7 +85,6 @@ class SearchParameters(NamedTuple):
     shared: float = 0.7
     most_shared: float = 2000.0
     share: float = 0.25
-    temperature: float = 1.0
     least: float = 0.0001
     grow_at: float = 2.0
     grow_deeper: float = 1.0
@@ -167,7 +165,7 @@ def _grow(
         count = _keep_large(tables, state, colour, count)
     best = -1e9
     for i in range(count):
-        weight = weight_of(tables, view, network, state.moves[colour, i]) / rates.temperature
+        weight = weight_of(tables, view, network, state.moves[colour, i])
         tree.stat[first + i, PRIOR] = weight
         best = max(best, weight)
     least = best + np.log(rates.least) if node > 0 else -1e9

@@ -11,8 +11,8 @@ from hashlib import sha256
 from typing import Final
 
 from firmware.player.search.levels import LEVELS, think_at_level
+from firmware.player.search.network import path_of
 from firmware.player.search.player import SearchLimits, SearchPlayer
-from firmware.player.search.weights import path_of
 from firmware.rules.board import Move
 from firmware.rules.position import Position
 from firmware.rules.scoring import score

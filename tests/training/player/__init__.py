@@ -41,10 +41,8 @@ import time
 from importlib import import_module
 from pathlib import Path
 
-from firmware.player.search.network import untrained
+from firmware.player.search.network import FOLDER, load, network_of, path_of
 from firmware.player.search.player import SearchLimits
-from firmware.player.search.playout import POLICY
-from firmware.player.search.weights import FOLDER, Knowledge, knowledge, load, path_of, save
 from firmware.rules.variants import GAMES
 from tests.evaluation.levels.games import Chooser
 from tests.evaluation.levels.games import play as play_pair
@@ -52,6 +50,7 @@ from tests.evaluation.levels.ladder import share
 from tests.training.player.comparison import EVALUATIONS, chooser
 from tests.training.player.dataset import lessons_of, read, write
 from tests.training.player.selfplay import play
+from tests.training.player.untrained import save, untrained
 
 
 def main(words: list[str]) -> int:
@@ -90,7 +89,7 @@ def _play(arguments: argparse.Namespace) -> None:
     chance = random.Random(arguments.seed)  # noqa: S311
     game, learned = GAMES[arguments.game], None
     if arguments.fresh:
-        learned = Knowledge(untrained(), POLICY)
+        learned = untrained()
     begun = time.perf_counter()
     for number in range(arguments.games):
         write(play(game.key, arguments.simulations, chance, learned), arguments.to)
@@ -104,7 +103,7 @@ def _learn(arguments: argparse.Namespace) -> None:
     trainer = import_module("tests.training.player.trainer")
     fitting = trainer.Trainer(size, lessons_of(played), arguments.seed)
     fresh = arguments.fresh
-    network = untrained(arguments.seed) if fresh else knowledge(size, colours).network
+    network = untrained(arguments.seed) if fresh else network_of(size, colours)
     _say(f"{len(played)} games; before: {fitting.loss(network)}")
     network = fitting.learn(network, arguments.epochs, arguments.rate)
     _say(f"after: {fitting.loss(network)}")
@@ -117,8 +116,8 @@ def _compare(arguments: argparse.Namespace) -> None:
     limits = SearchLimits(seconds, arguments.simulations if seconds is None else None)
 
     def player(folder: Path, evaluation: str) -> Chooser:
-        known = Knowledge(load(path_of(game.size, len(game.colours), folder)), POLICY)
-        return chooser(known, limits, EVALUATIONS.get(evaluation))
+        network = load(path_of(game.size, len(game.colours), folder))
+        return chooser(network, limits, EVALUATIONS.get(evaluation))
 
     older = player(arguments.against, arguments.evaluation_against)
     newer = player(arguments.of, arguments.evaluation)

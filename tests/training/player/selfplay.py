@@ -8,9 +8,9 @@ only enough to continue, which gives more games in the same time (Wu 2019, secti
 import random
 from typing import Final
 
+from firmware.player.search.network import Network
 from firmware.player.search.player import SearchLimits, SearchPlayer
 from firmware.player.search.tree import SearchParameters
-from firmware.player.search.weights import Knowledge
 from firmware.player.search_result import SearchedMove, SearchResult
 from firmware.rules.board import Move
 from firmware.rules.position import Position
@@ -42,12 +42,12 @@ def play(
     game: str,
     simulations: int,
     chance: random.Random,
-    learned: Knowledge | None = None,
+    network: Network | None = None,
     rates: SearchParameters | None = None,
 ) -> TrainingGame:
     """Plays a game of the player against itself."""
     player = SearchPlayer(
-        seed=chance.randrange(1 << 30), memory_mb=_MEMORY_MB, learned=learned, rates=rates
+        seed=chance.randrange(1 << 30), memory_mb=_MEMORY_MB, network=network, rates=rates
     )
     position = Position.start(game, Starts.FIXED)
     opening = chance.choice(_OPENING) * len(position.game.colours) // 2
