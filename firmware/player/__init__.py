@@ -1,6 +1,5 @@
 """The player: hints, an opponent, reviews, and solutions of puzzles. The table can do without it.
 
-player_connection  a player that systemd starts, with rights of its own
 search_process     starts a process of `firmware.player.search` and exchanges messages with it
 search_result      the result of a search
 client             the player's process

@@ -9,6 +9,7 @@ started, ends or sends invalid answers raises a `PlayerError` and nothing else.
 import json
 import logging
 import os
+import socket
 import subprocess
 import sys
 import threading
@@ -16,11 +17,10 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, Final, Generic, Protocol, TypeVar
+from typing import Any, Final, Generic, Protocol, TextIO, TypeVar
 
 from firmware.codes import PlayerFailure
 from firmware.errors import PlayerError
-from firmware.player.player_connection import SOCKET_VARIABLE, PlayerConnection
 
 NEEDED_MB: Final = 250
 """Largest memory of the process in MB."""
@@ -36,6 +36,12 @@ START_S: Final = 600.0
 
 _KILLED_S: Final = 1.0
 """Seconds to wait for the end of a killed process; a stalled disk can delay it further."""
+
+SOCKET_VARIABLE: Final = "CORNERLIGHT_PLAYER_SOCKET"
+"""Environment variable with the path of the socket at which systemd starts a player."""
+
+_CONNECT_S: Final = 5.0
+"""Seconds to wait for the connection; systemd accepts it before the player has started."""
 
 NO_ANSWER: Final = (ArithmeticError, LookupError, RecursionError, TypeError, ValueError)
 """Exceptions for a line that is not JSON, or not an answer."""
@@ -92,6 +98,48 @@ def available_mb(meminfo: Path = Path("/proc/meminfo")) -> float | None:
         if name == "MemAvailable":
             return int(value.split()[0]) / 1024
     return None
+
+
+class PlayerConnection:
+    """A player that systemd starts, with rights of its own, when somebody connects.
+
+    A service of the table may not run a compiler, and its children inherit that; the player needs
+    one. It ends with its connection, which is used like a process with pipes.
+
+    Args:
+        path: path of the socket.
+
+    Raises:
+        OSError: nobody listens there.
+
+    Attributes:
+        stdin: text stream of requests.
+        stdout: text stream of answers.
+    """
+
+    def __init__(self, path: str) -> None:
+        self._socket: Final = socket.socket(socket.AF_UNIX)
+        try:
+            self._socket.settimeout(_CONNECT_S)
+            self._socket.connect(path)
+        except OSError:
+            self._socket.close()
+            raise
+        self._socket.settimeout(None)
+        self.stdin: Final[TextIO] = self._socket.makefile("w", encoding="utf-8", newline="\n")
+        self.stdout: Final[TextIO] = self._socket.makefile("r", encoding="utf-8", newline="\n")
+
+    def kill(self) -> None:
+        """Ends the connection, and with it the player."""
+        try:
+            self._socket.shutdown(socket.SHUT_RDWR)
+        except OSError:  # it has ended
+            return
+
+    def wait(self, timeout: float | None = None) -> int:  # noqa: ARG002 - as of a process
+        """Closes the connection; there is nothing to wait for."""
+        self._socket.close()
+        return 0
 
 
 class SearchProcess(Generic[A]):
@@ -208,8 +256,8 @@ class SearchProcess(Generic[A]):
             self._changed.notify_all()
 
 
-def _started(name: str, words: list[str]) -> "subprocess.Popen[str] | PlayerConnection":
-    """Starts the process, or lets systemd start one; see `firmware.player.player_connection`."""
+def _started(name: str, words: list[str]) -> subprocess.Popen[str] | PlayerConnection:
+    """Starts the process, or lets systemd start one."""
     try:
         if path := os.environ.get(SOCKET_VARIABLE):
             return PlayerConnection(path)

@@ -28,7 +28,7 @@ from typing import Any, Final
 import numpy as np
 
 from firmware.assembly.led_strip import build_led_layout
-from firmware.player.player_connection import SOCKET_VARIABLE
+from firmware.player.search_process import SOCKET_VARIABLE
 from firmware.rules.variants import GAMES
 from firmware.settings import LightsSettings
 from firmware.simulator.ws2812_chain import under

@@ -12,7 +12,7 @@ from typing import get_args, get_type_hints
 
 import pytest
 
-from firmware.player.player_connection import SOCKET_VARIABLE
+from firmware.player.search_process import SOCKET_VARIABLE
 from firmware.settings import ButtonsSettings, LightsSettings, load
 from tests.conftest import ROOT
 

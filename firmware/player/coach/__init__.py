@@ -2,9 +2,8 @@
 
 The modules, each knowing only those above it:
 
-    piece_life     the last place of each piece that is left over, and the number of places
     search_task    the searches that a review needs, as requests to the player, and their results
     estimate       the value of a position, and the loss of a move
-    review         the review: chances, losses, moments, turning point
+    review         the review: chances, losses, moments, turning point, pieces left over
     stored_review  the review of a stored game: a file in its folder, which the page shows
 """

@@ -30,8 +30,7 @@ the player's network. The layers, each of which imports only those above it:
     laying          boards of all 84 pieces, laid greedily and then window by window
     stored          a solution of `all-by-size`, varied
     solver          the answer about a begun puzzle, and the piece that is to blame
-    solver_service  the solver behind `firmware.player.solver_client`
-    service         the process behind `firmware.player.search_process`
+    service         player and solver behind `firmware.player.search_process`
     benchmark       speed of the player on this machine
     roles           the roles of the process: GTP engine, service, compilation, benchmark
 """

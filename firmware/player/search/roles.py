@@ -11,8 +11,7 @@ from firmware.player.search.endgame import EndgameSolver, proof_seconds
 from firmware.player.search.gtp import GtpEngine, Think
 from firmware.player.search.levels import LEVELS, PROVING_LEVEL, think_at_level
 from firmware.player.search.player import MEMORY_MB, SearchLimits, SearchPlayer
-from firmware.player.search.service import PlayerService, serve
-from firmware.player.search.solver_service import SolverService
+from firmware.player.search.service import PlayerService, SolverService, serve
 from firmware.player.search_result import SearchResult
 from firmware.rules.position import Position
 from firmware.rules.variants import GAMES

@@ -14,17 +14,23 @@ from dataclasses import replace
 from typing import Any, Final, Protocol, TextIO
 
 from firmware.codes import Scoring
+from firmware.player import search_result, solver_client
 from firmware.player.search.endgame import EndgameSolver, proof_seconds
 from firmware.player.search.levels import PROVING_LEVEL, begin_level, choose, highest_level
 from firmware.player.search.player import SearchLimits, SearchPlayer
 from firmware.player.search.reasons import WISH_FROM_S, MoveReasons, wish_of
-from firmware.player.search_result import SearchResult, to_json
+from firmware.player.search.solver import solve
+from firmware.player.search_result import SearchResult
+from firmware.player.solver_client import Solution, parse_laid
 from firmware.rules.board import Move
 from firmware.rules.position import Position
-from firmware.rules.variants import Starts
+from firmware.rules.variants import PUZZLES, Starts
 
 _STEP_S: Final = 0.25
 """Seconds between two answers during a search."""
+
+_WARM_PUZZLES: Final = ("puzzle-tetrominoes", "puzzle-all", "puzzle-all-by-size")
+"""Puzzles that between them need every kernel of the solver."""
 
 Send = Callable[[dict[str, Any]], None]
 """Writes a message as a line."""
@@ -151,7 +157,7 @@ class PlayerService:
 
 def _row(message: dict[str, Any], result: SearchResult) -> dict[str, Any]:
     shown = replace(result, choices=result.choices[: message["most"]])
-    return {"request": message["request"], **to_json(shown)}
+    return {"request": message["request"], **search_result.to_json(shown)}
 
 
 def _reasoned(
@@ -165,3 +171,37 @@ def _reasoned(
     given = reasons.give([one.move for one in choices], result)
     pairs = zip(choices, given, strict=True)
     return replace(result, choices=tuple(replace(one, reasons=why) for one, why in pairs))
+
+
+class SolverService:
+    """Answers requests for solutions of puzzles."""
+
+    key: Final = "puzzle"
+
+    def warm(self) -> None:
+        """Compiles every kernel, or reads it from the cache."""
+        for key in _WARM_PUZZLES:
+            solve(Position.start(PUZZLES[key]), seed=0, seconds=0.01)
+
+    def answer(self, message: dict[str, Any], stopped: threading.Event, send: Send) -> None:
+        """Searches, and sends a message in steps and at the end."""
+        position = Position.parse(message["puzzle"])
+        sent = float("-inf")
+
+        def report(state: Solution) -> None:
+            nonlocal sent
+            now = time.perf_counter()
+            if state.done or now - sent > _STEP_S:
+                sent = now
+                send({"request": message["request"], **solver_client.to_json(position, state)})
+
+        report(Solution(None, done=False))
+        result = solve(
+            position,
+            seed=message["seed"],
+            seconds=message["seconds"],
+            order=[parse_laid(one, position) for one in message["order"]],
+            stopped=stopped,
+            report=report,
+        )
+        report(result)

@@ -11,8 +11,7 @@ import pytest
 from firmware.codes import PlayerFailure
 from firmware.errors import PlayerError
 from firmware.player.client import EngineClient
-from firmware.player.player_connection import SOCKET_VARIABLE
-from firmware.player.search_process import command
+from firmware.player.search_process import SOCKET_VARIABLE, command
 from firmware.rules.position import Position
 from tests.conftest import ROOT
 from tests.support.waiting import eventually
