@@ -16,7 +16,7 @@ from firmware.commands.progress import Progress
 from firmware.commands.replay import final_position, open_record
 from firmware.errors import CornerlightError, PlayerError
 from firmware.game.levels import level_name
-from firmware.player.client import EngineClient
+from firmware.player.client import EngineClient, SearchRequest
 from firmware.player.search_process import START_S
 from firmware.player.search_result import SearchedMove, SearchResult, move_to_json
 from firmware.records.course import course_of
@@ -67,9 +67,10 @@ def run(arguments: argparse.Namespace) -> int:
     thinking_s = None if arguments.level else arguments.seconds or _USUAL_S
     link = EngineClient(threads=arguments.threads)
     try:
-        request = link.ask(
+        asked = SearchRequest(
             str(position), seconds=thinking_s, level=arguments.level, most=_MOST, reasons=True
         )
+        request = link.ask(asked)
         answer = _waited(link, request, START_S + (thinking_s or START_S))
     finally:
         link.close()

@@ -14,7 +14,7 @@ from firmware.errors import PlayerError
 from firmware.game.reasons import Reason, to_json
 from firmware.player.client import EngineClient
 from firmware.player.coach.review import GameReview, ReviewMoment, next_task, review
-from firmware.player.coach.search_task import SearchTask, options_of, outcome_of
+from firmware.player.coach.search_task import SearchTask, outcome_of, request_of
 from firmware.player.search_process import START_S
 from firmware.player.search_result import SearchedMove, SearchResult
 from firmware.records.course import Course, CoursePly
@@ -60,7 +60,7 @@ def _search(course: Course, results: dict[SearchTask, SearchResult], threads: in
 
 
 def _answer(link: EngineClient, course: Course, task: SearchTask) -> SearchResult:
-    request = link.ask(str(course.positions[task.at]), **options_of(course, task))
+    request = link.ask(request_of(course, task))
     until = time.monotonic() + START_S
     while time.monotonic() < until:
         answer = link.wait(request, timeout_s=1.0)

@@ -1,47 +1,37 @@
 """The player's process: a position goes in, its best moves come out."""
 
-from collections.abc import Sequence
-from typing import Final, TypedDict, Unpack
+from dataclasses import asdict, dataclass
 
+from firmware.codes import Scoring
 from firmware.player.search_process import SearchProcess
 from firmware.player.search_result import SearchResult, from_json
 
 
-class SearchOptions(TypedDict, total=False):
-    """Options of a search; the first limit reached ends it.
+@dataclass(frozen=True, slots=True)
+class SearchRequest:
+    """A request to the player; the first limit reached ends the search.
 
     Attributes:
+        position: `str` of a position.
         seconds: limit of time, or None.
         level: level, 1 to 12, whose move is the first choice, or None for the best move.
         simulations: limit of simulations without a level, or None.
         seed: seed of the moves of a level; the same one in a position gives the same move.
-        scoring: scoring that decides the game, `advanced` or `basic`.
+        scoring: scoring that decides the game.
         reasons: True for choices with their reasons.
         only: the moves that are searched, as their squares; none for all.
         most: number of choices in the answer.
     """
 
-    seconds: float | None
-    level: int | None
-    simulations: int | None
-    seed: int
-    scoring: str
-    reasons: bool
-    only: Sequence[str]
-    most: int
-
-
-_USUAL: Final[SearchOptions] = {
-    "seconds": None,
-    "level": None,
-    "simulations": None,
-    "seed": 1,
-    "scoring": "advanced",
-    "reasons": False,
-    "only": (),
-    "most": 10,
-}
-"""Options that a request does not name."""
+    position: str
+    seconds: float | None = None
+    level: int | None = None
+    simulations: int | None = None
+    seed: int = 1
+    scoring: Scoring = Scoring.ADVANCED
+    reasons: bool = False
+    only: tuple[str, ...] = ()
+    most: int = 10
 
 
 class EngineClient(SearchProcess[SearchResult]):
@@ -59,17 +49,13 @@ class EngineClient(SearchProcess[SearchResult]):
         options = ("--threads", str(threads), "--memory", str(memory_mb))
         super().__init__("player", from_json, *options)
 
-    def ask(self, position: str, **options: Unpack[SearchOptions]) -> int:
+    def ask(self, request: SearchRequest) -> int:
         """Starts a search and ends a running one; returns at once.
 
-        Args:
-            position: `str` of a position.
-            options: what is searched, and how long.
-
         Returns:
-            The number of the request, which its answer contains.
+            The number of the request, by which its answer is found.
 
         Raises:
             PlayerError: the process has died.
         """
-        return self.request({"position": position, **_USUAL, **options})
+        return self.request(asdict(request))

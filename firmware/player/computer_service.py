@@ -10,11 +10,12 @@ from dataclasses import dataclass, replace
 from enum import Enum, auto
 from typing import Final
 
-from firmware.codes import PlayerFailure
+from firmware.codes import PlayerFailure, Scoring
 from firmware.errors import PlayerError
 from firmware.game.config import HUMAN, MOST_LEVEL
 from firmware.game.events import ComputerPreparing, ComputerReady, SeatsAssigned
 from firmware.game.seating import person_of
+from firmware.player.client import SearchRequest
 from firmware.player.engine_queue import EngineQueue, Ticket, Use
 from firmware.player.measured_level import MeasuredLevel
 from firmware.rules.board import Move
@@ -88,7 +89,7 @@ class Turn:
     position: Position
     level: int
     seed: int
-    scoring: str = "advanced"
+    scoring: Scoring = Scoring.ADVANCED
     left_s: float | None = None
 
     @property
@@ -165,7 +166,7 @@ class ComputerService(TableService):
         if not session.awaits_computer:
             return
         config = session.config
-        turn = Turn(state.position, state.level, config.seed, config.scoring.value, session.left_s)
+        turn = Turn(state.position, state.level, config.seed, config.scoring, session.left_s)
         try:
             move = self.choose(turn, now_s)
         except PlayerError as error:
@@ -222,9 +223,8 @@ class ComputerService(TableService):
         elif self.readiness is Readiness.MISSING and abs(now_s - self._tried_s) >= _MISSING_S:
             self._tried_s = now_s
             self.readiness = Readiness.PREPARING
-            self._first = self._engine.submit(
-                Use.OPPONENT, str(position), seconds=_PREPARED_S, most=1
-            )
+            request = SearchRequest(str(position), seconds=_PREPARED_S, most=1)
+            self._first = self._engine.submit(Use.OPPONENT, request)
             self._look_at_first(now_s)
 
     @property
@@ -271,8 +271,7 @@ class ComputerService(TableService):
             if now_s < thought.again_s:
                 return None
             thought.attempts += 1
-            thought.ticket = self._engine.submit(
-                Use.OPPONENT,
+            request = SearchRequest(
                 str(turn.position),
                 level=turn.level,
                 seed=turn.seed,
@@ -280,6 +279,7 @@ class ComputerService(TableService):
                 scoring=turn.scoring,
                 most=1,
             )
+            thought.ticket = self._engine.submit(Use.OPPONENT, request)
         answer = self._engine.answer(thought.ticket)
         if answer is not None:
             self._become_ready(now_s)

@@ -6,11 +6,11 @@ its beginning. Nothing waits: requests are submitted and their answers polled by
 
 from collections.abc import Callable
 from enum import IntEnum
-from typing import Final, Unpack
+from typing import Final
 
 from firmware.codes import PlayerFailure
 from firmware.errors import PlayerError
-from firmware.player.client import EngineClient, SearchOptions
+from firmware.player.client import EngineClient, SearchRequest
 from firmware.player.search_result import SearchResult
 
 
@@ -27,18 +27,16 @@ class Ticket:
 
     Args:
         use: its use.
-        position: `str` of the position.
-        options: its options.
+        request: the request.
 
     Attributes:
         newest: the newest answer; None before the first.
         failure: the reason that it gets no answer; else None.
     """
 
-    def __init__(self, use: Use, position: str, options: SearchOptions) -> None:
+    def __init__(self, use: Use, request: SearchRequest) -> None:
         self.use: Final = use
-        self.position: Final = position
-        self.options: Final = options
+        self.request: Final = request
         self.newest: SearchResult | None = None
         self.failure: PlayerError | None = None
 
@@ -61,15 +59,14 @@ class EngineQueue:
         """True while there is a process, which may still load."""
         return self._engine is not None
 
-    def submit(self, use: Use, position: str, **options: Unpack[SearchOptions]) -> Ticket:
+    def submit(self, use: Use, request: SearchRequest) -> Ticket:
         """Submits a request; returns at once.
 
         Args:
             use: its use, which decides its turn; of the same use the oldest goes first.
-            position: `str` of a position.
-            options: as of `EngineClient.ask`.
+            request: the request.
         """
-        ticket = Ticket(use, position, options)
+        ticket = Ticket(use, request)
         self._waiting.append(ticket)
         self._go_on()
         return ticket
@@ -131,7 +128,7 @@ class EngineQueue:
         try:
             if self._engine is None:
                 self._engine = self._start()
-            self._running = ticket, self._engine.ask(ticket.position, **ticket.options)
+            self._running = ticket, self._engine.ask(ticket.request)
         except PlayerError as error:
             self._fail(ticket, error)
 

@@ -6,6 +6,7 @@ from typing import Final
 from firmware.codes import PlayerFailure, Scoring
 from firmware.errors import PlayerError
 from firmware.game.reasons import Reason
+from firmware.player.client import SearchRequest
 from firmware.player.engine_queue import EngineQueue, Ticket, Use
 from firmware.player.search_result import SearchResult
 from firmware.referee.referee import Phase
@@ -79,9 +80,10 @@ class HintService(TableService):
             return True
         self.cancel()
         self.failure = None
-        ticket = self._engine.submit(
-            Use.HINT, str(position), seconds=THINKS_S, scoring=scoring.value, reasons=True, most=1
+        request = SearchRequest(
+            str(position), seconds=THINKS_S, scoring=scoring, reasons=True, most=1
         )
+        ticket = self._engine.submit(Use.HINT, request)
         if ticket.failure is not None:
             self._fail(ticket.failure)
             return False

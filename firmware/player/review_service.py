@@ -13,7 +13,7 @@ from typing import Final
 
 from firmware.codes import PlayerFailure
 from firmware.errors import PlayerError
-from firmware.player.coach.search_task import SearchTask, options_of, outcome_of
+from firmware.player.coach.search_task import SearchTask, outcome_of, request_of
 from firmware.player.coach.stored_review import OpenReview, open_review, write_review
 from firmware.player.engine_queue import EngineQueue, Ticket, Use
 from firmware.player.search_result import SearchResult
@@ -115,8 +115,7 @@ class ReviewService(TableService):
 
     def _submit(self, review: OpenReview, task: SearchTask, now: float) -> None:
         assert self._engine is not None, "only a player is given searches"
-        position, options = review.course.positions[task.at], options_of(review.course, task)
-        ticket = self._engine.submit(Use.REVIEW, str(position), **options)
+        ticket = self._engine.submit(Use.REVIEW, request_of(review.course, task))
         self._search = review, ticket
         if ticket.failure is not None:
             self._fail(ticket.failure, now)

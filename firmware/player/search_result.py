@@ -88,7 +88,7 @@ def sure_value(margin: float) -> float:
     return 0.5 if margin == 0 else float(margin > 0)
 
 
-def to_json(result: SearchResult) -> dict[str, object]:
+def to_json(result: SearchResult) -> dict[str, Any]:
     """The JSON form of a result, as the player's process sends it."""
     return {
         "size": result.choices[0].move.board.size if result.choices else 0,

@@ -10,6 +10,7 @@ from firmware.assembly.simulated import SimulationOptions
 from firmware.codes import Rule
 from firmware.game.events import MoveAccepted, MoveRefused
 from firmware.player import table_services
+from firmware.player.client import SearchRequest
 from firmware.rules.board import Move
 from firmware.rules.variants import GAMES
 from tests.support.hand_played_table import STEADY, first_move, hand_played_table, place_of
@@ -162,7 +163,7 @@ def test_the_opponent_is_prepared_before_it_moves_and_leaves_with_its_seat(tmp_p
         closed = 0
         asked = 0
 
-        def ask(self, position: str, **_: object) -> int:
+        def ask(self, _: SearchRequest) -> int:
             Engine.asked += 1
             return Engine.asked
 

@@ -96,9 +96,9 @@ def test_the_computer_chooses_and_a_person_lays_exactly_that(
         assert kinds(events, MoveAccepted)
         assert table.state.chosen is None
         assert table.page.chosen is None
-        levels = [options.get("level") for _, options in engine.asked]
+        levels = [one.level for one in engine.asked]
         assert levels[-1] == 7
-        assert engine.asked[-1][1]["seed"] == 5
+        assert engine.asked[-1].seed == 5
 
 
 def test_it_moves_beside_a_square_that_nothing_explains(
@@ -129,7 +129,7 @@ def test_a_seat_plays_all_its_colours_in_every_game(
             before = table.state.position
             if table.state.level:
                 move = await_choice(table).move
-                assert engine.asked[-1][1]["level"] == table.state.level
+                assert engine.asked[-1].level == table.state.level
             else:
                 move = largest(before)
             lay(table, move)
@@ -269,7 +269,7 @@ def test_a_restart_shows_the_same_move(tmp_path: Path, engine: ScriptedEngine) -
         again.look(PATIENCE)
         assert again.state.chosen == chosen
         assert again.page.chosen is not None
-        assert len([1 for _, o in engine.asked[asked:] if o.get("level") == 7]) == 0
+        assert len([one for one in engine.asked[asked:] if one.level == 7]) == 0
         wrong = other_than(again, chosen.move)
         assert kinds(lay(again, wrong), MoveRefused)
         again.lift(str(wrong))

@@ -247,10 +247,11 @@ class InstalledRelease:
         """Connects as the table does, and asks for a move of the first position."""
         (self.shell.shared / "ask.py").write_text(
             "import json\n"
-            "from firmware.player.client import EngineClient\n"
+            "from firmware.player.client import EngineClient, SearchRequest\n"
             "from firmware.rules.position import Position\n"
             "link = EngineClient()\n"
-            "answer = link.wait(link.ask(str(Position.start('duo')), level=1), 280)\n"
+            "request = SearchRequest(str(Position.start('duo')), level=1)\n"
+            "answer = link.wait(link.ask(request), 280)\n"
             "print(len(answer.choices))\n"
             "link.close()\n"
         )

@@ -1,9 +1,9 @@
 """A player's process that answers at once, or fails, as a test wants it."""
 
-from typing import TYPE_CHECKING, Unpack
+from typing import TYPE_CHECKING
 
 from firmware.errors import PlayerError
-from firmware.player.client import EngineClient, SearchOptions
+from firmware.player.client import EngineClient, SearchRequest
 from firmware.player.search_result import SearchedMove, SearchResult
 from firmware.rules.board import Move
 from firmware.rules.position import Position
@@ -21,7 +21,7 @@ class ScriptedEngine(EngineClient):
     """Names a large move of the position.
 
     Attributes:
-        asked: positions and options of all requests.
+        asked: all requests.
         started: number of starts.
         broken: reason for which it can neither be started nor asked; None while it works.
         thinks: True while it gives no answer.
@@ -30,7 +30,7 @@ class ScriptedEngine(EngineClient):
     """
 
     def __init__(self) -> None:
-        self.asked: list[tuple[Position, SearchOptions]] = []
+        self.asked: list[SearchRequest] = []
         self.started = 0
         self.broken: PlayerFailure | None = None
         self.thinks = False
@@ -42,18 +42,18 @@ class ScriptedEngine(EngineClient):
         self.started += 1
         return self
 
-    def ask(self, position: str, **options: Unpack[SearchOptions]) -> int:
+    def ask(self, request: SearchRequest) -> int:
         self._check()
-        self.asked.append((Position.parse(position), options))
+        self.asked.append(request)
         return len(self.asked)
 
     def answer(self, request: int) -> SearchResult | None:
         self._check()
         if self.thinks:
             return None
-        position, options = self.asked[request - 1]
-        done = not (self.searches and options.get("level"))
-        choice = SearchedMove(largest(position), 0.5, 0.0, 10)
+        asked = self.asked[request - 1]
+        done = not (self.searches and asked.level)
+        choice = SearchedMove(largest(Position.parse(asked.position)), 0.5, 0.0, 10)
         highest = self.highest_level
         return SearchResult((choice,), 10, 0.1, done=done, highest_level=highest)
 

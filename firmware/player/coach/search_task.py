@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from firmware.player.client import SearchOptions
+from firmware.player.client import SearchRequest
 from firmware.player.search_result import SearchResult
 from firmware.records.course import Course
 from firmware.rules.board import Move
@@ -48,15 +48,16 @@ SearchResults = Mapping[SearchTask, SearchResult]
 """The results so far."""
 
 
-def options_of(course: Course, task: SearchTask) -> SearchOptions:
-    """The options of the request; only what is shown to people has reasons."""
-    return {
-        "simulations": task.simulations,
-        "scoring": course.scoring.value,
-        "reasons": task.is_second and task.only is None,
-        "only": () if task.only is None else (str(task.only),),
-        "most": _ALL,
-    }
+def request_of(course: Course, task: SearchTask) -> SearchRequest:
+    """The request of a search; only what is shown to people has reasons."""
+    return SearchRequest(
+        str(course.positions[task.at]),
+        simulations=task.simulations,
+        scoring=course.scoring,
+        reasons=task.is_second and task.only is None,
+        only=() if task.only is None else (str(task.only),),
+        most=_ALL,
+    )
 
 
 def outcome_of(course: Course, task: SearchTask, answer: SearchResult) -> SearchResult:

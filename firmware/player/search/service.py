@@ -11,10 +11,12 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, Final, Protocol, TextIO
 
 from firmware.codes import Scoring
 from firmware.player import search_result, solver_client
+from firmware.player.client import SearchRequest
 from firmware.player.search.endgame import EndgameSolver, proof_seconds
 from firmware.player.search.levels import PROVING_LEVEL, begin_level, choose, highest_level
 from firmware.player.search.player import SearchLimits, SearchPlayer
@@ -76,8 +78,8 @@ def serve(services: Sequence[Service], source: Iterable[str], out: TextIO) -> No
 
 
 def _work(requests: _Requests, out: TextIO) -> None:
-    def send(row: dict[str, Any]) -> None:
-        out.write(json.dumps(row) + "\n")
+    def send(number: int, row: dict[str, Any]) -> None:
+        out.write(json.dumps({"request": number, **row}) + "\n")
         out.flush()
 
     warm: set[str] = set()
@@ -87,7 +89,7 @@ def _work(requests: _Requests, out: TextIO) -> None:
             service.warm()
             warm.add(service.key)
         if requests.empty():
-            service.answer(message, stopped, send)
+            service.answer(message, stopped, partial(send, message.pop("request")))
 
 
 class PlayerService:
@@ -115,18 +117,19 @@ class PlayerService:
 
     def answer(self, message: dict[str, Any], stopped: threading.Event, send: Send) -> None:
         """Proves the result, or searches in steps and sends an answer after each."""
-        position = Position.parse(message["position"])
-        level, seed, seconds = message["level"], message["seed"], message["seconds"]
-        remaining = message["simulations"]
-        only = frozenset(Move.parse(text, position.game.size) for text in message["only"])
+        request = SearchRequest(**message)
+        position = Position.parse(request.position)
+        level, seed, seconds = request.level, request.seed, request.seconds
+        remaining = request.simulations
+        only = frozenset(Move.parse(text, position.game.size) for text in request.only)
         begun = time.perf_counter()
         if not only and (level is None or level >= PROVING_LEVEL):
-            scoring = Scoring(message["scoring"])
+            scoring = Scoring(request.scoring)
             proof = self._solver.solve(position, scoring, stopped, seconds=proof_seconds(seconds))
             if proof is not None:
-                if message["reasons"]:
-                    proof = _reasoned(message, position, proof, stopped)
-                send(_row(message, proof))
+                if request.reasons:
+                    proof = _reasoned(request, position, proof, stopped)
+                send(_row(request, proof))
                 return
         if level:
             remaining = begin_level(self._player, position, level, seed)
@@ -144,30 +147,28 @@ class PlayerService:
             done = done or (seconds is not None and spent >= seconds)
             if level and result.choices:
                 result = choose(self._player, position, result, level, seed)
-            if done and message["reasons"] and result.choices and not stopped.is_set():
-                result = _reasoned(message, position, result, stopped)
+            if done and request.reasons and result.choices and not stopped.is_set():
+                result = _reasoned(request, position, result, stopped)
             highest = highest_level(simulations, spent - proving_s)
             result = replace(
                 result, simulations=simulations, seconds=spent, done=done, highest_level=highest
             )
-            send(_row(message, result))
+            send(_row(request, result))
             if done:
                 return
 
 
-def _row(message: dict[str, Any], result: SearchResult) -> dict[str, Any]:
-    shown = replace(result, choices=result.choices[: message["most"]])
-    return {"request": message["request"], **search_result.to_json(shown)}
+def _row(request: SearchRequest, result: SearchResult) -> dict[str, Any]:
+    return search_result.to_json(replace(result, choices=result.choices[: request.most]))
 
 
 def _reasoned(
-    message: dict[str, Any], position: Position, result: SearchResult, stopped: threading.Event
+    request: SearchRequest, position: Position, result: SearchResult, stopped: threading.Event
 ) -> SearchResult:
     """The same result; the choices of an answer have their reasons."""
-    seconds = message["seconds"]
-    has_time = seconds is None or seconds >= WISH_FROM_S
+    has_time = request.seconds is None or request.seconds >= WISH_FROM_S
     reasons = MoveReasons(position, wish_of(position, stopped) if has_time else None)
-    choices = result.choices[: message["most"]]
+    choices = result.choices[: request.most]
     given = reasons.give([one.move for one in choices], result)
     pairs = zip(choices, given, strict=True)
     return replace(result, choices=tuple(replace(one, reasons=why) for one, why in pairs))
@@ -193,7 +194,7 @@ class SolverService:
             now = time.perf_counter()
             if state.done or now - sent > _STEP_S:
                 sent = now
-                send({"request": message["request"], **solver_client.to_json(position, state)})
+                send(solver_client.to_json(position, state))
 
         report(Solution(None, done=False))
         result = solve(

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from firmware.commands.bench import Rows
-from firmware.player.client import EngineClient
+from firmware.player.client import EngineClient, SearchRequest
 from firmware.player.search_process import check_player, command
 from firmware.rules.position import Position
 
@@ -50,7 +50,7 @@ def first_hint() -> dict[str, float]:
     begun = time.perf_counter()
     link = EngineClient()
     try:
-        request = link.ask(str(Position.start("duo")), seconds=_THINKING_S)
+        request = link.ask(SearchRequest(str(Position.start("duo")), seconds=_THINKING_S))
         link.wait(request, _PATIENCE_S)
         seconds = time.perf_counter() - begun
     finally:

@@ -14,7 +14,7 @@ import pytest
 from firmware.codes import PlayerFailure
 from firmware.errors import PlayerError
 from firmware.player import search_process
-from firmware.player.client import EngineClient
+from firmware.player.client import EngineClient, SearchRequest
 from firmware.player.engine_queue import EngineQueue
 from firmware.player.hint_service import HintService
 from firmware.player.search_process import available_mb, check_player, command
@@ -38,15 +38,15 @@ def test_a_position_goes_in_and_choices_come_out() -> None:
     link = EngineClient(memory_mb=16)
     try:
         begun = time.perf_counter()
-        request = link.ask(str(position), seconds=0.3, most=3)
+        request = link.ask(SearchRequest(str(position), seconds=0.3, most=3))
         assert time.perf_counter() - begun < 0.2, "asking does not wait"
         answer = link.wait(request, START_S)
         assert answer is not None
         assert len(answer.choices) == 3
         assert all(one.move in position.legal_moves for one in answer.choices)
         # A newer request ends the previous one.
-        link.ask(str(position), seconds=3600)
-        request = link.ask(str(position), level=1)
+        link.ask(SearchRequest(str(position), seconds=3600))
+        request = link.ask(SearchRequest(str(position), level=1))
         answer = link.wait(request, START_S)
         assert answer is not None
         assert answer is link.answer(request)
@@ -60,15 +60,15 @@ def test_a_level_and_a_seed_name_the_same_move_each_time() -> None:
     try:
         moves: dict[tuple[int, int], Move] = {}
         for level, seed in ((1, 1), (8, 1), (8, 1), (1, 2), (1, 3), (1, 1)):
-            answer = link.wait(link.ask(position, level=level, seed=seed), START_S)
+            answer = link.wait(link.ask(SearchRequest(position, level=level, seed=seed)), START_S)
             assert answer is not None
             move = answer.choices[0].move
             assert moves.setdefault((level, seed), move) == move
         assert len({move for (level, _), move in moves.items() if level == 1}) > 1
-        answer = link.wait(link.ask(position, simulations=70), START_S)
+        answer = link.wait(link.ask(SearchRequest(position, simulations=70)), START_S)
         assert answer is not None
         assert answer.simulations == 70
-        answer = link.wait(link.ask(position, seconds=0.5), START_S)
+        answer = link.wait(link.ask(SearchRequest(position, seconds=0.5)), START_S)
         assert answer is not None
         assert answer.highest_level in range(6, 13), "of a machine that runs these tests"
     finally:
@@ -77,12 +77,12 @@ def test_a_level_and_a_seed_name_the_same_move_each_time() -> None:
 
 def test_a_killed_process_is_noticed_and_nobody_waits_for_it() -> None:
     link = EngineClient(memory_mb=16)
-    request = link.ask(str(Position.start("duo")), seconds=3600)
+    request = link.ask(SearchRequest(str(Position.start("duo")), seconds=3600))
     link.close()
     with pytest.raises(PlayerError, match="has ended"):
         link.answer(request)
     with pytest.raises(PlayerError, match="has ended"):
-        link.ask(str(Position.start("duo")), seconds=1)
+        link.ask(SearchRequest(str(Position.start("duo")), seconds=1))
 
 
 def test_a_player_that_was_killed_between_two_hints_is_noticed_and_replaced() -> None:
@@ -135,7 +135,7 @@ def test_a_process_that_says_what_makes_no_sense_is_ended(
     monkeypatch.setattr(search_process, "command", lambda *_: words)
     link = EngineClient()
     try:
-        request = link.ask(str(Position.start("duo")), seconds=1)
+        request = link.ask(SearchRequest(str(Position.start("duo")), seconds=1))
         with pytest.raises(PlayerError, match="has ended"):
             link.wait(request, 20.0)
     finally:
@@ -159,7 +159,7 @@ def test_where_threads_cannot_be_started_there_is_no_hint_and_no_process(
 def test_the_process_limits_itself() -> None:
     link = EngineClient(memory_mb=16)
     try:
-        request = link.ask(str(Position.start("duo")), seconds=0.1)
+        request = link.ask(SearchRequest(str(Position.start("duo")), seconds=0.1))
         assert link.wait(request, START_S) is not None
         assert isinstance(link._process, subprocess.Popen)
         process = Path("/proc") / str(link._process.pid)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from firmware.codes import PlayerFailure
+from firmware.codes import PlayerFailure, Scoring
 from firmware.errors import PlayerError
 from firmware.game.config import MOST_LEVEL
 from firmware.player.computer_service import (
@@ -18,7 +18,7 @@ from firmware.rules.position import Position
 from tests.support.scripted_engine import ScriptedEngine, largest
 
 POSITION = Position.start("duo")
-TURN = Turn(POSITION, 7, 11, "basic")
+TURN = Turn(POSITION, 7, 11, Scoring.BASIC)
 
 
 @pytest.fixture
@@ -41,12 +41,12 @@ def test_it_asks_for_its_level_and_seed_and_lets_people_follow(
     assert service.choose(TURN, 100.0) is None
     assert service.choose(TURN, 100.0 + SHORTEST_S - 0.1) is None
     assert service.choose(TURN, 100.0 + SHORTEST_S) == largest(POSITION)
-    [(position, options)] = engine.asked
-    assert position == POSITION
-    assert options["level"] == 7
-    assert options["seed"] == 11
-    assert options["scoring"] == "basic"
-    seconds = options["seconds"]
+    [asked] = engine.asked
+    assert asked.position == str(POSITION)
+    assert asked.level == 7
+    assert asked.seed == 11
+    assert asked.scoring is Scoring.BASIC
+    seconds = asked.seconds
     assert seconds is not None
     assert SHORTEST_S < seconds < LONGEST_S
 
@@ -59,7 +59,7 @@ def test_with_little_time_it_takes_a_twentieth_of_it(
     assert turn.longest_s == pytest.approx(most_s)
     assert service.choose(turn, 0.0) is None
     assert service.choose(turn, min(SHORTEST_S, most_s)) is not None
-    seconds = engine.asked[0][1]["seconds"]
+    seconds = engine.asked[0].seconds
     assert seconds is not None
     assert seconds < most_s
 
@@ -175,7 +175,7 @@ def test_its_first_search_measures_the_levels_of_the_machine(
     service.prepare(POSITION, 0.0)
     service.prepare(POSITION, 0.1)
     assert service.highest_level == MOST_LEVEL, "nothing was measured"
-    assert "level" not in engine.asked[0][1], "a level would make too few simulations to tell"
+    assert engine.asked[0].level is None, "a level would make too few simulations to tell"
     engine.highest_level = 9
     slow = ComputerService(EngineQueue(engine))
     slow.prepare(POSITION, 0.0)

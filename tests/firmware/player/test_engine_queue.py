@@ -1,12 +1,10 @@
 """One process of the player serves the most urgent request first, and every request in the end."""
 
-from typing import Unpack
-
 import pytest
 
 from firmware.codes import PlayerFailure
 from firmware.errors import PlayerError
-from firmware.player.client import EngineClient, SearchOptions
+from firmware.player.client import EngineClient, SearchRequest
 from firmware.player.engine_queue import EngineQueue, Use
 from firmware.player.search_result import SearchResult
 
@@ -16,7 +14,7 @@ class QueuedEngine(EngineClient):
 
     def __init__(self) -> None:
         self.started = 0
-        self.asked: list[tuple[str, SearchOptions]] = []
+        self.asked: list[SearchRequest] = []
         self.done = False
         self.broken: PlayerFailure | None = None
 
@@ -25,9 +23,9 @@ class QueuedEngine(EngineClient):
         self.started += 1
         return self
 
-    def ask(self, position: str, **options: Unpack[SearchOptions]) -> int:
+    def ask(self, request: SearchRequest) -> int:
         self._check()
-        self.asked.append((position, options))
+        self.asked.append(request)
         return len(self.asked)
 
     def answer(self, request: int) -> SearchResult | None:
@@ -49,7 +47,7 @@ def engine() -> QueuedEngine:
 
 
 def asked(engine: QueuedEngine) -> list[str]:
-    return [position for position, _ in engine.asked]
+    return [one.position for one in engine.asked]
 
 
 def test_the_process_is_started_for_the_first_request_with_its_options(
@@ -57,14 +55,17 @@ def test_the_process_is_started_for_the_first_request_with_its_options(
 ) -> None:
     queue = EngineQueue(engine)
     assert engine.started == 0
-    queue.submit(Use.HINT, "a", seconds=2.0, most=1)
+    queue.submit(Use.HINT, SearchRequest("a", seconds=2.0, most=1))
     assert engine.started == 1
-    assert engine.asked == [("a", {"seconds": 2.0, "most": 1})]
+    assert engine.asked == [SearchRequest("a", seconds=2.0, most=1)]
 
 
 def test_requests_of_one_use_are_answered_in_order(engine: QueuedEngine) -> None:
     queue = EngineQueue(engine)
-    first, second = queue.submit(Use.REVIEW, "a"), queue.submit(Use.REVIEW, "b")
+    first, second = (
+        queue.submit(Use.REVIEW, SearchRequest("a")),
+        queue.submit(Use.REVIEW, SearchRequest("b")),
+    )
     assert queue.answer(second) is None
     assert asked(engine) == ["a"]
     engine.done = True
@@ -82,10 +83,10 @@ def test_a_more_urgent_request_ends_the_running_one_which_is_asked_again(
     engine: QueuedEngine,
 ) -> None:
     queue = EngineQueue(engine)
-    review = queue.submit(Use.REVIEW, "review")
-    later = queue.submit(Use.REVIEW, "later")
-    hint = queue.submit(Use.HINT, "hint")
-    opponent = queue.submit(Use.OPPONENT, "opponent")
+    review = queue.submit(Use.REVIEW, SearchRequest("review"))
+    later = queue.submit(Use.REVIEW, SearchRequest("later"))
+    hint = queue.submit(Use.HINT, SearchRequest("hint"))
+    opponent = queue.submit(Use.OPPONENT, SearchRequest("opponent"))
     assert asked(engine) == ["review", "hint", "opponent"]
     engine.done = True
     for ticket in (opponent, hint, review, later):
@@ -97,8 +98,11 @@ def test_a_more_urgent_request_ends_the_running_one_which_is_asked_again(
 
 def test_a_cancelled_request_is_not_asked_and_makes_room(engine: QueuedEngine) -> None:
     queue = EngineQueue(engine)
-    running, waiting = queue.submit(Use.HINT, "running"), queue.submit(Use.HINT, "waiting")
-    last = queue.submit(Use.REVIEW, "last")
+    running, waiting = (
+        queue.submit(Use.HINT, SearchRequest("running")),
+        queue.submit(Use.HINT, SearchRequest("waiting")),
+    )
+    last = queue.submit(Use.REVIEW, SearchRequest("last"))
     queue.cancel(waiting)
     queue.cancel(running)
     assert queue.answer(last) is None
@@ -112,7 +116,10 @@ def test_a_failure_ends_one_request_and_the_next_starts_another_process(
     queue = EngineQueue(engine)
     if at == "start":
         engine.broken = PlayerFailure.NO_MEMORY
-    ticket, other = queue.submit(Use.OPPONENT, "a"), queue.submit(Use.REVIEW, "b")
+    ticket, other = (
+        queue.submit(Use.OPPONENT, SearchRequest("a")),
+        queue.submit(Use.REVIEW, SearchRequest("b")),
+    )
     engine.broken = PlayerFailure.ENDED
     with pytest.raises(PlayerError) as caught:
         queue.answer(ticket)
@@ -121,7 +128,7 @@ def test_a_failure_ends_one_request_and_the_next_starts_another_process(
     with pytest.raises(PlayerError):
         queue.answer(other)
     engine.broken, engine.done = None, True
-    again = queue.submit(Use.OPPONENT, "a")
+    again = queue.submit(Use.OPPONENT, SearchRequest("a"))
     found = queue.answer(again)
     assert found is not None
     assert found.done
@@ -129,7 +136,10 @@ def test_a_failure_ends_one_request_and_the_next_starts_another_process(
 
 def test_no_request_waits_for_ever_for_a_process_that_was_ended(engine: QueuedEngine) -> None:
     queue = EngineQueue(engine)
-    running, waiting = queue.submit(Use.HINT, "a"), queue.submit(Use.REVIEW, "b")
+    running, waiting = (
+        queue.submit(Use.HINT, SearchRequest("a")),
+        queue.submit(Use.REVIEW, SearchRequest("b")),
+    )
     queue.close()
     for ticket in (running, waiting):
         with pytest.raises(PlayerError, match="was ended"):

@@ -7,7 +7,6 @@ from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Unpack
 
 import pytest
 
@@ -19,7 +18,7 @@ from firmware.game.hints import steps_of
 from firmware.game.reasons import Reason
 from firmware.lights.scene import HINT
 from firmware.player import search_process
-from firmware.player.client import EngineClient, SearchOptions
+from firmware.player.client import EngineClient, SearchRequest
 from firmware.player.search_result import SearchedMove, SearchResult
 from firmware.rules.board import Move
 from firmware.rules.position import Position
@@ -66,8 +65,8 @@ class Thinker(EngineClient):
             raise PlayerError(self.broken, "it gives no answer")
         return self
 
-    def ask(self, position: str, **_: Unpack[SearchOptions]) -> int:
-        self.asked.append(position)
+    def ask(self, request: SearchRequest) -> int:
+        self.asked.append(request.position)
         return len(self.asked)
 
     def answer(self, request: int) -> SearchResult | None:

@@ -3,14 +3,13 @@
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Unpack
 
 import pytest
 
 from firmware.codes import PlayerFailure
 from firmware.errors import PlayerError
 from firmware.game.config import GameConfig
-from firmware.player.client import EngineClient, SearchOptions
+from firmware.player.client import EngineClient, SearchRequest
 from firmware.player.engine_queue import EngineQueue, Use
 from firmware.player.review_service import ReviewService
 from firmware.player.search_result import SearchedMove, SearchResult
@@ -31,8 +30,7 @@ class MadeUpEngine(EngineClient):
     """A player that finds every first legal move even, at once while `is_ready`."""
 
     def __init__(self) -> None:
-        self.asked: list[SearchOptions] = []
-        self.position = ""
+        self.asked: list[SearchRequest] = []
         self.is_ready = True
         self.failure: PlayerFailure | None = None
 
@@ -41,9 +39,8 @@ class MadeUpEngine(EngineClient):
             raise PlayerError(self.failure, "it cannot run here")
         return self
 
-    def ask(self, position: str, **options: Unpack[SearchOptions]) -> int:
-        self.asked.append(options)
-        self.position = position
+    def ask(self, request: SearchRequest) -> int:
+        self.asked.append(request)
         return len(self.asked)
 
     def answer(self, request: int) -> SearchResult | None:
@@ -51,11 +48,10 @@ class MadeUpEngine(EngineClient):
             raise PlayerError(self.failure, "it has ended")
         if not self.is_ready:
             return None
-        options = self.asked[request - 1]
-        only = options.get("only")
-        moves = Position.parse(self.position).legal_moves
-        move = Move.parse(only[0], 14) if only else next(iter(moves))
-        simulations = options.get("simulations") or 1
+        asked = self.asked[request - 1]
+        moves = Position.parse(asked.position).legal_moves
+        move = Move.parse(asked.only[0], 14) if asked.only else next(iter(moves))
+        simulations = asked.simulations or 1
         choice = SearchedMove(move, 0.5, 0.0, simulations)
         return SearchResult((choice,), simulations, 0.1, done=True)
 
@@ -137,9 +133,9 @@ def test_a_hint_comes_first_and_the_review_goes_on(tmp_path: Path, engine: MadeU
     until = time.monotonic() + LONG_S
     while not engine.asked and time.monotonic() < until:
         poll_for(service, 0.01)
-    assert engine.asked[-1].get("simulations") == 1000
-    hint = queue.submit(Use.HINT, str(Position.start("duo")), seconds=2.0)
-    assert engine.asked[-1].get("seconds") == 2.0
+    assert engine.asked[-1].simulations == 1000
+    hint = queue.submit(Use.HINT, SearchRequest(str(Position.start("duo")), seconds=2.0))
+    assert engine.asked[-1].seconds == 2.0
     engine.is_ready = True
     assert queue.answer(hint) is not None
     poll_until_complete(service, folder)

@@ -10,7 +10,7 @@ import pytest
 
 from firmware.codes import PlayerFailure
 from firmware.errors import PlayerError
-from firmware.player.client import EngineClient
+from firmware.player.client import EngineClient, SearchRequest
 from firmware.player.search_process import SOCKET_VARIABLE, command
 from firmware.rules.position import Position
 from tests.conftest import ROOT
@@ -65,19 +65,19 @@ def unit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[SocketUnit
 
 def test_a_player_answers_over_a_socket_and_ends_with_it(unit: SocketUnit) -> None:
     link = EngineClient()
-    request = link.ask(str(Position.start("duo")), level=1)
+    request = link.ask(SearchRequest(str(Position.start("duo")), level=1))
     answer = link.wait(request, START_S)
     assert answer is not None
     assert answer.choices
     link.close()
     eventually(lambda: unit.players[0].poll() is not None, 30)
     with pytest.raises(PlayerError, match="has ended"):
-        link.ask(str(Position.start("duo")), level=1)
+        link.ask(SearchRequest(str(Position.start("duo")), level=1))
 
 
 def test_a_player_that_dies_is_noticed(unit: SocketUnit) -> None:
     link = EngineClient()
-    request = link.ask(str(Position.start("duo")), seconds=3600)
+    request = link.ask(SearchRequest(str(Position.start("duo")), seconds=3600))
     eventually(lambda: unit.players)
     unit.players[0].kill()
     with pytest.raises(PlayerError) as ended:

@@ -7,8 +7,8 @@ from firmware.player.coach.search_task import (
     FIRST_PASS,
     SECOND_PASS,
     SearchTask,
-    options_of,
     outcome_of,
+    request_of,
 )
 from firmware.player.search_result import SearchedMove, SearchResult
 from firmware.rules.board import Move
@@ -30,10 +30,10 @@ def test_the_first_pass_stores_the_best_and_the_played_move() -> None:
     task = SearchTask(0, FIRST_PASS)
     outcome = outcome_of(course, task, answer(*others, str(played)))
     assert [str(one.move) for one in outcome.choices] == [others[0], str(played)]
-    assert not options_of(course, task)["reasons"]
+    assert not request_of(course, task).reasons
     second = SearchTask(0, SECOND_PASS)
     assert len(outcome_of(course, second, answer(*others, str(played))).choices) == 4
-    assert options_of(course, second)["reasons"]
+    assert request_of(course, second).reasons
 
 
 def test_what_is_not_legal_or_was_not_searched_is_left_out() -> None:
@@ -54,7 +54,7 @@ def test_the_player_searches_one_move_alone(game: str) -> None:
             free = SearchTask(at, 200)
             only = SearchTask(at, 200, course.plies[at].move)
             for task in (free, only, free):
-                request = link.ask(str(course.positions[at]), **options_of(course, task))
+                request = link.ask(request_of(course, task))
                 found = link.wait(request, START_S)
                 assert found is not None
                 outcome = outcome_of(course, task, found)

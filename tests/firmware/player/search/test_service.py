@@ -2,11 +2,12 @@
 
 import json
 import threading
+from dataclasses import asdict
 from typing import Any
 
 import pytest
 
-from firmware.player.client import _USUAL
+from firmware.player.client import SearchRequest
 from firmware.player.search.player import SearchPlayer
 from firmware.player.search.service import PlayerService
 from firmware.player.search_result import from_json
@@ -21,8 +22,9 @@ def answered(position: Position, level: int | None) -> dict[str, Any]:
     sent: list[dict[str, Any]] = []
     service = PlayerService(SearchPlayer(memory_mb=1))
     service.warm()
-    message = {"request": 1, "position": str(position), **_USUAL, "level": level}
-    service.answer(message, threading.Event(), sent.append)
+    service.answer(
+        asdict(SearchRequest(str(position), level=level)), threading.Event(), sent.append
+    )
     return sent[-1]
 
 
