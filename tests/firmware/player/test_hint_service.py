@@ -5,7 +5,6 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -274,8 +273,7 @@ def test_a_player_that_names_no_move_ends_no_game(
     tmp_path: Path, moves: tuple[str, ...], thinker: Thinker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     choices = tuple(SearchedMove(Move.parse(one, 14), 0.5, 0.0, 1) for one in moves)
-    answer = partial(SearchResult, choices=choices, simulations=1, seconds=0.1, done=True)
-    monkeypatch.setattr(thinker, "answer", answer)
+    monkeypatch.setattr(thinker, "answer", lambda _: SearchResult(choices, 1, 0.1))
     with begun(tmp_path, thinker) as table:
         table.asks(Hint())
         table.look(2)
