@@ -6,6 +6,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
+from flask import abort
+
 from firmware.hall.tournament.codes import MatchState, RoundStage
 from web.hall.backend import HallBackend
 from web.hall.page import HallPage, HallTable
@@ -116,10 +118,10 @@ class HallBoards:
         self._shown: Final[dict[int, tuple[OverlayState, TableSnapshot]]] = {}
         self._screens: Final[dict[tuple[int, str], Screens]] = {}
 
-    def source(self, number: int) -> BoardSource | None:
-        """Returns the game of a table; None if there is no such table."""
+    def source(self, number: int) -> BoardSource:
+        """Returns the game of a table; ends the request if there is no such table."""
         if self._backend.news.page.table(number) is None:
-            return None
+            abort(404)
         return BoardSource(lambda: self._snapshot(number), lambda: self._backend.closed)
 
     def screens(self, number: int, language: str) -> Screens:

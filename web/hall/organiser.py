@@ -7,6 +7,7 @@ role and the revision. Every change is a form; without JavaScript a page tells t
 import logging
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 from flask import Flask, Response, abort, make_response, redirect, request
@@ -38,29 +39,34 @@ from web.views.command_forms import PUZZLES
 ORGANISER: Final = "/organiser"
 """Path of the organiser's first page."""
 
+_View = Callable[..., ResponseReturnValue]
+
 _log = logging.getLogger(__name__)
 
 
 def add_routes(app: Flask, parts: HallContext) -> None:
     """Adds the routes to the application."""
-    pages: dict[str, Callable[..., ResponseReturnValue]] = {
-        "": lambda: _page(parts, "tables"),
-        "/tables/<int:number>": lambda number: _table(parts, number),
-        "/round": lambda: redirect(f"{ORGANISER}/round/{current_round(parts.page)}"),
-        "/round/<int:number>": lambda number: _round(parts, number),
-        "/round/<int:number>/swap": lambda number: _swap(parts, number),
-        "/match/<identity>": lambda identity: _match(parts, identity),
-        "/players": lambda: _page(parts, "players", forms=tuple(PublicForm)),
-        "/players/<identity>": lambda identity: _player(parts, identity),
-        "/standings": lambda: _page(parts, "ranking"),
-        "/settings": lambda: _settings(parts),
-        "/files/<name>": lambda name: _file(parts, name),
+    pages: dict[str, _View] = {
+        "": partial(_page, kind="tables"),
+        "/tables/<int:number>": _table,
+        "/round": lambda parts: redirect(f"{ORGANISER}/round/{current_round(parts.page)}"),
+        "/round/<int:number>": _round,
+        "/round/<int:number>/swap": _swap,
+        "/match/<identity>": _match,
+        "/players": partial(_page, kind="players", forms=tuple(PublicForm)),
+        "/players/<identity>": _player,
+        "/standings": partial(_page, kind="ranking"),
+        "/settings": _settings,
+        "/files/<name>": _file,
     }
     for path, view in pages.items():
-        app.add_url_rule(ORGANISER + path, f"organiser{path}", view)
-    app.add_url_rule(f"{ORGANISER}/say", "organiser_say", _say(parts), methods=["POST"])
-    app.add_url_rule(PAIR, "pair", _pair(parts), methods=["POST"])
-    app.add_url_rule("/unpair", "unpair", _leave(parts), methods=["POST"])
+        app.add_url_rule(ORGANISER + path, f"organiser{path}", partial(view, parts))
+    for path, endpoint, act in (
+        (f"{ORGANISER}/say", "organiser_say", _say),
+        (PAIR, "pair", _pair),
+        ("/unpair", "unpair", _leave),
+    ):
+        app.add_url_rule(path, endpoint, partial(act, parts), methods=["POST"])
 
 
 def _page(
@@ -182,24 +188,21 @@ def _file(parts: HallContext, name: str) -> ResponseReturnValue:
     return response
 
 
-def _say(parts: HallContext) -> Callable[[], ResponseReturnValue]:
-    def say() -> ResponseReturnValue:
-        if parts.role is None:
-            return _answered(parts, HallReply(HallRefusal.NOT_PAIRED))
-        try:
-            command = hall_command(request.form)
-            asked = HallRequest(request.form.get("id", ""), command)
-        except UnfitNameError as error:
-            return _sentence(parts, "bad-name", str(error), 400)
-        except TournamentError as error:
-            _log.info("a form contradicts itself: %s", error)
-            return _sentence(parts, error.refusal, error.detail, 400)
-        except ValueError as error:  # includes errors of the commands
-            _log.info("a form was not understood: %s", error)
-            return _sentence(parts, "unfit", "", 400)
-        return _answered(parts, parts.backend.command(parts.phones.token, asked), command)
-
-    return say
+def _say(parts: HallContext) -> ResponseReturnValue:
+    if parts.role is None:
+        return _answered(parts, HallReply(HallRefusal.NOT_PAIRED))
+    try:
+        command = hall_command(request.form)
+        asked = HallRequest(request.form.get("id", ""), command)
+    except UnfitNameError as error:
+        return _sentence(parts, "bad-name", str(error), 400)
+    except TournamentError as error:
+        _log.info("a form contradicts itself: %s", error)
+        return _sentence(parts, error.refusal, error.detail, 400)
+    except ValueError as error:  # includes errors of the commands
+        _log.info("a form was not understood: %s", error)
+        return _sentence(parts, "unfit", "", 400)
+    return _answered(parts, parts.backend.command(parts.phones.token, asked), command)
 
 
 def _answered(
@@ -263,26 +266,20 @@ def _back() -> str:
     return back if is_ours and back.isprintable() and "\\" not in back else ORGANISER
 
 
-def _pair(parts: HallContext) -> Callable[[], ResponseReturnValue]:
-    def pair() -> ResponseReturnValue:
-        number = typed_number(request.form.get("number", ""))
-        if not number:
-            return redirect(f"{ORGANISER}?reply={RefusalReason.WRONG_NUMBER}", 303)
-        known, address = parts.backend.news.phones, request.remote_addr or ""
-        refused = parts.limits.refuses(number, known, address, time.monotonic())
-        token = "" if refused else parts.backend.pair(number)
-        if not token:
-            return redirect(f"{ORGANISER}?reply={refused or RefusalReason.WRONG_NUMBER}", 303)
-        return give_token(make_response(redirect(ORGANISER, 303)), PAIRING_COOKIE, token)
-
-    return pair
+def _pair(parts: HallContext) -> ResponseReturnValue:
+    number = typed_number(request.form.get("number", ""))
+    if not number:
+        return redirect(f"{ORGANISER}?reply={RefusalReason.WRONG_NUMBER}", 303)
+    known, address = parts.backend.news.phones, request.remote_addr or ""
+    refused = parts.limits.refuses(number, known, address, time.monotonic())
+    token = "" if refused else parts.backend.pair(number)
+    if not token:
+        return redirect(f"{ORGANISER}?reply={refused or RefusalReason.WRONG_NUMBER}", 303)
+    return give_token(make_response(redirect(ORGANISER, 303)), PAIRING_COOKIE, token)
 
 
-def _leave(parts: HallContext) -> Callable[[], ResponseReturnValue]:
-    def leave() -> ResponseReturnValue:
-        parts.backend.command(parts.phones.token, HallRequest(new_id(), LeaveHall()))
-        response = make_response(redirect("/", 303))
-        response.delete_cookie(PAIRING_COOKIE, httponly=True, samesite="Strict")
-        return response
-
-    return leave
+def _leave(parts: HallContext) -> ResponseReturnValue:
+    parts.backend.command(parts.phones.token, HallRequest(new_id(), LeaveHall()))
+    response = make_response(redirect("/", 303))
+    response.delete_cookie(PAIRING_COOKIE, httponly=True, samesite="Strict")
+    return response

@@ -1,7 +1,8 @@
 """Routes of a hall for everybody: rounds, standings, boards, a screen on the wall. GET only."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from functools import partial
 
 from flask import Flask, Response, abort, redirect, request
 from flask.typing import ResponseReturnValue
@@ -34,11 +35,11 @@ def add_routes(app: Flask, parts: HallContext) -> None:
     app.add_url_rule("/player/<identity>", "player", pages.mine)
     app.add_url_rule("/standings", "standings", pages.standings)
     app.add_url_rule("/tv", "tv", pages.wall)
-    app.add_url_rule("/board/<int:number>", "board", _board(parts, boards))
-    app.add_url_rule(
-        "/board/<int:number>/events", "board_events", _board_events(app, parts, boards)
-    )
-    app.add_url_rule("/board/<int:number>/fragments.json", "board_json", _board_json(parts, boards))
+    board = "/board/<int:number>"
+    app.add_url_rule(board, "board", partial(_board, parts, boards))
+    events = partial(_board_events, app, parts, boards)
+    app.add_url_rule(f"{board}/events", "board_events", events)
+    app.add_url_rule(f"{board}/fragments.json", "board_json", partial(_board_json, parts, boards))
 
 
 class _SpectatorPages:
@@ -82,23 +83,18 @@ class _SpectatorPages:
         return parts.render(template, screen=screen, screen_name=name, page=page.public, **values)
 
 
-def _board(parts: HallContext, boards: HallBoards) -> Callable[[int], ResponseReturnValue]:
-    def board(number: int) -> ResponseReturnValue:
-        source = boards.source(number)
-        if source is None:
-            abort(404)
-        news = source.news
-        screen = boards.screens(number, parts.language).of(news)
-        table = parts.page.table(number)
-        return parts.render(
-            "hall/board.html",
-            number=number,
-            table=(table.label if table else "") or number,
-            screen=screen,
-            times=_times(news),
-        )
-
-    return board
+def _board(parts: HallContext, boards: HallBoards, number: int) -> ResponseReturnValue:
+    source = boards.source(number)
+    news = source.news
+    screen = boards.screens(number, parts.language).of(news)
+    table = parts.page.table(number)
+    return parts.render(
+        "hall/board.html",
+        number=number,
+        table=(table.label if table else "") or number,
+        screen=screen,
+        times=_times(news),
+    )
 
 
 def _times(news: TableSnapshot) -> dict[str, int | None]:
@@ -113,41 +109,31 @@ def _message(news: TableSnapshot, screen: Screen, previous: Screen | None) -> by
 
 
 def _board_events(
-    app: Flask, parts: HallContext, boards: HallBoards
-) -> Callable[[int], ResponseReturnValue]:
-    def events(number: int) -> ResponseReturnValue:
-        source = boards.source(number)
-        if source is None:
-            abort(404)
-        screens = boards.screens(number, parts.language)
-        changes = parts.streams.changes(source)
+    app: Flask, parts: HallContext, boards: HallBoards, number: int
+) -> ResponseReturnValue:
+    source = boards.source(number)
+    screens = boards.screens(number, parts.language)
+    changes = parts.streams.changes(source)
 
-        def stream() -> Iterator[bytes]:
-            yield b"retry: 2000\n\n"
-            previous = None
-            for news in changes:
-                if news is None:
-                    yield b"event: alive\ndata:\n\n"
-                    continue
-                screen = screens.ready(news)
-                if screen is None:
-                    with app.app_context():
-                        screen = screens.of(news)
-                yield b"data: " + _message(news, screen, previous) + b"\n\n"
-                previous = screen
+    def stream() -> Iterator[bytes]:
+        yield b"retry: 2000\n\n"
+        previous = None
+        for news in changes:
+            if news is None:
+                yield b"event: alive\ndata:\n\n"
+                continue
+            screen = screens.ready(news)
+            if screen is None:
+                with app.app_context():
+                    screen = screens.of(news)
+            yield b"data: " + _message(news, screen, previous) + b"\n\n"
+            previous = screen
 
-        return parts.streams.admit(stream(), "text/event-stream")
-
-    return events
+    return parts.streams.admit(stream(), "text/event-stream")
 
 
-def _board_json(parts: HallContext, boards: HallBoards) -> Callable[[int], ResponseReturnValue]:
-    def fragments(number: int) -> ResponseReturnValue:
-        source = boards.source(number)
-        if source is None:
-            abort(404)
-        news = source.news
-        screen = boards.screens(number, parts.language).of(news)
-        return Response(_message(news, screen, None), mimetype="application/json")
-
-    return fragments
+def _board_json(parts: HallContext, boards: HallBoards, number: int) -> ResponseReturnValue:
+    source = boards.source(number)
+    news = source.news
+    screen = boards.screens(number, parts.language).of(news)
+    return Response(_message(news, screen, None), mimetype="application/json")

@@ -1,6 +1,7 @@
 """Routes of the changes of a hall's pages: a stream, and fragments for whoever polls."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from functools import partial
 
 from flask import Flask, Response, abort, request
 
@@ -14,8 +15,8 @@ from web.views.live import unless_cached
 
 def add_routes(app: Flask, parts: HallContext) -> None:
     """Adds the routes to the application."""
-    app.add_url_rule("/events", "events", _events(app, parts))
-    app.add_url_rule("/fragments.json", "fragments", _fragments(parts))
+    app.add_url_rule("/events", "events", partial(_events, app, parts))
+    app.add_url_rule("/fragments.json", "fragments", partial(_fragments, parts))
 
 
 def _wanted(parts: HallContext) -> str:
@@ -34,51 +35,45 @@ def _age() -> bytes:
     return b'{"age":%d,"silent":0,' % now_ms()
 
 
-def _events(app: Flask, parts: HallContext) -> Callable[[], Response]:
-    def events() -> Response:
-        name, language, token, role = _wanted(parts), parts.language, parts.phones.token, parts.role
-        changes = parts.streams.changes(parts.backend)
-        small = compression.is_wanted()
-        encode = compression.stored if small else bytes
+def _events(app: Flask, parts: HallContext) -> Response:
+    name, language, token, role = _wanted(parts), parts.language, parts.phones.token, parts.role
+    changes = parts.streams.changes(parts.backend)
+    small = compression.is_wanted()
+    encode = compression.stored if small else bytes
 
-        def screen_of(news: HallNews, role: Role | None) -> Screen:
-            with app.app_context():
-                return parts.screens.of(news.page, name, WORDINGS[language], language, role)
+    def screen_of(news: HallNews, role: Role | None) -> Screen:
+        with app.app_context():
+            return parts.screens.of(news.page, name, WORDINGS[language], language, role)
 
-        newest = screen_of(parts.backend.news, role)
-        loaded = newest if request.args.get("shown") == newest.tag else None
+    newest = screen_of(parts.backend.news, role)
+    loaded = newest if request.args.get("shown") == newest.tag else None
 
-        def stream() -> Iterator[bytes]:
-            yield (compression.HEADER if small else b"") + encode(b"retry: 2000\n\n")
-            previous, is_first = loaded, True
-            for news in changes:
-                if role is not None and parts.backend.news.roles.role(token) is not role:
-                    return  # it was unpaired
-                if news is None:
-                    yield encode(b": alive\nevent: alive\ndata:\n\n")
-                    continue
-                screen = screen_of(news, role)
-                if not is_first and previous is not None and screen.is_like(previous):
-                    continue
-                data = screen.since(previous, small=small)
-                yield encode(b"data: " + _age()) + data + encode(b"\n\n")
-                previous, is_first = screen, False
+    def stream() -> Iterator[bytes]:
+        yield (compression.HEADER if small else b"") + encode(b"retry: 2000\n\n")
+        previous, is_first = loaded, True
+        for news in changes:
+            if role is not None and parts.backend.news.roles.role(token) is not role:
+                return  # it was unpaired
+            if news is None:
+                yield encode(b": alive\nevent: alive\ndata:\n\n")
+                continue
+            screen = screen_of(news, role)
+            if not is_first and previous is not None and screen.is_like(previous):
+                continue
+            data = screen.since(previous, small=small)
+            yield encode(b"data: " + _age()) + data + encode(b"\n\n")
+            previous, is_first = screen, False
 
-        answer = parts.streams.admit(stream(), "text/event-stream", known=role is not None)
-        if small and answer.status_code == 200:
-            answer.headers["Content-Encoding"] = "gzip"
-        answer.vary.add("Accept-Encoding")
-        return answer
-
-    return events
+    answer = parts.streams.admit(stream(), "text/event-stream", known=role is not None)
+    if small and answer.status_code == 200:
+        answer.headers["Content-Encoding"] = "gzip"
+    answer.vary.add("Accept-Encoding")
+    return answer
 
 
-def _fragments(parts: HallContext) -> Callable[[], Response]:
-    def fragments() -> Response:
-        name, language = _wanted(parts), parts.language
-        page = parts.backend.news.page
-        screen = parts.screens.of(page, name, parts.wording, language, parts.role)
-        response = Response(_age() + screen.since(), mimetype="application/json")
-        return unless_cached(response, screen.tag)
-
-    return fragments
+def _fragments(parts: HallContext) -> Response:
+    name, language = _wanted(parts), parts.language
+    page = parts.backend.news.page
+    screen = parts.screens.of(page, name, parts.wording, language, parts.role)
+    response = Response(_age() + screen.since(), mimetype="application/json")
+    return unless_cached(response, screen.tag)
