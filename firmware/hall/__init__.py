@@ -4,8 +4,7 @@ link           the link between a table and its hall, as messages over MQTT
 table_services  services of a table that plays in a hall
 tournament     events, draws of rounds, standings; pure computation
 certificates   the hall's own certificate authority, and the certificate of its broker
-passwords      passwords of the broker's clients, as Mosquitto stores them
-broker_files   settings and rights of the broker, as Mosquitto reads them
+broker_files   settings, rights and passwords of the broker, as Mosquitto reads them
 child_process  child processes, which end with the hall
 bridge         another broker that gets the public copies
 broker         Mosquitto as a child process, started again when it dies

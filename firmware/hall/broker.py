@@ -20,10 +20,9 @@ from pathlib import Path
 from typing import Final, Self
 
 from firmware.errors import CornerlightError, report_unwritable
-from firmware.hall.broker_files import BrokerFiles, rights_text, settings_text
+from firmware.hall.broker_files import BrokerFiles, password_file, rights_text, settings_text
 from firmware.hall.certificates import Certificates
 from firmware.hall.child_process import dying_with_us, end
-from firmware.hall.passwords import password_file
 from firmware.storage.atomic_file import PRIVATE, write_whole
 
 OLDEST: Final = (2, 0, 11)

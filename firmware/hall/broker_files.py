@@ -1,7 +1,11 @@
-"""Settings and rights of the broker, as Mosquitto reads them."""
+"""Settings, rights and passwords of the broker, as Mosquitto reads them."""
 
+import base64
+import hashlib
 import os
 import pwd
+import secrets
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -30,6 +34,17 @@ _GREATEST_KEEPALIVE_S: Final = 60
 
 _SESSION: Final = "2h"
 """Time for which a client that is away keeps its session."""
+
+
+_ITERATIONS: Final = 101
+"""Iterations of PBKDF2, the number of mosquitto_passwd. More would not help: the secrets are
+random, with 128 bits."""
+
+_SALT_BYTES: Final = 12
+"""Bytes of salt, as of mosquitto_passwd."""
+
+_SECRET_BYTES: Final = 16
+"""Bytes of a secret before they are written as text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,3 +139,24 @@ def rights_text(prefix: str) -> str:
         "pattern read homeassistant/status",
     )
     return "\n".join(lines) + "\n"
+
+
+def new_secret() -> str:
+    """Returns a random password, 22 signs that need no escape in an address."""
+    return secrets.token_urlsafe(_SECRET_BYTES)
+
+
+def password_file(passwords: Mapping[str, str]) -> bytes:
+    """Returns the content of a password file.
+
+    Args:
+        passwords: passwords by user; a user has no colon and no line break.
+    """
+    return "".join(f"{user}:{_hashed(secret)}\n" for user, secret in passwords.items()).encode()
+
+
+def _hashed(secret: str) -> str:
+    salt = secrets.token_bytes(_SALT_BYTES)
+    digest = hashlib.pbkdf2_hmac("sha512", secret.encode(), salt, _ITERATIONS)
+    coded = (base64.b64encode(one).decode() for one in (salt, digest))
+    return f"$7${_ITERATIONS}${'$'.join(coded)}"

@@ -22,8 +22,7 @@ from firmware.errors import CornerlightError, UnreadableError
 from firmware.hall.names import RETENTION_DAYS, TABLE, PlayerNames
 from firmware.hall.sqlite_file import commit, is_damage, opened_to_write
 from firmware.hall.tournament.errors import TournamentError
-from firmware.hall.tournament.event_codec import from_json, to_json
-from firmware.hall.tournament.events import TournamentEvent
+from firmware.hall.tournament.events import TournamentEvent, from_json, to_json
 from firmware.hall.tournament.state import TournamentState, apply_event
 from firmware.storage.journal_files import locked
 from firmware.storage.journal_rows import seal

@@ -13,9 +13,8 @@ from typing import Final
 
 from firmware.codec import Codec, json_table
 from firmware.errors import CornerlightError, UnreadableError, report_unwritable
-from firmware.hall.broker_files import ORGANISER
+from firmware.hall.broker_files import ORGANISER, new_secret
 from firmware.hall.link.topics import MOST_TABLES, HallTopics, table_text
-from firmware.hall.passwords import new_secret
 from firmware.storage.atomic_file import PRIVATE, write_whole
 
 FILE: Final = "roster.json"

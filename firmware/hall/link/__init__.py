@@ -11,13 +11,11 @@ The layers, each knowing only those above it:
     link_file  the hall that a table belongs to, and what it left there, on disk
     tls        trusts the authority of the hall alone, whatever the clock says
     mqtt       the connection to the broker, which holds the newest value of each topic
-    summaries  messages of a table to its hall, made from its page
-    events     events for home automation, from the changes between two pages
+    summaries  messages of a table to its hall and home, made from its page
     home_assistant  the table as a device of Home Assistant
     share_token  the token of the program that connects a table
     match_result  result of a match, from the game on the table
     match_offer  the match that a hall offers, and who agrees to begin it
-    call_gesture  the gesture that calls the arbiter by a button
     invitation_watch  looks for an invitation under the camera
     hall_service  answers people at the table and the hall: calls, matches, results
     seat       requests of the hall, passed on to the table

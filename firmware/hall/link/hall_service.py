@@ -12,7 +12,6 @@ from firmware.drivers.interfaces import ButtonPress
 from firmware.game import events
 from firmware.game.events import TableEvent
 from firmware.game.state import GameState
-from firmware.hall.link.call_gesture import CallGesture
 from firmware.hall.link.match_offer import MatchDesk, command_of
 from firmware.hall.link.match_result import build_result, played_match
 from firmware.hall.link.share_token import ShareToken
@@ -54,6 +53,39 @@ _LEAST_MS: Final = 1000 * LONGEST_CLOCK_S
 
 MOST_RESULTS: Final = 8
 """Number of earlier results that are published."""
+
+
+PRESSES: Final = 5
+"""Presses of one button that call the arbiter; one ends a turn, so nobody does it by accident."""
+
+WITHIN_S: Final = 3.0
+"""Seconds from the first of these presses to the last."""
+
+
+class CallGesture:
+    """Counts the presses of each player's button: five within three seconds call the arbiter.
+
+    A turn is ended by one press, and a hint or a number for pairing is asked for by holding the
+    button, so nobody does this by accident. Each press also does what it always does: where a
+    button ends the turn, the first one ends it.
+    """
+
+    def __init__(self) -> None:
+        self._presses: Final[dict[int, deque[float]]] = {}
+
+    def pressed(self, person: int, now: float) -> bool:
+        """Counts a short press; returns True if it completes the gesture.
+
+        Args:
+            person: index of the person in the order of play.
+            now: monotonic seconds.
+        """
+        presses = self._presses.setdefault(person, deque(maxlen=PRESSES))
+        presses.append(now)
+        if len(presses) < PRESSES or now - presses[0] > WITHIN_S:
+            return False
+        presses.clear()
+        return True
 
 
 class _RefusedError(Exception):

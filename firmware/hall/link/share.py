@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 from firmware.errors import UnreadableError
-from firmware.hall.link.events import events_between
 from firmware.hall.link.home_assistant import BIRTH_TOPIC, Birth, HomeDevice
 from firmware.hall.link.invitation import HallInvitation
 from firmware.hall.link.link_file import LeftMessages, LinkFile
@@ -33,7 +32,14 @@ from firmware.hall.link.messages import (
 )
 from firmware.hall.link.mqtt import BrokerLogin, Connected, Disconnected, HallConnection, Received
 from firmware.hall.link.seat import HallSeat
-from firmware.hall.link.summaries import aged, summary_of, table_result, with_answers, with_result
+from firmware.hall.link.summaries import (
+    aged,
+    events_between,
+    summary_of,
+    table_result,
+    with_answers,
+    with_result,
+)
 from firmware.hall.link.topics import TableTopic
 from web.contract import ClubTable, ContractError, Page, RoundClock
 from web.contract.game_folder import RECORD

@@ -7,8 +7,7 @@ module is listed after those that it imports, each knowing only those above it:
     errors        the error of an event that cannot be
     settings      the terms of a tournament; presets, and points and tie-breaks of each
     matches       players, matches and rounds; reports of results, rulings
-    events        everything that happens in a tournament
-    event_codec   events to JSON and back
+    events        everything that happens in a tournament, to JSON and back
     state         the tournament as its events add up
     points        points of each player in each round
     tie_breaks    comparisons of players with equal points

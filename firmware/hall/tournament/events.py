@@ -1,12 +1,15 @@
-"""Everything that happens in a tournament; `firmware.hall.tournament.state` folds it.
+"""Everything that happens in a tournament, and its JSON form: a row of the hall's journal.
 
-Players, rounds and matches are named by id and number. No event has a name of a person.
+`firmware.hall.tournament.state` folds it. Players, rounds and matches are named by id and number;
+no event has a name of a person.
 """
 
 from dataclasses import dataclass, field
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 
+from firmware.codec import Codec, ContractError
 from firmware.hall.tournament.codes import PublicForm
+from firmware.hall.tournament.errors import TournamentError
 from firmware.hall.tournament.matches import MatchOutcome, Source
 from firmware.hall.tournament.settings import TournamentSettings
 
@@ -275,3 +278,27 @@ EVENTS: Final[tuple[type[TournamentEvent], ...]] = (
     RoundClockSet,
 )
 """Every kind of event, for the codec, which finds one by its name."""
+
+_KINDS: Final = {kind.name: kind for kind in EVENTS}
+"""Classes of events by the name in JSON."""
+
+_CODEC: Final = Codec(has_gaps=True)
+"""A later release may add fields, with defaults."""
+
+
+def to_json(event: TournamentEvent) -> dict[str, Any]:
+    """The JSON form of an event, `event` names its kind."""
+    return {"event": event.name, **_CODEC.plain(event)}
+
+
+def from_json(line: object) -> TournamentEvent:
+    """Reads the form that `to_json` writes; a missing field has its default.
+
+    Raises:
+        TournamentError: it is no event of a tournament.
+    """
+    try:
+        event: TournamentEvent = _CODEC.read_named(_KINDS, "event", line, "event")
+    except (ContractError, TournamentError) as error:
+        raise TournamentError(f"an event of the tournament cannot be read: {error}") from error
+    return event

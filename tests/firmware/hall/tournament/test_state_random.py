@@ -18,7 +18,6 @@ from firmware.hall.exports import (
 from firmware.hall.tournament.codes import MatchState, Preset, RoundStage
 from firmware.hall.tournament.draw import draw_round, unusual, unusual_after_swap
 from firmware.hall.tournament.errors import TournamentError
-from firmware.hall.tournament.event_codec import from_json, to_json
 from firmware.hall.tournament.events import (
     ByeAsked,
     MatchForfeited,
@@ -37,6 +36,8 @@ from firmware.hall.tournament.events import (
     RoundPublished,
     SettingsChosen,
     TournamentEvent,
+    from_json,
+    to_json,
 )
 from firmware.hall.tournament.matches import DrawnMatch, MatchEnd, MatchOutcome, Source
 from firmware.hall.tournament.settings import TournamentSettings

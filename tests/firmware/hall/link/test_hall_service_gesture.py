@@ -2,7 +2,7 @@
 
 import pytest
 
-from firmware.hall.link.call_gesture import PRESSES, WITHIN_S, CallGesture
+from firmware.hall.link.hall_service import PRESSES, WITHIN_S, CallGesture
 
 
 def pressed(times: list[float], person: int = 0) -> list[bool]:

@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from firmware.hall.link.events import events_between
 from firmware.hall.link.messages import EventType, FaultCode, TableEvent
+from firmware.hall.link.summaries import events_between
 from tests.support import example_pages
 from web.contract import ArbiterCall, ClubTable, Page
 

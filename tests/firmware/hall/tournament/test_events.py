@@ -7,7 +7,6 @@ import pytest
 
 from firmware.hall.tournament.codes import PublicForm, TieBreak
 from firmware.hall.tournament.errors import TournamentError
-from firmware.hall.tournament.event_codec import from_json, to_json
 from firmware.hall.tournament.events import (
     EVENTS,
     ByeAsked,
@@ -31,6 +30,8 @@ from firmware.hall.tournament.events import (
     RoundPublished,
     SettingsChosen,
     TournamentEvent,
+    from_json,
+    to_json,
 )
 from firmware.hall.tournament.matches import MatchOutcome, Source
 from firmware.hall.tournament.settings import TournamentSettings
