@@ -1,7 +1,6 @@
 """The screens of spectators: which fragments each page has, and what they show."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Final
 
 from firmware.hall.tournament.matches import DrawnMatch, DrawnRound
@@ -17,31 +16,6 @@ from web.hall.rows import (
 from web.hall.screens import ScreenKind, ScreenView
 
 
-@dataclass(frozen=True, slots=True)
-class OwnMatch:
-    """The match of one player in the newest round.
-
-    Attributes:
-        name: public name of the player.
-        round: number of the round; 0 without one.
-        table: label of the table; empty if there is none.
-        number: number of the table; 0 for none.
-        others: names of the other players.
-        first: name of whoever begins; empty without a match.
-        is_first: True if the player begins.
-        has_bye: True if the player has a bye.
-    """
-
-    name: str
-    round: int = 0
-    table: str = ""
-    number: int = 0
-    others: tuple[str, ...] = ()
-    first: str = ""
-    is_first: bool = False
-    has_bye: bool = False
-
-
 def found_players(page: HallPage, wanted: str) -> list[tuple[str, str]]:
     """Returns id and name of the players whose public name has a text in it, by name."""
     wanted = wanted.strip().casefold()
@@ -53,30 +27,6 @@ def found_players(page: HallPage, wanted: str) -> list[tuple[str, str]]:
 def newest_round(page: HallPage) -> DrawnRound | None:
     """Returns the newest round of a public page; None without one."""
     return page.rounds[-1] if page.rounds else None
-
-
-def own_match(page: HallPage, identity: str) -> OwnMatch | None:
-    """Returns the match of a player in the newest round; None if there is no such player."""
-    player = page.state.players.get(identity)
-    if player is None:
-        return None
-    name, one = shown_name(page, player), newest_round(page)
-    if one is None:
-        return OwnMatch(name)
-    match = next((match for match in one.played if identity in match.players), None)
-    if match is None:
-        return OwnMatch(name, one.number, has_bye=identity in one.byes)
-    names = names_of(page, match.players)
-    own = match.players.index(identity)
-    return OwnMatch(
-        name=name,
-        round=one.number,
-        table=page.label_of(match),
-        number=match.table,
-        others=tuple(names[:own] + names[own + 1 :]),
-        first=names[0],
-        is_first=own == 0,
-    )
 
 
 def _clock(view: ScreenView) -> dict[str, Any]:
@@ -126,7 +76,19 @@ def _wall(view: ScreenView) -> Mapping[str, Any]:
 
 
 def _mine(view: ScreenView) -> Mapping[str, Any]:
-    return {**_clock(view), "own": own_match(view.page, view.item)}
+    player, one = view.page.state.players.get(view.item), newest_round(view.page)
+    played = one.played if one else ()
+    match = next((match for match in played if view.item in match.players), None)
+    others = [other for other in match.players if other != view.item] if match else []
+    return {
+        **_clock(view),
+        "name": player and shown_name(view.page, player),
+        "round": one,
+        "row": match and match_row(view.page, match, view.wording),
+        "others": names_of(view.page, others),
+        "is_first": match is not None and match.players[0] == view.item,
+        "has_bye": one is not None and view.item in one.byes,
+    }
 
 
 SPECTATOR_SCREENS: Final = {

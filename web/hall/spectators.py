@@ -10,7 +10,7 @@ from flask.typing import ResponseReturnValue
 from web.hall.boards import HallBoards, HallTables
 from web.hall.context import HallContext
 from web.hall.page import HallPage
-from web.hall.spectator_screens import SPECTATOR_SCREENS, found_players, own_match
+from web.hall.spectator_screens import SPECTATOR_SCREENS, found_players
 from web.presentation.fragments import Screen
 from web.presentation.invitation import qr_code
 from web.table_client import TableSnapshot
@@ -57,7 +57,7 @@ class _SpectatorPages:
 
     def mine(self, identity: str) -> ResponseReturnValue:
         if (
-            own_match(self._page, identity) is None
+            identity not in self._page.state.players
             or self._parts.screens.kind(f"mine-{identity}") is None
         ):
             abort(404)
