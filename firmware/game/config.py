@@ -7,6 +7,7 @@ from typing import Any, Final, TypeVar
 from firmware.codec import Codec, Form
 from firmware.codes import HintAmount, Scoring, Takeback, Timing, TurnEnd
 from firmware.game.clock import TimeControl
+from firmware.game.levels import MOST_LEVEL
 from firmware.game.seating import usual_seats
 from firmware.rules.errors import NotationError
 from firmware.rules.variants import VARIANTS, Edition, Variant, default_edition, parse_edition
@@ -15,9 +16,6 @@ Item = TypeVar("Item")
 
 HUMAN: Final = 0
 """Level of a seat at which a human being plays; the computer's begin at 1."""
-
-MOST_LEVEL: Final = 12
-"""The highest level of the computer."""
 
 _SEATS: Final = 4
 """Seats at the table: one at each edge of the board."""

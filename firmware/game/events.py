@@ -7,7 +7,7 @@ computes the state of a game from its events.
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Annotated, ClassVar, Final, NamedTuple
+from typing import Annotated, ClassVar, Final, NamedTuple, Self
 
 from firmware.codes import EndReason, HintStep
 from firmware.game.reasons import Reason
@@ -252,19 +252,30 @@ class MoveRefused(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Withdrawn(Event):
-    """A refused piece was taken back.
+class LyingPiece(Event):
+    """Something that happened to a piece that is not accepted.
 
     Attributes:
-        colour: colour of the piece.
-        squares: former squares of the piece.
+        colour: colour of the piece, or the colour most similar to an object.
+        squares: its squares.
         provisional_frame: see `MoveRefused`.
     """
 
-    name: ClassVar[str] = "withdrawn"
     colour: Colour
     squares: Squares
     provisional_frame: ProvisionalFrame | None = None
+
+    @classmethod
+    def of(cls, one: "MoveRefused | LyingPiece", moment: Moment) -> Self:
+        """Returns an event of this kind about the piece of another event."""
+        return cls(*moment, one.colour, one.squares, one.provisional_frame)
+
+
+@dataclass(frozen=True, slots=True)
+class Withdrawn(LyingPiece):
+    """A refused piece was taken back; its former squares."""
+
+    name: ClassVar[str] = "withdrawn"
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,53 +301,27 @@ class Overruled(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Dismissed(Event):
-    """A person ruled that an object is not a piece; holds until it is lifted.
-
-    Attributes:
-        colour: most similar colour.
-        squares: squares of the object.
-        provisional_frame: see `MoveRefused`.
-    """
+class Dismissed(LyingPiece):
+    """A person ruled that an object is not a piece; holds until it is lifted."""
 
     name: ClassVar[str] = "dismissed"
-    colour: Colour
-    squares: Squares
-    provisional_frame: ProvisionalFrame | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class ToLift(Event):
+class ToLift(LyingPiece):
     """A piece that does not count lies on the board; nothing is judged until it is lifted.
 
     Its move was taken back by a person, or it is a dismissed object in the way of the computer.
-
-    Attributes:
-        colour: colour of the piece.
-        squares: squares of the piece.
-        provisional_frame: see `MoveRefused`.
     """
 
     name: ClassVar[str] = "to-lift"
-    colour: Colour
-    squares: Squares
-    provisional_frame: ProvisionalFrame | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Lifted(Event):
-    """A piece to lift, or a dismissed object, was lifted.
-
-    Attributes:
-        colour: colour of the piece, or the most similar one.
-        squares: its former squares.
-        provisional_frame: see `MoveRefused`.
-    """
+class Lifted(LyingPiece):
+    """A piece to lift, or a dismissed object, was lifted; its former squares."""
 
     name: ClassVar[str] = "lifted"
-    colour: Colour
-    squares: Squares
-    provisional_frame: ProvisionalFrame | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -624,48 +609,9 @@ TableEvent = (
 )
 """Something that happens beside the game; it changes neither board nor turn."""
 
-EVENTS: Final[tuple[type[Event], ...]] = (
-    BoardFound,
-    BoardLost,
-    CameraAway,
-    CameraBack,
-    GameBegun,
-    AnewAsked,
-    BoardMoved,
-    LightChanged,
-    HandEntered,
-    HandLeft,
-    PositionSet,
-    MoveAccepted,
-    MoveRefused,
-    Withdrawn,
-    Overruled,
-    Dismissed,
-    ToLift,
-    Lifted,
-    Undone,
-    Disturbed,
-    Restored,
-    Unsure,
-    Pending,
-    Resolved,
-    Passed,
-    NoMovesLeft,
-    Solved,
-    Hinted,
-    Paused,
-    Resumed,
-    Resigned,
-    TimedOut,
-    EndedByArbiter,
-    SeatsAssigned,
-    ComputerPreparing,
-    ComputerReady,
-    ComputerMove,
-    MatchBegun,
-    ArbiterCalled,
-    CallEnded,
-    ResultConfirmed,
-    ResultDisputed,
+EVENTS: Final[tuple[type[Event], ...]] = tuple(
+    kind
+    for kind in globals().values()
+    if isinstance(kind, type) and issubclass(kind, Event) and kind.name
 )
 """Every kind of event."""

@@ -21,6 +21,9 @@ LEVELS: Final = (
 )
 """Names of levels 1 to 12, from the weakest to the strongest."""
 
+MOST_LEVEL: Final = len(LEVELS)
+"""The highest level of the computer."""
+
 
 def parse_level(text: str) -> int:
     """The number of a level, 1 to 12, from its number or its name.
@@ -32,10 +35,10 @@ def parse_level(text: str) -> int:
     if name in LEVELS:
         return LEVELS.index(name) + 1
     # Long rows of digits are no number that `int` has to read.
-    if name.isdecimal() and len(name) <= 3 and 1 <= int(name) <= len(LEVELS):
+    if name.isdecimal() and len(name) <= 3 and 1 <= int(name) <= MOST_LEVEL:
         return int(name)
     names = ", ".join(LEVELS)
-    raise ValueError(f"there is no level {text[:20]!r}; use 1 to {len(LEVELS)} or a name: {names}")
+    raise ValueError(f"there is no level {text[:20]!r}; use 1 to {MOST_LEVEL} or a name: {names}")
 
 
 def level_name(level: int) -> str:

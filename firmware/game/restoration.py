@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from firmware.game.events import ColouredSquares, Squares
 from firmware.game.state import GameState
 from firmware.rules.board import Board, mask_of
+from firmware.rules.pieces import Piece
 from firmware.rules.variants import Colour
 
 
@@ -61,9 +62,9 @@ def _same_piece(
     )
 
 
-def _piece(board: Board, squares: Squares) -> str | None:
-    index = board.find(squares)
-    return None if index is None else board.move(index).piece.name
+def _piece(board: Board, squares: Squares) -> Piece | None:
+    move = board.find_move(squares)
+    return None if move is None else move.piece
 
 
 def _lifted(

@@ -26,6 +26,7 @@ from firmware.game.events import (
     Event,
     Hinted,
     Lifted,
+    LyingPiece,
     MatchBegun,
     MoveAccepted,
     MoveRefused,
@@ -172,10 +173,9 @@ class GameState:
     @property
     def lying(self) -> tuple[LaidPiece, ...]:
         """The pieces on the board: those accepted, and those to lift."""
-        board = self.position.board
-        laid = [(colour, move) for colour, own in enumerate(self.position.laid) for move in own]
-        found = [(one.colour, board.find(one.squares)) for one in self.to_lift]
-        return (*laid, *((colour, board.move(at)) for colour, at in found if at is not None))
+        find = self.position.board.find_move
+        found = [(one.colour, find(one.squares)) for one in self.to_lift]
+        return (*self.position.pieces, *((colour, move) for colour, move in found if move))
 
     @property
     def turn(self) -> Colour | None:
@@ -272,9 +272,7 @@ def _renamed_colour(colour: Colour, names: Edition, edition: Edition) -> Colour:
     return edition.index(names[colour]) if names[colour] in edition else colour
 
 
-def _in_frame_of(
-    state: GameState, event: MoveRefused | Withdrawn | Dismissed | ToLift | Lifted
-) -> GameState:
+def _in_frame_of(state: GameState, event: MoveRefused | LyingPiece) -> GameState:
     """The state in the provisional frame of an event, so that the two are comparable."""
     return (
         state

@@ -12,8 +12,9 @@ from typing import Final
 
 from firmware.codes import PlayerFailure, Scoring
 from firmware.errors import PlayerError
-from firmware.game.config import HUMAN, MOST_LEVEL
+from firmware.game.config import HUMAN
 from firmware.game.events import ComputerPreparing, ComputerReady, SeatsAssigned
+from firmware.game.levels import MOST_LEVEL
 from firmware.game.seating import person_of
 from firmware.player.client import SearchRequest
 from firmware.player.engine_queue import EngineQueue, Ticket, Use

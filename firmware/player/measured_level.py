@@ -9,7 +9,7 @@ import logging
 from pathlib import Path
 from typing import Final
 
-from firmware.game.config import MOST_LEVEL
+from firmware.game.levels import MOST_LEVEL
 from firmware.storage.atomic_file import write_whole
 
 MEASURED_LEVEL: Final = "player.json"

@@ -321,9 +321,4 @@ def _first_half(node: Node) -> bool:
 
 def _missing(position: Position, other: Position) -> list[LaidPiece]:
     """The pieces of one position that another lacks."""
-    return [
-        (colour, move)
-        for colour, laid in enumerate(position.laid)
-        for move in laid
-        if move not in other.laid[colour]
-    ]
+    return [(colour, move) for colour, move in position.pieces if move not in other.laid[colour]]

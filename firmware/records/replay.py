@@ -164,8 +164,7 @@ def replay(record: Record) -> Iterator[Entry]:
 
 
 def _ply(number: int, position: Position, played: PlayedMove) -> ReplayedMove:
-    index = None if played.off_board else position.board.find(played.squares)
-    move = None if index is None else position.board.move(index)
+    move = None if played.off_board else position.board.find_move(played.squares)
     after = position
     if position.game.puzzle is None:
         after = position.with_turn((played.colour + 1) % len(position.game.colours))

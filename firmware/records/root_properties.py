@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from firmware.codes import Scoring
-from firmware.game.config import MOST_LEVEL
+from firmware.game.levels import MOST_LEVEL
 from firmware.records.sgf import Node, Property
 from firmware.rules.errors import RecordError
 from firmware.rules.variants import (

@@ -16,7 +16,7 @@ from firmware.referee.adjudication import (
 )
 from firmware.referee.frame_mapping import FrameMapping
 from firmware.referee.placement_matching import Explanation, MatchedPiece
-from firmware.referee.steadiness import LogProbabilities
+from firmware.referee.steadiness import LogProbabilities, lead_of
 from firmware.rules.board import Board, Move, mask_of, mask_where, squares_of
 from firmware.rules.position import LegalMoves, Position
 from firmware.rules.variants import Colour
@@ -203,7 +203,7 @@ def may_have_moved(
         position: the accepted position.
     """
     column = 1 + mapping.plastic[mover]
-    lead = evidence[:, column] - np.delete(evidence, column, axis=1).max(axis=1)
+    lead = lead_of(evidence, column)
     hidden = np.ptp(evidence, axis=1) == 0
     able, unseen, faint = (
         mapping.mask(mask_where(some)) & ~position.occupied

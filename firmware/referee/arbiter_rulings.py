@@ -79,8 +79,7 @@ def setting(state: GameState, position: Position, moment: Moment) -> list[Event]
     """
     events: list[Event] = [
         ToLift(*moment, colour, tuple(squares_of(move.mask)))
-        for colour, laid in enumerate(state.position.laid)
-        for move in laid
+        for colour, move in state.position.pieces
         if not move.mask & position.occupied
     ]
     return [*events, PositionSet(*moment, position)]
@@ -101,10 +100,7 @@ def refusing(state: GameState, moment: Moment, lies: Callable[[ToLift], bool]) -
     """
     closed: list[Event] = [Resolved(*moment)] if state.in_doubt else []
     if state.to_lift:
-        return closed + [
-            Dismissed(*moment, one.colour, one.squares, one.provisional_frame)
-            for one in state.to_lift
-        ]
+        return closed + [Dismissed.of(one, moment) for one in state.to_lift]
     if state.in_doubt:
         pieces = [
             (one.colour, free)
@@ -119,8 +115,8 @@ def refusing(state: GameState, moment: Moment, lies: Callable[[ToLift], bool]) -
     if state.refused:
         one = state.refused[-1]
         return [
-            Withdrawn(*moment, one.colour, one.squares, one.provisional_frame),
-            Dismissed(*moment, one.colour, one.squares, one.provisional_frame),
+            Withdrawn.of(one, moment),
+            Dismissed.of(one, moment),
         ]
     return _taking_back(state, moment)
 
@@ -185,10 +181,9 @@ def overruling(
         ValueError: the squares are no piece, or are not free.
     """
     position = state.position
-    index = position.board.find(one.squares)
-    if index is None:
+    move = position.board.find_move(one.squares)
+    if move is None:
         raise ValueError("these squares are not one piece; lay one piece, or set the position")
-    move = position.board.move(index)
     if move.mask & position.occupied:
         raise ValueError("the piece lies on another; lay it beside, or set the position")
     turned, edition = framed

@@ -24,7 +24,7 @@ def in_the_way(state: GameState, chosen: Move, moment: Moment) -> list[ToLift]:
         moment: time and number of the newest frame.
     """
     return [
-        ToLift(*moment, one.colour, one.squares, one.provisional_frame)
+        ToLift.of(one, moment)
         for one in state.not_counted
         if isinstance(one, Dismissed) and mask_of(one.squares) & chosen.mask
     ]

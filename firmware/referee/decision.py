@@ -506,10 +506,10 @@ class DecisionMaker:
         """True if a piece certainly lay on the newest steady board."""
         return bool(self._leads(one).min() > CHANGED)
 
-    def _leads(self, one: ToLift) -> NDArray[np.float32]:
+    def _leads(self, one: ToLift) -> NDArray[np.float64]:
         """Returns (squares,) log odds for a piece on the newest steady board; 0 before it."""
         if self._newest is None:
-            return np.zeros(len(one.squares), np.float32)
+            return np.zeros(len(one.squares))
         mapping = self._orientation.mapping_of(self.state, one.provisional_frame)
         return known_pieces.leads(one.colour, one.squares, self._newest, mapping)
 
@@ -544,7 +544,7 @@ class DecisionMaker:
             one: before.get(one, (lead <= CHANGED) & (lead != 0)) for one, lead in found.items()
         }
         return [
-            Lifted(*moment, one.colour, one.squares, one.provisional_frame)
+            Lifted.of(one, moment)
             for one, lead in found.items()
             if (self._faint[one] & (lead > CHANGED)).any()
         ]
@@ -562,10 +562,10 @@ class DecisionMaker:
             for piece in self._explained(evidence, mapping).placed
             if not (mask := mapping.mask(piece.move.mask)) & lying
         }
-        index = board.find(one.squares)
+        move = board.find_move(one.squares)
         found: tuple[Candidate, ...] = ()
-        if further - known and index is not None:
-            found = (Candidate(one.colour, board.move(index), _EVEN),)
+        if further - known and move is not None:
+            found = (Candidate(one.colour, move, _EVEN),)
         return self._questions.ask(found, possible, moment)
 
     def _stands(self, explanation: Explanation) -> bool:
@@ -601,12 +601,7 @@ class DecisionMaker:
     ) -> list[Event]:
         """Withdraws refused pieces that no longer lie where they did."""
         withdrawn = known_pieces.withdrawn(self.state, evidence, mapping, judgement)
-        return self._log.apply(
-            [
-                Withdrawn(*moment, one.colour, one.squares, one.provisional_frame)
-                for one in withdrawn
-            ]
-        )
+        return self._log.apply([Withdrawn.of(one, moment) for one in withdrawn])
 
     def _undone(
         self,

@@ -7,7 +7,8 @@ from typing import Final
 from firmware.referee.adjudication import ReaderPiece
 from firmware.referee.frame_mapping import FrameMapping
 from firmware.referee.placement_matching import Explanation
-from firmware.rules.board import Board
+from firmware.rules.board import Board, squares_of
+from firmware.rules.extent import start_mask
 from firmware.rules.variants import Variant
 
 _MOST_JOINED: Final = 10
@@ -27,7 +28,7 @@ def printed_marks(
         game: the game that is played.
         possible: the possible mappings of the board.
     """
-    starts = Board.of(game.size).parse_squares(",".join(game.starts))
+    starts = list(squares_of(start_mask(game)))
     points = {mapping.seen_at(square) for mapping in possible for square in starts}
     return frozenset(
         (one.colour, one.move.mask)

@@ -20,7 +20,7 @@ from firmware.game.state import GameState, Ply
 from firmware.referee.adjudication import Adjudication, Refused, judge
 from firmware.referee.frame_mapping import FrameMapping
 from firmware.referee.placement_matching import CHANGED, Explanation, Hypothesis, MatchedPiece
-from firmware.referee.steadiness import LogProbabilities
+from firmware.referee.steadiness import LogProbabilities, lead_of
 from firmware.rules.board import Board, Move, mask_of, squares_of
 from firmware.rules.variants import Colour
 
@@ -40,7 +40,7 @@ def lifted(
         moment: time and number of the newest frame.
     """
     return [
-        Lifted(*moment, one.colour, one.squares, one.provisional_frame)
+        Lifted.of(one, moment)
         for one in state.not_counted
         if leads(one.colour, one.squares, evidence, mapping).min() < -CHANGED
     ]
@@ -48,7 +48,7 @@ def lifted(
 
 def leads(
     colour: Colour, squares: Squares, evidence: LogProbabilities, mapping: FrameMapping
-) -> NDArray[np.float32]:
+) -> NDArray[np.float64]:
     """Returns (squares,) log odds that each square shows a piece; 0 for a hidden square.
 
     Args:
@@ -58,8 +58,7 @@ def leads(
         mapping: from the reader's frame to the game's.
     """
     there = evidence[[mapping.seen_at(square) for square in squares]]
-    column = 1 + mapping.plastic[colour]
-    return np.asarray(there[:, column] - np.delete(there, column, axis=1).max(axis=1))
+    return lead_of(there, 1 + mapping.plastic[colour])
 
 
 def without_not_counted(
@@ -147,8 +146,7 @@ def displaced(state: GameState, missing: int) -> tuple[ColouredSquares, ...]:
     """
     return tuple(
         ColouredSquares(colour, move.squares)
-        for colour, laid in enumerate(state.position.laid)
-        for move in laid
+        for colour, move in state.position.pieces
         if move.mask & missing
     )
 

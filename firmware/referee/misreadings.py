@@ -102,12 +102,12 @@ def is_plausible(contents: NDArray[np.int64], sure: NDArray[np.bool_], hidden: i
     for colour in range(1, int(contents.max()) + 1):
         own = mask_where(contents == colour)
         shapes = Counter(
-            board.move(index).piece
+            move.piece
             for group in board.groups(own)
             if group.bit_count() <= LARGEST
             and not group & doubtful
             and not board.edge_neighbours(group) & hidden
-            and (index := board.find(squares_of(group))) is not None
+            and (move := board.find_move(squares_of(group))) is not None
         )
         surplus += sum(max(0, count - _SETS) for count in shapes.values())
     return surplus <= _MOST_SURPLUS

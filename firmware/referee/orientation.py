@@ -149,8 +149,7 @@ def _shows(evidence: LogProbabilities, mapping: FrameMapping, position: Position
     found = np.concatenate(
         [
             known_pieces.leads(colour, move.squares, evidence, mapping)
-            for colour, moves in enumerate(position.laid)
-            for move in moves
+            for colour, move in position.pieces
         ]
     )
     return bool((found >= 0).all() and (found > CHANGED).mean() >= _FEWEST_SEEN)

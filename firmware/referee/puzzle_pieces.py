@@ -14,14 +14,12 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
-import numpy as np
-
 from firmware.codes import Rule, Takeback
 from firmware.game.events import ColouredSquares, Moment, MoveRefused, Undone
 from firmware.game.state import GameState
 from firmware.referee.frame_mapping import FrameMapping
 from firmware.referee.placement_matching import Explanation, Hypothesis, MatchedPiece
-from firmware.referee.steadiness import LogProbabilities
+from firmware.referee.steadiness import LogProbabilities, lead_of
 from firmware.rules.board import Move, mask_of, squares_of
 from firmware.rules.extent import pieces_of
 from firmware.rules.pieces import LARGEST
@@ -139,10 +137,10 @@ class JoinedPieces:
         board, known = self.position.board, []
         for one in self.refused:
             seen = mask_of(map(self.mapping.seen_at, one.squares))
-            index = board.find(squares_of(seen))
+            move = board.find_move(squares_of(seen))
             mine = self.mapping.plastic[one.colour] == column
-            if mine and index is not None and not seen & ~strange:
-                known.append(board.move(index))
+            if mine and move is not None and not seen & ~strange:
+                known.append(move)
         return known
 
     def _ways(self, column: int, group: int, strange: int) -> tuple[Split, ...] | None:
@@ -151,9 +149,9 @@ class JoinedPieces:
         if not self._is_certain(column, group, strange):
             return None
         if group.bit_count() <= LARGEST:
-            index = board.find(squares_of(group))
-            assert index is not None, "up to five squares joined along sides are a piece"
-            return ((board.move(index),),)
+            move = board.find_move(squares_of(group))
+            assert move is not None, "up to five squares joined along sides are a piece"
+            return ((move,),)
         hand = self.position.in_hand(self.mapping.colour(column))
         return splits(board, group, frozenset(piece.index for piece in hand))
 
@@ -165,10 +163,10 @@ class JoinedPieces:
             for square in squares_of(self.position.board.edge_neighbours(group))
             if accepted[square] != 1 + column and not strange >> square & 1
         ]
-        return bool((self._lead(column, beside) < -_BESIDE).all())
+        return bool((lead_of(self.evidence[beside], 1 + column) < -_BESIDE).all())
 
     def _piece(self, column: int, move: Move) -> MatchedPiece:
-        lead = self._lead(column, move.squares)
+        lead = lead_of(self.evidence[list(move.squares)], 1 + column)
         total = float(lead.sum())
         return MatchedPiece(column, move, total, total, float(lead.min()), ())
 
@@ -177,13 +175,6 @@ class JoinedPieces:
         first, *others = (self._piece(column, one) for one in dict.fromkeys(w[0] for w in ways))
         rivals = tuple(Hypothesis(column, one.move, one.score) for one in others)
         return replace(first, margin=0.0, rivals=rivals)
-
-    def _lead(self, column: int, squares: Sequence[int]) -> LogProbabilities:
-        """Returns the log odds of a colour on some squares against the best other content."""
-        there = self.evidence[list(squares)]
-        others = np.delete(there, 1 + column, axis=1).max(axis=1)
-        lead: LogProbabilities = there[:, 1 + column] - others
-        return lead
 
 
 def puzzle_position(game: Variant, squares: Sequence[int]) -> Position | None:
@@ -213,9 +204,9 @@ def _only_pieces(position: Position, own: int) -> tuple[Move, ...] | None:
         hand = frozenset(piece.index for piece in pieces_of(position.game))
         ways = splits(board, own, hand)
         return ways[0] if ways is not None and len(ways) == 1 else None
-    places = [board.find(squares_of(group)) for group in board.groups(own)]
-    pieces = tuple(board.move(place) for place in places if place is not None)
-    return pieces if len(pieces) == len(places) else None
+    moves = [board.find_move(squares_of(group)) for group in board.groups(own)]
+    pieces = tuple(move for move in moves if move is not None)
+    return pieces if len(pieces) == len(moves) else None
 
 
 def may_lift_any(game: Variant, takeback: Takeback) -> bool:
@@ -229,12 +220,7 @@ def may_lift_any(game: Variant, takeback: Takeback) -> bool:
 def pieces_on(position: Position, places: Collection[ColouredSquares]) -> list[LaidPiece]:
     """Returns the pieces of a position that lie exactly on some squares."""
     wanted = {(one.colour, mask_of(one.squares)) for one in places}
-    return [
-        (colour, move)
-        for colour, laid in enumerate(position.laid)
-        for move in laid
-        if (colour, move.mask) in wanted
-    ]
+    return [(colour, move) for colour, move in position.pieces if (colour, move.mask) in wanted]
 
 
 def without(position: Position, lifted: Collection[LaidPiece]) -> Position:

@@ -161,6 +161,18 @@ def evidence_of(reading: Reading, colours: Sequence[str]) -> LogProbabilities:
     return logs
 
 
+def lead_of(evidence: LogProbabilities, column: int) -> NDArray[np.float64]:
+    """Returns (squares,) log odds of a content against the best other one; 0 where hidden.
+
+    Args:
+        evidence: evidence of some squares.
+        column: column of the content: 0 empty, otherwise 1 + that of the colour.
+    """
+    others = np.delete(evidence, column, axis=1)
+    lead: NDArray[np.float64] = evidence[:, column] - others.max(axis=1)
+    return lead
+
+
 def combined(frames: Sequence[LogProbabilities]) -> LogProbabilities:
     """Returns the mean evidence of frames, each square from the frames in which it is visible.
 

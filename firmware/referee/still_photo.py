@@ -19,6 +19,7 @@ from firmware.referee.frame_mapping import FrameMapping, mappings
 from firmware.referee.misreadings import doubtful_pieces, is_plausible
 from firmware.referee.placement_matching import Contents, overhang
 from firmware.rules.board import Board, mask_of, mask_where, squares_of
+from firmware.rules.extent import start_mask
 from firmware.rules.reconstruction import Borders, Reconstruction, recover
 from firmware.rules.variants import EDITIONS, LETTERS, Edition, Variant
 from firmware.rules.violations import Violation, violation
@@ -312,7 +313,7 @@ def _certain(violation: Violation, hidden: int, recovered: Reconstruction) -> bo
         case Rule.WRONG_TURN:
             return False
         case Rule.MISSES_START | Rule.NO_OWN_CORNER:
-            starts = mask_of(board.parse_squares(",".join(recovered.position.game.starts)))
+            starts = start_mask(recovered.position.game)
             near = board.edge_neighbours(own) | board.corner_neighbours(own)
             return not hidden & (near | (starts if violation.rule is Rule.MISSES_START else 0))
         case Rule.PIECE_USED:
@@ -458,8 +459,7 @@ def _standing(found: _Understood, palette: Edition) -> tuple[StandingPiece, ...]
             move.piece.name,
             tuple(position.board.in_record_order(map(mapping.seen_at, squares_of(move.mask)))),
         )
-        for colour in position.game.colours
-        for move in position.laid[colour]
+        for colour, move in position.pieces
     )
 
 

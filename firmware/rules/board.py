@@ -55,10 +55,10 @@ class Move:
             NotationError: a square is not on the board, or the squares are not one piece.
         """
         board = Board.of(size)
-        index = board.find(board.parse_squares(text))
-        if index is None:
+        move = board.find_move(board.parse_squares(text))
+        if move is None:
             raise NotationError(f"{text!r} is not one of the 21 pieces")
-        return board.move(index)
+        return move
 
     @property
     def piece(self) -> Piece:
@@ -158,6 +158,11 @@ class Board:
         slot = self._slots.get(tuple(square - origin for square in places))
         return None if slot is None else slot.index_at(top, left)
 
+    def find_move(self, squares: Iterable[int]) -> Move | None:
+        """The move that covers exactly these squares, or None."""
+        index = self.find(squares)
+        return None if index is None else self.move(index)
+
     def indices(self, placements: int) -> NDArray[np.int64]:
         """The indices in a set of placements, ascending."""
         packed = np.frombuffer(placements.to_bytes(self._bytes, "little"), np.uint8)
@@ -219,9 +224,9 @@ class Board:
     def transform(self, move: Move, quarter_turns: int, *, mirrored: bool = False) -> Move:
         """The move after the board is mirrored (if `mirrored`), then turned clockwise."""
         turned = (self.turn(square, quarter_turns, mirrored=mirrored) for square in move.squares)
-        index = self.find(turned)
-        assert index is not None, "a piece turned is a piece"
-        return self.move(index)
+        found = self.find_move(turned)
+        assert found is not None, "a piece turned is a piece"
+        return found
 
     def format_square(self, square: int) -> str:
         """The name of a square, for example `e10`."""

@@ -25,6 +25,12 @@ def field_of(game: Variant) -> int:
 
 
 @cache
+def start_mask(game: Variant) -> int:
+    """Mask of the starting squares of all colours."""
+    return mask_of(Board.of(game.size).parse_squares(",".join(game.starts)))
+
+
+@cache
 def placements_of_sizes(game: Variant, sizes: frozenset[int]) -> int:
     """The set of placements of all pieces of some sizes in squares."""
     board = Board.of(game.size)

@@ -87,11 +87,10 @@ def _size(position: "Position", groups: list[int]) -> Iterator[Violation]:
 def _used(position: "Position", groups: list[int], colour: "Colour") -> Iterator[Violation]:
     board = position.board
     for group in groups:
-        index = board.find(squares_of(group))
-        if index is None:
+        new = board.find_move(squares_of(group))
+        if new is None:
             continue
-        piece = board.move(index).piece
-        earlier = [move.mask for move in position.laid[colour] if move.piece is piece]
+        earlier = [move.mask for move in position.laid[colour] if move.piece is new.piece]
         if earlier:
             yield violation(Rule.PIECE_USED, group, sum(earlier))
 

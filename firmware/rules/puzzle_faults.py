@@ -13,7 +13,7 @@ from typing import Final
 from firmware.codes import Rule
 from firmware.rules.board import Board, mask_of, squares_of
 from firmware.rules.errors import NotationError
-from firmware.rules.extent import field_of, pieces_of
+from firmware.rules.extent import field_of, pieces_of, start_mask
 from firmware.rules.pieces import LARGEST, Piece
 from firmware.rules.position import Position
 from firmware.rules.variants import Colour, Contact, Puzzle, Variant
@@ -65,8 +65,7 @@ def is_solved(position: Position) -> bool:
 
 def faults_of(position: Position) -> tuple[Fault, ...]:
     """The faults of the pieces of a position."""
-    laid = ((c, move.squares) for c in position.game.colours for move in position.laid[c])
-    return faults(position.game, laid)
+    return faults(position.game, ((colour, move.squares) for colour, move in position.pieces))
 
 
 class _Check:
@@ -77,16 +76,14 @@ class _Check:
         self._puzzle: Final[Puzzle] = game.puzzle
         self._board: Final = Board.of(game.size)
         self._laid: Final = [self._piece(colour, squares) for colour, squares in pieces]
-        self._starts: Final = mask_of(self._board.parse_squares(",".join(game.starts)))
+        self._starts: Final = start_mask(game)
 
     def _piece(self, colour: Colour, squares: tuple[int, ...]) -> _Laid:
         on_board = all(0 <= square < self._board.squares for square in squares)
         if not squares or not on_board or colour not in self._game.colours:
             raise NotationError("a piece covers squares of the board in a colour of the puzzle")
-        index = self._board.find(squares)
-        return _Laid(
-            colour, mask_of(squares), None if index is None else self._board.move(index).piece
-        )
+        move = self._board.find_move(squares)
+        return _Laid(colour, mask_of(squares), None if move is None else move.piece)
 
     def faults(self) -> tuple[Fault, ...]:
         unjoined = self._unjoined() if self._puzzle.contact is Contact.AT_CORNERS else {}

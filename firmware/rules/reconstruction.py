@@ -204,9 +204,9 @@ def _agreed(splits: dict[int, list[Move]]) -> dict[int, list[Move]]:
 
 
 def _move(board: Board, group: int) -> Move:
-    index = board.find(squares_of(group))
-    assert index is not None, "up to five squares joined along sides are a piece"
-    return board.move(index)
+    move = board.find_move(squares_of(group))
+    assert move is not None, "up to five squares joined along sides are a piece"
+    return move
 
 
 def _only_split(board: Board, group: int, elsewhere: Sequence[Move]) -> list[Move]:

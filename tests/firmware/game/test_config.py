@@ -5,8 +5,8 @@ import pytest
 import web.contract
 from firmware.codes import HintAmount, Takeback, Timing
 from firmware.game.clock import TimeControl
-from firmware.game.config import MOST_LEVEL, GameConfig, from_json, to_json, usual_takeback
-from firmware.game.levels import LEVELS
+from firmware.game.config import GameConfig, from_json, to_json, usual_takeback
+from firmware.game.levels import LEVELS, MOST_LEVEL
 from firmware.rules.errors import NotationError
 from firmware.rules.variants import GAMES, PUZZLES, VARIANTS
 

@@ -4,7 +4,7 @@ import pytest
 
 from firmware.codes import PlayerFailure, Scoring
 from firmware.errors import PlayerError
-from firmware.game.config import MOST_LEVEL
+from firmware.game.levels import MOST_LEVEL
 from firmware.player.computer_service import (
     LONGEST_S,
     SHORTEST_S,
