@@ -7,7 +7,6 @@ which moves while that process is missing or is prepared.
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from enum import Enum, auto
 from typing import Final
 
 from firmware.codes import PlayerFailure, Scoring
@@ -57,22 +56,6 @@ _MOST_ATTEMPTS: Final = 2
 """Times that the player is asked in one position."""
 
 _log = logging.getLogger(__name__)
-
-
-class Readiness(Enum):
-    """States of the player's process."""
-
-    MISSING = auto()
-    PREPARING = auto()
-    READY = auto()
-
-
-_OPPONENTS: Final = {
-    Readiness.MISSING: OpponentState.SIMPLE,
-    Readiness.PREPARING: OpponentState.PREPARING,
-    Readiness.READY: OpponentState.STRONG,
-}
-"""Code of the page for each state of the computer player."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +120,8 @@ class ComputerService(TableService):
             player; None to keep it until the program ends.
 
     Attributes:
-        readiness: state of the player's process.
+        opponent: the player that can choose now: the player's process is missing (`SIMPLE`),
+            being prepared, or ready (`STRONG`).
     """
 
     def __init__(
@@ -152,7 +136,7 @@ class ComputerService(TableService):
         self._thought: _Thought | None = None
         self._first: Ticket | None = None
         self._tried_s = float("-inf")
-        self.readiness = Readiness.MISSING
+        self.opponent = OpponentState.SIMPLE
 
     def poll(self) -> None:
         """Has the computer think about its move, and enters its choice."""
@@ -163,7 +147,7 @@ class ComputerService(TableService):
         self.prepare(state.position, now_s)
         if not state.level:
             self.cancel()
-        self._enter_readiness()
+        self._enter_preparing()
         if not session.awaits_computer:
             return
         config = session.config
@@ -178,14 +162,14 @@ class ComputerService(TableService):
 
     def show(self, status: ServiceStatus) -> None:
         """Adds the levels that this machine can play, and the state of the player."""
-        status.opponent = _OPPONENTS[self.readiness]
+        status.opponent = self.opponent
         status.machine = replace(status.machine, highest_level=self.highest_level)
 
     def close(self) -> None:
         """Ends the player's process."""
         self._engine.close()
 
-    def _enter_readiness(self) -> None:
+    def _enter_preparing(self) -> None:
         """Stops the computer's clock until its player is ready.
 
         The event is an input of a recording, because a repeated game has no player.
@@ -216,14 +200,14 @@ class ComputerService(TableService):
             position: any position of the game.
             now_s: time in seconds, which never decreases in a game.
         """
-        if self.readiness is Readiness.READY and not self._engine.is_running:
+        if self.opponent is OpponentState.STRONG and not self._engine.is_running:
             # Somebody else's failed request or a puzzle has ended it.
-            self.readiness, self._tried_s = Readiness.MISSING, float("-inf")
+            self.opponent, self._tried_s = OpponentState.SIMPLE, float("-inf")
         if self._first is not None:
             self._look_at_first(now_s)
-        elif self.readiness is Readiness.MISSING and abs(now_s - self._tried_s) >= _MISSING_S:
+        elif self.opponent is OpponentState.SIMPLE and abs(now_s - self._tried_s) >= _MISSING_S:
             self._tried_s = now_s
-            self.readiness = Readiness.PREPARING
+            self.opponent = OpponentState.PREPARING
             request = SearchRequest(str(position), seconds=_PREPARED_S, most=1)
             self._first = self._engine.submit(Use.OPPONENT, request)
             self._look_at_first(now_s)
@@ -231,7 +215,7 @@ class ComputerService(TableService):
     @property
     def is_preparing(self) -> bool:
         """True while the computer cannot choose, because its player is not ready."""
-        return self._stand_in is None and self.readiness is not Readiness.READY
+        return self._stand_in is None and self.opponent is not OpponentState.STRONG
 
     def choose(self, turn: Turn, now_s: float) -> Move | None:
         """Returns the move of the computer; None while it thinks. Call it again until it does.
@@ -266,7 +250,7 @@ class ComputerService(TableService):
         """Returns the move, once it is time for it."""
         turn, stand_in = thought.turn, self._stand_in
         passed_s = now_s - thought.since_s
-        if stand_in is not None and self.readiness is not Readiness.READY:
+        if stand_in is not None and self.opponent is not OpponentState.STRONG:
             return stand_in(turn.position) if passed_s >= turn.shortest_s else None
         if thought.ticket is None:
             if now_s < thought.again_s:
@@ -297,9 +281,9 @@ class ComputerService(TableService):
 
     def _become_ready(self, now_s: float) -> None:
         """Notes that the player is ready; a search that waited for it has its whole time."""
-        if self.readiness is not Readiness.READY and self._thought is not None:
+        if self.opponent is not OpponentState.STRONG and self._thought is not None:
             self._thought.ready_s = now_s
-        self.readiness = Readiness.READY
+        self.opponent = OpponentState.STRONG
 
     def _fail(self, thought: _Thought, error: PlayerError, now_s: float) -> None:
         """Has the player asked once more, or somebody stand in.
@@ -311,7 +295,7 @@ class ComputerService(TableService):
         if thought.ticket is not None:
             self._engine.cancel(thought.ticket)
         thought.ticket = None
-        self.readiness = Readiness.MISSING
+        self.opponent = OpponentState.SIMPLE
         self._tried_s = now_s
         if self._stand_in is not None:
             return
@@ -327,7 +311,7 @@ class ComputerService(TableService):
         except PlayerError as error:
             if error.code is not PlayerFailure.NOT_INSTALLED:
                 _log.warning("the computer cannot play yet: %s", error)
-            self._first, self.readiness = None, Readiness.MISSING
+            self._first, self.opponent = None, OpponentState.SIMPLE
             return
         if answer is not None and answer.done:
             self._first = None

@@ -11,7 +11,7 @@ from firmware.game.solving_time import SolvingTime
 from firmware.game.state import GameState
 from firmware.player.engine_queue import EngineQueue
 from firmware.player.solvability import Solvability, laid_in_order
-from firmware.player.solver_client import Answer, SolverClient
+from firmware.player.solver_client import SolverClient
 from firmware.publishing.puzzle_progress import PuzzleProgress
 from firmware.referee.referee import Phase
 from firmware.rules.position import LaidPiece
@@ -183,7 +183,7 @@ class PuzzleService(TableService):
         if answer is None:
             is_failed = self._solvability.failure is not None
             return AnswerCode.NOT_ASKED if is_failed else AnswerCode.THINKING
-        return _CODES[answer]
+        return AnswerCode(answer.value)
 
     def _best(self, solved_s: float | None) -> float | None:
         """Returns the best result so far, with that of this puzzle if it is solved."""
@@ -191,11 +191,3 @@ class PuzzleService(TableService):
         results = [one for one in (self._best_s, found, solved_s) if one is not None]
         self._best_s = min(results, default=None)
         return self._best_s
-
-
-_CODES: Final = {
-    Answer.SOLVABLE: AnswerCode.SOLVABLE,
-    Answer.IMPOSSIBLE: AnswerCode.IMPOSSIBLE,
-    Answer.UNKNOWN: AnswerCode.UNKNOWN,
-}
-"""Codes of the page for the answers of the solver."""

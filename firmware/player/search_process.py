@@ -177,20 +177,14 @@ class SearchProcess(Generic[A]):
             PlayerError: the process has died.
         """
         self._requests += 1
-        self._send({"request": self._requests, **message})
-        return self._requests
-
-    def stop(self) -> None:
-        """Ends the running search; it sends its answer so far."""
-        self._send({"stop": True})
-
-    def _send(self, message: Mapping[str, Any]) -> None:
+        line = json.dumps({"request": self._requests, **message}) + "\n"
         assert self._process.stdin is not None, "it was opened as a pipe"
         try:
-            self._process.stdin.write(json.dumps(message) + "\n")
+            self._process.stdin.write(line)
             self._process.stdin.flush()
         except (OSError, ValueError) as error:
             raise self._has_ended() from error
+        return self._requests
 
     def answer(self, request: int) -> A | None:
         """The last answer to a request, or None, without waiting.

@@ -169,7 +169,7 @@ class _Proof:
         """
         low = lead - int(self._remainder.most[0, 1 - self._mover])
         high = lead + int(self._remainder.most[0, self._mover])
-        low, high = _narrowed(lambda least: self._test(least, lead), low, high, 0)
+        low, high = _narrowed(lambda least: self._test(0, least, lead), low, high, 0)
         if low < high:
             return None
         placements = self._ending.placement[self._mover, self._legal()].tolist()
@@ -209,7 +209,7 @@ class _Proof:
         low = gain - int(self._remainder.most[1, 1 - self._mover])
 
         def test(least: int) -> int | None:
-            return self._test_after(least, gain)
+            return self._test(1, least, gain)
 
         if target is None:
             low, high = _narrowed(test, low, int(one.margin), int(one.margin))
@@ -221,19 +221,22 @@ class _Proof:
             return _bounded(one.move, value)
         return replace(one, proved=value) if value >= one.margin else one
 
-    def _test(self, least: int, lead: int) -> int | None:
-        """A bound of the margin that tells if it is at least a number; None at a limit."""
-        start(self._stack, 0, self._mover, least - lead - 1, least - lead)
-        if not self._searched(0):
-            return None
-        return lead + int(value_of(self._stack, 0, self._mover))
+    def _test(self, depth: int, least: int, ahead: int) -> int | None:
+        """A bound of the margin that tells if it is at least a number; None at a limit.
 
-    def _test_after(self, least: int, gain: int) -> int | None:
-        """The same for the move at depth 1 after which the mover is ahead by `gain`."""
-        start(self._stack, 1, 1 - self._mover, gain - least, gain - least + 1)
-        if not self._searched(1):
+        Args:
+            depth: 0 for the position, 1 after the move of which the remainder is computed.
+            least: the number.
+            ahead: points that the mover is ahead there.
+        """
+        alpha, beta = least - ahead - 1, least - ahead
+        if depth:
+            start(self._stack, depth, 1 - self._mover, -beta, -alpha)
+        else:
+            start(self._stack, depth, self._mover, alpha, beta)
+        if not self._searched(depth):
             return None
-        return gain + int(value_of(self._stack, 1, self._mover))
+        return ahead + int(value_of(self._stack, depth, self._mover))
 
     def _searched(self, depth: int) -> bool:
         """Searches in slices; returns False if a limit is reached before the end."""

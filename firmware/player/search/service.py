@@ -1,8 +1,8 @@
 """The process behind `firmware.player.search_process`: a line of JSON in, a line of JSON out.
 
-A request is for the player or for the solver; a newer one, or `{"stop": true}`, ends the running
-search. Answers are sent during a search, so killing the process loses little. Each of the two is
-compiled when the first request for it comes.
+A request is for the player or for the solver; a newer one ends the running search. Answers are
+sent during a search, so killing the process loses little. Each of the two is compiled when the
+first request for it comes.
 """
 
 import json
@@ -68,10 +68,9 @@ def serve(services: Sequence[Service], source: Iterable[str], out: TextIO) -> No
     for line in source:
         message = json.loads(line)
         stopped.set()
-        service = next((one for one in services if one.key in message), None)
-        if service is not None:
-            stopped = threading.Event()
-            requests.put((message, service, stopped))
+        stopped = threading.Event()
+        service = next(one for one in services if one.key in message)
+        requests.put((message, service, stopped))
     stopped.set()
     requests.put(None)
     worker.join()

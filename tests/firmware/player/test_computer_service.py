@@ -9,13 +9,13 @@ from firmware.player.computer_service import (
     LONGEST_S,
     SHORTEST_S,
     ComputerService,
-    Readiness,
     Turn,
 )
 from firmware.player.engine_queue import EngineQueue
 from firmware.rules.board import Move
 from firmware.rules.position import Position
 from tests.support.scripted_engine import ScriptedEngine, largest
+from web.contract import OpponentState
 
 POSITION = Position.start("duo")
 TURN = Turn(POSITION, 7, 11, Scoring.BASIC)
@@ -154,17 +154,17 @@ def test_a_simple_player_moves_until_the_strong_one_is_ready(engine: ScriptedEng
     service = ComputerService(EngineQueue(engine), simply)
     engine.broken = PlayerFailure.NOT_INSTALLED
     service.prepare(POSITION, 0.0)
-    assert service.readiness is Readiness.MISSING
+    assert service.opponent is OpponentState.SIMPLE
     assert service.choose(TURN, 0.0) is None
     assert service.choose(TURN, SHORTEST_S) == simply(POSITION)
     engine.broken, engine.thinks = None, True
     service.prepare(POSITION, 20.0)
-    assert service.readiness.name == "PREPARING"
+    assert service.opponent.value == "preparing"
     assert service.choose(TURN, 20.0) is None
     assert service.choose(TURN, 22.0) == simply(POSITION)
     engine.thinks = False
     service.prepare(POSITION, 23.0)
-    assert service.readiness.name == "READY"
+    assert service.opponent.value == "strong"
     assert service.choose(TURN, 30.0) is None
     assert service.choose(TURN, 32.0) == largest(POSITION)
 
