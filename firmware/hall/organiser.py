@@ -10,7 +10,7 @@ import secrets
 import threading
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import Final
@@ -70,32 +70,18 @@ _SEEDS: Final = 10**9
 _log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class HallFacts:
-    """Facts of the hall that do not change while it runs.
-
-    Attributes:
-        name: name for people.
-        version: release of the program.
-        names_days: days after which a player's name is forgotten.
-    """
-
-    name: str
-    version: str = ""
-    names_days: int = RETENTION_DAYS
-
-
 class Organiser:
     """Implements `web.hall.backend.HallBackend`.
 
     Args:
         folder: folder of the hall.
-        facts: facts of the hall.
+        status: name of the hall and release of its program.
         journal: the journal; the caller closes it, after this.
         roster: the tables; the caller made it.
         publish: publishes a retained message.
         invitation: returns the address that connects a table, by its number; empty if there is
             none.
+        names_days: days after which a player's name is forgotten.
 
     Attributes:
         monitor: gets every message of a table by `TableMonitor.receive`.
@@ -104,16 +90,17 @@ class Organiser:
     def __init__(
         self,
         folder: Path,
-        facts: HallFacts,
+        status: HallStatus,
         journal: HallJournal,
         roster: Roster,
         publish: PublishMessage = lambda *_: None,
         invitation: Callable[[int], str] = lambda _: "",
+        names_days: int = RETENTION_DAYS,
     ) -> None:
-        self._facts: Final = facts
+        self._name: Final = status.name
+        self._names_days: Final = names_days
         self._journal: Final = journal
         self._roster: Final = roster
-        status = HallStatus(online=True, name=facts.name, version=facts.version)
         self._publisher: Final = HallPublisher(roster.topics, status, publish)
         self._roles: Final = PhoneRoles(folder)
         self._show: Final = ShowStore(folder)
@@ -128,7 +115,7 @@ class Organiser:
         self._made_from: tuple[Mapping[str, str], int] = ({}, -1)
         self._is_new_connection = False
         self._results: dict[int, TableResults] = {}
-        self._page = HallPage(hall=facts.name)
+        self._page = HallPage(hall=status.name)
         self._connected = False
         self._closed = False
         self._troubles: tuple[str, ...] = ()
@@ -326,7 +313,7 @@ class Organiser:
             try:
                 if time.monotonic() - forgotten_at >= _DAY_S:
                     forgotten_at = time.monotonic()
-                    self._journal.forget_old(self._facts.names_days)
+                    self._journal.forget_old(self._names_days)
                 self._take_results()
                 self._refresh()
                 self._publish_changes()
@@ -370,7 +357,7 @@ class Organiser:
         tables = tuple(self._table(state, one) for one in watched)
         return replace(
             self._tournament_page(state, len(watched)),
-            hall=self._facts.name,
+            hall=self._name,
             is_connected=self._connected,
             playing=at_play(state, tables),
             tables=tables,

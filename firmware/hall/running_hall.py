@@ -19,7 +19,7 @@ from firmware.hall.link.invitation import HallInvitation
 from firmware.hall.link.messages import HallStatus
 from firmware.hall.link.mqtt import BrokerLogin
 from firmware.hall.names import RETENTION_DAYS
-from firmware.hall.organiser import HallFacts, Organiser
+from firmware.hall.organiser import Organiser
 from firmware.hall.roster import Roster
 from firmware.storage.atomic_file import PRIVATE
 
@@ -91,11 +91,12 @@ class RunningHall:
             journal = self._stack.enter_context(closing(HallJournal(folder / FILE)))
             self.organiser: Final = Organiser(
                 folder,
-                HallFacts(name, version, names_days),
+                status,
                 journal,
                 self.roster,
                 self.client.publish,
                 self._invitation_uri,
+                names_days,
             )
             self._stack.callback(self.organiser.close)
             failed.pop_all()

@@ -6,9 +6,11 @@ public name is applied in one place, `HallPage.public`. Codes stand for sentence
 the same while nothing happens, however long that is.
 """
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from functools import cached_property
 
 from firmware.hall.tournament.codes import MatchState, RoundStage
 from firmware.hall.tournament.events import RoundClockSet
@@ -91,7 +93,7 @@ class HallTable:
     sides: tuple[TableSide, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # without slots, for what is made once a page
 class HallPage:
     """All that the pages of a hall show at one moment.
 
@@ -195,6 +197,16 @@ class HallPage:
     def public_name(self, player: str) -> str:
         """Returns the name of a player for everybody; the id if there is none of that id."""
         return self.public_names.get(player, player)
+
+    @cached_property
+    def shown_names(self) -> dict[str, str]:
+        """The full name of each player by id, or the public one where the full one is not known.
+
+        Players of the same name are told apart by their ids.
+        """
+        plain = {one: self.names.get(one) or self.public_name(one) for one in self.state.players}
+        count = Counter(plain.values())
+        return {one: f"{name} ({one})" if count[name] > 1 else name for one, name in plain.items()}
 
     def match_state(self, match: DrawnMatch) -> MatchState:
         """Returns the state of a match as organisers and spectators see it."""

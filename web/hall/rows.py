@@ -1,6 +1,5 @@
 """Rows of the organiser's lists: what the templates show, with sentences and in order."""
 
-from collections import Counter, deque
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
@@ -13,8 +12,9 @@ from firmware.hall.tournament.matches import (
     OutcomeReport,
     Source,
 )
+from firmware.hall.tournament.standings import RankedPlayer
 from web.hall.page import HallPage, HallTable, TableState
-from web.i18n.hall_wording import HallWording, points_text
+from web.i18n.hall_wording import HallWording
 
 _WORST: Final = tuple(TableState)
 """States of a table, worst first."""
@@ -111,33 +111,17 @@ def _detailed_clause(table: HallTable, wording: HallWording) -> str | None:
     return clause
 
 
-_books: Final[deque[tuple[HallPage, dict[str, str]]]] = deque(maxlen=4)
-"""Names by id of the newest pages, so that a page of a thousand players makes them once."""
-
-
-def _names(page: HallPage) -> dict[str, str]:
-    """Returns the names of players by id; those of the same name are told apart by their ids."""
-    for known, names in list(_books):
-        if known is page:
-            return names
-    plain = {one: page.names.get(one) or page.public_name(one) for one in page.state.players}
-    count = Counter(plain.values())
-    names = {one: f"{name} ({one})" if count[name] > 1 else name for one, name in plain.items()}
-    _books.append((page, names))
-    return names
-
-
 def shown_name(page: HallPage, player: Entrant) -> str:
     """Returns the full name where it is known, else the public one.
 
     Players of the same name are told apart by their ids.
     """
-    return _names(page).get(player.id, player.id)
+    return page.shown_names.get(player.id, player.id)
 
 
 def names_of(page: HallPage, players: Iterable[str]) -> list[str]:
     """Returns the names of players by id, in the same order."""
-    names = _names(page)
+    names = page.shown_names
     return [names.get(player, player) for player in players]
 
 
@@ -254,40 +238,8 @@ def waiting_results(page: HallPage) -> int:
     return sum(page.match_state(one) in _URGENT for drawn in page.rounds for one in drawn.played)
 
 
-@dataclass(frozen=True, slots=True)
-class StandingRow:
-    """One line of the standings, as texts.
-
-    Attributes:
-        place: place; empty if it is the same as that of the line above.
-        name: name of the player.
-        points: points.
-        tie_breaks: values of the tie-breaks.
-        played: rounds that count.
-    """
-
-    place: str
-    name: str
-    points: str
-    tie_breaks: tuple[str, ...]
-    played: int
-
-
-def standing_rows(page: HallPage) -> list[StandingRow]:
-    """Returns the lines of the standings."""
-    rows, above = [], 0
-    names = _names(page)
-    for line in page.standings:
-        rows.append(
-            StandingRow(
-                place="" if line.place == above else str(line.place),
-                name=names.get(line.player, line.player),
-                points=points_text(line.points),
-                tie_breaks=tuple(
-                    "–" if one is None else points_text(one) for one in line.tie_breaks
-                ),
-                played=line.played,
-            )
-        )
-        above = line.place
-    return rows
+def standing_rows(page: HallPage) -> list[tuple[str, RankedPlayer]]:
+    """Returns the lines of the standings, each with the name of its player."""
+    return list(
+        zip(names_of(page, (one.player for one in page.standings)), page.standings, strict=True)
+    )

@@ -12,7 +12,7 @@ from flask import render_template
 from web.bounded_map import BoundedMap
 from web.hall.commands import Role
 from web.hall.page import HallPage
-from web.i18n.hall_wording import HallWording
+from web.i18n.hall_wording import HallWording, points_text
 from web.presentation.fragments import Screen
 
 _MOST: Final = 256
@@ -107,7 +107,7 @@ class HallScreens:
         shown = page if role is not None else page.public
         view = ScreenView(shown, wording, role, found[2] or "")
         values = {"label": wording.label, "hall": wording.hall, "wording": wording, "role": role}
-        values |= {"page": shown, "item": view.item, **kind.values(view)}
+        values |= {"points": points_text, "page": shown, "item": view.item, **kind.values(view)}
         fragments = {
             name: render_template(f"hall/fragments/{name}.html", **values).strip()
             for name in kind.fragments

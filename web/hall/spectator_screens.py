@@ -68,11 +68,7 @@ def _ranks(view: ScreenView) -> Mapping[str, Any]:
 
 
 def _wall(view: ScreenView) -> Mapping[str, Any]:
-    ranks = standing_rows(view.page)
-    places = [row.place for row in ranks]
-    for at, place in enumerate(places):
-        places[at] = place or places[at - 1]
-    return {**_front(view), "ranks": list(zip(places, ranks, strict=True))}
+    return {**_front(view), "ranks": standing_rows(view.page)}
 
 
 def _mine(view: ScreenView) -> Mapping[str, Any]:

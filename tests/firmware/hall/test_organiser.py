@@ -13,6 +13,7 @@ import pytest
 from firmware.hall.journal import FILE, HallJournal
 from firmware.hall.link.messages import (
     ColourSummary,
+    HallStatus,
     PlayerResult,
     SeatAssignment,
     Status,
@@ -22,7 +23,7 @@ from firmware.hall.link.messages import (
     decode,
     encode,
 )
-from firmware.hall.organiser import HallFacts, Organiser
+from firmware.hall.organiser import Organiser
 from firmware.hall.roster import Roster
 from firmware.hall.tournament.codes import HallRefusal, MatchState, Preset, PublicForm, TieBreak
 from firmware.hall.tournament.events import ByeAsked, PlayerRemoved, PlayerWithdrew
@@ -78,7 +79,7 @@ class OrganisedHall:
         self.roster = Roster(self.folder)
         self.organiser = Organiser(
             self.folder,
-            HallFacts("Club"),
+            HallStatus(online=True, name="Club"),
             self.journal,
             self.roster,
             self.sent.__setitem__,

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from firmware.hall.journal import FILE, HallJournal
-from firmware.hall.organiser import HallFacts, Organiser
+from firmware.hall.link.messages import HallStatus
+from firmware.hall.organiser import Organiser
 from firmware.hall.roster import Roster
 from firmware.hall.tournament.events import PlayerEntered, SettingsChosen
 from firmware.hall.tournament.settings import TournamentSettings
@@ -25,8 +26,8 @@ def test_old_names_are_forgotten_when_the_hall_begins(
     with HallJournal(tmp_path / FILE) as journal:
         journal.record([chosen, PlayerEntered("P1")], {"P1": "Anna Kern"})
         monkeypatch.setattr("firmware.hall.journal.time_of_day", lambda: LATER)
-        facts = HallFacts("Club", names_days=days)
-        organiser = Organiser(tmp_path, facts, journal, Roster(tmp_path))
+        status = HallStatus(online=True, name="Club")
+        organiser = Organiser(tmp_path, status, journal, Roster(tmp_path), names_days=days)
         assert organiser.news.page.names == {"P1": "Anna Kern"}
         organiser.start()
         try:

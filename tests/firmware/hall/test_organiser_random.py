@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from firmware.hall.journal import FILE, HallJournal
-from firmware.hall.link.messages import PlayerResult, TableResult, TableResults, encode
+from firmware.hall.link.messages import HallStatus, PlayerResult, TableResult, TableResults, encode
 from firmware.hall.link.topics import TableTopic, table_text
-from firmware.hall.organiser import HallFacts, Organiser
+from firmware.hall.organiser import Organiser
 from firmware.hall.roster import Roster
 from firmware.hall.tournament.codes import HallRefusal, MatchState, Preset, PublicForm
 from firmware.hall.tournament.events import ByeAsked, PlayerRemoved, PlayerReturned, PlayerWithdrew
@@ -79,7 +79,7 @@ class RandomHall(RuleBasedStateMachine):
         self.roster = Roster(self.folder)
         self.organiser = Organiser(
             self.folder,
-            HallFacts("Club"),
+            HallStatus(online=True, name="Club"),
             self.journal,
             self.roster,
             lambda _, payload: self.published.append(payload),
