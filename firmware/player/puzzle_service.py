@@ -12,7 +12,7 @@ from firmware.game.state import GameState
 from firmware.player.engine_queue import EngineQueue
 from firmware.player.solvability import Solvability, laid_in_order
 from firmware.player.solver_client import SolverClient
-from firmware.publishing.puzzle_progress import PuzzleProgress
+from firmware.publishing.page_builder import PuzzleProgress
 from firmware.referee.referee import Phase
 from firmware.rules.position import LaidPiece
 from firmware.rules.variants import Variant

@@ -12,9 +12,8 @@ from firmware.game.restoration import next_restore_step
 from firmware.game.result import game_result
 from firmware.game.seating import colours_of, person_of
 from firmware.game.state import GameState
-from firmware.publishing.puzzle_progress import PuzzleProgress
 from firmware.rules.extent import pieces_of
-from firmware.rules.position import Position
+from firmware.rules.position import LaidPiece, Position
 from firmware.rules.scoring import Score, score
 from firmware.rules.variants import LETTERS, Colour, Contact, Edition, Variant
 from firmware.rules.violations import Violation
@@ -35,62 +34,62 @@ _UNSEEN: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class PageContext:
-    """Content of a page in addition to the game itself.
+class PuzzleProgress:
+    """The solver's answer about a puzzle, and its clock.
 
     Attributes:
-        revision: number of the page; counts up with every change at the table.
+        answer: the answer to the question whether the present board can still be solved.
+        impossible_since: if it cannot, number of the placement since which, from 1; None if that
+            is not known.
+        culprit: if it cannot, the laid piece whose removal makes it solvable; None if no single
+            piece does.
+        taken_s: seconds taken so far, without pauses; does not count up once it is solved.
+        running: True while the time counts up; phones then count on by themselves.
+        best_s: seconds of the best result so far on this table; None if there is none.
+    """
+
+    answer: contract.AnswerCode = contract.AnswerCode.NOT_ASKED
+    impossible_since: int | None = None
+    culprit: LaidPiece | None = None
+    # Two are equal if only time has passed: phones count on by themselves.
+    taken_s: float = field(default=0.0, compare=False)
+    running: bool = False
+    best_s: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PageContext:
+    """All that the page of a game depends on besides its state.
+
+    Attributes:
         code: the state of the table.
         edition: names of the colours, in the order of play.
         scoring: the scoring of the scores.
         names: names of the players, in the order of play; empty if unknown.
         failure: reason that no board is seen; None while one is.
         fault: code of the reason that the camera is away; None while it is not.
-        saved: True if the journal has everything on disk.
-        whole: False if moves may be missing after damage of the journal.
-        lights: False if there are lights that do not work.
-        buttons: False if there are buttons that do not work.
-        recording: False if a recording has ended because of its disk.
-        machine: status of the computer.
-        pictures: those who may see pictures of the camera.
-        name: name of the folder of the game's files.
         computer: level of the computer for each person on which people agreed; empty if nobody is.
-        clocks: the time of each player; empty in a game without clock.
-        possible: commands that an arbiter can send.
         covered: squares under something that lies still.
         puzzle: what solver and clock say about a puzzle; of no meaning in a game.
-        private: the part for arbiters only; None if there is none.
     """
 
-    revision: int
     code: contract.RefereeState
     edition: Edition
     scoring: Scoring = Scoring.ADVANCED
     names: tuple[str, ...] = ()
     failure: BoardFailure | None = None
     fault: str | None = None
-    saved: bool = True
-    whole: bool = True
-    lights: bool = True
-    buttons: bool = True
-    recording: bool = True
-    machine: contract.MachineStatus = field(default_factory=contract.MachineStatus)
-    pictures: contract.PictureAudience = contract.PictureAudience.NOBODY
-    name: str = ""
     computer: tuple[int, ...] = ()
-    clocks: tuple[contract.PlayerClock, ...] = ()
-    possible: frozenset[contract.CommandName] = frozenset()
     covered: tuple[int, ...] = ()
-    puzzle: PuzzleProgress = field(default_factory=PuzzleProgress)
-    private: contract.ArbiterPage | None = None
+    puzzle: PuzzleProgress = PuzzleProgress()
 
 
 def build_page(state: GameState, context: PageContext) -> contract.Page:
-    """Returns the page of a game."""
+    """Returns the page of a game, with the revision 0, of a table at which all works."""
     position = state.position
     found = score(position)
     return contract.Page(
-        revision=context.revision,
+        revision=0,
         title=position.game.title,
         size=position.game.size,
         colours=tuple(_colour(state, found, colour, context) for colour in position.game.colours),
@@ -103,17 +102,7 @@ def build_page(state: GameState, context: PageContext) -> contract.Page:
         turn=_turn(state),
         scoring=context.scoring,
         result=_result(state, context.scoring),
-        saved=context.saved,
-        whole=context.whole,
-        lights=context.lights,
-        buttons=context.buttons,
-        recording=context.recording,
-        machine=context.machine,
-        pictures=context.pictures,
-        name=context.name,
         candidates=tuple(_candidate(position, one) for one in state.candidates),
-        clocks=context.clocks,
-        possible=tuple(name for name in contract.CommandName if name in context.possible),
         resigned=tuple(sorted(state.resigned)),
         covered=page_squares(position, context.covered),
         computer=_seat_levels(state, context.computer),
@@ -123,7 +112,6 @@ def build_page(state: GameState, context: PageContext) -> contract.Page:
         gave_up=None if state.failure is None else PlayerFailure(state.failure),
         begun=state.begun or state.plies > 0,
         puzzle=_puzzle(state, context.puzzle),
-        private=context.private,
     )
 
 

@@ -167,6 +167,8 @@ class Referee:
     def covered(self) -> tuple[int, ...]:
         """Squares of the game's frame hidden by something that lies still."""
         seen = set(self._covered.tolist())
+        if not seen:
+            return ()
         mapping, squares = self._orientation.mapping, range(self.state.position.board.squares)
         return tuple(square for square in squares if mapping.seen_at(square) in seen)
 

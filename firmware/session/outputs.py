@@ -10,8 +10,7 @@ from firmware.codes import LightPlace
 from firmware.game.hints import reason_squares, revealed_squares
 from firmware.lights.scene import SceneContext, room_for_digits, scene
 from firmware.publishing.arbiter_page import build_hints
-from firmware.publishing.page_builder import PageContext, build_page
-from firmware.publishing.puzzle_progress import PuzzleProgress
+from firmware.publishing.page_builder import PageContext, PuzzleProgress, build_page
 from firmware.session.command_gate import allowed_commands
 from firmware.session.devices import TableDevices
 from firmware.session.game_session import GameSession
@@ -19,7 +18,7 @@ from firmware.session.service import ServiceStatus
 from firmware.session.table_parts import TableParts
 from vision.camera import Frame, Image
 from vision.io.image_file import encode_jpeg
-from web.contract import ArbiterPage, MachineStatus, PictureAudience, RefereeState
+from web.contract import ArbiterPage, CommandName, MachineStatus, PictureAudience, RefereeState
 
 _PICTURE_S: Final = 0.2
 """Least seconds between two pictures."""
@@ -110,43 +109,53 @@ class TableOutputs:
             status: all that the services of the table add.
             name: name of the folder of the game's files; empty if there is none.
         """
-        state, code, tracker = session.state, session.code, devices.tracker
-        hints = build_hints(
-            state, session.config, thinking=status.hint_thinking, failure=status.hint_failure
-        )
+        state, config, code, tracker = session.state, session.config, session.code, devices.tracker
         context = PageContext(
-            revision=0,
-            code=code,
-            edition=tracker.edition,
-            scoring=session.config.scoring,
-            names=session.config.names,
+            code,
+            tracker.edition,
+            config.scoring,
+            config.names,
             failure=tracker.failure if code in _UNSEEN else None,
             fault=session.camera_fault,
-            saved=self._journal.saved,
-            whole=self._journal.whole,
-            lights=devices.lights is None or not devices.lights.trouble,
-            buttons=devices.buttons is None or not devices.buttons.trouble,
-            recording=status.recording,
-            machine=status.machine,
-            pictures=self._audience,
-            name=name,
-            computer=session.config.computer,
-            possible=allowed_commands(state, session.config, clears_board=devices.clears_board),
+            computer=config.computer,
             covered=tracker.referee.covered,
             puzzle=status.puzzle or PuzzleProgress(),
-            private=ArbiterPage(hints, status.setup),
         )
-        newest = build_page(state, context)
-        counts = session.clock.running or (status.puzzle is not None and status.puzzle.running)
+        saved, whole = self._journal.saved, self._journal.whole
+        lights = devices.lights is None or not devices.lights.trouble
+        buttons = devices.buttons is None or not devices.buttons.trouble
+        counts = session.clock.running or context.puzzle.running
         joined = self._feed.joined if counts else 0
-        content = (state, newest, session.clock, joined)
+        content = (
+            *(state, context, status, config, session.clock, name),
+            *(saved, whole, lights, buttons, devices.clears_board, joined),
+        )
         if content == self._published:
             return
         self._revision += 1
         if self._published[:1] != (state,):
             self._oldest_valid_revision = self._revision
         self._published = content
-        self._feed.publish(replace(newest, revision=self._revision, clocks=session.clocks))
+        hints = build_hints(
+            state, config, thinking=status.hint_thinking, failure=status.hint_failure
+        )
+        possible = allowed_commands(state, config, clears_board=devices.clears_board)
+        page = replace(
+            build_page(state, context),
+            revision=self._revision,
+            saved=saved,
+            whole=whole,
+            lights=lights,
+            buttons=buttons,
+            recording=status.recording,
+            machine=status.machine,
+            pictures=self._audience,
+            name=name,
+            clocks=session.clocks,
+            possible=tuple(one for one in CommandName if one in possible),
+            private=ArbiterPage(hints, status.setup),
+        )
+        self._feed.publish(page)
 
     def publish_picture(
         self, devices: TableDevices, session: GameSession, frame: Frame, now: float

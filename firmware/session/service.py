@@ -12,7 +12,7 @@ from typing import ClassVar, Protocol
 from firmware.codes import PlayerFailure
 from firmware.drivers.interfaces import ButtonPress
 from firmware.game.events import Event
-from firmware.publishing.puzzle_progress import PuzzleProgress
+from firmware.publishing.page_builder import PuzzleProgress
 from firmware.referee.referee import Phase
 from firmware.session.devices import TableDevices
 from firmware.session.game_session import GameSession

@@ -27,8 +27,7 @@ from firmware.game.events import (
 from firmware.game.result import game_result, sgf_result
 from firmware.game.solving_time import SolvingTime
 from firmware.game.state import GameState, all_reframed
-from firmware.publishing.page_builder import PageContext, build_page
-from firmware.publishing.puzzle_progress import PuzzleProgress
+from firmware.publishing.page_builder import PageContext, PuzzleProgress, build_page
 from firmware.records.record import Record
 from firmware.records.writer import RecordWriter
 from firmware.rules.errors import NotationError
@@ -197,18 +196,23 @@ def _pages(
         elif event is not None:
             label = evidence_label(event, plies[event.frame])
         context = PageContext(
-            revision,
             _code(step),
             edition,
             game.config.scoring,
             game.config.names,
-            name=folder,
-            whole=whole,
             puzzle=PuzzleProgress(taken_s=step.taken_s),
         )
         page = build_page(step.state, context)
         moves = sorted((*page.moves, *passes), key=lambda move: (move.ply, not move.piece))
-        yield replace(page, moves=tuple(moves), evidence=label).to_json()
+        page = replace(
+            page,
+            revision=revision,
+            moves=tuple(moves),
+            whole=whole,
+            name=folder,
+            evidence=label,
+        )
+        yield page.to_json()
 
 
 def _steps(game: StoredGame, states: list[GameState], edition: Edition) -> list[_Step]:

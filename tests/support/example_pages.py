@@ -7,8 +7,7 @@ from firmware.codes import Rule
 from firmware.game.events import Candidate as Doubt
 from firmware.game.events import ColouredSquares
 from firmware.game.state import GameState, Ply
-from firmware.publishing.page_builder import PageContext, build_page
-from firmware.publishing.puzzle_progress import PuzzleProgress
+from firmware.publishing.page_builder import PageContext, PuzzleProgress, build_page
 from firmware.rules.board import Move as Placement
 from firmware.rules.position import Position
 from firmware.rules.variants import default_edition
@@ -105,14 +104,13 @@ def page_of(
     made = build_page(
         GameState(position, history=newest, over=over),
         PageContext(
-            revision=len(moves),
             code=RefereeState.GAME_OVER if over else RefereeState.WAITING,
             edition=default_edition(position.game),
             names=("Anna", "Ben", "Chie", "Dora"),
         ),
     )
     status = made.state if over or state is None else state
-    return replace(made, moves=moves, **{"state": status, **others})  # type: ignore[arg-type]
+    return replace(made, revision=len(moves), moves=moves, **{"state": status, **others})  # type: ignore[arg-type]
 
 
 def square_of(position: Position, square: int) -> Square:
@@ -214,10 +212,8 @@ def duo_pending() -> Page:
         unclear=(ColouredSquares(colour, tuple(before.board.parse_squares("a14,b14"))),),
     )
     edition = default_edition(before.game)
-    context = PageContext(
-        3, RefereeState.UNSURE, edition, names=("Anna", "Ben"), possible=frozenset(CommandName)
-    )
-    return build_page(state, context)
+    context = PageContext(RefereeState.UNSURE, edition, names=("Anna", "Ben"))
+    return replace(build_page(state, context), revision=3, possible=tuple(CommandName))
 
 
 def duo_astray() -> Page:
@@ -272,14 +268,14 @@ def puzzle(
         history.append(Ply(colour, move, position))
         position = position.play(move, colour)
     context = PageContext(
-        revision=plies,
         code=RefereeState.WAITING,
         edition=default_edition(position.game),
         names=("Anna",),
-        possible=frozenset(CommandName) - {CommandName.BEGIN_ANEW},
         puzzle=progress or PuzzleProgress(taken_s=83.4, running=True, best_s=61.0),
     )
-    return build_page(GameState(position, history=tuple(history), begun=plies > 0), context)
+    page = build_page(GameState(position, history=tuple(history), begun=plies > 0), context)
+    possible = tuple(one for one in CommandName if one is not CommandName.BEGIN_ANEW)
+    return replace(page, revision=plies, possible=possible)
 
 
 def puzzle_impossible() -> Page:
@@ -317,14 +313,13 @@ def puzzle_solved() -> Page:
         history.append(Ply(colour, placed, position))
         position = position.play(placed, colour)
     context = PageContext(
-        revision=40,
         code=RefereeState.GAME_OVER,
         edition=default_edition(position.game),
         names=("Anna",),
-        name="000002-puzzle-tetrominoes",
         puzzle=PuzzleProgress(taken_s=192.0, best_s=161.0),
     )
-    return build_page(GameState(position, history=tuple(history), over=True), context)
+    page = build_page(GameState(position, history=tuple(history), over=True), context)
+    return replace(page, revision=40, name="000002-puzzle-tetrominoes")
 
 
 ALL = {

@@ -104,15 +104,13 @@ def _page(
 ) -> Page:
     game = state.position.game
     context = PageContext(
-        revision=7,
         code=code,
         edition=default_edition(game),
         names=_NAMES[: game.people],
         failure=failure,
         fault=fault,
-        name="000001-game",
     )
-    return build_page(state, context)
+    return replace(build_page(state, context), revision=7, name="000001-game")
 
 
 def screens() -> dict[str, dict[str, str]]:

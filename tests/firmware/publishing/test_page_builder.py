@@ -16,8 +16,7 @@ from firmware.game.events import (
     Unsure,
 )
 from firmware.game.state import GameState, Ply, apply_event
-from firmware.publishing.page_builder import PageContext, build_page
-from firmware.publishing.puzzle_progress import PuzzleProgress
+from firmware.publishing.page_builder import PageContext, PuzzleProgress, build_page
 from firmware.rules.board import Move
 from firmware.rules.position import Position
 from firmware.rules.variants import GAMES, LETTERS
@@ -33,9 +32,7 @@ from web.contract import (
     Result,
 )
 
-SHOWN = PageContext(
-    revision=1, code=RefereeState.WAITING, edition=("purple", "orange"), names=("Ada", "Ben")
-)
+SHOWN = PageContext(RefereeState.WAITING, ("purple", "orange"), names=("Ada", "Ben"))
 FOUR = ("blue", "yellow", "red", "green")
 
 
@@ -179,7 +176,7 @@ def test_at_the_end_there_is_a_result() -> None:
 
 
 def test_a_shared_colour_has_no_score_and_is_played_in_turn() -> None:
-    page = PageContext(1, RefereeState.WAITING, FOUR, names=("Ada", "Ben", "Cleo"))
+    page = PageContext(RefereeState.WAITING, FOUR, names=("Ada", "Ben", "Cleo"))
     state = GameState(Position.start(GAMES["classic-3"]))
     for _ in range(4):
         state = moved(state)
@@ -190,7 +187,7 @@ def test_a_shared_colour_has_no_score_and_is_played_in_turn() -> None:
 
 
 def test_two_people_with_four_colours_have_two_each() -> None:
-    page = PageContext(1, RefereeState.WAITING, FOUR, names=("Ada", "Ben"))
+    page = PageContext(RefereeState.WAITING, FOUR, names=("Ada", "Ben"))
     made = through_the_wire(build_page(GameState(Position.start("classic-2")), page))
     assert [colour.player for colour in made.colours] == ["Ada", "Ben", "Ada", "Ben"]
     assert [side.colours for side in made.sides] == [(0, 2), (1, 3)]

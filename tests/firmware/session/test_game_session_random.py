@@ -131,7 +131,7 @@ class RandomTable(RuleBasedStateMachine):
 
     @property
     def page(self) -> Page:
-        context = PageContext(1, self.session.code, self.tracker.edition, names=self.config.names)
+        context = PageContext(self.session.code, self.tracker.edition, names=self.config.names)
         return build_page(self.state, context)
 
     def pieces(self, fewer: int) -> tuple[PlacedPiece, ...]:
