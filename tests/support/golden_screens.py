@@ -13,6 +13,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
+from flask import render_template
+
 from firmware.codes import CameraFault
 from firmware.game.state import GameState
 from firmware.publishing.page_builder import PageContext, build_page
@@ -35,7 +37,9 @@ from web.contract import (
     SetupEntry,
 )
 from web.i18n.languages import LANGUAGES, wording_of
+from web.i18n.wording import Wording
 from web.presentation.fragments import Screens
+from web.presentation.overlay_options import PARTS
 from web.presentation.overlay_view import overlay_of
 from web.table_client import TableClient, TableSnapshot
 
@@ -131,9 +135,26 @@ def screens() -> dict[str, dict[str, str]]:
                 for key, text in found.fragments.items():
                     texts[name][key] += f"{language} {arbiter}\n{text}\n"
                 if not arbiter:
-                    overlay = overlay_of(page, wording_of(language))
-                    texts[name]["overlay"] += repr(overlay) + "\n"
+                    texts[name]["overlay"] += _overlay(page, wording_of(language))
     return texts
+
+
+def _overlay(page: Page, wording: Wording) -> str:
+    """Returns the markup of all parts of the overlay; needs the application's context."""
+    view = overlay_of(page, wording)
+    texts = (
+        render_template(
+            "fragments/overlay.html",
+            part=part,
+            timed=True,
+            view=view,
+            slots=view.slots,
+            wording=wording,
+            label=wording.label,
+        )
+        for part in PARTS
+    )
+    return "\n".join(texts)
 
 
 def digests(texts: dict[str, dict[str, str]]) -> dict[str, dict[str, str]]:
