@@ -411,5 +411,5 @@ def test_a_shared_colour_and_pairs_have_their_cards(link: TableClient, client: F
 @pytest.mark.parametrize("name", FRAGMENTS)
 def test_a_fragment_shows_no_more_of_the_view_than_it_is_made_again_for(name: str) -> None:
     template = ROOT / "web" / "templates" / "fragments" / f"{name}.html"
-    shown = set(re.findall(r"\bview\.(\w+)", template.read_text()))
+    shown = set(re.findall(r"\bview\.((?:page\.)?\w+)", template.read_text()))
     assert shown <= set(SHOWS[name])

@@ -8,11 +8,13 @@ templates escape it.
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from functools import reduce
+from math import ceil
 from typing import Final
 
 from web.contract import (
     MOST_LEVEL,
     AnswerCode,
+    CandidateEntry,
     Colour,
     CommandName,
     EndReason,
@@ -472,6 +474,14 @@ class Wording:
         squares = self.squares(page, move.squares)
         clause = self.say("laid", colour=colour, piece=move.piece, squares=squares)
         return self.say("overruled", move=clause) if move.overruled else clause
+
+    def candidate(self, page: Page, one: CandidateEntry) -> str:
+        """Returns a clause on a possible placement."""
+        return self.move(page, MoveEntry(page.ply + 1, one.colour, one.piece, one.squares))
+
+    def clock(self, left_ms: int) -> str:
+        """Returns the time that a clock has left, with the second that has begun."""
+        return time_text(ceil(max(left_ms, 0) / 1000))
 
     def player(self, page: Page, index: int) -> str:
         """Returns a colour with the name of the person who plays it, if it is known."""

@@ -4,13 +4,11 @@ svg            shapes of pieces as SVG paths
 mounting_view  places of cameras above a board
 rule_drawings  drawings of the rules, wrong and right
 doubt_view     view model of a doubt: the candidates in the camera's picture
-jpeg_size      width and height of a JPEG
 position_text  text form of a position that an arbiter edits
-arbiter_view   view model of hints, which arbiters alone see
 puzzle_view    view model of a puzzle: progress, time, the answer
-drawn_part   the part of the board that is drawn
+board_view     view model of the board, or of the field of a puzzle
 setup_view     view model of the set-up: steps, what each says, checks
-view_model     paths, texts and marks that the templates draw
+view_model     view model of a page: what its fields do not say themselves
 overlay_options  the parameters in the address of an overlay
 overlay_view   view model of an overlay for streams
 replay_view    steps of a past game, numbered by its moves

@@ -10,7 +10,6 @@ from typing import Final
 
 from web.contract import Page, PictureAudience, Square
 from web.doubt_picture import DoubtPicture
-from web.presentation.jpeg_size import jpeg_size
 from web.presentation.svg import CELL, borders
 
 _AROUND: Final = 1.25
@@ -18,6 +17,12 @@ _AROUND: Final = 1.25
 
 _EDGE: Final = 0.3
 """Squares that are shown beyond the edge of the board."""
+
+_FRAMES: Final = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
+"""Markers of segments that begin with the size of the picture."""
+
+_NO_LENGTH: Final = frozenset({0x01, *range(0xD0, 0xD8)})
+"""Markers without a segment."""
 
 Point = tuple[float, float]
 _Mapping = Callable[[float, float], Point]
@@ -119,3 +124,20 @@ def _in_picture(doubt: DoubtPicture, board: int, size: tuple[int, int]) -> _Mapp
 
     depths = (1, g + 1, h + 1, g + h + 1)
     return mapping if min(depths) > 0 else None
+
+
+def jpeg_size(data: bytes) -> tuple[int, int] | None:
+    """Returns width and height in pixels; None if the header does not say."""
+    at = 2
+    while at + 9 <= len(data) and data[at] == 0xFF:
+        marker = data[at + 1]
+        if marker == 0xFF:  # padding
+            at += 1
+        elif marker in _NO_LENGTH:
+            at += 2
+        elif marker in _FRAMES:
+            height, width = (int.from_bytes(data[at + i : at + i + 2]) for i in (5, 7))
+            return (width, height) if width and height else None
+        else:
+            at += 2 + max(2, int.from_bytes(data[at + 2 : at + 4]))
+    return None

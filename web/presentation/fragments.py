@@ -4,12 +4,14 @@ import json
 import secrets
 import threading
 from collections.abc import Callable
+from operator import attrgetter
 from typing import Final
 
 from flask import render_template
 
 from web.bounded_map import BoundedMap
 from web.compression import deflated
+from web.contract import PictureAudience
 from web.i18n.wording import Wording
 from web.presentation.club_view import ClubView, HallView, club_of, hall_of
 from web.presentation.doubt_view import DoubtView, doubt_of
@@ -20,14 +22,14 @@ from web.presentation.view_model import PageView, view_of
 from web.table_client import TableSnapshot
 
 SHOWS: Final = {
-    "scores": ("title", "scoring", "cards", "lead", "puzzle"),
-    "state": ("code", "chip", "sentence", "saved", "notices", "refusals"),
+    "scores": ("title", "page.scoring", "cards", "lead", "puzzle"),
+    "state": ("page.state", "chip", "sentence", "page.saved", "notices", "refusals"),
     "board": ("board",),
-    "result": ("name", "finished", "possible", "rematch", "puzzle"),
+    "result": ("page.name", "page.possible", "rematch", "puzzle"),
     "trays": ("trays",),
     "moves": ("lines",),
-    "camera": ("pictures",),
-    "evidence": ("name", "lines", "puzzle"),
+    "camera": ("page.pictures",),
+    "evidence": ("page.name", "lines", "puzzle"),
     "announcement": ("announcement",),
     "invitation": (),
 }
@@ -146,10 +148,10 @@ class Screens:
         outcome = summarise_game(page, self.wording) if page is not None and page.finished else None
         invitation = invitation_of(page, self._addresses())
         facts: dict[str, object] = {"connected": news.connected, "state": "no-table"}
-        if view is not None:
-            facts |= {"state": view.code, "ply": view.ply, "revision": view.revision}
-            facts |= {"finished": view.finished, "colors": len(view.trays)}
-            facts |= {"pictures": view.pictures}
+        if view is not None and page is not None:
+            facts |= {"state": page.state.code.value, "ply": page.ply, "revision": page.revision}
+            facts |= {"finished": page.finished, "colors": len(page.colours)}
+            facts |= {"pictures": page.pictures is not PictureAudience.NOBODY}
             if view.setup is not None:
                 facts |= {"done": view.setup.done, "running": view.setup.running}
         doubt = doubt_of(page, news.doubt) if page is not None and self._arbiter else None
@@ -181,7 +183,8 @@ class Screens:
         view: PageView | None,
         content: tuple[bool, GameSummary | None, Invitation | None, DoubtView | None],
     ) -> str:
-        values = (*content, *(getattr(view, name, None) for name in SHOWS.get(key, ())))
+        shown = () if view is None else tuple(attrgetter(one)(view) for one in SHOWS.get(key, ()))
+        values = (content, view is None, shown)
         before = self._made.get(key)
         if before is not None and before[0] == values and key not in _FOR_ARBITERS:
             return before[1]

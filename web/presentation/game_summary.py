@@ -7,7 +7,8 @@ from typing import Final
 
 from web.contract import Page, Scoring, Side
 from web.i18n.wording import Wording
-from web.presentation.view_model import ColourChip, called
+from web.presentation.board_view import ColourChip
+from web.presentation.view_model import called
 
 WIDTH: Final = 320
 """Width of the graph in units of the drawing."""

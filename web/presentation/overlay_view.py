@@ -7,13 +7,11 @@ import unicodedata
 from dataclasses import dataclass, replace
 from typing import Final
 
-from web.contract import AnswerCode, Page
+from web.contract import AnswerCode, Page, PlayerClock
 from web.i18n.wording import Wording
+from web.presentation.board_view import BoardView, ColourChip
 from web.presentation.puzzle_view import PuzzleView
 from web.presentation.view_model import (
-    BoardView,
-    ClockView,
-    ColourChip,
     PageView,
     RefusalView,
     TrayPieceView,
@@ -48,7 +46,7 @@ class OverlaySlot:
     names: tuple[str, ...]
     note: str
     score: str
-    clocks: tuple[ClockView, ...] = ()
+    clocks: tuple[PlayerClock, ...] = ()
     taken: PuzzleView | None = None
     on_turn: bool = False
     first: bool = False
@@ -169,7 +167,6 @@ def _slots(page: Page, view: PageView, wording: Wording) -> tuple[OverlaySlot, .
 def _puzzle_slots(view: PageView, wording: Wording) -> tuple[OverlaySlot, ...]:
     puzzle = view.puzzle
     assert puzzle is not None
-    chips = tuple(tray.chip for tray in view.trays)
     pieces = wording.score(sum(puzzle.by_colour))
     who = OverlaySlot(
         chips=(),
@@ -180,7 +177,7 @@ def _puzzle_slots(view: PageView, wording: Wording) -> tuple[OverlaySlot, ...]:
         first=puzzle.solved,
     )
     share = f"{puzzle.laid_share} %"
-    return who, OverlaySlot(chips=chips, names=(puzzle.left,), note="", score=share)
+    return who, OverlaySlot(chips=view.chips, names=(puzzle.left,), note="", score=share)
 
 
 def _next(view: PageView, wording: Wording, following: tuple[str, ...]) -> str:

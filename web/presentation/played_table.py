@@ -5,7 +5,7 @@ import json
 from web.contract import ClubTable, Page, SimulatedTable
 from web.contract.schema import plain
 from web.i18n.wording import Wording
-from web.presentation.view_model import chips_of
+from web.presentation.board_view import chips_of
 
 
 def played_table(

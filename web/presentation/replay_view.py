@@ -7,7 +7,8 @@ from typing import Final
 
 from web.contract import MoveEntry, Page, RefereeState
 from web.i18n.wording import Wording
-from web.presentation.view_model import ColourChip, cards_of
+from web.presentation.board_view import ColourChip
+from web.presentation.view_model import cards_of
 
 
 class StepKind(StrEnum):

@@ -7,16 +7,10 @@ from typing import Final
 from web.contract import Page, RefereeState, Square
 from web.contract.review import MomentEntry, StoredReview
 from web.i18n.wording import Wording
+from web.presentation.board_view import BoardView, ColourChip, board_of
 from web.presentation.game_summary import DASHES, HEIGHT, WIDTH, LeadGraph, apart
 from web.presentation.svg import outline
-from web.presentation.view_model import (
-    BoardView,
-    ColourChip,
-    TrayPieceView,
-    called,
-    piece_drawing,
-    view_of,
-)
+from web.presentation.view_model import TrayPieceView, called, piece_drawing
 
 _PERCENT: Final = (0.0, 0.5, 1.0)
 """Chances at the ticks of the vertical axis."""
@@ -195,7 +189,7 @@ def _moment(
         cost=tuple(cost),
         answer=tuple(answer),
         turn=wording.review("turn", player=player, piece=laid.piece),
-        board=view_of(_without(page, move.squares), wording).board,
+        board=board_of(_without(page, move.squares), wording),
         played=outline(move.squares, 1, 3),
         better=outline(moment.better, 1, 3),
         letter=page.colours[move.colour].letter,

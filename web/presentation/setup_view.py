@@ -17,15 +17,8 @@ from web.i18n.wording import Wording
 STEPS: Final = ("picture", "board", "check", "lens", "lights", "game")
 """The steps in their order."""
 
-
-@dataclass(frozen=True, slots=True)
-class FindingView:
-    """The result of one check of the set-up, as texts."""
-
-    name: str
-    level: str
-    word: str
-    remedy: str
+_RUNNING: Final = MeasurementCode.RUNNING
+"""State of a measurement that is going on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,63 +31,27 @@ class StepView:
 
 
 @dataclass(frozen=True, slots=True)
-class LightTestView:
-    """The test of the LEDs by a person.
-
-    Attributes:
-        sentence: what is to be seen, or what to change; empty if there is neither.
-        rows: LEDs of the picture, top row first: the letter of its colour each, "." if it is dark.
-    """
-
-    sentence: str
-    rows: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class SetupView:
-    """The set-up of the table.
+    """The set-up of the table, as far as its entry in the page does not say it itself.
 
     Attributes:
         steps: the steps that this table has.
-        looking: True while the table checks.
-        findings: results of the checks.
         corners: corners of the board as x,y,x,y,... from 0 to 1 of the picture; empty if unknown.
         places: (x,y x,y ...) of the corners of each view for the lens.
-        measuring: True while the lens is measured.
-        probing: True while the lights are probed.
-        testing: True while a person is asked about the lights.
-        light_test: the test by a person; None if there is nothing to say of it.
-        settings: settings that the lights need, as lines of TOML; empty if theirs are right.
-        dropped: True if corners that a person has set were dropped.
-        stored: False if the table cannot store the set-up.
+        running: code of the step whose measurement is going on; empty if none is.
+        light_test: what is to be seen on the lights, or what to change; empty if there is neither.
     """
 
     steps: tuple[StepView, ...]
-    looking: bool
-    findings: tuple[FindingView, ...]
     corners: str
     places: tuple[str, ...]
-    measuring: bool
-    probing: bool
-    testing: bool
-    light_test: LightTestView | None
-    settings: str
-    dropped: bool
-    stored: bool
+    running: str
+    light_test: str
 
     @property
     def done(self) -> str:
         """Codes of the steps that are done, with spaces between them."""
         return " ".join(step.code for step in self.steps if step.done)
-
-    @property
-    def running(self) -> str:
-        """Code of the step whose measurement is going on; empty if none is."""
-        if self.measuring:
-            return "lens"
-        if self.testing:
-            return "test"
-        return "lights" if self.probing else ""
 
 
 def setup_of(page: Page, wording: Wording) -> SetupView | None:
@@ -102,30 +59,20 @@ def setup_of(page: Page, wording: Wording) -> SetupView | None:
     if page.private is None:
         return None
     setup = page.private.setup
-    findings = tuple(
-        FindingView(
-            wording.point(one.code),
-            one.level.value,
-            wording.say(f"levels.{one.level}"),
-            wording.remedy(page, one),
-        )
-        for one in setup.points
-    )
-    lights = setup.lights
     return SetupView(
         tuple(_step(code, page, setup, wording) for code in steps_of(setup)),
-        setup.looking,
-        findings,
         ",".join(f"{at:.5f}" for corner in setup.corners for at in corner),
         tuple(" ".join(f"{x:.4f},{y:.4f}" for x, y in place) for place in setup.lens.places),
-        setup.lens.state is MeasurementCode.RUNNING,
-        lights is not None and lights.state is MeasurementCode.RUNNING,
-        setup.light_test is not None and setup.light_test.state is MeasurementCode.RUNNING,
+        _running(setup),
         _light_test(setup.light_test, wording),
-        "" if lights is None else lights.settings,
-        setup.dropped,
-        setup.stored,
     )
+
+
+def _running(setup: SetupEntry) -> str:
+    """Returns the code of the step whose measurement is going on; empty if none is."""
+    measured = {"lens": setup.lens, "test": setup.light_test, "lights": setup.lights}
+    running = (code for code, one in measured.items() if one and one.state is _RUNNING)
+    return next(running, "")
 
 
 def steps_of(setup: SetupEntry) -> tuple[str, ...]:
@@ -207,12 +154,11 @@ def _are_right(setup: SetupEntry) -> bool:
     return lights is not None and lights.state is MeasurementCode.DONE and not lights.settings
 
 
-def _light_test(test: LightTestEntry | None, wording: Wording) -> LightTestView | None:
-    if test is None or not (test.name or test.remedy):
-        return None
-    if test.remedy:
-        return LightTestView(wording.say(f"light-remedies.{test.remedy}", value=test.value), ())
-    return LightTestView(wording.say(f"lights-seen.{test.name}"), test.rows)
+def _light_test(test: LightTestEntry | None, wording: Wording) -> str:
+    """Returns a sentence on the test of the lights by a person; empty without anything to say."""
+    if test is not None and test.remedy:
+        return wording.say(f"light-remedies.{test.remedy}", value=test.value)
+    return wording.say(f"lights-seen.{test.name}") if test is not None and test.name else ""
 
 
 def _lights_status(lights: ProbeEntry, test: LightTestEntry | None) -> str:

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 from web.contract import BoardPiece, Mark, Page, Square
 from web.i18n.wording import Wording
+from web.presentation.board_view import ColourChip
 from web.presentation.puzzle_view import PuzzleView, puzzle_of
 from web.presentation.svg import heart, shade
-from web.presentation.view_model import ColourChip, ScoreCard, cards_of
+from web.presentation.view_model import ScoreCard, cards_of
 
 if TYPE_CHECKING:
     from PIL import ImageDraw

@@ -24,9 +24,9 @@ from web.contract import (
     Timing,
     Unpair,
 )
+from web.presentation.board_view import chips_of
 from web.presentation.game_presets import PRESETS, USUAL
 from web.presentation.position_text import format_pieces
-from web.presentation.view_model import chips_of
 from web.security.known_phones import PAIRING_COOKIE, KnownPhones, give_token
 from web.security.pairing_limits import PairingLimits, typed_number
 from web.security.request_guard import PAIR

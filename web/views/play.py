@@ -27,8 +27,8 @@ from web.contract import (
     SeatHolder,
     fingerprint,
 )
+from web.presentation.board_view import ColourChip, chips_of
 from web.presentation.invitation import qr_code
-from web.presentation.view_model import ColourChip, chips_of
 from web.security.known_phones import PAIRING_COOKIE, SEAT_COOKIE, give_token, knows
 from web.security.rate_limit import is_this_machine
 from web.security.request_guard import ACT

@@ -12,10 +12,10 @@ from flask import Flask, abort, request
 from web.contract import Page, Square
 from web.contract.review import MomentEntry, StoredReview
 from web.game_archive import PastGame
+from web.presentation.board_view import chips_of
 from web.presentation.position_text import parse_pieces
 from web.presentation.replay_view import heading_of
 from web.presentation.review_view import moments_of, review_of
-from web.presentation.view_model import chips_of
 from web.views.context import ViewContext
 from web.views.games import when
 

@@ -1,11 +1,14 @@
 """The view of what a table shows besides its game."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
+from flask import render_template
 
 from tests.support import example_pages
 from tests.web.contract.test_club import HALL, MATCH, RESULT
+from web.app import create_app
 from web.contract import (
     ArbiterCall,
     ClubTable,
@@ -19,6 +22,7 @@ from web.contract import (
 from web.i18n.languages import LANGUAGES, wording_of
 from web.i18n.wording import Wording
 from web.presentation.club_view import ClubView, club_of, hall_of
+from web.table_client import TableClient
 
 SEATS = (Seat((0,), SeatHolder.PERSON, fingerprint("a")), Seat((1,)))
 PAGE = example_pages.empty()
@@ -30,9 +34,16 @@ def view(club: ClubTable, wording: Wording | None = None) -> ClubView:
     return shown
 
 
+def markup(name: str, wording: Wording | None = None, **shown: object) -> str:
+    """Returns the fragment of what is shown."""
+    with TableClient(Path("/nowhere")) as link, create_app(link).app_context():
+        return render_template(
+            f"fragments/{name}.html", arbiter=False, wording=wording or Wording(), **shown
+        )
+
+
 def test_a_seat_has_the_name_of_its_person_or_of_its_colour() -> None:
     assert [seat.title for seat in view(ClubTable(SEATS)).seats] == ["Anna", "Ben"]
-    assert [seat.take for seat in view(ClubTable(SEATS)).seats] == ["I am Anna", "I am Ben"]
     nameless = replace(PAGE, colours=tuple(replace(one, player="") for one in PAGE.colours))
     shown = club_of(ClubTable(SEATS), nameless, Wording())
     assert shown is not None
@@ -42,45 +53,41 @@ def test_a_seat_has_the_name_of_its_person_or_of_its_colour() -> None:
 @pytest.mark.parametrize(
     ("call", "sentence", "callers"),
     [
-        (ArbiterCall(1), "Ben calls the arbiter.", "1"),
-        (ArbiterCall(), "The arbiter is called to this table.", "0 1"),
-        (ArbiterCall(3), "The arbiter is called to this table.", "3"),
+        (ArbiterCall(1), "Ben calls the arbiter.", (1,)),
+        (ArbiterCall(), "The arbiter is called to this table.", (0, 1)),
+        (ArbiterCall(3), "The arbiter is called to this table.", (3,)),
     ],
 )
-def test_a_call_names_who_calls(call: ArbiterCall, sentence: str, callers: str) -> None:
+def test_a_call_names_who_calls(call: ArbiterCall, sentence: str, callers: tuple[int, ...]) -> None:
     shown = view(ClubTable(SEATS, call))
     assert (shown.call, shown.callers) == (sentence, callers)
 
 
 def test_an_offer_names_round_players_and_table() -> None:
     offer = MatchOffer(MATCH, OfferState.PEOPLE, (1,), (fingerprint("b"),))
-    shown = view(ClubTable(SEATS, hall=HALL, offer=offer)).offer
-    assert shown is not None
-    assert shown.title == "Round 2: Anna K. against Ben, table 7"
-    assert shown.players == (("I am Anna K.: ready", False), ("Ben is ready", True))
-    assert shown.open
-    waits = view(ClubTable(SEATS, offer=replace(offer, state=OfferState.GAME))).offer
-    assert waits is not None
-    assert not waits.open
-    assert waits.title == "Round 2: Anna K. against Ben"
+    table = ClubTable(SEATS, hall=HALL, offer=offer)
+    assert view(table).offer == "Round 2: Anna K. against Ben, table 7"
+    text = markup("club", club=view(table))
+    assert "I am Anna K.: ready</button>" in text
+    assert '<span class="ready">Ben is ready</span>' in text
+    waits = view(ClubTable(SEATS, offer=replace(offer, state=OfferState.GAME)))
+    assert waits.offer == "Round 2: Anna K. against Ben"
+    assert "<button" not in markup("club", club=waits)
 
 
 def test_a_result_has_the_answer_of_each_side() -> None:
-    shown = view(ClubTable(SEATS, match=RESULT.match, result=RESULT)).result
-    assert shown is not None
-    assert [side.sentence for side in shown.sides] == ["Confirmed.", "Disputed: I had 89."]
-    assert [side.score for side in shown.sides] == ["−3", "−10"]
+    text = markup("club", club=view(ClubTable(SEATS, match=RESULT.match, result=RESULT)))
+    for shown in ("Confirmed.", "Disputed: I had 89.", "<strong>−3<", "<strong>−10<"):
+        assert shown in text
 
 
 def test_the_clock_of_the_round_counts_from_the_page() -> None:
     shown = hall_of(ClubTable(hall=HALL), 4000, Wording())
     assert shown is not None
-    assert (shown.title, shown.round, shown.left_ms, shown.time) == (
-        "Town hall, table 7",
-        "Round 2",
-        904_000,
-        "15:04",
-    )
+    assert shown.left_ms == 904_000
+    text = markup("hall", hall=shown)
+    for part in ("Town hall, table 7", "Round 2", 'data-left="904000"', "15:04"):
+        assert part in text
     assert hall_of(ClubTable(), 0, Wording()) is None
     assert hall_of(None, 0, Wording()) is None
 
@@ -98,12 +105,12 @@ def test_every_sentence_has_its_parts_in_every_language(language: str) -> None:
         0,
         wording,
     )
-    shown = []
+    text = markup("hall", wording, hall=hall)
     for state in OfferState:
         club = ClubTable(
             SEATS, ArbiterCall(0), HALL, MatchOffer(MATCH, state), RESULT.match, RESULT
         )
-        shown.append(view(club, wording))
-    text = repr((hall, shown))
+        shown = view(club, wording)
+        text += markup("club", wording, club=shown) + markup("seats", wording, club=shown)
     assert "{" not in text
     assert "Anna K." in text

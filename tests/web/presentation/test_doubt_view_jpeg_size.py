@@ -4,7 +4,7 @@ import pytest
 from PIL import Image
 
 from tests.conftest import ROOT
-from web.presentation.jpeg_size import jpeg_size
+from web.presentation.doubt_view import jpeg_size
 
 PICTURES = sorted((ROOT / "tests" / "vision" / "data").glob("*.jpg"))
 

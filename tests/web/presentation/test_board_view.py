@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from tests.support import example_pages
 from web.contract import Page
-from web.presentation.drawn_part import part_of
+from web.presentation.board_view import part_of
 
 
 def reach(page: Page) -> tuple[range, range]:
