@@ -13,7 +13,6 @@ overlay_options  the parameters in the address of an overlay
 overlay_view   view model of an overlay for streams
 replay_view    steps of a past game, numbered by its moves
 review_view    the review of a past game: graphs, moments, pieces left over
-game_presets   usual choices of the options of a new game
 game_summary   course and scores of a game, ready to draw
 invitation     the address of the page, also as a QR code
 club_view      view model of what a table shows besides its game

@@ -9,7 +9,7 @@ import logging
 import secrets
 import threading
 import time
-from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 from flask import Flask, Response, make_response, redirect, request
@@ -25,13 +25,20 @@ from web.contract import (
     Unpair,
 )
 from web.presentation.board_view import chips_of
-from web.presentation.game_presets import PRESETS, USUAL
 from web.presentation.position_text import format_pieces
 from web.security.known_phones import PAIRING_COOKIE, KnownPhones, give_token
 from web.security.pairing_limits import PairingLimits, typed_number
 from web.security.request_guard import PAIR
 from web.table_client import TableClient
-from web.views.command_forms import FIRSTS, GAMES, PEOPLE, PUZZLES, command_from_form
+from web.views.command_forms import (
+    FIRSTS,
+    GAMES,
+    PEOPLE,
+    PRESETS,
+    PUZZLES,
+    USUAL,
+    command_from_form,
+)
 from web.views.context import ViewContext
 from web.views.sse import RETRY_S
 
@@ -120,6 +127,13 @@ def new_id() -> str:
     return secrets.token_urlsafe(12)
 
 
+def outcome(reply: Reply | None) -> tuple[str, int]:
+    """Returns the code of a reply and the status of the response; None if the table is silent."""
+    if reply is None:
+        return SILENT, 504
+    return (DONE, 200) if reply.refused is None else (reply.refused, 409)
+
+
 def wants_json() -> bool:
     """True if a script sent this request, which shows the reply itself."""
     return request.accept_mimetypes.best == "application/json"
@@ -133,9 +147,11 @@ def add_routes(app: Flask, parts: ViewContext) -> None:
     app.add_url_rule(
         "/arbiter/position", "arbiter_position", lambda: arbiter_page(parts, "position.html")
     )
-    app.add_url_rule("/arbiter/say", "arbiter_say", _say(parts, forwarder), methods=["POST"])
-    app.add_url_rule(PAIR, "pair", _pair(parts, forwarder), methods=["POST"])
-    app.add_url_rule("/unpair", "unpair", _unpair(forwarder), methods=["POST"])
+    app.add_url_rule(
+        "/arbiter/say", "arbiter_say", partial(_say, parts, forwarder), methods=["POST"]
+    )
+    app.add_url_rule(PAIR, "pair", partial(_pair, parts, forwarder), methods=["POST"])
+    app.add_url_rule("/unpair", "unpair", partial(_unpair, forwarder), methods=["POST"])
 
 
 def arbiter_page(parts: ViewContext, template: str, **values: object) -> ResponseReturnValue:
@@ -176,23 +192,16 @@ def arbiter_page(parts: ViewContext, template: str, **values: object) -> Respons
     )
 
 
-def _say(parts: ViewContext, forwarder: CommandForwarder) -> Callable[[], ResponseReturnValue]:
-    def say() -> ResponseReturnValue:
-        revision = request.form.get("revision", "")
-        try:
-            command = command_from_form(request.form, parts.link.news.page)
-            number = int(revision) if revision.isdecimal() else -1
-            answer = forwarder.ask(request.form.get("id", ""), number, command)
-        except ValueError as error:  # includes errors of the contract
-            _log.info("a form was not understood: %s", error)
-            return _answered(parts, UNFIT, 400)
-        if answer is None:
-            return _answered(parts, SILENT, 504)
-        if answer.refused is None:
-            return _answered(parts, DONE, 200)
-        return _answered(parts, answer.refused, 409)
-
-    return say
+def _say(parts: ViewContext, forwarder: CommandForwarder) -> ResponseReturnValue:
+    revision = request.form.get("revision", "")
+    try:
+        command = command_from_form(request.form, parts.link.news.page)
+        number = int(revision) if revision.isdecimal() else -1
+        answer = forwarder.ask(request.form.get("id", ""), number, command)
+    except ValueError as error:  # includes errors of the contract
+        _log.info("a form was not understood: %s", error)
+        return _answered(parts, UNFIT, 400)
+    return _answered(parts, *outcome(answer))
 
 
 def _answered(parts: ViewContext, code: str, status: int) -> ResponseReturnValue:
@@ -202,24 +211,21 @@ def _answered(parts: ViewContext, code: str, status: int) -> ResponseReturnValue
     return redirect(f"/arbiter?reply={code}", 303)
 
 
-def _pair(parts: ViewContext, forwarder: CommandForwarder) -> Callable[[], ResponseReturnValue]:
-    def pair() -> ResponseReturnValue:
-        number = typed_number(request.form.get("number", ""))
-        if number is None:
-            return redirect(f"/arbiter?reply={RefusalReason.WRONG_NUMBER}", 303)
-        address = request.remote_addr or ""
-        now = time.monotonic()
-        answer = forwarder.pair(number, address, now) if number else forwarder.show()
-        if answer is not None and answer.token:
-            return _paired(answer.token)
-        if answer is not None and answer.wait_s:
-            sentence = parts.wording.say("wait-for-next", seconds=answer.wait_s)
-            screen = parts.screen(parts.link.news, parts.language)
-            page = parts.render("pair.html", screen=screen, reply=sentence)
-            return Response(page, 429, {"Retry-After": str(answer.wait_s)})
-        return redirect(f"/arbiter?reply={_unpaired(answer, number)}", 303)
-
-    return pair
+def _pair(parts: ViewContext, forwarder: CommandForwarder) -> ResponseReturnValue:
+    number = typed_number(request.form.get("number", ""))
+    if number is None:
+        return redirect(f"/arbiter?reply={RefusalReason.WRONG_NUMBER}", 303)
+    address = request.remote_addr or ""
+    now = time.monotonic()
+    answer = forwarder.pair(number, address, now) if number else forwarder.show()
+    if answer is not None and answer.token:
+        return _paired(answer.token)
+    if answer is not None and answer.wait_s:
+        sentence = parts.wording.say("wait-for-next", seconds=answer.wait_s)
+        screen = parts.screen(parts.link.news, parts.language)
+        page = parts.render("pair.html", screen=screen, reply=sentence)
+        return Response(page, 429, {"Retry-After": str(answer.wait_s)})
+    return redirect(f"/arbiter?reply={_unpaired(answer, number)}", 303)
 
 
 def _paired(token: str) -> ResponseReturnValue:
@@ -238,17 +244,13 @@ def _unpaired(answer: Reply | None, number: str) -> str:
     return NOT_SHOWN if no_lights else answer.refused
 
 
-def _unpair(forwarder: CommandForwarder) -> Callable[[], ResponseReturnValue]:
+def _unpair(forwarder: CommandForwarder) -> ResponseReturnValue:
     """Ends the pairing of the phone; its cookie is deleted after the table has confirmed."""
-
-    def unpair() -> ResponseReturnValue:
-        answer = forwarder.ask(new_id(), 0, Unpair())
-        if answer is None:
-            return redirect(f"/arbiter?reply={SILENT}", 303)
-        if answer.refused not in (None, RefusalReason.NOT_PAIRED):
-            return redirect(f"/arbiter?reply={answer.refused}", 303)
-        response = make_response(redirect("/", 303))
-        response.delete_cookie(PAIRING_COOKIE, httponly=True, samesite="Strict")
-        return response
-
-    return unpair
+    answer = forwarder.ask(new_id(), 0, Unpair())
+    if answer is None:
+        return redirect(f"/arbiter?reply={SILENT}", 303)
+    if answer.refused not in (None, RefusalReason.NOT_PAIRED):
+        return redirect(f"/arbiter?reply={answer.refused}", 303)
+    response = make_response(redirect("/", 303))
+    response.delete_cookie(PAIRING_COOKIE, httponly=True, samesite="Strict")
+    return response

@@ -25,7 +25,7 @@ from web.contract import (
     fingerprint,
 )
 from web.security.known_phones import SEAT_COOKIE, give_token
-from web.views.arbiter import DONE, SILENT, UNFIT, new_id, wants_json
+from web.views.arbiter import UNFIT, new_id, outcome, wants_json
 from web.views.context import ViewContext
 
 _BACK: Final = ("/", "/arbiter", "/play")
@@ -61,11 +61,7 @@ def _act(parts: ViewContext) -> ResponseReturnValue:
     pairing = parts.phones.token if parts.phones.is_known() else ""
     kind = PlayRequest if is_seat else ClubRequest
     reply = parts.link.ask(kind(new_id(), parts.phones.seat_token, pairing, action))  # type: ignore[arg-type]
-    if reply is None:
-        return _answered(parts, SILENT, 504)
-    if reply.refused is not None:
-        return _answered(parts, reply.refused, 409, reply)
-    return _answered(parts, DONE, 200, reply)
+    return _answered(parts, *outcome(reply), reply)
 
 
 def _sentence(text: str) -> str:

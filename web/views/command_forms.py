@@ -1,14 +1,12 @@
 """Conversion of a submitted form to a command of the contract."""
 
-from collections.abc import Callable
-from typing import Any, Final, Protocol
+from collections.abc import Callable, Mapping
+from typing import Final, Protocol
 
 from web.contract import (
     MOST_HINTS,
     AssignSeat,
-    BeginAnew,
     Calibrate,
-    CancelHint,
     CheckLights,
     Choose,
     Command,
@@ -16,28 +14,19 @@ from web.contract import (
     EditionKey,
     EndGame,
     EndReason,
-    EndTurn,
     GameKey,
-    Hint,
     HintAmount,
-    Inspect,
     MeasureLens,
     NewGame,
-    Overrule,
     Page,
-    Pause,
     ProbeLights,
-    Refuse,
-    Rematch,
     Resign,
-    Resume,
     Scoring,
     SetPosition,
     Takeback,
     Timing,
     TurnEnd,
-    Undo,
-    Unpair,
+    command_from_json,
 )
 from web.presentation.position_text import parse_pieces
 
@@ -64,7 +53,10 @@ def command_from_form(form: SubmittedForm, page: Page | None) -> Command:
     if word == CommandName.SET_POSITION and argument == BY_HAND:
         pieces = parse_pieces(form.get("pieces", ""), page)
         return SetPosition(_whole(form.get("turn", "")), pieces)
-    return _READERS[CommandName(word)](form, argument)
+    name = CommandName(word)
+    if name in _READERS:
+        return _READERS[name](form, argument)
+    return command_from_json({"word": name})
 
 
 def _whole(text: str) -> int:
@@ -161,6 +153,23 @@ SHARING: Final = (GameKey.CLASSIC_3, GameKey.DUO_4_3)
 FIRSTS: Final = ("purple", "orange", "black", "white", "blue", "green", "red", "yellow")
 """Colours that may begin a game of two colours; with four the order is fixed."""
 
+USUAL: Final[Mapping[str, str]] = {
+    "timing": "none",
+    "minutes": "15",
+    "step_s": "10",
+    "scoring": "advanced",
+    "takeback": "until-next-move",
+    "hints": "0",
+}
+"""The options that a new form shows."""
+
+PRESETS: Final[Mapping[str, Mapping[str, str]]] = {
+    "family": {**USUAL, "scoring": "basic"},
+    "club": {**USUAL, "timing": "increment", "takeback": "arbiter"},
+    "beginners": {**USUAL, "scoring": "basic", "hints": "5"},
+}
+"""The usual choices by name; what they leave out stays as it is."""
+
 BY_HAND: Final = "by-hand"
 """Argument of `SET_POSITION` for a position set piece by piece."""
 
@@ -205,30 +214,19 @@ def _calibrate(form: SubmittedForm, argument: str) -> Command:
     return Calibrate(tuple(zip(numbers[::2], numbers[1::2], strict=True)))
 
 
-_READERS: Final[dict[CommandName, Callable[[Any, str], Command]]] = {
+_READERS: Final[Mapping[str, Callable[[SubmittedForm, str], Command]]] = {
     CommandName.NEW_GAME: _new_game,
-    CommandName.BEGIN_ANEW: lambda *_: BeginAnew(),
-    CommandName.REMATCH: lambda *_: Rematch(),
     CommandName.CHOOSE: lambda _, argument: Choose(_whole(argument)),
-    CommandName.REFUSE: lambda *_: Refuse(),
-    CommandName.UNDO: lambda *_: Undo(),
     CommandName.SET_POSITION: lambda _, argument: SetPosition(_whole(argument)),
-    CommandName.OVERRULE: lambda *_: Overrule(),
-    CommandName.PAUSE: lambda *_: Pause(),
-    CommandName.RESUME: lambda *_: Resume(),
     CommandName.RESIGN: lambda _, argument: Resign(_whole(argument)),
     CommandName.END: lambda _, argument: EndGame(EndReason(argument)),
-    CommandName.END_TURN: lambda *_: EndTurn(),
     CommandName.ASSIGN_SEAT: _assign,
     CommandName.CALIBRATE: _calibrate,
-    CommandName.INSPECT: lambda *_: Inspect(),
     CommandName.MEASURE_LENS: lambda _, argument: MeasureLens(argument == STOP),
     CommandName.PROBE_LIGHTS: lambda _, argument: ProbeLights(argument == STOP),
     CommandName.CHECK_LIGHTS: lambda _, argument: CheckLights(
         _ANSWERS.get(argument), argument == STOP
     ),
-    CommandName.HINT: lambda *_: Hint(),
-    CommandName.CANCEL_HINT: lambda *_: CancelHint(),
-    CommandName.UNPAIR: lambda *_: Unpair(),
 }
-"""Functions from a form and the argument of its `word` to a command, by the name in `word`."""
+"""Functions from a form and the argument of its `word` to a command, by the name in `word`; all
+others have no fields."""

@@ -1,8 +1,8 @@
 """Past games: the list and its search, the replay step by step, and downloads. GET only."""
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 from flask import Flask, Response, abort, request
@@ -55,27 +55,26 @@ class GameListEntry:
 
 def add_routes(app: Flask, parts: ViewContext) -> None:
     """Adds the routes to the application."""
-    app.add_url_rule("/games", "games", _games(parts))
-    app.add_url_rule("/games/<name>", "game", _game(parts))
-    app.add_url_rule("/games/<name>/record.blksgf", "game_record", _record(parts.archive))
-    app.add_url_rule("/games/<name>/picture.png", "game_picture", _picture(parts))
-    app.add_url_rule("/games/<name>/<picture>.jpg", "game_evidence", _evidence(parts))
+    app.add_url_rule("/games", "games", partial(_games, parts))
+    app.add_url_rule("/games/<name>", "game", partial(_game, parts))
+    app.add_url_rule("/games/<name>/record.blksgf", "game_record", partial(_record, parts.archive))
+    app.add_url_rule(
+        "/games/<name>/picture.png", "game_picture", partial(_picture, parts, ShareImagePainter())
+    )
+    app.add_url_rule("/games/<name>/<picture>.jpg", "game_evidence", partial(_evidence, parts))
 
 
-def _games(parts: ViewContext) -> Callable[[], str]:
-    def games() -> str:
-        first = max(request.args.get("from", 0, type=int), 0)
-        query = request.args.get("q", "").strip()[:_LONGEST_QUERY]
-        names = _found(parts, query)
-        listed = names[first : first + PER_LIST]
-        entries = [entry for name in listed if (entry := _entry(parts, name)) is not None]
-        older = first + PER_LIST if first + PER_LIST < len(names) else None
-        newer = max(first - PER_LIST, 0) if first else None
-        return parts.render(
-            "games.html", entries=entries, older=older, newer=newer, query=query, count=len(names)
-        )
-
-    return games
+def _games(parts: ViewContext) -> str:
+    first = max(request.args.get("from", 0, type=int), 0)
+    query = request.args.get("q", "").strip()[:_LONGEST_QUERY]
+    names = _found(parts, query)
+    listed = names[first : first + PER_LIST]
+    entries = [entry for name in listed if (entry := _entry(parts, name)) is not None]
+    older = first + PER_LIST if first + PER_LIST < len(names) else None
+    newer = max(first - PER_LIST, 0) if first else None
+    return parts.render(
+        "games.html", entries=entries, older=older, newer=newer, query=query, count=len(names)
+    )
 
 
 def _found(parts: ViewContext, query: str) -> list[str]:
@@ -119,31 +118,28 @@ def when(name: str) -> str:
     return found[0] if found else ""
 
 
-def _game(parts: ViewContext) -> Callable[[str], str]:
-    def game(name: str) -> str:
-        past = parts.archive.game(name)
-        if past is None:
-            abort(404)
-        if isinstance(past, Unreadable):
-            entries = [_entry(parts, name)]
-            return parts.render(
-                "games.html", entries=entries, older=None, newer=None, query="", count=1
-            )
-        last = len(past.pages) - 1
-        at = min(max(request.args.get("at", last, type=int), 0), last)
-        page = past.pages[at]
+def _game(parts: ViewContext, name: str) -> str:
+    past = parts.archive.game(name)
+    if past is None:
+        abort(404)
+    if isinstance(past, Unreadable):
+        entries = [_entry(parts, name)]
         return parts.render(
-            "game.html",
-            name=name,
-            when=when(name),
-            trouble=_trouble(parts, past),
-            replay=replay_of(past.pages, at, parts.wording),
-            view=view_of(page, parts.wording),
-            outcome=summarise_game(past.pages[-1], parts.wording),
-            evidence=_pictures(parts, name, page),
+            "games.html", entries=entries, older=None, newer=None, query="", count=1
         )
-
-    return game
+    last = len(past.pages) - 1
+    at = min(max(request.args.get("at", last, type=int), 0), last)
+    page = past.pages[at]
+    return parts.render(
+        "game.html",
+        name=name,
+        when=when(name),
+        trouble=_trouble(parts, past),
+        replay=replay_of(past.pages, at, parts.wording),
+        view=view_of(page, parts.wording),
+        outcome=summarise_game(past.pages[-1], parts.wording),
+        evidence=_pictures(parts, name, page),
+    )
 
 
 def _may_see(parts: ViewContext) -> bool:
@@ -159,37 +155,26 @@ def _pictures(parts: ViewContext, name: str, page: Page) -> list[tuple[str, str]
     return [one for one in found if parts.archive.evidence(name, one[1]) is not None]
 
 
-def _record(archive: GameArchive) -> Callable[[str], Response]:
-    def record(name: str) -> Response:
-        data = archive.record(name)
-        if data is None:
-            abort(404)
-        headers = {"Content-Disposition": f'attachment; filename="{name}.blksgf"'}
-        return Response(data, mimetype="application/x-go-sgf", headers=headers)
-
-    return record
+def _record(archive: GameArchive, name: str) -> Response:
+    data = archive.record(name)
+    if data is None:
+        abort(404)
+    headers = {"Content-Disposition": f'attachment; filename="{name}.blksgf"'}
+    return Response(data, mimetype="application/x-go-sgf", headers=headers)
 
 
-def _picture(parts: ViewContext) -> Callable[[str], Response]:
-    painter = ShareImagePainter()
-
-    def picture(name: str) -> Response:
-        past = parts.archive.game(name)
-        if not isinstance(past, PastGame):
-            abort(404)
-        png = painter.paint(past.pages[-1], parts.language, parts.wording, when(name))
-        headers = {"Content-Disposition": f'inline; filename="{name}.png"'}
-        return Response(png, mimetype="image/png", headers=headers)
-
-    return picture
+def _picture(parts: ViewContext, painter: ShareImagePainter, name: str) -> Response:
+    past = parts.archive.game(name)
+    if not isinstance(past, PastGame):
+        abort(404)
+    png = painter.paint(past.pages[-1], parts.language, parts.wording, when(name))
+    headers = {"Content-Disposition": f'inline; filename="{name}.png"'}
+    return Response(png, mimetype="image/png", headers=headers)
 
 
-def _evidence(parts: ViewContext) -> Callable[[str, str], Response]:
-    def evidence(name: str, picture: str) -> Response:
-        may = _may_see(parts)
-        jpeg = parts.archive.evidence(name, picture) if may else None
-        if jpeg is None:
-            abort(404)
-        return Response(jpeg, mimetype="image/jpeg", headers={"Cache-Control": _FOR_GOOD})
-
-    return evidence
+def _evidence(parts: ViewContext, name: str, picture: str) -> Response:
+    may = _may_see(parts)
+    jpeg = parts.archive.evidence(name, picture) if may else None
+    if jpeg is None:
+        abort(404)
+    return Response(jpeg, mimetype="image/jpeg", headers={"Cache-Control": _FOR_GOOD})

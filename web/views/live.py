@@ -1,7 +1,8 @@
 """Routes for watchers: the page, its stream of changes, the live picture. GET only."""
 
 import secrets
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from functools import partial
 
 from flask import Flask, Response, abort, request
 
@@ -24,59 +25,55 @@ def add_routes(app: Flask, parts: ViewContext) -> None:
 
     app.add_url_rule("/", "index", lambda: page(tv=False))
     app.add_url_rule("/tv", "tv", lambda: page(tv=True))
-    app.add_url_rule("/events", "events", _events(app, parts))
-    app.add_url_rule("/fragments.json", "fragments", _fragments(parts))
-    app.add_url_rule("/page.json", "page_json", _page_json(parts))
-    app.add_url_rule("/live.jpg", "live_picture", _live_picture(parts))
-    app.add_url_rule("/doubt.jpg", "doubt_picture", _doubt_picture(parts))
-    app.add_url_rule("/live", "live", _live(parts))
-    app.add_url_rule("/picture.png", "picture", _picture(parts))
+    app.add_url_rule("/events", "events", partial(_events, app, parts))
+    app.add_url_rule("/fragments.json", "fragments", partial(_fragments, parts))
+    app.add_url_rule("/page.json", "page_json", partial(_page_json, parts))
+    nonce = secrets.token_hex(4)  # so that tags of two runs of this server differ
+    app.add_url_rule("/live.jpg", "live_picture", partial(_live_picture, parts, nonce))
+    app.add_url_rule("/doubt.jpg", "doubt_picture", partial(_doubt_picture, parts, nonce))
+    app.add_url_rule("/live", "live", partial(_live, parts))
+    app.add_url_rule("/picture.png", "picture", partial(_picture, parts, ShareImagePainter()))
 
 
-def _events(app: Flask, parts: ViewContext) -> Callable[[], Response]:
-    link = parts.link
+def _events(app: Flask, parts: ViewContext) -> Response:
+    language, phones, news = parts.language, parts.phones, parts.link.news
+    token = phones.token if request.args.get("for") == "arbiter" else ""
+    if token and phones.is_undecided():
+        # The phone tries again later, when the table can confirm the token.
+        return Response("The table does not answer.\n", 503, {"Retry-After": str(RETRY_S)})
+    was_known = knows(news, token)
+    newest = parts.screen(news, language, arbiter=was_known)
+    # A phone that has just loaded the page does not get all of it again.
+    loaded = newest if request.args.get("shown") == newest.tag else None
+    changes = parts.streams.changes(parts.link)
 
-    def events() -> Response:
-        language, phones, news = parts.language, parts.phones, link.news
-        token = phones.token if request.args.get("for") == "arbiter" else ""
-        if token and phones.is_undecided():
-            # The phone tries again later, when the table can confirm the token.
-            return Response("The table does not answer.\n", 503, {"Retry-After": str(RETRY_S)})
-        was_known = knows(news, token)
-        newest = parts.screen(news, language, arbiter=was_known)
-        # A phone that has just loaded the page does not get all of it again.
-        loaded = newest if request.args.get("shown") == newest.tag else None
-        changes = parts.streams.changes(link)
+    small = compression.is_wanted()
+    encode = compression.stored if small else bytes
 
-        small = compression.is_wanted()
-        encode = compression.stored if small else bytes
+    def stream() -> Iterator[bytes]:
+        yield (compression.HEADER if small else b"") + encode(b"retry: 2000\n\n")
+        previous = loaded
+        for news in changes:
+            if news is None:
+                yield encode(b": alive\nevent: alive\ndata:\n\n")
+                continue
+            arbiter = knows(news, token)
+            if was_known and news.phones is not None and not arbiter:
+                return  # it was unpaired; while the table is away it gets the page for watchers
+            screen = parts.ready(news, language, arbiter=arbiter)
+            if screen is None:
+                with app.app_context():
+                    screen = parts.screen(news, language, arbiter=arbiter)
+            data = screen.since(previous, small=small)
+            revision = b"id: %d\n" % news.page.revision if news.page else b""
+            yield encode(revision + b"data: " + age(news)) + data + encode(b"\n\n")
+            previous = screen
 
-        def stream() -> Iterator[bytes]:
-            yield (compression.HEADER if small else b"") + encode(b"retry: 2000\n\n")
-            previous = loaded
-            for news in changes:
-                if news is None:
-                    yield encode(b": alive\nevent: alive\ndata:\n\n")
-                    continue
-                arbiter = knows(news, token)
-                if was_known and news.phones is not None and not arbiter:
-                    return  # it was unpaired; while the table is away it gets the page for watchers
-                screen = parts.ready(news, language, arbiter=arbiter)
-                if screen is None:
-                    with app.app_context():
-                        screen = parts.screen(news, language, arbiter=arbiter)
-                data = screen.since(previous, small=small)
-                revision = b"id: %d\n" % news.page.revision if news.page else b""
-                yield encode(revision + b"data: " + age(news)) + data + encode(b"\n\n")
-                previous = screen
-
-        answer = parts.streams.admit(stream(), "text/event-stream", known=phones.is_known())
-        if small and answer.status_code == 200:
-            answer.headers["Content-Encoding"] = "gzip"
-        answer.vary.add("Accept-Encoding")
-        return answer
-
-    return events
+    answer = parts.streams.admit(stream(), "text/event-stream", known=phones.is_known())
+    if small and answer.status_code == 200:
+        answer.headers["Content-Encoding"] = "gzip"
+    answer.vary.add("Accept-Encoding")
+    return answer
 
 
 def age(news: TableSnapshot) -> bytes:
@@ -87,15 +84,12 @@ def age(news: TableSnapshot) -> bytes:
     return b'{"age":%d,"silent":%d,' % (news.age_ms(), news.silent_ms())
 
 
-def _fragments(parts: ViewContext) -> Callable[[], Response]:
-    def fragments() -> Response:
-        news = parts.link.news
-        arbiter = request.args.get("for") == "arbiter" and parts.phones.is_known()
-        screen = parts.screen(news, parts.language, arbiter=arbiter)
-        response = Response(age(news) + screen.since(), mimetype="application/json")
-        return unless_cached(response, screen.tag)
-
-    return fragments
+def _fragments(parts: ViewContext) -> Response:
+    news = parts.link.news
+    arbiter = request.args.get("for") == "arbiter" and parts.phones.is_known()
+    screen = parts.screen(news, parts.language, arbiter=arbiter)
+    response = Response(age(news) + screen.since(), mimetype="application/json")
+    return unless_cached(response, screen.tag)
 
 
 def unless_cached(response: Response, tag: str) -> Response:
@@ -106,45 +100,32 @@ def unless_cached(response: Response, tag: str) -> Response:
     return response
 
 
-def _page_json(parts: ViewContext) -> Callable[[], Response]:
-    def page_json() -> Response:
-        page = parts.link.news.page
-        if page is None:
-            return Response("The table has not begun.\n", 503, {"Retry-After": "2"})
-        return Response(page.public.to_json() + "\n", mimetype="application/json")
-
-    return page_json
+def _page_json(parts: ViewContext) -> Response:
+    page = parts.link.news.page
+    if page is None:
+        return Response("The table has not begun.\n", 503, {"Retry-After": "2"})
+    return Response(page.public.to_json() + "\n", mimetype="application/json")
 
 
-def _live_picture(parts: ViewContext) -> Callable[[], Response]:
-    nonce = secrets.token_hex(4)  # so that tags of two runs of this server differ
-
-    def live_picture() -> Response:
-        news = parts.link.news
-        if not _offers_pictures(news):
-            return Response(status=204)  # no error: they have ended, or not begun
-        if not _may_see(news, parts.phones.token):
-            return _refused()
-        if news.picture is None:
-            return Response(status=204)
-        return _jpeg(news.picture, f"{nonce}-{news.picture_serial}")
-
-    return live_picture
+def _live_picture(parts: ViewContext, nonce: str) -> Response:
+    news = parts.link.news
+    if not _offers_pictures(news):
+        return Response(status=204)  # no error: they have ended, or not begun
+    if not _may_see(news, parts.phones.token):
+        return _refused()
+    if news.picture is None:
+        return Response(status=204)
+    return _jpeg(news.picture, f"{nonce}-{news.picture_serial}")
 
 
-def _doubt_picture(parts: ViewContext) -> Callable[[], Response]:
+def _doubt_picture(parts: ViewContext, nonce: str) -> Response:
     """Serves the picture that belongs to an open question."""
-    nonce = secrets.token_hex(4)
-
-    def picture() -> Response:
-        news = parts.link.news
-        if news.doubt is None or news.doubt.picture is None or not _offers_pictures(news):
-            return Response(status=204)
-        if not _may_see(news, parts.phones.token):
-            return _refused()
-        return _jpeg(news.doubt.picture, f"{nonce}-{news.doubt.serial}")
-
-    return picture
+    news = parts.link.news
+    if news.doubt is None or news.doubt.picture is None or not _offers_pictures(news):
+        return Response(status=204)
+    if not _may_see(news, parts.phones.token):
+        return _refused()
+    return _jpeg(news.doubt.picture, f"{nonce}-{news.doubt.serial}")
 
 
 def _jpeg(picture: LivePicture, tag: str) -> Response:
@@ -153,52 +134,43 @@ def _jpeg(picture: LivePicture, tag: str) -> Response:
     return response
 
 
-def _live(parts: ViewContext) -> Callable[[], Response]:
+def _live(parts: ViewContext) -> Response:
     """Streams the live pictures as multipart, for viewers without JavaScript.
 
     The stream ends within `GLANCE_S` when its phone may not see them any more.
     """
+    news, phones = parts.link.news, parts.phones
+    if not _offers_pictures(news):
+        abort(Response("The table offers no picture.\n", 404))
+    token = phones.token
+    if not _may_see(news, token):
+        return _refused()
+    changes = parts.streams.pictures(parts.link)
 
-    def live() -> Response:
-        news, phones = parts.link.news, parts.phones
-        if not _offers_pictures(news):
-            abort(Response("The table offers no picture.\n", 404))
-        token = phones.token
-        if not _may_see(news, token):
-            return _refused()
-        changes = parts.streams.pictures(parts.link)
+    def stream() -> Iterator[bytes]:
+        shown = 0
+        for news in changes:
+            if news is None:
+                continue
+            if not _may_see(news, token):
+                return
+            if news.picture is not None and news.picture_serial != shown:
+                shown, jpeg = news.picture_serial, news.picture.jpeg
+                head = f"--frame\r\nContent-Type: image/jpeg\r\nContent-Length: {len(jpeg)}"
+                yield head.encode() + b"\r\n\r\n" + jpeg + b"\r\n"
 
-        def stream() -> Iterator[bytes]:
-            shown = 0
-            for news in changes:
-                if news is None:
-                    continue
-                if not _may_see(news, token):
-                    return
-                if news.picture is not None and news.picture_serial != shown:
-                    shown, jpeg = news.picture_serial, news.picture.jpeg
-                    head = f"--frame\r\nContent-Type: image/jpeg\r\nContent-Length: {len(jpeg)}"
-                    yield head.encode() + b"\r\n\r\n" + jpeg + b"\r\n"
-
-        kind = "multipart/x-mixed-replace; boundary=frame"
-        return parts.streams.admit(stream(), kind, known=phones.is_known())
-
-    return live
+    kind = "multipart/x-mixed-replace; boundary=frame"
+    return parts.streams.admit(stream(), kind, known=phones.is_known())
 
 
-def _picture(parts: ViewContext) -> Callable[[], Response]:
-    painter = ShareImagePainter()
-
-    def picture() -> Response:
-        page = parts.link.news.page
-        if page is None:
-            abort(404)
-        png = painter.paint(page, parts.language, parts.wording, when(page.name))
-        name = f"cornerlight-{page.title.lower().replace(' ', '-')}.png"
-        headers = {"Content-Disposition": f"inline; filename={name}"} if name.isascii() else {}
-        return Response(png, mimetype="image/png", headers=headers)
-
-    return picture
+def _picture(parts: ViewContext, painter: ShareImagePainter) -> Response:
+    page = parts.link.news.page
+    if page is None:
+        abort(404)
+    png = painter.paint(page, parts.language, parts.wording, when(page.name))
+    name = f"cornerlight-{page.title.lower().replace(' ', '-')}.png"
+    headers = {"Content-Disposition": f"inline; filename={name}"} if name.isascii() else {}
+    return Response(png, mimetype="image/png", headers=headers)
 
 
 def _offers_pictures(news: TableSnapshot) -> bool:

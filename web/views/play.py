@@ -33,7 +33,7 @@ from web.security.known_phones import PAIRING_COOKIE, SEAT_COOKIE, give_token, k
 from web.security.rate_limit import is_this_machine
 from web.security.request_guard import ACT
 from web.table_client import ANSWER_S
-from web.views.arbiter import DONE, SILENT, UNFIT, new_id
+from web.views.arbiter import SILENT, UNFIT, new_id, outcome
 from web.views.command_forms import GAMES, PEOPLE, PUZZLES, new_puzzle
 from web.views.context import ViewContext
 
@@ -124,10 +124,10 @@ def _begin(parts: ViewContext) -> ResponseReturnValue:
         _log.info("a form was not understood: %s", error)
         return redirect(f"/play?reply={UNFIT}", 303)
     if begun is None or begun.refused is not None:
-        return redirect(f"/play?reply={_code(begun)}", 303)
+        return redirect(f"/play?reply={outcome(begun)[0]}", 303)
     arranged = _ask(parts, _arranged(mode, new), pairing, _BEGINS_S)
     if arranged is None or arranged.refused is not None:
-        return redirect(f"/play?reply={_code(arranged)}", 303)
+        return redirect(f"/play?reply={outcome(arranged)[0]}", 303)
     _await_news(parts, pairing, arranged)
     response = _with_cookies(make_response(redirect(_AFTER.get(mode, "/play"), 303)), arranged)
     if pairing != parts.phones.token:
@@ -193,10 +193,7 @@ def _act(parts: ViewContext) -> ResponseReturnValue:
     except (ValueError, RecursionError) as error:  # includes errors of the contract
         _log.info("a gesture was not understood: %s", error)
         return _answered(parts, UNFIT, 400)
-    if reply is None:
-        return _answered(parts, SILENT, 504)
-    code = _code(reply)
-    return _with_cookies(_answered(parts, code, 200 if code == DONE else 409), reply)
+    return _with_cookies(_answered(parts, *outcome(reply)), reply)
 
 
 def _ask(
@@ -218,10 +215,6 @@ def _pairing(parts: ViewContext) -> str:
 def _is_here() -> bool:
     """True if the sender of this request is a browser on this machine."""
     return is_this_machine(request.remote_addr or "")
-
-
-def _code(reply: Reply | None) -> str:
-    return SILENT if reply is None else DONE if reply.refused is None else reply.refused
 
 
 def _answered(parts: ViewContext, code: str, status: int) -> Response:

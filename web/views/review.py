@@ -3,9 +3,9 @@
 GET only: an attempt is part of the address, and nothing is stored.
 """
 
-from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 
 from flask import Flask, abort, request
 
@@ -35,46 +35,40 @@ class Attempt:
 
 def add_routes(app: Flask, parts: ViewContext) -> None:
     """Adds the routes to the application."""
-    app.add_url_rule("/games/<name>/review", "review", _review(parts))
-    app.add_url_rule("/games/<name>/review/<int:number>", "moment", _moment(parts))
+    app.add_url_rule("/games/<name>/review", "review", partial(_review, parts))
+    app.add_url_rule("/games/<name>/review/<int:number>", "moment", partial(_moment, parts))
 
 
-def _review(parts: ViewContext) -> Callable[[str], str]:
-    def review(name: str) -> str:
-        past = _game(parts, name)
-        found = parts.archive.review(name)
-        return parts.render(
-            "review.html",
-            name=name,
-            when=when(name),
-            heading=heading_of(past.pages[-1], parts.wording),
-            review=None if found is None else review_of(found, past.pages, parts.wording),
-        )
-
-    return review
+def _review(parts: ViewContext, name: str) -> str:
+    past = _game(parts, name)
+    found = parts.archive.review(name)
+    return parts.render(
+        "review.html",
+        name=name,
+        when=when(name),
+        heading=heading_of(past.pages[-1], parts.wording),
+        review=None if found is None else review_of(found, past.pages, parts.wording),
+    )
 
 
-def _moment(parts: ViewContext) -> Callable[[str, int], str]:
-    def moment(name: str, number: int) -> str:
-        past = _game(parts, name)
-        found = parts.archive.review(name)
-        moments = () if found is None else moments_of(found, past.pages, parts.wording)
-        view = next((one for one in moments if one.number == number), None)
-        if found is None or view is None:
-            abort(404)
-        page = past.pages[view.at]
-        return parts.render(
-            "moment.html",
-            name=name,
-            moment=view,
-            view=view,  # the fragment of the board draws `view.board`
-            size=page.size,
-            colour=list(chips_of(page, parts.wording))[_colour(found, number)],
-            attempt=_attempt(page, found.moments[number - 1], request.args.get("pieces", "")),
-            is_shown="show" in request.args,
-        )
-
-    return moment
+def _moment(parts: ViewContext, name: str, number: int) -> str:
+    past = _game(parts, name)
+    found = parts.archive.review(name)
+    moments = () if found is None else moments_of(found, past.pages, parts.wording)
+    view = next((one for one in moments if one.number == number), None)
+    if found is None or view is None:
+        abort(404)
+    page = past.pages[view.at]
+    return parts.render(
+        "moment.html",
+        name=name,
+        moment=view,
+        view=view,  # the fragment of the board draws `view.board`
+        size=page.size,
+        colour=list(chips_of(page, parts.wording))[_colour(found, number)],
+        attempt=_attempt(page, found.moments[number - 1], request.args.get("pieces", "")),
+        is_shown="show" in request.args,
+    )
 
 
 def _game(parts: ViewContext, name: str) -> PastGame:

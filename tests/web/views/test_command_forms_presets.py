@@ -6,8 +6,7 @@ from firmware.codes import Takeback, Timing
 from firmware.session.command_gate import config_from
 from web.contract import NewGame
 from web.i18n.languages import LANGUAGES, wording_of
-from web.presentation.game_presets import PRESETS, USUAL
-from web.views.command_forms import command_from_form
+from web.views.command_forms import PRESETS, USUAL, command_from_form
 
 
 def chosen(name: str) -> NewGame:
