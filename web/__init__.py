@@ -10,7 +10,9 @@ Its interface to the other packages is `web.contract`: pages to show and command
     doubt_picture  picture that belongs to an open question of the table
     overlay_history  the past of tables, for overlays with a delay
     game_archive  past games, read from the table's folder
-    security      checks of requests and limits of their rate
+    rate_limit    limits of the rate of changes and of checked numbers
+    known_phones  paired phones, by the list that the table sends
+    request_guard  checks of every request; headers of responses
     presentation  from a page to markup, drawings and pictures
     views         the routes of the page
     app           the score page as a Flask application

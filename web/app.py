@@ -2,7 +2,7 @@
 
 The templates make all markup on the server: the first paint needs no JavaScript, and the scripts
 only replace fragments by newer ones. A GET changes nothing; a change is a form, see
-`web.security.request_guard`.
+`web.request_guard`.
 """
 
 from collections.abc import Callable, Collection
@@ -16,10 +16,10 @@ from werkzeug.exceptions import HTTPException
 from web.compression import compress_responses
 from web.game_archive import GameArchive
 from web.i18n.languages import LANGUAGES, wording_of
+from web.known_phones import KnownPhones
 from web.presentation.fragments import Screens
 from web.presentation.mounting_view import CameraMounting
-from web.security.known_phones import KnownPhones
-from web.security.request_guard import RequestGuard
+from web.request_guard import RequestGuard
 from web.table_client import TableClient
 from web.views import arbiter, club, live, overlay, play, setup
 from web.views import games as games_module

@@ -26,7 +26,7 @@ from typing import Any, Final
 from waitress.channel import HTTPChannel  # type: ignore[import-untyped]
 from waitress.server import TcpWSGIServer  # type: ignore[import-untyped]
 
-from web.security.rate_limit import limited_network
+from web.rate_limit import limited_network
 from web.views.sse import RESERVED
 
 PER_ADDRESS: Final = 16

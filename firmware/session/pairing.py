@@ -7,7 +7,7 @@ removed, somebody runs `cornerlight pair --forget`, or 32 others were paired aft
 
 There is no delay after wrong numbers. An attacker could use any delay to keep out the person at the
 table who has the right number. The length of the number alone is the protection. The page checks at
-most 500 numbers a second, from all addresses together (`web.security.rate_limit.GuessLimiter`),
+most 500 numbers a second, from all addresses together (`web.rate_limit.GuessLimiter`),
 which is 43.2 million a day. At most two numbers are valid at the same time, one by command and one
 in the lights. So the odds that anybody guesses one within a day are at most 2 * 43.2e6 / 1e12,
 which is 1 in 11,574, even if two numbers are valid all day long. With a number by command every

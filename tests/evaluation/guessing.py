@@ -25,7 +25,7 @@ from typing import Final
 from firmware.session import command_gate
 from firmware.session.pairing import Pairing
 from web.contract import NUMBER_DIGITS, PairRequest, RefusalReason, Reply, Request
-from web.security.known_phones import KnownPhones
+from web.known_phones import KnownPhones
 from web.table_client import TableClient
 from web.views.arbiter import CommandForwarder
 

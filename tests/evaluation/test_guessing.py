@@ -3,7 +3,7 @@
 import pytest
 
 from tests.evaluation.guessing import HOUR_S, READS_S, TYPES_S, spend
-from web.security.rate_limit import GuessLimiter
+from web.rate_limit import GuessLimiter
 
 pytestmark = pytest.mark.slow
 

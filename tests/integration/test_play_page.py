@@ -19,9 +19,9 @@ from firmware.settings import Settings
 from tests.support import example_pages
 from tests.support.plain_reader import PageParser
 from tests.support.waiting import eventually
+from web import request_guard
 from web.app import create_app
 from web.contract import SeatHolder
-from web.security import request_guard
 from web.table_client import TableClient
 
 pytestmark = pytest.mark.slow

@@ -31,7 +31,7 @@ from web.contract import (
     Undo,
 )
 from web.i18n.languages import wording_of
-from web.security.known_phones import PAIRING_COOKIE
+from web.known_phones import PAIRING_COOKIE
 
 pytestmark = pytest.mark.slow
 

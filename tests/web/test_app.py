@@ -23,7 +23,7 @@ from web.contract import (
     RefereeStatus,
 )
 from web.presentation.fragments import BESIDE, FRAGMENTS, SHOWS
-from web.security.request_guard import host_is_ours
+from web.request_guard import host_is_ours
 from web.table_client import ConnectionLost, TableClient
 from web.views import sse as streams_module
 

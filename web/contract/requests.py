@@ -31,7 +31,7 @@ _FINGERPRINT: Final = re.compile(r"[0-9a-f]{64}")
 """Form of the result of `fingerprint`: SHA-256 in lower case."""
 
 NUMBER_DIGITS: Final = 12
-"""Digits of a number for pairing; `web.security.rate_limit.GuessLimiter` explains the choice."""
+"""Digits of a number for pairing; `web.rate_limit.GuessLimiter` explains the choice."""
 
 _NUMBER: Final = re.compile(f"(?:[0-9]{{{NUMBER_DIGITS}}})?")
 """Number for pairing, or empty: then the table is asked to show one."""

@@ -13,9 +13,9 @@ from web.hall.backend import HallBackend
 from web.hall.context import HallContext
 from web.hall.organiser_screens import ORGANISER_SCREENS
 from web.hall.screens import HallScreens
-from web.security.known_phones import KnownPhones
-from web.security.pairing_limits import PairingLimits
-from web.security.request_guard import RequestGuard
+from web.known_phones import KnownPhones
+from web.rate_limit import PairingLimits
+from web.request_guard import RequestGuard
 from web.views.sse import StreamLimiter
 
 LONGEST_LIST: Final = 1 << 16
@@ -35,7 +35,7 @@ def create_hall_app(
     Args:
         backend: the hall's process.
         limit: number of phones that may hold a stream at a time.
-        hosts: host names that are accepted, see `web.security.request_guard`.
+        hosts: host names that are accepted, see `web.request_guard`.
         addresses: returns the addresses at which phones open the pages, the best one first.
         version: version of the program, for organisers.
     """

@@ -101,7 +101,7 @@ class HallNews:
 class HallBackend(Protocol):
     """The hall's process as the pages use it; every method may be called from any thread.
 
-    It is the source of phones and of changes that `web.security` and `web.views` expect.
+    It is the source of phones and of changes that `web.known_phones` and `web.views` expect.
     """
 
     @property

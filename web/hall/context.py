@@ -13,9 +13,9 @@ from web.hall.page import HallPage
 from web.hall.screens import HallScreens
 from web.i18n.hall_wording import HallWording
 from web.i18n.languages import LANGUAGES, choose, wording_of
-from web.security.known_phones import KnownPhones
-from web.security.pairing_limits import PairingLimits
-from web.security.request_guard import RequestGuard
+from web.known_phones import KnownPhones
+from web.rate_limit import PairingLimits
+from web.request_guard import RequestGuard
 from web.views.context import LANGUAGE_COOKIE
 from web.views.sse import StreamLimiter
 

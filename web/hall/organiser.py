@@ -30,9 +30,9 @@ from web.hall.forms import MOST_TIE_BREAKS, UnfitNameError, hall_command
 from web.hall.organiser_screens import current_round, number_of
 from web.hall.page import HallPage
 from web.hall.rows import find_match, match_row, names_of
-from web.security.known_phones import PAIRING_COOKIE, give_token
-from web.security.pairing_limits import typed_number
-from web.security.request_guard import PAIR
+from web.known_phones import PAIRING_COOKIE, give_token
+from web.rate_limit import typed_number
+from web.request_guard import PAIR
 from web.views.arbiter import new_id, wants_json
 from web.views.command_forms import PUZZLES
 

@@ -1,7 +1,7 @@
 """The arbiter's routes: pairing of a phone, and commands of a paired one.
 
 The page decides nothing: it forwards each command of a known phone to the table, which checks the
-pairing and replies. `web.security.known_phones` decides which phones are known. Every change is a
+pairing and replies. `web.known_phones` decides which phones are known. Every change is a
 form; without JavaScript the page is loaded again with the reply.
 """
 
@@ -24,11 +24,11 @@ from web.contract import (
     Timing,
     Unpair,
 )
+from web.known_phones import PAIRING_COOKIE, KnownPhones, give_token
 from web.presentation.board_view import chips_of
 from web.presentation.position_text import format_pieces
-from web.security.known_phones import PAIRING_COOKIE, KnownPhones, give_token
-from web.security.pairing_limits import PairingLimits, typed_number
-from web.security.request_guard import PAIR
+from web.rate_limit import PairingLimits, typed_number
+from web.request_guard import PAIR
 from web.table_client import TableClient
 from web.views.command_forms import (
     FIRSTS,

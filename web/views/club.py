@@ -24,7 +24,7 @@ from web.contract import (
     Stay,
     fingerprint,
 )
-from web.security.known_phones import SEAT_COOKIE, give_token
+from web.known_phones import SEAT_COOKIE, give_token
 from web.views.arbiter import UNFIT, new_id, outcome, wants_json
 from web.views.context import ViewContext
 

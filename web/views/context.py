@@ -8,10 +8,10 @@ from flask import render_template, request
 from web.game_archive import GameArchive
 from web.i18n.languages import LANGUAGES, choose
 from web.i18n.wording import Wording
+from web.known_phones import KnownPhones
 from web.presentation.fragments import Screen, Screens
 from web.presentation.mounting_view import CameraMounting
-from web.security.known_phones import KnownPhones
-from web.security.request_guard import RequestGuard
+from web.request_guard import RequestGuard
 from web.table_client import TableClient, TableSnapshot
 from web.views.sse import StreamLimiter
 

@@ -8,8 +8,8 @@ from flask import Flask, Response, abort, request
 
 from web import compression
 from web.contract import LivePicture, PictureAudience
+from web.known_phones import knows
 from web.presentation.share_image import ShareImagePainter
-from web.security.known_phones import knows
 from web.table_client import TableSnapshot
 from web.views.context import ViewContext
 from web.views.games import when

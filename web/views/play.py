@@ -27,11 +27,11 @@ from web.contract import (
     SeatHolder,
     fingerprint,
 )
+from web.known_phones import PAIRING_COOKIE, SEAT_COOKIE, give_token, knows
 from web.presentation.board_view import ColourChip, chips_of
 from web.presentation.invitation import qr_code
-from web.security.known_phones import PAIRING_COOKIE, SEAT_COOKIE, give_token, knows
-from web.security.rate_limit import is_this_machine
-from web.security.request_guard import ACT
+from web.rate_limit import is_this_machine
+from web.request_guard import ACT
 from web.table_client import ANSWER_S
 from web.views.arbiter import SILENT, UNFIT, new_id, outcome
 from web.views.command_forms import GAMES, PEOPLE, PUZZLES, new_puzzle

@@ -12,7 +12,7 @@ from typing import Final, Protocol, TypeVar
 
 from flask import Response, request
 
-from web.security.rate_limit import limited_network
+from web.rate_limit import limited_network
 from web.table_client import TableClient, TableSnapshot
 
 KEEP_ALIVE_S: Final = 10.0

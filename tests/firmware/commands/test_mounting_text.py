@@ -13,8 +13,8 @@ from tests.web.views.test_arbiter import PHONE, PairingTable
 from web.app import ProgramFacts, create_app
 from web.contract import ArbiterPage
 from web.i18n.languages import LANGUAGES, wording_of
+from web.known_phones import PAIRING_COOKIE
 from web.presentation.mounting_view import mounting_of
-from web.security.known_phones import PAIRING_COOKIE
 
 NUMBERS = re.compile(r"\d+\.\d cm")
 

@@ -52,7 +52,7 @@ from web.contract import (
 from web.i18n.texts import section_of
 from web.i18n.wording import Wording
 from web.presentation.position_text import parse_pieces
-from web.security.rate_limit import GuessLimiter
+from web.rate_limit import GuessLimiter
 from web.table_client import ConnectionLost, TableClient
 from web.views.command_forms import PEOPLE, command_from_form
 

@@ -35,7 +35,7 @@ from web.contract import (
     Stay,
     fingerprint,
 )
-from web.security.known_phones import PAIRING_COOKIE, SEAT_COOKIE
+from web.known_phones import PAIRING_COOKIE, SEAT_COOKIE
 from web.table_client import TableClient
 
 SEAT = "a"

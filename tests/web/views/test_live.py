@@ -14,7 +14,7 @@ from tests.support import example_pages
 from tests.web.views.test_arbiter import PHONE, PairingTable, fields_of
 from web.app import create_app
 from web.contract import LivePicture, PictureAudience
-from web.security.known_phones import PAIRING_COOKIE
+from web.known_phones import PAIRING_COOKIE
 from web.table_client import ConnectionLost
 from web.views import sse
 

@@ -28,9 +28,9 @@ from web.contract import (
 )
 from web.i18n.languages import LANGUAGES, wording_of
 from web.i18n.texts import section_of
+from web.known_phones import PAIRING_COOKIE
 from web.presentation.setup_view import STEPS as ORDER
 from web.presentation.setup_view import setup_of
-from web.security.known_phones import PAIRING_COOKIE
 from web.table_client import ConnectionLost
 
 CORNERS = ((0.1, 0.1), (0.9, 0.1), (0.9, 0.9), (0.1, 0.9))

@@ -5,7 +5,7 @@ a browser sends it: over plain http it does not), contain the token of a form th
 has loaded, be small, and keep the rate limit of its network, or of its phone if the table knows
 it: a known phone has a limit of its own, which nobody else at its address can use up. Gestures of
 players have limits of their own too, and so have numbers for pairing, see
-`web.security.rate_limit.GuessLimiter`.
+`web.rate_limit.GuessLimiter`.
 """
 
 import hashlib
@@ -20,8 +20,8 @@ from urllib.parse import urlsplit
 
 from flask import Flask, Response, abort, request
 
-from web.security.known_phones import PAIRING_COOKIE, KnownPhones
-from web.security.rate_limit import RateLimiter, network_of
+from web.known_phones import PAIRING_COOKIE, KnownPhones
+from web.rate_limit import RateLimiter, network_of
 
 LONGEST_FORM: Final = 4096
 """Bytes of a form; the longest on the page has about 700."""

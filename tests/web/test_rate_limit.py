@@ -1,6 +1,6 @@
 import pytest
 
-from web.security.rate_limit import GuessLimiter, RateLimiter, limited_network, network_of
+from web.rate_limit import GuessLimiter, RateLimiter, limited_network, network_of
 
 ADDRESSES = [f"10.0.{n // 250}.{n % 250}" for n in range(1000)]
 

@@ -1,18 +1,27 @@
-"""Limits of the rate of changes and of checked numbers. Pure.
+"""Limits of the rate of changes and of checked numbers.
 
 Each limiter stores a bounded number of addresses and drops the one without requests for the
 longest time. `now` is an argument, in seconds of a monotonic clock.
 """
 
+import re
+import threading
 from dataclasses import dataclass
 from functools import lru_cache
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 from typing import Final
 
 from web.bounded_map import BoundedMap
+from web.contract import NUMBER_DIGITS, PairedPhones, RefusalReason
 
 _MOST_ADDRESSES: Final = 4096
 """Addresses that are stored."""
+
+_SEPARATORS: Final = re.compile(r"[\s-]")
+"""Separators that people type between the groups of a number."""
+
+_NUMBER: Final = re.compile(f"[0-9]{{{NUMBER_DIGITS}}}")
+"""A complete number for pairing, without its separators."""
 
 
 @lru_cache(maxsize=_MOST_ADDRESSES)
@@ -129,3 +138,40 @@ class GuessLimiter:
         """True if a number from this address may be checked; counts it if so."""
         seldom = self._seldom.allow(address, now)
         return (seldom and self._for_seldom.take(now)) or self._for_all.take(now)
+
+
+def typed_number(text: str) -> str | None:
+    """Returns the digits of a typed number, empty for an empty text; None if it is no number."""
+    digits = _SEPARATORS.sub("", text)
+    return digits if not digits or _NUMBER.fullmatch(digits) else None
+
+
+class PairingLimits:
+    """Refuses wrong numbers, except one a second, and too many guesses.
+
+    So a number drawn a moment ago, which the list does not have yet, is not called wrong, unless
+    somebody floods the page.
+    """
+
+    def __init__(self) -> None:
+        self._lock: Final = threading.Lock()
+        self._guesses: Final = GuessLimiter()
+        self._unlikely: Final = TokenBucket.full(2, 1, 0.0)
+
+    def refuses(
+        self, number: str, phones: PairedPhones, address: str, now: float
+    ) -> RefusalReason | None:
+        """Returns the reason not to try a number; None if it is to be tried.
+
+        Args:
+            number: the digits.
+            phones: the paired phones and the valid numbers, as far as they are known.
+            address: address of the phone.
+            now: time in seconds of a monotonic clock.
+        """
+        with self._lock:
+            if not self._guesses.allow(network_of(address), now):
+                return RefusalReason.BUSY
+            if not phones.takes(number) and not self._unlikely.take(now):
+                return RefusalReason.WRONG_NUMBER
+        return None

@@ -11,7 +11,7 @@ from werkzeug.test import TestResponse
 from tests.support import example_pages
 from tests.support.plain_reader import PageParser
 from web.app import create_app
-from web.security.request_guard import came_from_us
+from web.request_guard import came_from_us
 from web.table_client import TableClient
 
 pytestmark = pytest.mark.slow
