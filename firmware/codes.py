@@ -3,6 +3,7 @@
 It imports nothing, so that a page that needs the words alone stays small.
 """
 
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal
 
@@ -106,6 +107,22 @@ class EndReason(StrEnum):
     ABANDONED = "abandoned"
     SOLVED = "solved"
     """A puzzle was solved; no command ends a game so."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameResult:
+    """Result of a finished game: a winning side, sides that are equal, a solved puzzle, or none.
+
+    Attributes:
+        winner: colours of the side that won; none in a tie, in a puzzle or without a result.
+        tied: colours of the sides that share the first place; none if one side won.
+        how: reason for the end; abandoned without a result. On a page a puzzle is solved or
+            abandoned.
+    """
+
+    winner: tuple[int, ...] = ()
+    tied: tuple[int, ...] = ()
+    how: EndReason = EndReason.SCORE
 
 
 class MoveReasonCode(StrEnum):

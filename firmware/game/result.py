@@ -1,28 +1,10 @@
 """The result of a game: the winner, and the reason for the end."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from firmware.codes import EndReason, Scoring
+from firmware.codes import EndReason, GameResult, Scoring
 from firmware.game.state import GameState
 from firmware.rules.scoring import score
-from firmware.rules.variants import Colour, Variant
-
-
-@dataclass(frozen=True, slots=True)
-class GameResult:
-    """The result of a game.
-
-    Attributes:
-        winner: colours of the side that won; none in a tie or without a result.
-        tied: colours of the sides that share the first place; none if one side won.
-        how: reason for the end.
-        margin: points between the first and the second side, if the score decided.
-    """
-
-    winner: tuple[Colour, ...]
-    tied: tuple[Colour, ...]
-    how: EndReason
-    margin: int | None = None
 
 
 def game_result(state: GameState, scoring: Scoring) -> GameResult | None:
@@ -35,21 +17,23 @@ def game_result(state: GameState, scoring: Scoring) -> GameResult | None:
         return None
     how = state.ended or EndReason.SCORE
     if how is EndReason.ABANDONED or state.position.game.puzzle is not None:
-        return GameResult((), (), how)
+        return GameResult(how=how)
     found = score(state.position)
     excluded = state.resigned | (state.timed_out if how is EndReason.TIME else frozenset())
     eligible = tuple(side for side in found.sides if not excluded.issuperset(side.colours))
     winner, tied = replace(found, sides=eligible or found.sides).outcome(scoring)
-    points = sorted(side.basic if scoring is Scoring.BASIC else -side.advanced for side in eligible)
-    margin = points[1] - points[0] if how is EndReason.SCORE and len(points) > 1 else None
-    return GameResult(winner, tied, how, margin)
+    return GameResult(winner, tied, how)
 
 
-def sgf_result(found: GameResult, game: Variant) -> str:
+def sgf_result(state: GameState, scoring: Scoring) -> str:
     """The result as in records (`RE` of SGF): `B+6`, `W+Resign`, `2+Time`, `0`, `Void`, `Solved`.
 
-    The winner of two sides is B or W, of more sides the number of its first colour.
+    It is empty until the game is over. The winner of two sides is B or W, of more sides the number
+    of its first colour.
     """
+    found, game = game_result(state, scoring), state.position.game
+    if found is None:
+        return ""
     if found.how is EndReason.ABANDONED:
         return "Void"
     if game.puzzle is not None:
@@ -58,5 +42,16 @@ def sgf_result(found: GameResult, game: Variant) -> str:
         return "0"
     first = found.winner[0]
     name = "BW"[game.side_of(first)] if len(game.sides) == 2 else str(first + 1)
-    by = {EndReason.RESIGNED: "Resign", EndReason.TIME: "Time"}.get(found.how, "")
-    return f"{name}+{by or ('' if found.margin is None else found.margin)}"
+    by = {EndReason.RESIGNED: "Resign", EndReason.TIME: "Time"}.get(found.how)
+    return f"{name}+{by or _margin(state, scoring)}"
+
+
+def _margin(state: GameState, scoring: Scoring) -> str:
+    """Returns the points between the first and the second side that can win; empty without."""
+    sides = score(state.position).sides
+    points = sorted(
+        side.basic if scoring is Scoring.BASIC else -side.advanced
+        for side in sides
+        if not state.resigned.issuperset(side.colours)
+    )
+    return str(points[1] - points[0]) if len(points) > 1 else ""

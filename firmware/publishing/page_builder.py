@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Final
 
-from firmware.codes import CameraFault, EndReason, PlayerFailure, Scoring
+from firmware.codes import CameraFault, EndReason, GameResult, PlayerFailure, Scoring
 from firmware.game.config import HUMAN
 from firmware.game.events import Candidate
 from firmware.game.restoration import next_restore_step
@@ -212,15 +212,12 @@ def tray_of(game: Variant) -> tuple[contract.TrayPiece, ...]:
     )
 
 
-def _result(state: GameState, scoring: Scoring) -> contract.Result | None:
+def _result(state: GameState, scoring: Scoring) -> GameResult | None:
     if state.position.game.puzzle is not None and state.over:
         solved = state.ended is None
         how = EndReason.SOLVED if solved else EndReason.ABANDONED
-        return contract.Result(how=how)
-    found = game_result(state, scoring)
-    if found is None:
-        return None
-    return contract.Result(found.winner, found.tied, found.how)
+        return GameResult(how=how)
+    return game_result(state, scoring)
 
 
 def _candidate(position: Position, one: Candidate) -> contract.CandidateEntry:

@@ -24,7 +24,7 @@ from firmware.game.events import (
     PositionSet,
     Undone,
 )
-from firmware.game.result import game_result, sgf_result
+from firmware.game.result import sgf_result
 from firmware.game.solving_time import SolvingTime
 from firmware.game.state import GameState, all_reframed
 from firmware.publishing.page_builder import PageContext, PuzzleProgress, build_page
@@ -149,9 +149,8 @@ def _record(game: StoredGame, last: GameState, edition: Edition) -> bytes:
     transcript = RecordWriter(record)
     for event in game.events:
         transcript.add(event)
-    found = game_result(last, game.config.scoring)
-    if found is not None:
-        record.finish(sgf_result(found, game.config.game))
+    if result := sgf_result(last, game.config.scoring):
+        record.finish(result)
     return record.write()
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from string import ascii_lowercase
 from typing import Final
 
-from firmware.codes import CameraFault, EndReason, PlayerFailure, Rule, Scoring
+from firmware.codes import CameraFault, EndReason, GameResult, PlayerFailure, Rule, Scoring
 from vision.errors import BoardFailure
 from web.contract.arbiter_page import ArbiterPage
 from web.contract.codes import (
@@ -268,21 +268,6 @@ class RefereeStatus:
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
-    """Result of a finished game: a winning side, sides that are equal, a solved puzzle, or none.
-
-    Attributes:
-        winner: colours of the side that won; none in a tie, in a puzzle or without a result.
-        tied: colours of the sides that share the first place; none if one side won.
-        how: reason for the end; abandoned without a result. A puzzle is solved or abandoned.
-    """
-
-    winner: tuple[int, ...] = ()
-    tied: tuple[int, ...] = ()
-    how: EndReason = EndReason.SCORE
-
-
-@dataclass(frozen=True, slots=True)
 class MachineStatus:
     """The computer that the table runs on: heat, supply voltage, speed.
 
@@ -362,7 +347,7 @@ class Page:
     moves: tuple[MoveEntry, ...] = ()
     turn: int | None = None
     scoring: Scoring = Scoring.ADVANCED
-    result: Result | None = None
+    result: GameResult | None = None
     saved: bool = True
     lights: bool = True
     buttons: bool = True

@@ -19,6 +19,7 @@ from web.contract import (
     CommandName,
     EndReason,
     FindingEntry,
+    GameResult,
     HintAllowance,
     HintAmount,
     HintStep,
@@ -30,7 +31,6 @@ from web.contract import (
     RefereeState,
     RefereeStatus,
     RefusedPiece,
-    Result,
     Scoring,
     Side,
     Square,
@@ -379,7 +379,7 @@ class Wording:
             lost = self._all(self._people(page, _losers(page, result)))
         return self.say(f"ended.{result.how}", result=clause, others=lost)
 
-    def _puzzle_ended(self, page: Page, puzzle: PuzzleEntry, result: Result) -> str:
+    def _puzzle_ended(self, page: Page, puzzle: PuzzleEntry, result: GameResult) -> str:
         if result.how is EndReason.SOLVED:
             time = time_text(puzzle.taken_ms / 1000)
             return self.say(f"ended.{result.how}", time=time)
@@ -388,7 +388,7 @@ class Wording:
         left = self.say("left-of-puzzle", pieces=len(pieces), squares=squares)
         return self.say("not-solved", left=left)
 
-    def _decided(self, page: Page, result: Result) -> str:
+    def _decided(self, page: Page, result: GameResult) -> str:
         """Returns a clause on a game that the score decided."""
         if result.tied:
             return self._tie(page, result)
@@ -410,7 +410,7 @@ class Wording:
         message = "one-wins" if len(people) == 1 else "team-wins"
         return self.say(message, names=self._all(people))
 
-    def _tie(self, page: Page, result: Result) -> str:
+    def _tie(self, page: Page, result: GameResult) -> str:
         names = self._all(self._people(page, result.tied))
         score = next((s.score for s in page.sides if {*s.colours} <= {*result.tied}), None)
         count = self._counted(page, self.score(score))
@@ -685,7 +685,7 @@ def _is_unclear(page: Page) -> bool:
     return is_unsure and not page.candidates
 
 
-def _losers(page: Page, result: Result) -> tuple[int, ...]:
+def _losers(page: Page, result: GameResult) -> tuple[int, ...]:
     """Returns colours of those who gave up, or whose time ran out; if unknown, of all others."""
     if result.how is EndReason.RESIGNED:
         lost = page.resigned

@@ -19,11 +19,11 @@ from firmware.codes import EndReason, Scoring
 from web.contract import (
     ContractError,
     GameKey,
+    GameResult,
     MatchPlayer,
     Page,
     PlayerClock,
     RefereeState,
-    Result,
     RoundClock,
 )
 from web.contract.schema import KEYS, require
@@ -152,7 +152,7 @@ class Summary:
     clocks: tuple[PlayerClock, ...] = ()
     ask: AskCode | None = None
     faults: tuple[FaultCode, ...] = ()
-    result: Result | None = None
+    result: GameResult | None = None
     cells: tuple[str, ...] = ()
     agreed: tuple[str, ...] = ()
 

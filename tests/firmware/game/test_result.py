@@ -20,9 +20,7 @@ def ended(position: Position, how: EndReason, *before: Event) -> str:
     state = GameState(position)
     for event in (*before, EndedByArbiter(9, 90.0, how)):
         state = apply_event(state, event)
-    found = game_result(state, Scoring.ADVANCED)
-    assert found is not None
-    return sgf_result(found, position.game)
+    return sgf_result(state, Scoring.ADVANCED)
 
 
 @pytest.mark.parametrize(

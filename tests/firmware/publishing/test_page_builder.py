@@ -25,11 +25,11 @@ from vision.errors import BoardFailure
 from vision.plastics import PLASTICS
 from web.contract import (
     AnswerCode,
+    GameResult,
     Mark,
     Page,
     PuzzleEntry,
     RefereeState,
-    Result,
 )
 
 SHOWN = PageContext(RefereeState.WAITING, ("purple", "orange"), names=("Ada", "Ben"))
@@ -231,9 +231,9 @@ def test_what_solver_and_clock_say_is_on_the_page() -> None:
 def test_a_puzzle_is_solved_or_left() -> None:
     state = replace(GameState(Position.start("puzzle-tetrominoes")), over=True)
     context = replace(SHOWN, code=RefereeState.GAME_OVER, edition=FOUR, names=("Ada",))
-    assert built(state, context).result == Result(how=EndReason.SOLVED)
+    assert built(state, context).result == GameResult(how=EndReason.SOLVED)
     left = replace(state, ended=EndReason.ABANDONED)
-    assert built(left, context).result == Result(how=EndReason.ABANDONED)
+    assert built(left, context).result == GameResult(how=EndReason.ABANDONED)
 
 
 @pytest.mark.parametrize("scoring", Scoring)

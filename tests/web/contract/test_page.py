@@ -11,6 +11,7 @@ from web.contract import (
     BoardPiece,
     ContractError,
     FrameDecoder,
+    GameResult,
     Heartbeat,
     LivePicture,
     Message,
@@ -18,7 +19,6 @@ from web.contract import (
     RefereeState,
     RefereeStatus,
     RefusedPiece,
-    Result,
     ViolationEntry,
     encode,
 )
@@ -113,7 +113,7 @@ def test_parts_that_contradict_each_other_are_refused() -> None:
     with pytest.raises(ContractError, match="not on the board"):
         replace(page, pieces=(BoardPiece(0, ((-1, 0),)),)).check()
     with pytest.raises(ContractError, match="winner or a tie"):
-        replace(page, result=Result()).check()
+        replace(page, result=GameResult()).check()
     overlap = (ViolationEntry(Rule.OVERLAP, ((0, 0),)),)
     for refused, rule in (
         (RefusedPiece(2, ((0, 0),), overlap), "no color 2"),

@@ -11,6 +11,7 @@ from tests.support import example_pages
 from vision.errors import BoardFailure
 from web.contract import (
     CommandName,
+    GameResult,
     MachineStatus,
     MoveEntry,
     Page,
@@ -18,7 +19,6 @@ from web.contract import (
     RefereeState,
     RefereeStatus,
     RefusedPiece,
-    Result,
     ViolationEntry,
 )
 from web.i18n.texts import section_of
@@ -220,24 +220,24 @@ def test_the_end_names_the_winner_and_the_margin() -> None:
         sides=(replace(page.sides[0], score=24), replace(page.sides[1], score=18)),
     )
     assert ENGLISH.result(basic) == "Ben wins by 6; squares left: 18 against 24"
-    abandoned = replace(page, result=Result(how=EndReason.ABANDONED))
+    abandoned = replace(page, result=GameResult(how=EndReason.ABANDONED))
     assert ENGLISH.state(abandoned) == "Game over: without a result."
-    tie = replace(page, result=Result(tied=(0, 1)))
+    tie = replace(page, result=GameResult(tied=(0, 1)))
     assert ENGLISH.state(tie) == "Game over: a tie between Anna and Ben; points: −24."
 
 
 def test_an_end_that_the_score_did_not_decide_names_no_margin() -> None:
     page = example_pages.duo_over()
-    won = Result(winner=(0,), how=EndReason.RESIGNED)
+    won = GameResult(winner=(0,), how=EndReason.RESIGNED)
     assert ENGLISH.result(replace(page, result=won)) == "Anna wins, as Ben gave up"
     late = replace(
         page,
-        result=Result(winner=(0,), how=EndReason.TIME),
+        result=GameResult(winner=(0,), how=EndReason.TIME),
         clocks=(PlayerClock((0,), 1000), PlayerClock((1,), -5, timed_out=True)),
     )
     assert ENGLISH.result(late) == "Anna wins, as the time of Ben ran out"
     four = example_pages.page_of(example_pages.played("classic", 99, seed=4))
-    won = Result(winner=(2,), how=EndReason.RESIGNED)
+    won = GameResult(winner=(2,), how=EndReason.RESIGNED)
     left = replace(four, result=won, resigned=(0, 3))
     assert ENGLISH.result(left) == "Chie wins, as Anna and Dora gave up"
     assert ENGLISH.result(replace(left, resigned=())) == "Chie wins, as Anna, Ben and Dora gave up"
@@ -246,14 +246,17 @@ def test_an_end_that_the_score_did_not_decide_names_no_margin() -> None:
 def test_who_gave_up_before_the_end_is_not_who_was_beaten() -> None:
     page = example_pages.page_of(example_pages.played("classic", 99, seed=4))
     sides = tuple(replace(side, score=-n) for n, side in zip((9, 1, 4, 7), page.sides, strict=True))
-    page = replace(page, sides=sides, resigned=(1,), result=Result(winner=(2,)))
+    page = replace(page, sides=sides, resigned=(1,), result=GameResult(winner=(2,)))
     assert ENGLISH.result(page) == "Chie wins by 3; points: −4 against −7 and −9"
 
 
 def test_a_team_wins_together() -> None:
     page = example_pages.page_of(example_pages.played("classic-teams", 99, seed=2))
     over = replace(
-        page, result=Result(winner=(0, 2)), state=RefereeStatus(RefereeState.GAME_OVER), turn=None
+        page,
+        result=GameResult(winner=(0, 2)),
+        state=RefereeStatus(RefereeState.GAME_OVER),
+        turn=None,
     )
     best, other = (side.score for side in over.sides)
     assert ENGLISH.state(over).startswith(

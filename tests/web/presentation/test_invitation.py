@@ -8,7 +8,7 @@ import numpy as np
 
 from firmware.codes import EndReason
 from tests.support import example_pages
-from web.contract import Page, RefereeState, RefereeStatus, Result
+from web.contract import GameResult, Page, RefereeState, RefereeStatus
 from web.presentation.invitation import invitation_of
 
 ADDRESSES = ("http://192.168.178.105:8000/", "http://[fd00::2]:8000/")
@@ -52,7 +52,7 @@ def test_nobody_is_invited_once_a_piece_was_laid_also_after_it_was_taken_back() 
 
 def test_nobody_is_invited_to_a_game_that_ended_without_a_piece() -> None:
     over = RefereeStatus(RefereeState.GAME_OVER)
-    ended = replace(fresh(), state=over, result=Result(how=EndReason.ABANDONED))
+    ended = replace(fresh(), state=over, result=GameResult(how=EndReason.ABANDONED))
     assert invitation_of(ended, ADDRESSES) is None
 
 

@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 
 from tests.support import example_pages
 from web.app import create_app
-from web.contract import MoveEntry, Page, RefereeState, RefereeStatus, Result
+from web.contract import GameResult, MoveEntry, Page, RefereeState, RefereeStatus
 from web.game_archive import GameArchive, PastGame, Unreadable
 from web.table_client import TableClient
 from web.views.games import when
@@ -108,7 +108,7 @@ def with_refusal(folder: Path) -> str:
     two = example_pages.page_of(game)
     refused = replace(example_pages.refused(game), evidence="0002-illegal-000123")
     passes = [(*two.moves, *(MoveEntry(2, colour) for colour in range(n))) for n in (1, 2)]
-    result = Result(winner=(0,))
+    result = GameResult(winner=(0,))
     over = replace(two, state=RefereeStatus(RefereeState.GAME_OVER), result=result, turn=None)
     pages = [
         example_pages.empty(),

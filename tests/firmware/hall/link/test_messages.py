@@ -36,10 +36,10 @@ from web.contract import (
     ArbiterPage,
     ContractError,
     GameKey,
+    GameResult,
     MatchPlayer,
     PlayerClock,
     RefereeState,
-    Result,
     RoundClock,
 )
 
@@ -60,7 +60,7 @@ SUMMARY = Summary(
     (PlayerClock((0,), 60_000), PlayerClock((1,), 59_000, running=True)),
     AskCode.ARBITER,
     (FaultCode.LIGHTS, FaultCode.HEAT),
-    Result((0,), (), EndReason.TIME),
+    GameResult((0,), (), EndReason.TIME),
     (".P............",) * 14,
     ("p01",),
 )
