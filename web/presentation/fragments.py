@@ -13,12 +13,12 @@ from web.bounded_map import BoundedMap
 from web.compression import deflated
 from web.contract import PictureAudience
 from web.i18n.wording import Wording
-from web.presentation.club_view import ClubView, HallView, club_of, hall_of
-from web.presentation.doubt_view import DoubtView, doubt_of
-from web.presentation.game_summary import GameSummary, summarise_game
-from web.presentation.invitation import Invitation, invitation_of
+from web.presentation.club_view import club_of, hall_of
+from web.presentation.doubt_view import doubt_of
+from web.presentation.game_summary import summarise_game
+from web.presentation.invitation import invitation_of
 from web.presentation.played_table import played_table
-from web.presentation.view_model import PageView, view_of
+from web.presentation.view_model import view_of
 from web.table_client import TableSnapshot
 
 SHOWS: Final = {
@@ -119,7 +119,7 @@ class Screens:
         self._kind: Final = f"{language}-{'arbiter' if arbiter else 'watcher'}"
         self._arbiter: Final = arbiter
         self._evidence: Final = arbiter or evidence
-        self._fragments: Final = (*FRAGMENTS, *_FOR_ARBITERS) if arbiter else FRAGMENTS
+        self._always: Final = _FOR_ARBITERS if arbiter else ()
         self._addresses: Final = addresses
         self._lock: Final = threading.Lock()
         self._run: Final = secrets.token_hex(4)
@@ -155,51 +155,41 @@ class Screens:
             if view.setup is not None:
                 facts |= {"done": view.setup.done, "running": view.setup.running}
         doubt = doubt_of(page, news.doubt) if page is not None and self._arbiter else None
-        content = news.connected, outcome, invitation, doubt
-        fragments = {key: self._fragment(key, view, content) for key in self._fragments}
+        values = {
+            "view": view,
+            "outcome": outcome,
+            "invitation": invitation,
+            "doubt": doubt,
+            "connected": news.connected,
+        }
+        fragments = {}
+        content = news.connected, view is None, outcome, invitation
+        for key, names in SHOWS.items():
+            shown = () if view is None else tuple(attrgetter(name)(view) for name in names)
+            fragments[key] = self._fragment(key, (content, shown), **values)
+        for key in self._always:
+            fragments[key] = self._fragment(key, object(), **values)
         hall = hall_of(news.club, news.late_ms(), self.wording)
         club = None if page is None else club_of(news.club, page, self.wording)
-        fragments["hall"] = self._beside("hall", hall=hall)
-        fragments["club"] = self._beside("club", club=club)
-        fragments["seats"] = self._beside("seats", club=club)
+        fragments["hall"] = self._fragment("hall", hall, hall=hall)
+        fragments["club"] = self._fragment("club", club, club=club)
+        fragments["seats"] = self._fragment("seats", club, club=club)
         if news.table is not None and page is not None:
             fragments["table"] = played_table(news.table, news.club, page, self.wording)
         return Screen(f"{self._run}-{self._kind}-{news.serial}", facts, fragments)
 
-    def _beside(self, key: str, **shown: HallView | ClubView | None) -> str:
-        """Returns the fragment of something besides the game; the same for the same view."""
+    def _fragment(self, key: str, shown: object, **values: object) -> str:
+        """Returns a fragment: the one before if it shows the same, else it is rendered."""
         before = self._made.get(key)
         if before is not None and before[0] == shown:
             return before[1]
         text = render_template(
-            f"fragments/{key}.html", arbiter=self._arbiter, wording=self.wording, **shown
-        ).strip()
-        self._made[key] = shown, text
-        return text
-
-    def _fragment(
-        self,
-        key: str,
-        view: PageView | None,
-        content: tuple[bool, GameSummary | None, Invitation | None, DoubtView | None],
-    ) -> str:
-        shown = () if view is None else tuple(attrgetter(one)(view) for one in SHOWS.get(key, ()))
-        values = (content, view is None, shown)
-        before = self._made.get(key)
-        if before is not None and before[0] == values and key not in _FOR_ARBITERS:
-            return before[1]
-        connected, outcome, invitation, doubt = content
-        text = render_template(
             f"fragments/{key}.html",
-            view=view,
-            outcome=outcome,
-            invitation=invitation,
-            doubt=doubt,
             wording=self.wording,
             label=self.wording.label,
-            connected=connected,
             evidence=self._evidence,
             arbiter=self._arbiter,
+            **values,
         ).strip()
-        self._made[key] = values, text
+        self._made[key] = shown, text
         return text

@@ -8,14 +8,12 @@ import json
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Final
 
 from flask import Flask, Response, render_template, request
 
 from web.contract import ClubTable
 from web.i18n.languages import LANGUAGES, wording_of
-from web.i18n.wording import Wording
 from web.overlay_history import OverlayHistory, OverlayState, ShownState
 from web.presentation.overlay_options import PARTS, OverlayOptions, WrongParameterError, options_of
 from web.presentation.overlay_view import SLOTS, overlay_of
@@ -89,17 +87,13 @@ class _Overlay:
         if source.least_delay_s() and not source.in_hall:
             self.history.shown("", source.least_delay_s())  # keeps the past from now on
 
-    @cached_property
-    def _wordings(self) -> dict[str, Wording]:
-        return {code: wording_of(code) for code in LANGUAGES}
-
     def page(self) -> Response:
         """Returns the whole overlay as it is now."""
         try:
             options, shown = self._asked()
         except WrongParameterError as error:
             return self._refused(error)
-        wording = self._wordings[options.language]
+        wording = wording_of(options.language)
         html = render_template(
             "overlay.html",
             options=options,
@@ -168,7 +162,7 @@ class _Overlay:
     def _refused(self, error: WrongParameterError) -> Response:
         """Returns one sentence on a wrong parameter."""
         language = request.args.get("lang", "")
-        wording = self._wordings[language if language in LANGUAGES else self._source.language()]
+        wording = wording_of(language if language in LANGUAGES else self._source.language())
         if error.value is None:
             text = wording.overlay("unknown", name=error.name[:40], allowed=error.allowed)
         elif not error.allowed:
@@ -185,7 +179,7 @@ class _Overlay:
 
     def _fragments(self, options: OverlayOptions, state: OverlayState) -> dict[str, str]:
         """Returns the markup of each part that is shown, by its name; needs the context."""
-        wording = self._wordings[options.language]
+        wording = wording_of(options.language)
         view = None if state.page is None else overlay_of(state.page, wording, state.next)
         return {
             part: render_template(
