@@ -15,7 +15,6 @@ from firmware.assembly.services import ComposedTable
 from firmware.assembly.table_places import TablePlaces
 from firmware.game.config import GameConfig
 from firmware.game.state import GameState
-from firmware.rules.position import Position
 from firmware.session.devices import TableDevices
 from firmware.session.tracker import GameTracker
 from firmware.settings import Settings
@@ -60,20 +59,17 @@ class PlainTableFactory:
         self._camera: Final = PlainCamera(clock)
         self.board: PlainBoard | None = None
 
-    def begin(self, config: GameConfig) -> TableDevices:
-        """Opens an empty board."""
-        return self._set(config, GameState(Position.start(config.game)))
-
-    def resume(
+    def look_again(
         self,
         config: GameConfig,
         state: GameState,
         corners: Corners | None = None,  # noqa: ARG002 - nothing is looked for
     ) -> TableDevices:
-        """Opens a board with the pieces of a game."""
-        return self._set(config, state)
+        """Opens a board anew."""
+        return self.open(config, state)
 
-    def _set(self, config: GameConfig, state: GameState) -> TableDevices:
+    def open(self, config: GameConfig, state: GameState) -> TableDevices:
+        """Opens a board with the pieces of a game."""
         edition, geometry = laid_edition(config), BoardGeometry()
         self.board = board = PlainBoard(config.game.size, edition)
         for colour, move in state.lying:

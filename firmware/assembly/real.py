@@ -18,7 +18,6 @@ from firmware.game.config import GameConfig
 from firmware.game.state import GameState
 from firmware.lights.led_display import LedDisplay
 from firmware.lights.led_exposure import NETWORK_DELAY
-from firmware.rules.position import Position
 from firmware.rules.variants import Edition, Variant
 from firmware.session.buttons import FaultTolerantButtons
 from firmware.session.camera_reader import CameraReader
@@ -62,54 +61,20 @@ class RealTableFactory:
         self._reader: CameraReader | None = None
         self._devices: TableDevices | None = None
 
-    def begin(self, config: GameConfig) -> TableDevices:
-        """Opens the devices for a game that begins.
+    def open(self, config: GameConfig, state: GameState) -> TableDevices:
+        """Opens the devices for a game. See `TableFactory`.
 
         Raises:
             SettingsError: lights or buttons of the settings do not fit the game.
             DeviceError: the buttons do not work.
         """
-        is_trusted = self._reader is not None and self._reader.trusts(config.game.size)
-        state = GameState(Position.start(config.game))
-        self._devices = self._set(config, state, is_trusted=is_trusted)
-        return self._devices
-
-    def resume(
-        self, config: GameConfig, state: GameState, corners: Corners | None = None
-    ) -> TableDevices:
-        """Returns the present devices with a new tracker; opens them at first. See `begin`.
-
-        Args:
-            config: settings of the game.
-            state: the state of the game.
-            corners: corners of the board, from 0 to 1 of the picture; none to detect them, None
-                for those that are kept.
-        """
-        is_set = self._keep_corners(config.game.size, corners)
-        if self._devices is None:
-            self._devices = self._set(config, state)
-        else:
-            tracker = self._tracker(config, state, is_set=is_set)
-            self._devices = replace(self._devices, tracker=tracker)
-        return self._devices
-
-    def _keep_corners(self, board: int, corners: Corners | None) -> bool:
-        """Keeps corners that a person has set; returns False if there are none."""
-        if corners is None or self._camera.size is None or self._inputs is not None:
-            return False
-        stored = StoredCorners(corners) if corners else None
-        self._cameras.keep_corners(self._camera.name, self._camera.size, board, stored)
-        return bool(corners)
-
-    def _set(
-        self, config: GameConfig, state: GameState, *, is_trusted: bool = False
-    ) -> TableDevices:
         # A game that does not fit is refused before the devices of the present one are closed.
         lights, people = self._settings.lights, config.game.people
         build_led_layout(lights, config.game.size)
         if self._settings.buttons.driver != "none":
             button_pins(self._settings.buttons, people, lights)
-        return TableDevices(
+        is_trusted = self._reader is not None and self._reader.trusts(config.game.size)
+        self._devices = TableDevices(
             self._camera,
             self._tracker(config, state, is_trusted=is_trusted),
             self._lights(config.game),
@@ -123,6 +88,25 @@ class RealTableFactory:
             is_cropped=lambda: self._camera.is_cropped,
             sees_lights=lambda: not self._camera.is_recording,
         )
+        return self._devices
+
+    def look_again(
+        self, config: GameConfig, state: GameState, corners: Corners | None = None
+    ) -> TableDevices:
+        """Returns the present devices with a new tracker. See `TableFactory`."""
+        assert self._devices is not None, "a game is on the table"
+        is_set = self._keep_corners(config.game.size, corners)
+        tracker = self._tracker(config, state, is_set=is_set)
+        self._devices = replace(self._devices, tracker=tracker)
+        return self._devices
+
+    def _keep_corners(self, board: int, corners: Corners | None) -> bool:
+        """Keeps corners that a person has set; returns False if there are none."""
+        if corners is None or self._camera.size is None or self._inputs is not None:
+            return False
+        stored = StoredCorners(corners) if corners else None
+        self._cameras.keep_corners(self._camera.name, self._camera.size, board, stored)
+        return bool(corners)
 
     def _tracker(
         self,

@@ -10,18 +10,18 @@ from pathlib import Path
 from typing import Any, Final
 
 import firmware
-from firmware.session.composition import Composition
 from firmware.session.service import TableService
+from firmware.session.table_parts import TableParts
 
 _MODULE: Final = "table_services"
 """Name of the module; its function of the same name makes the services."""
 
 
-def services_of_rooms(table: Composition, **arguments: Mapping[str, Any]) -> list[TableService]:
+def services_of_rooms(table: TableParts, **arguments: Mapping[str, Any]) -> list[TableService]:
     """Returns the services of all rooms for a table that is being composed.
 
     Args:
-        table: the table.
+        table: its parts.
         arguments: further arguments of a room's function, by room.
     """
     services: list[TableService] = []

@@ -11,7 +11,6 @@ from firmware.game.config import GameConfig
 from firmware.game.events import Event
 from firmware.machine.sysfs import sysfs_folder
 from firmware.publishing.feed_server import FeedServer
-from firmware.session.composition import Composition
 from firmware.session.controller import Controller
 from firmware.session.devices import TableFactory
 from firmware.session.games_by_board import GamesByBoard
@@ -37,9 +36,6 @@ thousand million restarts."""
 
 _PAGES_A_RUN: Final = 1 << 20
 """Number of revisions in the range of a run."""
-
-_PLAYED_PX: Final = 800
-"""Width in pixels of the pictures by which people play at a simulated table."""
 
 _KILOBYTE: Final = 1000
 """Bytes of a kilobyte in the settings."""
@@ -85,25 +81,23 @@ class ComposedTable:
         self.journal: Final = Journal(journal, numbers_from=self.archive.newest)
         self.feed: Final = FeedServer(places.socket)
         self.pairing: Final = Pairing(places.paired)
+        seats = PlayDesk(gestures, self.pairing, self.feed) if gestures else SeatDesk(self.pairing)
         self._parts: Final = TableParts(
+            places.folder,
             factory,
             self.journal,
-            self.feed,
             self.archive,
+            self.feed,
             self.pairing,
-            shows_numbers=gestures is not None,
+            seats,
+            stand_in=gestures.stand_in if gestures else None,
+            is_simulated=gestures is not None,
+            is_repeated=inputs is not None,
             everybody_sees_camera=gestures is not None or settings.page.camera == "everybody",
-            picture_width=_PLAYED_PX if gestures else None,
         )
         self._recorder: Final = recorder
         self._inputs: Final = inputs
-        is_simulated, is_repeated = gestures is not None, inputs is not None
-        seats = PlayDesk(gestures, self.pairing, self.feed) if gestures else SeatDesk(self.pairing)
-        stand_in = gestures.stand_in if gestures else None
-        composition = Composition(
-            self._parts, seats, places.folder, stand_in, is_simulated, is_repeated
-        )
-        of_rooms = services_of_rooms(composition)
+        of_rooms = services_of_rooms(self._parts)
         if not any(service.publishes_seats for service in of_rooms):
             seats.feed = self.feed
         self._services: Final = [

@@ -119,29 +119,25 @@ class SimulatedTableFactory:
         self.table: VirtualTable | None = None
         self.strip: Ws2812Chain | None = None
 
-    def begin(self, config: GameConfig) -> TableDevices:
-        """Opens the devices of an empty table.
+    def look_again(
+        self, config: GameConfig, state: GameState, corners: Corners | None = None
+    ) -> TableDevices:
+        """Returns the present devices with a new tracker. See `TableFactory`."""
+        assert self._devices is not None, "a game is on the table"
+        geometry = BoardGeometry(corners or ())
+        tracker = self._tracker(config, state, geometry)
+        self._devices = replace(self._devices, tracker=tracker, geometry=lambda: geometry)
+        return self._devices
+
+    def open(self, config: GameConfig, state: GameState) -> TableDevices:
+        """Opens the devices of a table with the pieces of a game. See `TableFactory`.
 
         Raises:
             SettingsError: there is no such edition of the game.
         """
-        return self._set(config, GameState(Position.start(config.game)), turned=0)
-
-    def resume(
-        self, config: GameConfig, state: GameState, corners: Corners | None = None
-    ) -> TableDevices:
-        """Returns the present devices with a new tracker; at first, opens those of a set table."""
-        if self._devices is None:
-            return self._set(config, state, turned=state.turned or 0)
-        geometry = BoardGeometry(corners or ())
-        tracker = self._tracker(config, state, state.turned or 0, geometry)
-        self._devices = replace(self._devices, tracker=tracker, geometry=lambda: geometry)
-        return self._devices
-
-    def _set(self, config: GameConfig, state: GameState, turned: int) -> TableDevices:
         edition, geometry = laid_edition(config), BoardGeometry()
         # Before anything is changed: a game in colours that do not exist is refused here.
-        tracker = self._tracker(config, state, turned, geometry)
+        tracker = self._tracker(config, state, geometry)
         self.table = table = VirtualTable(config.game)
         for colour, move in state.lying:
             table.lay(TablePiece(colour, move))
@@ -279,7 +275,7 @@ class SimulatedTableFactory:
         return None if chosen is None else (chosen.colour, chosen.move)
 
     def _tracker(
-        self, config: GameConfig, state: GameState, turned: int, geometry: BoardGeometry
+        self, config: GameConfig, state: GameState, geometry: BoardGeometry
     ) -> GameTracker:
         edition = laid_edition(config)
         return GameTracker.of_game(
@@ -288,7 +284,7 @@ class SimulatedTableFactory:
             state,
             edition=edition,
             first=config.first or config.begins or edition[0],
-            turned=turned,
+            turned=0,
         )
 
 

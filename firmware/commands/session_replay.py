@@ -15,7 +15,6 @@ from firmware.commands.watch_output import WatchOutput
 from firmware.game.config import GameConfig
 from firmware.game.events import Event
 from firmware.game.state import GameState
-from firmware.rules.position import Position
 from firmware.rules.variants import Edition, Variant
 from firmware.session.devices import TableDevices
 from firmware.session.recorded_reader import RecordedReader
@@ -85,20 +84,20 @@ class RecordedTableFactory:
     edition: Edition | None
     first: str | None
 
-    def begin(self, config: GameConfig) -> TableDevices:
-        """Returns the devices of a game that begins. See `TableFactory`."""
-        return self.resume(config, GameState(Position.start(config.game)))
-
-    def resume(
+    def look_again(
         self,
         config: GameConfig,
         state: GameState,
         corners: Corners | None = None,  # noqa: ARG002
     ) -> TableDevices:
-        """Returns the devices of a game that continues. See `TableFactory`.
+        """Returns the devices with a new tracker. See `TableFactory`.
 
         Corners that a person set are among those with which the frames were read.
         """
+        return self.open(config, state)
+
+    def open(self, config: GameConfig, state: GameState) -> TableDevices:
+        """Returns the devices of a game. See `TableFactory`."""
         edition = self.edition or config.edition or state.edition
         tracker = GameTracker.of_game(
             RecordedReader(self.inputs, partial(self.make_reader, config.game, edition)),

@@ -12,8 +12,8 @@ from firmware.player.puzzle_results import best_seconds
 from firmware.player.puzzle_service import PuzzleService
 from firmware.player.review_service import ReviewService
 from firmware.player.solver_client import SolverClient
-from firmware.session.composition import Composition
 from firmware.session.service import TableService
+from firmware.session.table_parts import TableParts
 
 
 def _player() -> EngineClient:
@@ -27,7 +27,7 @@ def _solver() -> SolverClient:
 
 
 def table_services(
-    table: Composition,
+    table: TableParts,
     player: Callable[[], EngineClient] | None = _player,
     solver: Callable[[], SolverClient] | None = _solver,
 ) -> list[TableService]:
@@ -41,13 +41,11 @@ def table_services(
     if table.is_repeated:
         player, solver = None, None
     engine = None if player is None else EngineQueue(player)
-    archive = table.parts.archive
-    best = partial(best_seconds, archive.folder) if archive is not None else lambda _: None
+    games = table.archive.folder
+    best = partial(best_seconds, games)
     services: list[TableService] = [PuzzleService(solver, best, engine)]
     if engine is not None:
         measured = MeasuredLevel(table.folder / MEASURED_LEVEL)
         computer = ComputerService(engine, table.stand_in, measured)
         services += [HintService(engine), computer]
-    if archive is not None:
-        services.append(ReviewService(archive.folder, engine))
-    return services
+    return [*services, ReviewService(games, engine)]

@@ -30,6 +30,5 @@ game_storage      the game on the table: events in the journal, files and pictur
 table_setup       the set-up of a table: board, checks, lens, layout of the LEDs
 outputs           lights, page and pictures of a table
 table_parts       the parts that every table has
-composition       all that a room gets to make its services
 controller        the loop: takes one frame and does everything that follows
 """

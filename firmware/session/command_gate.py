@@ -70,10 +70,10 @@ class CommandGate:
     """Admits commands of paired phones, each id once, and answers requests for pairing.
 
     Args:
-        pairing: the paired phones; None if no phone may send commands.
+        pairing: the paired phones.
     """
 
-    def __init__(self, pairing: Pairing | None) -> None:
+    def __init__(self, pairing: Pairing) -> None:
         self._pairing: Final = pairing
         self._ids: Final[BoundedMap[str, None]] = BoundedMap(_MOST_IDS)
         self._number = ""
@@ -98,7 +98,7 @@ class CommandGate:
             current: revisions of the pages that show the present state.
             clears_board: see `allowed_commands`.
         """
-        if self._pairing is None or not self._pairing.knows(request.token):
+        if not self._pairing.knows(request.token):
             return RefusalReason.NOT_PAIRED
         if not self._is_new(request.id):
             return RefusalReason.REPEATED
@@ -112,18 +112,17 @@ class CommandGate:
             now: seconds of the machine's monotonic clock.
             can_show: True if the lights have room for a number.
         """
-        if self._pairing is None or not (request.number or can_show):
+        if not (request.number or can_show):
             return Reply(request.id, RefusalReason.NOT_POSSIBLE)
         if not self._is_new(request.id):
             return Reply(request.id, RefusalReason.REPEATED)
         if not request.number:
-            return self._show(request, self._pairing, now)
-        return self._attempt(request, self._pairing, now)
+            return self._show(request, now)
+        return self._attempt(request, now)
 
     def show_code(self, now: float) -> None:
         """Shows a number on request of a person at the table, without the waiting time."""
-        if self._pairing is not None:
-            self._number, self._shown_s = self._pairing.issue_short_code(now), now
+        self._number, self._shown_s = self._pairing.issue_short_code(now), now
 
     def shown_code(self, now: float) -> str:
         """Returns the number that the lights show; empty if they show none."""
@@ -131,25 +130,24 @@ class CommandGate:
 
     def unpair(self, token: str) -> RefusalReason | None:
         """Removes the phone with a token; returns a reason if the change cannot be saved."""
-        assert self._pairing is not None, "a command that was admitted comes from a paired phone"
         self._pairing.unpair(token)
         return RefusalReason.NOT_POSSIBLE if self._pairing.trouble else None
 
     def phones(self, now: float) -> PairedPhones:
         """Returns the paired phones and the valid numbers."""
-        return PairedPhones() if self._pairing is None else self._pairing.phones(now)
+        return self._pairing.phones(now)
 
-    def _show(self, request: PairRequest, pairing: Pairing, now: float) -> Reply:
+    def _show(self, request: PairRequest, now: float) -> Reply:
         """Shows a number on request of a phone, unless the waiting time lasts."""
         since = now - self._shown_s
         if since < self._again_s:
             return Reply(request.id, RefusalReason.WAIT, wait_s=ceil(self._again_s - since))
-        self._number, self._shown_s = pairing.issue_short_code(now), now
+        self.show_code(now)
         self._again_s = min(max(2 * self._again_s, SHOW_AGAIN_S), LONGEST_AGAIN_S)
         return Reply(request.id)
 
-    def _attempt(self, request: PairRequest, pairing: Pairing, now: float) -> Reply:
-        token = pairing.verify_code(request.number, now)
+    def _attempt(self, request: PairRequest, now: float) -> Reply:
+        token = self._pairing.verify_code(request.number, now)
         if not token:
             return Reply(request.id, RefusalReason.WRONG_NUMBER)
         self._number, self._again_s = "", SHOW_AGAIN_S

@@ -23,6 +23,7 @@ from firmware.game.state import GameState
 from firmware.publishing.feed_server import KEEP_ALIVE_S
 from firmware.referee.referee import Phase
 from firmware.rules.errors import RulesError
+from firmware.rules.position import Position
 from firmware.session.command_gate import CommandGate, allowed_commands, config_from, hint_refusal
 from firmware.session.devices import TableDevices
 from firmware.session.frame_clock import FrameClock
@@ -483,7 +484,8 @@ class Controller:
         """
         if any(config.computer) and not config.seed:
             config = replace(config, seed=1 + secrets.randbelow(_SEEDS))
-        devices = self._parts.table_factory.begin(config)
+        state = GameState(Position.start(config.game))
+        devices = self._parts.table_factory.open(config, state)
         session = GameSession(config, devices.tracker)
         self._storage.begin(config, replaced)
         self._devices, self._session = devices, session
@@ -494,7 +496,7 @@ class Controller:
 
     def _resume(self, stored: StoredGame) -> None:
         state = stored.state
-        self._devices = self._parts.table_factory.resume(stored.config, state)
+        self._devices = self._parts.table_factory.open(stored.config, state)
         clock = GameClock.of(stored.config.pace, stored.config.game.people)
         times = [event.left_s for event in stored.events if event.left_s is not None]
         clock = clock.restored(times[-1]) if times else clock
@@ -564,7 +566,7 @@ class Controller:
         session = self._session
         if self._by_board is not None and corners is not None:
             self._by_board.set_corners(corners)
-        self._devices = self._parts.table_factory.resume(session.config, session.state, corners)
+        self._devices = self._parts.table_factory.look_again(session.config, session.state, corners)
         latest = self._frame_clock.latest
         self._session = GameSession(session.config, self._devices.tracker, session.clock, latest)
 

@@ -109,24 +109,29 @@ class TableDevices:
 
 
 class TableFactory(Protocol):
-    """Opens the devices of a table for a game."""
+    """Opens the devices of a table, for one game after another."""
 
-    def begin(self, config: GameConfig) -> TableDevices:
-        """Opens the devices for a game that begins.
+    def open(self, config: GameConfig, state: GameState) -> TableDevices:
+        """Returns the devices for a game.
+
+        Args:
+            config: settings of the game.
+            state: the state from which it begins or continues.
 
         Raises:
             CornerlightError: such a game cannot be played at this table.
         """
         ...
 
-    def resume(
+    def look_again(
         self, config: GameConfig, state: GameState, corners: Corners | None = None
     ) -> TableDevices:
-        """Opens the devices for a game that continues.
+        """Returns the devices of the present game with a tracker that looks for the board anew.
 
         Args:
             config: settings of the game.
             state: the state of the game.
-            corners: corners of the board; None for those found so far.
+            corners: corners of the board, from 0 to 1 of the picture; none to detect them, None
+                for those found so far.
         """
         ...

@@ -45,12 +45,12 @@ class GameStorage:
 
     Args:
         journal: storage of events.
-        archive: storage of finished games, if they are stored as files.
+        archive: storage of finished games as files.
         game: a stored game that goes on; None if one begins.
     """
 
     def __init__(
-        self, journal: Journal, archive: ArchiveFolder | None, game: StoredGame | None = None
+        self, journal: Journal, archive: ArchiveFolder, game: StoredGame | None = None
     ) -> None:
         self._journal: Final = journal
         self._archive: Final = archive
@@ -60,7 +60,7 @@ class GameStorage:
     @property
     def name(self) -> str:
         """Name of the folder of the game's files; empty if there is none."""
-        return "" if self._archive is None or self._game is None else self._game.name
+        return "" if self._game is None else self._game.name
 
     def begin(self, config: GameConfig, replaced: GameState | None = None) -> None:
         """Begins a game, and files the one that it replaces.
@@ -118,7 +118,7 @@ class GameStorage:
 
     def _file(self, game: StoredGame, state: GameState) -> bool:
         """Files a game, if there is something to file; returns True if there was."""
-        if self._archive is None or len(game.events) == game.filed or not state.plies:
+        if len(game.events) == game.filed or not state.plies:
             return False
         self._archive.finish(game, self._journal.filed)
         return True
@@ -131,7 +131,7 @@ class GameStorage:
             self._journal.filed(game.number)
 
     def _capture(self, label: str, shown: tuple[Frame, Reading] | None, turned: int) -> None:
-        if self._archive is not None and self._game is not None and shown is not None:
+        if self._game is not None and shown is not None:
             frame, reading = shown
             self._archive.keep(self._game.name, label, crop(frame.image, reading, turned))
 

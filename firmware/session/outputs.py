@@ -29,6 +29,9 @@ _UNSEEN: Final = (RefereeState.BOARD_LOST, RefereeState.SEARCHING)
 _LINGERS_S: Final = 2.0
 """Seconds after which no frame shows a number any more that went out."""
 
+_PLAYED_PX: Final = 800
+"""Width in pixels of the pictures by which people play at a simulated table."""
+
 _JPEG_QUALITY: Final = 80
 """Quality of the pictures as JPEG, 0 to 100."""
 
@@ -51,8 +54,7 @@ class TableOutputs:
         self._audience: Final = (
             PictureAudience.EVERYBODY if parts.everybody_sees_camera else PictureAudience.PAIRED
         )
-        self._shows_numbers: Final = parts.shows_numbers
-        self._picture_width: Final = parts.picture_width
+        self._is_simulated: Final = parts.is_simulated
         self._pictured_at = self._number_at = float("-inf")
         self._published: tuple[object, ...] = ()
         self._revision = self._oldest_valid_revision = revision
@@ -78,7 +80,7 @@ class TableOutputs:
         """Shows the state of the game on the lights, or the number to type."""
         if devices.lights is None:
             return
-        if number and not self._shows_numbers:
+        if number and not self._is_simulated:
             self._number_at = now
         config = session.config
         away = session.code is RefereeState.CAMERA_AWAY
@@ -163,17 +165,17 @@ class TableOutputs:
         """Publishes a camera picture, at most every `_PICTURE_S`, but none that shows a hint."""
         if now - self._pictured_at < _PICTURE_S or now - self._number_at < _LINGERS_S:
             return
-        if not self._shows_numbers and _shows_hint(devices, session, frame):
+        if not self._is_simulated and _shows_hint(devices, session, frame):
             return
         self._pictured_at = now
         self._feed.publish_picture(self._encoded(frame.image))
 
     def _encoded(self, image: Image) -> bytes:
-        """Returns a picture as JPEG: small enough for a phone that plays by it, if that is set."""
+        """Returns a picture as JPEG; of a simulated table small, for phones that play by it."""
         height, width = image.shape[:2]
-        if self._picture_width is None or width <= self._picture_width:
+        if not self._is_simulated or width <= _PLAYED_PX:
             return encode_jpeg(image, _JPEG_QUALITY)
-        size = self._picture_width, round(self._picture_width * height / width)
+        size = _PLAYED_PX, round(_PLAYED_PX * height / width)
         small = cv2.resize(image, size, interpolation=cv2.INTER_AREA)
         return encode_jpeg(np.asarray(small, np.uint8), _SMALL_QUALITY)
 

@@ -29,7 +29,7 @@ class SeatDesk(TableService):
     """The seats of a table, for one game after another.
 
     Args:
-        pairing: the paired phones, which may empty a seat; None if there are none.
+        pairing: the paired phones, which may empty a seat.
         computer: returns the seats that the computer plays in the first game.
 
     Attributes:
@@ -38,9 +38,7 @@ class SeatDesk(TableService):
 
     requests = (PlayRequest,)
 
-    def __init__(
-        self, pairing: Pairing | None, computer: Callable[[], Collection[int]] = tuple
-    ) -> None:
+    def __init__(self, pairing: Pairing, computer: Callable[[], Collection[int]] = tuple) -> None:
         self._pairing: Final = pairing
         self._seats: Seats | None = None
         self._computer: Final = computer
@@ -109,7 +107,7 @@ class SeatDesk(TableService):
             return Reply(request.id, None if stays else RefusalReason.NO_SEAT)
         if not isinstance(action, EmptySeat):
             return Reply(request.id, RefusalReason.NO_SEAT)
-        if self._pairing is None or not self._pairing.knows(request.pairing):
+        if not self._pairing.knows(request.pairing):
             return Reply(request.id, RefusalReason.NOT_PAIRED)
         emptied = seats.empty(action.person)
         return Reply(request.id, None if emptied else RefusalReason.NOT_POSSIBLE)

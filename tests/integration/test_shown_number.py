@@ -16,9 +16,9 @@ from web.contract import PairRequest, RefusalReason, Reply
 pytestmark = pytest.mark.slow
 
 
-def real(*parts: object, shows_numbers: bool, **others: object) -> TableParts:
+def real(*parts: object, is_simulated: bool, **others: object) -> TableParts:
     """Returns a table of the same parts that is not a public demo."""
-    assert shows_numbers
+    assert is_simulated
     return TableParts(*parts, **others)  # type: ignore[arg-type]
 
 

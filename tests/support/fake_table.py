@@ -23,10 +23,8 @@ from firmware.player.client import EngineClient
 from firmware.player.solver_client import SolverClient
 from firmware.publishing.feed_server import FeedServer, IncomingRequest
 from firmware.referee.referee import RefereeSettings
-from firmware.rules.position import Position
 from firmware.rules.variants import default_edition
 from firmware.session.buttons import FaultTolerantButtons
-from firmware.session.composition import Composition
 from firmware.session.controller import Controller
 from firmware.session.devices import TableDevices
 from firmware.session.health_watch import HealthWatch
@@ -153,22 +151,20 @@ class FakeTableFactory:
         self.buttons: SimulatedButtons | None = None
         self.corners: list[Corners | None] = []
 
-    def begin(self, terms: GameConfig) -> TableDevices:
+    def open(self, terms: GameConfig, state: GameState) -> TableDevices:
         if self.bulbs is not None:
             wiring, place = LedLayout(14, 14, serpentine=False), self.bulbs.place
             self.lights = LedDisplay(self.bulbs, wiring, 14, lambda: self.camera.now, place=place)
         self.board = Board(terms.game.size, terms.edition or default_edition(terms.game))
         self.eyes = FakeReader(self.board)
-        return self._set(terms, GameState(Position.start(terms.game)))
+        for colour, move in state.lying:
+            self.board.lay((state.edition or self.board.palette)[colour], move)
+        return self._set(terms, state)
 
-    def resume(
+    def look_again(
         self, terms: GameConfig, state: GameState, corners: Corners | None = None
     ) -> TableDevices:
         self.corners.append(corners)
-        if not self.board.contents:
-            self.begin(terms)
-            for colour, move in state.lying:
-                self.board.lay((state.edition or self.board.palette)[colour], move)
         return self._set(terms, state)
 
     def _set(self, terms: GameConfig, state: GameState) -> TableDevices:
@@ -256,20 +252,21 @@ class FakeTable:
         self.events: list[Event] = []
         takes_up = game is None or goes_on
         stored: StoredGame | None = self.journal.resume() if takes_up else None
+        seats = SeatDesk(self.pairing)
         parts = TableParts(
+            folder,
             self.table_factory,
             self.journal,
-            self.feed,
             self.archive,
+            self.feed,
             self.pairing,
+            seats,
         )
-        seats = SeatDesk(self.pairing)
-        composition = Composition(parts, seats, folder)
         composed: list[TableService] = [
             HealthWatch(folder / "sys"),
             seats,
             TableSetup(self.cameras),
-            *services_of_rooms(composition, player={"player": player, "solver": solver}),
+            *services_of_rooms(parts, player={"player": player, "solver": solver}),
             *self.services,
         ]
         if not any(service.publishes_seats for service in composed):

@@ -23,9 +23,11 @@ from firmware.publishing.feed_server import IncomingRequest
 from firmware.rules.variants import GAMES, Variant
 from firmware.session.controller import Controller
 from firmware.session.pairing import Pairing
+from firmware.session.seat_desk import SeatDesk
 from firmware.session.table_parts import TableParts
 from firmware.session.table_setup import TableSetup
 from firmware.settings import ButtonsSettings, LightsSettings, Settings
+from firmware.storage.archive import ArchiveFolder, StorageQuota
 from firmware.storage.camera_memory import CAMERAS, CameraMemory
 from firmware.storage.journal import Journal
 from tests.support.fake_table import RecordingFeed
@@ -119,7 +121,10 @@ class RealTable:
         pairing = Pairing(folder / "paired.json")
         self.token = pairing.verify_code(pairing.issue_code(0.0), 0.0)
         factory = RealTableFactory(settings, self.camera, self.cameras)
-        parts = TableParts(factory, self.journal, self.feed, pairing=pairing)
+        self.archive = ArchiveFolder(folder / "games", StorageQuota(game=10**6, games=10**8))
+        parts = TableParts(
+            folder, factory, self.journal, self.archive, self.feed, pairing, SeatDesk(pairing)
+        )
         services = [TableSetup(self.cameras)]
         self.controller = Controller(parts, services, GameConfig(GAMES["duo"]))
 
@@ -142,6 +147,7 @@ class RealTable:
 
     def close(self) -> None:
         self.controller.close()
+        self.archive.close()
         self.journal.close()
         self.feed.close()
 
