@@ -21,8 +21,8 @@ from firmware.settings import Settings
 from firmware.simulator.clock import ManualClock
 from firmware.simulator.move_choice import sensibly
 from firmware.simulator.plain_view import PlainBoard, PlainCamera, PlainReader
-from firmware.storage.board_geometry import BoardGeometry
 from firmware.storage.camera_memory import Corners
+from firmware.storage.session_inputs import BoardGeometry
 
 _THINK_S: Final = (8.0, 30.0)
 """Shortest and longest seconds of the table's time before a piece is laid."""

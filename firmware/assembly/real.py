@@ -25,9 +25,8 @@ from firmware.session.devices import LedChain, TableDevices
 from firmware.session.recorded_reader import RecordedReader
 from firmware.session.tracker import FrameReader, GameTracker
 from firmware.settings import Settings
-from firmware.storage.board_geometry import BoardGeometry
 from firmware.storage.camera_memory import CameraMemory, Corners, StoredCorners
-from firmware.storage.session_inputs import SessionInputs
+from firmware.storage.session_inputs import BoardGeometry, SessionInputs
 from vision.reader import Reader
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from firmware.machine.sysfs import sysfs_folder
 from firmware.publishing.feed_server import FeedServer
 from firmware.session.controller import Controller
 from firmware.session.devices import TableFactory
-from firmware.session.games_by_board import GamesByBoard
+from firmware.session.games_by_board import GameForSize, GamesByBoard
 from firmware.session.health_watch import HealthWatch
 from firmware.session.pairing import Pairing
 from firmware.session.play_desk import GestureTable, PlayDesk
@@ -115,7 +115,7 @@ class ComposedTable:
         on_event: Callable[[Event], None] | None,
         *,
         fresh: bool,
-        usual: Callable[[int], GameConfig] | None = None,
+        game_for_size: GameForSize | None = None,
     ) -> Controller:
         """Returns the loop of a new game, or of the newest one if it is of the same variant.
 
@@ -125,19 +125,21 @@ class ComposedTable:
             config: settings of a game that begins.
             on_event: function that gets each event.
             fresh: True to begin a game even if one could be resumed.
-            usual: returns the settings of a game by squares along a side of the board, if the
-                board decides what is played; then the newest game is resumed whatever it is.
+            game_for_size: returns the settings of a game by squares along a side of the board, if
+                the board decides what is played; then the newest game is resumed whatever it is.
         """
         inputs = self._inputs
         if inputs is not None:
             stored = self._adopted(config, inputs.events) if inputs.events else None
         else:
             stored = None if fresh else self.journal.resume()
-        resumes = stored is not None and (usual is not None or stored.config.game == config.game)
+        resumes = stored is not None and (
+            game_for_size is not None or stored.config.game == config.game
+        )
         revision = secrets.randbelow(_RUNS) * _PAGES_A_RUN
         game = stored if stored and resumes else config
-        is_by_board = usual is not None if inputs is None else inputs.by_board
-        by_board = GamesByBoard(usual) if is_by_board else None
+        is_by_board = game_for_size is not None if inputs is None else inputs.by_board
+        by_board = GamesByBoard(game_for_size) if is_by_board else None
         return Controller(self._parts, self._services, game, on_event, revision, by_board)
 
     def _adopted(self, config: GameConfig, events: Sequence[Event]) -> StoredGame:

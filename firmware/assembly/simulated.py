@@ -39,9 +39,9 @@ from firmware.simulator.puzzle_choice import KnownSolution, solved
 from firmware.simulator.spi_line import SpiLine
 from firmware.simulator.table import TablePiece, VirtualTable
 from firmware.simulator.ws2812_chain import Ws2812Chain, under
-from firmware.storage.board_geometry import BoardGeometry
 from firmware.storage.camera_memory import Corners
 from firmware.storage.journal import Journal
+from firmware.storage.session_inputs import BoardGeometry
 from firmware.storage.session_recorder import SessionRecorder
 from vision.reader import Reader
 from vision.synthetic.renderer import Renderer

@@ -196,11 +196,11 @@ def _run(
                 _refuse_without_camera(event, controller)
             _print(event, controller, as_json=arguments.json)
 
-        usual = partial(config_from_settings, settings)
+        game_for_size = partial(config_from_settings, settings)
         # The games of a recorded session are among its inputs.
         by_board = settings.game.game == BY_BOARD and inputs is None
         controller = table.begin(
-            config, notify, fresh=arguments.fresh, usual=usual if by_board else None
+            config, notify, fresh=arguments.fresh, game_for_size=game_for_size if by_board else None
         )
         with closing(controller):
             table.feed.start()

@@ -30,7 +30,7 @@ from firmware.rules.variants import (
     game_on,
     named_edition,
 )
-from firmware.session.board_finder import BoardFinder
+from firmware.session.games_by_board import BoardFinder
 from firmware.session.tracker import GameTracker
 from firmware.storage.session_inputs import SessionInputs
 from vision.camera import Camera, Frame

@@ -1,8 +1,7 @@
 """A session at a table: the loop, and the services that take part in it.
 
 service           the interface by which everything optional takes part
-frame_clock       the time of a game, taken from its frames
-frame_reading     a thread that reads frames, and the frame that is being read
+frame_reading     time of a game, taken from its frames, and a thread that reads them
 pairing           phones that may send an arbiter's commands: numbers and tokens
 seats             seats of a table: who plays which colours, by token
 seat_desk         answers to phones that take and leave seats
@@ -17,14 +16,12 @@ light_testing     pictures on the LEDs, which a person judges on the page
 tracker           reader and referee together: takes frames, returns events
 camera_sight      the newest reading, as players see it over the picture
 devices           devices of a game, and the interface that opens them
-corner_check      comparison of kept corners with the board that pictures show
-camera_reader     reader of a live camera, with its kept corners and lens
+camera_reader     reader of a live camera, with its kept corners, compared, and lens
 recorded_reader   reader of a recorded session, with the corners and the lens of then
 command_gate      check of commands against pairing and state of the game
-board_finder      the size of the board in view, which says what game is played
 cleared_board     a board that was cleared: for the next game, and under an unfinished one
 game_session      one game: referee, the arbiter's commands, the clock
-games_by_board    games that the board in view decides
+games_by_board    the size of the board in view, and the games that it decides
 recording         recording of a session, and repetition of a recorded one
 game_storage      the game on the table: events in the journal, files and pictures in the archive
 table_setup       the set-up of a table: board, checks, lens, layout of the LEDs

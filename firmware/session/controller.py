@@ -26,8 +26,7 @@ from firmware.rules.errors import RulesError
 from firmware.rules.position import Position
 from firmware.session.command_gate import CommandGate, allowed_commands, config_from, hint_refusal
 from firmware.session.devices import TableDevices
-from firmware.session.frame_clock import FrameClock
-from firmware.session.frame_reading import PATIENCE_S, FrameWorker, PendingFrame
+from firmware.session.frame_reading import PATIENCE_S, FrameClock, FrameWorker, PendingFrame
 from firmware.session.game_session import GameSession
 from firmware.session.game_storage import GameStorage
 from firmware.session.games_by_board import GamesByBoard

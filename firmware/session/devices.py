@@ -15,8 +15,8 @@ from firmware.lights.led_display import LedDisplay
 from firmware.lights.light_test import LightTest
 from firmware.session.buttons import FaultTolerantButtons
 from firmware.session.tracker import GameTracker
-from firmware.storage.board_geometry import BoardGeometry
 from firmware.storage.camera_memory import Corners
+from firmware.storage.session_inputs import BoardGeometry
 from vision.camera import FrameSource
 
 

@@ -1,4 +1,4 @@
-"""Reads frames in a thread, so that requests, buttons and lights need not wait for a reading.
+"""Dates frames, and reads them in a thread: requests, buttons and lights wait for no reading.
 
 One frame is read at a time. At a live table the frames that come meanwhile are dropped: the next
 one that is read is the newest. Of a recording every frame is waited for, so that the same frames
@@ -7,10 +7,10 @@ give the same events on any machine.
 
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Generic, TypeVar
 
-from firmware.game.events import Event
+from firmware.game.events import Event, Moment
 from firmware.session.game_session import GameSession, ReadingTerms
 from vision.camera import Frame
 
@@ -19,7 +19,45 @@ PATIENCE_S: Final = 0.03
 longest step was 0.11 s in 60 frames of each of two recorded games on two busy PC cores; without a
 thread it was 1.2 s. Most readings of a tracked board take less, and are judged at once."""
 
+_DECIMALS: Final = 6
+"""Decimals of a time in seconds: microseconds, so that a repeated session has the same times."""
+
 Result = TypeVar("Result")
+
+
+class FrameClock:
+    """Dates the frames of one game: times and numbers continue from its last event.
+
+    The camera's own clock restarts with the machine, and continues when a game ends.
+
+    Args:
+        time_s: time of the last event in seconds; 0 for a game that begins.
+        number: frame number of that event.
+
+    Attributes:
+        latest: time and number of the newest frame.
+    """
+
+    def __init__(self, time_s: float = 0.0, number: int = 0) -> None:
+        self.latest = Moment(number, time_s)
+        self._offset: Moment | None = None
+
+    def dated(self, frame: Frame) -> Frame:
+        """Returns a frame with time and number of the game; see `advance`."""
+        if self._offset is None:
+            frames = frame.number - self.latest.frame - 1
+            self._offset = Moment(frames, frame.time_s - self.latest.time)
+        time_s = round(frame.time_s - self._offset.time, _DECIMALS)
+        return replace(frame, time_s=time_s, number=frame.number - self._offset.frame)
+
+    def advance(self, frame: Frame) -> None:
+        """Takes a frame that `dated` has returned as the newest one."""
+        self.latest = Moment(frame.number, frame.time_s)
+
+    def pass_over(self) -> None:
+        """Leaves out a frame that is no part of the game, so that the next one takes its number."""
+        if self._offset is not None:
+            self._offset = self._offset._replace(frame=self._offset.frame + 1)
 
 
 @dataclass(frozen=True, slots=True)

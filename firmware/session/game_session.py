@@ -132,7 +132,7 @@ class GameSession:
             contract.Choose: self._choose,
             contract.Refuse: lambda _: self._referee.refuse(self._moment),
             contract.Undo: lambda _: self._referee.undo(self._moment),
-            contract.SetPosition: self._stand,
+            contract.SetPosition: self._set_position,
             contract.Overrule: lambda _: self._referee.overrule(self._moment),
             contract.Pause: lambda _: self._emit(Paused),
             contract.Resume: lambda _: self._emit(Resumed),
@@ -433,7 +433,7 @@ class GameSession:
             raise ValueError("there is no such move to choose")
         return self._referee.resolve(candidates[command.candidate], self._moment)
 
-    def _stand(self, command: contract.SetPosition) -> list[Event]:
+    def _set_position(self, command: contract.SetPosition) -> list[Event]:
         if command.pieces is None:
             position = self._tracker.seen(command.turn)
         else:

@@ -6,27 +6,70 @@ from typing import TYPE_CHECKING, Final
 from firmware.game.config import GameConfig
 from firmware.game.events import Event
 from firmware.referee.referee import Phase
-from firmware.session.board_finder import BoardFinder
+from firmware.session.devices import in_pixels
 from firmware.session.game_session import GameSession
 from vision.camera import Frame
+from vision.detection.board_detector import locate
+from vision.errors import BoardFailure
+from vision.geometry.lens import Lens
+from vision.reader import SEARCH_S
+from vision.reading import BoardNotFound
 
 if TYPE_CHECKING:
     from firmware.storage.camera_memory import Corners
 
-UsualGame = Callable[[int], GameConfig]
+GameForSize = Callable[[int], GameConfig]
 """Function that returns the terms of a game on a board, by squares along a side."""
+
+
+class BoardFinder:
+    """Looks for a board, at first in each frame, later every `SEARCH_S`.
+
+    Args:
+        lens: lens of the camera, if it was measured.
+
+    Attributes:
+        size: squares along a side of the board in view; None until one was found.
+        failure: reason that none was found yet.
+        corners: corners of the board that a person has given; empty to detect them.
+    """
+
+    def __init__(self, lens: Lens | None = None) -> None:
+        self._lens: Final = lens
+        self.size: int | None = None
+        self.failure: BoardNotFound = BoardNotFound(BoardFailure.NO_BOARD)
+        self.corners: Corners = ()
+        self._other: int | None = None
+        self._searched_s = float("-inf")
+
+    def see(self, frame: Frame) -> None:
+        """Takes a frame. Another size than that known counts once it was found twice."""
+        search = not 0 <= frame.time_s - self._searched_s < SEARCH_S
+        if not search and self.size is not None:
+            return
+        height, width = frame.image.shape[:2]
+        corners = in_pixels(self.corners, (width, height))
+        found = locate(frame.image, None, corners, search=search, lens=self._lens)
+        if search:
+            self._searched_s = frame.time_s
+        if isinstance(found, BoardNotFound):
+            self.failure, self._other = found, None
+            return
+        if self.size is None or self._other == found.grid.size:
+            self.size = found.grid.size
+        self._other = found.grid.size
 
 
 class GamesByBoard:
     """Looks for a board, and says which game is played on it.
 
     Args:
-        usual: returns the terms of a game on a board; None if only the board is looked for,
-            because the games are those of a recording.
+        game_for_size: returns the terms of a game on a board; None if only the board is looked
+            for, because the games are those of a recording.
     """
 
-    def __init__(self, usual: UsualGame | None) -> None:
-        self._usual: Final = usual
+    def __init__(self, game_for_size: GameForSize | None) -> None:
+        self._game_for_size: Final = game_for_size
         self._finder: Final = BoardFinder()
 
     def looks(self, session: GameSession, phase: Phase) -> bool:
@@ -48,9 +91,9 @@ class GamesByBoard:
         size, state = session.config.game.size, session.state
         session.is_open = finder.size is None and not state.plies
         ended = state.over or not state.plies
-        if finder.size in (None, size) or state.paused or not ended or self._usual is None:
+        if finder.size in (None, size) or state.paused or not ended or self._game_for_size is None:
             return None
-        return self._usual(finder.size)
+        return self._game_for_size(finder.size)
 
     def fits(self, session: GameSession) -> bool:
         """True if a board of the size of the present game is in view."""
@@ -66,9 +109,9 @@ class GamesByBoard:
     def anew(self, session: GameSession) -> GameConfig | None:
         """Returns the terms of the game that people are asked for; None for those of before."""
         size = session.state.anew_size
-        if self._usual is None or size in (None, session.config.game.size):
+        if self._game_for_size is None or size in (None, session.config.game.size):
             return None
-        return self._usual(size)
+        return self._game_for_size(size)
 
     def set_corners(self, corners: "Corners") -> None:
         """Takes corners of the board that a person has given; empty to detect them."""

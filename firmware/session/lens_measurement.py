@@ -102,6 +102,11 @@ class LensMeasurement:
         self.calibration: Calibration | None = None
 
     @property
+    def is_running(self) -> bool:
+        """True until the lens is measured, or cannot be."""
+        return self.state is MeasurementCode.RUNNING
+
+    @property
     def entry(self) -> LensEntry:
         """The measurement in terms of the page."""
         size = self._size or (1, 1)
@@ -110,7 +115,7 @@ class LensMeasurement:
 
     def see(self, image: Image) -> None:
         """Takes the next picture; returns at once."""
-        if self.state is not MeasurementCode.RUNNING:
+        if not self.is_running:
             return
         size = image.shape[1], image.shape[0]
         if size != self._size:

@@ -65,6 +65,11 @@ class LightProbing:
         self._job.start(lambda: self._find(corners))
 
     @property
+    def is_running(self) -> bool:
+        """True until the search has ended."""
+        return self.state is MeasurementCode.RUNNING
+
+    @property
     def entry(self) -> ProbeEntry:
         """The search in terms of the page."""
         unseen = 0 if self.found is None else len(self.found.dark)

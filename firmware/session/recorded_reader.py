@@ -7,8 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firmware.session.devices import in_pixels
-from firmware.storage.board_geometry import BoardGeometry
-from firmware.storage.session_inputs import SessionInputs
+from firmware.storage.session_inputs import BoardGeometry, SessionInputs
 from vision.camera import Frame
 from vision.errors import BoardFailure
 from vision.geometry.grid import Points

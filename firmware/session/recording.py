@@ -19,7 +19,7 @@ from web.contract import (
 )
 
 if TYPE_CHECKING:
-    from firmware.storage.board_geometry import BoardGeometry
+    from firmware.storage.session_inputs import BoardGeometry
 
 _FOLLOWED: Final = (
     NewGame,

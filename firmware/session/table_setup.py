@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firmware.codes import LightPlace
+from firmware.lights.led_display import LedDisplay
 from firmware.lights.led_exposure import CameraDelay
 from firmware.publishing.arbiter_page import build_findings
-from firmware.session.devices import TableDevices, in_pixels, in_shares
-from firmware.session.game_session import GameSession
+from firmware.session.devices import in_pixels, in_shares
 from firmware.session.lens_measurement import LensMeasurement
 from firmware.session.light_probing import LightProbing
 from firmware.session.light_testing import LightTesting
@@ -60,20 +60,12 @@ class TableSetup(TableService):
     @property
     def is_busy(self) -> bool:
         """True while frames are for a measurement, in which the board or the lights change."""
-        return self._has_lights or self._is_measuring
-
-    @property
-    def _is_measuring(self) -> bool:
-        return self._lens is not None and self._lens.state is MeasurementCode.RUNNING
+        return _runs(self._lens) or self._has_lights
 
     @property
     def _has_lights(self) -> bool:
         """True while the LEDs are probed or tested, so that nothing else may light them."""
-        return self._is_probing or (self._test is not None and self._test.is_running)
-
-    @property
-    def _is_probing(self) -> bool:
-        return self._probing is not None and self._probing.state is MeasurementCode.RUNNING
+        return _runs(self._probing) or _runs(self._test)
 
     def begin(self) -> None:
         """Ends a test of the LEDs, which the game needs."""
@@ -93,16 +85,16 @@ class TableSetup(TableService):
             self._inspector.ask()
             return
         assert isinstance(command, MeasureLens | ProbeLights | CheckLights), "it is for the set-up"
-        state, devices, stop = self.table.session.state, self.table.devices, command.stop
+        state, stop = self.table.session.state, command.stop
         if state.plies and not state.over and not stop:
             raise ValueError("pieces lie on the board; measure before a game or after it")
         was_busy = self.is_busy
         if isinstance(command, MeasureLens):
-            self._measure_lens(state.position.game.size, stop=stop)
+            self._measure_lens(stop=stop)
         elif isinstance(command, CheckLights):
-            self._test_lights(devices, right=command.right, stop=stop)
+            self._test_lights(right=command.right, stop=stop)
         else:
-            self._probe_lights(devices, state.position.game.size, stop=stop)
+            self._probe_lights(stop=stop)
         if was_busy and not self.is_busy:
             self.table.enter(LookAgain())
 
@@ -115,20 +107,16 @@ class TableSetup(TableService):
     def see(self, frame: Frame) -> None:
         """Goes on with checks and measurements; has the board looked for again after them."""
         was_busy = self.is_busy
-        self._see(frame, self.table.devices, self.table.session)
+        self._see(frame)
         if was_busy and not self.is_busy:
             self.table.enter(LookAgain())
 
     def show(self, status: ServiceStatus) -> None:
         """Adds the set-up."""
-        status.setup = self.entry(self.table.devices, self.table.session)
-
-    def entry(self, devices: TableDevices, session: GameSession) -> SetupEntry:
-        """Returns the set-up in terms of the page."""
-        inspector, state = self._inspector, session.state
-        stored = self._stored_camera(devices)
+        devices, session = self.table.devices, self.table.session
+        inspector, state, stored = self._inspector, session.state, self._stored_camera
         reading, framed = devices.tracker.reading, state.candidates_frame
-        return SetupEntry(
+        status.setup = SetupEntry(
             build_findings(
                 state,
                 inspector.report,
@@ -145,69 +133,74 @@ class TableSetup(TableService):
             checked=stored.checked,
             stored=not self._cameras.trouble,
             lens=self._lens_entry(stored),
-            lights=self._lights_entry(devices),
+            lights=self._lights_entry(),
             light_test=None if self._test is None else self._test.entry,
         )
 
-    def _see(self, frame: Frame, devices: TableDevices, session: GameSession) -> None:
+    @property
+    def _board(self) -> int:
+        """Squares along a side of the board."""
+        return self.table.session.config.game.size
+
+    def _see(self, frame: Frame) -> None:
         self._size = frame.image.shape[1], frame.image.shape[0]
-        stored = self._stored_camera(devices)
-        size, edition = session.config.game.size, session.state.edition
+        stored, size = self._stored_camera, self._board
         if self._lens is not None:
             self._lens.see(frame.image)
-            self._keep_lens(devices)
+            self._keep_lens()
         if self._probing is not None:
             self._probing.see(frame)
-            self._keep_probed(devices, stored, self._probing)
-        _use_probed(devices, stored)
+            self._keep_probed(stored, self._probing)
+        _use_probed(self.table.devices.lights, stored)
         before = self._inspector.report
         corners = stored.boards.get(size)
         self._inspector.see(
             frame,
             size,
-            edition,
+            self.table.session.state.edition,
             in_pixels(corners.corners, self._size) if corners else None,
             stored.lens.lens if stored.lens else None,
         )
         report = self._inspector.report
         if report is not None and report is not before and stored.checked != report.is_fine:
-            self._change(devices, lambda now: replace(now, checked=report.is_fine))
+            self._change(lambda now: replace(now, checked=report.is_fine))
 
-    def _measure_lens(self, board: int, *, stop: bool) -> None:
+    def _measure_lens(self, *, stop: bool) -> None:
         """Begins or stops the measurement of the lens; see `_probe_lights`."""
         if self._has_lights:
             raise ValueError("the lights are being probed or tested")
-        self._lens = None if stop else LensMeasurement(board)
+        self._lens = None if stop else LensMeasurement(self._board)
 
-    def _probe_lights(self, devices: TableDevices, board: int, *, stop: bool) -> None:
+    def _probe_lights(self, *, stop: bool) -> None:
         """Begins or stops the search for the layout of the LEDs.
 
         Raises:
             ValueError: there are no LEDs, or another measurement is going on.
         """
-        if self._is_measuring or devices.chain is None:
+        chain = self.table.devices.chain
+        if _runs(self._lens) or chain is None:
             raise ValueError("there are no lights, or the lens is being measured")
         self._test = None
         if self._probing is not None:
             self._probing.close()
-        stored = self._stored_camera(devices).boards.get(board)
+        stored = self._stored_camera.boards.get(self._board)
         corners = in_pixels(stored.corners, self._size) if stored else None
-        self._probing = None if stop else LightProbing(devices.chain, board, corners)
+        self._probing = None if stop else LightProbing(chain, self._board, corners)
 
-    def _test_lights(self, devices: TableDevices, *, right: bool | None, stop: bool) -> None:
+    def _test_lights(self, *, right: bool | None, stop: bool) -> None:
         """Begins or stops a test of the LEDs by a person, or takes an answer; see `_probe_lights`.
 
         Args:
-            devices: the devices of the game.
             right: True or False if the present picture looks right or not; None to begin.
             stop: True to stop.
         """
-        if self._is_measuring or self._is_probing or devices.chain is None:
+        chain = self.table.devices.chain
+        if _runs(self._lens) or _runs(self._probing) or chain is None:
             raise ValueError("there are no lights, or something is being measured")
         if stop:
             self._test = None
         elif right is None:
-            self._test = LightTesting(devices.chain)
+            self._test = LightTesting(chain)
         elif self._test is None or not self._test.is_running:
             raise ValueError("no picture is shown")
         else:
@@ -220,36 +213,30 @@ class TableSetup(TableService):
             if running is not None:
                 running.close()
 
-    def _stored_camera(self, devices: TableDevices) -> StoredCamera:
+    @property
+    def _stored_camera(self) -> StoredCamera:
         if self._size is None:
             return StoredCamera()
-        return self._cameras.of(devices.camera_name(), self._size)
+        return self._cameras.of(self.table.devices.camera_name(), self._size)
 
-    def _change(
-        self, devices: TableDevices, change: Callable[[StoredCamera], StoredCamera]
-    ) -> None:
+    def _change(self, change: Callable[[StoredCamera], StoredCamera]) -> None:
         if self._size is not None:
-            self._cameras.change(devices.camera_name(), self._size, change)
+            self._cameras.change(self.table.devices.camera_name(), self._size, change)
 
-    def _keep_lens(self, devices: TableDevices) -> None:
+    def _keep_lens(self) -> None:
         """Keeps a lens that has just been measured."""
         measured = None if self._lens is None else self._lens.calibration
         if measured is not None:
-            self._change(devices, lambda stored: replace(stored, lens=measured))
+            self._change(lambda stored: replace(stored, lens=measured))
             self._lens = None
 
-    def _keep_probed(
-        self, devices: TableDevices, stored: StoredCamera, probing: LightProbing
-    ) -> None:
+    def _keep_probed(self, stored: StoredCamera, probing: LightProbing) -> None:
         """Keeps what has just been measured: delay of the camera, light of a panel on the board."""
         delay, lights_board = probing.delay, probing.lights_board
         if delay is not None and stored.dark_s != delay.seconds:
-            self._change(
-                devices,
-                lambda now: replace(now, dark_frames=delay.frames, dark_s=delay.seconds),
-            )
+            self._change(lambda now: replace(now, dark_frames=delay.frames, dark_s=delay.seconds))
         if lights_board is not None and stored.lights_board != lights_board:
-            self._change(devices, lambda now: replace(now, lights_board=lights_board))
+            self._change(lambda now: replace(now, lights_board=lights_board))
 
     def _shown_corners(self, pixels: NDArray[np.float64] | None) -> Corners:
         """Returns corners to publish: those of before if they have hardly moved."""
@@ -270,18 +257,23 @@ class TableSetup(TableService):
         views = stored.lens.pictures
         return LensEntry(MeasurementCode.DONE, views, views)
 
-    def _lights_entry(self, devices: TableDevices) -> ProbeEntry | None:
-        if devices.chain is None:
+    def _lights_entry(self) -> ProbeEntry | None:
+        chain = self.table.devices.chain
+        if chain is None:
             return None
         if self._probing is not None:
             return self._probing.entry
-        return ProbeEntry(beside=devices.chain.place is LightPlace.BESIDE)
+        return ProbeEntry(beside=chain.place is LightPlace.BESIDE)
 
 
-def _use_probed(devices: TableDevices, stored: StoredCamera) -> None:
+def _runs(measurement: LensMeasurement | LightProbing | LightTesting | None) -> bool:
+    return measurement is not None and measurement.is_running
+
+
+def _use_probed(lights: LedDisplay | None, stored: StoredCamera) -> None:
     """Tells the lights for how long pictures lag behind, and if a panel lights the board."""
-    if devices.lights is None:
+    if lights is None:
         return
     if stored.dark_frames is not None:
-        devices.lights.set_delay(CameraDelay(stored.dark_frames, stored.dark_s))
-    devices.lights.set_lights_board(stored.lights_board is True)
+        lights.set_delay(CameraDelay(stored.dark_frames, stored.dark_s))
+    lights.set_lights_board(stored.lights_board is True)

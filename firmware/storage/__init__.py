@@ -4,7 +4,6 @@ atomic_file       files that are replaced as a whole
 wall_clock        time of day, with a flag for an unset clock
 run_folder        a folder for one run of the program
 camera_memory     values kept for each camera: corners, lens, exposure
-board_geometry    corners and lens with which a frame is read, as they are recorded
 journal_rows      form of a file of the journal: sealed lines
 old_journal       reads the journal of earlier releases, a file of SQLite
 journal_files     the two files of the journal, with salvage of damaged ones
@@ -12,7 +11,6 @@ journal           events of all games, on disk before they are shown
 stored_game       a game as journal and archive store it
 game_files        contents of the files of a finished game
 archive           folder of finished games, written by a thread
-folder_writer     files of a folder, written by a thread until the disk refuses
 session_inputs    inputs of people in a recorded session
 session_recorder  recording of a session as a folder that `watch` reads
 """

@@ -24,6 +24,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+import numpy as np
+
 from firmware.codes import CameraFault
 from firmware.drivers.interfaces import ButtonPress
 from firmware.errors import UnreadableError
@@ -37,8 +39,9 @@ from firmware.game.reasons import from_json as reason_from_json
 from firmware.game.reasons import to_json as reason_to_json
 from firmware.rules.board import Move
 from firmware.rules.variants import VARIANTS, Colour, default_edition
-from firmware.storage.board_geometry import BoardGeometry, geometry_from_json
+from firmware.storage.camera_memory import Corners
 from vision.camera import NoCamera
+from vision.geometry.lens import Lens
 from vision.io.limits import read_bounded
 from web.contract import Command, CommandName, NewGame
 from web.contract.commands import command_from_json, command_to_json
@@ -57,6 +60,30 @@ _EDITION: Final = default_edition(VARIANTS["duo"])
 
 _COLOURS: Final = range(4)
 """Colours of a puzzle by their place in the order of play, as its hints name them."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BoardGeometry:
+    """Corners and lens with which frames are read, from one frame on.
+
+    Attributes:
+        corners: corners of the board, from 0 to 1 of the picture; empty to detect them.
+        lens: the measured lens; None if it was not measured.
+        is_read: False while frames are not read, because corners that were kept from before are
+            still compared with them.
+    """
+
+    corners: Corners = ()
+    lens: Lens | None = None
+    is_read: bool = True
+
+    def to_json(self) -> dict[str, Any]:
+        """Returns the values in types of JSON, with all their digits."""
+        lens = None
+        if self.lens is not None:
+            size = list(self.lens.size)
+            lens = {"K": self.lens.K.tolist(), "dist": self.lens.dist.tolist(), "size": size}
+        return {"corners": [list(one) for one in self.corners], "lens": lens, "read": self.is_read}
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,6 +306,30 @@ def _table_event(line: Mapping[str, Any]) -> TableEvent:
     if not isinstance(event, TableEvent):
         raise TypeError(f"{event.name} is no event of people beside the game")
     return event
+
+
+def geometry_from_json(table: Mapping[str, Any]) -> BoardGeometry:
+    """Reads the form that `BoardGeometry.to_json` returns.
+
+    Raises:
+        KeyError, TypeError, ValueError: it is of no such form.
+    """
+    corners = tuple((float(x), float(y)) for x, y in table["corners"])
+    if len(corners) not in (0, 4) or not np.isfinite(corners).all():
+        raise ValueError("a board has four corners")
+    lens = table["lens"]
+    return BoardGeometry(
+        corners, None if lens is None else _lens(lens), is_read=bool(table["read"])
+    )
+
+
+def _lens(table: Mapping[str, Any]) -> Lens:
+    width, height = (int(side) for side in table["size"])
+    matrix = np.asarray(table["K"], np.float64).reshape(3, 3)
+    distortion = np.asarray(table["dist"], np.float64).reshape(5)
+    if not np.isfinite([*matrix.ravel(), *distortion]).all() or min(width, height) < 1:
+        raise ValueError("a lens has a size, and numbers")
+    return Lens(matrix, distortion, (width, height))
 
 
 _READERS: Final[dict[str, Callable[[Mapping[str, Any]], SessionInput | BoardGeometry]]] = {

@@ -31,7 +31,7 @@ from firmware.settings import ClockSettings, GameSettings, Settings
 from firmware.simulator.buttons import SimulatedButtons
 from firmware.simulator.camera import SimulatedCamera
 from firmware.simulator.table import TablePiece
-from firmware.storage import folder_writer
+from firmware.storage import session_recorder
 from firmware.storage.session_inputs import INPUTS, ChosenMove, line_of
 from firmware.storage.session_recorder import EVENTS
 from tests.firmware.player.test_hint_service import Thinker
@@ -468,7 +468,7 @@ def test_a_disk_that_gets_full_ends_the_recording_on_every_page_and_not_the_game
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     save = tmp_path / "kept"
-    monkeypatch.setattr(folder_writer, "_CHECK_S", 0.0)
+    monkeypatch.setattr(session_recorder, "_CHECK_S", 0.0)
     with evening(tmp_path / "table", Settings(), save) as at:
         at.until("board-found")
         assert at.feed.pages[-1].recording

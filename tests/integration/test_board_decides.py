@@ -38,12 +38,12 @@ class BoardEvening:
         self.events: list[Event] = []
         self.pages: list[Page] = []
         composed.feed.publish = self.pages.append  # type: ignore[assignment,method-assign]
-        usual = partial(config_from_settings, settings)
+        game_for_size = partial(config_from_settings, settings)
         self.controller = composed.begin(
-            usual(),
+            game_for_size(),
             self.events.append,
             fresh=False,
-            usual=usual if settings.game.game == "auto" else None,
+            game_for_size=game_for_size if settings.game.game == "auto" else None,
         )
         self.numbers = composed.journal
 

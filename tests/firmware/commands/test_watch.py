@@ -15,7 +15,7 @@ from firmware.commands.main import main
 from firmware.game.events import Event, MoveAccepted, MoveRefused
 from firmware.records.record import Record
 from firmware.rules.board import Board
-from firmware.session import board_finder
+from firmware.session import games_by_board
 from firmware.settings import Settings
 from firmware.simulator.mistakes import Mistake
 from firmware.simulator.people import Habits
@@ -273,7 +273,7 @@ def test_a_board_is_searched_for_every_five_seconds_and_no_more_often(
         searched.append(search)
         return locate(*arguments, search=search, **known)
 
-    monkeypatch.setattr(board_finder, "locate", counting)
+    monkeypatch.setattr(games_by_board, "locate", counting)
     main(["watch", str(tmp_path), "--fps", "2"])
     assert searched == [number % 10 == 0 for number in range(12)]
 

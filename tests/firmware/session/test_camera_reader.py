@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from firmware.session.camera_reader import CameraReader
-from firmware.session.corner_check import CornerCheck, Place
+from firmware.session.camera_reader import CameraReader, CornerCheck, Place
 from firmware.session.devices import in_shares
 from firmware.storage.camera_memory import CameraMemory, Corners, StoredCorners
 from tests.support.drawn_boards import EMPTY_ROWS, flat_board, photograph

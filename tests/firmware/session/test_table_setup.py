@@ -10,6 +10,7 @@ from firmware.game.config import GameConfig
 from firmware.game.events import Candidate, Unsure
 from firmware.rules.variants import GAMES
 from firmware.session import table_setup
+from firmware.session.service import ServiceStatus
 from firmware.storage.camera_memory import CameraMemory
 from tests.support.fake_table import FakeTable, house
 from vision.geometry.calibration import Calibration
@@ -41,6 +42,10 @@ class ReadyLens:
         self.entry = LensEntry(MeasurementCode.RUNNING, 1, 8)
         self._left = 3
 
+    @property
+    def is_running(self) -> bool:
+        return self.state is MeasurementCode.RUNNING
+
     def see(self, image: np.ndarray) -> None:
         self._left -= 1
         if not self._left:
@@ -69,8 +74,10 @@ def test_the_turn_of_the_board_is_that_of_the_candidates_while_it_is_not_known(
         move = next(iter(session.state.position.legal_moves))
         unsure = Unsure(1, 0.5, (Candidate(0, move, 1.0),), None, (90, ("purple", "orange")))
         devices.tracker.referee.record(unsure)
-        entry = table_setup.TableSetup(CameraMemory(None)).entry(devices, session)
-        assert entry.turned == 90
+        setup, status = table_setup.TableSetup(CameraMemory(None)), ServiceStatus()
+        setup.table = table.controller
+        setup.show(status)
+        assert status.setup.turned == 90
 
 
 def test_the_corners_on_the_page_do_not_change_while_the_board_lies_still(tmp_path: Path) -> None:

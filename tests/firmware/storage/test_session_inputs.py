@@ -17,14 +17,15 @@ from firmware.game.events import ArbiterCalled, CallEnded, ResultDisputed
 from firmware.game.reasons import Reason
 from firmware.rules.board import Move
 from firmware.rules.variants import GAMES
-from firmware.storage.board_geometry import BoardGeometry, geometry_from_json
 from firmware.storage.session_inputs import (
     INPUTS,
     BegunGame,
+    BoardGeometry,
     ChosenMove,
     FoundHint,
     LookAgain,
     first_line,
+    geometry_from_json,
     line_of,
     load_inputs,
 )

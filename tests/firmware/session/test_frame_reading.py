@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from firmware.session.frame_clock import FrameClock
+from firmware.session.frame_reading import FrameClock
 from vision.camera import Frame
 
 IMAGE = np.zeros((2, 2, 3), np.uint8)

@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from firmware.storage import folder_writer
+from firmware.storage import session_recorder
 from firmware.storage.atomic_file import PRIVATE
-from firmware.storage.folder_writer import FolderWriter
+from firmware.storage.session_recorder import FolderWriter
 from tests.support.waiting import eventually
 
 
@@ -25,7 +25,7 @@ def stalled(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         return os.open(path, flags, PRIVATE)
 
     with monkeypatch.context() as patched:
-        patched.setattr(folder_writer, "_private", waiting)
+        patched.setattr(session_recorder, "_private", waiting)
         try:
             yield
         finally:
@@ -59,7 +59,7 @@ def test_a_stalled_disk_holds_nobody_up_and_is_caught_up_with(
 def test_a_disk_that_is_too_slow_for_too_long_ends_the_writing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(folder_writer, "_MOST_WAITING", 1_000_000)
+    monkeypatch.setattr(session_recorder, "_MOST_WAITING", 1_000_000)
     writer = FolderWriter(tmp_path, 0)
     with stalled(monkeypatch):
         for number in range(4):
