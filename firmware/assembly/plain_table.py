@@ -51,13 +51,13 @@ class PlainTableFactory:
         clock: the table's time.
 
     Attributes:
-        board: the board; of the newest game.
+        board: the board of the newest game, once there is one.
     """
 
     def __init__(self, clock: ManualClock) -> None:
         self._clock: Final = clock
         self._camera: Final = PlainCamera(clock)
-        self.board: PlainBoard | None = None
+        self.board: PlainBoard
 
     def look_again(
         self,
@@ -216,5 +216,4 @@ class PlainTable:
 
     @property
     def _board(self) -> PlainBoard:
-        assert self._factory.board is not None, "a table that runs has a board"
         return self._factory.board

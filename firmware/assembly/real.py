@@ -19,9 +19,8 @@ from firmware.game.state import GameState
 from firmware.lights.led_display import LedDisplay
 from firmware.lights.led_exposure import NETWORK_DELAY
 from firmware.rules.variants import Edition, Variant
-from firmware.session.buttons import FaultTolerantButtons
 from firmware.session.camera_reader import CameraReader
-from firmware.session.devices import LedChain, TableDevices
+from firmware.session.devices import FaultTolerantButtons, LedChain, TableDevices
 from firmware.session.recorded_reader import RecordedReader
 from firmware.session.tracker import FrameReader, GameTracker
 from firmware.settings import Settings
@@ -58,7 +57,7 @@ class RealTableFactory:
         self._buttons: Buttons | None = None
         self._people = 0
         self._reader: CameraReader | None = None
-        self._devices: TableDevices | None = None
+        self._devices: TableDevices
 
     def open(self, config: GameConfig, state: GameState) -> TableDevices:
         """Opens the devices for a game. See `TableFactory`.
@@ -93,7 +92,6 @@ class RealTableFactory:
         self, config: GameConfig, state: GameState, corners: Corners | None = None
     ) -> TableDevices:
         """Returns the present devices with a new tracker. See `TableFactory`."""
-        assert self._devices is not None, "a game is on the table"
         is_set = self._keep_corners(config.game.size, corners)
         tracker = self._tracker(config, state, is_set=is_set)
         self._devices = replace(self._devices, tracker=tracker)

@@ -1,10 +1,16 @@
-"""Composes the services of a table around a factory of its devices."""
+"""Composes the services of a table around a factory of its devices.
+
+A room of the program that adds services is a package in `firmware` with a module `table_services`.
+Nobody names it, so that it can be taken out: the rest goes on without its services.
+"""
 
 import secrets
-from collections.abc import Callable, Sequence
-from typing import Final
+from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Final
 
-from firmware.assembly.rooms import services_of_rooms
+import firmware
 from firmware.assembly.table_places import TablePlaces
 from firmware.errors import UnreadableError
 from firmware.game.config import GameConfig
@@ -19,6 +25,7 @@ from firmware.session.pairing import Pairing
 from firmware.session.play_desk import GestureTable, PlayDesk
 from firmware.session.recording import Recording, Repetition
 from firmware.session.seat_desk import SeatDesk
+from firmware.session.service import TableService
 from firmware.session.table_parts import TableParts
 from firmware.session.table_setup import TableSetup
 from firmware.settings import Settings
@@ -29,6 +36,9 @@ from firmware.storage.session_inputs import SessionInputs
 from firmware.storage.session_recorder import SessionRecorder
 from firmware.storage.stored_game import StoredGame
 from firmware.storage.wall_clock import time_of_day
+
+_ROOM_SERVICES: Final = "table_services"
+"""Name of the module of a room; its function of the same name makes the services."""
 
 _RUNS: Final = 1 << 31
 """Number of ranges of revisions, one drawn by each run: two runs draw the same one once in two
@@ -156,3 +166,18 @@ class ComposedTable:
             self._recorder.close()
         self.archive.close()
         self.journal.close()
+
+
+def services_of_rooms(table: TableParts, **arguments: Mapping[str, Any]) -> list[TableService]:
+    """Returns the services of all rooms for a table that is being composed.
+
+    Args:
+        table: its parts.
+        arguments: further arguments of a room's function, by room.
+    """
+    services: list[TableService] = []
+    for path in sorted(Path(firmware.__path__[0]).glob(f"*/{_ROOM_SERVICES}.py")):
+        room = path.parent.name
+        make = import_module(f"firmware.{room}.{_ROOM_SERVICES}").table_services
+        services += make(table, **arguments.get(room, {}))
+    return services

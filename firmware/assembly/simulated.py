@@ -19,10 +19,9 @@ from firmware.publishing.feed_server import FeedServer
 from firmware.rules.board import Move
 from firmware.rules.position import LaidPiece, Position
 from firmware.rules.variants import Variant
-from firmware.session.buttons import FaultTolerantButtons
 from firmware.session.camera_sight import sight_of
 from firmware.session.controller import Controller
-from firmware.session.devices import TableDevices, in_pixels
+from firmware.session.devices import FaultTolerantButtons, TableDevices, in_pixels
 from firmware.session.pairing import Pairing
 from firmware.session.play_desk import USUAL_LEVEL
 from firmware.session.tracker import GameTracker
@@ -96,7 +95,7 @@ class SimulatedTableFactory:
 
     Attributes:
         people: the simulated people; None if nobody plays.
-        hand: the hand of players in a browser; None before the table is set.
+        hand: the hand of players in a browser; like all below once a game is on the table.
         strip: the simulated LEDs.
         table: the simulated pieces on the table.
     """
@@ -106,7 +105,7 @@ class SimulatedTableFactory:
         self._acting: Final = acting
         self._clock: Final = clock
         self._camera: SimulatedCamera | None = None
-        self._devices: TableDevices | None = None
+        self._devices: TableDevices
         self._press: Callable[[int], None] | None = None
         self._computer: frozenset[int] | None = None
         self._by_hand = False
@@ -115,15 +114,14 @@ class SimulatedTableFactory:
         self._seen_s = float("-inf")
         self._told_s = 0.0
         self.people: People | None = None
-        self.hand: GestureHand | None = None
-        self.table: VirtualTable | None = None
-        self.strip: Ws2812Chain | None = None
+        self.hand: GestureHand
+        self.table: VirtualTable
+        self.strip: Ws2812Chain
 
     def look_again(
         self, config: GameConfig, state: GameState, corners: Corners | None = None
     ) -> TableDevices:
         """Returns the present devices with a new tracker. See `TableFactory`."""
-        assert self._devices is not None, "a game is on the table"
         geometry = BoardGeometry(corners or ())
         tracker = self._tracker(config, state, geometry)
         self._devices = replace(self._devices, tracker=tracker, geometry=lambda: geometry)
@@ -138,7 +136,7 @@ class SimulatedTableFactory:
         edition, geometry = laid_edition(config), BoardGeometry()
         # Before anything is changed: a game in colours that do not exist is refused here.
         tracker = self._tracker(config, state, geometry)
-        self.table = table = VirtualTable(config.game)
+        table = self.table = VirtualTable(config.game)
         for colour, move in state.lying:
             table.lay(TablePiece(colour, move))
         settings = self._settings.lights
@@ -178,7 +176,6 @@ class SimulatedTableFactory:
     @property
     def game(self) -> Variant:
         """The game on the table."""
-        assert self.table is not None, "a table that is played at is set"
         return self.table.scene.game
 
     @property
@@ -191,7 +188,6 @@ class SimulatedTableFactory:
 
     def perform(self, gesture: Gesture) -> RefusalReason | None:
         """Begins a gesture of a player; returns a reason if it is impossible."""
-        assert self.hand is not None, "a table that is played at is set"
         return self.hand.perform(gesture)
 
     def seat_computer(self, persons: Collection[int], *, by_hand: bool) -> None:
@@ -206,8 +202,6 @@ class SimulatedTableFactory:
 
     def entry(self) -> SimulatedTable:
         """Returns the state of the table for the page, without its seats."""
-        assert self.hand is not None, "a table that is played at is set"
-        assert self._devices is not None, "a table that is played at is set"
         now_s = self._clock.now_s
         if now_s - self._seen_s >= _SIGHT_S:
             self._seen_s, self._sight = now_s, sight_of(self._devices.tracker, SIZE)
@@ -218,14 +212,11 @@ class SimulatedTableFactory:
         now_s = self._clock.now_s
         if self.people is not None:
             self.people.step(now_s)
-        if self.hand is not None:
-            self._do_as_told(self.hand, now_s)
-            self.hand.step(now_s)
+        self._do_as_told(now_s)
+        self.hand.step(now_s)
 
-    def _do_as_told(self, hand: GestureHand, now_s: float) -> None:
+    def _do_as_told(self, now_s: float) -> None:
         """Lifts what the table says, if most of it lies there, once people have read it."""
-        assert self._devices is not None, "people look at a table that is set"
-        assert self.table is not None, "people look at a table that is set"
         state = self._devices.tracker.state
         if not state.to_lift:
             self._told_s = now_s
@@ -233,12 +224,11 @@ class SimulatedTableFactory:
             for colour, move in state.lying[state.plies :]:
                 lying = self.table.scene.find(colour, move.piece)
                 if lying and 2 * len({*lying.squares()} & {*move.squares}) > move.piece.size:
-                    hand.perform(LiftPiece(colour, move.piece.name))
+                    self.hand.perform(LiftPiece(colour, move.piece.name))
 
     def _seat(self) -> None:
         """Seats the simulated people at the table."""
         persons, seed = self.computer, self._acting.seed
-        assert self.table is not None, "people sit down at a table"
         self.table.move_hand(None)
         self.people = None
         is_everybody = len(persons) == self.game.people
@@ -262,14 +252,12 @@ class SimulatedTableFactory:
         )
 
     def _feedback(self) -> TableFeedback:
-        assert self._devices is not None, "people look at a table that is set"
         state = self._devices.tracker.state
         is_open = not state.over and not state.paused
         return TableFeedback(state.position, refused=bool(state.refused), is_open=is_open)
 
     def _chosen(self, position: Position) -> LaidPiece | None:
         """Returns the move that the computer has chosen in a position; None while it thinks."""
-        assert self._devices is not None, "people look at a table that is set"
         state = self._devices.tracker.state
         chosen = state.chosen if state.position == position else None
         return None if chosen is None else (chosen.colour, chosen.move)
@@ -332,7 +320,6 @@ class Simulation:
     @property
     def strip(self) -> Ws2812Chain:
         """The simulated LEDs."""
-        assert self.stage.strip is not None, "a table that runs is set"
         return self.stage.strip
 
     def step(self, seconds: float, now: float) -> None:

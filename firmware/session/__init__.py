@@ -6,7 +6,6 @@ pairing           phones that may send an arbiter's commands: numbers and tokens
 seats             seats of a table: who plays which colours, by token
 seat_desk         answers to phones that take and leave seats
 play_desk         answers to players of a simulated table: gestures, the computer's seats
-buttons           the players' buttons, which may fail during a game
 health_watch      heat and supply voltage of the computer, looked at now and then
 background_job    one piece of work at a time, in a thread
 setup_inspector   check of the set-up in a thread of its own
@@ -15,7 +14,7 @@ light_probing     search for the layout of the LEDs
 light_testing     pictures on the LEDs, which a person judges on the page
 tracker           reader and referee together: takes frames, returns events
 camera_sight      the newest reading, as players see it over the picture
-devices           devices of a game, and the interface that opens them
+devices           devices of a game, which may fail, and the interface that opens them
 camera_reader     reader of a live camera, with its kept corners, compared, and lens
 recorded_reader   reader of a recorded session, with the corners and the lens of then
 command_gate      check of commands against pairing and state of the game

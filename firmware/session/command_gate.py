@@ -4,6 +4,7 @@ The commands are executed by `firmware.session.game_session` and the controller.
 pure; `CommandGate` stores ids and the number that the lights show.
 """
 
+from collections import deque
 from collections.abc import Callable
 from math import ceil
 from typing import Final
@@ -17,7 +18,6 @@ from firmware.rules.errors import RulesError
 from firmware.rules.position import Position
 from firmware.rules.variants import VARIANTS, named_edition
 from firmware.session.pairing import NUMBER_LIVES_S, Pairing
-from web.bounded_map import BoundedMap
 from web.contract import (
     Choose,
     Command,
@@ -75,7 +75,7 @@ class CommandGate:
 
     def __init__(self, pairing: Pairing) -> None:
         self._pairing: Final = pairing
-        self._ids: Final[BoundedMap[str, None]] = BoundedMap(_MOST_IDS)
+        self._ids: Final[deque[str]] = deque(maxlen=_MOST_IDS)
         self._number = ""
         self._shown_s = float("-inf")
         self._again_s = 0.0
@@ -157,7 +157,7 @@ class CommandGate:
         """True if an id is not stored yet; stores it."""
         if identity in self._ids:
             return False
-        self._ids[identity] = None
+        self._ids.append(identity)
         return True
 
 

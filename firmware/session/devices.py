@@ -1,23 +1,28 @@
 """Devices of a game, and the interface that opens them: real ones, or a simulated table."""
 
+import logging
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Final, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from firmware.codes import LightPlace, Translucency
-from firmware.drivers.interfaces import LedStrip
+from firmware.drivers.interfaces import ButtonPress, Buttons, DeviceError, LedStrip
 from firmware.game.config import GameConfig
 from firmware.game.state import GameState
 from firmware.lights.led_display import LedDisplay
 from firmware.lights.light_test import LightTest
-from firmware.session.buttons import FaultTolerantButtons
 from firmware.session.tracker import GameTracker
 from firmware.storage.camera_memory import Corners
 from firmware.storage.session_inputs import BoardGeometry
 from vision.camera import FrameSource
+
+_AGAIN_S: Final = 2.0
+"""Seconds until failed buttons are tried again."""
+
+_log = logging.getLogger(__name__)
 
 
 def in_pixels(corners: Corners | None, size: tuple[int, int] | None) -> NDArray[np.float64] | None:
@@ -60,6 +65,47 @@ class LedChain:
     strip: LedStrip
     place: LightPlace
     test: LightTest
+
+
+class FaultTolerantButtons:
+    """The buttons of the players: a failure is reported and retried, and ends no game.
+
+    Args:
+        buttons: the buttons of the players.
+
+    Attributes:
+        trouble: reason of the present failure, one sentence; empty if they work.
+    """
+
+    def __init__(self, buttons: Buttons) -> None:
+        self._buttons: Final = buttons
+        self._tried_s = float("-inf")
+        self.trouble = ""
+
+    def pressed(self, now: float) -> tuple[ButtonPress, ...]:
+        """Returns the presses since the last call; none while the buttons fail.
+
+        Args:
+            now: time in seconds, for the interval of retries.
+        """
+        if self.trouble and now - self._tried_s < _AGAIN_S:
+            return ()
+        self._tried_s = now
+        try:
+            pressed = self._buttons.pressed()
+        except DeviceError as error:
+            if not self.trouble:
+                _log.error("the buttons do not work: %s; the game goes on", error)
+            self.trouble = str(error)
+            return ()
+        if self.trouble:
+            _log.warning("the buttons work again")
+            self.trouble = ""
+        return pressed
+
+    def close(self) -> None:
+        """Closes the buttons; further calls do nothing."""
+        self._buttons.close()
 
 
 @dataclass(frozen=True, slots=True)

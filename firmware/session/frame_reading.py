@@ -95,11 +95,6 @@ class FrameWorker(Generic[Result]):
         self._pool: Final = ThreadPoolExecutor(1, thread_name_prefix="reader")
         self._work: Future[Result] | None = None
 
-    @property
-    def is_busy(self) -> bool:
-        """True from `start` until the result was taken."""
-        return self._work is not None
-
     def start(self, work: Callable[[], Result]) -> None:
         """Starts work; the result of the work before it was taken."""
         assert self._work is None, "one piece of work at a time"

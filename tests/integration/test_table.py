@@ -163,7 +163,6 @@ def test_the_place_of_a_doubt_is_drawn_where_the_piece_lies_in_the_picture(
     with TableClient(tmp_path / "feed.sock") as link, closing(table):
         table.feed.start()
         between = TablePiece(0, board.move(index), dx_mm=10.5)
-        assert table.stage.table is not None
         table.stage.table.lay(between)
         while link.news.doubt is None or not link.news.doubt.is_final:
             assert table.clock.now_s < 60, "the table is not in doubt"

@@ -260,7 +260,6 @@ def chosen(table: FakeTable) -> ComputerMove:
 
 def test_at_the_simulated_table_a_hand_lifts_it(tmp_path: Path) -> None:
     with simulated(Settings(), tmp_path, SimulationOptions(), fresh=True) as table:
-        assert table.stage.table is not None
         table.stage.table.lay(TablePiece(0, Move.parse(FIRST, 14)))
         steps(table, lambda: table.tracker.state.plies == 1)
         table.controller.session.do(Undo())

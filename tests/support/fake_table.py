@@ -11,7 +11,7 @@ from uuid import uuid4
 
 import numpy as np
 
-from firmware.assembly.rooms import services_of_rooms
+from firmware.assembly.services import services_of_rooms
 from firmware.codes import LightPlace
 from firmware.drivers.interfaces import DeviceError
 from firmware.game.config import GameConfig
@@ -24,9 +24,8 @@ from firmware.player.solver_client import SolverClient
 from firmware.publishing.feed_server import FeedServer, IncomingRequest
 from firmware.referee.referee import RefereeSettings
 from firmware.rules.variants import default_edition
-from firmware.session.buttons import FaultTolerantButtons
 from firmware.session.controller import Controller
-from firmware.session.devices import TableDevices
+from firmware.session.devices import FaultTolerantButtons, TableDevices
 from firmware.session.health_watch import HealthWatch
 from firmware.session.pairing import Pairing
 from firmware.session.seat_desk import SeatDesk

@@ -84,7 +84,7 @@ class HandPlayedTable:
     def is_free(self) -> bool:
         """True if no hand is over the table."""
         table = self.simulation.stage.table
-        return table is None or table.scene.hand is None
+        return table.scene.hand is None
 
     def step(self) -> None:
         self.simulation.step(self.frame_s, self.now_s + self.frame_s)

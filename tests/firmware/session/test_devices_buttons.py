@@ -9,7 +9,7 @@ from firmware.codes import TurnEnd
 from firmware.drivers.interfaces import ButtonPress
 from firmware.game.config import GameConfig
 from firmware.rules.variants import GAMES
-from firmware.session.buttons import FaultTolerantButtons
+from firmware.session.devices import FaultTolerantButtons
 from firmware.simulator.buttons import SimulatedButtons
 from tests.firmware.drivers.test_gpio_buttons import PinBench
 from tests.support.fake_table import house
