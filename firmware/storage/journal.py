@@ -26,7 +26,7 @@ from firmware.game.config import to_json as terms_to_json
 from firmware.game.event_codec import to_json
 from firmware.game.events import Event
 from firmware.rules.variants import default_edition
-from firmware.storage import journal_files
+from firmware.storage.journal_files import JournalFiles, locked
 from firmware.storage.journal_rows import JournalEvent, JournalGame
 from firmware.storage.stored_game import StoredGame, readable_events
 from firmware.storage.wall_clock import TimeOfDay
@@ -64,15 +64,12 @@ class Journal:
     ) -> None:
         self._path: Final = path
         self._patience_s: Final = patience_s
-        self._lock: Final = journal_files.locked(path)
-        found = journal_files.opened(path)
+        self._lock: Final = locked(path)
         self.trouble = ""
-        self._files: Final = found.files
-        self._found: Final = found.games
-        self._last_number: Final = found.last_number
-        self._begins_whole = found.whole
-        self._games = {game.number: game for game in found.games}
-        self._newest = max(numbers_from, found.last_number)
+        self._files: Final = JournalFiles(path)
+        self._begins_whole = self._files.whole
+        self._games = {game.number: game for game in self._files.games}
+        self._newest = max(numbers_from, self._files.last_number)
         self._config: GameConfig | None = None
         self._resumed = 0
         self._changed: Final = threading.Condition()
@@ -82,8 +79,8 @@ class Journal:
         self._closing = False
         self._thread: Final = threading.Thread(target=self._write, name="journal", daemon=True)
         self._thread.start()
-        if found.trouble:
-            self._report(found.trouble)
+        if self._files.trouble:
+            self._report(self._files.trouble)
         if not self._wait():
             self._report(f"the journal {path} cannot be written now; the game goes on unsaved")
 
@@ -156,8 +153,8 @@ class Journal:
 
         Its events end before the first unreadable one.
         """
-        newest = self._found[-1] if self._found else None
-        if newest is None or newest.number < self._last_number:
+        newest = self._files.games[-1] if self._files.games else None
+        if newest is None or newest.number < self._files.last_number:
             return None  # the newest game was lost, and an older one must not replace it
         game = _decoded(newest)
         if game is not None and len(game.events) == len(newest.bodies):
@@ -179,7 +176,7 @@ class Journal:
 
         The resumed game is excluded, and any of which nothing can be read.
         """
-        for game in self._found:
+        for game in self._files.games:
             if not game.is_filed and game.number != self._resumed:
                 stored = _decoded(game)
                 if stored is not None:

@@ -25,7 +25,7 @@ import os
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import IO, Final, NamedTuple
+from typing import IO, Final
 
 from firmware.errors import UnreadableError
 from firmware.storage.atomic_file import PRIVATE, sync_folder, write_whole
@@ -59,22 +59,62 @@ _BESIDE: Final = ("", "-wal", "-shm", "-journal", "-copy")
 
 
 class JournalFiles:
-    """Both files, for writing; one thread at a time. `replace` opens them.
+    """Both files; one thread at a time. Reading them writes nothing; `replace` opens them to write.
 
     Args:
         path: the journal.
-        identity: identity of the present file; empty if there is none.
-        serial: number of the newest known commit.
-        damaged: True if the present files have to be moved aside.
+
+    Attributes:
+        games: the games by number, each with its readable events.
+        last_number: the largest known number of a game.
+        whole: False if events may be missing.
+        trouble: the faults found, one sentence; empty if there is none.
     """
 
-    def __init__(self, path: Path, identity: str, serial: int, *, damaged: bool) -> None:
+    def __init__(self, path: Path) -> None:
+        make_private(path)
         self._path: Final = path
-        self._identity = identity
-        self._serial = serial
-        self._damaged = damaged
         self._handles: list[int] = []
         self._end = 0
+        old = path.with_suffix(_OLD)
+        if old.exists():
+            main, copy = read_old(old)
+            counted = 0
+        else:
+            main, copy = read(path), read(_copy_path(path))
+            counted = _counted(path)
+        found = _joined(main, copy)
+        newest = max(main.serial, copy.serial, counted)
+        why = _difference(main, copy) or ("its end is missing" if newest > found.serial else "")
+        whole = not why or _is_whole(main, copy, found, newest, is_counted=counted > 0)
+        self.games: Final = tuple(
+            game if whole else game._replace(whole=False) for game in found.stored()
+        )
+        self.last_number: Final = max(main.last_number, copy.last_number)
+        self.whole: Final = whole
+        self.trouble: Final = self._trouble(why) if why else self._double()
+        self._identity = "" if old.exists() else main.identity
+        self._serial = newest
+        self._damaged = bool(why)
+
+    def _trouble(self, why: str) -> str:
+        old, events = self._path.with_suffix(_OLD), sum(len(game.bodies) for game in self.games)
+        return (
+            f"the journal was damaged ({why}); it is kept as "
+            f"{aside_path(old if old.exists() else self._path)}, and a new one "
+            f"is begun with {events} events of {len(self.games)} games: "
+            f"{'none is known to be missing' if self.whole else 'more may be missing'}"
+        )
+
+    def _double(self) -> str:
+        """Returns a sentence about a journal of each form; empty if there is only one."""
+        old, path = self._path.with_suffix(_OLD), self._path
+        if not (old.exists() and path.exists()):
+            return ""
+        return (
+            f"an earlier release wrote {old} beside the journal {path}; the former goes on, and "
+            f"the latter is kept as {aside_path(path)}"
+        )
 
     @property
     def are_open(self) -> bool:
@@ -148,61 +188,6 @@ class JournalFiles:
 
     def _count(self) -> None:
         _write_all(self._handles[-1], line("", {"serial": self._serial}), 0)
-
-
-class OpenedJournal(NamedTuple):
-    """The readable part of a journal.
-
-    Attributes:
-        games: the games by number, each with its readable events.
-        last_number: the largest known number of a game.
-        whole: False if events may be missing.
-        trouble: the faults found, one sentence; empty if there is none.
-        files: the files, for writing.
-    """
-
-    games: tuple[JournalGame, ...]
-    last_number: int
-    whole: bool
-    trouble: str
-    files: JournalFiles
-
-
-def opened(path: Path) -> OpenedJournal:
-    """Reads both files of a journal and compares them. Nothing is written to them."""
-    make_private(path)
-    old = path.with_suffix(_OLD)
-    if old.exists():
-        main, copy = read_old(old)
-        counted, is_double = 0, path.exists()
-    else:
-        main, copy = read(path), read(_copy_path(path))
-        counted, is_double = _counted(path), False
-    found = _joined(main, copy)
-    newest = max(main.serial, copy.serial, counted)
-    why = _difference(main, copy) or ("its end is missing" if newest > found.serial else "")
-    whole = not why or _is_whole(main, copy, found, newest, is_counted=counted > 0)
-    games = found.stored()
-    if not whole:
-        games = tuple(game._replace(whole=False) for game in games)
-    trouble = ""
-    if why:
-        events = sum(len(game.bodies) for game in games)
-        trouble = (
-            f"the journal was damaged ({why}); it is kept as "
-            f"{aside_path(old if old.exists() else path)}, and a new one "
-            f"is begun with {events} events of {len(games)} games: "
-            f"{'none is known to be missing' if whole else 'more may be missing'}"
-        )
-    elif is_double:
-        trouble = (
-            f"an earlier release wrote {old} beside the journal {path}; the former goes on, and "
-            f"the latter is kept as {aside_path(path)}"
-        )
-    last_number = max(main.last_number, copy.last_number)
-    identity = "" if old.exists() else main.identity
-    files = JournalFiles(path, identity, newest, damaged=bool(why))
-    return OpenedJournal(games, last_number, whole, trouble, files)
 
 
 def locked(path: Path, owner: str = "table") -> IO[bytes] | None:

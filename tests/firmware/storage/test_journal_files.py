@@ -12,10 +12,8 @@ from firmware.storage import journal_files
 from firmware.storage.atomic_file import sync_folder, write_whole
 from firmware.storage.journal_files import (
     JournalFiles,
-    OpenedJournal,
     aside_path,
     make_private,
-    opened,
 )
 from firmware.storage.journal_rows import JournalGame
 from tests.support.disk import MountError, fill, small_disk
@@ -38,22 +36,22 @@ def snapshot(path: Path, name: str) -> Path:
     return folder / path.name
 
 
-def mixed(main: Path, copy: Path, name: str) -> OpenedJournal:
+def mixed(main: Path, copy: Path, name: str) -> JournalFiles:
     """A journal with the file of one moment and the copy of another; neither is counted."""
     path = main.parent.parent / name / main.name
     path.parent.mkdir()
     shutil.copy(main, path)
     shutil.copy(copy.with_name(f"{copy.name}-copy"), path.parent)
-    return opened(path)
+    return JournalFiles(path)
 
 
-def bodies(found: OpenedJournal) -> list[tuple[str, ...]]:
+def bodies(found: JournalFiles) -> list[tuple[str, ...]]:
     return [game.bodies for game in found.games]
 
 
 def moments(path: Path) -> list[Path]:
     """Returns a journal after its begin, after each of two events, and after a rewrite."""
-    files = opened(path).files
+    files = JournalFiles(path)
     files.replace([GAME])
     moments = [snapshot(path, "begun")]
     for place in (3, 4):
@@ -66,7 +64,7 @@ def moments(path: Path) -> list[Path]:
 
 
 def test_events_are_on_disk_before_they_count(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    files = opened(path).files
+    files = JournalFiles(path)
     files.replace([GAME])
     count = path.with_suffix(".count")
     synced: list[tuple[bool, ...]] = []
@@ -111,17 +109,17 @@ def test_a_greater_difference_is_damage_and_loses_nothing_that_is_left(path: Pat
 def test_without_its_copy_and_its_count_a_journal_may_lack_its_end(path: Path) -> None:
     *_, anew = moments(path)
     anew.with_name("journal.jsonl-copy").unlink()
-    found = opened(anew)
+    found = JournalFiles(anew)
     assert "its copy is missing" in found.trouble
     assert found.whole
     anew.with_name("journal.count").unlink()
-    assert not opened(anew).whole
+    assert not JournalFiles(anew).whole
 
 
 def test_a_copy_alone_gives_everything_back(path: Path) -> None:
     _, _, fourth, _ = moments(path)
     fourth.unlink()
-    found = opened(fourth)
+    found = JournalFiles(fourth)
     assert "it is missing or empty" in found.trouble
     assert bodies(found) == [WHOLE]
     assert not found.whole, "the copy may lack one commit after a power cut"
@@ -132,36 +130,36 @@ def test_lines_of_each_file_are_joined(path: Path) -> None:
     first, third, last = fourth.read_bytes().splitlines(keepends=True)
     fourth.write_bytes(first + b"spoilt" + third + last)
     fourth.with_name("journal.jsonl-copy").write_bytes(first + third + b"spoilt" + last)
-    found = opened(fourth)
+    found = JournalFiles(fourth)
     assert bodies(found) == [WHOLE]
     assert found.whole, "the count says that there was no fifth"
     fourth.with_name("journal.count").unlink()
-    assert not opened(fourth).whole
+    assert not JournalFiles(fourth).whole
 
 
 def test_a_count_beyond_the_end_of_both_files_is_reported(path: Path) -> None:
     begun, _, fourth, _ = moments(path)
     shutil.copy(fourth.with_name("journal.count"), begun.parent)
-    found = opened(begun)
+    found = JournalFiles(begun)
     assert "its end is missing" in found.trouble
     assert not found.whole
-    found.files.replace(found.games)
-    found.files.close()
-    again = opened(begun)
+    found.replace(found.games)
+    found.close()
+    again = JournalFiles(begun)
     assert (again.trouble, again.games[0].whole) == ("", False)
 
 
 def test_a_full_disk_refuses_a_line_and_what_was_there_can_be_read(tmp_path: Path) -> None:
     try:
         with small_disk(tmp_path / "disk", "40k") as disk:
-            files = opened(disk / "journal.jsonl").files
+            files = JournalFiles(disk / "journal.jsonl")
             files.replace([GAME])
             fill(disk)
             with pytest.raises(OSError, match="No space left"):
                 files.append([(1, 3, "x" * 9000)])
             with pytest.raises(OSError, match="No space left"):
                 files.replace([GAME] * 50)
-            found = opened(disk / "journal.jsonl")
+            found = JournalFiles(disk / "journal.jsonl")
             assert (found.trouble, bodies(found)) == ("", [GAME.bodies])
     except MountError as error:
         pytest.skip(str(error))
@@ -170,14 +168,14 @@ def test_a_full_disk_refuses_a_line_and_what_was_there_can_be_read(tmp_path: Pat
 def test_damaged_files_are_retained_and_no_more_than_nine_of_them(path: Path) -> None:
     for number in range(1, 12):
         path.write_text(f"damaged, number {number}")
-        found = opened(path)
+        found = JournalFiles(path)
         assert found.trouble
-        found.files.replace([])
-        found.files.close()
+        found.replace([])
+        found.close()
     damaged = sorted(one.name for one in path.parent.glob("journal.damaged-*.jsonl"))
     assert damaged == [f"journal.damaged-{number}.jsonl" for number in range(1, 10)]
     assert aside_path(path).read_text() == "damaged, number 11"
-    assert opened(path).trouble == ""
+    assert JournalFiles(path).trouble == ""
 
 
 @pytest.mark.parametrize("calls", range(5))
@@ -186,7 +184,7 @@ def test_interrupted_while_damaged_files_are_replaced_nothing_is_lost(
 ) -> None:
     *_, anew = moments(path)
     anew.write_bytes(b"garbage" * 1000)
-    found = opened(anew)
+    found = JournalFiles(anew)
     steps = [calls]
 
     def interrupted(path: Path, *words: Any) -> None:
@@ -202,12 +200,12 @@ def test_interrupted_while_damaged_files_are_replaced_nothing_is_lost(
         patched.setattr(journal_files, "write_whole", interrupted)
         patched.setattr(journal_files, "sync_folder", interrupted)
         with pytest.raises(ZeroDivisionError):
-            found.files.replace(found.games)
-    again = opened(anew)
+            found.replace(found.games)
+    again = JournalFiles(anew)
     assert bodies(again) == [WHOLE]
-    again.files.replace(again.games)
-    again.files.close()
-    assert opened(anew).trouble == ""
+    again.replace(again.games)
+    again.close()
+    assert JournalFiles(anew).trouble == ""
 
 
 # Permissions
@@ -221,7 +219,7 @@ def test_everything_is_private_to_its_owner(tmp_path: Path) -> None:
     path = tmp_path / "state" / "journal.jsonl"
     lock = journal_files.locked(path)
     assert lock is not None
-    files = opened(path).files
+    files = JournalFiles(path)
     files.replace([GAME])
     files.append([(1, 3, "three")])
     names = {one.name: mode(one) for one in path.parent.iterdir()}
@@ -253,7 +251,7 @@ def test_a_folder_with_other_things_in_it_keeps_its_rights(tmp_path: Path) -> No
         other.write_bytes(b"")
         other.chmod(0o644)
     tmp_path.chmod(0o755)
-    files = opened(tmp_path / "journal.jsonl").files
+    files = JournalFiles(tmp_path / "journal.jsonl")
     files.replace([])
     files.close()
     assert mode(tmp_path) == 0o755
@@ -262,7 +260,7 @@ def test_a_folder_with_other_things_in_it_keeps_its_rights(tmp_path: Path) -> No
 
 
 def test_nothing_can_be_appended_before_it_is_written_again(path: Path) -> None:
-    files = JournalFiles(path, "", 0, damaged=False)
+    files = JournalFiles(path)
     assert not files.are_open
     files.replace([])
     assert files.are_open
