@@ -29,7 +29,7 @@ from firmware.session.service import TableService
 from firmware.session.table_parts import TableParts
 from firmware.session.table_setup import TableSetup
 from firmware.settings import Settings
-from firmware.storage.archive import ArchiveFolder, StorageQuota
+from firmware.storage.archive import ArchiveFolder
 from firmware.storage.camera_memory import CameraMemory
 from firmware.storage.journal import Journal
 from firmware.storage.session_inputs import SessionInputs
@@ -82,11 +82,11 @@ class ComposedTable:
         inputs: SessionInputs | None = None,
         gestures: GestureTable | None = None,
     ) -> None:
-        budget = StorageQuota(
-            _KILOBYTE * settings.table.pictures_kb,
-            _KILOBYTE * _KILOBYTE * settings.table.games_mb,
+        self.archive: Final = ArchiveFolder(
+            places.games,
+            game_bytes=_KILOBYTE * settings.table.pictures_kb,
+            all_bytes=_KILOBYTE * _KILOBYTE * settings.table.games_mb,
         )
-        self.archive: Final = ArchiveFolder(places.games, budget)
         journal = places.folder / "journal.jsonl"
         self.journal: Final = Journal(journal, numbers_from=self.archive.newest)
         self.feed: Final = FeedServer(places.socket)

@@ -86,7 +86,6 @@ class PlayDesk(SeatDesk):
     ) -> None:
         super().__init__(pairing, lambda: gestures.computer)
         self._gestures: Final = gestures
-        self._phones: Final = pairing
         self._feed: Final = feed
         self._published: SimulatedTable | None = None
         self._by_hand = False
@@ -120,7 +119,7 @@ class PlayDesk(SeatDesk):
         if isinstance(action, PutPiece | ShiftPiece | LiftPiece | UseProp):
             return Reply(request.id, self._gesture(action, request.token))
         if isinstance(action, Own):
-            return Reply(request.id, token=self._phones.pair())
+            return Reply(request.id, token=self._pairing.pair())
         if isinstance(action, ArrangeSeats):
             return self._deal(request, action)
         return super().answer(request)
@@ -130,7 +129,7 @@ class PlayDesk(SeatDesk):
         return self.seats_of(self._gestures.game)
 
     def _deal(self, request: PlayRequest, action: ArrangeSeats) -> Reply:
-        if not self._phones.knows(request.pairing):
+        if not self._pairing.knows(request.pairing):
             return Reply(request.id, RefusalReason.NOT_PAIRED)
         if action.computer and self._gestures.game.puzzle is not None:
             return Reply(request.id, RefusalReason.NOT_FITTING)

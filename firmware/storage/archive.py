@@ -26,7 +26,6 @@ import shutil
 import threading
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Self
 
@@ -55,30 +54,19 @@ _LONGEST_PAGE: Final = 1 << 18
 _log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class StorageQuota:
-    """Limits of storage in bytes.
-
-    Attributes:
-        game: limit of the pictures of one game.
-        games: limit of all games together, including their records.
-    """
-
-    game: int
-    games: int
-
-
 class ArchiveFolder:
     """The folder of all games.
 
     Args:
         folder: the folder; created with the first file.
-        budget: limits of storage.
+        game_bytes: limit of the pictures of one game.
+        all_bytes: limit of all games together, including their records.
     """
 
-    def __init__(self, folder: Path, budget: StorageQuota) -> None:
+    def __init__(self, folder: Path, *, game_bytes: int, all_bytes: int) -> None:
         self._folder: Final = folder
-        self._budget: Final = budget
+        self._game_bytes: Final = game_bytes
+        self._all_bytes: Final = all_bytes
         self._jobs: Final[queue.Queue[tuple[str, Callable[[], None]] | None]] = queue.Queue()
         self._room: dict[str, int] = {}
         self._check(sorted(path.name for path in self._games()))
@@ -158,7 +146,7 @@ class ArchiveFolder:
     def _write_picture(self, game: str, label: str, board: Image) -> None:
         folder = self._folder / game / EVIDENCE
         if game not in self._room:
-            self._room = {game: self._budget.game - _size(folder)}
+            self._room = {game: self._game_bytes - _size(folder)}
         jpeg = encode_jpeg(board, _JPEG_QUALITY)
         if len(jpeg) > self._room[game]:
             return
@@ -180,7 +168,7 @@ class ArchiveFolder:
         games = sorted(path for path in self._folder.iterdir() if path.is_dir())
         total = sum(map(_size, games))
         for game in games[:-1]:
-            if total <= self._budget.games:
+            if total <= self._all_bytes:
                 return
             pictures = game / EVIDENCE
             total -= _size(pictures)

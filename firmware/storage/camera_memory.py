@@ -119,14 +119,13 @@ class CameraMemory:
         """Returns the values of a camera for pictures of that width and height."""
         return self._cameras.get((name, *size), StoredCamera())
 
-    def keep(self, name: str, size: tuple[int, int], stored: StoredCamera) -> None:
-        """Keeps the values of a camera; a disk that refuses them keeps them for this run only."""
-        self.change(name, size, lambda _: stored)
-
     def change(
         self, name: str, size: tuple[int, int], change: Callable[[StoredCamera], StoredCamera]
     ) -> None:
-        """Keeps what a function makes of the values of a camera, see `keep`."""
+        """Keeps what a function makes of the values of a camera.
+
+        A disk that refuses them keeps them for this run only.
+        """
         key = name, *size
         with self._lock:
             stored = change(self.of(name, size))

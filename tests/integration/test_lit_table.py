@@ -207,7 +207,7 @@ def test_a_panel_beside_the_board_is_lit_while_a_hand_lays_a_piece(tmp_path: Pat
 def test_a_panel_that_lights_the_board_is_dark_while_it_is_judged(tmp_path: Path) -> None:
     bulbs = FakeLedStrip(LightPlace.BESIDE)
     with house(tmp_path, DUO, bulbs) as table:
-        table.cameras.keep("", (1280, 960), StoredCamera(lights_board=True))
+        table.cameras.change("", (1280, 960), lambda _: StoredCamera(lights_board=True))
         table.look(4)
         before = len(bulbs.frames)
         lay_and_look(table, "purple", FIRST)

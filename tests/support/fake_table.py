@@ -34,7 +34,7 @@ from firmware.session.table_parts import TableParts
 from firmware.session.table_setup import TableSetup
 from firmware.session.tracker import GameTracker
 from firmware.simulator.buttons import SimulatedButtons
-from firmware.storage.archive import ArchiveFolder, StorageQuota
+from firmware.storage.archive import ArchiveFolder
 from firmware.storage.camera_memory import CameraMemory, Corners
 from firmware.storage.journal import Journal
 from tests.support.noisy_board import NoisyBoard as Board
@@ -60,7 +60,7 @@ if TYPE_CHECKING:
 
 STEP_S = 0.5
 SQUARES = 14 * 14
-BUDGET = StorageQuota(game=1_500_000, games=100_000_000)
+LIMITS = {"game_bytes": 1_500_000, "all_bytes": 100_000_000}
 
 
 class FakeReader(Reader):
@@ -244,7 +244,7 @@ class FakeTable:
         self.folder: Final = folder
         self.table_factory = FakeTableFactory(bulbs)
         self.feed = wire(folder / "feed.sock")
-        self.archive = ArchiveFolder(folder / "games", BUDGET)
+        self.archive = ArchiveFolder(folder / "games", **LIMITS)
         self.journal = Journal(folder / "journal.jsonl", numbers_from=self.archive.newest)
         self.pairing = Pairing(folder / "paired.json")
         self.cameras = CameraMemory(None)

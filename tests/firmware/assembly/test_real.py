@@ -27,7 +27,7 @@ from firmware.session.seat_desk import SeatDesk
 from firmware.session.table_parts import TableParts
 from firmware.session.table_setup import TableSetup
 from firmware.settings import ButtonsSettings, LightsSettings, Settings
-from firmware.storage.archive import ArchiveFolder, StorageQuota
+from firmware.storage.archive import ArchiveFolder
 from firmware.storage.camera_memory import CAMERAS, CameraMemory
 from firmware.storage.journal import Journal
 from tests.support.fake_table import RecordingFeed
@@ -121,7 +121,7 @@ class RealTable:
         pairing = Pairing(folder / "paired.json")
         self.token = pairing.verify_code(pairing.issue_code(0.0), 0.0)
         factory = RealTableFactory(settings, self.camera, self.cameras)
-        self.archive = ArchiveFolder(folder / "games", StorageQuota(game=10**6, games=10**8))
+        self.archive = ArchiveFolder(folder / "games", game_bytes=10**6, all_bytes=10**8)
         parts = TableParts(
             folder, factory, self.journal, self.archive, self.feed, pairing, SeatDesk(pairing)
         )

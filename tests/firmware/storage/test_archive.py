@@ -17,7 +17,7 @@ from firmware.records.replay import ReplayedLifting, ReplayedMove, ReplayedRefus
 from firmware.rules.errors import IllegalMoveError
 from firmware.rules.variants import GAMES
 from firmware.session.game_storage import SIDE_PX, crop
-from firmware.storage.archive import ArchiveFolder, StorageQuota
+from firmware.storage.archive import ArchiveFolder
 from firmware.storage.journal import Journal
 from firmware.storage.stored_game import StoredGame
 from firmware.storage.wall_clock import TimeOfDay, time_of_day
@@ -182,7 +182,7 @@ NOISE = np.random.default_rng(10).integers(0, 255, (64, 64, 3)).astype(np.uint8)
 
 
 def test_pictures_stop_at_the_budget_of_a_game(tmp_path: Path) -> None:
-    with ArchiveFolder(tmp_path, StorageQuota(game=20_000, games=10**9)) as archive:
+    with ArchiveFolder(tmp_path, game_bytes=20_000, all_bytes=10**9) as archive:
         for number in range(20):
             archive.keep("000001-duo", f"{number:04}-after", NOISE)
     sizes = [path.stat().st_size for path in (tmp_path / "000001-duo" / "evidence").iterdir()]
@@ -209,7 +209,7 @@ def test_the_oldest_games_lose_their_pictures_first_and_never_their_record(
         evidence = tmp_path / f"{number:06}-duo" / "evidence"
         evidence.mkdir(parents=True)
         (evidence / "0001-after.jpg").write_bytes(bytes(10_000))
-    with ArchiveFolder(tmp_path, StorageQuota(game=10**6, games=25_000)) as archive:
+    with ArchiveFolder(tmp_path, game_bytes=10**6, all_bytes=25_000) as archive:
         for number in range(1, 5):
             archive.finish(StoredGame(number, DUO, UNDATED), lambda *game: filed.append(game))
     remaining = [path.parent.parent.name for path in sorted(tmp_path.rglob("*.jpg"))]
@@ -238,7 +238,7 @@ def test_a_game_that_cannot_become_files_keeps_no_other_from_it(
 
     monkeypatch.setattr("firmware.storage.archive.export_files", first_fails)
     filed: list[tuple[int, int]] = []
-    with ArchiveFolder(tmp_path, StorageQuota(game=10**6, games=10**9)) as archive:
+    with ArchiveFolder(tmp_path, game_bytes=10**6, all_bytes=10**9) as archive:
         archive.finish(StoredGame(1, DUO, UNDATED), lambda *game: filed.append(game))
         archive.keep("000001-duo", "0001-after", np.zeros((0, 0, 3), np.uint8))
         archive.finish(StoredGame(2, DUO, UNDATED), lambda *game: filed.append(game))

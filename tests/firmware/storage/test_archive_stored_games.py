@@ -14,7 +14,7 @@ import pytest
 from firmware.game.config import GameConfig
 from firmware.game.config import from_json as terms_from_json
 from firmware.rules.variants import GAMES
-from firmware.storage.archive import OLD_PAGES, ArchiveFolder, StorageQuota
+from firmware.storage.archive import OLD_PAGES, ArchiveFolder
 from firmware.storage.game_files import is_current, rebuilt_pages
 from firmware.storage.stored_game import StoredGame
 from firmware.storage.wall_clock import TimeOfDay
@@ -34,7 +34,7 @@ NAME = "000001-duo"
 PLIES = [0, 1, 2, 3, 3, 4, 4]
 PIECES = [0, 1, 2, 3, 4, 4, 4]
 """Pieces that each page draws; the refused piece is one."""
-BUDGET = StorageQuota(game=10**6, games=10**9)
+LIMITS = {"game_bytes": 10**6, "all_bytes": 10**9}
 
 
 @pytest.fixture
@@ -49,7 +49,7 @@ def store(tmp_path: Path) -> Callable[[Path], Path]:
 
 def start_table(game: Path) -> None:
     """Runs the table's archive until it has checked the one stored game."""
-    with ArchiveFolder(game.parent, BUDGET):
+    with ArchiveFolder(game.parent, **LIMITS):
         pass
 
 
@@ -107,7 +107,7 @@ def test_every_game_is_looked_at_and_the_game_on_the_table_comes_in_between(
 
     monkeypatch.setattr("firmware.storage.archive.export_files", write)
     game = StoredGame(9, GameConfig(GAMES["duo"]), TimeOfDay("", trusted=False))
-    with ArchiveFolder(tmp_path, BUDGET) as archive:
+    with ArchiveFolder(tmp_path, **LIMITS) as archive:
         archive.finish(game, lambda *_: None)
         eventually(lambda: all(isinstance(stored.ending(name), PastGame) for name in names))
         eventually(lambda: done)

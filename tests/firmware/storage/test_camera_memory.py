@@ -36,7 +36,7 @@ STORED = StoredCamera(
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     path = tmp_path / CAMERAS
-    CameraMemory(path).keep(PHONE, SIZE, STORED)
+    CameraMemory(path).change(PHONE, SIZE, lambda _: STORED)
     return path
 
 
@@ -64,7 +64,7 @@ def test_another_camera_or_size_has_values_of_its_own(
 ) -> None:
     memory = CameraMemory(path)
     assert not memory.of(*other).boards
-    memory.keep(*other, StoredCamera(dark_frames=7))
+    memory.change(*other, lambda _: StoredCamera(dark_frames=7))
     again = CameraMemory(path)
     assert again.of(*other).dark_frames == 7
     assert again.of(PHONE, SIZE).dark_frames == 4
@@ -72,14 +72,14 @@ def test_another_camera_or_size_has_values_of_its_own(
 
 def test_corners_of_one_board_are_dropped_without_those_of_another(path: Path) -> None:
     memory = CameraMemory(path)
-    memory.keep(PHONE, SIZE, memory.of(PHONE, SIZE).with_corners(14, None))
+    memory.change(PHONE, SIZE, lambda _: memory.of(PHONE, SIZE).with_corners(14, None))
     assert set(CameraMemory(path).of(PHONE, SIZE).boards) == {20}
 
 
 def test_a_hundred_cameras_leave_a_small_file(path: Path) -> None:
     memory = CameraMemory(path)
     for number in range(100):
-        memory.keep(f"camera {number}", SIZE, STORED)
+        memory.change(f"camera {number}", SIZE, lambda _: STORED)
     assert path.stat().st_size < 100_000
     assert CameraMemory(path).of("camera 99", SIZE).checked
     assert not CameraMemory(path).of("camera 0", SIZE).checked
@@ -142,7 +142,7 @@ def assert_set_aside(path: Path, caplog: pytest.LogCaptureFixture) -> None:
     [record] = caplog.records
     assert "set the table up again" in record.getMessage()
     assert path.with_name("cameras.damaged.json").read_bytes() == content
-    memory.keep(PHONE, SIZE, STORED)
+    memory.change(PHONE, SIZE, lambda _: STORED)
     assert CameraMemory(path).of(PHONE, SIZE).checked
 
 
@@ -150,13 +150,13 @@ def test_a_disk_that_refuses_keeps_the_values_for_this_run(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     memory = CameraMemory(tmp_path / "missing" / CAMERAS)
-    for dark_frames in (3, 5):
-        memory.keep(PHONE, SIZE, replace(STORED, dark_frames=dark_frames))
+    memory.change(PHONE, SIZE, lambda _: replace(STORED, dark_frames=3))
+    memory.change(PHONE, SIZE, lambda _: replace(STORED, dark_frames=5))
     assert memory.of(PHONE, SIZE).dark_frames == 5
     assert "cannot keep the set-up" in memory.trouble
     assert len(caplog.records) == 1
     (tmp_path / "missing").mkdir()
-    memory.keep(PHONE, SIZE, STORED)
+    memory.change(PHONE, SIZE, lambda _: STORED)
     assert not memory.trouble
 
 
@@ -173,7 +173,7 @@ def test_an_exposure_changes_nothing_else_and_an_equal_one_writes_nothing(path: 
 
 def test_changes_of_several_threads_are_all_kept(path: Path) -> None:
     memory = CameraMemory(path)
-    memory.keep(PHONE, SIZE, replace(STORED, dark_frames=1, dark_s=0.0))
+    memory.change(PHONE, SIZE, lambda _: replace(STORED, dark_frames=1, dark_s=0.0))
 
     def count_up(stored: StoredCamera) -> StoredCamera:
         frames = stored.dark_frames or 0
@@ -194,5 +194,5 @@ def test_changes_of_several_threads_are_all_kept(path: Path) -> None:
 
 def test_without_a_file_values_are_kept_until_the_end() -> None:
     memory = CameraMemory(None)
-    memory.keep(PHONE, SIZE, STORED)
+    memory.change(PHONE, SIZE, lambda _: STORED)
     assert memory.of(PHONE, SIZE) is STORED
