@@ -293,8 +293,8 @@ FAULTS: Final[dict[str, tuple[PlantedFault, ...]]] = {
         PlantedFault(
             "a damaged journal is overwritten",
             "firmware/storage/journal_files.py",
-            "damaged=bool(why)",
-            "damaged=False",
+            "self._damaged = bool(why)",
+            "self._damaged = False",
             "firmware/storage/test_journal.py",
         ),
         PlantedFault(
@@ -327,7 +327,7 @@ FAULTS: Final[dict[str, tuple[PlantedFault, ...]]] = {
         ),
         PlantedFault(
             "a recording fills the disk",
-            "firmware/storage/folder_writer.py",
+            "firmware/storage/session_recorder.py",
             ".free < self._least_free",
             ".free < 0",
             "firmware/storage/test_session_recorder.py",
@@ -335,7 +335,7 @@ FAULTS: Final[dict[str, tuple[PlantedFault, ...]]] = {
         PlantedFault(
             "pictures of one game take any space",
             "firmware/storage/archive.py",
-            "len(jpeg) > self._room[evidence.folder]",
+            "len(jpeg) > self._room[game]",
             "len(jpeg) < 0",
             "firmware/storage/test_archive.py",
         ),
@@ -437,8 +437,8 @@ FAULTS: Final[dict[str, tuple[PlantedFault, ...]]] = {
         PlantedFault(
             "the table takes commands of any phone",
             "firmware/session/command_gate.py",
-            "self._pairing is None or not self._pairing.knows(request.token)",
-            "self._pairing is None",
+            "if not self._pairing.knows(request.token)",
+            "if False",
             "firmware/session/test_command_gate.py",
         ),
         PlantedFault(
