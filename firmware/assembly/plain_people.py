@@ -14,7 +14,6 @@ from typing import Final
 from web.contract import (
     AgreeToBegin,
     AnswerKind,
-    CallArbiter,
     ClubRequest,
     ClubTable,
     ConfirmResult,
@@ -64,11 +63,6 @@ class PlainPeople:
             if person is not None:
                 return person, AgreeToBegin(offer.match.tag, person)
         return None
-
-    def call(self) -> Iterator[None]:
-        """Calls the arbiter."""
-        person = min(self._tokens, default=0)
-        return self.ask(person, CallArbiter())
 
     def ask(self, person: int, action: PhoneAction) -> Iterator[None]:
         """Sends an action of a person, and waits for the answer; a frame is taken at each step."""

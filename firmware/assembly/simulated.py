@@ -5,6 +5,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, Self
 
+import numpy as np
+
 from firmware.assembly.game_config import config_from_settings, laid_edition
 from firmware.assembly.hardware import build_led_chain, build_led_display
 from firmware.assembly.led_strip import build_led_layout
@@ -19,9 +21,8 @@ from firmware.publishing.feed_server import FeedServer
 from firmware.rules.board import Move
 from firmware.rules.position import LaidPiece, Position
 from firmware.rules.variants import Variant
-from firmware.session.camera_sight import sight_of
 from firmware.session.controller import Controller
-from firmware.session.devices import FaultTolerantButtons, TableDevices, in_pixels
+from firmware.session.devices import FaultTolerantButtons, TableDevices, in_pixels, in_shares
 from firmware.session.pairing import Pairing
 from firmware.session.play_desk import USUAL_LEVEL
 from firmware.session.tracker import GameTracker
@@ -43,6 +44,7 @@ from firmware.storage.journal import Journal
 from firmware.storage.session_inputs import BoardGeometry
 from firmware.storage.session_recorder import SessionRecorder
 from vision.reader import Reader
+from vision.reading import Reading
 from vision.synthetic.renderer import Renderer
 from web.contract import CameraSight, Gesture, LiftPiece, RefusalReason, SimulatedTable
 
@@ -204,7 +206,7 @@ class SimulatedTableFactory:
         """Returns the state of the table for the page, without its seats."""
         now_s = self._clock.now_s
         if now_s - self._seen_s >= _SIGHT_S:
-            self._seen_s, self._sight = now_s, sight_of(self._devices.tracker, SIZE)
+            self._seen_s, self._sight = now_s, _sight_of(self._devices.tracker)
         return replace(self.hand.entry(), sight=self._sight)
 
     def step(self) -> None:
@@ -403,3 +405,28 @@ def _mistakes(game: Variant) -> Habits:
         mistakes = {1 + 3 * at: kind for at, kind in enumerate(mistakes_of(game))}
         return Habits(mistakes=mistakes, lift_rate=_LIFTED)
     return Habits(mistakes={2 * len(game.colours): Mistake.TOUCHES_OWN_SIDE})
+
+
+def _sight_of(tracker: GameTracker) -> CameraSight | None:
+    """Returns the newest reading, as players see it over the picture; None while none has a board.
+
+    The board is not turned in the picture.
+    """
+    reading = tracker.reading
+    if not isinstance(reading, Reading):
+        return None
+    edition = tracker.edition
+    names = ["."]
+    names += [str(edition.index(one)) if one in edition else "?" for one in reading.palette]
+    best = reading.probabilities.argmax(axis=1)
+    certainty = np.minimum(9, 10 * reading.probabilities.max(axis=1)).astype(int)
+    squares = (
+        "?" if covered else names[at]
+        for at, covered in zip(best.tolist(), reading.covered.ravel().tolist(), strict=True)
+    )
+    corners = in_shares(reading.corners, SIZE)
+    return CameraSight(
+        tuple(round(value, 4) for corner in corners for value in corner),
+        "".join(squares),
+        "".join(map(str, certainty.tolist())),
+    )

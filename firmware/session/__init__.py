@@ -13,7 +13,6 @@ lens_measurement  measurement of the lens while the board is moved about
 light_probing     search for the layout of the LEDs
 light_testing     pictures on the LEDs, which a person judges on the page
 tracker           reader and referee together: takes frames, returns events
-camera_sight      the newest reading, as players see it over the picture
 devices           devices of a game, which may fail, and the interface that opens them
 camera_reader     reader of a live camera, with its kept corners, compared, and lens
 recorded_reader   reader of a recorded session, with the corners and the lens of then
