@@ -127,12 +127,8 @@ def seconds_of(root: Node) -> float | None:
     Raises:
         RecordError: it is no number of seconds.
     """
-    named = root.property("CLSECONDS")
-    if named is None:
-        return None
-    if not _SECONDS.fullmatch(named.values[0]):
-        raise error_at(named, 0, f"{named.values[0]!r:.80} is no number of seconds, as in 83.2")
-    return float(named.values[0])
+    text = _number(root, "CLSECONDS", _SECONDS, "number of seconds, as in 83.2")
+    return None if text is None else float(text)
 
 
 def computer_of(root: Node, game: Variant) -> tuple[int, ...]:
@@ -159,12 +155,18 @@ def seed_of(root: Node) -> int:
     Raises:
         RecordError: it is no whole number.
     """
-    named = root.property("CLSEED")
+    return int(_number(root, "CLSEED", _SEED, "whole number of up to 19 digits") or 0)
+
+
+def _number(root: Node, identifier: str, form: re.Pattern[str], kind: str) -> str | None:
+    """The text of a number; None if the record does not say."""
+    named = root.property(identifier)
     if named is None:
-        return 0
-    if not _SEED.fullmatch(named.values[0]):
-        raise error_at(named, 0, f"{named.values[0]!r:.80} is no whole number of up to 19 digits")
-    return int(named.values[0])
+        return None
+    text = named.values[0]
+    if not form.fullmatch(text):
+        raise error_at(named, 0, f"{text!r:.80} is no {kind}")
+    return text
 
 
 def error_at(item: Property, index: int, message: str) -> RecordError:

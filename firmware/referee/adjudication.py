@@ -82,6 +82,14 @@ class Refused:
         return Refused(self.colour, self.mask, certain)
 
 
+def certainly_refused(
+    refused: Iterable[Refused], movers: Collection[Colour], game: Variant
+) -> list[Refused]:
+    """Returns the pieces to refuse although some colours may have made unseen moves."""
+    certain = (one.if_moved(movers, game) for one in refused)
+    return [one for one in certain if one.violations]
+
+
 @dataclass(frozen=True, slots=True)
 class Adjudication:
     """Judgement of an explanation by the rules.

@@ -34,6 +34,7 @@ from firmware.referee.adjudication import (
     Framed,
     ReaderPiece,
     Refused,
+    certainly_refused,
     doubting_faint,
     frame_of,
     judge,
@@ -347,7 +348,7 @@ class DecisionMaker:
         early = {o for o in judgement.refused for v in o.violations if v.rule is Rule.WRONG_TURN}
         certain: Sequence[Refused] = [one for one in judgement.refused if one not in early]
         if game.puzzle is not None:
-            certain = _certain(certain, game.colours, game)
+            certain = certainly_refused(certain, game.colours, game)
         overdue = self._grace.overdue(self.state, certain, moment.time)
         return events + self._log.refuse(overdue, moment, turn_sure=turn_sure)
 
@@ -475,7 +476,9 @@ class DecisionMaker:
             for colour in _could_pardon(judgement.refused, after.game)
             if after.may_lay(colour) and may_have_moved(colour, evidence, mapping, after)
         ]
-        return _certain(judgement.refused, movers, after.game) if movers else judgement.refused
+        if not movers:
+            return judgement.refused
+        return certainly_refused(judgement.refused, movers, after.game)
 
     def _answered(
         self, explanation: Explanation, mapping: FrameMapping, moment: Moment
@@ -695,11 +698,3 @@ def _could_pardon(refused: Sequence[Refused], game: Variant) -> Collection[Colou
         return game.colours
     every = set(game.colours)
     return {c for c in every if any(one.if_moved([c], game) != one for one in refused)}
-
-
-def _certain(
-    refused: Sequence[Refused], movers: Collection[Colour], game: Variant
-) -> Sequence[Refused]:
-    """Returns the pieces to refuse although some colours may have made unseen moves."""
-    anyway = (one.if_moved(movers, game) for one in refused)
-    return [one for one in anyway if one.violations]

@@ -9,7 +9,7 @@ from typing import Final
 from firmware.codes import Rule
 from firmware.game.state import GameState
 from firmware.referee import known_pieces
-from firmware.referee.adjudication import Refused
+from firmware.referee.adjudication import Refused, certainly_refused
 from firmware.referee.frame_mapping import FrameMapping
 from firmware.referee.placement_matching import MOST_ASKEW, Explanation
 from firmware.rules.board import mask_of
@@ -91,8 +91,7 @@ class GracePeriods:
         if not movers:
             return rest
         # Once straightened it may be the move that the others have waited for.
-        pardoned = (other.if_moved(movers, position.game) for other in rest)
-        return [one for one in pardoned if one.violations]
+        return certainly_refused(rest, movers, position.game)
 
 
 def _may_lie_askew(refused: Refused, state: GameState) -> bool:

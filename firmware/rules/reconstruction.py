@@ -64,8 +64,6 @@ class Reconstruction:
             not determine it.
         score: score of the position. Five points for a single square laid last count only if
             it cannot have been laid earlier.
-        maybe_monomino_last: the colours that may or may not have earned these five points;
-            the points are not counted.
     """
 
     position: Position
@@ -73,7 +71,6 @@ class Reconstruction:
     problems: tuple[Problem, ...]
     turns: tuple[Colour, ...]
     score: Score
-    maybe_monomino_last: tuple[Colour, ...]
 
 
 def recover(
@@ -120,7 +117,6 @@ def recover(
         tuple(problems),
         turns,
         score(position),
-        tuple(colour for colour in game.colours if _maybe_monomino_last(position, colour)),
     )
 
 
@@ -312,15 +308,6 @@ def _linked(board: Board, masks: Sequence[int]) -> list[int]:
         parts = [part for part in parts if part not in near]
         parts.append(mask | sum(near))
     return parts
-
-
-def _maybe_monomino_last(position: Position, colour: Colour) -> bool:
-    laid = position.laid[colour]
-    others = [move.mask for move in laid if move.piece is not MONOMINO]
-    if len(laid) != len(PIECES) or len(others) != len(PIECES) - 1 or laid[-1].piece is MONOMINO:
-        return False
-    starts = Position.start(position.game, position.starts).start_squares(colour)
-    return not _reached(position.board, starts, others)[1]
 
 
 def _turns(

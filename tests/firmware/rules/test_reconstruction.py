@@ -269,17 +269,12 @@ def test_the_single_square_last_is_possible_but_not_counted() -> None:
             points = found.score.colours[colour].advanced
             if bonus:
                 assert points == 15
-            if bonus == 20:
-                assert colour in found.maybe_monomino_last
-            if not bonus:
-                assert colour not in found.maybe_monomino_last
 
 
 def test_the_single_square_that_can_only_be_last_is_counted() -> None:
     position = Position.parse(LINE)
     found = of(position)
     assert found.score.colours[0].advanced == 20
-    assert found.maybe_monomino_last == ()
 
 
 @pytest.mark.parametrize(
