@@ -33,7 +33,7 @@ class CoursePly:
     @property
     def is_legal(self) -> bool:
         """True if it breaks no rule, so that the player can search it."""
-        return self.before.may_lay(self.colour) and self.move in self.before.moves_of(self.colour)
+        return self.before.is_legal(self.move, self.colour)
 
 
 @dataclass(frozen=True, slots=True)

@@ -150,8 +150,7 @@ def as_seen(one: Candidate, mapping: FrameMapping) -> tuple[int, Move]:
 
 def is_legal(position: Position, mapping: FrameMapping, column: int, seen: Move) -> bool:
     """True if a piece in the reader's frame is a legal move in a mapping."""
-    colour = mapping.colour(column)
-    return position.may_lay(colour) and mapping.to_game(seen) in position.moves_of(colour)
+    return position.is_legal(mapping.to_game(seen), mapping.colour(column))
 
 
 def may_have_begun(

@@ -279,8 +279,7 @@ class Questions:
         later = [*self.state.pending]
         while later:
             (colour, move), position = later[0], self.state.position
-            is_legal = position.may_lay(colour) and move in position.moves_of(colour)
-            if self.state.to_lift or not is_legal:
+            if self.state.to_lift or not position.is_legal(move, colour):
                 break
             events += self._log.move(Accepted(colour, move, np.inf), mapping, moment)
             del later[0]

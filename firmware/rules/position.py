@@ -198,6 +198,10 @@ class Position:
             return self.to_move is not None
         return self.to_move == colour
 
+    def is_legal(self, move: Move, colour: Colour) -> bool:
+        """True if `colour` may lay this piece next and breaks no rule with it."""
+        return self.may_lay(colour) and move in self.moves_of(colour)
+
     @property
     def passing(self) -> tuple[Colour, ...]:
         """The colours that have no placement and pass before `to_move`, in order of play.
@@ -250,7 +254,7 @@ class Position:
         if move.board is not self.board:
             raise IllegalMoveError(f"{move!r} is a move on another board")
         colour = self.to_move if colour is None else colour
-        if not self.may_lay(colour) or move not in self.moves_of(colour):
+        if not self.is_legal(move, colour):
             rules = ", ".join(one.rule for one in self.examine(move.squares, colour))
             raise IllegalMoveError(f"{move} is not legal here: {rules}")
         return self.put(move, colour)
