@@ -26,7 +26,13 @@ from firmware.rules.errors import RulesError
 from firmware.rules.position import Position
 from firmware.session.command_gate import CommandGate, allowed_commands, config_from, hint_refusal
 from firmware.session.devices import TableDevices
-from firmware.session.frame_reading import PATIENCE_S, FrameClock, FrameWorker, PendingFrame
+from firmware.session.frame_reading import (
+    PATIENCE_S,
+    FrameClock,
+    FrameReading,
+    FrameWorker,
+    PendingFrame,
+)
 from firmware.session.game_session import GameSession
 from firmware.session.game_storage import GameStorage
 from firmware.session.games_by_board import GamesByBoard
@@ -44,7 +50,6 @@ from firmware.storage.session_inputs import (
 )
 from firmware.storage.stored_game import StoredGame
 from vision.camera import Frame, NoCamera
-from vision.reading import BoardNotFound, Reading
 from web.contract import (
     BeginAnew,
     Calibrate,
@@ -118,8 +123,8 @@ class Controller:
         self._phones: PairedPhones | None = None
         self._phones_at = float("-inf")
         self._frames = 0
-        self._worker: Final = FrameWorker[Reading | BoardNotFound | None]()
-        self._on_reading: Callable[[Reading | BoardNotFound | None], None] | None = None
+        self._worker: Final = FrameWorker()
+        self._on_reading: Callable[[FrameReading], None] | None = None
         self._startup_events: list[Event] = []
         self.now = 0.0
         self.past: Sequence[Event] = ()
@@ -262,7 +267,7 @@ class Controller:
             self._worker.start(work)
             self._on_reading = partial(self._judge, pending)
 
-    def _judge(self, pending: PendingFrame, reading: Reading | BoardNotFound | None) -> None:
+    def _judge(self, pending: PendingFrame, reading: FrameReading) -> None:
         """Passes a frame to the referee, and shows what follows, also a next game."""
         session, of_game = pending.session, pending.of_game
         if session is not self._session or not pending.is_valid or self.is_busy:

@@ -8,11 +8,12 @@ give the same events on any machine.
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
-from typing import Final, Generic, TypeVar
+from typing import Final
 
 from firmware.game.events import Event, Moment
 from firmware.session.game_session import GameSession, ReadingTerms
 from vision.camera import Frame
+from vision.reading import BoardNotFound, Reading
 
 PATIENCE_S: Final = 0.03
 """Seconds for which the loop of a live table waits for a reading before it goes on. With 0.05 the
@@ -22,7 +23,8 @@ thread it was 1.2 s. Most readings of a tracked board take less, and are judged 
 _DECIMALS: Final = 6
 """Decimals of a time in seconds: microseconds, so that a repeated session has the same times."""
 
-Result = TypeVar("Result")
+FrameReading = Reading | BoardNotFound | None
+"""Reading of a frame; None if it was not read."""
 
 
 class FrameClock:
@@ -88,19 +90,19 @@ class PendingFrame:
         return self.session.reading_terms == self.terms
 
 
-class FrameWorker(Generic[Result]):
+class FrameWorker:
     """A thread that does one piece of work at a time; its result goes back to who waits for it."""
 
     def __init__(self) -> None:
         self._pool: Final = ThreadPoolExecutor(1, thread_name_prefix="reader")
-        self._work: Future[Result] | None = None
+        self._work: Future[FrameReading] | None = None
 
-    def start(self, work: Callable[[], Result]) -> None:
+    def start(self, work: Callable[[], FrameReading]) -> None:
         """Starts work; the result of the work before it was taken."""
         assert self._work is None, "one piece of work at a time"
         self._work = self._pool.submit(work)
 
-    def take(self, patience_s: float) -> tuple[Result] | None:
+    def take(self, patience_s: float) -> tuple[FrameReading] | None:
         """Returns the result, or None if it is not there yet; an error of the work is raised.
 
         Args:
