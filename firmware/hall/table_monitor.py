@@ -72,7 +72,7 @@ class WatchedTable:
         page: its public page; None before the first.
         results: results of its matches.
         records: records of its games by name, oldest first.
-        clocks_s: monotonic seconds at which `summary` arrived, from which its clocks count.
+        refused_s: monotonic seconds since which a refused piece lies there; None without one.
     """
 
     number: int
@@ -84,7 +84,6 @@ class WatchedTable:
     page: Page | None = None
     results: TableResults | None = None
     records: dict[str, GameRecord] = field(default_factory=dict)
-    clocks_s: float = 0.0
     refused_s: float | None = None
 
     @property
@@ -164,20 +163,12 @@ def _with(
             records[address.record] = message
         newest = list(records.items())[-_MOST_RECORDS:]
         return replace(table, records=dict(newest))
-    match message:
-        case Summary():
-            return replace(
-                table, summary=message, clocks_s=now_s, refused_s=_refused(table, message, now_s)
-            )
-        case TablePage():
-            return replace(table, page=message.page)
-        case Status():
-            return replace(table, status=message)
-        case TableResults():
-            return replace(table, results=message)
-        case _:
-            cleared = {"page": None} if address.topic is TableTopic.PAGE else {address.topic: None}
-            return replace(table, **cleared)  # type: ignore[arg-type]
+    content = message.page if isinstance(message, TablePage) else message
+    # The field of each of these topics has its name.
+    after = replace(table, **{address.topic.value: content})  # type: ignore[arg-type]
+    if isinstance(message, Summary):
+        after = replace(after, refused_s=_refused(table, message, now_s))
+    return after
 
 
 def _refused(table: WatchedTable, summary: Summary, now_s: float) -> float | None:

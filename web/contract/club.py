@@ -8,7 +8,7 @@ A person is an index in the order of play, a side an index in `Page.sides`.
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, ClassVar, Final, get_args
 
@@ -156,6 +156,12 @@ class RoundClock:
         require(1 <= self.round <= MOST_ROUNDS, f"a round is from 1 to {MOST_ROUNDS}")
         longest_ms = 1000 * LONGEST_CLOCK_S
         require(abs(self.left_ms) <= longest_ms, "the clock of a round has at most a day")
+
+    def aged(self, passed_ms: int) -> "RoundClock":
+        """Returns the clock some milliseconds later; it stops a day after the end."""
+        if not self.running:
+            return self
+        return replace(self, left_ms=max(self.left_ms - passed_ms, -1000 * LONGEST_CLOCK_S))
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from web.hall.backend import HallBackend
 from web.hall.context import HallContext
 from web.hall.organiser_screens import ORGANISER_SCREENS
 from web.hall.screens import HallScreens
+from web.hall.spectator_screens import SPECTATOR_SCREENS
 from web.known_phones import KnownPhones
 from web.rate_limit import PairingLimits
 from web.request_guard import RequestGuard
@@ -52,7 +53,7 @@ def create_hall_app(
         limits=PairingLimits(),
         guard=guard,
         streams=StreamLimiter(limit),
-        screens=HallScreens(ORGANISER_SCREENS),
+        screens=HallScreens({**ORGANISER_SCREENS, **SPECTATOR_SCREENS}),
         addresses=addresses,
     )
     app.extensions["streams"] = parts.streams

@@ -64,14 +64,10 @@ class HallScreens:
     """
 
     def __init__(self, kinds: Mapping[str, ScreenKind]) -> None:
-        self._kinds: Final = dict(kinds)
+        self._kinds: Final = kinds
         self._lock: Final = threading.Lock()
         self._run: Final = secrets.token_hex(4)
         self._made: Final[BoundedMap[tuple[str, str, str], tuple[int, Screen]]] = BoundedMap(_MOST)
-
-    def add(self, kinds: Mapping[str, ScreenKind]) -> None:
-        """Adds kinds of screens, before the first request."""
-        self._kinds.update(kinds)
 
     def kind(self, name: str) -> ScreenKind | None:
         """Returns the kind of a screen by the name of the screen; None if there is none."""

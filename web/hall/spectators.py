@@ -10,7 +10,7 @@ from flask.typing import ResponseReturnValue
 from web.hall.boards import HallBoards, HallTables
 from web.hall.context import HallContext
 from web.hall.page import HallPage
-from web.hall.spectator_screens import SPECTATOR_SCREENS, found_players
+from web.hall.spectator_screens import found_players
 from web.presentation.fragments import Screen
 from web.presentation.invitation import qr_code
 from web.table_client import TableSnapshot
@@ -19,7 +19,6 @@ from web.views import overlay
 
 def add_routes(app: Flask, parts: HallContext) -> None:
     """Adds the routes to the application."""
-    parts.screens.add(SPECTATOR_SCREENS)
     tables = HallTables(parts.backend)
     source = overlay.OverlaySource(
         newest=tables.newest,

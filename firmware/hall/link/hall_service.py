@@ -40,16 +40,12 @@ from web.contract import (
     Request,
     fingerprint,
 )
-from web.contract.commands import LONGEST_CLOCK_S
 
 CALL_AGAIN_S: Final = 15.0
 """Seconds after the end of a call until the next, so that nobody can call without a pause."""
 
 SILENT_S: Final = 30.0
 """Seconds without a message of the hall's program after which the hall counts as not reached."""
-
-_LEAST_MS: Final = 1000 * LONGEST_CLOCK_S
-"""Milliseconds past the end of a round at which its clock stops."""
 
 MOST_RESULTS: Final = 8
 """Number of earlier results that are published."""
@@ -234,11 +230,10 @@ class HallService(TableService):
     def _wound(self, entry: ClubTable) -> ClubTable:
         """Returns an entry with the clock of the round as it stands now."""
         hall = entry.hall
-        if hall is None or hall.clock is None or not hall.clock.running:
+        if hall is None or hall.clock is None:
             return entry
-        passed_ms = round(1000 * (self.table.now - self._heard_s))
-        left_ms = max(hall.clock.left_ms - passed_ms, -_LEAST_MS)
-        return replace(entry, hall=replace(hall, clock=replace(hall.clock, left_ms=left_ms)))
+        clock = hall.clock.aged(round(1000 * (self.table.now - self._heard_s)))
+        return replace(entry, hall=replace(hall, clock=clock))
 
     def _result(self) -> MatchResult | None:
         return build_result(self._state, self.table.session.config, self.table.game_name)

@@ -132,17 +132,9 @@ class HallSeat:
 
     def state(self, club: ClubTable | None) -> HallState:
         """Returns the hall as the table shows it, with its clock as it is now."""
-        return HallState(
-            self._name, self._table, self._connected, self._aged_clock(), self._next_match(club)
-        )
-
-    def _aged_clock(self) -> RoundClock | None:
-        clock = self._clock
-        if clock is None or not clock.running:
-            return clock
-        return replace(
-            clock, left_ms=clock.left_ms - round(1000 * (time.monotonic() - self._clock_at))
-        )
+        passed_ms = round(1000 * (time.monotonic() - self._clock_at))
+        clock = self._clock and self._clock.aged(passed_ms)
+        return HallState(self._name, self._table, self._connected, clock, self._next_match(club))
 
     def _next_match(self, club: ClubTable | None) -> NextMatch | None:
         """Returns the match of the published round at this table, if it is not the present one."""

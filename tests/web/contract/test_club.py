@@ -157,3 +157,10 @@ def test_a_tag_changes_with_the_offer_and_with_the_result_but_not_with_the_answe
     assert replace(RESULT, sides=silent).tag == RESULT.tag
     corrected = replace(RESULT, sides=(replace(RESULT.sides[0], score=-4), RESULT.sides[1]))
     assert corrected.tag != RESULT.tag
+
+
+def test_the_clock_of_a_round_runs_on_and_stops_a_day_after_its_end() -> None:
+    clock = RoundClock(2, 60_000, running=True)
+    assert clock.aged(90_000).left_ms == -30_000
+    assert clock.aged(10**9).left_ms == -86_400_000
+    assert RoundClock(2, 60_000).aged(90_000).left_ms == 60_000
