@@ -20,7 +20,15 @@ from pathlib import Path
 from typing import Final, Self
 
 from firmware.errors import CornerlightError, report_unwritable
-from firmware.hall.broker_files import BrokerFiles, password_file, rights_text, settings_text
+from firmware.hall.broker_files import (
+    LOG,
+    PASSWORDS,
+    RIGHTS,
+    SETTINGS,
+    password_file,
+    rights_text,
+    settings_text,
+)
 from firmware.hall.certificates import Certificates
 from firmware.hall.child_process import dying_with_us, end
 from firmware.storage.atomic_file import PRIVATE, write_whole
@@ -78,9 +86,9 @@ class Broker:
         lock: int | None = None,
     ) -> None:
         self._program: Final = _found()
-        self._files: Final = BrokerFiles.within(folder)
+        self._folder: Final = folder / "broker"  # only the user of the hall may enter it
         self.port: Final = port
-        self._settings: Final = settings_text(self._files, port, certificates, bridge)
+        self._settings: Final = settings_text(self._folder, port, certificates, bridge)
         self._prefix: Final = prefix
         self._inherited: Final = () if lock is None else (lock,)
         self._lock: Final = threading.Lock()
@@ -111,7 +119,7 @@ class Broker:
         Raises:
             UnreadableError: the file cannot be written.
         """
-        self._write(self._files.passwords, password_file(passwords))
+        self._write(PASSWORDS, password_file(passwords))
         with self._lock:
             # Before it listens, it may have no handler for the signal, which would end it.
             if self._ready.is_set() and self._process is not None:
@@ -125,11 +133,11 @@ class Broker:
             UnreadableError: its files cannot be written.
         """
         self._check_port()
-        if not self._files.passwords.exists():
+        if not (self._folder / PASSWORDS).exists():
             self.set_passwords({})
-        self._write(self._files.settings, self._settings.encode())
-        self._write(self._files.rights, rights_text(self._prefix).encode())
-        self._write(self._files.log, b"")
+        self._write(SETTINGS, self._settings.encode())
+        self._write(RIGHTS, rights_text(self._prefix).encode())
+        self._write(LOG, b"")
         self._thread.start()
         until = time.monotonic() + _STARTS_S
         while not self._ready.wait(_POLL_S):
@@ -154,9 +162,10 @@ class Broker:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _write(self, path: Path, content: bytes) -> None:
+    def _write(self, name: str, content: bytes) -> None:
+        path = self._folder / name
         with report_unwritable(path):
-            self._files.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             write_whole(path, content, PRIVATE)
 
     def _keep(self) -> None:
@@ -183,8 +192,8 @@ class Broker:
 
     def _run(self) -> int:
         """Runs one process of the broker until it ends; returns its exit status."""
-        words = [*dying_with_us(), self._program, "-c", str(self._files.settings.absolute())]
-        with self._files.log.open("ab") as log, self._lock:
+        words = [*dying_with_us(), self._program, "-c", str((self._folder / SETTINGS).absolute())]
+        with (self._folder / LOG).open("ab") as log, self._lock:
             if self._closing.is_set():
                 return 0
             process = self._process = subprocess.Popen(  # noqa: S603
@@ -224,9 +233,10 @@ class Broker:
 
     def _why(self) -> str:
         """Returns why the broker does not listen, and where to look, as a sentence."""
-        log = self._files.log.read_text(errors="replace").strip()
+        path = self._folder / LOG
+        log = path.read_text(errors="replace").strip()
         reason = log.splitlines()[-1] if log else str(self._failure or "it does not answer")
-        return f"Mosquitto does not start: {reason}; its messages are in {self._files.log}"
+        return f"Mosquitto does not start: {reason}; its messages are in {path}"
 
 
 def _found() -> str:

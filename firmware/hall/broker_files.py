@@ -6,7 +6,6 @@ import os
 import pwd
 import secrets
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -35,7 +34,6 @@ _GREATEST_KEEPALIVE_S: Final = 60
 _SESSION: Final = "2h"
 """Time for which a client that is away keeps its session."""
 
-
 _ITERATIONS: Final = 101
 """Iterations of PBKDF2, the number of mosquitto_passwd. More would not help: the secrets are
 random, with 128 bits."""
@@ -47,44 +45,24 @@ _SECRET_BYTES: Final = 16
 """Bytes of a secret before they are written as text."""
 
 
-@dataclass(frozen=True, slots=True)
-class BrokerFiles:
-    """Files of the broker in the hall's folder.
+SETTINGS: Final = "mosquitto.conf"
+"""File of the settings, mosquitto.conf(5)."""
 
-    Attributes:
-        folder: folder of the broker; only the hall's user may enter it.
-        settings: settings, mosquitto.conf(5).
-        rights: who may write and read which topic.
-        passwords: password file.
-        log: errors and warnings of the broker since the hall began.
-    """
+RIGHTS: Final = "rights"
+"""File that says who may write and read which topic."""
 
-    folder: Path
-    settings: Path
-    rights: Path
-    passwords: Path
-    log: Path
+PASSWORDS: Final = "passwords"
+"""Password file."""
 
-    @classmethod
-    def within(cls, folder: Path) -> "BrokerFiles":
-        """Returns the files in a folder of a hall."""
-        inside = folder / "broker"
-        return cls(
-            inside,
-            inside / "mosquitto.conf",
-            inside / "rights",
-            inside / "passwords",
-            inside / "mosquitto.log",
-        )
+LOG: Final = "mosquitto.log"
+"""File of the broker's errors and warnings since the hall began."""
 
 
-def settings_text(
-    files: BrokerFiles, port: int, certificates: Certificates, bridge: str = ""
-) -> str:
+def settings_text(folder: Path, port: int, certificates: Certificates, bridge: str = "") -> str:
     """Returns the settings of the broker.
 
     Args:
-        files: files of the broker.
+        folder: folder of the broker.
         port: port for tables.
         certificates: certificates of the hall.
         bridge: settings of a bridge to another broker.
@@ -99,10 +77,10 @@ def settings_text(
         f"keyfile {certificates.key.absolute()}",
         "tls_version tlsv1.2",
         "allow_anonymous false",
-        f"password_file {files.passwords.absolute()}",
-        f"acl_file {files.rights.absolute()}",
+        f"password_file {(folder / PASSWORDS).absolute()}",
+        f"acl_file {(folder / RIGHTS).absolute()}",
         "persistence true",
-        f"persistence_location {files.folder.absolute()}/",
+        f"persistence_location {folder.absolute()}/",
         "persistence_file retained.db",
         f"autosave_interval {_SAVED_S}",
         f"persistent_client_expiration {_SESSION}",
