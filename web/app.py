@@ -76,7 +76,7 @@ def create_app(
     guard = RequestGuard(phones, hosts)
     guard.stand_before(app)
     compress_responses(app)
-    parts = ViewContext(
+    context = ViewContext(
         link=link,
         phones=phones,
         archive=GameArchive(games),
@@ -87,19 +87,21 @@ def create_app(
         everybody_sees_evidence=everybody_sees_evidence,
         mountings=facts.mountings,
     )
-    app.extensions["streams"] = parts.streams
+    app.extensions["streams"] = context.streams
     app.extensions["phones"] = phones
-    live.add_routes(app, parts)
-    games_module.add_routes(app, parts)
-    review_module.add_routes(app, parts)
-    arbiter.add_routes(app, parts)
-    setup.add_routes(app, parts)
-    play.add_routes(app, parts)
-    club.add_routes(app, parts)
-    tables = overlay.source_of(link, parts.streams, lambda: parts.language, facts.overlay_delay_s)
+    live.add_routes(app, context)
+    games_module.add_routes(app, context)
+    review_module.add_routes(app, context)
+    arbiter.add_routes(app, context)
+    setup.add_routes(app, context)
+    play.add_routes(app, context)
+    club.add_routes(app, context)
+    tables = overlay.source_of(
+        link, context.streams, lambda: context.language, facts.overlay_delay_s
+    )
     overlay.add_routes(app, tables)
     app.add_url_rule("/language", "language", set_language, methods=["POST"])
-    app.register_error_handler(404, lambda error: not_found(parts.render, error))
+    app.register_error_handler(404, lambda error: not_found(context.render, error))
     return app
 
 

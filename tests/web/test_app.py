@@ -22,7 +22,7 @@ from web.contract import (
     RefereeState,
     RefereeStatus,
 )
-from web.presentation.fragments import BESIDE, FRAGMENTS, SHOWS
+from web.presentation.fragments import SHOWS
 from web.request_guard import host_is_ours
 from web.table_client import ConnectionLost, TableClient
 from web.views import sse as streams_module
@@ -255,7 +255,7 @@ def test_a_stream_begins_with_the_whole_state(link: TableClient, client: FlaskCl
     assert news["connected"] is True
     fragments = news["fragments"]
     assert isinstance(fragments, dict)
-    assert set(fragments) == {*FRAGMENTS, *BESIDE}
+    assert set(fragments) == {*SHOWS, "hall", "club", "seats"}
     assert "take the piece back" in fragments["state"]
 
 
@@ -408,7 +408,7 @@ def test_a_shared_colour_and_pairs_have_their_cards(link: TableClient, client: F
     assert 'data-score="blue red"' in text
 
 
-@pytest.mark.parametrize("name", FRAGMENTS)
+@pytest.mark.parametrize("name", SHOWS)
 def test_a_fragment_shows_no_more_of_the_view_than_it_is_made_again_for(name: str) -> None:
     template = ROOT / "web" / "templates" / "fragments" / f"{name}.html"
     shown = set(re.findall(r"\bview\.((?:page\.)?\w+)", template.read_text()))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from web.contract import ClubTable, HallState, MatchOffer, Page, Seat
 from web.i18n.wording import Wording
 from web.presentation.board_view import ColourChip, chips_of
-from web.presentation.view_model import called
+from web.presentation.view_model import player_names
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +93,7 @@ def club_of(club: ClubTable | None, page: Page, wording: Wording) -> ClubView | 
     seats = tuple(
         SeatView(
             seat,
-            called([page.colours[one] for one in seat.colours], wording),
+            player_names([page.colours[one] for one in seat.colours], wording),
             tuple(chips[one] for one in seat.colours),
         )
         for seat in known

@@ -36,12 +36,6 @@ SHOWS: Final = {
 """Fields of the view that each fragment shows, by name of its template and element id. A fragment
 is rendered again only if one of its fields, the outcome or the invitation has changed."""
 
-FRAGMENTS: Final = tuple(SHOWS)
-"""Names of the fragments that every viewer gets."""
-
-BESIDE: Final = ("hall", "club", "seats")
-"""Fragments of what happens besides the game."""
-
 _FOR_ARBITERS: Final = ("question", "controls", "setup", "steps", "places", "measurements")
 """Fragments for arbiters, which are always rendered again."""
 

@@ -8,7 +8,7 @@ from typing import Final
 from web.contract import Page, Scoring, Side
 from web.i18n.wording import Wording
 from web.presentation.board_view import ColourChip
-from web.presentation.view_model import called
+from web.presentation.view_model import player_names
 
 WIDTH: Final = 320
 """Width of the graph in units of the drawing."""
@@ -123,7 +123,7 @@ def _accounts(page: Page, wording: Wording) -> Iterator[ScoreBreakdown]:
         bonus = _bonus(page, one)
         yield ScoreBreakdown(
             chips=tuple(ColourChip.of(colour, wording) for colour in colours),
-            title=called(colours, wording),
+            title=player_names(colours, wording),
             laid=str(one.placed),
             in_hand=str(one.in_hand),
             bonus=f"+{bonus}" if bonus else "–",

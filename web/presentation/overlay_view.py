@@ -15,8 +15,8 @@ from web.presentation.view_model import (
     PageView,
     RefusalView,
     TrayPieceView,
-    called,
     piece_drawing,
+    player_names,
     view_of,
 )
 
@@ -153,7 +153,7 @@ def _slots(page: Page, view: PageView, wording: Wording) -> tuple[OverlaySlot, .
     return tuple(
         OverlaySlot(
             chips=card.chips,
-            names=tuple(dict.fromkeys(called([page.colours[i]], wording) for i in colours)),
+            names=tuple(dict.fromkeys(player_names([page.colours[i]], wording) for i in colours)),
             note="" if card.on_turn else card.note,
             score=card.score,
             clocks=card.times,

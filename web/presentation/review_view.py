@@ -10,7 +10,7 @@ from web.i18n.wording import Wording
 from web.presentation.board_view import BoardView, ColourChip, board_of
 from web.presentation.game_summary import DASHES, HEIGHT, WIDTH, LeadGraph, apart
 from web.presentation.svg import outline
-from web.presentation.view_model import TrayPieceView, called, piece_drawing
+from web.presentation.view_model import TrayPieceView, piece_drawing, player_names
 
 _PERCENT: Final = (0.0, 0.5, 1.0)
 """Chances at the ticks of the vertical axis."""
@@ -323,7 +323,7 @@ def _tenths(number: float, wording: Wording) -> str:
 
 
 def _side(page: Page, side: int, wording: Wording) -> str:
-    return called([page.colours[i] for i in page.sides[side].colours], wording)
+    return player_names([page.colours[i] for i in page.sides[side].colours], wording)
 
 
 def _leftovers(review: StoredReview, page: Page, wording: Wording) -> Iterator[ColourLeftovers]:
@@ -349,7 +349,7 @@ def _owner(page: Page, index: int, wording: Wording) -> str:
     """Returns the name of the person who plays a colour; of a shared colour its own."""
     colour = page.colours[index]
     if any(index in side.colours for side in page.sides):
-        return called([colour], wording)
+        return player_names([colour], wording)
     return wording.capital(wording.colour(colour))
 
 

@@ -175,7 +175,7 @@ def _cards(page: Page, chips: tuple[ColourChip, ...], wording: Wording) -> Itera
         first = page.result is not None and best.issuperset(side.colours)
         yield ScoreCard(
             chips=tuple(chips[i] for i in side.colours),
-            title=called(colours, wording),
+            title=player_names(colours, wording),
             score=wording.score(side.score),
             squares=_squares(colours, wording),
             note=_note(page, side.colours, wording, first=first),
@@ -190,7 +190,7 @@ def _cards(page: Page, chips: tuple[ColourChip, ...], wording: Wording) -> Itera
     in_sides = {i for side in page.sides for i in side.colours}
     for i, colour in enumerate(page.colours):
         if i not in in_sides:
-            title, note = called([colour], wording), wording.label("shared")
+            title, note = player_names([colour], wording), wording.label("shared")
             score = wording.score(None)
             yield ScoreCard(
                 (chips[i],),
@@ -225,7 +225,7 @@ def _note(page: Page, colours: tuple[int, ...], wording: Wording, *, first: bool
     return wording.player_level(level) if level else ""
 
 
-def called(colours: list[Colour], wording: Wording) -> str:
+def player_names(colours: list[Colour], wording: Wording) -> str:
     """Returns the names of the people who play the colours; colour names if unknown."""
     names = [wording.person(one) or wording.capital(wording.colour(one)) for one in colours]
     return " + ".join(dict.fromkeys(names))
@@ -235,7 +235,9 @@ def _tray(page: Page, index: int, chips: tuple[ColourChip, ...], wording: Wordin
     colour = page.colours[index]
     return TrayView(
         chip=chips[index],
-        title=wording.capital(chips[index].name) if page.puzzle else called([colour], wording),
+        title=wording.capital(chips[index].name)
+        if page.puzzle
+        else player_names([colour], wording),
         pieces=tuple(map(_in_hand, sorted(colour.left, key=lambda piece: -len(piece.squares)))),
         squares=sum(len(piece.squares) for piece in colour.left),
         out=colour.out and not page.finished and page.puzzle is None,

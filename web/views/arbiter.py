@@ -139,44 +139,44 @@ def wants_json() -> bool:
     return request.accept_mimetypes.best == "application/json"
 
 
-def add_routes(app: Flask, parts: ViewContext) -> None:
+def add_routes(app: Flask, context: ViewContext) -> None:
     """Adds the routes to the application."""
-    forwarder = CommandForwarder(parts.link, parts.phones)
-    app.add_url_rule("/arbiter", "arbiter", lambda: arbiter_page(parts, "arbiter.html"))
-    app.add_url_rule("/arbiter/new", "arbiter_new", lambda: arbiter_page(parts, "new.html"))
+    forwarder = CommandForwarder(context.link, context.phones)
+    app.add_url_rule("/arbiter", "arbiter", lambda: arbiter_page(context, "arbiter.html"))
+    app.add_url_rule("/arbiter/new", "arbiter_new", lambda: arbiter_page(context, "new.html"))
     app.add_url_rule(
-        "/arbiter/position", "arbiter_position", lambda: arbiter_page(parts, "position.html")
+        "/arbiter/position", "arbiter_position", lambda: arbiter_page(context, "position.html")
     )
     app.add_url_rule(
-        "/arbiter/say", "arbiter_say", partial(_say, parts, forwarder), methods=["POST"]
+        "/arbiter/say", "arbiter_say", partial(_say, context, forwarder), methods=["POST"]
     )
-    app.add_url_rule(PAIR, "pair", partial(_pair, parts, forwarder), methods=["POST"])
+    app.add_url_rule(PAIR, "pair", partial(_pair, context, forwarder), methods=["POST"])
     app.add_url_rule("/unpair", "unpair", partial(_unpair, forwarder), methods=["POST"])
 
 
-def arbiter_page(parts: ViewContext, template: str, **values: object) -> ResponseReturnValue:
+def arbiter_page(context: ViewContext, template: str, **values: object) -> ResponseReturnValue:
     """Returns a page for the arbiter; a phone that is not known gets the page for pairing.
 
     Args:
-        parts: objects of all routes.
+        context: objects of all routes.
         template: the template of the page.
         **values: further values for it.
     """
-    reply = parts.wording.answer(request.args.get("reply", ""))
-    news, language = parts.link.news, parts.language
-    if parts.phones.is_undecided():
-        page = parts.render("away.html", screen=parts.screen(news, language), reply=reply)
+    reply = context.wording.answer(request.args.get("reply", ""))
+    news, language = context.link.news, context.language
+    if context.phones.is_undecided():
+        page = context.render("away.html", screen=context.screen(news, language), reply=reply)
         return Response(page, 503, {"Retry-After": str(RETRY_S)})
-    if not parts.phones.is_known():
-        return parts.render("pair.html", screen=parts.screen(news, language), reply=reply)
-    screen = parts.screen(news, language, arbiter=True)
+    if not context.phones.is_known():
+        return context.render("pair.html", screen=context.screen(news, language), reply=reply)
+    screen = context.screen(news, language, arbiter=True)
     preset = request.args.get("preset", "")
-    return parts.render(
+    return context.render(
         template,
         screen=screen,
         reply=reply,
         page=news.page,
-        colours=tuple(chips_of(news.page, parts.wording)),
+        colours=tuple(chips_of(news.page, context.wording)),
         laid=format_pieces(news.page),
         id=new_id(),
         games=GAMES,
@@ -192,26 +192,26 @@ def arbiter_page(parts: ViewContext, template: str, **values: object) -> Respons
     )
 
 
-def _say(parts: ViewContext, forwarder: CommandForwarder) -> ResponseReturnValue:
+def _say(context: ViewContext, forwarder: CommandForwarder) -> ResponseReturnValue:
     revision = request.form.get("revision", "")
     try:
-        command = command_from_form(request.form, parts.link.news.page)
+        command = command_from_form(request.form, context.link.news.page)
         number = int(revision) if revision.isdecimal() else -1
         answer = forwarder.ask(request.form.get("id", ""), number, command)
     except ValueError as error:  # includes errors of the contract
         _log.info("a form was not understood: %s", error)
-        return _answered(parts, UNFIT, 400)
-    return _answered(parts, *outcome(answer))
+        return _answered(context, UNFIT, 400)
+    return _answered(context, *outcome(answer))
 
 
-def _answered(parts: ViewContext, code: str, status: int) -> ResponseReturnValue:
+def _answered(context: ViewContext, code: str, status: int) -> ResponseReturnValue:
     """Returns the reply to a command: as JSON for the script, else a redirect to the page."""
     if wants_json():
-        return {"code": code, "said": parts.wording.answer(code), "id": new_id()}, status
+        return {"code": code, "said": context.wording.answer(code), "id": new_id()}, status
     return redirect(f"/arbiter?reply={code}", 303)
 
 
-def _pair(parts: ViewContext, forwarder: CommandForwarder) -> ResponseReturnValue:
+def _pair(context: ViewContext, forwarder: CommandForwarder) -> ResponseReturnValue:
     number = typed_number(request.form.get("number", ""))
     if number is None:
         return redirect(f"/arbiter?reply={RefusalReason.WRONG_NUMBER}", 303)
@@ -221,9 +221,9 @@ def _pair(parts: ViewContext, forwarder: CommandForwarder) -> ResponseReturnValu
     if answer is not None and answer.token:
         return _paired(answer.token)
     if answer is not None and answer.wait_s:
-        sentence = parts.wording.say("wait-for-next", seconds=answer.wait_s)
-        screen = parts.screen(parts.link.news, parts.language)
-        page = parts.render("pair.html", screen=screen, reply=sentence)
+        sentence = context.wording.say("wait-for-next", seconds=answer.wait_s)
+        screen = context.screen(context.link.news, context.language)
+        page = context.render("pair.html", screen=screen, reply=sentence)
         return Response(page, 429, {"Retry-After": str(answer.wait_s)})
     return redirect(f"/arbiter?reply={_unpaired(answer, number)}", 303)
 

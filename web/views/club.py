@@ -34,7 +34,7 @@ _BACK: Final = ("/", "/arbiter", "/play")
 _PLAIN: Final[dict[str, type[Stand | Stay | CallArbiter | ArbiterCame]]] = {
     kind.name: kind for kind in (Stand, Stay, CallArbiter, ArbiterCame)
 }
-"""Actions without parts, by name."""
+"""Actions without context, by name."""
 
 NO_REASON: Final = "no-reason"
 """Code of the answer to a dispute without a reason, or with too long a one."""
@@ -42,26 +42,26 @@ NO_REASON: Final = "no-reason"
 _log = logging.getLogger(__name__)
 
 
-def add_routes(app: Flask, parts: ViewContext) -> None:
+def add_routes(app: Flask, context: ViewContext) -> None:
     """Adds the routes to the application."""
-    app.add_url_rule("/club", "club", lambda: _act(parts), methods=["POST"])
+    app.add_url_rule("/club", "club", lambda: _act(context), methods=["POST"])
 
 
-def _act(parts: ViewContext) -> ResponseReturnValue:
+def _act(context: ViewContext) -> ResponseReturnValue:
     """Passes an action of somebody at the table on to the table."""
     text = request.form.get("act", "")
     if text.startswith("dispute:") and not 0 < len(_sentence(text)) <= LONGEST_SENTENCE:
-        return _answered(parts, NO_REASON, 400)
+        return _answered(context, NO_REASON, 400)
     try:
         action = action_of(text, _sentence(text))
     except ValueError as error:  # includes errors of the contract
         _log.info("a form was not understood: %s", error)
-        return _answered(parts, UNFIT, 400)
+        return _answered(context, UNFIT, 400)
     is_seat = isinstance(action, Sit | Stand | Stay | EmptySeat)
-    pairing = parts.phones.token if parts.phones.is_known() else ""
+    pairing = context.phones.token if context.phones.is_known() else ""
     kind = PlayRequest if is_seat else ClubRequest
-    reply = parts.link.ask(kind(new_id(), parts.phones.seat_token, pairing, action))  # type: ignore[arg-type]
-    return _answered(parts, *outcome(reply), reply)
+    reply = context.link.ask(kind(new_id(), context.phones.seat_token, pairing, action))  # type: ignore[arg-type]
+    return _answered(context, *outcome(reply), reply)
 
 
 def _sentence(text: str) -> str:
@@ -106,13 +106,13 @@ def _match_action(text: str, sentence: str) -> ClubAction:
 
 
 def _answered(
-    parts: ViewContext, code: str, status: int, reply: Reply | None = None
+    context: ViewContext, code: str, status: int, reply: Reply | None = None
 ) -> ResponseReturnValue:
     """Returns the answer: as JSON for the script, else a redirect to the page it came from."""
     token = "" if reply is None else reply.token
     if wants_json():
         phone = {"phone": fingerprint(token)} if token else {}
-        answer = {"code": code, "said": parts.wording.answer(code), **phone}
+        answer = {"code": code, "said": context.wording.answer(code), **phone}
         response: Response = make_response(answer, status)
     else:
         back = request.form.get("back", "")

@@ -53,40 +53,42 @@ class GameListEntry:
     has_record: bool
 
 
-def add_routes(app: Flask, parts: ViewContext) -> None:
+def add_routes(app: Flask, context: ViewContext) -> None:
     """Adds the routes to the application."""
-    app.add_url_rule("/games", "games", partial(_games, parts))
-    app.add_url_rule("/games/<name>", "game", partial(_game, parts))
-    app.add_url_rule("/games/<name>/record.blksgf", "game_record", partial(_record, parts.archive))
+    app.add_url_rule("/games", "games", partial(_games, context))
+    app.add_url_rule("/games/<name>", "game", partial(_game, context))
     app.add_url_rule(
-        "/games/<name>/picture.png", "game_picture", partial(_picture, parts, ShareImagePainter())
+        "/games/<name>/record.blksgf", "game_record", partial(_record, context.archive)
     )
-    app.add_url_rule("/games/<name>/<picture>.jpg", "game_evidence", partial(_evidence, parts))
+    app.add_url_rule(
+        "/games/<name>/picture.png", "game_picture", partial(_picture, context, ShareImagePainter())
+    )
+    app.add_url_rule("/games/<name>/<picture>.jpg", "game_evidence", partial(_evidence, context))
 
 
-def _games(parts: ViewContext) -> str:
+def _games(context: ViewContext) -> str:
     first = max(request.args.get("from", 0, type=int), 0)
     query = request.args.get("q", "").strip()[:_LONGEST_QUERY]
-    names = _found(parts, query)
+    names = _found(context, query)
     listed = names[first : first + PER_LIST]
-    entries = [entry for name in listed if (entry := _entry(parts, name)) is not None]
+    entries = [entry for name in listed if (entry := _entry(context, name)) is not None]
     older = first + PER_LIST if first + PER_LIST < len(names) else None
     newer = max(first - PER_LIST, 0) if first else None
-    return parts.render(
+    return context.render(
         "games.html", entries=entries, older=older, newer=newer, query=query, count=len(names)
     )
 
 
-def _found(parts: ViewContext, query: str) -> list[str]:
+def _found(context: ViewContext, query: str) -> list[str]:
     """Returns the names of the games that fit each word of a search, newest first."""
     words = query.casefold().split()
-    names, wording = parts.archive.names(), parts.wording
-    return [name for name in names if _fits(parts, name, words, wording)] if words else names
+    names, wording = context.archive.names(), context.wording
+    return [name for name in names if _fits(context, name, words, wording)] if words else names
 
 
-def _fits(parts: ViewContext, name: str, words: list[str], wording: Wording) -> bool:
+def _fits(context: ViewContext, name: str, words: list[str], wording: Wording) -> bool:
     """True if players, title or date of a game have all the words."""
-    day, game = when(name), parts.archive.listing(name)
+    day, game = when(name), context.archive.listing(name)
     facts = [name, day, wording.date(day)]
     if game is not None:
         facts += [game.title, wording.title_named(game.title), *game.players]
@@ -94,22 +96,22 @@ def _fits(parts: ViewContext, name: str, words: list[str], wording: Wording) -> 
     return all(word in text for word in words)
 
 
-def _entry(parts: ViewContext, name: str) -> GameListEntry | None:
-    past = parts.archive.ending(name)
+def _entry(context: ViewContext, name: str) -> GameListEntry | None:
+    past = context.archive.ending(name)
     if past is None:
         return None
     page = None if isinstance(past, Unreadable) else past.pages[-1]
-    view = None if page is None else view_of(page, parts.wording)
-    heading = "" if page is None else heading_of(page, parts.wording)
-    has_record = parts.archive.record(name) is not None
-    return GameListEntry(name, when(name), heading, view, _trouble(parts, past), has_record)
+    view = None if page is None else view_of(page, context.wording)
+    heading = "" if page is None else heading_of(page, context.wording)
+    has_record = context.archive.record(name) is not None
+    return GameListEntry(name, when(name), heading, view, _trouble(context, past), has_record)
 
 
-def _trouble(parts: ViewContext, past: PastGame | Unreadable) -> str:
+def _trouble(context: ViewContext, past: PastGame | Unreadable) -> str:
     """Returns a sentence on a game's unreadable parts; empty if there are none."""
     if isinstance(past, Unreadable):
-        return parts.wording.label(f"stored-{past}")
-    return "" if past.whole else parts.wording.label("stored-in-part")
+        return context.wording.label(f"stored-{past}")
+    return "" if past.whole else context.wording.label("stored-in-part")
 
 
 def when(name: str) -> str:
@@ -118,41 +120,41 @@ def when(name: str) -> str:
     return found[0] if found else ""
 
 
-def _game(parts: ViewContext, name: str) -> str:
-    past = parts.archive.game(name)
+def _game(context: ViewContext, name: str) -> str:
+    past = context.archive.game(name)
     if past is None:
         abort(404)
     if isinstance(past, Unreadable):
-        entries = [_entry(parts, name)]
-        return parts.render(
+        entries = [_entry(context, name)]
+        return context.render(
             "games.html", entries=entries, older=None, newer=None, query="", count=1
         )
     last = len(past.pages) - 1
     at = min(max(request.args.get("at", last, type=int), 0), last)
     page = past.pages[at]
-    return parts.render(
+    return context.render(
         "game.html",
         name=name,
         when=when(name),
-        trouble=_trouble(parts, past),
-        replay=replay_of(past.pages, at, parts.wording),
-        view=view_of(page, parts.wording),
-        outcome=summarise_game(past.pages[-1], parts.wording),
-        evidence=_pictures(parts, name, page),
+        trouble=_trouble(context, past),
+        replay=replay_of(past.pages, at, context.wording),
+        view=view_of(page, context.wording),
+        outcome=summarise_game(past.pages[-1], context.wording),
+        evidence=_pictures(context, name, page),
     )
 
 
-def _may_see(parts: ViewContext) -> bool:
+def _may_see(context: ViewContext) -> bool:
     """True if the sender of this request may see pictures of the camera."""
-    return parts.everybody_sees_evidence or parts.phones.is_known()
+    return context.everybody_sees_evidence or context.phones.is_known()
 
 
-def _pictures(parts: ViewContext, name: str, page: Page) -> list[tuple[str, str]]:
+def _pictures(context: ViewContext, name: str, page: Page) -> list[tuple[str, str]]:
     """Returns moment and file name of the page's pictures that exist and may be seen."""
-    if not (page.evidence and _may_see(parts)):
+    if not (page.evidence and _may_see(context)):
         return []
     found = [(moment, f"{page.evidence}-{moment}") for moment in _MOMENTS]
-    return [one for one in found if parts.archive.evidence(name, one[1]) is not None]
+    return [one for one in found if context.archive.evidence(name, one[1]) is not None]
 
 
 def _record(archive: GameArchive, name: str) -> Response:
@@ -163,18 +165,18 @@ def _record(archive: GameArchive, name: str) -> Response:
     return Response(data, mimetype="application/x-go-sgf", headers=headers)
 
 
-def _picture(parts: ViewContext, painter: ShareImagePainter, name: str) -> Response:
-    past = parts.archive.game(name)
+def _picture(context: ViewContext, painter: ShareImagePainter, name: str) -> Response:
+    past = context.archive.game(name)
     if not isinstance(past, PastGame):
         abort(404)
-    png = painter.paint(past.pages[-1], parts.language, parts.wording, when(name))
+    png = painter.paint(past.pages[-1], context.language, context.wording, when(name))
     headers = {"Content-Disposition": f'inline; filename="{name}.png"'}
     return Response(png, mimetype="image/png", headers=headers)
 
 
-def _evidence(parts: ViewContext, name: str, picture: str) -> Response:
-    may = _may_see(parts)
-    jpeg = parts.archive.evidence(name, picture) if may else None
+def _evidence(context: ViewContext, name: str, picture: str) -> Response:
+    may = _may_see(context)
+    jpeg = context.archive.evidence(name, picture) if may else None
     if jpeg is None:
         abort(404)
     return Response(jpeg, mimetype="image/jpeg", headers={"Cache-Control": _FOR_GOOD})

@@ -16,36 +16,36 @@ from web.views.games import when
 from web.views.sse import RETRY_S
 
 
-def add_routes(app: Flask, parts: ViewContext) -> None:
+def add_routes(app: Flask, context: ViewContext) -> None:
     """Adds the routes to the application."""
 
     def page(*, tv: bool) -> str:
-        screen = parts.screen(parts.link.news, parts.language)
-        return parts.render("page.html", screen=screen, tv=tv)
+        screen = context.screen(context.link.news, context.language)
+        return context.render("page.html", screen=screen, tv=tv)
 
     app.add_url_rule("/", "index", lambda: page(tv=False))
     app.add_url_rule("/tv", "tv", lambda: page(tv=True))
-    app.add_url_rule("/events", "events", partial(_events, app, parts))
-    app.add_url_rule("/fragments.json", "fragments", partial(_fragments, parts))
-    app.add_url_rule("/page.json", "page_json", partial(_page_json, parts))
+    app.add_url_rule("/events", "events", partial(_events, app, context))
+    app.add_url_rule("/fragments.json", "fragments", partial(_fragments, context))
+    app.add_url_rule("/page.json", "page_json", partial(_page_json, context))
     nonce = secrets.token_hex(4)  # so that tags of two runs of this server differ
-    app.add_url_rule("/live.jpg", "live_picture", partial(_live_picture, parts, nonce))
-    app.add_url_rule("/doubt.jpg", "doubt_picture", partial(_doubt_picture, parts, nonce))
-    app.add_url_rule("/live", "live", partial(_live, parts))
-    app.add_url_rule("/picture.png", "picture", partial(_picture, parts, ShareImagePainter()))
+    app.add_url_rule("/live.jpg", "live_picture", partial(_live_picture, context, nonce))
+    app.add_url_rule("/doubt.jpg", "doubt_picture", partial(_doubt_picture, context, nonce))
+    app.add_url_rule("/live", "live", partial(_live, context))
+    app.add_url_rule("/picture.png", "picture", partial(_picture, context, ShareImagePainter()))
 
 
-def _events(app: Flask, parts: ViewContext) -> Response:
-    language, phones, news = parts.language, parts.phones, parts.link.news
+def _events(app: Flask, context: ViewContext) -> Response:
+    language, phones, news = context.language, context.phones, context.link.news
     token = phones.token if request.args.get("for") == "arbiter" else ""
     if token and phones.is_undecided():
         # The phone tries again later, when the table can confirm the token.
         return Response("The table does not answer.\n", 503, {"Retry-After": str(RETRY_S)})
     was_known = knows(news, token)
-    newest = parts.screen(news, language, arbiter=was_known)
+    newest = context.screen(news, language, arbiter=was_known)
     # A phone that has just loaded the page does not get all of it again.
     loaded = newest if request.args.get("shown") == newest.tag else None
-    changes = parts.streams.changes(parts.link)
+    changes = context.streams.changes(context.link)
 
     small = compression.is_wanted()
     encode = compression.stored if small else bytes
@@ -60,16 +60,16 @@ def _events(app: Flask, parts: ViewContext) -> Response:
             arbiter = knows(news, token)
             if was_known and news.phones is not None and not arbiter:
                 return  # it was unpaired; while the table is away it gets the page for watchers
-            screen = parts.ready(news, language, arbiter=arbiter)
+            screen = context.ready(news, language, arbiter=arbiter)
             if screen is None:
                 with app.app_context():
-                    screen = parts.screen(news, language, arbiter=arbiter)
+                    screen = context.screen(news, language, arbiter=arbiter)
             data = screen.since(previous, small=small)
             revision = b"id: %d\n" % news.page.revision if news.page else b""
             yield encode(revision + b"data: " + age(news)) + data + encode(b"\n\n")
             previous = screen
 
-    answer = parts.streams.admit(stream(), "text/event-stream", known=phones.is_known())
+    answer = context.streams.admit(stream(), "text/event-stream", known=phones.is_known())
     if small and answer.status_code == 200:
         answer.headers["Content-Encoding"] = "gzip"
     answer.vary.add("Accept-Encoding")
@@ -84,10 +84,10 @@ def age(news: TableSnapshot) -> bytes:
     return b'{"age":%d,"silent":%d,' % (news.age_ms(), news.silent_ms())
 
 
-def _fragments(parts: ViewContext) -> Response:
-    news = parts.link.news
-    arbiter = request.args.get("for") == "arbiter" and parts.phones.is_known()
-    screen = parts.screen(news, parts.language, arbiter=arbiter)
+def _fragments(context: ViewContext) -> Response:
+    news = context.link.news
+    arbiter = request.args.get("for") == "arbiter" and context.phones.is_known()
+    screen = context.screen(news, context.language, arbiter=arbiter)
     response = Response(age(news) + screen.since(), mimetype="application/json")
     return unless_cached(response, screen.tag)
 
@@ -100,30 +100,30 @@ def unless_cached(response: Response, tag: str) -> Response:
     return response
 
 
-def _page_json(parts: ViewContext) -> Response:
-    page = parts.link.news.page
+def _page_json(context: ViewContext) -> Response:
+    page = context.link.news.page
     if page is None:
         return Response("The table has not begun.\n", 503, {"Retry-After": "2"})
     return Response(page.public.to_json() + "\n", mimetype="application/json")
 
 
-def _live_picture(parts: ViewContext, nonce: str) -> Response:
-    news = parts.link.news
+def _live_picture(context: ViewContext, nonce: str) -> Response:
+    news = context.link.news
     if not _offers_pictures(news):
         return Response(status=204)  # no error: they have ended, or not begun
-    if not _may_see(news, parts.phones.token):
+    if not _may_see(news, context.phones.token):
         return _refused()
     if news.picture is None:
         return Response(status=204)
     return _jpeg(news.picture, f"{nonce}-{news.picture_serial}")
 
 
-def _doubt_picture(parts: ViewContext, nonce: str) -> Response:
+def _doubt_picture(context: ViewContext, nonce: str) -> Response:
     """Serves the picture that belongs to an open question."""
-    news = parts.link.news
+    news = context.link.news
     if news.doubt is None or news.doubt.picture is None or not _offers_pictures(news):
         return Response(status=204)
-    if not _may_see(news, parts.phones.token):
+    if not _may_see(news, context.phones.token):
         return _refused()
     return _jpeg(news.doubt.picture, f"{nonce}-{news.doubt.serial}")
 
@@ -134,18 +134,18 @@ def _jpeg(picture: LivePicture, tag: str) -> Response:
     return response
 
 
-def _live(parts: ViewContext) -> Response:
+def _live(context: ViewContext) -> Response:
     """Streams the live pictures as multipart, for viewers without JavaScript.
 
     The stream ends within `GLANCE_S` when its phone may not see them any more.
     """
-    news, phones = parts.link.news, parts.phones
+    news, phones = context.link.news, context.phones
     if not _offers_pictures(news):
         abort(Response("The table offers no picture.\n", 404))
     token = phones.token
     if not _may_see(news, token):
         return _refused()
-    changes = parts.streams.pictures(parts.link)
+    changes = context.streams.pictures(context.link)
 
     def stream() -> Iterator[bytes]:
         shown = 0
@@ -160,14 +160,14 @@ def _live(parts: ViewContext) -> Response:
                 yield head.encode() + b"\r\n\r\n" + jpeg + b"\r\n"
 
     kind = "multipart/x-mixed-replace; boundary=frame"
-    return parts.streams.admit(stream(), kind, known=phones.is_known())
+    return context.streams.admit(stream(), kind, known=phones.is_known())
 
 
-def _picture(parts: ViewContext, painter: ShareImagePainter) -> Response:
-    page = parts.link.news.page
+def _picture(context: ViewContext, painter: ShareImagePainter) -> Response:
+    page = context.link.news.page
     if page is None:
         abort(404)
-    png = painter.paint(page, parts.language, parts.wording, when(page.name))
+    png = painter.paint(page, context.language, context.wording, when(page.name))
     name = f"cornerlight-{page.title.lower().replace(' ', '-')}.png"
     headers = {"Content-Disposition": f"inline; filename={name}"} if name.isascii() else {}
     return Response(png, mimetype="image/png", headers=headers)

@@ -62,28 +62,28 @@ _NEWS_S: Final = 5.0
 _log = logging.getLogger(__name__)
 
 
-def add_routes(app: Flask, parts: ViewContext) -> None:
+def add_routes(app: Flask, context: ViewContext) -> None:
     """Adds the routes to the application."""
-    app.add_url_rule("/play", "play", lambda: _page(parts))
-    app.add_url_rule("/play/begin", "play_begin", lambda: _begin(parts), methods=["POST"])
-    app.add_url_rule(ACT, "play_act", lambda: _act(parts), methods=["POST"])
+    app.add_url_rule("/play", "play", lambda: _page(context))
+    app.add_url_rule("/play/begin", "play_begin", lambda: _begin(context), methods=["POST"])
+    app.add_url_rule(ACT, "play_act", lambda: _act(context), methods=["POST"])
 
 
-def _page(parts: ViewContext) -> ResponseReturnValue:
-    news, known = parts.link.news, parts.phones.is_known()
-    screen = parts.screen(news, parts.language, arbiter=known)
+def _page(context: ViewContext) -> ResponseReturnValue:
+    news, known = context.link.news, context.phones.is_known()
+    screen = context.screen(news, context.language, arbiter=known)
     if news.table is None or news.page is None:
-        return parts.render("play_real.html", screen=screen)
-    addresses = parts.addresses()
-    return parts.render(
+        return context.render("play_real.html", screen=screen)
+    addresses = context.addresses()
+    return context.render(
         "play.html",
         screen=screen,
         page=news.page,
         known=known,
         id=new_id(),
         owns=known or _is_here(),
-        seated=parts.phones.is_seated(),
-        seats=_free_seats(news.club, tuple(chips_of(news.page, parts.wording))),
+        seated=context.phones.is_seated(),
+        seats=_free_seats(news.club, tuple(chips_of(news.page, context.wording))),
         modes=MODES,
         usual_level=_USUAL_LEVEL,
         games=GAMES,
@@ -92,7 +92,7 @@ def _page(parts: ViewContext) -> ResponseReturnValue:
         address=f"{addresses[0]}play" if addresses else "",
         code=qr_code(f"{addresses[0]}play") if addresses else "",
         tour=request.args.get("tour") == "1",
-        reply=parts.wording.answer(request.args.get("reply", "")),
+        reply=context.wording.answer(request.args.get("reply", "")),
     )
 
 
@@ -107,9 +107,9 @@ def _free_seats(
     ]
 
 
-def _begin(parts: ViewContext) -> ResponseReturnValue:
+def _begin(context: ViewContext) -> ResponseReturnValue:
     """Begins a game in one of the ways to play, and seats its players."""
-    pairing, mode, page = _pairing(parts), request.form.get("mode", ""), parts.link.news.page
+    pairing, mode, page = _pairing(context), request.form.get("mode", ""), context.link.news.page
     if not pairing:
         # A browser elsewhere is paired there.
         return redirect(f"/play?reply={SILENT}" if _is_here() else "/arbiter", 303)
@@ -118,24 +118,24 @@ def _begin(parts: ViewContext) -> ResponseReturnValue:
     if mode not in MODES or page is None:
         return redirect(f"/play?reply={UNFIT}", 303)
     try:
-        new = _new_game(parts, mode)
-        begun = parts.link.ask(CommandRequest(new_id(), page.revision, pairing, new), _BEGINS_S)
+        new = _new_game(context, mode)
+        begun = context.link.ask(CommandRequest(new_id(), page.revision, pairing, new), _BEGINS_S)
     except ValueError as error:  # includes errors of the contract
         _log.info("a form was not understood: %s", error)
         return redirect(f"/play?reply={UNFIT}", 303)
     if begun is None or begun.refused is not None:
         return redirect(f"/play?reply={outcome(begun)[0]}", 303)
-    arranged = _ask(parts, _arranged(mode, new), pairing, _BEGINS_S)
+    arranged = _ask(context, _arranged(mode, new), pairing, _BEGINS_S)
     if arranged is None or arranged.refused is not None:
         return redirect(f"/play?reply={outcome(arranged)[0]}", 303)
-    _await_news(parts, pairing, arranged)
+    _await_news(context, pairing, arranged)
     response = _with_cookies(make_response(redirect(_AFTER.get(mode, "/play"), 303)), arranged)
-    if pairing != parts.phones.token:
+    if pairing != context.phones.token:
         give_token(response, PAIRING_COOKIE, pairing)
     return response
 
 
-def _new_game(parts: ViewContext, mode: str) -> NewGame:
+def _new_game(context: ViewContext, mode: str) -> NewGame:
     """Returns the game of a form, with names for its players.
 
     Raises:
@@ -149,7 +149,7 @@ def _new_game(parts: ViewContext, mode: str) -> NewGame:
     people = PEOPLE[game]
     others = _NAMES[1:people]
     if mode == "computer":
-        others = tuple(parts.wording.computer(at, people) for at in range(1, people))
+        others = tuple(context.wording.computer(at, people) for at in range(1, people))
     name = form.get("name", "").strip() or _NAMES[0]
     level = int(form.get("level", _USUAL_LEVEL))
     levels = (0, *(level,) * (people - 1)) if mode == "computer" else ()
@@ -157,15 +157,15 @@ def _new_game(parts: ViewContext, mode: str) -> NewGame:
     return NewGame(game, edition, (name, *others), computer=levels)
 
 
-def _await_news(parts: ViewContext, pairing: str, arranged: Reply) -> None:
+def _await_news(context: ViewContext, pairing: str, arranged: Reply) -> None:
     """Waits for the news of the pairing and the seat, which the next page shows."""
     seat = fingerprint(arranged.token) if arranged.token else ""
-    until, news = time.monotonic() + _NEWS_S, parts.link.news
+    until, news = time.monotonic() + _NEWS_S, context.link.news
     while (left := until - time.monotonic()) > 0:
         seats = () if news.club is None else news.club.seats
         if knows(news, pairing) and (not seat or seat in {one.phone for one in seats}):
             return
-        news = parts.link.wait(news.serial, left)
+        news = context.link.wait(news.serial, left)
 
 
 def _arranged(mode: str, new: NewGame) -> ArrangeSeats:
@@ -183,32 +183,32 @@ def _arranged(mode: str, new: NewGame) -> ArrangeSeats:
             return ArrangeSeats(everybody)
 
 
-def _act(parts: ViewContext) -> ResponseReturnValue:
+def _act(context: ViewContext) -> ResponseReturnValue:
     """Passes a gesture or a change of seats on to the table."""
     try:
         action = PlayRequest.action_from_json(json.loads(request.form.get("action", "")))
         if isinstance(action, Own):
             raise ContractError("a browser is paired when a game begins")
-        reply = _ask(parts, action, parts.phones.token if parts.phones.is_known() else "")
+        reply = _ask(context, action, context.phones.token if context.phones.is_known() else "")
     except (ValueError, RecursionError) as error:  # includes errors of the contract
         _log.info("a gesture was not understood: %s", error)
-        return _answered(parts, UNFIT, 400)
-    return _with_cookies(_answered(parts, *outcome(reply)), reply)
+        return _answered(context, UNFIT, 400)
+    return _with_cookies(_answered(context, *outcome(reply)), reply)
 
 
 def _ask(
-    parts: ViewContext, action: object, pairing: str = "", patience_s: float = ANSWER_S
+    context: ViewContext, action: object, pairing: str = "", patience_s: float = ANSWER_S
 ) -> Reply | None:
     """Sends an action of this request's phone to the table."""
-    request_ = PlayRequest(new_id(), parts.phones.seat_token, pairing, action)  # type: ignore[arg-type]
-    return parts.link.ask(request_, patience_s)
+    request_ = PlayRequest(new_id(), context.phones.seat_token, pairing, action)  # type: ignore[arg-type]
+    return context.link.ask(request_, patience_s)
 
 
-def _pairing(parts: ViewContext) -> str:
+def _pairing(context: ViewContext) -> str:
     """Returns the token of a paired browser; one on this machine is paired now."""
-    if parts.phones.is_known():
-        return parts.phones.token
-    reply = _ask(parts, Own()) if _is_here() else None
+    if context.phones.is_known():
+        return context.phones.token
+    reply = _ask(context, Own()) if _is_here() else None
     return reply.token if reply is not None else ""
 
 
@@ -217,8 +217,8 @@ def _is_here() -> bool:
     return is_this_machine(request.remote_addr or "")
 
 
-def _answered(parts: ViewContext, code: str, status: int) -> Response:
-    answer = {"code": code, "said": parts.wording.answer(code)}
+def _answered(context: ViewContext, code: str, status: int) -> Response:
+    answer = {"code": code, "said": context.wording.answer(code)}
     return make_response((answer, status))
 
 

@@ -33,47 +33,47 @@ class Attempt:
     is_right: bool
 
 
-def add_routes(app: Flask, parts: ViewContext) -> None:
+def add_routes(app: Flask, context: ViewContext) -> None:
     """Adds the routes to the application."""
-    app.add_url_rule("/games/<name>/review", "review", partial(_review, parts))
-    app.add_url_rule("/games/<name>/review/<int:number>", "moment", partial(_moment, parts))
+    app.add_url_rule("/games/<name>/review", "review", partial(_review, context))
+    app.add_url_rule("/games/<name>/review/<int:number>", "moment", partial(_moment, context))
 
 
-def _review(parts: ViewContext, name: str) -> str:
-    past = _game(parts, name)
-    found = parts.archive.review(name)
-    return parts.render(
+def _review(context: ViewContext, name: str) -> str:
+    past = _game(context, name)
+    found = context.archive.review(name)
+    return context.render(
         "review.html",
         name=name,
         when=when(name),
-        heading=heading_of(past.pages[-1], parts.wording),
-        review=None if found is None else review_of(found, past.pages, parts.wording),
+        heading=heading_of(past.pages[-1], context.wording),
+        review=None if found is None else review_of(found, past.pages, context.wording),
     )
 
 
-def _moment(parts: ViewContext, name: str, number: int) -> str:
-    past = _game(parts, name)
-    found = parts.archive.review(name)
-    moments = () if found is None else moments_of(found, past.pages, parts.wording)
+def _moment(context: ViewContext, name: str, number: int) -> str:
+    past = _game(context, name)
+    found = context.archive.review(name)
+    moments = () if found is None else moments_of(found, past.pages, context.wording)
     view = next((one for one in moments if one.number == number), None)
     if found is None or view is None:
         abort(404)
     page = past.pages[view.at]
-    return parts.render(
+    return context.render(
         "moment.html",
         name=name,
         moment=view,
         view=view,  # the fragment of the board draws `view.board`
         size=page.size,
-        colour=list(chips_of(page, parts.wording))[_colour(found, number)],
+        colour=list(chips_of(page, context.wording))[_colour(found, number)],
         attempt=_attempt(page, found.moments[number - 1], request.args.get("pieces", "")),
         is_shown="show" in request.args,
     )
 
 
-def _game(parts: ViewContext, name: str) -> PastGame:
+def _game(context: ViewContext, name: str) -> PastGame:
     """Returns a game with its pages, or ends the request."""
-    past = parts.archive.game(name)
+    past = context.archive.game(name)
     if not isinstance(past, PastGame) or past.pages[-1].puzzle is not None:
         abort(404)
     return past

@@ -9,32 +9,32 @@ from web.views.arbiter import arbiter_page
 from web.views.context import ViewContext
 
 
-def add_routes(app: Flask, parts: ViewContext) -> None:
+def add_routes(app: Flask, context: ViewContext) -> None:
     """Adds the routes to the application."""
 
     def setup() -> ResponseReturnValue:
         """Leads to the first step that is not done."""
-        if not parts.phones.is_known():
-            return arbiter_page(parts, "arbiter.html")  # which asks it to wait or to be paired
-        return redirect(f"/arbiter/setup/{first_open(parts.link.news.page)}", 303)
+        if not context.phones.is_known():
+            return arbiter_page(context, "arbiter.html")  # which asks it to wait or to be paired
+        return redirect(f"/arbiter/setup/{first_open(context.link.news.page)}", 303)
 
     def step(code: str) -> ResponseReturnValue:
         if code not in STEPS:
             abort(404)
-        page = parts.link.news.page
+        page = context.link.news.page
         private = None if page is None else page.private
         steps = STEPS if private is None else steps_of(private.setup)
         squares = page.size if page is not None and code == "picture" else 0
         at = steps.index(code) if code in steps else 0
         return arbiter_page(
-            parts,
+            context,
             "setup.html",
             step=code,
             task=task_of(code, None if private is None else private.setup),
             steps=steps,
             before=steps[at - 1] if at else None,
             after=steps[at + 1] if at + 1 < len(steps) else None,
-            mounting=mounting_of(parts.mountings, squares, parts.wording),
+            mounting=mounting_of(context.mountings, squares, context.wording),
         )
 
     app.add_url_rule("/arbiter/setup", "setup", setup)
