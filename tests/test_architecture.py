@@ -77,6 +77,8 @@ LAYERS = (
     "firmware.hall",
     "firmware.assembly",
     "firmware.commands",
+    "firmware.player.verbs",
+    "firmware.hall.verbs",
     "firmware.__main__",
     "hardware.parts",
     "hardware.wiring",
@@ -97,11 +99,14 @@ ONLY = {
 """All of ours that a part may import, for parts with a limit; the longest name counts."""
 
 EXTRAS = {
-    "firmware.hall": {"firmware.hall", "web.hall", "firmware.commands"},
-    "web.hall": {"web.hall", "firmware.hall", "firmware.commands"},
-    "firmware.player": {"firmware.player", "firmware.commands"},
+    "firmware.hall": {"firmware.hall", "web.hall"},
+    "web.hall": {"web.hall", "firmware.hall"},
+    "firmware.player": {"firmware.player"},
 }
 """The only parts that import a room that can be taken out, by that room."""
+
+VERBS = ("firmware.commands", "firmware.player.verbs", "firmware.hall.verbs")
+"""Packages with verbs of the command line."""
 
 LIBRARIES = {
     "firmware.rules": {"numpy"},
@@ -189,7 +194,7 @@ def constants(assignment: ast.Assign | ast.AnnAssign) -> list[str]:
 
 def explains_itself(module: str, assignment: ast.Assign | ast.AnnAssign) -> bool:
     """True for sentences for people, alone or as values of a dict, and for a verb's example."""
-    if within(module, ("firmware.commands",)) and constants(assignment) == ["EXAMPLE"]:
+    if within(module, VERBS) and constants(assignment) == ["EXAMPLE"]:
         return True
     value = assignment.value
     sentences = value.values if isinstance(value, ast.Dict) else [value]

@@ -1,16 +1,14 @@
 """Composes the services of a table around a factory of its devices.
 
-A room of the program that adds services is a package in `firmware` with a module `table_services`.
-Nobody names it, so that it can be taken out: the rest goes on without its services.
+Rooms with a module `table_services` add theirs, see `firmware.assembly.rooms`.
 """
 
 import secrets
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
-from pathlib import Path
 from typing import Any, Final
 
-import firmware
+from firmware.assembly.rooms import rooms_with
 from firmware.assembly.table_places import TablePlaces
 from firmware.errors import UnreadableError
 from firmware.game.config import GameConfig
@@ -176,8 +174,7 @@ def services_of_rooms(table: TableParts, **arguments: Mapping[str, Any]) -> list
         arguments: further arguments of a room's function, by room.
     """
     services: list[TableService] = []
-    for path in sorted(Path(firmware.__path__[0]).glob(f"*/{_ROOM_SERVICES}.py")):
-        room = path.parent.name
+    for room in rooms_with(_ROOM_SERVICES):
         make = import_module(f"firmware.{room}.{_ROOM_SERVICES}").table_services
         services += make(table, **arguments.get(room, {}))
     return services

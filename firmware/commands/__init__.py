@@ -1,6 +1,7 @@
 """The command line: `main`, one module for each command (verb), and shared parts.
 
-A verb is imported only when it is called.
+A verb is imported only when it is called. Rooms that can be taken out bring verbs of their own, see
+`main`.
 
     main             finds the verb, runs it, and turns errors into one sentence
     options          options that several verbs share
@@ -10,7 +11,6 @@ A verb is imported only when it is called.
     checks           the checks of doctor, by concern
     doctor_report    a text with all that doctor finds, for those who help
     redaction        hides secrets in a text that a person sends
-    puzzle_photo     the begun board of a puzzle in a picture
     picture_file     writes a picture to a file
     board_text       drawing of a board as text for a terminal
     progress         a line that shows how far a long computation has come
@@ -36,19 +36,9 @@ A verb is imported only when it is called.
     watch            referees a recording
     replay           checks a game record move by move
     calibrate        checks a set-up, or measures a lens
-    gtp              runs the computer player as a GTP engine
-    hint             finds the best moves in the last position of a record, or reviews it
-    hint_review      the review of a recorded game, as text and as JSON
-    solve            finishes a one-player puzzle, from empty or as begun
     perft            counts legal move sequences
     print            writes sheets for the table as PDF, and tells how high a camera hangs
     pair             prints a number that pairs an arbiter's phone
-    club_link        the extra and the lines of events of the verbs that need a hall
-    hall             runs a hall of tables and the pages of its organiser
-    hall_tables      processes of the simulated tables of a hall
-    join             joins a hall
-    share            connects a table to its hall
-    unshare          leaves a hall
     lights_off       sends one dark frame to the lights
     lights_test      shows pictures on the lights, and asks whether they look right
     doctor           checks the machine, its camera, its services, and the settings

@@ -9,13 +9,14 @@ import itertools
 import json
 import random
 import statistics
-import subprocess
 import time
 from collections.abc import Callable, Iterable
+from importlib import import_module
 from typing import Final
 
 import numpy as np
 
+from firmware.assembly.rooms import rooms_with
 from firmware.commands.progress import Progress
 from firmware.drivers.ws2812_spi import encode
 from firmware.game.config import GameConfig
@@ -24,7 +25,6 @@ from firmware.game.state import GameState
 from firmware.lights.led_display import LedDisplay
 from firmware.lights.led_layout import LedLayout
 from firmware.lights.scene import scene
-from firmware.player.search_process import check_player, command
 from firmware.referee.decision import DecisionMaker
 from firmware.referee.event_log import EventLog
 from firmware.referee.frame_mapping import FrameMapping
@@ -210,28 +210,15 @@ def _lights() -> Rows:
     return {"a frame of lights": {"us": seconds * 1e6}}
 
 
-def _player() -> Rows:
-    """Measures the search, in the player's own process, and its start once it is compiled."""
-    check_player()
-    _output("warm")
-    begun = time.perf_counter()
-    _output("warm")
-    seconds = time.perf_counter() - begun
-    rows: Rows = json.loads(_output("measure"))
-    return {"start of the player": {"seconds": seconds}} | rows
-
-
-def _output(role: str) -> str:
-    done = subprocess.run(command(role), capture_output=True, text=True, check=True)  # noqa: S603
-    return done.stdout
-
-
 PARTS: Final[dict[str, Callable[[], Rows]]] = {
     "rules": _rules,
     "reader": _reader,
     "referee": _referee,
     "journal": _journal,
     "lights": _lights,
-    "player": _player,
 }
-"""Functions that measure a part, in the order in which they are called."""
+"""Functions that measure a part, in the order in which they are called; then those of the rooms
+that can be taken out."""
+
+for _room in rooms_with("benchmarks"):
+    PARTS.update(import_module(f"firmware.{_room}.benchmarks").PARTS)

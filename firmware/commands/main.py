@@ -1,7 +1,8 @@
 """The program `cornerlight`: finds the verb, runs it, and turns errors into one sentence.
 
-A verb is a module of `firmware.commands` (with `_` for `-`), imported when it is called, so that
-`--help` is instant. It has `EXAMPLE`, `configure(parser)` and `run(arguments) -> exit status`.
+A verb is a module of `firmware.commands`, or of the package `verbs` of a room that can be taken
+out (with `_` for `-`). It is imported when it is called, so that `--help` is instant, and has
+`EXAMPLE`, `configure(parser)` and `run(arguments) -> exit status`.
 
 Exit status: 0 success, 1 a fault in the examined thing, 2 wrong usage or unreadable input.
 """
@@ -18,6 +19,7 @@ from types import ModuleType
 from typing import Final, NoReturn
 
 from firmware import __version__
+from firmware.assembly.rooms import rooms_with
 from firmware.commands.live_output import live_output
 from firmware.drivers.interfaces import DeviceError
 from firmware.errors import CornerlightError, without_passwords
@@ -157,19 +159,23 @@ def _with_levels(words: list[str]) -> list[str]:
     return joined
 
 
-def _imported(verb: str) -> ModuleType:
-    """Returns the module of a verb.
+def module_of(verb: str) -> ModuleType:
+    """Imports the module of a verb.
 
     Raises:
-        CornerlightError: it needs a room of the program that was taken out.
+        CornerlightError: the verb, or a room that it needs, was taken out of the program.
     """
+    name = verb.replace("-", "_")
+    places = [f"firmware.{room}.verbs" for room in rooms_with(f"verbs.{name}")]
+    module = f"{(*places, 'firmware.commands')[0]}.{name}"
     try:
-        return import_module(f"firmware.commands.{verb.replace('-', '_')}")
+        return import_module(module)
     except ModuleNotFoundError as error:
         part = error.name or ""
         if not part.startswith(("firmware.", "web.")):
             raise
-        message = f"{verb} needs {part}, which is not installed; install a complete release"
+        needed = "" if part == module else f" needs {part}, which"
+        message = f"{verb}{needed} is not installed; install a complete release"
         raise CornerlightError(message) from error
 
 
@@ -194,7 +200,7 @@ def _run(words: list[str]) -> int:
     if sys.platform == "win32" and verb in NEED_UNIX:
         message = f"{verb} does not work on Windows; use Linux or macOS, or Linux under WSL"
         raise CornerlightError(message)
-    command = _imported(verb)
+    command = module_of(verb)
     parser = _Parser(
         prog=f"cornerlight {verb}",
         description=f"{VERBS[verb].capitalize()}.",

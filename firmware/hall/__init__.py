@@ -28,4 +28,5 @@ publisher      messages of the hall to tables and to the public, sent when they 
 organiser      the process behind the pages: commands, page, messages
 running_hall   broker, roster, connection, journal and organiser, put together
 demo           simulated tables of a hall, each with its own connection
+verbs          the verbs of a hall
 """

@@ -13,6 +13,8 @@ computer_service   moves of the computer's seats, without waiting for the comput
 puzzle_service     time, best result and hints of a puzzle
 review_service     reviews of finished games, computed in the background
 table_services     services of a table that need the player
+benchmarks         speed of the player on this machine
 coach              the review of a game
 search             the player's own process
+verbs              the verbs of the player
 """

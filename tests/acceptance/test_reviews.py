@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from firmware.commands import hint_review
 from firmware.commands.main import main
 from firmware.player.client import EngineClient
 from firmware.player.coach import estimate, review, search_task
+from firmware.player.verbs import hint_review
 from firmware.rules.variants import GAMES
 from tests.support.random_games import overruled_game, random_game
 

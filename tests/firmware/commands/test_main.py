@@ -91,6 +91,15 @@ def test_wrong_use_is_one_line_and_exit_status_2(words: list[str], message: str)
     assert len(done.stderr.splitlines()) == 1
 
 
+def test_a_verb_of_a_room_that_was_taken_out_says_so(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("firmware.commands.main.rooms_with", lambda _: [])
+    assert main(["share"]) == 2
+    message = "cornerlight: share is not installed; install a complete release\n"
+    assert capsys.readouterr().err == message
+
+
 def test_a_reader_that_goes_away_is_no_error() -> None:
     command = f"{sys.executable} -m firmware replay {DATA / 'duo_pentobi_game10.blksgf'} | head -1"
     done = subprocess.run(
@@ -178,7 +187,7 @@ def test_bench_measures_the_parts_that_are_named(capsys: pytest.CaptureFixture[s
     assert all(figure >= 0 for row in rows.values() for figure in row.values())
 
 
-@pytest.mark.parametrize("part", BENCHMARKS)
+@pytest.mark.parametrize("part", PARTS)
 def test_every_part_of_bench_has_a_long_form(part: str) -> None:
-    assert part in PARTS
+    assert part in BENCHMARKS
     assert callable(import_module(f"tests.evaluation.benchmarks.{part}").measure)

@@ -9,13 +9,12 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import closing
-from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 from firmware.assembly.simulated import SimulationOptions, simulated
-from firmware.commands.main import VERBS
+from firmware.commands.main import VERBS, module_of
 from firmware.settings import Settings
 from tests.conftest import ROOT
 from tests.support.http_camera import HttpCameraServer, stream
@@ -108,9 +107,7 @@ def interrupt(process: "subprocess.Popen[str]") -> None:
 def test_the_example_in_the_help_of_a_verb_works(
     verb: str, folder: Path, camera: HttpCameraServer
 ) -> None:
-    program, *words = shlex.split(
-        import_module(f"firmware.commands.{verb.replace('-', '_')}").EXAMPLE
-    )
+    program, *words = shlex.split(module_of(verb).EXAMPLE)
     assert program == "cornerlight"
     assert words[0] == verb
     words = [word.replace("http://phone.local:8080/video", camera.url("/video")) for word in words]

@@ -8,8 +8,6 @@ from pathlib import Path
 from typing import Final
 
 from firmware.codes import PlayerFailure
-from firmware.commands.gtp import LEVEL_HELP
-from firmware.commands.hint_review import print_review, reason_sentences
 from firmware.commands.main import FAULT
 from firmware.commands.number_parsers import level, seconds
 from firmware.commands.progress import Progress
@@ -19,6 +17,8 @@ from firmware.game.levels import level_name
 from firmware.player.client import EngineClient, SearchRequest
 from firmware.player.search_process import START_S
 from firmware.player.search_result import SearchedMove, SearchResult, move_to_json
+from firmware.player.verbs.gtp import LEVEL_HELP
+from firmware.player.verbs.hint_review import print_review, reason_sentences
 from firmware.records.course import course_of
 from firmware.rules.position import Position
 from firmware.rules.variants import puzzle_name

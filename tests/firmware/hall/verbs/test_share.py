@@ -145,7 +145,7 @@ def test_share_without_table_hall_or_right_secret_is_one_sentence(
     assert "another hall answers" in refused(capsys, *words)
     uri = hall.invitation().uri.replace(str(hall.broker.port), str(free_port()))
     (folder / "hall.json").write_text(json.dumps({"invitation": uri}))
-    monkeypatch.setattr("firmware.commands.share._ANSWERS_S", 1.0)
+    monkeypatch.setattr("firmware.hall.verbs.share._ANSWERS_S", 1.0)
     assert "does not answer" in refused(capsys, *words)
     (folder / "hall.json").write_text("{")
     assert "damaged" in refused(capsys, *words)
@@ -206,7 +206,7 @@ def test_unshare_without_the_broker_keeps_the_hall(
 def test_without_the_extra_a_sentence_says_how_to_install_it(
     verb: str, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("firmware.commands.club_link._LIBRARIES", ("nothing_of_that_name",))
+    monkeypatch.setattr("firmware.hall.verbs.club_link._LIBRARIES", ("nothing_of_that_name",))
     assert "cornerlight[club]" in refused(capsys, verb, "--folder", str(folder))
 
 

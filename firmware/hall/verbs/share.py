@@ -6,7 +6,6 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 from firmware import __version__
-from firmware.commands.club_link import require_club, say_event
 from firmware.commands.network import page_urls
 from firmware.commands.service_manager import ServiceManager
 from firmware.commands.stop_signals import StopSignals
@@ -14,6 +13,7 @@ from firmware.commands.table_options import add_table, table_places
 from firmware.errors import CornerlightError
 from firmware.hall.link.link_file import LinkFile
 from firmware.hall.link.share_token import SHARE_TOKEN, read_share_token
+from firmware.hall.verbs.club_link import require_club, say_event
 from firmware.settings import PageSettings, load
 from web.table_client import TableClient
 

@@ -13,11 +13,11 @@ from firmware.commands.board_text import draw, square_names
 from firmware.commands.main import FAULT, INTERRUPTED
 from firmware.commands.number_parsers import whole_number
 from firmware.commands.progress import Progress
-from firmware.commands.puzzle_photo import read_board
 from firmware.commands.replay import final_position, open_record
 from firmware.errors import CornerlightError, PlayerError
 from firmware.player.search_process import START_S
 from firmware.player.solver_client import Answer, Solution, SolverClient
+from firmware.player.verbs.puzzle_photo import read_board
 from firmware.records.replay import ReplayedMove
 from firmware.rules.position import LaidPiece, Position
 from firmware.rules.puzzle_faults import faults_of

@@ -4,12 +4,12 @@ import argparse
 from pathlib import Path
 from typing import Final
 
-from firmware.commands.club_link import require_club, say_event
 from firmware.commands.table_options import add_table, table_places
 from firmware.errors import CornerlightError
 from firmware.hall.link.invitation import SCHEME, HallInvitation
 from firmware.hall.link.invitation_reader import read_invitation
 from firmware.hall.link.link_file import LinkFile
+from firmware.hall.verbs.club_link import require_club, say_event
 from vision.io.image_file import load_picture
 
 EXAMPLE: Final = "cornerlight join invitation.jpg"

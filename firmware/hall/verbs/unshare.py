@@ -5,10 +5,10 @@ import time
 from contextlib import ExitStack
 from typing import Final
 
-from firmware.commands.club_link import require_club, say_event
 from firmware.commands.table_options import add_table, table_places
 from firmware.errors import CornerlightError
 from firmware.hall.link.link_file import LinkFile
+from firmware.hall.verbs.club_link import require_club, say_event
 
 EXAMPLE: Final = "cornerlight unshare"
 

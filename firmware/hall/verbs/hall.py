@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Final, Self
 
 from firmware import __version__
 from firmware.assembly.table_places import TablePlaces
-from firmware.commands.club_link import require_club, say_event
 from firmware.commands.main import FAULT
 from firmware.commands.network import check_port, local_url, own_addresses, page_urls, refused_port
 from firmware.commands.number_parsers import port, speed, whole_number
@@ -18,6 +17,7 @@ from firmware.commands.page_guide import address_lines
 from firmware.commands.service_manager import ServiceManager
 from firmware.commands.stop_signals import StopSignals
 from firmware.errors import CornerlightError
+from firmware.hall.verbs.club_link import require_club, say_event
 from firmware.session.pairing import NUMBER_LIVES_S, grouped
 from firmware.storage.run_folder import run_folder
 from web.server import Server
@@ -105,7 +105,7 @@ def _folder(arguments: argparse.Namespace) -> Path:
 
 
 def _demo_process(arguments: argparse.Namespace, stop: StopSignals) -> int:
-    from firmware.commands import hall_tables  # noqa: PLC0415 - of an extra
+    from firmware.hall.verbs import hall_tables  # noqa: PLC0415 - of an extra
 
     if arguments.play_tables:
         hall_tables.play(arguments.play_tables, arguments.table_speed, stop)

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from firmware.codes import PlayerFailure
-from firmware.commands import hint_review
 from firmware.commands.main import main
 from firmware.errors import PlayerError
 from firmware.player.coach import estimate, review, search_task
 from firmware.player.coach.search_task import SearchTask
 from firmware.player.search_result import SearchResult
+from firmware.player.verbs import hint_review
 from firmware.records.course import Course
 from firmware.rules.pieces import PIECES
 from firmware.rules.variants import GAMES
