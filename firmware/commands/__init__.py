@@ -4,13 +4,11 @@ A verb is imported only when it is called. Rooms that can be taken out bring ver
 `main`.
 
     main             finds the verb, runs it, and turns errors into one sentence
-    options          options that several verbs share
-    number_parsers   parsers of numbers and levels, for argparse
+    options          options that several verbs share, and parsers of numbers
     table_options    options that name a table, and its places
     camera_pictures  pictures of a camera for a verb that looks at it for a moment
     checks           the checks of doctor, by concern
     doctor_report    a text with all that doctor finds, for those who help
-    redaction        hides secrets in a text that a person sends
     picture_file     writes a picture to a file
     board_text       drawing of a board as text for a terminal
     progress         a line that shows how far a long computation has come
@@ -18,16 +16,14 @@ A verb is imported only when it is called. Rooms that can be taken out bring ver
     event_lines      lines of events and summaries
     live_output      output that never holds up a program, for verbs that run until stopped
     page_process     the score page as a process beside a table
-    page_guide       tells the person at the terminal how phones reach the page
+    page_guide       tells the person at the terminal how phones reach the page, also by a QR code
     service_manager  tells systemd that a service is ready, and that its loop turns
     stop_signals     ends a verb that runs until it is stopped
     network          the port of the page, and the addresses at which phones open it
-    firewall         the command that opens a port in the firewall of this system
-    terminal_qr      QR codes drawn in a terminal
     mounting_text    places of cameras above a board, as text, as JSON, and for the page
     typed_answer     answers that a person types in the terminal of `run`
-    light_frames     pictures of the lights, one for each change
     watch_output     events, record, lights and summary of `watch`
+    recorded_inputs  the inputs of a recorded session
     session_replay   a recorded session that is repeated
     demo             runs a simulated table and its score page
     run              referees a real table in view of a camera

@@ -13,8 +13,7 @@ from firmware.assembly.table_places import SOCKET, TablePlaces
 from firmware.commands.event_lines import say_event
 from firmware.commands.main import FAULT
 from firmware.commands.network import check_port
-from firmware.commands.number_parsers import port, speed, whole_number
-from firmware.commands.options import add_computer
+from firmware.commands.options import add_computer, port, speed, whole_number
 from firmware.commands.page_guide import PageGuide, add_no_browser, wants_browser
 from firmware.commands.page_process import PageProcess
 from firmware.commands.progress import Progress

@@ -16,9 +16,8 @@ from firmware.commands.checks.camera import (
     examine_camera,
     save_picture,
 )
-from firmware.commands.checks.check import Check, summary
+from firmware.commands.checks.check import Check, Examined, summary
 from firmware.commands.checks.computer import check_machine
-from firmware.commands.checks.examined import Examined
 from firmware.commands.checks.hardware import check_buttons, check_lights
 from firmware.commands.checks.program import check_program, check_rules
 from firmware.commands.doctor_report import report

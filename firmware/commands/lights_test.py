@@ -18,7 +18,7 @@ from firmware.assembly.hardware import build_led_chain
 from firmware.assembly.led_strip import build_led_layout, build_led_strip
 from firmware.commands.camera_pictures import open_camera
 from firmware.commands.main import FAULT
-from firmware.commands.number_parsers import seconds
+from firmware.commands.options import seconds
 from firmware.drivers.interfaces import LedStrip
 from firmware.errors import SettingsError
 from firmware.lights.light_test import LightStep, LightTest

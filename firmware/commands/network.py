@@ -35,7 +35,6 @@ _ELSEWHERE: Final = {socket.AF_INET: "192.0.2.1", socket.AF_INET6: "2001:db8::1"
 _DEVICES: Final = Path("/sys/class/net")
 """Folder in which Linux lists interfaces; those of hardware have an entry `device`."""
 
-
 _FREED_S: Final = 1.5
 """Seconds to wait for a port in use: the page of a table that was killed listens for up to 0.5 s
 longer."""

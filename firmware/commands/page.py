@@ -15,7 +15,7 @@ from firmware.assembly.table_places import TablePlaces, places_of_running_table
 from firmware.commands.main import WRONG_USE, say
 from firmware.commands.mounting_text import usual_mountings
 from firmware.commands.network import check_port, is_own, page_urls, refused_port
-from firmware.commands.number_parsers import port
+from firmware.commands.options import port
 from firmware.commands.page_guide import address_lines
 from firmware.commands.page_process import report
 from firmware.commands.service_manager import ServiceManager

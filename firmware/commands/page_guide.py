@@ -5,21 +5,23 @@ later, if no phone came: the usual causes.
 """
 
 import argparse
+import io
 import os
 import shlex
+import shutil
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from typing import Final
+from typing import Final, TextIO
 
-from firmware.commands.firewall import firewall_remedy
+import segno
+
 from firmware.commands.main import say
 from firmware.commands.network import local_url, missing_address, page_urls
 from firmware.commands.page_process import PageProcess
-from firmware.commands.terminal_qr import terminal_qr
 from firmware.session.pairing import NUMBER_LIVES_S, Pairing, grouped
 
 _LONELY_S: Final = 60.0
@@ -27,6 +29,23 @@ _LONELY_S: Final = 60.0
 
 _BROWSER_S: Final = 60.0
 """Seconds in which the program that opens the browser has to end."""
+
+_COMMANDS: Final[Mapping[str, str]] = {
+    "firewall-cmd": "sudo firewall-cmd --add-port={port}/tcp",
+    "ufw": "sudo ufw allow {port}/tcp",
+    "nft": "sudo nft insert rule inet filter input tcp dport {port} accept",
+}
+"""Commands by the program that has to be there. Distributions that have the first or the second
+use the third beneath it; the names of table and chain are those of Debian's nftables.conf."""
+
+_FOLDERS: Final = "/usr/sbin:/usr/bin:/sbin:/bin:/usr/local/sbin:/usr/local/bin"
+"""Folders of these programs, which are not all in the path of a usual user."""
+
+_COLOURS: Final = "\033[38;5;231;48;5;16m"
+"""White blocks on black, whatever colours the terminal has: scanners need the light margin."""
+
+_PLAIN: Final = "\033[0m"
+"""ANSI code that ends `_COLOURS` after each line, so that the rest of it has the usual ones."""
 
 
 class PageGuide:
@@ -198,3 +217,53 @@ def open_browser(url: str) -> None:
             )
 
     threading.Thread(target=attempt, name="browser", daemon=True).start()
+
+
+def _is_there(program: str) -> bool:
+    return shutil.which(program, path=_FOLDERS) is not None
+
+
+def firewall_remedy(
+    port: int, platform: str = sys.platform, is_there: Callable[[str], bool] = _is_there
+) -> str:
+    """Returns what opens a port, as the end of a sentence.
+
+    Args:
+        port: the port.
+        platform: the system, as `sys.platform` names it.
+        is_there: True for the name of a program that is installed.
+    """
+    if platform == "darwin":
+        return (
+            "allow incoming connections for Python in System Settings, Network, Firewall, Options"
+        )
+    command = next((text for name, text in _COMMANDS.items() if is_there(name)), "")
+    if not command:
+        return f"open TCP port {port} in it"
+    return f"open the port with: {command.format(port=port)}"
+
+
+def terminal_qr(text: str, output: TextIO | None = None) -> str:
+    """Returns a QR code as lines of text with colours; empty where nobody could scan it.
+
+    That is where the output is no terminal, where the code does not fit into it, and where it
+    cannot show blocks.
+
+    Args:
+        text: content of the code.
+        output: where it will be printed; standard output by default.
+    """
+    output = output or sys.stdout
+    if not output.isatty():
+        return ""
+    drawn = io.StringIO()
+    segno.make(text, error="l", micro=False).terminal(drawn, compact=True)
+    lines = drawn.getvalue().splitlines()
+    try:
+        width, height = os.get_terminal_size(output.fileno())
+        "".join(lines).encode(output.encoding)
+    except (OSError, ValueError):
+        return ""
+    if len(lines[0]) > width or len(lines) >= height:
+        return ""
+    return "\n".join(f"{_COLOURS}{line}{_PLAIN}" for line in lines)

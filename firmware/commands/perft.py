@@ -5,7 +5,7 @@ import json
 import time
 from typing import Final
 
-from firmware.commands.number_parsers import whole_number
+from firmware.commands.options import whole_number
 from firmware.commands.progress import Progress
 from firmware.rules.perft import perft
 from firmware.rules.position import Position

@@ -14,7 +14,7 @@ from werkzeug.datastructures import LanguageAccept
 
 from firmware.cameras.mounting import MODELS, BoardSize, CameraModel, Size, plan_mounting
 from firmware.commands.mounting_text import described, facts
-from firmware.commands.number_parsers import length, port
+from firmware.commands.options import length, port
 from firmware.errors import CornerlightError
 from firmware.printing.address_card import address_card
 from firmware.printing.marker_layout import MarkerLayout

@@ -21,12 +21,11 @@ from firmware.codes import CameraFault
 from firmware.commands.event_lines import say_event, summary_line
 from firmware.commands.main import say
 from firmware.commands.network import check_port
-from firmware.commands.number_parsers import port, speed
-from firmware.commands.options import add_camera, add_computer
+from firmware.commands.options import add_camera, add_computer, port, speed
 from firmware.commands.page_guide import PageGuide, add_no_browser, wants_browser
 from firmware.commands.page_process import PageProcess
+from firmware.commands.recorded_inputs import inputs_of
 from firmware.commands.service_manager import ServiceManager
-from firmware.commands.session_replay import inputs_of
 from firmware.commands.stop_signals import StopSignals
 from firmware.commands.typed_answer import question, typed_answer
 from firmware.errors import CornerlightError

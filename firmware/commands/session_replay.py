@@ -1,14 +1,11 @@
 """Repeats a recorded session: the loop of a table on the frames and the inputs of a recording."""
 
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from typing import Final
 
-from firmware.assembly.game_config import AUTO
 from firmware.assembly.services import ComposedTable
 from firmware.assembly.table_places import TablePlaces
 from firmware.commands.watch_output import WatchOutput
@@ -22,7 +19,7 @@ from firmware.session.tracker import GameTracker
 from firmware.settings import Settings
 from firmware.storage.camera_memory import Corners
 from firmware.storage.run_folder import run_folder
-from firmware.storage.session_inputs import SessionInputs, load_inputs
+from firmware.storage.session_inputs import SessionInputs
 from vision.camera import Frame
 from vision.geometry.grid import Points
 from vision.geometry.lens import Lens
@@ -31,21 +28,6 @@ from vision.reader import Reader
 ReaderMaker = Callable[[Variant, Edition | None, Points | None, Lens | None], Reader]
 """Function that makes a reader: of a game, with the names of its colours, the corners of its board
 in pixels and the lens, if they are known."""
-
-
-def inputs_of(source: Path, game: str | None) -> SessionInputs | None:
-    """Returns what people did in a recording; None if that is not known, or of another game.
-
-    Args:
-        source: the recording, or any other source of pictures.
-        game: key of the game that the command line names; None if it names none.
-    """
-    inputs = load_inputs(source)
-    if inputs is None or game in {None, AUTO, inputs.config.game.key}:
-        return inputs
-    title = inputs.config.game.title
-    print(f"cornerlight: {source} is of {title}: what people did is left out", file=sys.stderr)
-    return None
 
 
 class RecordedFrames:

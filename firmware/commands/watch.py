@@ -10,10 +10,10 @@ from typing import Final
 
 from firmware.codes import LightPlace
 from firmware.commands.options import add_board, add_calibration
+from firmware.commands.recorded_inputs import inputs_of
 from firmware.commands.session_replay import (
     RecordedFrames,
     RecordedTableFactory,
-    inputs_of,
     repeated_session,
 )
 from firmware.commands.watch_output import WatchOutput

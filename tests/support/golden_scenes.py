@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from firmware.codes import LightPlace, Translucency
-from firmware.commands.light_frames import draw
+from firmware.commands.watch_output import draw
 from firmware.game.events import MoveAccepted, Solved
 from firmware.game.state import GameState, apply_event
 from firmware.lights.scene import Scene, SceneContext, at, scene

@@ -1,8 +1,12 @@
-"""The result of one check, and its lines on a terminal."""
+"""The settings to check, the result of one check, and its lines on a terminal."""
 
 import textwrap
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
+
+from firmware.assembly.table_places import TablePlaces
+from firmware.settings import Settings
 
 AS_ROOT: Final = "sudo cornerlight doctor"
 """Remedy where the user of this process may not look."""
@@ -78,3 +82,20 @@ def _wrapped(text: str, width: int) -> list[str]:
         break_on_hyphens=False,
         break_long_words=False,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Examined:
+    """The settings that are checked, where they came from, and the places they name.
+
+    Attributes:
+        settings: the settings.
+        config: the file that has them; None for the defaults.
+        places: places of their table.
+        is_served: True if services that are installed run that table.
+    """
+
+    settings: Settings
+    config: Path | None
+    places: TablePlaces
+    is_served: bool = False

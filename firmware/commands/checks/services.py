@@ -1,7 +1,12 @@
-"""Checks of what runs: the units of systemd, the table behind its socket, and the score page."""
+"""Checks of what runs: the units of systemd, the table behind its socket, and the score page.
+
+Then how phones reach the page: by an address, and by a name.
+"""
 
 import json
 import os
+import platform
+import re
 import time
 import urllib.error
 import urllib.request
@@ -12,16 +17,15 @@ from typing import Final
 
 from firmware.assembly.table_places import TablePlaces
 from firmware.commands.checks.check import AS_ROOT, Check, fine, unknown, wrong
-from firmware.commands.network import page_url
-from firmware.machine.computer import is_there
-from firmware.machine.units import PAGE, PLAYER, TABLE, Unit
+from firmware.commands.network import is_loopback, missing_address, page_url, page_urls
+from firmware.machine.computer import Computer, is_there
+from firmware.machine.units import NAME_SERVICE, PAGE, PLAYER, TABLE, Unit
 from firmware.settings import PageSettings
 from web.contract import Page
 from web.table_client import TableClient
 
 _ANSWERS_S: Final = 10.0
 """Seconds in which a table sends its page, and a page answers, also on a busy computer."""
-
 
 _ANY: Final = {"0.0.0.0": "127.0.0.1", "": "127.0.0.1", "::": "::1"}  # noqa: S104, a comparison
 """Address of this computer itself, by the one that stands for each of its addresses."""
@@ -147,3 +151,48 @@ def check_page(settings: PageSettings) -> Check:
         who = f"sudo ss -ltnp 'sport = :{settings.port}' tells which; end it"
         return wrong("page", f"another program answers at {address}", who)
     return fine("page", f"it answers at {address}")
+
+
+def check_address(settings: PageSettings, *, is_served: bool) -> Check:
+    """Checks that phones can reach this computer.
+
+    Args:
+        settings: the page of the settings.
+        is_served: True if a service serves the page here. Elsewhere a computer without a network
+            is fine.
+    """
+    urls = page_urls(settings.host, settings.port)
+    if urls:
+        return fine("address", " or ".join(urls))
+    why = missing_address(settings.host)
+    if not is_served:
+        return fine("address", f"none now: {why}")
+    if is_loopback(settings.host) or "page.host" in why:
+        remedy = "sudoedit /etc/cornerlight/table.toml"
+    else:
+        remedy = "sudo nmtui"
+    return wrong("address", why, remedy)
+
+
+def check_name(computer: Computer, unit: Unit | None, port: int) -> Check:
+    """Checks that the network is told the computer's name.
+
+    Args:
+        computer: the computer.
+        unit: the service that tells it; None if systemd did not answer.
+        port: port of the page.
+    """
+    if unit is None:
+        return unknown("name", f"systemd does not tell if {NAME_SERVICE} runs")
+    if not unit.is_there:
+        found = "none, as avahi-daemon is not installed; phones take the address"
+        return fine("name", found)
+    if unit.state != "active":
+        found = f"avahi-daemon, which tells it to the network, is {unit.state}"
+        return wrong("name", found, f"sudo systemctl enable --now {NAME_SERVICE}")
+    bus = ("org.freedesktop.Avahi", "/", "org.freedesktop.Avahi.Server", "GetHostNameFqdn")
+    published = re.search('"(.+)"', computer.ask(("busctl", "call", *bus)) or "")
+    if published is None:
+        name = platform.node().partition(".")[0]
+        return unknown("name", f"avahi-daemon runs and does not tell it; try {name}.local")
+    return fine("name", f"http://{published[1]}:{port}/")

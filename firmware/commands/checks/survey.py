@@ -2,11 +2,9 @@
 
 from datetime import datetime
 
-from firmware.commands.checks.address import check_address, check_name
 from firmware.commands.checks.boot import check_boot
-from firmware.commands.checks.check import AS_ROOT, Check, unknown, wrong
+from firmware.commands.checks.check import AS_ROOT, Check, Examined, unknown, wrong
 from firmware.commands.checks.computer import check_clock, check_disk, check_sensors
-from firmware.commands.checks.examined import Examined
 from firmware.commands.checks.permissions import (
     User,
     check_devices,
@@ -15,7 +13,14 @@ from firmware.commands.checks.permissions import (
     check_settings_file,
     check_ways,
 )
-from firmware.commands.checks.services import TableAnswer, check_page, check_table, check_units
+from firmware.commands.checks.services import (
+    TableAnswer,
+    check_address,
+    check_name,
+    check_page,
+    check_table,
+    check_units,
+)
 from firmware.machine.accounts import account, calling_account
 from firmware.machine.computer import Computer
 from firmware.machine.units import NAME_SERVICE, PAGE, TABLE, Unit, units

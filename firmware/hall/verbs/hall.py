@@ -12,7 +12,7 @@ from firmware import __version__
 from firmware.assembly.table_places import TablePlaces
 from firmware.commands.main import FAULT
 from firmware.commands.network import check_port, local_url, own_addresses, page_urls, refused_port
-from firmware.commands.number_parsers import port, speed, whole_number
+from firmware.commands.options import port, speed, whole_number
 from firmware.commands.page_guide import address_lines
 from firmware.commands.service_manager import ServiceManager
 from firmware.commands.stop_signals import StopSignals
@@ -40,10 +40,8 @@ _TURN_S: Final = 0.5
 _FORGET: Final = "forget"
 """Word before the id of a player whose name is forgotten."""
 
-
 _NAMES_DAYS: Final = 90
 """Days after which names are forgotten, unless the option says otherwise."""
-
 
 _MOST_DAYS: Final = 3650
 """Days for which names can be kept."""

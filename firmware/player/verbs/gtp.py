@@ -5,7 +5,7 @@ import os
 import sys
 from typing import Final
 
-from firmware.commands.number_parsers import level, seconds
+from firmware.commands.options import level, seconds
 from firmware.game.levels import LEVELS
 from firmware.player.search_process import check_player, command
 from firmware.rules.variants import GAMES

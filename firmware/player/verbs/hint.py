@@ -9,7 +9,7 @@ from typing import Final
 
 from firmware.codes import PlayerFailure
 from firmware.commands.main import FAULT
-from firmware.commands.number_parsers import level, seconds
+from firmware.commands.options import level, seconds
 from firmware.commands.progress import Progress
 from firmware.commands.replay import final_position, open_record
 from firmware.errors import CornerlightError, PlayerError

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
-from firmware.commands.number_parsers import length, level, port, seconds, speed, whole_number
+from firmware.commands.options import length, level, port, seconds, speed, whole_number
 
 
 @pytest.mark.parametrize(("text", "number"), [("0", 0), ("7", 7), ("99999999999", 99999999999)])

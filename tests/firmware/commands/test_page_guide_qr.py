@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from firmware.commands.terminal_qr import terminal_qr
+from firmware.commands.page_guide import terminal_qr
 
 TEXT = "http://192.168.178.105:8000/arbiter#123456789012"
 BLOCKS = {" ": (0, 0), "▀": (1, 0), "▄": (0, 1), "█": (1, 1)}

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from firmware.errors import CornerlightError
-from firmware.player.verbs.puzzle_photo import read_board
+from firmware.player.verbs.solve import read_board
 from firmware.rules.position import Position
 from firmware.rules.variants import PUZZLES
 from firmware.simulator.puzzle_choice import solved

@@ -2,7 +2,7 @@
 
 import pytest
 
-from firmware.commands.firewall import firewall_remedy
+from firmware.commands.page_guide import firewall_remedy
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from firmware.commands.redaction import without_secrets
+from firmware.commands.doctor_report import without_secrets
 from firmware.session.pairing import grouped
 from web.contract import fingerprint
 
