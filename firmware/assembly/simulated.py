@@ -32,9 +32,8 @@ from firmware.simulator.camera import SIZE, SimulatedCamera
 from firmware.simulator.clock import ManualClock
 from firmware.simulator.gestures import GestureHand
 from firmware.simulator.mistakes import Mistake, mistakes_of
-from firmware.simulator.move_choice import Lay, in_turn, sensibly
+from firmware.simulator.move_choice import KnownSolution, Lay, in_turn, sensibly, solved
 from firmware.simulator.people import Habits, People, TableFeedback
-from firmware.simulator.puzzle_choice import KnownSolution, solved
 from firmware.simulator.strip import SimulatedStrip, under
 from firmware.simulator.table import TablePiece, VirtualTable
 from firmware.storage.camera_memory import Corners

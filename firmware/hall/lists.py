@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from firmware.printing.paper import Paper
-from firmware.printing.sheets import FAINT, INK, SOFT, SheetFile, Stroke, Style
-from firmware.printing.text_lines import broken
+from firmware.printing.sheets import FAINT, INK, SOFT, SheetFile, Stroke, Style, broken
 from web.i18n.wording import Wording
 
 _EDGE: Final = 16.0

@@ -1,10 +1,8 @@
 """Sheets for the table as vector PDF to scale, each knowing only those above it.
 
 paper          sizes of paper
-text_lines     text broken into lines
 sheets         pages of a file: text, lines and shapes in millimetres, and a ruler
 marker_layout  places of the four markers beside a board
-tiling         an area larger than the paper, in parts that are taped together
 marker_sheet   the markers, and a mat to lay the board on
 address_card   the address of the page, as text and as a QR code
 rules_sheet    the rules of one game

@@ -1,8 +1,7 @@
 """Simulated hardware: a virtual table, and scripted people who play at it.
 
 table         the true state of a table: every piece and its place
-move_choice   simple choices of a move, without the player
-puzzle_choice  the pieces of a known solution of a puzzle
+move_choice   simple choices of a move, without the player, also by a known solution
 mistakes      typical illegal moves of people
 hand_motion   motions of a hand, as scripts of beats
 gestures      gestures of players, as motions of a hand

@@ -6,7 +6,7 @@ import pytest
 
 from firmware.commands.main import main
 from firmware.rules.variants import PUZZLES
-from firmware.simulator.puzzle_choice import solved
+from firmware.simulator.move_choice import solved
 
 
 @pytest.mark.parametrize("puzzle", PUZZLES)

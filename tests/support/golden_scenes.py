@@ -15,7 +15,7 @@ from firmware.game.state import GameState, apply_event
 from firmware.lights.scene import Scene, SceneContext, at, scene
 from firmware.rules.position import Position
 from firmware.rules.variants import EDITIONS, PUZZLES, Edition, default_edition
-from firmware.simulator.puzzle_choice import solved
+from firmware.simulator.move_choice import solved
 from tests.conftest import ROOT
 from tests.support.led_scenes import showings
 from tests.support.random_games import played

@@ -8,7 +8,7 @@ from firmware.game.events import EndedByArbiter, MoveAccepted, Solved
 from firmware.game.state import GameState, apply_event
 from firmware.rules.position import Position
 from firmware.rules.variants import EDITIONS, PUZZLES
-from firmware.simulator.puzzle_choice import KnownSolution, solved
+from firmware.simulator.move_choice import KnownSolution, solved
 
 EDITION = EDITIONS["blue-yellow-red-green"]
 

@@ -66,7 +66,7 @@ from firmware.lights.scene import (
 from firmware.rules.board import Move, mask_of
 from firmware.rules.position import Position
 from firmware.rules.variants import EDITIONS, GAMES, PUZZLES, default_edition
-from firmware.simulator.puzzle_choice import solved
+from firmware.simulator.move_choice import solved
 from tests.support.led_scenes import showings
 from tests.support.random_games import played, positions
 from vision.plastics import PLASTICS

@@ -9,10 +9,9 @@ from numpy.typing import NDArray
 
 from firmware.cameras.mounting import MODELS, BoardSize, plan_mounting
 from firmware.printing.marker_layout import SMALL_MM, MarkerLayout
-from firmware.printing.marker_sheet import marker_sheets
+from firmware.printing.marker_sheet import OVERLAP_MM, Tiling, marker_sheets
 from firmware.printing.paper import PAPERS
 from firmware.printing.sheets import EDGE_MM
-from firmware.printing.tiling import OVERLAP_MM, Tiling
 from tests.support.printed_pages import DPI, PX_A_MM, Pixels, printed, ruler_mm, texts
 from vision.detection.markers import IDS, find_markers
 from web.i18n.languages import LANGUAGES, wording_of

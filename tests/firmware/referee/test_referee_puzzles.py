@@ -7,7 +7,7 @@ from firmware.referee.referee import Phase, Referee
 from firmware.rules.board import Move
 from firmware.rules.position import Position
 from firmware.rules.variants import PUZZLES
-from firmware.simulator.puzzle_choice import KnownSolution, solved
+from firmware.simulator.move_choice import KnownSolution, solved
 from tests.support.noisy_board import FOUR, NoisyBoard, NoisyMatch, names
 from tests.support.puzzle_play import PuzzlePlay
 

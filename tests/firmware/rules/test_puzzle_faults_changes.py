@@ -12,7 +12,7 @@ from firmware.rules.extent import pieces_of
 from firmware.rules.position import Position
 from firmware.rules.puzzle_faults import faults, is_solved
 from firmware.rules.variants import PUZZLES, Colour, Variant
-from firmware.simulator.puzzle_choice import solved
+from firmware.simulator.move_choice import solved
 
 CHANGES = 170
 """Changes of each of the six boards, 1,020 in all."""

@@ -9,7 +9,7 @@ from firmware.game.config import GameConfig
 from firmware.game.events import Solved
 from firmware.rules.board import Move
 from firmware.rules.variants import PUZZLES
-from firmware.simulator.puzzle_choice import KnownSolution, solved
+from firmware.simulator.move_choice import KnownSolution, solved
 from tests.support.fake_table import FakeTable, house
 from tests.support.noisy_board import FOUR
 from web.contract import RefereeState

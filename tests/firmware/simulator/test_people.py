@@ -14,10 +14,9 @@ from firmware.rules.puzzle_faults import is_solved
 from firmware.rules.variants import GAMES, PUZZLES
 from firmware.simulator.buttons import SimulatedButtons
 from firmware.simulator.mistakes import Mistake, mistakes_of, wrong_placement
-from firmware.simulator.move_choice import in_turn, sensibly
+from firmware.simulator.move_choice import KnownSolution, in_turn, sensibly, solved
 from firmware.simulator.people import Habits, People, TableFeedback
 from firmware.simulator.props import Props
-from firmware.simulator.puzzle_choice import KnownSolution, solved
 from firmware.simulator.table import TablePiece, VirtualTable
 from tests.support.honest_referee import HonestReferee
 from web.contract import Prop

@@ -10,7 +10,7 @@ from firmware.records.record import Record
 from firmware.rules.board import Move
 from firmware.rules.position import Position
 from firmware.rules.variants import VARIANTS
-from firmware.simulator.puzzle_choice import solved
+from firmware.simulator.move_choice import solved
 
 SOLVED = [
     (colour, str(move))

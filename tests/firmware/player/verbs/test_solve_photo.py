@@ -8,7 +8,7 @@ from firmware.errors import CornerlightError
 from firmware.player.verbs.solve import read_board
 from firmware.rules.position import Position
 from firmware.rules.variants import PUZZLES
-from firmware.simulator.puzzle_choice import solved
+from firmware.simulator.move_choice import solved
 from tests.support.rendered_table import RenderedTable
 from vision.camera import Frame
 from vision.io.image_file import encode_jpeg

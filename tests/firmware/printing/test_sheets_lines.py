@@ -1,6 +1,6 @@
 """Lines break where a reader of the language expects it, and lose no character."""
 
-from firmware.printing.text_lines import broken
+from firmware.printing.sheets import broken
 
 
 def test_words_are_kept_whole_and_spaces_at_the_end_are_dropped() -> None:

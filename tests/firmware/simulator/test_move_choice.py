@@ -6,7 +6,7 @@ from firmware.rules.board import Move
 from firmware.rules.position import Position
 from firmware.rules.puzzle_faults import is_solved
 from firmware.rules.variants import PUZZLES
-from firmware.simulator.puzzle_choice import KnownSolution, solved
+from firmware.simulator.move_choice import KnownSolution, solved
 
 
 @pytest.mark.parametrize("key", PUZZLES)
