@@ -165,14 +165,14 @@ FAULTS: Final[dict[str, tuple[PlantedFault, ...]]] = {
         PlantedFault(
             "one frame decides",
             "firmware/referee/steadiness.py",
-            "if len(self._frames) < self._settings.clear_frames",
+            "if len(self._frames) < _CLEAR_FRAMES",
             "if not self._frames",
             "firmware/referee/test_steadiness.py",
         ),
         PlantedFault(
             "a board is judged under a moving hand",
             "firmware/referee/steadiness.py",
-            "now - self._touched < self._settings.quiet_s",
+            "now - self._touched < _QUIET_S",
             "now < self._touched",
             "firmware/referee/test_steadiness.py",
         ),
@@ -185,10 +185,10 @@ FAULTS: Final[dict[str, tuple[PlantedFault, ...]]] = {
         ),
         PlantedFault(
             "two pieces that exclude each other are decided by chance",
-            "firmware/referee/any_order.py",
+            "firmware/referee/puzzle_pieces.py",
             "contested.update([one, *excluded])",
             "contested.update([])",
-            "firmware/referee/test_any_order.py",
+            "firmware/referee/test_puzzle_pieces_any_order.py",
         ),
         PlantedFault(
             "a piece that lies askew is refused at once",
@@ -206,10 +206,10 @@ FAULTS: Final[dict[str, tuple[PlantedFault, ...]]] = {
         ),
         PlantedFault(
             "two sets on one table are taken for a misread board",
-            "firmware/referee/plausibility.py",
+            "firmware/referee/misreadings.py",
             "_SETS: Final = 2",
             "_SETS: Final = 1",
-            "firmware/referee/test_plausibility.py",
+            "firmware/referee/test_misreadings.py",
         ),
         PlantedFault(
             "an undo leaves the move of the person",
@@ -235,7 +235,7 @@ FAULTS: Final[dict[str, tuple[PlantedFault, ...]]] = {
         PlantedFault(
             "a piece is taken back where only the arbiter may",
             "firmware/referee/decision.py",
-            "self._settings.takeback is Takeback.ARBITER or",
+            "self._takeback is Takeback.ARBITER or",
             "",
             "firmware/referee/test_known_pieces.py",
         ),
@@ -248,10 +248,10 @@ FAULTS: Final[dict[str, tuple[PlantedFault, ...]]] = {
         ),
         PlantedFault(
             "an illegal piece takes the place of the last one",
-            "firmware/referee/exchanged_pieces.py",
+            "firmware/referee/known_pieces.py",
             "one.move != seen and mapping.to_game(one.move) in legal",
             "one.move != seen",
-            "firmware/referee/test_exchanged_pieces.py",
+            "firmware/referee/test_known_pieces_exchanged.py",
         ),
         PlantedFault(
             "a first piece is taken for a printed mark",
@@ -262,10 +262,10 @@ FAULTS: Final[dict[str, tuple[PlantedFault, ...]]] = {
         ),
         PlantedFault(
             "a lifted piece of a puzzle may leave others without a corner",
-            "firmware/referee/lifting.py",
+            "firmware/referee/puzzle_pieces.py",
             "not _faults(rest) <= _faults(position)",
             "not _faults(rest)",
-            "firmware/referee/test_lifting.py",
+            "firmware/referee/test_puzzle_pieces_lifted.py",
         ),
     ),
     "storage": (

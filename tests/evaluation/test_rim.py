@@ -6,7 +6,7 @@ from tests.evaluation.rim import RimVerdict, sweep
 
 pytestmark = pytest.mark.slow
 
-SCENES = 6
+SCENES = 3
 
 
 def test_pieces_over_the_rim_are_refused_as_off_the_board() -> None:

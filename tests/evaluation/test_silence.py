@@ -15,7 +15,7 @@ pytestmark = pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "pieces", "scene", "late", "every"),
     [
-        ("duo", Translucency.OPAQUE, "refused", 0, 20),
+        ("duo", Translucency.OPAQUE, "refused", 0, 36),
         ("duo", Translucency.TRANSLUCENT, "turn", 2, 40),
     ],
 )

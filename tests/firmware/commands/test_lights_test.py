@@ -12,7 +12,7 @@ import pytest
 
 from firmware.commands.main import main
 from firmware.drivers.wled import DDP_PORT
-from firmware.lights import layout_probe
+from firmware.lights import delay_probe, layout_probe
 from firmware.lights.led_layout import LedLayout
 from firmware.rules.variants import EDITIONS, GAMES
 from firmware.simulator.camera import SimulatedCamera
@@ -109,6 +109,7 @@ def test_without_lights_or_answers_there_is_a_sentence(
 def lit_board(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[str, str]]:
     """LEDs of WLED under a board, and a camera in the network: the addresses of both."""
     monkeypatch.setattr(layout_probe, "MOST", 60)
+    monkeypatch.setattr(delay_probe, "_PHASE_S", (0.5, 12.0))
     table, layout, renderer = VirtualTable(GAMES["duo"]), LedLayout(14, 14).layout(14), Renderer(2)
     camera = SimulatedCamera(table, EDITIONS["purple-orange"], time.monotonic, renderer, (800, 600))
     wled = WledController(196, host=own_host(), ddp_port=DDP_PORT)
