@@ -40,7 +40,7 @@ TESTS: Final = (
     "tests/firmware/rules/test_position.py",
     "tests/firmware/drivers",
     "tests/vision/geometry",
-    "tests/vision/tracking/test_frame_features.py",
+    "tests/vision/detection/test_frame_features.py",
 )
 """Tests that take seconds on a PC, and a minute or two here: arithmetic, drivers, geometry."""
 

@@ -43,7 +43,6 @@ LAYERS = (
     "hardware",
     "vision.squares",
     "vision.detection",
-    "vision.tracking",
     "vision.reader",
     "vision.setup",
     "firmware.codec",

@@ -12,8 +12,7 @@ The layers, each knowing only those above it:
     io              pictures, videos and recordings, read within bounds
     geometry        squares and pixels, lens and size of a picture
     squares         the content of each square in one picture, with the colours named
-    detection       the place of the board in one picture
-    tracking        changes from frame to frame
+    detection       the place of the board, and changes from frame to frame
     reader          readings of a sequence of frames or of one picture
     setup           the check of a set-up, and measurements taken once
     synthetic       rendered pictures of a table

@@ -15,6 +15,20 @@ from numpy.typing import ArrayLike, NDArray
 from vision.camera import Frame, Image
 from vision.detection.board_detector import locate, locate_once
 from vision.detection.board_extent import is_cut
+from vision.detection.board_pose import BoardPose, followed
+from vision.detection.change_detection import (
+    MOST_PATTERNS,
+    RESTS_S,
+    Change,
+    LitChange,
+    Stillness,
+    change_beyond,
+    compare,
+    has_moved,
+    reaches_edge,
+)
+from vision.detection.frame_features import MARGIN, CoarseView, FrameFeatures, frame_features_of
+from vision.detection.shape_cache import ShapeCache
 from vision.errors import BoardFailure
 from vision.geometry.grid import Grid, Warp
 from vision.geometry.lens import Lens
@@ -28,20 +42,6 @@ from vision.squares.square_features import (
     measure_squares,
     without_pattern,
 )
-from vision.tracking.board_pose import BoardPose, followed
-from vision.tracking.change_detection import (
-    MOST_PATTERNS,
-    RESTS_S,
-    Change,
-    LitChange,
-    Stillness,
-    change_beyond,
-    compare,
-    has_moved,
-    reaches_edge,
-)
-from vision.tracking.frame_features import MARGIN, CoarseView, FrameFeatures, frame_features_of
-from vision.tracking.shape_cache import ShapeCache
 
 _FINE_SCALE: Final = 24
 """Pixels per square in the view of a single picture."""

@@ -30,7 +30,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         times.append(1)
         return shapes_of(image, grid, wanted)
 
-    monkeypatch.setattr("vision.tracking.shape_cache.shapes_of", counted)
+    monkeypatch.setattr("vision.detection.shape_cache.shapes_of", counted)
     return times
 
 

@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 from tests.support.drawn_boards import EMPTY_ROWS, flat_board, photograph, with_hand
 from vision import reader
 from vision.camera import Frame, Image
+from vision.detection import shape_cache
 from vision.errors import GeometryError
 from vision.geometry.grid import Grid
 from vision.reader import Reader, read_picture
 from vision.reading import Reading
 from vision.squares.judgement import judge
 from vision.squares.network import UNDER, Shapes, shapes_of
-from vision.tracking import shape_cache
 
 ROWS = [*EMPTY_ROWS[:4], "....PP........", "....P..OO.....", ".......OO.....", *EMPTY_ROWS[:7]]
 PICTURE = photograph(flat_board(ROWS))

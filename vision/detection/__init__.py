@@ -1,13 +1,17 @@
-"""The place of the board in one picture.
+"""The place of the board in one picture, and changes of it and on it from frame to frame.
 
 The layers, each knowing only those above it:
 
-    markers          the four printed markers: the orientation, and the rough place
-    lattice          fields of squares in a rectified view, by the lines between squares
-    grid_fit         the exact place of a grid, by the lines between squares, and their check
-    board_extent     the border of a field of squares
-    rectification    views in which the sides of a board may be upright and level
-    markerless       a board in any picture, without markers
-    failure_reasons  reasons that a single picture shows no board
-    board_detector   the board, by given corners, by its markers, or by its squares
+    markers           the four printed markers: the orientation, and the rough place
+    lattice           fields of squares in a rectified view, by the lines between squares
+    grid_fit          the exact place of a grid, by the lines between squares, and their check
+    board_extent      the border of a field of squares
+    rectification     views in which the sides of a board may be upright and level
+    markerless        a board in any picture, without markers
+    failure_reasons   reasons that a single picture shows no board
+    board_detector    the board, by given corners, by its markers, or by its squares
+    frame_features    all measurements of a frame
+    change_detection  hands, objects and changes over the board, by comparison with earlier frames
+    shape_cache       outputs of the network of squares, reused while nothing changes
+    board_pose        the place of a board, followed, corrected and found again
 """

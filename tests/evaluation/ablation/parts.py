@@ -59,7 +59,7 @@ PARTS: Final = {
         "corners are corrected by the network's offsets",
         (
             "vision.detection.board_detector.refined_by_shapes",
-            "vision.tracking.board_pose.refined_by_shapes",
+            "vision.detection.board_pose.refined_by_shapes",
         ),
         _second,
     ),
@@ -166,7 +166,7 @@ PARTS: Final = {
     ),
     "resting objects": Part(
         "of an object at rest only what the network sees covered is unknown",
-        ("vision.tracking.change_detection.Stillness.lasts_s",),
+        ("vision.detection.change_detection.Stillness.lasts_s",),
         _always(value=0.0),
     ),
     "lines go on": Part(

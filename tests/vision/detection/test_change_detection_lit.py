@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.tracking.change_detection import LASTS_S, LitChange
-from vision.tracking.frame_features import BLOCKS, CoarseView
+from vision.detection.change_detection import LASTS_S, LitChange
+from vision.detection.frame_features import BLOCKS, CoarseView
 
 SIZE = 14
 SIDE = (SIZE + 2) * BLOCKS

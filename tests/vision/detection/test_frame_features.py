@@ -4,8 +4,8 @@ import cv2
 import numpy as np
 import pytest
 
+from vision.detection.frame_features import jumped
 from vision.geometry.grid import Grid
-from vision.tracking.frame_features import jumped
 
 GRID = Grid.of([[40, 20], [600, 20], [600, 460], [40, 460]], 14, (480, 640, 3))
 

@@ -19,9 +19,9 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
+from vision.detection.frame_features import BLOCKS, CoarseView, blocks_of
 from vision.reading import border_of
 from vision.squares.network import next_to_border
-from vision.tracking.frame_features import BLOCKS, CoarseView, blocks_of
 
 _CHANGE: Final = 0.22
 """Difference in the log of brightness from which a block has changed."""

@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.tracking.change_detection import Stillness
-from vision.tracking.frame_features import BLOCKS, CoarseView
+from vision.detection.change_detection import Stillness
+from vision.detection.frame_features import BLOCKS, CoarseView
 
 SIZE = 14
 SIDE = (SIZE + 2) * BLOCKS

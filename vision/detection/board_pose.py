@@ -20,11 +20,8 @@ from vision.detection.board_detector import (
     refined_by_shapes,
     squares_between,
 )
-from vision.detection.grid_fit import GridFit, check, refine
-from vision.geometry.grid import OUTLINE, Points, Warp
-from vision.geometry.lens import Lens
-from vision.tracking.change_detection import Change, changed_squares, compare, squares_off
-from vision.tracking.frame_features import (
+from vision.detection.change_detection import Change, changed_squares, compare, squares_off
+from vision.detection.frame_features import (
     MARGIN,
     SCALE,
     CoarseView,
@@ -33,6 +30,9 @@ from vision.tracking.frame_features import (
     jumped,
     scene_at,
 )
+from vision.detection.grid_fit import GridFit, check, refine
+from vision.geometry.grid import OUTLINE, Points, Warp
+from vision.geometry.lens import Lens
 
 
 @dataclass(frozen=True, slots=True, eq=False)

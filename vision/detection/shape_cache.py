@@ -6,10 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.camera import Image
+from vision.detection.frame_features import CoarseView, blocks_of, unlike
 from vision.geometry.grid import Grid
 from vision.reading import on_border
 from vision.squares.network import BARE, Shapes, next_to_border, shapes_of, tiles
-from vision.tracking.frame_features import CoarseView, blocks_of, unlike
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -19,7 +19,7 @@ class ShapeCache:
     Attributes:
         grid: place of the board.
         blocks: (n + 2, n + 2, 48) each square in that frame, also around, from
-            `vision.tracking.frame_features.blocks_of`.
+            `vision.detection.frame_features.blocks_of`.
         shapes: the outputs.
         hasty: (n * n,) squares whose outputs are of a frame in which something moved.
     """

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from vision.tracking.change_detection import compare
-from vision.tracking.frame_features import BLOCKS, CoarseView
+from vision.detection.change_detection import compare
+from vision.detection.frame_features import BLOCKS, CoarseView
 
 SIZE = 14
 SIDE = (SIZE + 2) * BLOCKS

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 from vision.camera import Image
+from vision.detection.frame_features import MARGIN, SCALE, CoarseView, scene_at
+from vision.detection.shape_cache import ShapeCache
 from vision.geometry.grid import Grid, Warp
 from vision.io.image_file import load_picture
 from vision.squares.network import BARE
-from vision.tracking.frame_features import MARGIN, SCALE, CoarseView, scene_at
-from vision.tracking.shape_cache import ShapeCache
 
 Pictured = tuple[Image, Grid, CoarseView]
 
