@@ -8,6 +8,5 @@ ws2812_spi      WS2812 over SPI, without a library
 ws2812_pio      WS2812 by the kernel of a Raspberry Pi 5
 ws281x          WS2812 by the library rpi-ws281x, Raspberry Pi Zero to 4
 wled            LEDs that WLED drives, in the network
-debounce        debouncing of one button
 gpio_buttons    push buttons on the pins of a Raspberry Pi
 """

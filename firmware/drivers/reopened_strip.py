@@ -15,18 +15,16 @@ class ReopenedStrip:
     Args:
         opener: opens the strip, or raises DeviceError.
         length: number of LEDs.
+
+    Attributes:
+        length: see above.
     """
 
     def __init__(self, opener: Callable[[], LedStrip], length: int) -> None:
         self._opener: Final = opener
-        self._length: Final = length
+        self.length: Final = length
         self._strip: LedStrip | None = None
         self._closed = False
-
-    @property
-    def length(self) -> int:
-        """Number of LEDs."""
-        return self._length
 
     def write(self, pixels: bytes) -> None:
         """Shows one colour on each LED.

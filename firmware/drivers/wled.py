@@ -77,6 +77,9 @@ class Wled:
 
     Raises:
         DeviceError: it cannot work; only with `wait_s`.
+
+    Attributes:
+        length: number of LEDs.
     """
 
     def __init__(
@@ -89,7 +92,7 @@ class Wled:
         ddp_port: int = DDP_PORT,
     ) -> None:
         self._address: Final = address
-        self._length: Final = length
+        self.length: Final = length
         self._is_wired_in_rows: Final = is_wired_in_rows
         self._ddp_port: Final = ddp_port
         self._socket: socket.socket | None = None
@@ -106,11 +109,6 @@ class Wled:
             self.close()
             raise DeviceError(self._trouble)
 
-    @property
-    def length(self) -> int:
-        """Number of LEDs."""
-        return self._length
-
     def write(self, pixels: bytes) -> None:
         """Shows one colour on each LED, at the latest after `LATE_S`.
 
@@ -118,7 +116,7 @@ class Wled:
             DeviceError: it is closed, the number of bytes is wrong, or WLED is away or shows
                 something else.
         """
-        frame = frame_of(pixels, self._length).tobytes()
+        frame = frame_of(pixels, self.length).tobytes()
         if self._closing.is_set():
             raise DeviceError(f"WLED at {self._address} is closed; open it again to write to it")
         if self._trouble:
@@ -203,9 +201,9 @@ class Wled:
             ours: address of this computer, as WLED sees it.
         """
         leds, here = info["leds"], f"WLED at {self._address}"
-        if leds["count"] < self._length:
+        if leds["count"] < self.length:
             return (
-                f"{here} has {leds['count']} LEDs instead of {self._length}; set their number in "
+                f"{here} has {leds['count']} LEDs instead of {self.length}; set their number in "
                 "its LED preferences"
             )
         if "matrix" in leds and not self._is_wired_in_rows:

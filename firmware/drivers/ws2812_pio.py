@@ -64,6 +64,9 @@ class Ws2812Pio:
 
     Raises:
         DeviceError: it is missing, or there is no permission to use it.
+
+    Attributes:
+        length: number of LEDs.
     """
 
     def __init__(
@@ -76,18 +79,13 @@ class Ws2812Pio:
         release: str | None = None,
     ) -> None:
         self._path: Final = path
-        self._length: Final = length
+        self.length: Final = length
         self._order: Final = order
         self._open: Final[Opener] = opener or (lambda: _opened(path))
         self._closed = False
         passes = _version(platform.release() if release is None else release) >= _PASSES_SINCE
         self._table: Final = None if passes else _inverse(KERNEL_GAMMA)
         self._send(_PASS_THROUGH if passes else _FULL)
-
-    @property
-    def length(self) -> int:
-        """Number of LEDs."""
-        return self._length
 
     def write(self, pixels: bytes) -> None:
         """Shows one colour on each LED.
@@ -97,7 +95,7 @@ class Ws2812Pio:
         """
         if self._closed:
             raise DeviceError(f"{self._path} is closed; open it again to write")
-        levels = for_sender(frame_of(pixels, self._length), self._order)
+        levels = for_sender(frame_of(pixels, self.length), self._order)
         levels = levels if self._table is None else self._table[levels]
         self._send(np.pad(levels, ((0, 0), (0, 1))).tobytes())
 
@@ -112,7 +110,7 @@ class Ws2812Pio:
         except FileNotFoundError as error:
             raise DeviceError(
                 f"there is no {self._path}; a Raspberry Pi 5 has it with "
-                f"dtoverlay=ws2812-pio,gpio=10,num_leds={self._length} in config.txt, and without "
+                f"dtoverlay=ws2812-pio,gpio=10,num_leds={self.length} in config.txt, and without "
                 "dtparam=spi=on, which takes the same pin"
             ) from error
         except PermissionError as error:
@@ -127,8 +125,8 @@ class Ws2812Pio:
     def _refusal(self, error: OSError) -> str:
         if error.errno in (errno.EFBIG, errno.ENOSPC):
             return (
-                f"{self._path} has fewer than {self._length} LEDs; "
-                f"set num_leds={self._length} in config.txt"
+                f"{self._path} has fewer than {self.length} LEDs; "
+                f"set num_leds={self.length} in config.txt"
             )
         return f"{self._path} failed: {error.strerror}"
 

@@ -46,11 +46,14 @@ class Ws2812Spi:
 
     Raises:
         DeviceError: the bus cannot be used, or a frame is longer than its largest message.
+
+    Attributes:
+        length: number of LEDs.
     """
 
     def __init__(self, spi: SpiBus, length: int, order: Order = "GRB") -> None:
         self._spi: Final = spi
-        self._length: Final = length
+        self.length: Final = length
         self._order: Final = order
         spi.open(CLOCK_HZ)
         frame_bytes = len(encode(bytes(3 * length), length, order))
@@ -58,18 +61,13 @@ class Ws2812Spi:
             spi.close()
             raise DeviceError(too_long(frame_bytes, spi.largest))
 
-    @property
-    def length(self) -> int:
-        """Number of LEDs."""
-        return self._length
-
     def write(self, pixels: bytes) -> None:
         """Shows one colour on each LED.
 
         Raises:
             DeviceError: it is closed, the number of bytes is wrong, or the bus failed.
         """
-        self._spi.send(encode(pixels, self._length, self._order))
+        self._spi.send(encode(pixels, self.length, self._order))
 
     def close(self) -> None:
         """Closes the bus; the LEDs do not change."""

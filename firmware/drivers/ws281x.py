@@ -53,10 +53,13 @@ class Ws281x:
 
     Raises:
         DeviceError: the library is not installed, or cannot work on this machine.
+
+    Attributes:
+        length: number of LEDs.
     """
 
     def __init__(self, length: int, order: Order = "GRB", bus: Bus = "spi") -> None:
-        self._length: Final = length
+        self.length: Final = length
         self._order: Final = order
         if bus == "spi" and message_size(length) > buffer_size():
             raise DeviceError(too_long(message_size(length), buffer_size()))
@@ -76,11 +79,6 @@ class Ws281x:
             raise
         self._strip: Any = strip
 
-    @property
-    def length(self) -> int:
-        """Number of LEDs."""
-        return self._length
-
     def write(self, pixels: bytes) -> None:
         """Shows one colour on each LED.
 
@@ -89,7 +87,7 @@ class Ws281x:
         """
         if self._strip is None:
             raise DeviceError("the strip is closed; open it again to write to it")
-        wire = for_sender(frame_of(pixels, self._length), self._order).astype(int)
+        wire = for_sender(frame_of(pixels, self.length), self._order).astype(int)
         for led, colour in enumerate((wire @ [1 << 16, 1 << 8, 1]).tolist()):
             self._strip[led] = colour
         _call(self._strip.show)

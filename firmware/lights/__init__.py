@@ -3,7 +3,6 @@
 The layers, each of which imports only those above it:
 
     led_layout        the square above each LED
-    layout_inference  the layout computed from the squares that light up
     power_budget      brightness: gamma, night, the limit of the supply
     flash_limiter     at most three changes a second
     led_exposure      squares that may be lit in a frame, and frames that were dark

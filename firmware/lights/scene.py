@@ -28,6 +28,7 @@ from firmware.lights.blink_pattern import (
     WINK,
     BlinkPattern,
     growing,
+    is_on,
 )
 from firmware.lights.digit_font import HEIGHT, WIDTH, symbols
 from firmware.rules.board import mask_of, squares_of
@@ -179,7 +180,7 @@ def scene(state: GameState, edition: Edition, context: SceneContext | None = Non
 def at(scene: Scene, now: float) -> dict[int, Rgb]:
     """Ink of each square that is lit at the time `now`, in seconds."""
     return {
-        square: light.ink for light in scene if light.rhythm.is_on(now) for square in light.squares
+        square: light.ink for light in scene if is_on(light.rhythm, now) for square in light.squares
     }
 
 
@@ -495,7 +496,7 @@ class _View:
         for before, symbol in enumerate(sequence):
             lit = ((top + row) * size + left + column for row, column in symbol)
             steps = "...." * before + "###." + "...." * (len(sequence) - before)
-            lights.append(LitSquares(tuple(lit), NUMBER, BlinkPattern.of(steps)))
+            lights.append(LitSquares(tuple(lit), NUMBER, steps))
         return lights
 
     def _covered(self) -> int:

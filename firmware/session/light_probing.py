@@ -16,8 +16,7 @@ from numpy.typing import NDArray
 from firmware.codes import LightPlace
 from firmware.drivers.interfaces import DeviceError, LedStrip
 from firmware.lights.delay_probe import DelayProbe, UnseenLightsError
-from firmware.lights.layout_inference import InferredLayout
-from firmware.lights.layout_probe import LayoutProbe
+from firmware.lights.layout_probe import InferredLayout, LayoutProbe
 from firmware.lights.led_exposure import CameraDelay
 from firmware.session.background_job import BackgroundJob
 from firmware.session.devices import LedChain

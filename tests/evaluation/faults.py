@@ -357,9 +357,9 @@ FAULTS: Final[dict[str, tuple[PlantedFault, ...]]] = {
         ),
         PlantedFault(
             "a button that bounces is pressed twice",
-            "firmware/drivers/debounce.py",
-            "BOUNCE_S = 0.02",
-            "BOUNCE_S = 0.0",
+            "firmware/drivers/gpio_buttons.py",
+            "BOUNCE_S: Final = 0.02",
+            "BOUNCE_S: Final = 0.0",
             "firmware/drivers/test_gpio_buttons.py",
         ),
         PlantedFault(

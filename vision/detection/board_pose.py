@@ -126,14 +126,14 @@ def followed(
         lens: lens of the camera, if it was measured.
     """
     drift = drift_between(features.rhythm, clear.rhythm, change.covered | lit)
-    off = not drift.agreed or bool(np.abs(drift.squares).max() > _MOVED)
+    off = drift is None or bool(np.abs(drift).max() > _MOVED)
     off = off or change.moved > _MOSTLY_CHANGED
     is_beside = any(squares_off(features.scene, clear.scene))
     if not (off or change.hand or is_beside):
         return place
     square_px = place.warp.grid.square_px
     slide = jumped(features.small, clear.small, place.warp.grid)
-    if not drift.agreed and change.moved < _ALIKE:
+    if drift is None and change.moved < _ALIKE:
         # Faint lines have no clear phase; then the picture as a whole is used.
         off = bool(np.hypot(*slide) > _MOVED * square_px)
     if not (off or is_beside or np.hypot(*slide) > _JUMP * square_px):

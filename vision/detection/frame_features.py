@@ -94,19 +94,6 @@ _THUMBNAIL: Final = (160, 120)
 """Width and height of the reduced picture in pixels."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Drift:
-    """Shift of the board since the last clear frame.
-
-    Attributes:
-        squares: (2,) shift to the right and down, at most half a square; 0 if not `agreed`.
-        agreed: True if most squares agree, so that the shift is reliable.
-    """
-
-    squares: NDArray[np.float64]
-    agreed: bool
-
-
 def rhythm_of(grey: NDArray[np.uint8], size: int, margin: int) -> NDArray[np.complex64]:
     """(2, n * n) amplitude and phase, as complex numbers, of the edges on each square, x then y.
 
@@ -130,21 +117,24 @@ def rhythm_of(grey: NDArray[np.uint8], size: int, margin: int) -> NDArray[np.com
 
 def drift_between(
     now: NDArray[np.complex64], clear: NDArray[np.complex64], covered: NDArray[np.bool_]
-) -> Drift:
-    """Measures the shift between two frames.
+) -> NDArray[np.float64] | None:
+    """Measures the shift of the board between two frames.
 
     Args:
         now: `rhythm_of` a frame.
         clear: `rhythm_of` the last clear frame.
         covered: (n * n,) squares to ignore.
+
+    Returns:
+        (2,) shift to the right and down in squares, at most half of one; None if too few squares
+        agree on it.
     """
     if covered.mean() > _MOST_COVERED:
-        return Drift(np.zeros(2), agreed=False)
+        return None
     moves = -np.angle(now[:, ~covered] * clear[:, ~covered].conj()) / (2 * np.pi)
     middle = np.median(moves, axis=1)
     near = (np.abs(moves - middle[:, None]) < _CLOSE).all(axis=0)
-    agreed = bool(near.mean() > _FEWEST_AGREEING)
-    return Drift(middle.astype(np.float64) if agreed else np.zeros(2), agreed)
+    return middle.astype(np.float64) if near.mean() > _FEWEST_AGREEING else None
 
 
 def thumbnail(image: Image) -> NDArray[np.float32]:

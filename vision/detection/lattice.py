@@ -205,19 +205,9 @@ def _around(
     zoom = hit.pitch / _PITCH
     first = np.array([hit.x % _PITCH, hit.y % _PITCH])
     lattice = _segments(_lines(edges, hit.pitch), first)
-    for window in windows(lattice, sizes):
-        corner = (first + _PITCH * np.array([window.column, window.row])) * zoom
-        yield LatticeField(window.score, window.size, corner + hit.pitch * window.size * OUTLINE)
-
-
-@dataclass(frozen=True, slots=True)
-class LatticeWindow:
-    """Field on a lattice: its score, its size, and the row and column of its first square."""
-
-    score: float
-    size: int
-    row: int
-    column: int
+    for score, size, row, column in _windows(lattice, sizes):
+        corner = (first + _PITCH * np.array([column, row])) * zoom
+        yield LatticeField(score, size, corner + hit.pitch * size * OUTLINE)
 
 
 def _segments(
@@ -235,16 +225,20 @@ def _segments(
     )
 
 
-def windows(lattice: tuple[Strength, Strength], sizes: tuple[int, ...]) -> list[LatticeWindow]:
-    """Finds the best fields on a lattice: lines inside, and none across beyond each side.
+def _windows(
+    lattice: tuple[Strength, Strength], sizes: tuple[int, ...]
+) -> Iterator[tuple[float, int, int, int]]:
+    """Yields the best fields on a lattice: lines inside, and none across beyond each side.
 
     Args:
         lattice: strength of each upright segment (rows, columns + 1) and of each level one
             (rows + 1, columns).
         sizes: squares along a side of the boards to search.
+
+    Yields:
+        The score of a field, its squares along a side, and the row and column of its first one.
     """
     upright, level = lattice
-    found = []
     for n in sizes:
         rows, columns = upright.shape[0] - n + 1, level.shape[1] - n + 1
         if rows < 1 or columns < 1:
@@ -259,8 +253,7 @@ def windows(lattice: tuple[Strength, Strength], sizes: tuple[int, ...]) -> list[
         score = np.where(inside < _LEAST, -1.0, inside + border)
         for place in np.argsort(-score, axis=None)[:3]:
             row, column = np.unravel_index(place, score.shape)
-            found.append(LatticeWindow(float(score[row, column]), n, int(row), int(column)))
-    return found
+            yield float(score[row, column]), n, int(row), int(column)
 
 
 def _falls(across: Strength, rows: int, size: int) -> list[Strength]:

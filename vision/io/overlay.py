@@ -64,7 +64,7 @@ def _draw_lines(canvas: Image, crossings: NDArray[np.float64], thick: int) -> No
     for k in range(len(crossings)):
         for line in (crossings[k], crossings[:, k]):
             width = thick * 2 if k in {0, last} else thick
-            _polyline(sheet, line, _LINE, width, closed=False)
+            _draw_line(sheet, line, _LINE, width)
     canvas[:] = cv2.addWeighted(sheet, 0.55, canvas, 0.45, 0)
 
 
@@ -87,7 +87,7 @@ def _hatch(canvas: Image, around: NDArray[np.float64], thick: int) -> None:
     for shift in (-0.35, 0.0, 0.35):
         reach = 0.4 - abs(shift) / 2
         ends = np.array([[shift - reach, shift + reach], [shift + reach, shift - reach]])
-        _polyline(canvas, _within(around, ends), _DOUBT, thick, closed=False)
+        _draw_line(canvas, _within(around, ends), _DOUBT, thick)
 
 
 def _circle(around: NDArray[np.float64], radius: float) -> NDArray[np.int32]:
@@ -108,15 +108,10 @@ def _within(around: NDArray[np.float64], places: NDArray[np.float64]) -> NDArray
     return np.asarray((1 - y) * upper + y * lower)
 
 
-def _polyline(
-    canvas: Image,
-    pixels: NDArray[np.float64],
-    paint: tuple[int, int, int],
-    thick: int,
-    *,
-    closed: bool,
+def _draw_line(
+    canvas: Image, pixels: NDArray[np.float64], paint: tuple[int, int, int], thick: int
 ) -> None:
-    cv2.polylines(canvas, [_fixed(pixels)], closed, paint, thick, cv2.LINE_AA, _SHIFT)
+    cv2.polylines(canvas, [_fixed(pixels)], False, paint, thick, cv2.LINE_AA, _SHIFT)  # noqa: FBT003
 
 
 def _fixed(pixels: NDArray[np.float64]) -> NDArray[np.int32]:

@@ -98,22 +98,13 @@ def _slant(grid: Grid, lens: Lens | None) -> float:
     return float(np.degrees(np.arccos(np.clip(cosine, -1, 1))))
 
 
-@dataclass(frozen=True, slots=True)
-class MarkerDisagreement:
-    """Inaccuracy of the markers, compared with the board.
+def marker_disagreement(markers: Sequence[Marker], grid: Grid) -> tuple[float, float]:
+    """Measures the disagreement of one or more markers with the board and each other.
 
-    Attributes:
-        turn_deg: largest angle in degrees between a marker's edges and the board's lines.
-        size_ratio: ratio of the sides of the largest and the smallest marker, measured in
-            squares of the board.
+    Returns:
+        The largest angle in degrees between a marker's edges and the board's lines; and the ratio
+        of the sides of the largest and the smallest marker, measured in squares of the board.
     """
-
-    turn_deg: float
-    size_ratio: float
-
-
-def marker_disagreement(markers: Sequence[Marker], grid: Grid) -> MarkerDisagreement:
-    """Measures the disagreement of one or more markers with the board and each other."""
     turns, sides = [], []
     for marker in markers:
         places = grid.unproject(marker.corners)
@@ -122,4 +113,4 @@ def marker_disagreement(markers: Sequence[Marker], grid: Grid) -> MarkerDisagree
         upright = edges @ np.array([1, 1j]) * np.array([1, -1j, -1, 1j])
         turns.append(abs(float(np.degrees(np.angle(upright.mean())))))
         sides.append(float(np.abs(upright).mean()))
-    return MarkerDisagreement(max(turns), max(sides) / min(sides))
+    return max(turns), max(sides) / min(sides)

@@ -224,16 +224,16 @@ def _markers(markers: Sequence[Marker], grid: Grid | None, *, needed: bool) -> S
         )
     ]
     if grid is not None and seen:
-        rough = marker_disagreement(markers, grid)
-        figures |= {"turn_deg": rough.turn_deg, "size_ratio": rough.size_ratio}
+        turn_deg, size_ratio = marker_disagreement(markers, grid)
+        figures |= {"turn_deg": turn_deg, "size_ratio": size_ratio}
         scored += [
             (
-                _graded(rough.turn_deg, _TURN_DEG),
+                _graded(turn_deg, _TURN_DEG),
                 "markers-askew",
                 "A marker is stuck on askew: lay its edges along those of the board.",
             ),
             (
-                _graded(rough.size_ratio, _SIZES),
+                _graded(size_ratio, _SIZES),
                 "markers-unlike",
                 "The markers look unlike in size: print all four alike, and lay them level.",
             ),

@@ -10,8 +10,7 @@ import pytest
 from gpiozero import PinError
 from gpiozero.pins.mock import MockFactory, MockPin
 
-from firmware.drivers.debounce import BOUNCE_S
-from firmware.drivers.gpio_buttons import GpioButtons
+from firmware.drivers.gpio_buttons import BOUNCE_S, GpioButtons
 from firmware.drivers.interfaces import ButtonPress, Buttons, DeviceError
 from firmware.simulator.buttons import SimulatedButtons
 from tests.conftest import ROOT

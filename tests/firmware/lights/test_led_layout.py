@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 
 from firmware.codes import ChainCorner, ChainDirection
-from firmware.lights.layout_inference import LedProbe, find, wirings
+from firmware.lights.layout_probe import LedProbe, find, wirings
 from firmware.lights.led_layout import Layout, LedLayout
 from firmware.rules.board import Board
 
