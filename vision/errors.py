@@ -5,11 +5,12 @@
         ├── SourceError        a folder, video or picture that cannot be read; also an OSError
         └── GeometryError      corners or sizes that describe no board; also a ValueError
 
-A picture in which no board is found is no error: it is data, see `vision.reading.BoardNotFound`,
-with a reason that also a page shows. So this module imports nothing.
+A picture in which no board is found is no error: it is data, a `BoardFailure` in place of a
+reading, with a reason that also a page shows. So this module imports nothing.
 """
 
 from enum import StrEnum
+from typing import Final
 
 
 class BoardFailure(StrEnum):
@@ -30,6 +31,71 @@ class BoardFailure(StrEnum):
     NO_COLOURS = "no-colours"
     BANDS = "bands"
     MIRRORED = "mirrored"
+
+    @property
+    def reason(self) -> str:
+        """The reason as one sentence naming cause and remedy."""
+        return _REASONS[self]
+
+
+_REASONS: Final = {
+    BoardFailure.NO_BOARD: (
+        "no board found: no field of 14x14 or 20x20 squares can be told for sure; "
+        "take the picture from above with the whole board in it, or give its corners"
+    ),
+    BoardFailure.COVERED: (
+        "markers were found, but no field of squares between them; "
+        "make sure that nothing covers the board and that it is in focus"
+    ),
+    BoardFailure.PARTIAL: (
+        "squares are seen, but no whole field of 14x14 or 20x20 of them; "
+        "have all four corners of the board in the picture, and nothing lying over its edges"
+    ),
+    BoardFailure.TWO_BOARDS: (
+        "two boards are in the picture, and either could be meant; "
+        "crop it to one of them, or give that one's corners with --corners"
+    ),
+    BoardFailure.DRAWING: (
+        "this is a screenshot or a drawing, no photograph of a board; "
+        "take a photograph of the board on the table"
+    ),
+    BoardFailure.TOO_SMALL: (
+        "the picture is too small to show a board; give one of 400 pixels or more"
+    ),
+    BoardFailure.TOO_DARK: (
+        "the picture is too dark to see a board in; turn on a light or expose it longer"
+    ),
+    BoardFailure.OVEREXPOSED: (
+        "most of the picture is burnt out; expose it less, or turn the lamp aside"
+    ),
+    BoardFailure.OUT_OF_FOCUS: (
+        "the picture is too blurred to see squares in; hold the camera still and focus on the board"
+    ),
+    BoardFailure.BLURRED: (
+        "the picture is blurred; focus the camera, wipe its lens, and see that nothing shakes it"
+    ),
+    BoardFailure.MOVED_AWAY: (
+        "the board or the camera has moved and the grid was not found again; "
+        "clear the board's edges, or calibrate anew"
+    ),
+    BoardFailure.OTHER_COLOURS: (
+        "the colours on the board are not those of the game; name them with --edition, "
+        "or in the setting game.edition"
+    ),
+    BoardFailure.NO_COLOURS: (
+        "the picture has no colours; switch off the night mode or the black-and-white filter of "
+        "the camera, or name a black and white set with --edition black-white"
+    ),
+    BoardFailure.BANDS: (
+        "bands run through the picture, as a flickering lamp makes them; use another lamp, or set "
+        "the mains' frequency in the camera's app or by camera.mains_hz"
+    ),
+    BoardFailure.MIRRORED: (
+        "the picture is mirrored, as its markers show; switch mirroring off in the camera's app, "
+        "or set camera.mirror = true (false if it is true already)"
+    ),
+}
+"""One sentence for each failure, with cause and remedy."""
 
 
 class VisionError(Exception):

@@ -32,7 +32,7 @@ from vision.detection.shape_cache import ShapeCache
 from vision.errors import BoardFailure
 from vision.geometry.grid import Grid, Warp
 from vision.geometry.lens import Lens
-from vision.reading import GOES_ON, BoardNotFound, Reading, border_of, on_border
+from vision.reading import GOES_ON, Reading, border_of, on_border
 from vision.squares.judgement import Judgement, judge
 from vision.squares.network import shapes_of
 from vision.squares.square_features import (
@@ -80,7 +80,7 @@ def read_picture(
     empty: Image | None = None,
     lens: Lens | None = None,
     lit: frozenset[int] = frozenset(),
-) -> Reading | BoardNotFound:
+) -> Reading | BoardFailure:
     """Reads the board in one picture.
 
     Args:
@@ -99,12 +99,12 @@ def read_picture(
     """
     known = corners is not None
     fit = locate(image, size, corners, lens=lens) if known else locate_once(image, size, lens)
-    if isinstance(fit, BoardNotFound):
+    if isinstance(fit, BoardFailure):
         return fit
     shapes = shapes_of(image, fit.grid)
     # Only here: at a table an arm may rest along a side.
     if not known and is_cut(shapes, fit.grid.size):
-        return BoardNotFound(BoardFailure.PARTIAL)
+        return BoardFailure.PARTIAL
     warp = Warp.of(fit.grid, _FINE_SCALE, MARGIN)
     features = frame_features_of(image, warp)
     observed = features.observed
@@ -176,7 +176,7 @@ class Reader:
         self._searched_s = float("-inf")
         self._is_mirrored = False
 
-    def read(self, frame: Frame, lit: NDArray[np.bool_] | None = None) -> Reading | BoardNotFound:
+    def read(self, frame: Frame, lit: NDArray[np.bool_] | None = None) -> Reading | BoardFailure:
         """Reads one frame; frames are passed in the order in which they were taken.
 
         Args:
@@ -190,7 +190,7 @@ class Reader:
         if self._place is None:
             search = frame.time_s - self._searched_s >= SEARCH_S
             fit = locate(frame.image, self._size, self._corners, search=search, lens=self._lens)
-            if isinstance(fit, BoardNotFound):
+            if isinstance(fit, BoardFailure):
                 return self._lost(fit, frame.time_s if search else None)
             self._place = BoardPose.of(fit).corrected(frame.image, self._lens)
         dark = np.zeros(self._size**2, bool) if lit is None else lit
@@ -198,7 +198,7 @@ class Reader:
             return self._first(frame, self._place, dark)
         return self._next(frame, self._place, self._clear, dark)
 
-    def _lost(self, lost: BoardNotFound, searched_s: float | None) -> BoardNotFound:
+    def _lost(self, lost: BoardFailure, searched_s: float | None) -> BoardFailure:
         """Returns the reason that no board is found.
 
         Args:
@@ -207,9 +207,9 @@ class Reader:
         """
         if searched_s is not None:
             self._searched_s = searched_s
-            self._is_mirrored = lost.code is BoardFailure.MIRRORED
-        elif self._is_mirrored and lost.code is BoardFailure.NO_BOARD:
-            return BoardNotFound(BoardFailure.MIRRORED)
+            self._is_mirrored = lost is BoardFailure.MIRRORED
+        elif self._is_mirrored and lost is BoardFailure.NO_BOARD:
+            return BoardFailure.MIRRORED
         return lost
 
     def confirm(self, palette: tuple[str, ...] | None) -> None:
@@ -231,7 +231,7 @@ class Reader:
 
     def _first(
         self, frame: Frame, place: BoardPose, lit: NDArray[np.bool_]
-    ) -> Reading | BoardNotFound:
+    ) -> Reading | BoardFailure:
         """Reads a frame by itself, as there is no clear frame to compare it with.
 
         An object at the edge is a hand until it has been still for 3 s.
@@ -252,14 +252,14 @@ class Reader:
 
     def _next(
         self, frame: Frame, place: BoardPose, clear: FrameFeatures, lit: NDArray[np.bool_]
-    ) -> Reading | BoardNotFound:
+    ) -> Reading | BoardFailure:
         features = frame_features_of(frame.image, place.warp)
         change = compare(features.scene, clear.scene)
         found = followed(frame.image, place, features, change, clear, lit, self._lens)
         if found is None:
             self._was_away = True
             if self._stillness.lasts_s(frame.time_s, features.scene, lit) < RESTS_S:
-                return BoardNotFound(BoardFailure.MOVED_AWAY)
+                return BoardFailure.MOVED_AWAY
             return self._sought(frame, place)
         shift_px = found.away_px(place)
         if not found.is_exact and not (change.hand or change.blurred or lit.any()):
@@ -291,17 +291,17 @@ class Reader:
         self._lit_change.forget()
         self._seen.clear()
 
-    def _sought(self, frame: Frame, before: BoardPose) -> BoardNotFound:
+    def _sought(self, frame: Frame, before: BoardPose) -> BoardFailure:
         """Searches a still picture for a board that does not lie where it lay.
 
         The next frame is read at the place where it is found, if that is another one.
         """
-        lost = BoardNotFound(BoardFailure.MOVED_AWAY)
+        lost = BoardFailure.MOVED_AWAY
         if self._corners is not None or frame.time_s - self._searched_s < SEARCH_S:
             return lost
         self._searched_s = frame.time_s
         fit = locate(frame.image, self._size, None, lens=self._lens)
-        if isinstance(fit, BoardNotFound):
+        if isinstance(fit, BoardFailure):
             return lost
         place = BoardPose.of(fit.turned_like(before.lines)).corrected(frame.image, self._lens)
         if place.away_px(before) > _ELSEWHERE * before.lines.grid.square_px:

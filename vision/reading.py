@@ -11,8 +11,6 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.errors import BoardFailure
-
 SIDES: Final = ("top", "right", "bottom", "left")
 """Sides of a board in its own frame, as `Reading.beyond` has them."""
 
@@ -89,79 +87,3 @@ def on_border(sides: NDArray[np.bool_]) -> NDArray[np.bool_]:
     field[:, -1] |= sides[1]
     field[:, 0] |= sides[3]
     return field.ravel()
-
-
-SENTENCES: Final = {
-    BoardFailure.NO_BOARD: (
-        "no board found: no field of 14x14 or 20x20 squares can be told for sure; "
-        "take the picture from above with the whole board in it, or give its corners"
-    ),
-    BoardFailure.COVERED: (
-        "markers were found, but no field of squares between them; "
-        "make sure that nothing covers the board and that it is in focus"
-    ),
-    BoardFailure.PARTIAL: (
-        "squares are seen, but no whole field of 14x14 or 20x20 of them; "
-        "have all four corners of the board in the picture, and nothing lying over its edges"
-    ),
-    BoardFailure.TWO_BOARDS: (
-        "two boards are in the picture, and either could be meant; "
-        "crop it to one of them, or give that one's corners with --corners"
-    ),
-    BoardFailure.DRAWING: (
-        "this is a screenshot or a drawing, no photograph of a board; "
-        "take a photograph of the board on the table"
-    ),
-    BoardFailure.TOO_SMALL: (
-        "the picture is too small to show a board; give one of 400 pixels or more"
-    ),
-    BoardFailure.TOO_DARK: (
-        "the picture is too dark to see a board in; turn on a light or expose it longer"
-    ),
-    BoardFailure.OVEREXPOSED: (
-        "most of the picture is burnt out; expose it less, or turn the lamp aside"
-    ),
-    BoardFailure.OUT_OF_FOCUS: (
-        "the picture is too blurred to see squares in; hold the camera still and focus on the board"
-    ),
-    BoardFailure.BLURRED: (
-        "the picture is blurred; focus the camera, wipe its lens, and see that nothing shakes it"
-    ),
-    BoardFailure.MOVED_AWAY: (
-        "the board or the camera has moved and the grid was not found again; "
-        "clear the board's edges, or calibrate anew"
-    ),
-    BoardFailure.OTHER_COLOURS: (
-        "the colours on the board are not those of the game; name them with --edition, "
-        "or in the setting game.edition"
-    ),
-    BoardFailure.NO_COLOURS: (
-        "the picture has no colours; switch off the night mode or the black-and-white filter of "
-        "the camera, or name a black and white set with --edition black-white"
-    ),
-    BoardFailure.BANDS: (
-        "bands run through the picture, as a flickering lamp makes them; use another lamp, or set "
-        "the mains' frequency in the camera's app or by camera.mains_hz"
-    ),
-    BoardFailure.MIRRORED: (
-        "the picture is mirrored, as its markers show; switch mirroring off in the camera's app, "
-        "or set camera.mirror = true (false if it is true already)"
-    ),
-}
-"""One sentence for each failure, with cause and remedy."""
-
-
-@dataclass(frozen=True, slots=True)
-class BoardNotFound:
-    """A frame in which no board was found.
-
-    Attributes:
-        code: reason.
-    """
-
-    code: BoardFailure
-
-    @property
-    def reason(self) -> str:
-        """The reason as one sentence naming cause and remedy."""
-        return SENTENCES[self.code]

@@ -24,13 +24,12 @@ from firmware.session.lens_measurement import BareBoard, bare_board
 from firmware.settings import Settings
 from firmware.settings import load as load_settings
 from vision.camera import Frame, Image
-from vision.errors import GeometryError
+from vision.errors import BoardFailure, GeometryError
 from vision.geometry.calibration import Calibration, load, save
 from vision.geometry.grid import Grid, Points, rescaled
 from vision.geometry.lens import Lens
 from vision.io.image_file import SUFFIXES, open_picture
 from vision.io.recorded import open_recording
-from vision.reading import BoardNotFound
 from vision.setup.lens_calibration import measure
 from vision.setup.rating import Rating
 from vision.setup.report import SetupFinding, SetupReport
@@ -307,13 +306,13 @@ class _LensPictures:
         for frame in frames:
             self.count += 1
             found = self._found(frame)
-            if isinstance(found, BoardNotFound):
+            if isinstance(found, BoardFailure):
                 self.reasons.append(found.reason)
             else:
                 self.newest = found[0], (frame.image.shape[1], frame.image.shape[0])
                 yield frame.image, *found
 
-    def _found(self, frame: Frame) -> BareBoard | BoardNotFound:
+    def _found(self, frame: Frame) -> BareBoard | BoardFailure:
         arguments = self._arguments
         corners, palette = _corners(arguments, frame), EDITIONS.get(arguments.edition)
         return bare_board(frame.image, _size(arguments), palette, corners)

@@ -23,7 +23,7 @@ from vision.io.overlay import draw as draw_reading
 from vision.io.recording_notes import RecordingNotes
 from vision.plastics import is_neutral
 from vision.reader import read_picture
-from vision.reading import SIDES, BoardNotFound
+from vision.reading import SIDES
 
 _IMPLAUSIBLE: Final = (
     "every square is unsure: the colours or the place of the board were misjudged; take the "
@@ -83,7 +83,7 @@ def _read(path: Path, arguments: argparse.Namespace) -> bool:
         lens=known.lens,
         lit=notes.lit(path.name),
     )
-    if isinstance(reading, BoardNotFound):
+    if isinstance(reading, BoardFailure):
         _print(
             {"photo": str(path), "found": False, "reason": reading.reason}, as_json=arguments.json
         )
@@ -104,7 +104,7 @@ def _read(path: Path, arguments: argparse.Namespace) -> bool:
         if cut:
             print(f"     {_CUT.format(', '.join(cut))}")
         if not (reading.has_colours or (palette and is_neutral(palette))):
-            print(f"     {BoardNotFound(BoardFailure.NO_COLOURS).reason}")
+            print(f"     {BoardFailure.NO_COLOURS.reason}")
     if arguments.overlay:
         write_picture(arguments.overlay, draw_reading(image, reading))
     return True

@@ -34,14 +34,13 @@ from firmware.session.games_by_board import BoardFinder
 from firmware.session.tracker import GameTracker
 from firmware.storage.session_inputs import SessionInputs
 from vision.camera import Camera, Frame
-from vision.errors import SourceError
+from vision.errors import BoardFailure, SourceError
 from vision.geometry.calibration import Calibration, load
 from vision.geometry.grid import Points
 from vision.geometry.lens import Lens
 from vision.io.image_file import load_picture
 from vision.io.recorded import open_recording
 from vision.reader import Reader
-from vision.reading import BoardNotFound
 
 EXAMPLE: Final = "cornerlight watch recorded-game/ --json"
 
@@ -187,6 +186,6 @@ def _reader(reader: Reader, arguments: argparse.Namespace) -> Reader:
     """Returns a reader that has read the picture of the empty board, if there is one."""
     if arguments.empty:
         reading = reader.read(Frame(load_picture(arguments.empty), 0.0, 0))
-        if isinstance(reading, BoardNotFound):
+        if isinstance(reading, BoardFailure):
             raise UnreadableError(f"--empty {arguments.empty}: {reading.reason}")
     return reader

@@ -29,7 +29,6 @@ from firmware.rules.board import squares_of
 from firmware.rules.variants import Edition
 from firmware.session.tracker import GameTracker
 from vision.plastics import PLASTICS, Rgb
-from vision.reading import SENTENCES
 
 _SQUARE_PX: Final = 28
 """Side of a square in pixels."""
@@ -109,7 +108,7 @@ class WatchOutput:
         print(summary_line(tracker.state, edition, self._frames, seconds, as_json=as_json))
         if self._found or tracker.cause is None:
             return 0
-        print(f"cornerlight watch: {self._source}: {SENTENCES[tracker.cause]}", file=sys.stderr)
+        print(f"cornerlight watch: {self._source}: {tracker.cause.reason}", file=sys.stderr)
         return FAULT
 
 

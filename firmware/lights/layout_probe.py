@@ -24,8 +24,7 @@ from firmware.lights.led_exposure import LATCH_S, CameraDelay
 from firmware.lights.led_layout import Layout, LedLayout
 from vision.camera import Camera, Frame
 from vision.detection.board_detector import locate
-from vision.errors import SourceError
-from vision.reading import BoardNotFound
+from vision.errors import BoardFailure, SourceError
 from vision.setup.led_detection import lit_leds
 
 LedProbe = Callable[[int], int | None]
@@ -163,7 +162,7 @@ class LayoutProbe:
         self._pause: Final = pause
         self._light(None)
         found = locate(self._frame().image, size, corners)
-        if isinstance(found, BoardNotFound):
+        if isinstance(found, BoardFailure):
             raise SourceError(found.reason)
         self._grid: Final = found.grid
 

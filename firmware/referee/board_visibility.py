@@ -16,7 +16,7 @@ from firmware.game.events import (
     Moment,
 )
 from vision.errors import BoardFailure
-from vision.reading import BoardNotFound, Reading
+from vision.reading import Reading
 
 _BLURRED_S: Final = 5.0
 """Seconds of blur without a hand until the board counts as lost."""
@@ -62,7 +62,7 @@ class BoardVisibility:
         self._changing = False
         self._changed_at = float("-inf")
 
-    def miss(self, lost: BoardNotFound, moment: Moment) -> list[Event]:
+    def miss(self, lost: BoardFailure, moment: Moment) -> list[Event]:
         """Takes a frame without a board."""
         if self.found and self._seen_at is not None:
             self.found = moment.time - self._seen_at < _LOST_S
@@ -74,7 +74,7 @@ class BoardVisibility:
         """Takes a frame that shows the board."""
         if self._is_blurred(reading, moment.time):
             was_found, self.found = self.found, False
-            reason = BoardNotFound(BoardFailure.BLURRED).reason
+            reason = BoardFailure.BLURRED.reason
             return [BoardLost(*moment, reason)] if was_found else []
         events: list[Event] = []
         if not self.found:

@@ -38,7 +38,8 @@ from firmware.referee.steadiness import (
 )
 from firmware.rules.position import Position
 from firmware.rules.variants import Colour, Edition
-from vision.reading import BoardNotFound, Reading
+from vision.errors import BoardFailure
+from vision.reading import Reading
 
 _FEWEST_COVERED: Final = 4
 """Number of covered squares from which a thing lies there, and not a shadow."""
@@ -187,7 +188,7 @@ class Referee:
 
     def see(
         self,
-        reading: Reading | BoardNotFound,
+        reading: Reading | BoardFailure,
         moment: Moment,
         *,
         dark: bool = True,
@@ -205,7 +206,7 @@ class Referee:
         Returns:
             The events in order.
         """
-        if isinstance(reading, BoardNotFound):
+        if isinstance(reading, BoardFailure):
             self._touch(moment.time)
             self._hand_left(dark=True)
             self._unseen.reset()

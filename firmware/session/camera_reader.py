@@ -24,7 +24,7 @@ from vision.detection.grid_fit import check
 from vision.errors import BoardFailure, VisionError
 from vision.geometry.lens import Lens
 from vision.reader import Reader
-from vision.reading import BoardNotFound, Reading
+from vision.reading import Reading
 
 ELSEWHERE: Final = 0.5
 """Squares by which a corner has to be off before the board lies elsewhere. A board that was moved
@@ -88,7 +88,7 @@ class CornerCheck:
         size = image.shape[1], image.shape[0]
         corners = in_pixels(self._stored.corners, size)
         found = locate(image, self._board, None, lens=self._lens)
-        if isinstance(found, BoardNotFound) or corners is None:
+        if isinstance(found, BoardFailure) or corners is None:
             self.detected = ()
             return self._by_lines(image, corners)
         turned = _turned_like(found.grid.corners, corners)
@@ -101,7 +101,7 @@ class CornerCheck:
     def _by_lines(self, image: Image, corners: NDArray[np.float64] | None) -> Place:
         """Returns SAME if lines are seen where the corners say, though no board was detected."""
         fit = locate(image, self._board, corners, lens=self._lens)
-        seen = not isinstance(fit, BoardNotFound) and check(image, fit.grid).is_sure
+        seen = not isinstance(fit, BoardFailure) and check(image, fit.grid).is_sure
         return Place.SAME if seen else Place.UNSEEN
 
 
@@ -157,7 +157,7 @@ class CameraReader:
         self._confirmed = palette
         self._inner.confirm(palette)
 
-    def read(self, frame: Frame, lit: NDArray[np.bool_] | None = None) -> Reading | BoardNotFound:
+    def read(self, frame: Frame, lit: NDArray[np.bool_] | None = None) -> Reading | BoardFailure:
         """Reads the next frame; no board is found before its kept corners were compared."""
         size = frame.image.shape[1], frame.image.shape[0]
         if size != self._size:
@@ -166,7 +166,7 @@ class CameraReader:
             self._compare_picture(frame)
             if not self._is_trusted:
                 self.geometry = _UNREAD
-                return BoardNotFound(BoardFailure.NO_BOARD)
+                return BoardFailure.NO_BOARD
         self.geometry = self._used
         reading = self._inner.read(frame, lit)
         if self._corners is not None:
@@ -208,12 +208,12 @@ class CameraReader:
             self._drop(self._check.detected)
 
     def _compare_reading(
-        self, corners: StoredCorners, reading: Reading | BoardNotFound, frame: Frame
+        self, corners: StoredCorners, reading: Reading | BoardFailure, frame: Frame
     ) -> None:
         """Drops the corners of a board that was followed elsewhere, or that lies elsewhere."""
         if not self._is_noted:
             self._note_detected(corners, frame)
-        elif isinstance(reading, BoardNotFound) or reading.hand or reading.covered.any():
+        elif isinstance(reading, BoardFailure) or reading.hand or reading.covered.any():
             if frame.time_s >= self._check_from_s:
                 self._look_elsewhere(corners, frame)
         else:

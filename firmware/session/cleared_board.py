@@ -7,7 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firmware.rules.board import Move
-from vision.reading import BoardNotFound, Reading
+from vision.errors import BoardFailure
+from vision.reading import Reading
 
 _EMPTY_S: Final = 3.0
 """Seconds for which a board is seen empty until it counts as cleared. At the simulated table hands
@@ -67,7 +68,7 @@ class EmptyBoardWatch:
         return self._since_s is not None and bool(self._only_lit)
 
     def see(
-        self, reading: Reading | BoardNotFound, now: float, lit: frozenset[int] = frozenset()
+        self, reading: Reading | BoardFailure, now: float, lit: frozenset[int] = frozenset()
     ) -> bool:
         """Takes the reading of the next frame.
 
@@ -79,7 +80,7 @@ class EmptyBoardWatch:
         Returns:
             True if the board has been empty for so long that it was cleared.
         """
-        if isinstance(reading, BoardNotFound) or reading.hand or reading.blurred:
+        if isinstance(reading, BoardFailure) or reading.hand or reading.blurred:
             self.forget()
             return False
         there = (reading.probabilities[:, 0] < _POSSIBLE) & ~reading.covered

@@ -13,7 +13,8 @@ from typing import Final
 from firmware.game.events import Event, Moment
 from firmware.session.game_session import GameSession, ReadingTerms
 from vision.camera import Frame
-from vision.reading import BoardNotFound, Reading
+from vision.errors import BoardFailure
+from vision.reading import Reading
 
 PATIENCE_S: Final = 0.03
 """Seconds for which the loop of a live table waits for a reading before it goes on. With 0.05 the
@@ -23,7 +24,7 @@ thread it was 1.2 s. Most readings of a tracked board take less, and are judged 
 _DECIMALS: Final = 6
 """Decimals of a time in seconds: microseconds, so that a repeated session has the same times."""
 
-FrameReading = Reading | BoardNotFound | None
+FrameReading = Reading | BoardFailure | None
 """Reading of a frame; None if it was not read."""
 
 

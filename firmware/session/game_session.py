@@ -51,7 +51,8 @@ from firmware.session.cleared_board import EmptyBoardWatch, TidyingUp, certainly
 from firmware.session.command_gate import set_up
 from firmware.session.tracker import GameTracker
 from vision.camera import Frame, NoCamera
-from vision.reading import BoardNotFound, Reading
+from vision.errors import BoardFailure
+from vision.reading import Reading
 from web import contract
 
 _Handler = Callable[[Any], list[Event]]
@@ -244,13 +245,13 @@ class GameSession:
 
     def reading_of(
         self, frame: Frame, lit: frozenset[int]
-    ) -> Callable[[], Reading | BoardNotFound] | None:
+    ) -> Callable[[], Reading | BoardFailure] | None:
         """Returns the work of reading the next frame, see `GameTracker`; None in a pause."""
         return None if self.state.paused else self._tracker.reading_of(frame, lit)
 
     def judge(
         self,
-        reading: Reading | BoardNotFound | None,
+        reading: Reading | BoardFailure | None,
         frame: Frame,
         lit: frozenset[int] = frozenset(),
         stuck: frozenset[int] = frozenset(),
@@ -275,7 +276,7 @@ class GameSession:
         return self._stamped(before, events + self._watched(reading, lit))
 
     def _judged(
-        self, reading: Reading | BoardNotFound, lit: frozenset[int], stuck: frozenset[int]
+        self, reading: Reading | BoardFailure, lit: frozenset[int], stuck: frozenset[int]
     ) -> list[Event]:
         """Has the referee judge a reading, unless it says nothing about the game."""
         if self.state.paused or self.state.ended is not None or self._is_tidied(reading):
@@ -288,9 +289,9 @@ class GameSession:
         self._note_clear(phase, self._moment.time)
         return events
 
-    def _is_tidied(self, reading: Reading | BoardNotFound) -> bool:
+    def _is_tidied(self, reading: Reading | BoardFailure) -> bool:
         """True if a frame shows a board that people tidy up after the end."""
-        if not self.state.over or isinstance(reading, BoardNotFound):
+        if not self.state.over or isinstance(reading, BoardFailure):
             return False
         if reading.hand or reading.blurred:
             return False
@@ -301,7 +302,7 @@ class GameSession:
         lifted = self._tracker.lifted(certainly_empty(reading))
         return self._tidying.is_going_on(lifted, last, self._moment.time)
 
-    def _watched(self, reading: Reading | BoardNotFound, lit: frozenset[int]) -> list[Event]:
+    def _watched(self, reading: Reading | BoardFailure, lit: frozenset[int]) -> list[Event]:
         """Notices a cleared board: after the end, or under a game of which people are asked."""
         state, empty = self.state, self._empty
         if not state.plies:

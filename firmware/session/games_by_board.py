@@ -13,7 +13,6 @@ from vision.detection.board_detector import locate
 from vision.errors import BoardFailure
 from vision.geometry.lens import Lens
 from vision.reader import SEARCH_S
-from vision.reading import BoardNotFound
 
 if TYPE_CHECKING:
     from firmware.storage.camera_memory import Corners
@@ -37,7 +36,7 @@ class BoardFinder:
     def __init__(self, lens: Lens | None = None) -> None:
         self._lens: Final = lens
         self.size: int | None = None
-        self.failure: BoardNotFound = BoardNotFound(BoardFailure.NO_BOARD)
+        self.failure: BoardFailure = BoardFailure.NO_BOARD
         self.corners: Corners = ()
         self._other: int | None = None
         self._searched_s = float("-inf")
@@ -52,7 +51,7 @@ class BoardFinder:
         found = locate(frame.image, None, corners, search=search, lens=self._lens)
         if search:
             self._searched_s = frame.time_s
-        if isinstance(found, BoardNotFound):
+        if isinstance(found, BoardFailure):
             self.failure, self._other = found, None
             return
         if self.size is None or self._other == found.grid.size:

@@ -16,11 +16,10 @@ from firmware.session.background_job import BackgroundJob
 from firmware.session.devices import in_shares
 from vision.camera import Image
 from vision.detection.board_detector import locate
-from vision.errors import GeometryError, VisionError
+from vision.errors import BoardFailure, GeometryError, VisionError
 from vision.geometry.calibration import Calibration
 from vision.geometry.grid import Grid
 from vision.reader import read_picture
-from vision.reading import BoardNotFound
 from vision.setup.lens_calibration import measure
 from web.contract import LensEntry, MeasurementCode
 
@@ -50,7 +49,7 @@ def bare_board(
     size: int | None,
     palette: tuple[str, ...] | None = None,
     corners: NDArray[np.float64] | None = None,
-) -> BareBoard | BoardNotFound:
+) -> BareBoard | BoardFailure:
     """Finds a board and its empty squares, between which lines can be measured.
 
     Args:
@@ -63,10 +62,10 @@ def bare_board(
         GeometryError: the corners form no convex shape.
     """
     fit = locate(image, size, corners)
-    if isinstance(fit, BoardNotFound):
+    if isinstance(fit, BoardFailure):
         return fit
     reading = read_picture(image, fit.grid.size, palette, fit.grid.corners)
-    if isinstance(reading, BoardNotFound):
+    if isinstance(reading, BoardFailure):
         return reading
     return fit.grid, np.asarray((reading.probabilities[:, 0] > _EMPTY) & ~reading.covered)
 
@@ -158,7 +157,7 @@ def _view(image: Image, board: int, before: Grid | None, known: Sequence[Grid]) 
     """Searches the board; reads its squares if it lies still at a new place."""
     try:
         fit = locate(image, board, None)
-        if isinstance(fit, BoardNotFound):
+        if isinstance(fit, BoardFailure):
             return _View(image, None)
         grid = fit.grid
         is_still = before is not None and _moved(before, grid) < _STILL
@@ -168,7 +167,7 @@ def _view(image: Image, board: int, before: Grid | None, known: Sequence[Grid]) 
     except VisionError as error:
         _log.warning("a picture for the lens cannot be used: %s", error)
         return _View(image, None)
-    return _View(image, None) if isinstance(found, BoardNotFound) else _View(image, *found)
+    return _View(image, None) if isinstance(found, BoardFailure) else _View(image, *found)
 
 
 def _moved(before: Grid, after: Grid) -> float:

@@ -22,8 +22,7 @@ from firmware.session.background_job import BackgroundJob
 from firmware.session.devices import LedChain
 from vision.camera import Frame, Image
 from vision.detection.board_detector import locate
-from vision.errors import SourceError, VisionError
-from vision.reading import BoardNotFound
+from vision.errors import BoardFailure, SourceError, VisionError
 from web.contract import MeasurementCode, ProbeEntry
 
 _WAIT_S: Final = 5.0
@@ -139,7 +138,7 @@ class LightProbing:
         while (frame := self._frames.read()) is not None:
             if board is None:
                 found = locate(frame.image, self._board, corners)
-                if isinstance(found, BoardNotFound):
+                if isinstance(found, BoardFailure):
                     raise SourceError(found.reason)
                 board = found.grid.corners
             try:

@@ -13,7 +13,7 @@ from vision.errors import BoardFailure
 from vision.geometry.grid import Points
 from vision.geometry.lens import Lens
 from vision.reader import Reader
-from vision.reading import BoardNotFound, Reading
+from vision.reading import Reading
 
 
 class RecordedReader:
@@ -39,14 +39,14 @@ class RecordedReader:
         if self._inner is not None:
             self._inner.confirm(palette)
 
-    def read(self, frame: Frame, lit: NDArray[np.bool_] | None = None) -> Reading | BoardNotFound:
+    def read(self, frame: Frame, lit: NDArray[np.bool_] | None = None) -> Reading | BoardFailure:
         """Reads the next frame; no board is found where none was looked for then."""
         geometry = self._inputs.geometry
         if self._inner is None or geometry is not self._geometry:
             self._geometry = geometry
             self._inner = self._begun(geometry or BoardGeometry(), frame)
         if geometry is not None and not geometry.is_read:
-            return BoardNotFound(BoardFailure.NO_BOARD)
+            return BoardFailure.NO_BOARD
         return self._inner.read(frame, lit)
 
     def _begun(self, geometry: BoardGeometry, frame: Frame) -> Reader:

@@ -21,7 +21,7 @@ from firmware.rules.variants import EDITIONS, Colour, Edition, Variant, default_
 from vision.camera import Frame
 from vision.errors import BoardFailure
 from vision.geometry.image_quality import RollingBands
-from vision.reading import BoardNotFound, Reading
+from vision.reading import Reading
 
 _SURE: Final = 0.9
 """Least probability of every square of a position that is taken from one frame."""
@@ -40,7 +40,7 @@ over the board after Begin, and the camera adapts its exposure."""
 class FrameReader(Protocol):
     """Reads the frames of a table, as `vision.reader.Reader` does."""
 
-    def read(self, frame: Frame, lit: NDArray[np.bool_] | None = None) -> Reading | BoardNotFound:
+    def read(self, frame: Frame, lit: NDArray[np.bool_] | None = None) -> Reading | BoardFailure:
         """Reads the next frame; `lit` is True for squares whose LEDs may glow in it."""
         ...
 
@@ -87,7 +87,7 @@ class GameTracker:
         self._first: Final = first
         palette = self._in_order(_palette(position.game, edition, first or begins))
         self.referee: Final = Referee(game, palette, first=first, turned=turned, settings=settings)
-        self.reading: Reading | BoardNotFound | None = None
+        self.reading: Reading | BoardFailure | None = None
         self._began_at: float | None = None
         self._searches = True
         self._bands: Final = RollingBands()
@@ -150,8 +150,8 @@ class GameTracker:
         """The same, also while the board is still searched for."""
         if self.phase is not Phase.BOARD_LOST or self.reading is None:
             return None
-        if isinstance(self.reading, BoardNotFound):
-            return self.reading.code
+        if isinstance(self.reading, BoardFailure):
+            return self.reading
         return BoardFailure.BLURRED
 
     @property
@@ -193,7 +193,7 @@ class GameTracker:
 
     def reading_of(
         self, frame: Frame, lit: frozenset[int] = frozenset()
-    ) -> Callable[[], Reading | BoardNotFound]:
+    ) -> Callable[[], Reading | BoardFailure]:
         """Returns the work of reading the next frame, which another thread may do.
 
         The reader is in use until it is done.
@@ -208,7 +208,7 @@ class GameTracker:
         self._newest_s = frame.time_s
         return partial(self._reader.read, frame, self._mask(lit))
 
-    def accept(self, reading: Reading | BoardNotFound) -> Reading | BoardNotFound:
+    def accept(self, reading: Reading | BoardFailure) -> Reading | BoardFailure:
         """Returns a reading as the newest one.
 
         Pieces of another game are no board, and neither are colours that cannot be told apart, nor
@@ -216,17 +216,17 @@ class GameTracker:
         """
         may_be_bands = self._has_hand_for_long(isinstance(reading, Reading) and reading.hand)
         if isinstance(reading, Reading) and not self._fits(reading.palette):
-            reading = BoardNotFound(BoardFailure.OTHER_COLOURS)
+            reading = BoardFailure.OTHER_COLOURS
         elif isinstance(reading, Reading) and not (reading.has_colours or self._is_neutral):
-            reading = BoardNotFound(BoardFailure.NO_COLOURS)
+            reading = BoardFailure.NO_COLOURS
         elif may_be_bands and self._bands.are_plain:
-            reading = BoardNotFound(BoardFailure.BANDS)
+            reading = BoardFailure.BANDS
         self.reading = reading
         return reading
 
     def judge(
         self,
-        reading: Reading | BoardNotFound,
+        reading: Reading | BoardFailure,
         moment: Moment,
         lit: frozenset[int] = frozenset(),
         stuck: frozenset[int] = frozenset(),

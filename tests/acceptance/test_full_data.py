@@ -11,10 +11,11 @@ import pytest
 from tests.evaluation import recorded
 from tests.support.reading_scores import NAMED, hidden, named, rows, score
 from vision.camera import Image
+from vision.errors import BoardFailure
 from vision.io.image_file import load_picture
 from vision.io.recorded import FolderCamera
 from vision.reader import Reader, read_picture
-from vision.reading import BoardNotFound, Reading
+from vision.reading import Reading
 
 
 def pictures(folder: Path) -> Iterator[tuple[str, Image, dict[str, Any]]]:
@@ -43,7 +44,7 @@ def test_hard_pictures_are_read_right_or_honestly_not_at_all(further_data: Path)
         if not truth["flags"]["markers"]:
             continue
         reading = read_picture(image)
-        if isinstance(reading, BoardNotFound):
+        if isinstance(reading, BoardFailure):
             continue
         ignored = hidden(14, truth["occluded_cells"])
         assert score(reading, edition_cells(truth), ignored).wrong == 0, name

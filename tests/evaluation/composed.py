@@ -25,8 +25,8 @@ from tests.support.composed_boards import (
     from_sheet,
 )
 from tests.support.reading_scores import rows
+from vision.errors import BoardFailure
 from vision.reader import read_picture
-from vision.reading import BoardNotFound
 
 SHEET = ROOT / "tests" / "vision" / "data" / "crops.jpg"
 BASE = ComposedSetup()
@@ -100,7 +100,7 @@ def read(tally: SquareTally, one: ComposedPicture, setting: ComposedSetup, known
         corners=None if known == "markers" else one.corners,
     )
     tally.boards += 1
-    if isinstance(reading, BoardNotFound):
+    if isinstance(reading, BoardFailure):
         tally.lost += 1
         return
     tally.editions += set(reading.palette) != set(setting.edition)

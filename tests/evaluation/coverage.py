@@ -21,10 +21,10 @@ from tests.evaluation.coverage_plot import draw
 from tests.support.degraded_pictures import WORSENINGS
 from tests.support.reading_scores import LETTERS, SURE, named
 from vision.camera import Image
+from vision.errors import BoardFailure
 from vision.geometry.grid import Points
 from vision.io.image_file import load_picture
 from vision.reader import read_picture
-from vision.reading import BoardNotFound
 
 SAMPLES = ROOT / "tests" / "vision" / "data"
 CLAIMS = (0.5, 0.2, 0.1, 0.03, 0.01, 1e-3, 1e-4, 0.0)
@@ -121,7 +121,7 @@ def renders(folder: Path) -> Iterator[CoverageSample]:
 def read(picture: CoverageSample, image: Image, corners: Points) -> SquareResults:
     """Reads a picture, degraded or not."""
     reading = read_picture(image, 14, picture.edition, corners)
-    if isinstance(reading, BoardNotFound):
+    if isinstance(reading, BoardFailure):
         return SquareResults(open=int(picture.counted.sum()))
     marks = np.array(["."] + [LETTERS[name] for name in reading.palette])
     likely = reading.probabilities.argmax(axis=1)

@@ -24,8 +24,9 @@ from firmware.rules.variants import EDITIONS, GAMES, LETTERS, Edition, Variant
 from firmware.simulator.appearance import table_look
 from firmware.simulator.table import CameraStand, Lighting, TablePiece, TableScene
 from tests.support.noisy_board import NoisyBoard
+from vision.errors import BoardFailure
 from vision.reader import read_picture
-from vision.reading import BoardNotFound, Reading
+from vision.reading import Reading
 from vision.synthetic.renderer import Renderer
 
 _PICTURE_PX: Final = (1280, 960)
@@ -295,7 +296,7 @@ def rendered(board: IllegalBoard, seed: int) -> NDArray[np.uint8]:
     return Renderer(seed, noise=2.0).render(replace(look, lamp=lamp))
 
 
-def read_back(board: IllegalBoard, seed: int) -> Reading | BoardNotFound:
+def read_back(board: IllegalBoard, seed: int) -> Reading | BoardFailure:
     """Returns the reading of a picture of a board; an edition of two colours has to be recognised.
 
     Args:
@@ -306,10 +307,10 @@ def read_back(board: IllegalBoard, seed: int) -> Reading | BoardNotFound:
     return read_picture(rendered(board, seed), board.game.size, palette)
 
 
-def judged(board: IllegalBoard, reading: Reading | BoardNotFound) -> Counter[str]:
+def judged(board: IllegalBoard, reading: Reading | BoardFailure) -> Counter[str]:
     """Returns counts of squares read wrong with certainty, and of those reported as unsure."""
     counts = Counter(boards=1, squares=board.game.size**2)
-    if isinstance(reading, BoardNotFound):
+    if isinstance(reading, BoardFailure):
         return counts + Counter(lost=1)
     found = examine_picture(reading, board.game)
     pairs = zip("".join(found.rows), "".join(board.rows), strict=True)

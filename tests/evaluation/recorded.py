@@ -27,10 +27,11 @@ from tests.evaluation.soak.rendered_game import reported_piece
 from tests.support.degraded_pictures import with_lamps
 from tests.support.reading_scores import hidden, named, rows
 from vision.camera import Frame, Image
+from vision.errors import BoardFailure
 from vision.geometry.grid import sides_of
 from vision.io.recorded import FolderCamera
 from vision.reader import Reader
-from vision.reading import BoardNotFound, Reading
+from vision.reading import Reading
 
 CLOSE = 0.1
 """Allowed error of the corners, in squares."""
@@ -146,15 +147,15 @@ class RecordingResult:
     """
 
     decided: list[Decision] = field(default_factory=list)
-    readings: dict[str, Reading | BoardNotFound] = field(default_factory=dict)
+    readings: dict[str, Reading | BoardFailure] = field(default_factory=dict)
 
 
 class _Noting(Reader):
     """A reader that stores its last reading."""
 
-    last: Reading | BoardNotFound
+    last: Reading | BoardFailure
 
-    def read(self, frame: Frame, lit: NDArray[np.bool_] | None = None) -> Reading | BoardNotFound:
+    def read(self, frame: Frame, lit: NDArray[np.bool_] | None = None) -> Reading | BoardFailure:
         """Reads one frame."""
         self.last = super().read(frame, lit)
         return self.last
@@ -174,7 +175,7 @@ def watched(folder: Path, change: Change, *, every: int = 1) -> RecordingResult:
     return result
 
 
-def counted(folder: Path, readings: dict[str, Reading | BoardNotFound]) -> Counter[str]:
+def counted(folder: Path, readings: dict[str, Reading | BoardFailure]) -> Counter[str]:
     """Returns the numbers of visible squares that were read wrong and left open.
 
     Without markers any side of the board may be read as the upper one.
@@ -188,7 +189,7 @@ def counted(folder: Path, readings: dict[str, Reading | BoardNotFound]) -> Count
         plain = ~hidden(14, truth["occluded_cells"])
         kind = truth["state"]
         for quarters, tally in enumerate(ways):
-            if isinstance(reading, BoardNotFound):
+            if isinstance(reading, BoardFailure):
                 tally[f"{kind} lost"] += 1
             elif reading is not None:
                 got = np.rot90([list(row) for row in rows(reading)], quarters)
@@ -200,7 +201,7 @@ def counted(folder: Path, readings: dict[str, Reading | BoardNotFound]) -> Count
     return min(ways, key=lambda tally: tally["settled wrong"])
 
 
-def strayed(folder: Path, readings: dict[str, Reading | BoardNotFound]) -> list[float]:
+def strayed(folder: Path, readings: dict[str, Reading | BoardFailure]) -> list[float]:
     """Returns the error of the worst corner of each frame in squares, for the best orientation."""
     found = []
     for truth in _truths(folder)["frames"]:

@@ -31,10 +31,10 @@ from tests.evaluation.constants import multiplied
 from tests.support.degraded_pictures import packed
 from tests.support.ruined_pictures import ruined, tilted, without_markers
 from vision.camera import Image
+from vision.errors import BoardFailure
 from vision.geometry.grid import Points, apply_homography, rescaled
 from vision.io.image_file import load_picture, open_picture
 from vision.reader import read_picture
-from vision.reading import BoardNotFound
 from vision.squares import network
 
 _FAR = 0.25
@@ -153,7 +153,7 @@ def judged(picture: VariationSample, edition: Edition | None = None) -> Counter[
     started = time.process_time()
     reading = read_picture(picture.image, None, edition)
     counts = Counter(boards=1, ms=round(1000 * (time.process_time() - started)))
-    if isinstance(reading, BoardNotFound):
+    if isinstance(reading, BoardFailure):
         return counts + Counter(lost=1)
     turns = [np.roll(reading.corners, -turn, axis=0) for turn in range(4)]
     off = min(float(np.linalg.norm(turn - picture.corners, axis=1).max()) for turn in turns)

@@ -5,8 +5,9 @@ import pytest
 from firmware.rules.board import Move
 from firmware.rules.variants import EDITIONS
 from tests.support.table_script import Lay, ScriptedTable, ScriptSetup, Wait
+from vision.errors import BoardFailure
 from vision.reader import Reader
-from vision.reading import BoardNotFound, Reading
+from vision.reading import Reading
 
 pytestmark = pytest.mark.slow
 
@@ -27,7 +28,7 @@ def test_pale_squares_at_the_edge_are_pieces_and_never_a_hand() -> None:
         reader.read(frame)
         for frame in ScriptedTable(setting).play([*laid, Wait(2), mirrored, Wait(12)])
     ]
-    assert not any(isinstance(reading, BoardNotFound) or reading.hand for reading in readings)
+    assert not any(isinstance(reading, BoardFailure) or reading.hand for reading in readings)
     newest = readings[-1]
     assert isinstance(newest, Reading)
     contents = newest.probabilities.argmax(axis=1)

@@ -39,8 +39,9 @@ from firmware.storage.camera_memory import CameraMemory, Corners
 from firmware.storage.journal import Journal
 from tests.support.noisy_board import NoisyBoard as Board
 from vision.camera import Frame
+from vision.errors import BoardFailure
 from vision.reader import Reader
-from vision.reading import BoardNotFound, Reading
+from vision.reading import Reading
 from web.contract import (
     ClubTable,
     Command,
@@ -56,7 +57,6 @@ from web.contract import (
 
 if TYPE_CHECKING:
     from firmware.storage.stored_game import StoredGame
-    from vision.errors import BoardFailure
 
 STEP_S = 0.5
 SQUARES = 14 * 14
@@ -74,12 +74,12 @@ class FakeReader(Reader):
         self.may_read.set()
         self.error: Exception | None = None
 
-    def read(self, frame: Frame, lit: np.ndarray | None = None) -> Reading | BoardNotFound:
+    def read(self, frame: Frame, lit: np.ndarray | None = None) -> Reading | BoardFailure:
         self.may_read.wait()
         if self.error:
             raise self.error
         self.board.covered = set() if lit is None else set(np.flatnonzero(lit).tolist())
-        return BoardNotFound(self.lost) if self.lost else self.board.reading(hand=self.hand)
+        return self.lost or self.board.reading(hand=self.hand)
 
 
 class FakeCamera:

@@ -13,7 +13,7 @@ from firmware.referee.referee import Referee
 from firmware.rules.board import Board, Move
 from firmware.rules.position import Position
 from vision.errors import BoardFailure
-from vision.reading import BoardNotFound, Reading, border_of
+from vision.reading import Reading, border_of
 
 FIRST = "e10,f10,f9,g9,g8"
 SECOND = "j5,j6,j7,k7"
@@ -143,7 +143,7 @@ class NoisyMatch:
     ) -> list[Event]:
         """Reads one frame; returns its events."""
         covered, self.table.covered = self.table.covered, self.table.covered | self.glowing
-        reading = BoardNotFound(lost) if lost else self.table.reading(hand=hand, blurred=blurred)
+        reading = lost or self.table.reading(hand=hand, blurred=blurred)
         self.table.covered = covered
         self.frame += 1
         found = self.referee.see(reading, self.moment, dark=not self.glowing)

@@ -28,8 +28,9 @@ from tests.support.table_script import ScriptedTable, Surround, Wait
 from tests.training.tracing.rim import traced
 from vision.camera import Image
 from vision.detection.board_detector import locate
+from vision.errors import BoardFailure
 from vision.geometry.grid import Grid
-from vision.reading import GOES_ON, BoardNotFound, border_of
+from vision.reading import GOES_ON, border_of
 from vision.squares.border import TOTAL
 from vision.squares.network import border_features, settled, shapes_of
 
@@ -142,7 +143,7 @@ def rendered(number: int, *, hangs: bool) -> Samples:
     *_, frame = ScriptedTable(one.setting).play([*actions, *laid, Wait(1)])
     size = one.position.board.size
     fit = locate(frame.image, size, None)
-    if isinstance(fit, BoardNotFound):
+    if isinstance(fit, BoardFailure):
         return []
     tiles = np.zeros(size * size, np.bool_)
     for piece in (*one.pieces, one.piece):

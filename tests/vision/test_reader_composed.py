@@ -23,8 +23,8 @@ from tests.support.composed_boards import (
 )
 from tests.support.reading_scores import LETTERS
 from vision.detection.board_detector import locate
+from vision.errors import BoardFailure
 from vision.geometry.grid import Grid
-from vision.reading import BoardNotFound
 from vision.squares.square_features import measure_squares
 
 pytestmark = pytest.mark.slow
@@ -70,7 +70,7 @@ def test_grey_plastic_is_read_right_or_left_in_doubt() -> None:
 def test_the_corners_of_a_composed_board_are_where_it_is_seen() -> None:
     made = compose(CROPS[1], replace(BASE, slant_deg=20), 7)
     found = locate(made.image, 14, None)
-    assert not isinstance(found, BoardNotFound)
+    assert not isinstance(found, BoardFailure)
     true = Grid.of(made.corners, 14, made.image.shape)
     square = np.array([[0, 0], [14, 0], [14, 14], [0, 14.0]])
     assert np.abs(found.grid.unproject(true.project(square)) - square).max() < 0.1

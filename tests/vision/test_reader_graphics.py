@@ -9,8 +9,8 @@ import pytest
 from tests.support.drawn_boards import EMPTY_ROWS, MARGIN, SCALE, flat_board
 from tests.support.random_games import played
 from vision.camera import Image
+from vision.errors import BoardFailure
 from vision.reader import read_picture
-from vision.reading import BoardNotFound
 
 pytestmark = pytest.mark.slow
 
@@ -62,7 +62,7 @@ def box_front(rows: list[str], chance: random.Random) -> Image:
 def counted(image: Image, rows: list[str]) -> tuple[int, int] | None:
     """Returns the numbers of squares read wrong and left open; None if it is refused."""
     reading = read_picture(image, 14)
-    if isinstance(reading, BoardNotFound):
+    if isinstance(reading, BoardFailure):
         assert reading.reason
         return None
     names = np.array([".", *(name[0].upper() for name in reading.palette)])

@@ -16,7 +16,6 @@ from vision.detection.markers import Marker, find_markers, has_mirrored_markers
 from vision.errors import BoardFailure
 from vision.geometry.grid import OUTLINE, Grid
 from vision.geometry.lens import Lens
-from vision.reading import BoardNotFound
 from vision.squares.network import settled
 
 TRUSTED: Final = 0.25
@@ -41,7 +40,7 @@ def locate(
     *,
     search: bool = True,
     lens: Lens | None = None,
-) -> GridFit | BoardNotFound:
+) -> GridFit | BoardFailure:
     """Finds the board in a picture.
 
     The first corner is that of the given corners or of any marker that is seen; otherwise it is
@@ -66,13 +65,11 @@ def locate(
     if fit is not None:
         return fit
     if search and not markers and has_mirrored_markers(image):
-        return BoardNotFound(BoardFailure.MIRRORED)
+        return BoardFailure.MIRRORED
     return _as_marked(image, find(image, sizes) if search else None, markers, lens)
 
 
-def locate_once(
-    image: Image, size: int | None, lens: Lens | None = None
-) -> GridFit | BoardNotFound:
+def locate_once(image: Image, size: int | None, lens: Lens | None = None) -> GridFit | BoardFailure:
     """Finds the board in a single picture, for which there are neither corners nor other frames.
 
     If none is found, the reason is given as far as it is known; two boards and a drawing are
@@ -87,23 +84,23 @@ def locate_once(
         GeometryError: the lens does not fit the picture.
     """
     fit = _seen_once(image, size, lens)
-    return fit if isinstance(fit, BoardNotFound) else refined_by_shapes(image, fit, lens)
+    return fit if isinstance(fit, BoardFailure) else refined_by_shapes(image, fit, lens)
 
 
-def _seen_once(image: Image, size: int | None, lens: Lens | None) -> GridFit | BoardNotFound:
+def _seen_once(image: Image, size: int | None, lens: Lens | None) -> GridFit | BoardFailure:
     """Finds a board by its lines, or the fault of the picture."""
     markers, fit = locate_between_markers(image, size, lens)
     if fit is not None:
         return fit
     wrong = None if markers else _unreadable(image)
     if wrong is not None:
-        return BoardNotFound(wrong)
+        return wrong
     found = find(image, SIZES if size is None else (size,))
     if found is None:
         wrong = failure_reason(image)
     elif not markers:
         wrong = _unfit(image, found.grid)
-    return _as_marked(image, found, markers, lens) if wrong is None else BoardNotFound(wrong)
+    return _as_marked(image, found, markers, lens) if wrong is None else wrong
 
 
 def _unreadable(image: Image) -> BoardFailure | None:
@@ -158,10 +155,10 @@ def _unfit(image: Image, grid: Grid) -> BoardFailure | None:
 
 def _as_marked(
     image: Image, found: GridFit | None, markers: list[Marker], lens: Lens | None
-) -> GridFit | BoardNotFound:
+) -> GridFit | BoardFailure:
     """Refits a field found by its squares through the lens, and turns it by its markers."""
     if found is None or (markers and not _is_marked(found.grid, markers)):
-        return BoardNotFound(BoardFailure.COVERED if markers else BoardFailure.NO_BOARD)
+        return BoardFailure.COVERED if markers else BoardFailure.NO_BOARD
     return _turned(_through(lens, image, found), markers)
 
 

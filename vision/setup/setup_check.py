@@ -28,7 +28,7 @@ from vision.geometry.image_quality import (
 )
 from vision.geometry.lens import Lens
 from vision.reader import read_picture
-from vision.reading import BoardNotFound, Reading
+from vision.reading import Reading
 from vision.setup.camera_pose import estimate_camera_pose, marker_disagreement
 from vision.setup.report import SetupFinding, SetupReport
 from vision.squares.square_features import measure_squares
@@ -115,7 +115,7 @@ def check_setup(
     if not images or len({image.shape for image in images}) > 1:
         raise GeometryError("a set-up is checked on one frame or more, all of one size")
     image, found = _newest(images, size, corners)
-    if isinstance(found, BoardNotFound):
+    if isinstance(found, BoardFailure):
         return SetupReport(_without_board(image, found, images))
     grid = found.grid
     view = Warp.of(grid, _SCALE, _MARGIN)(image)
@@ -137,22 +137,22 @@ def check_setup(
 
 def _newest(
     images: Sequence[Image], size: int | None, corners: ArrayLike | None
-) -> tuple[Image, GridFit | BoardNotFound]:
+) -> tuple[Image, GridFit | BoardFailure]:
     """Finds the newest frame with a board, and the board; otherwise the last one searched."""
     image, found = images[-1], locate(images[-1], size, corners)
     for earlier in images[-2 : -1 - _LOOKS : -1]:
-        if not isinstance(found, BoardNotFound):
+        if not isinstance(found, BoardFailure):
             break
         image, found = earlier, locate(earlier, size, corners)
     return image, found
 
 
 def _without_board(
-    image: Image, lost: BoardNotFound, images: Sequence[Image]
+    image: Image, lost: BoardFailure, images: Sequence[Image]
 ) -> tuple[SetupFinding, ...]:
     """Returns the findings of a set-up in which no board is found."""
     where = np.ones(image.shape[:2], bool)
-    mirrored = lost.code is BoardFailure.MIRRORED
+    mirrored = lost is BoardFailure.MIRRORED
     board = "mirrored" if mirrored else "not-found"
     return (
         SetupFinding("board", 0.0, board, _sentence(lost.reason)),
@@ -204,7 +204,7 @@ def _marked(image: Image, grid: Grid | None, *, needed: bool) -> SetupFinding:
     """Checks the markers, also those of a mirrored picture on which corners were given."""
     markers = find_markers(image)
     if not needed and not markers and has_mirrored_markers(image):
-        remedy = _sentence(BoardNotFound(BoardFailure.MIRRORED).reason)
+        remedy = _sentence(BoardFailure.MIRRORED.reason)
         return SetupFinding("markers", 0.0, "mirrored", remedy)
     return _markers(markers, grid, needed=needed)
 
@@ -336,8 +336,8 @@ def _glare(view: Image, size: int) -> SetupFinding:
     return SetupFinding("glare", 1.0, figures=figures)
 
 
-def _colours(view: Image, reading: Reading | BoardNotFound) -> SetupFinding:
-    if isinstance(reading, BoardNotFound):
+def _colours(view: Image, reading: Reading | BoardFailure) -> SetupFinding:
+    if isinstance(reading, BoardFailure):
         return SetupFinding("colours", None)
     observed = measure_squares(view, reading.size, _MARGIN)
     labels = reading.probabilities.argmax(axis=1)

@@ -18,7 +18,6 @@ from vision.camera import Image
 from vision.detection.markers import find_markers, has_mirrored_markers
 from vision.errors import BoardFailure
 from vision.geometry.image_quality import RollingBands
-from vision.reading import BoardNotFound
 from web.contract import Page, RefereeState
 from web.i18n.wording import Wording
 
@@ -201,9 +200,9 @@ def _controls(camera: OpenCamera) -> str:
 def _pictures(image: Image, fps: float, bands: RollingBands, *, mirrored: bool) -> Check:
     height, width = image.shape[:2]
     found = f"{width}x{height} pixels, {fps:.1f} a second"
-    faults = [BoardNotFound(BoardFailure.MIRRORED).reason] if mirrored else []
+    faults = [BoardFailure.MIRRORED.reason] if mirrored else []
     if bands.are_plain:
-        faults.append(BoardNotFound(BoardFailure.BANDS).reason)
+        faults.append(BoardFailure.BANDS.reason)
     if fps < _LEAST_FPS:
         faults.append("a game needs two a second: bring more light, or choose a smaller size")
     return Check("camera pictures", not faults, "; ".join([found, *faults]))

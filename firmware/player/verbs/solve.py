@@ -32,10 +32,11 @@ from firmware.rules.position import LaidPiece, Position
 from firmware.rules.puzzle_faults import faults_of
 from firmware.rules.splits import splits
 from firmware.rules.variants import PUZZLES, Edition, Variant, default_edition, puzzle_name
+from vision.errors import BoardFailure
 from vision.io.image_file import open_picture
 from vision.io.recording_notes import RecordingNotes
 from vision.reader import read_picture
-from vision.reading import BoardNotFound, Reading
+from vision.reading import Reading
 
 EXAMPLE: Final = "cornerlight solve tetrominoes --board"
 
@@ -222,7 +223,7 @@ def read_board(path: Path, game: Variant) -> Position:
         palette=default_edition(game),
         lit=notes.lit(path.name),
     )
-    if isinstance(reading, BoardNotFound):
+    if isinstance(reading, BoardFailure):
         raise CornerlightError(f"{path}: {reading.reason}")
     board = Board.of(game.size)
     unsure = _unsure(reading, field_of(game))

@@ -29,8 +29,8 @@ from firmware.simulator.table import Hand, TablePiece, VirtualTable
 from firmware.storage.run_folder import run_folder
 from firmware.storage.session_recorder import SessionRecorder
 from vision.camera import Frame, Image
+from vision.errors import BoardFailure
 from vision.reader import Reader
-from vision.reading import BoardNotFound
 from vision.synthetic.renderer import Renderer
 
 
@@ -174,7 +174,7 @@ def _times(case: _Case) -> Rows:
         lambda: Reader(size).read(Frame(still[0], 0.0, 1)), _FIRST_RUNS, process_time
     )
     found = Reader(size).read(Frame(still[0], 0.0, 1))
-    assert not isinstance(found, BoardNotFound), found.reason
+    assert not isinstance(found, BoardFailure), found.reason
     baseline_s = median_s(_baseline(still[0], found.corners, size), _RUNS, process_time)
     times = {"view, Lab and median": baseline_s, "first frame": first_s}
     reached = _reached(case)

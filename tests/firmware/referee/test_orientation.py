@@ -23,7 +23,6 @@ from tests.support.noisy_board import (
 )
 from tests.support.random_games import played
 from vision.errors import BoardFailure
-from vision.reading import BoardNotFound
 
 
 @pytest.mark.parametrize("turned", [0, 90])
@@ -305,7 +304,5 @@ def test_a_palette_that_does_not_fit_the_game_is_an_error() -> None:
 
 def test_nothing_is_reported_of_a_board_that_was_never_found() -> None:
     referee = Referee(Position.start("duo"), ("purple", "orange"))
-    assert [
-        referee.see(BoardNotFound(BoardFailure.NO_BOARD), Moment(t + 1, t / 2)) for t in range(6)
-    ] == [[]] * 6
+    assert [referee.see(BoardFailure.NO_BOARD, Moment(t + 1, t / 2)) for t in range(6)] == [[]] * 6
     assert referee.phase is Phase.BOARD_LOST

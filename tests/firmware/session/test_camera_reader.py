@@ -14,7 +14,8 @@ from firmware.storage.camera_memory import CameraMemory, Corners, StoredCorners
 from tests.support.drawn_boards import EMPTY_ROWS, flat_board, photograph
 from tests.vision.setup.test_setup_check import PICTURE, ROWS, UPRIGHT
 from vision.camera import Frame, Image
-from vision.reading import BoardNotFound, Reading
+from vision.errors import BoardFailure
+from vision.reading import Reading
 
 pytestmark = pytest.mark.slow
 
@@ -39,13 +40,13 @@ class Evening:
         self.cameras = cameras
         self.reader = CameraReader(14, ("purple", "orange"), cameras, lambda: PHONE, is_set=is_set)
         self.now_s = 0.0
-        self.readings: list[Reading | BoardNotFound] = []
+        self.readings: list[Reading | BoardFailure] = []
 
     @property
     def stored_corners(self) -> StoredCorners | None:
         return self.cameras.of(PHONE, SIZE).boards.get(14)
 
-    def see(self, image: Image = PICTURE) -> Reading | BoardNotFound:
+    def see(self, image: Image = PICTURE) -> Reading | BoardFailure:
         self.now_s += STEP_S
         number = len(self.readings) + 1
         self.readings.append(self.reader.read(Frame(image, self.now_s, number)))
@@ -167,7 +168,7 @@ def test_a_picture_without_a_board_contradicts_nothing(cameras: CameraMemory) ->
     evening = Evening(cameras)
     dark = np.full_like(PICTURE, 20)
     for _ in range(20):
-        assert isinstance(evening.see(dark), BoardNotFound)
+        assert isinstance(evening.see(dark), BoardFailure)
         time.sleep(0.02)
     assert evening.stored_corners is not None
     evening.see_until(evening.is_read)

@@ -7,7 +7,6 @@ from firmware.rules.board import Move
 from firmware.session.cleared_board import EmptyBoardWatch, TidyingUp
 from tests.support.noisy_board import FIRST, SECOND, NoisyBoard
 from vision.errors import BoardFailure
-from vision.reading import BoardNotFound
 
 STEP_S = 0.5
 
@@ -42,7 +41,7 @@ def test_time_begins_anew_after_a_frame_that_does_not_show_the_board(kind: str) 
     for step in range(6):
         assert not watch.see(board.reading(), step * STEP_S)
     reading = (
-        BoardNotFound(BoardFailure.NO_BOARD)
+        BoardFailure.NO_BOARD
         if kind == "lost"
         else board.reading(hand=kind == "hand", blurred=kind == "blurred")
     )

@@ -15,10 +15,11 @@ from vision.camera import Frame, Image
 from vision.detection.board_detector import locate, locate_once
 from vision.detection.grid_fit import lines_continue, refine
 from vision.detection.markers import find_markers
+from vision.errors import BoardFailure
 from vision.geometry.grid import OUTLINE, Grid, Points
 from vision.io.image_file import load_picture
 from vision.reader import Reader
-from vision.reading import BoardNotFound, Reading
+from vision.reading import Reading
 
 pytestmark = pytest.mark.slow
 
@@ -58,7 +59,7 @@ def test_what_a_hand_hides_does_not_count() -> None:
     rows = ["." * 14] * 6 + ["....PPP......."] * 2 + ["." * 14] * 6
     picture = photograph(flat_board(rows))
     fit = locate(picture, 14, None)
-    assert not isinstance(fit, BoardNotFound)
+    assert not isinstance(fit, BoardFailure)
     assert lines_continue(with_hand(picture), fit.grid)
 
 
@@ -68,7 +69,7 @@ def test_a_board_whose_lines_were_taken_for_its_cloths_is_not_found_half_beside_
     truth = json.loads((samples / "ruined.json").read_text(encoding="utf-8"))
     fit = locate_once(load_picture(samples / "beside_itself.png"), None)
     corners = np.array(truth["beside_itself.png"]["corners"])
-    assert isinstance(fit, BoardNotFound) or away(fit.grid, corners) < 0.25
+    assert isinstance(fit, BoardFailure) or away(fit.grid, corners) < 0.25
 
 
 def test_markers_stuck_down_unevenly_do_not_have_a_board_a_row_off(
@@ -84,7 +85,7 @@ def test_markers_stuck_down_unevenly_do_not_have_a_board_a_row_off(
         _stick(moved, marker.id, outline)
     assert sorted(one.id for one in find_markers(moved)) == sorted(one.id for one in markers)
     fit = locate(moved, 14, None)
-    assert not isinstance(fit, BoardNotFound)
+    assert not isinstance(fit, BoardFailure)
     assert np.abs(fit.grid.corners - grid.corners).max() < 0.2 * grid.square_px
     # The same holds after a push of the camera.
     push = (-20, 12)

@@ -8,7 +8,6 @@ import pytest
 from firmware.codes import CameraFault, PlayerFailure, Rule
 from tests.conftest import ROOT
 from vision.errors import BoardFailure
-from vision.reading import SENTENCES
 from web.contract import CommandName, RefereeState
 from web.i18n.languages import LANGUAGES
 from web.i18n.texts import section_of, texts_of
@@ -18,7 +17,7 @@ PLACES = re.compile(r"\{\w+\}")
 
 
 def test_a_lost_board_is_explained_as_the_reader_explains_it() -> None:
-    assert section_of("board-failures") == {code.value: text for code, text in SENTENCES.items()}
+    assert section_of("board-failures") == {one.value: one.reason for one in BoardFailure}
 
 
 CODES: dict[str, type[StrEnum]] = {
