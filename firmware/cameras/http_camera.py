@@ -61,7 +61,6 @@ class HttpCamera(ThreadedCamera):
         self._client: Final = HttpClient(address)
         self._answered: Final = Event()
         self._is_open = False
-        self._ending: Final = Event()
         self._unused = 0
         self._thread.start()
         self._await_answer()
@@ -69,7 +68,6 @@ class HttpCamera(ThreadedCamera):
     def close(self) -> None:
         """Closes the connection; a `read` of another thread ends. Further calls do nothing."""
         super().close()
-        self._ending.set()
         self._client.close()
 
     def _await_answer(self) -> None:
@@ -93,10 +91,10 @@ class HttpCamera(ThreadedCamera):
     def _run(self) -> None:
         error = NetworkFault.ENDED.of(self.name)
         try:
-            while not self._ending.is_set():
+            while not self._closed.is_set():
                 asked_s = time.monotonic()
                 self._receive(self._client.ask())
-                self._ending.wait(asked_s + self._period_s - time.monotonic())
+                self._closed.wait(asked_s + self._period_s - time.monotonic())
         except CameraError as failure:
             error = CameraError(failure.code, str(failure))  # without what led to it
         except (OSError, http.client.HTTPException, ValueError):
@@ -125,7 +123,7 @@ class HttpCamera(ThreadedCamera):
             count, self._unused = count + 1, 0
             self._open()
             if count % _BURST == 0:
-                self._ending.wait(begun_s + _BURST_S - time.monotonic())
+                self._closed.wait(begun_s + _BURST_S - time.monotonic())
                 begun_s = time.monotonic()
         if not self._is_open:
             raise self._client.without_pictures(answer)

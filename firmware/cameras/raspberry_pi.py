@@ -118,6 +118,7 @@ class RaspberryPiCamera:
 
     Attributes:
         name: the camera as a person knows it.
+        locks: True for each control that is locked, False for one that it lacks or does not keep.
     """
 
     name: Final = "camera of the Raspberry Pi"
@@ -150,17 +151,12 @@ class RaspberryPiCamera:
                     self._set({"AeFlickerMode": _BY_MAINS, "AeFlickerPeriod": period_us})
                 self._camera.start()
                 exposure = locked_exposure(self, exposures, size)
-                self._locks: Final = MappingProxyType(
+                self.locks: Final = MappingProxyType(
                     {name: exposure.keys() >= set(parts) for name, parts in _LOCKED.items()}
                 )
         except BaseException:
             self.close()
             raise
-
-    @property
-    def locks(self) -> Mapping[str, bool]:
-        """True for each control that is locked, False for one that it lacks or does not keep."""
-        return self._locks
 
     def read(self, timeout_s: float) -> Picture | None:
         """Waits for the next picture; None if none came in time.

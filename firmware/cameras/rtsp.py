@@ -89,7 +89,7 @@ class RtspCamera(ThreadedCamera):
     def _run(self) -> None:
         try:
             for picture in _pictures(self._av, self._container):
-                if self._closed:
+                if self._closed.is_set():
                     break
                 if picture is not None:
                     self._put(picture)

@@ -2,7 +2,7 @@
 
 import time
 from abc import ABC, abstractmethod
-from threading import Condition, Thread
+from threading import Condition, Event, Thread
 from typing import Final
 
 from firmware.cameras.interfaces import CameraError, Picture
@@ -31,7 +31,7 @@ class ThreadedCamera(ABC):
         self._changed: Final = Condition()
         self._newest: Picture | None = None
         self._fault: CameraError | None = None
-        self._closed = False
+        self._closed: Final = Event()
         self._thread: Final = Thread(target=self._run, name=name, daemon=True)
 
     @abstractmethod
@@ -60,7 +60,7 @@ class ThreadedCamera(ABC):
     def close(self) -> None:
         """Ends every `read` and releases the camera within 5 s; further calls do nothing."""
         with self._changed:
-            self._closed = True
+            self._closed.set()
             self._newest = None
             message = f"{self._title} is closed; open it again to read it"
             self._fault = CameraError(CameraFault.FAILED, message)
@@ -70,7 +70,7 @@ class ThreadedCamera(ABC):
     def _put(self, picture: Picture) -> None:
         """Keeps a picture, and drops the one before it."""
         with self._changed:
-            if not self._closed:
+            if not self._closed.is_set():
                 self._newest = picture
                 self._changed.notify_all()
 

@@ -171,6 +171,9 @@ class UsbCamera(ThreadedCamera):
 
     Raises:
         CameraError: it is missing, in use or forbidden, gives another size, or no pictures.
+
+    Attributes:
+        locks: True for each control that is locked, False for one that it lacks or does not keep.
     """
 
     def __init__(
@@ -196,16 +199,11 @@ class UsbCamera(ThreadedCamera):
         try:
             self._configure()
             exposure = locked_exposure(self, exposures, size)
-            self._locks: Final = MappingProxyType({one: one in exposure for one in _CONTROLS})
+            self.locks: Final = MappingProxyType({one: one in exposure for one in _CONTROLS})
         except BaseException:
             self._capture.release()
             raise
         self._thread.start()
-
-    @property
-    def locks(self) -> Mapping[str, bool]:
-        """True for each control that is locked, False for one that it lacks or does not keep."""
-        return self._locks
 
     def settled(self) -> Exposure:
         """Makes all controls automatic, as a webcam keeps the locks of an earlier program.
@@ -310,7 +308,7 @@ class UsbCamera(ThreadedCamera):
     def _run(self) -> None:
         time_s = 0.0
         try:
-            while not self._closed:
+            while not self._closed.is_set():
                 given, frame = self._capture.read()
                 if not given:
                     break

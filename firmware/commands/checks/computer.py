@@ -10,9 +10,14 @@ import numpy as np
 from firmware.commands.checks.check import Check, fine, unknown, wrong
 from firmware.machine.computer import Computer
 from firmware.machine.health import HOT_C, MachineHealth, read_health
-from firmware.machine.mounts import FileSystem, file_system
-from firmware.machine.system_clock import ClockSource, clock_source
-from firmware.machine.throttling import Throttling, throttling
+from firmware.machine.running_system import (
+    ClockSource,
+    FileSystem,
+    Throttling,
+    clock_source,
+    file_system,
+    throttling,
+)
 
 _SUPPLY: Final = "use a supply of 5.1 V and 3 A, of 5 A for a Raspberry Pi 5"
 """Remedy for low voltage: the values of the supplies that Raspberry Pi sells for its models."""

@@ -10,8 +10,7 @@ from firmware.machine.accounts import account, groups
 from firmware.machine.boot_configuration import boot_configuration
 from firmware.machine.computer import Computer, ask_program, is_there
 from firmware.machine.device_nodes import named_cameras
-from firmware.machine.mounts import file_system
-from firmware.machine.throttling import throttling
+from firmware.machine.running_system import file_system, throttling
 from firmware.machine.units import units
 from tests.support.stand_in_computer import StandInComputer
 
