@@ -194,7 +194,9 @@ class LayoutProbe:
         """
         late, dark_s = 0, self._changed_s + self._delay.seconds
         while self._clock() < dark_s + _LONGEST_S:
-            frame = self._read()
+            frame = self._camera.read()
+            if frame is None:
+                raise SourceError("the camera has no more frames")
             if frame.exposure is not None:
                 if frame.exposure[0] >= self._changed_s:
                     return frame
@@ -205,9 +207,3 @@ class LayoutProbe:
             "the camera gives no pictures that are newer than the change of the lights; "
             "see whether its picture stands still"
         )
-
-    def _read(self) -> Frame:
-        frame = self._camera.read()
-        if frame is None:
-            raise SourceError("the camera has no more frames")
-        return frame

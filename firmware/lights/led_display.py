@@ -7,8 +7,7 @@ LEDs hold their last level, so until the strip works again the squares that may 
 
 import logging
 from collections.abc import Callable
-from types import TracebackType
-from typing import Final, Self
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -153,17 +152,6 @@ class LedDisplay:
             self._try(np.zeros((len(self._squares), 3), np.uint8))
         finally:
             self._strip.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def _levels(self, turned: int, now: float) -> Levels:
         """The levels of all LEDs, limited by the supply."""

@@ -88,8 +88,7 @@ def test_it_is_dark_at_once_and_at_the_end(setting: DisplayBench) -> None:
     assert not any(setting.chain.written[0][1])
     setting.show(ALL)
     assert setting.show(ALL)
-    with setting.lights:
-        pass
+    setting.lights.close()
     assert setting.on == frozenset()
     setting.lights.close()
     with pytest.raises(DeviceError, match="closed"):
