@@ -5,7 +5,8 @@ and camera. Each finding has a stable code, a score, measured values, and one se
 the origin of the bounds is stated at the constants.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
 import cv2
@@ -89,6 +90,44 @@ _LOOKS: Final = 3
 
 _MARKER_SCORES: Final = (0.0, 0.0, 0.3, 0.6, 1.0)
 """Score by the number of markers seen."""
+
+_NO_COLOURS: Final = "Lay a large piece of each colour on the board to have the colours compared."
+"""Remedy where colours cannot be compared."""
+
+_STEADY_EXPOSURE: Final = (
+    "set the exposure to a multiple of 10 ms where mains has 50 Hz, of 8.33 ms where it has "
+    "60 Hz, and switch the camera's automatic exposure off."
+)
+"""Remedy against flicker, as the end of a sentence."""
+
+_REMEDIES: Final = {
+    "lines-off": "The corners given do not lie on the lines of the board; set them anew.",
+    "markers-missing": "Not seen of the markers: {missing}. Put all in full view, flat and without "
+    "gloss.",
+    "markers-askew": "A marker is stuck on askew: lay its edges along those of the board.",
+    "markers-unlike": "The markers look unlike in size: print all four alike, and lay them level.",
+    "cut-off": "Part of the board is outside the picture: move the camera up or the board inwards.",
+    "tight": "Leave a square of table in the picture on each side of the board, or a piece over "
+    "the edge is not noticed.",
+    "slanted": "The camera looks from the side: mount it above the middle of the board.",
+    "off-centre": "Move the board to the middle of the picture, where the lens is best.",
+    "too-small": "A square is {px:.0f} pixels wide: bring the camera closer or choose a higher "
+    f"resolution, for {_SQUARE_PX[0]:.0f} at least.",
+    "no-edges": "Not one plain edge is seen: bring light to the board, and focus on it.",
+    "blurred": "Edges are smeared: focus on the board, keep the camera still, and bring more "
+    "light.",
+    "dark": "The picture is dark: bring more light, or expose longer.",
+    "bright": "The board is overexposed and its colours fade: expose less.",
+    "noisy": "The picture is grainy: bring more light, so that the camera needs less gain.",
+    "squares-lost": "A lamp is mirrored so brightly that squares are lost: move or shade the lamp.",
+    "glare": "A lamp is mirrored on some squares: move or shade it, or expose less.",
+    "colours-alike": "{pair} look much alike here: bring whiter and more even light, and name the "
+    "edition.",
+    "one-frame": "Give several frames of the same scene, or a video, to have flicker measured.",
+    "flicker": f"The light flickers: {_STEADY_EXPOSURE}",
+    "bands": f"Bands run through the picture: {_STEADY_EXPOSURE}",
+}
+"""Sentences for the person who sets the table up, by fault."""
 
 
 def check_setup(
@@ -178,11 +217,20 @@ def _sentence(text: str) -> str:
 
 
 def _worst(
-    code: str, scored: Sequence[tuple[float, str, str]], figures: dict[str, float]
+    code: str, scores: Mapping[str, float], figures: dict[str, float], **words: str | float
 ) -> SetupFinding:
-    """Returns a finding with the worst of several (score, fault, remedy)."""
-    score, fault, remedy = min(scored, key=lambda one: one[0])
-    return SetupFinding(code, score, *(("", "") if score >= 1 else (fault, remedy)), figures)
+    """Returns a finding with the worst of several scores.
+
+    Args:
+        code: name of the check.
+        scores: score by the fault that would lower it.
+        figures: measured values.
+        words: words of the remedy.
+    """
+    fault, score = min(scores.items(), key=lambda one: one[1])
+    if score >= 1:
+        return SetupFinding(code, score, figures=figures)
+    return SetupFinding(code, score, fault, _REMEDIES[fault].format(**words), figures)
 
 
 def _field(image: Image, grid: Grid) -> Mask:
@@ -194,10 +242,7 @@ def _field(image: Image, grid: Grid) -> Mask:
 
 def _board(fit: GridFit) -> SetupFinding:
     figures = {"lines_seen": fit.support, "off_line_squares": fit.slack}
-    if fit.is_sure:
-        return SetupFinding("board", 1.0, figures=figures)
-    remedy = "The corners given do not lie on the lines of the board; set them anew."
-    return SetupFinding("board", 0.0, "lines-off", remedy, figures)
+    return _worst("board", {"lines-off": float(fit.is_sure)}, figures)
 
 
 def _marked(image: Image, grid: Grid | None, *, needed: bool) -> SetupFinding:
@@ -215,110 +260,56 @@ def _markers(markers: Sequence[Marker], grid: Grid | None, *, needed: bool) -> S
     if not needed and not seen:
         return SetupFinding("markers", None, figures=figures)
     missing = ", ".join(str(name) for name in IDS if name not in seen)
-    count = _MARKER_SCORES[len(seen)] if needed else 1.0
-    scored = [
-        (
-            count,
-            "markers-missing",
-            f"Not seen of the markers: {missing}. Put all in full view, flat and without gloss.",
-        )
-    ]
+    scores = {"markers-missing": _MARKER_SCORES[len(seen)] if needed else 1.0}
     if grid is not None and seen:
         turn_deg, size_ratio = marker_disagreement(markers, grid)
         figures |= {"turn_deg": turn_deg, "size_ratio": size_ratio}
-        scored += [
-            (
-                _graded(turn_deg, _TURN_DEG),
-                "markers-askew",
-                "A marker is stuck on askew: lay its edges along those of the board.",
-            ),
-            (
-                _graded(size_ratio, _SIZES),
-                "markers-unlike",
-                "The markers look unlike in size: print all four alike, and lay them level.",
-            ),
-        ]
-    return _worst("markers", scored, figures)
+        scores["markers-askew"] = _graded(turn_deg, _TURN_DEG)
+        scores["markers-unlike"] = _graded(size_ratio, _SIZES)
+    return _worst("markers", scores, figures, missing=missing)
 
 
 def _framing(grid: Grid, lens: Lens | None) -> SetupFinding:
     stand = estimate_camera_pose(grid, lens)
-    cut = stand.rim_squares < 0
-    scored = [
-        (
-            _graded(stand.rim_squares, _RIM),
-            "cut-off" if cut else "tight",
-            "Part of the board is outside the picture: move the camera up or the board inwards."
-            if cut
-            else "Leave a square of table in the picture on each side of the board, "
-            "or a piece over the edge is not noticed.",
-        ),
-        (
-            _graded(stand.slant_deg, _SLANT_DEG),
-            "slanted",
-            "The camera looks from the side: mount it above the middle of the board.",
-        ),
-        (
-            # A board at the edge of the picture can be read as long as it is whole.
-            max(0.05, _graded(stand.off_centre, _OFF_CENTRE)),
-            "off-centre",
-            "Move the board to the middle of the picture, where the lens is best.",
-        ),
-    ]
+    scores = {
+        "cut-off" if stand.rim_squares < 0 else "tight": _graded(stand.rim_squares, _RIM),
+        "slanted": _graded(stand.slant_deg, _SLANT_DEG),
+        # A board at the edge of the picture can be read as long as it is whole.
+        "off-centre": max(0.05, _graded(stand.off_centre, _OFF_CENTRE)),
+    }
     figures = {
         "rim_squares": stand.rim_squares,
         "slant_deg": stand.slant_deg,
         "off_centre": stand.off_centre,
     }
-    return _worst("framing", scored, figures)
+    return _worst("framing", scores, figures)
 
 
 def _resolution(grid: Grid) -> SetupFinding:
     px = estimate_camera_pose(grid).square_px
-    remedy = (
-        f"A square is {px:.0f} pixels wide: bring the camera closer or choose a higher "
-        f"resolution, for {_SQUARE_PX[0]:.0f} at least."
-    )
-    return _worst("resolution", [(_graded(px, _SQUARE_PX), "too-small", remedy)], {"square_px": px})
+    return _worst("resolution", {"too-small": _graded(px, _SQUARE_PX)}, {"square_px": px}, px=px)
 
 
 def _focus(image: Image, where: Mask, grid: Grid | None) -> SetupFinding:
     blur = blur_px(image, where)
     if blur is None:
-        remedy = "Not one plain edge is seen: bring light to the board, and focus on it."
-        return SetupFinding("focus", 0.0, "no-edges", remedy)
+        return _worst("focus", {"no-edges": 0.0}, {})
     if grid is None:
         return SetupFinding("focus", None, figures={"blur_px": blur})
     share = blur / grid.square_px
-    remedy = "Edges are smeared: focus on the board, keep the camera still, and bring more light."
-    return _worst(
-        "focus",
-        [(_graded(share, _BLUR_SQUARES), "blurred", remedy)],
-        {"blur_px": blur, "blur_squares": share},
-    )
+    scores = {"blurred": _graded(share, _BLUR_SQUARES)}
+    return _worst("focus", scores, {"blur_px": blur, "blur_squares": share})
 
 
 def _exposure(image: Image, where: Mask) -> SetupFinding:
     light = light_of(image, where)
-    scored = [
-        (
-            _graded(light.white, _WHITE),
-            "dark",
-            "The picture is dark: bring more light, or expose longer.",
-        ),
-        (
-            _graded(light.clipped, _CLIPPED),
-            "bright",
-            "The board is overexposed and its colours fade: expose less.",
-        ),
-        (
-            _graded(light.noise, _NOISE),
-            "noisy",
-            "The picture is grainy: bring more light, so that the camera needs less gain.",
-        ),
-    ]
+    scores = {
+        "dark": _graded(light.white, _WHITE),
+        "bright": _graded(light.clipped, _CLIPPED),
+        "noisy": _graded(light.noise, _NOISE),
+    }
     figures = {"white": light.white, "clipped_share": light.clipped, "noise": light.noise}
-    return _worst("exposure", scored, figures)
+    return _worst("exposure", scores, figures)
 
 
 def _glare(view: Image, size: int) -> SetupFinding:
@@ -326,14 +317,12 @@ def _glare(view: Image, size: int) -> SetupFinding:
     touched = burnt_shares(view, size, _MARGIN) > _TOUCHED
     figures = {"lost_squares": float(lost.sum()), "touched_squares": float((touched | lost).sum())}
     squares = tuple(int(square) for square in np.flatnonzero(touched | lost))
+    scores = {"glare": 1.0}
     if lost.any():
-        remedy = "A lamp is mirrored so brightly that squares are lost: move or shade the lamp."
-        return SetupFinding("glare", 0.0, "squares-lost", remedy, figures, squares)
-    if touched.any():
-        remedy = "A lamp is mirrored on some squares: move or shade it, or expose less."
-        score = max(0.05, 1 - float(touched.mean()) * 5)
-        return SetupFinding("glare", min(score, 0.9), "glare", remedy, figures, squares)
-    return SetupFinding("glare", 1.0, figures=figures)
+        scores = {"squares-lost": 0.0}
+    elif touched.any():
+        scores = {"glare": min(max(0.05, 1 - float(touched.mean()) * 5), 0.9)}
+    return replace(_worst("glare", scores, figures), squares=squares)
 
 
 def _colours(view: Image, reading: Reading | BoardFailure) -> SetupFinding:
@@ -355,30 +344,20 @@ def _colours(view: Image, reading: Reading | BoardFailure) -> SetupFinding:
     }
     doubtful = float((~plain & ~reading.covered).mean())
     if not figures:
-        remedy = "Lay a large piece of each colour on the board to have the colours compared."
         fault = "doubtful" if doubtful > 0 else "no-pieces"
-        return SetupFinding("colours", None, fault, remedy, {"doubtful_share": doubtful})
+        return SetupFinding("colours", None, fault, _NO_COLOURS, {"doubtful_share": doubtful})
     nearest = min(figures, key=lambda name: figures[name])
-    remedy = (
-        f"{nearest.replace('-', ' and ')} look much alike here: bring whiter and more even light, "
-        "and name the edition."
-    )
-    worst = _graded(figures[nearest], _APART)
+    scores = {"colours-alike": _graded(figures[nearest], _APART)}
     figures["doubtful_share"] = doubtful
-    return _worst("colours", [(worst, "colours-alike", _sentence(remedy[:-1]))], figures)
+    return _worst("colours", scores, figures, pair=nearest.replace("-", " and ").capitalize())
 
 
 def _flicker(images: Sequence[Image]) -> SetupFinding:
     if len(images) < 2:
-        remedy = "Give several frames of the same scene, or a video, to have flicker measured."
-        return SetupFinding("flicker", None, "one-frame", remedy)
+        return SetupFinding("flicker", None, "one-frame", _REMEDIES["one-frame"])
     flicker = flicker_of(images)
-    remedy = (
-        "set the exposure to a multiple of 10 ms where mains has 50 Hz, of 8.33 ms where it has "
-        "60 Hz, and switch the camera's automatic exposure off."
-    )
-    scored = [
-        (_graded(flicker.whole, _FLICKER), "flicker", f"The light flickers: {remedy}"),
-        (_graded(flicker.bands, _FLICKER), "bands", f"Bands run through the picture: {remedy}"),
-    ]
-    return _worst("flicker", scored, {"whole_share": flicker.whole, "bands_share": flicker.bands})
+    scores = {
+        "flicker": _graded(flicker.whole, _FLICKER),
+        "bands": _graded(flicker.bands, _FLICKER),
+    }
+    return _worst("flicker", scores, {"whole_share": flicker.whole, "bands_share": flicker.bands})
