@@ -32,9 +32,6 @@ PACKAGES: Final = (
 
 PYTHON: Final = "3.13"
 
-PICTURES_EACH: Final = 4
-"""Times that the virtual camera gives each of its pictures."""
-
 _CONFIGURATION: Final = """"a rendered camera":
   supported_formats:
   - {{width: 1536, height: 864, frame_rates: [1, 60]}}
