@@ -5,11 +5,11 @@ A verb is imported only when it is called. Rooms that can be taken out bring ver
 
     main             finds the verb, runs it, and turns errors into one sentence
     options          options that several verbs share, and parsers of numbers
-    table_options    options that name a table, and its places
+    table_options    options that name settings or a table, and its places
     camera_pictures  pictures of a camera for a verb that looks at it for a moment
     checks           the checks of doctor, by concern
     doctor_report    a text with all that doctor finds, for those who help
-    picture_file     writes a picture to a file
+    picture_file     pictures in files that a person named
     board_text       drawing of a board as text for a terminal
     progress         a line that shows how far a long computation has come
     event_sentences  sentences on events, with the names of the players

@@ -17,12 +17,11 @@ from firmware.commands.camera_pictures import OpenCamera, open_camera
 from firmware.commands.main import FAULT
 from firmware.commands.options import add_board, add_camera, add_corners
 from firmware.commands.progress import Progress
+from firmware.commands.table_options import settings_of
 from firmware.errors import CornerlightError, UnreadableError
 from firmware.rules.board import Board
 from firmware.rules.variants import EDITIONS, GAMES
 from firmware.session.lens_measurement import BareBoard, bare_board
-from firmware.settings import Settings
-from firmware.settings import load as load_settings
 from vision.camera import Frame, Image
 from vision.errors import BoardFailure, GeometryError
 from vision.geometry.calibration import Calibration, load, save
@@ -123,8 +122,7 @@ def _camera(arguments: argparse.Namespace) -> AbstractContextManager[OpenCamera]
         SourceError: there is no such kind of source.
         CameraError: the camera gives no pictures.
     """
-    settings = load_settings(arguments.config) if arguments.config else Settings()
-    return open_camera(settings.camera, arguments.camera, _tell)
+    return open_camera(settings_of(arguments).camera, arguments.camera, _tell)
 
 
 def _tell(sentence: str) -> None:

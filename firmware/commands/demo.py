@@ -13,7 +13,7 @@ from firmware.assembly.table_places import SOCKET, TablePlaces
 from firmware.commands.event_lines import say_event
 from firmware.commands.main import FAULT
 from firmware.commands.network import check_port
-from firmware.commands.options import add_computer, port, speed, whole_number
+from firmware.commands.options import add_computer, add_game, port, speed, whole_number
 from firmware.commands.page_guide import PageGuide, add_no_browser, wants_browser
 from firmware.commands.page_process import PageProcess
 from firmware.commands.progress import Progress
@@ -53,7 +53,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the options of the verb."""
     parser.add_argument("--port", type=port, default=8000, help="port of the page (default: 8000)")
     add_no_browser(parser)
-    parser.add_argument("--game", choices=VARIANTS, default="duo", help="which game (default: duo)")
+    add_game(parser, tuple(VARIANTS))
     add_computer(parser)
     parser.add_argument(
         "--autoplay", action="store_true", help="watch scripted people instead of playing"

@@ -5,12 +5,11 @@ after any end: `ExecStopPost=cornerlight lights-off --config FILE`.
 """
 
 import argparse
-from pathlib import Path
 from typing import Final
 
 from firmware.assembly.game_config import variant_from
 from firmware.assembly.led_strip import build_led_layout, build_led_strip
-from firmware.settings import Settings, load
+from firmware.commands.table_options import add_config, settings_of
 
 EXAMPLE: Final = "cornerlight lights-off --config table.toml"
 
@@ -20,12 +19,12 @@ _BYTES: Final = 3
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the options of the verb."""
-    parser.add_argument("--config", metavar="FILE", type=Path, help="settings (TOML)")
+    add_config(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Writes one dark frame."""
-    settings = load(arguments.config) if arguments.config else Settings()
+    settings = settings_of(arguments)
     length = build_led_layout(settings.lights, variant_from(settings).size).length
     strip = build_led_strip(settings.lights, length)
     if strip is None:

@@ -20,8 +20,9 @@ from firmware.commands.page_guide import address_lines
 from firmware.commands.page_process import report
 from firmware.commands.service_manager import ServiceManager
 from firmware.commands.stop_signals import StopSignals
+from firmware.commands.table_options import add_config, settings_of
 from firmware.errors import CornerlightError
-from firmware.settings import PageSettings, Settings, load, parse
+from firmware.settings import PageSettings, Settings, parse
 from web.app import ProgramFacts, create_app
 from web.server import Server
 from web.table_client import TableClient
@@ -31,7 +32,7 @@ EXAMPLE: Final = "cornerlight page --config table.toml"
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the options of the verb."""
-    parser.add_argument("--config", metavar="FILE", type=Path, help="settings (TOML)")
+    add_config(parser)
     parser.add_argument("--socket", metavar="PATH", type=Path, help="socket of the table")
     parser.add_argument("--games", metavar="PATH", type=Path, help="folder of past games")
     parser.add_argument("--port", type=port, help="port to listen on")
@@ -71,7 +72,7 @@ def _table(text: str) -> dict[str, object]:
 
 
 def _settings(arguments: argparse.Namespace) -> Settings:
-    settings = load(arguments.config) if arguments.config else Settings()
+    settings = settings_of(arguments)
     if arguments.settings:
         settings = parse(arguments.settings, "--settings")
     if arguments.port is None:

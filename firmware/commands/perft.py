@@ -5,11 +5,11 @@ import json
 import time
 from typing import Final
 
-from firmware.commands.options import whole_number
+from firmware.commands.options import add_game, whole_number
 from firmware.commands.progress import Progress
 from firmware.rules.perft import perft
 from firmware.rules.position import Position
-from firmware.rules.variants import GAMES, Starts
+from firmware.rules.variants import Starts
 
 EXAMPLE: Final = "cornerlight perft --game duo 2"
 
@@ -22,7 +22,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         type=whole_number(words="a whole number of moves"),
         help="moves in a sequence",
     )
-    parser.add_argument("--game", choices=GAMES, default="duo", help="which game (default: duo)")
+    add_game(parser)
     parser.add_argument(
         "--starts",
         choices=[starts.value for starts in Starts],

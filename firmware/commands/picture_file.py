@@ -1,11 +1,24 @@
-"""Writes a picture to a file that a person named."""
+"""Pictures in files that a person named."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
 
 from firmware.errors import UnreadableError
 from vision.camera import Image
+from vision.io.image_file import LoadedImage, open_picture
+from vision.io.recording_notes import RecordingNotes
+
+
+def read_upright(path: Path) -> tuple[LoadedImage, RecordingNotes]:
+    """Reads a picture, turned and mirrored as the referee saw it if it is part of a recording.
+
+    Raises:
+        VisionError: it cannot be read.
+    """
+    picture, notes = open_picture(path), RecordingNotes(path.parent, timed=False)
+    return replace(picture, image=notes.orientation(path.name).upright(picture.image)), notes
 
 
 def write_picture(path: Path, image: Image) -> None:

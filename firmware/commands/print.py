@@ -14,7 +14,7 @@ from werkzeug.datastructures import LanguageAccept
 
 from firmware.cameras.mounting import MODELS, BoardSize, CameraModel, Size, plan_mounting
 from firmware.commands.mounting_text import described, facts
-from firmware.commands.options import length, port
+from firmware.commands.options import add_game, length, port
 from firmware.errors import CornerlightError
 from firmware.printing.address_card import address_card
 from firmware.printing.marker_layout import MarkerLayout
@@ -58,7 +58,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     card.add_argument("--port", type=port, default=8000, help="port of the page (default: 8000)")
     _add_sheet(card, "card")
     rules = _kind(kinds, "rules", "rules of a game", "cornerlight print rules --game classic-3")
-    rules.add_argument("--game", choices=GAMES, default="duo", help="which game (default: duo)")
+    add_game(rules)
     _add_sheet(rules, "rules")
     tells = "how high a camera hangs above the board"
     height = _kind(kinds, "height", tells, "cornerlight print height --camera module-3")
@@ -97,7 +97,7 @@ def _kind(
 
 
 def _add_board(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--game", choices=GAMES, default="duo", help="which game (default: duo)")
+    add_game(parser)
     parser.add_argument(
         "--pitch-mm",
         metavar="MM",

@@ -10,7 +10,7 @@ import numpy as np
 
 from firmware.commands.main import FAULT
 from firmware.commands.options import add_board, add_calibration, add_corners
-from firmware.commands.picture_file import write_picture
+from firmware.commands.picture_file import read_upright, write_picture
 from firmware.commands.progress import Progress
 from firmware.errors import CornerlightError
 from firmware.referee.still_photo import StillPhoto, examine_picture
@@ -18,9 +18,7 @@ from firmware.rules.variants import GAMES, named_edition
 from vision.errors import BoardFailure
 from vision.geometry.calibration import Calibration, load
 from vision.geometry.grid import rescaled
-from vision.io.image_file import LoadedImage, open_picture
 from vision.io.overlay import draw as draw_reading
-from vision.io.recording_notes import RecordingNotes
 from vision.plastics import is_neutral
 from vision.reader import read_picture
 from vision.reading import SIDES
@@ -63,7 +61,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _read(path: Path, arguments: argparse.Namespace) -> bool:
     game = GAMES[arguments.game] if arguments.game else None
-    picture, notes = _open(path)
+    picture, notes = read_upright(path)
     image = picture.image
     known = load(arguments.calibration) if arguments.calibration else Calibration()
     corners = known.corners_in(image.shape[1], image.shape[0])
@@ -79,7 +77,7 @@ def _read(path: Path, arguments: argparse.Namespace) -> bool:
         size=game.size if game else known.board,
         palette=palette,
         corners=corners,
-        empty=_open(arguments.empty)[0].image if arguments.empty else None,
+        empty=read_upright(arguments.empty)[0].image if arguments.empty else None,
         lens=known.lens,
         lit=notes.lit(path.name),
     )
@@ -108,12 +106,6 @@ def _read(path: Path, arguments: argparse.Namespace) -> bool:
     if arguments.overlay:
         write_picture(arguments.overlay, draw_reading(image, reading))
     return True
-
-
-def _open(path: Path) -> tuple[LoadedImage, RecordingNotes]:
-    """Reads a picture, turned and mirrored as the referee saw it if it is part of a recording."""
-    picture, notes = open_picture(path), RecordingNotes(path.parent, timed=False)
-    return replace(picture, image=notes.orientation(path.name).upright(picture.image)), notes
 
 
 def _print(line: dict[str, Any], *, as_json: bool) -> None:

@@ -27,12 +27,13 @@ from firmware.commands.page_process import PageProcess
 from firmware.commands.recorded_inputs import inputs_of
 from firmware.commands.service_manager import ServiceManager
 from firmware.commands.stop_signals import StopSignals
+from firmware.commands.table_options import add_config, settings_of
 from firmware.commands.typed_answer import question, typed_answer
 from firmware.errors import CornerlightError
 from firmware.game.events import AnewAsked, CameraAway, Event
 from firmware.rules.variants import EDITIONS, VARIANTS
 from firmware.session.controller import Controller
-from firmware.settings import Settings, load
+from firmware.settings import Settings
 from firmware.storage.atomic_file import keep_private
 from firmware.storage.camera_memory import CAMERAS, CameraMemory
 from firmware.storage.run_folder import run_folder, takes_files
@@ -49,7 +50,7 @@ _log = logging.getLogger(__name__)
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the options of the verb."""
-    parser.add_argument("--config", metavar="FILE", type=Path, help="settings (TOML)")
+    add_config(parser)
     add_camera(parser)
     parser.add_argument(
         "--game", choices=[BY_BOARD, *VARIANTS], help="which game (default: of the settings)"
@@ -104,7 +105,7 @@ def is_untried(source: str, platform: str = sys.platform) -> bool:
 
 
 def _settings(arguments: argparse.Namespace) -> Settings:
-    settings = load(arguments.config) if arguments.config else Settings()
+    settings = settings_of(arguments)
     chosen = {
         name: value
         for name in ("game", "edition", "computer")

@@ -72,15 +72,17 @@ def run(arguments: argparse.Namespace) -> int:
     """Watches and prints."""
     inputs = inputs_of(arguments.source, arguments.game)
     with closing(open_recording(arguments.source, arguments.fps)) as camera:
+        known = load(arguments.calibration) if arguments.calibration else Calibration()
         frames = _frames(camera)
         if inputs is None:
-            return _watch_frames(frames, arguments)
-        return _watch_session(frames, inputs, arguments)
+            return _watch_frames(frames, known, arguments)
+        return _watch_session(frames, inputs, known, arguments)
 
 
-def _watch_frames(frames: Iterator[Frame], arguments: argparse.Namespace) -> int:
+def _watch_frames(
+    frames: Iterator[Frame], known: Calibration, arguments: argparse.Namespace
+) -> int:
     """Referees pictures of which nothing else is known."""
-    known = load(arguments.calibration) if arguments.calibration else Calibration()
     first, game = _begin(frames, arguments, known)
     edition = named_edition(arguments.edition, game)
     corners = known.corners_in(*first.image.shape[1::-1])
@@ -104,10 +106,12 @@ def _watch_frames(frames: Iterator[Frame], arguments: argparse.Namespace) -> int
 
 
 def _watch_session(
-    frames: Iterator[Frame], inputs: SessionInputs, arguments: argparse.Namespace
+    frames: Iterator[Frame],
+    inputs: SessionInputs,
+    known: Calibration,
+    arguments: argparse.Namespace,
 ) -> int:
     """Repeats a recorded session with everything that people did in it."""
-    known = load(arguments.calibration) if arguments.calibration else Calibration()
     first = _first(frames, arguments)
     placed = known.corners_in(*first.image.shape[1::-1])
 

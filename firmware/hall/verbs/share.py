@@ -9,12 +9,11 @@ from firmware import __version__
 from firmware.commands.network import page_urls
 from firmware.commands.service_manager import ServiceManager
 from firmware.commands.stop_signals import StopSignals
-from firmware.commands.table_options import add_table, table_places
+from firmware.commands.table_options import add_table, settings_of, table_places
 from firmware.errors import CornerlightError
 from firmware.hall.link.link_file import LinkFile
 from firmware.hall.link.share_token import SHARE_TOKEN, read_share_token
 from firmware.hall.verbs.club_link import require_club, say_event
-from firmware.settings import PageSettings, load
 from web.table_client import TableClient
 
 if TYPE_CHECKING:
@@ -148,7 +147,7 @@ class _News:
 def _table(arguments: argparse.Namespace, places: "TablePlaces") -> "SharedTable":
     from firmware.hall.link.share import SharedTable  # noqa: PLC0415 - of an extra
 
-    page = load(arguments.config).page if arguments.config else PageSettings()
+    page = settings_of(arguments).page
 
     def url() -> str:
         return arguments.url or next(iter(page_urls(page.host, page.port)), "")

@@ -5,10 +5,9 @@ import os
 import sys
 from typing import Final
 
-from firmware.commands.options import level, seconds
+from firmware.commands.options import add_game, level, seconds
 from firmware.game.levels import LEVELS
 from firmware.player.search_process import check_player, command
-from firmware.rules.variants import GAMES
 
 EXAMPLE: Final = "cornerlight gtp --game duo --level strong"
 
@@ -24,7 +23,7 @@ _WELCOME: Final = (
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the options of the verb."""
-    parser.add_argument("--game", choices=GAMES, default="duo", help="which game (default: duo)")
+    add_game(parser)
     thinking = parser.add_mutually_exclusive_group(required=True)
     thinking.add_argument("--seconds", type=seconds, help="seconds to think about a move")
     thinking.add_argument("--level", type=level, help=LEVEL_HELP)

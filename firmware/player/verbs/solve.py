@@ -19,6 +19,7 @@ from firmware.codes import PlayerFailure
 from firmware.commands.board_text import draw, square_names
 from firmware.commands.main import FAULT, INTERRUPTED
 from firmware.commands.options import whole_number
+from firmware.commands.picture_file import read_upright
 from firmware.commands.progress import Progress
 from firmware.commands.replay import final_position, open_record
 from firmware.errors import CornerlightError, PlayerError
@@ -33,8 +34,6 @@ from firmware.rules.puzzle_faults import faults_of
 from firmware.rules.splits import splits
 from firmware.rules.variants import PUZZLES, Edition, Variant, default_edition, puzzle_name
 from vision.errors import BoardFailure
-from vision.io.image_file import open_picture
-from vision.io.recording_notes import RecordingNotes
 from vision.reader import read_picture
 from vision.reading import Reading
 
@@ -216,9 +215,9 @@ def read_board(path: Path, game: Variant) -> Position:
     Raises:
         CornerlightError: there is no board, a square is unsure, or its pieces cannot be told apart.
     """
-    picture, notes = open_picture(path), RecordingNotes(path.parent, timed=False)
+    picture, notes = read_upright(path)
     reading = read_picture(
-        notes.orientation(path.name).upright(picture.image),
+        picture.image,
         size=game.size,
         palette=default_edition(game),
         lit=notes.lit(path.name),
