@@ -48,6 +48,7 @@ TRIALS = (
     "faults",
     "reason_positions",
     "endgames",
+    "frame_functions",
 )
 
 

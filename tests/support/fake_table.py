@@ -19,8 +19,6 @@ from firmware.game.events import Event
 from firmware.game.state import GameState
 from firmware.lights.led_display import LedDisplay
 from firmware.lights.led_layout import LedLayout
-from firmware.player.client import EngineClient
-from firmware.player.solver_client import SolverClient
 from firmware.publishing.feed_server import FeedServer, IncomingRequest
 from firmware.referee.referee import RefereeSettings
 from firmware.rules.variants import default_edition
@@ -56,6 +54,8 @@ from web.contract import (
 )
 
 if TYPE_CHECKING:
+    from firmware.player.client import EngineClient
+    from firmware.player.solver_client import SolverClient
     from firmware.storage.stored_game import StoredGame
 
 STEP_S = 0.5
@@ -236,10 +236,10 @@ class FakeTable:
         game: GameConfig | None = None,
         wire: Callable[[Path], RecordingFeed] = RecordingFeed,
         bulbs: FakeLedStrip | None = None,
-        player: Callable[[], EngineClient] | None = None,
+        player: Callable[[], "EngineClient"] | None = None,
         *,
         goes_on: bool = False,
-        solver: Callable[[], SolverClient] | None = None,
+        solver: Callable[[], "SolverClient"] | None = None,
     ) -> None:
         self.folder: Final = folder
         self.table_factory = FakeTableFactory(bulbs)
@@ -340,8 +340,8 @@ def house(
     folder: Path,
     game: GameConfig | None = None,
     bulbs: FakeLedStrip | None = None,
-    player: Callable[[], EngineClient] | None = None,
-    solver: Callable[[], SolverClient] | None = None,
+    player: Callable[[], "EngineClient"] | None = None,
+    solver: Callable[[], "SolverClient"] | None = None,
 ) -> Iterator[FakeTable]:
     """Yields a table that is closed at the end."""
     made = FakeTable(folder, game, bulbs=bulbs, player=player, solver=solver)
