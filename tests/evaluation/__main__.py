@@ -49,6 +49,7 @@ TRIALS = (
     "reason_positions",
     "endgames",
     "frame_functions",
+    "walls",
 )
 
 

@@ -114,7 +114,7 @@ def _is_own(path: Path) -> bool:
     return name.parts[0] in OWN and not any(name.is_relative_to(one) for one in LEFT_OUT)
 
 
-class WatchedTable:
+class ProfiledTable:
     """A real table whose camera gives a picture when it is asked to, and a phone that listens."""
 
     def __init__(self, folder: Path, stack: ExitStack) -> None:
@@ -204,7 +204,7 @@ def counts(folder: Path) -> tuple[list[FunctionCount], FunctionCount]:
     """Returns what ran for each of some frames without a decision, and for a piece."""
     recorder = CallRecorder()
     with recorder.installed(), ExitStack() as stack:
-        table = WatchedTable(folder, stack)
+        table = ProfiledTable(folder, stack)
         moves = whole_game(GAMES["duo"], seed=1)
         table.settle()
         for ply, (colour, move) in enumerate(moves[:PLIES], 1):
