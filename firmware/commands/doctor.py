@@ -16,12 +16,12 @@ from firmware.commands.checks.camera import (
     examine_camera,
     save_picture,
 )
-from firmware.commands.checks.check import Check, Examined, summary
+from firmware.commands.checks.check import Check, Examined, fine, summary
 from firmware.commands.checks.computer import check_machine
 from firmware.commands.checks.hardware import check_buttons, check_lights
 from firmware.commands.checks.program import check_program, check_rules
 from firmware.commands.doctor_report import report
-from firmware.commands.main import FAULT
+from firmware.commands.main import FAULT, missing_verbs
 from firmware.commands.options import add_camera
 from firmware.commands.progress import Progress
 from firmware.errors import UnreadableError, report_unwritable, without_passwords
@@ -72,6 +72,9 @@ def run(arguments: argparse.Namespace, computer: Computer | None = None) -> int:
     progress = Progress()
     progress.show("checking the rules and the program")
     checks = [check_machine(computer), *check_rules()]
+    if missing := missing_verbs():
+        found = f"not a part of this program: {', '.join(missing)}; a complete release has them"
+        checks.append(fine("verbs", found))
     facts = None
     if arguments.release:
         checks += [check_program(), *_fitted(examined.settings, opens=False)]

@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from contextlib import nullcontext
 from difflib import get_close_matches
 from importlib import import_module
+from importlib.util import find_spec
 from types import ModuleType
 from typing import Final, NoReturn
 
@@ -159,15 +160,25 @@ def _with_levels(words: list[str]) -> list[str]:
     return joined
 
 
+def missing_verbs() -> list[str]:
+    """Returns the verbs whose room was taken out of the program."""
+    return [verb for verb in VERBS if find_spec(_module_name(verb)) is None]
+
+
+def _module_name(verb: str) -> str:
+    """Returns the module of a verb: in the room that brings it, else beside this one."""
+    name = verb.replace("-", "_")
+    places = [f"firmware.{room}.verbs" for room in rooms_with(f"verbs.{name}")]
+    return f"{(*places, 'firmware.commands')[0]}.{name}"
+
+
 def module_of(verb: str) -> ModuleType:
     """Imports the module of a verb.
 
     Raises:
         CornerlightError: the verb, or a room that it needs, was taken out of the program.
     """
-    name = verb.replace("-", "_")
-    places = [f"firmware.{room}.verbs" for room in rooms_with(f"verbs.{name}")]
-    module = f"{(*places, 'firmware.commands')[0]}.{name}"
+    module = _module_name(verb)
     try:
         return import_module(module)
     except ModuleNotFoundError as error:
