@@ -73,8 +73,10 @@ def run(arguments: argparse.Namespace, computer: Computer | None = None) -> int:
     progress.show("checking the rules and the program")
     checks = [check_machine(computer), *check_rules()]
     if missing := missing_verbs():
-        found = f"not a part of this program: {', '.join(missing)}; a complete release has them"
-        checks.append(fine("verbs", found))
+        names = ", ".join(missing)
+        checks.append(
+            fine("verbs", f"not a part of this program: {names}; a complete release has them")
+        )
     facts = None
     if arguments.release:
         checks += [check_program(), *_fitted(examined.settings, opens=False)]

@@ -65,7 +65,7 @@ def result_slips(
 
 def standings_sheet(page: HallPage, paper: Paper, wording: HallWording, language: str) -> bytes:
     """Returns the standings as PDF."""
-    tie_breaks = page.tournament.tie_breaks if page.tournament else ()
+    tie_breaks = page.tournament.order if page.tournament else ()
     columns = (
         ListColumn(wording.sheet("place"), 10, is_number=True, is_strong=True),
         ListColumn(wording.sheet("player"), 46),

@@ -124,3 +124,17 @@ def test_the_round_and_the_whole_names_of_tie_breaks_are_there() -> None:
     assert "Stand nach Runde 1" in text
     for word in ("Direkter", "Vergleich", "Buchholz"):
         assert word in text
+
+
+def test_the_tie_breaks_of_a_preset_are_printed() -> None:
+    page = ranked()
+    assert page.tournament is not None
+    usual = replace(page.tournament, tie_breaks=())
+    line = RankedPlayer(1, "P1", Fraction(1), (Fraction(12),) * len(usual.order), 4)
+    page = replace(page, state=replace(page.state, settings=usual), standings=(line,))
+    wording = wording_of("en")
+    [text] = texts(standings_sheet(page, PAPERS["a4"], wording, "en"))
+    assert len(usual.order) > 1
+    heads = [wording.tie_break(one)[:12] for one in usual.order[1:]]
+    assert all(head in text for head in heads), "the first name is broken into two lines"
+    assert text.count("12") == len(usual.order)
