@@ -10,7 +10,8 @@ people        scripted people who play a game
 appearance    the tiles, lights and markers to render
 plain_view    a board, a camera and a reader without pictures
 camera        rendered frames of the table
-strip         the LEDs under the table
+ws2812_chain  a chain of LEDs under the table
+spi_line      the SPI bus to the LEDs
 buttons       the players' buttons
 clock         a manual clock
 """
