@@ -6,12 +6,12 @@ import shutil
 import subprocess
 from argparse import ArgumentParser
 from configparser import ConfigParser
-from importlib import import_module
 from pathlib import Path
 from typing import get_args, get_type_hints
 
 import pytest
 
+from firmware.commands.main import module_of
 from firmware.player.search_process import SOCKET_VARIABLE
 from firmware.settings import ButtonsSettings, LightsSettings, load
 from tests.conftest import ROOT
@@ -121,7 +121,7 @@ def test_every_option_of_a_unit_exists_in_the_program(name: str, line: str) -> N
         assert words[:2] == ["-m", "firmware.player.search"]
         assert words[2] in ("serve", "warm")
         return
-    command = import_module(f"firmware.commands.{words[0].replace('-', '_')}")
+    command = module_of(words[0])
     parser = ArgumentParser(exit_on_error=False)
     command.configure(parser)
     chosen = parser.parse_args(words[1:])
