@@ -2,7 +2,8 @@
 
 In the rules a colour is its place in the order of play, from 0. Its name depends on the plastic
 in the box, and in the two-colour game also on which colour began; see `Edition`.
-A further game is a further row of `GAMES`, a further puzzle one of `PUZZLES`.
+A further game is a further row of `GAMES`, a further puzzle one of `PUZZLES`, with its key in
+`firmware.codes` and its titles in the translations.
 """
 
 from dataclasses import dataclass, replace
