@@ -227,9 +227,10 @@ def _steps(game: StoredGame, states: list[GameState], edition: Edition) -> list[
         if isinstance(event, MoveRefused):
             refusals += 1
             settled = all_reframed(state, (last.turned or 0, edition), settled=True)
-            # In the frame that was found later it may break no rule.
+            # In the frame that was found later a piece may break no rule.
+            refused = tuple(one for one in settled.refused if one.violations)
             if refusals <= _MOST_REFUSALS and settled.refused[-1].violations:
-                steps.append(_Step(settled, event))
+                steps.append(_Step(replace(settled, refused=refused), event))
         elif isinstance(event, _PAGE_EVENTS):
             steps.append(_Step(state, event))
     if last != steps[-1].state:
@@ -265,6 +266,8 @@ def _code(step: _Step) -> RefereeState:
         return RefereeState.REFUSED
     if state.over:
         return RefereeState.GAME_OVER
+    if state.possible_turns:
+        return RefereeState.UNSURE
     # Every colour may have passed, and the end follows.
     return RefereeState.ACCEPTED if state.position.to_move is None else RefereeState.WAITING
 

@@ -4,7 +4,15 @@ from collections.abc import Sequence
 
 from firmware.codes import EndReason
 from firmware.game.config import GameConfig
-from firmware.game.events import Event, MoveAccepted, MoveRefused, Passed, Solved, Undone
+from firmware.game.events import (
+    Event,
+    MoveAccepted,
+    MoveRefused,
+    Passed,
+    PositionSet,
+    Solved,
+    Undone,
+)
 from firmware.rules.board import Move
 from firmware.rules.position import Position
 from firmware.rules.variants import GAMES, VARIANTS
@@ -66,6 +74,20 @@ def test_a_refusal_before_the_first_move_is_shown_in_the_frame_found_later() -> 
     assert pages[1].colours[piece.colour].name == "orange"
     names = {pages[1].square_name(square) for square in piece.squares}
     assert names == {"a13", "a14"}, "a1 and b1, turned clockwise"
+
+
+def test_a_piece_that_breaks_no_rule_in_the_frame_found_later_is_not_refused_there() -> None:
+    legal = tuple(START.board.parse_squares("e10,f10"))
+    early = MoveRefused(5, 0.0, 0, legal, START.examine(FAR, 0), provisional_frame=(0, EDITION))
+    pages = pages_of([early, refusal(6, 1), accepted(1, FIRST, turned=0, edition=EDITION)])
+    assert [len(page.refused) for page in pages] == [0, 1, 1]
+    assert pages[1].refused[0].reasons
+
+
+def test_a_position_whose_turn_is_unknown_is_asked_about() -> None:
+    position = Position.parse("duo free 1 | e10 | j5")
+    page = pages_of([PositionSet(3, 0.3, position, 0, EDITION, (0, 1))])[-1]
+    assert (page.state.code, page.state.asked) == (RefereeState.UNSURE, (0, 1))
 
 
 def test_a_pass_is_a_move_without_squares_and_takes_no_number() -> None:
