@@ -26,6 +26,7 @@ from firmware.storage.session_inputs import LookAgain
 from vision.camera import Frame
 from vision.reading import Reading
 from web.contract import (
+    MOST_VIEWS,
     CheckLights,
     Command,
     Inspect,
@@ -254,7 +255,7 @@ class TableSetup(TableService):
             return self._lens.entry
         if stored.lens is None:
             return LensEntry()
-        views = stored.lens.pictures
+        views = min(max(stored.lens.pictures, 0), MOST_VIEWS)  # a person may have given more
         return LensEntry(MeasurementCode.DONE, views, views)
 
     def _lights_entry(self) -> ProbeEntry | None:

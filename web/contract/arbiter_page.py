@@ -17,7 +17,7 @@ _LONGEST_TEXT: Final = 300
 _MOST_POINTS: Final = 32
 """Findings of a set-up."""
 
-_MOST_VIEWS: Final = 32
+MOST_VIEWS: Final = 32
 """Views of the board for the measurement of a lens."""
 
 Corners = tuple[tuple[float, float], ...]
@@ -122,8 +122,8 @@ class LensEntry:
     places: tuple[Corners, ...] = ()
 
     def __post_init__(self) -> None:
-        require(0 <= self.views <= self.wanted <= _MOST_VIEWS, "views are as many as are wanted")
-        require(len(self.places) <= _MOST_VIEWS, f"views are at most {_MOST_VIEWS}")
+        require(0 <= self.views <= self.wanted <= MOST_VIEWS, "views are as many as are wanted")
+        require(len(self.places) <= MOST_VIEWS, f"views are at most {MOST_VIEWS}")
         require(all(len(one) == 4 for one in self.places), "a board has four corners")
 
 

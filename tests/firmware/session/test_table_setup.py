@@ -11,7 +11,7 @@ from firmware.game.events import Candidate, Unsure
 from firmware.rules.variants import GAMES
 from firmware.session import table_setup
 from firmware.session.service import ServiceStatus
-from firmware.storage.camera_memory import CameraMemory
+from firmware.storage.camera_memory import CameraMemory, StoredCamera
 from tests.support.fake_table import FakeTable, house
 from vision.geometry.calibration import Calibration
 from vision.geometry.lens import Lens
@@ -101,6 +101,12 @@ def test_while_the_lens_is_measured_nothing_is_decided(
         assert table.table_factory.corners[-1] is None, "the board was not looked for again"
         table.look(5)
         assert setup_of(table).board
+
+
+def test_a_lens_that_was_measured_in_many_pictures_is_shown_with_as_many_as_there_can_be() -> None:
+    stored = StoredCamera(lens=Calibration(LENS, pictures=60))
+    entry = table_setup.TableSetup(CameraMemory(None))._lens_entry(stored)
+    assert (entry.state, entry.views, entry.wanted) == (MeasurementCode.DONE, 32, 32)
 
 
 def test_a_measurement_that_is_stopped_gives_the_frames_back_to_the_game(tmp_path: Path) -> None:
