@@ -36,6 +36,7 @@ from firmware.hall.tournament.state import TournamentState
 from firmware.storage.wall_clock import time_of_day
 from web.bounded_map import BoundedMap
 from web.contract import Page
+from web.contract.commands import LONGEST_CLOCK_S
 from web.hall.backend import DocumentName, HallDocument, HallNews, PaperName
 from web.hall.commands import (
     AddTable,
@@ -271,12 +272,12 @@ class Organiser:
     # The clock of a round
 
     def _left_ms(self) -> int:
-        """Milliseconds left on the clock of the round; 0 without one."""
+        """Milliseconds left on the clock of the round, or 0; it stops a day past the end."""
         if self._clock is None:
             return 0
         event, at = self._clock
         gone = 1000 * (time.monotonic() - at) if event.is_running else 0
-        return round(event.left_ms - gone)
+        return max(round(event.left_ms - gone), -1000 * LONGEST_CLOCK_S)
 
     def _follow_clock(self) -> None:
         event = self._journal.state.clock

@@ -383,6 +383,17 @@ def test_the_clock_of_a_round_runs_pauses_and_gets_more_time(hall: OrganisedHall
     assert 1_850_000 < hall.page.clock.left_ms < 1_860_000
 
 
+def test_the_clock_of_a_round_that_was_left_running_stops_a_day_past_its_end(
+    hall: OrganisedHall,
+) -> None:
+    hall.play()
+    hall.do(SetRoundClock(1, ClockAction.START))
+    assert hall.organiser._clock is not None
+    event, at = hall.organiser._clock
+    hall.organiser._clock = event, at - 9 * 86_400
+    assert hall.organiser._left_ms() == -86_400_000
+
+
 def test_all_is_the_same_after_the_hall_was_killed(hall: OrganisedHall) -> None:
     hall.play()
     match = hall.match()
