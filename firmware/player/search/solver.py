@@ -116,8 +116,9 @@ class _Search:
         if position.is_over:
             return []
         if not position.occupied and has_mirrored(position.game):
+            found = mirrored(position.game, self._seed)
             self._look()
-            return mirrored(position.game, self._seed)
+            return found
         attempt, looks = _attempt(position, self._seed), 0
         # A search that is late already makes one step, which also compiles it.
         while looks == 0 or (looks < most and not self._is_late()):

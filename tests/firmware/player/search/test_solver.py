@@ -1,15 +1,17 @@
 """The solver against brute force on small fields, and on every puzzle."""
 
 import itertools
+import time
 
 import numpy as np
 import pytest
 
+from firmware.player.search.mirrored import mirrored
 from firmware.player.search.reach import is_out_of_reach
 from firmware.player.search.solver import solve
 from firmware.player.solver_client import Answer, Solution, check_solution
 from firmware.rules.extent import field_of
-from firmware.rules.position import Position
+from firmware.rules.position import LaidPiece, Position
 from firmware.rules.puzzle_faults import is_solved
 from firmware.rules.variants import PUZZLES, Contact, Puzzle, Variant
 
@@ -81,6 +83,15 @@ def test_every_puzzle_is_solved_from_empty_and_a_seed_gives_one_solution(key: st
     for moves in found:
         check_solution(position, moves)
     assert len(set(found)) == len(set(seeds))
+
+
+def test_the_time_of_a_made_solution_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def slow(game: Variant, seed: int) -> list[LaidPiece]:
+        time.sleep(0.2)
+        return mirrored(game, seed)
+
+    monkeypatch.setattr("firmware.player.search.solver.mirrored", slow)
+    assert solved(Position.start(PUZZLES["puzzle-pentominoes-apart"]), 3).seconds >= 0.2
 
 
 @pytest.mark.parametrize("key", ["puzzle-tetrominoes", "puzzle-tetrominoes-apart"])
