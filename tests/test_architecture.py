@@ -132,13 +132,13 @@ MOST = {
     "rooms": 38,
     "arrows": 221,
     "files of a room": 36,
-    "code lines of a room": 4_201,
+    "code lines of a room": 4_250,
     "arrows out of commands": 24,
     "arrows out of assembly": 14,
     "arrows out of another room": 15,
     "files over 350 lines": 8,
     "files of a table": 215,
-    "code lines of a table": 24_025,
+    "code lines of a table": 24_100,
 }
 """Greatest measures of the product. They fall; a commit that raises one says why."""
 

@@ -34,7 +34,7 @@ _BACK: Final = ("/", "/arbiter", "/play")
 _PLAIN: Final[dict[str, type[Stand | Stay | CallArbiter | ArbiterCame]]] = {
     kind.name: kind for kind in (Stand, Stay, CallArbiter, ArbiterCame)
 }
-"""Actions without context, by name."""
+"""Actions without further values, by name."""
 
 NO_REASON: Final = "no-reason"
 """Code of the answer to a dispute without a reason, or with too long a one."""
