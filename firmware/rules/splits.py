@@ -14,7 +14,7 @@ Split = tuple[Move, ...]
 """Pieces that cover some squares, in the order of their squares in records."""
 
 _MOST_SPLITS: Final = 4
-"""Number of ways from which none is returned: people are asked about few."""
+"""Greatest number of ways that are returned, of more none: people are asked about few."""
 
 _MOST_TRIED: Final = 2000
 """Partial splits that are tried, 20 ms."""

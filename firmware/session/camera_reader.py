@@ -55,7 +55,7 @@ class CornerCheck:
 
     Args:
         board: squares along a side of the board.
-        kept: the corners that were set.
+        stored: the corners that were set.
         lens: the lens of the camera, if it was measured.
 
     Attributes:

@@ -379,7 +379,7 @@ class Controller:
             else:
                 events = session.hint(one.move, one.colour, one.reasons, one.proved)
         except ValueError as error:
-            _log.warning("a move of the computer does not fit: %s", error)
+            _log.warning("a move that was found or recorded does not fit: %s", error)
             return []
         self._note(one)
         return events

@@ -55,13 +55,11 @@ class SeatDesk(TableService):
         return False
 
     def poll(self) -> None:
-        """Marks the seats of the computer, and publishes the seats."""
+        """Marks the seats of the computer, frees those of silent phones, publishes the seats."""
         if not self.plays_all:
             self._hold_for_computer()
-        if self.feed is None:
-            return
         entry = ClubTable(self.entries(self.table.session.config.game, self.table.now))
-        if entry != self._published_seats:
+        if self.feed is not None and entry != self._published_seats:
             self._published_seats = entry
             self.feed.publish_club(entry)
 

@@ -59,7 +59,7 @@ _BESIDE: Final = ("", "-wal", "-shm", "-journal", "-copy")
 
 
 class JournalFiles:
-    """Both files; one thread at a time. Reading them writes nothing; `replace` opens them to write.
+    """Both files; one thread at a time. Reading changes no line; `replace` opens them to write.
 
     Args:
         path: the journal.

@@ -21,7 +21,7 @@ class StoredGame:
     """A game that is stored.
 
     Attributes:
-        number: its number in the journal; counts up.
+        number: its number in the journal, from 1; 0 for one that is read from its folder.
         config: settings of the game.
         begun: time at which it began.
         events: its events in order.
