@@ -170,7 +170,7 @@ class PlainTable:
         """True if they wait for their next match: whoever plays in a tournament plays no other."""
         club = self.services.feed.club
         is_match = club is not None and club.match is not None
-        return self._plays_matches and not is_match and not self.state.plies
+        return self._plays_matches and not is_match and not self.state.piece_count
 
     def _turn(self) -> Iterator[Pause]:
         """Thinks, and lays a piece."""
@@ -193,7 +193,7 @@ class PlainTable:
 
     def _lift(self) -> Iterator[Pause]:
         """Lifts what the table says."""
-        for _, move in self.state.lying[self.state.plies :]:
+        for _, move in self.state.lying[self.state.piece_count :]:
             self._board.lift(move)
         yield from self._until(lambda: not self.state.to_lift)
 

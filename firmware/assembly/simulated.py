@@ -222,7 +222,7 @@ class SimulatedTableFactory:
         if not state.to_lift:
             self._told_s = now_s
         elif now_s - self._told_s >= _READING_S:
-            for colour, move in state.lying[state.plies :]:
+            for colour, move in state.lying[state.piece_count :]:
                 lying = self.table.scene.find(colour, move.piece)
                 if lying and 2 * len({*lying.squares()} & {*move.squares}) > move.piece.size:
                     self.hand.perform(LiftPiece(colour, move.piece.name))

@@ -160,7 +160,7 @@ def _fast(
             if table.clock.now_s > _LONGEST_GAME_S:
                 raise CornerlightError("the game did not end within an hour of its own time")
             table.step(_FRAME_S, time.perf_counter())
-            plies = table.tracker.state.plies
+            plies = table.tracker.state.piece_count
             progress.show(f"move {plies}, {table.clock.now_s:.0f} s of play")
         progress.clear()
         return _report(table, before, events, time.perf_counter() - begun)

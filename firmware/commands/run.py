@@ -250,7 +250,7 @@ def _loop(
         manager.turned(now)
         guide.turn()
         state = controller.session.state
-        if state.plies or controller.session.config.begins is None:
+        if state.piece_count or controller.session.config.begins is None:
             # Otherwise no piece was laid yet in the game that followed another.
             played = state, controller.devices.tracker.edition
         answer = typed_answer()

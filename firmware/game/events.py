@@ -607,7 +607,7 @@ TableEvent = (
     | ResultConfirmed
     | ResultDisputed
 )
-"""Something that happens beside the game; it changes neither board nor turn."""
+"""Something that happens at the table; it changes neither board nor turn."""
 
 EVENTS: Final[tuple[type[Event], ...]] = tuple(
     kind

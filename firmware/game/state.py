@@ -193,7 +193,7 @@ class GameState:
         return self.computer[person_of(self.position, colour)] if any(self.computer) else 0
 
     @property
-    def plies(self) -> int:
+    def piece_count(self) -> int:
         """Number of accepted pieces, those of the first position included."""
         return sum(len(laid) for laid in self.position.laid)
 

@@ -110,7 +110,7 @@ def build_page(state: GameState, context: PageContext) -> contract.Page:
         chosen=_chosen(state),
         to_lift=_to_lift(state),
         gave_up=None if state.failure is None else PlayerFailure(state.failure),
-        begun=state.begun or state.plies > 0,
+        begun=state.begun or state.piece_count > 0,
         puzzle=_puzzle(state, context.puzzle),
     )
 
@@ -143,7 +143,7 @@ def _chosen(state: GameState) -> contract.MoveEntry | None:
         return None
     move = state.chosen.move
     return contract.MoveEntry(
-        state.plies + 1,
+        state.piece_count + 1,
         state.chosen.colour,
         move.piece.name,
         page_squares(state.position, move.squares),
@@ -154,7 +154,7 @@ def _to_lift(state: GameState) -> tuple[contract.MoveEntry, ...]:
     """Pieces to lift, the last move first; none after a person has ended the game."""
     board = state.position.board
     pieces = () if state.over else state.to_lift
-    last = state.plies + len(pieces)
+    last = state.piece_count + len(pieces)
     return tuple(
         contract.MoveEntry(
             last - number,
@@ -353,7 +353,7 @@ def _pieces(state: GameState) -> tuple[contract.BoardPiece, ...]:
 
 
 def _moves(state: GameState) -> tuple[contract.MoveEntry, ...]:
-    before = state.plies - len(state.history)
+    before = state.piece_count - len(state.history)
     return tuple(
         contract.MoveEntry(
             before + number,

@@ -67,7 +67,7 @@ def _taking_back(state: GameState, moment: Moment) -> list[Event]:
         frame = state.turned, state.edition
     squares = tuple(squares_of(last.move.mask))
     return [
-        Undone(*moment, state.plies, last.colour, last.move),
+        Undone(*moment, state.piece_count, last.colour, last.move),
         ToLift(*moment, last.colour, squares, frame),
     ]
 
@@ -189,7 +189,7 @@ def overruling(
     turned, edition = framed
     return Overruled(
         *moment,
-        state.plies + 1,
+        state.piece_count + 1,
         one.colour,
         move,
         position.examine(one.squares, one.colour),
@@ -201,7 +201,7 @@ def overruling(
 def following(state: GameState, moment: Moment) -> list[Event]:
     """Returns the events implied by the position: colours that pass, and the end of the game."""
     events: list[Event] = [
-        Passed(*moment, colour, state.plies)
+        Passed(*moment, colour, state.piece_count)
         for colour in state.position.passing
         if colour not in state.passed
     ]

@@ -107,7 +107,7 @@ class DecisionMaker:
         self._disturbed_again = float("-inf")
         self._grace: Final = GracePeriods()
         self._touched = False
-        self._fresh = self.state.plies == 0
+        self._fresh = self.state.piece_count == 0
         self._returning = returning and not self._fresh
 
     @property
@@ -428,7 +428,7 @@ class DecisionMaker:
                 self._log.confirmed = last.move
                 judgement = replace(judgement, moves=tuple(later))
             else:
-                undone = Undone(*moment, self.state.plies, last.colour, last.move)
+                undone = Undone(*moment, self.state.piece_count, last.colour, last.move)
                 events += self._log.apply([undone])
             events += self._moved(judgement, mapping, moment)
         events += self._questions.pend(weighed, doubts, moment)
@@ -628,7 +628,7 @@ class DecisionMaker:
         near = known_pieces.near(last.move, self._questions.reportable(instead, mapping), mapping)
         if near or not known_pieces.explains_undoing(self.state, instead, mapping):
             return []
-        return [Undone(*moment, self.state.plies, last.colour, last.move)]
+        return [Undone(*moment, self.state.piece_count, last.colour, last.move)]
 
     def _lifted(
         self,

@@ -68,7 +68,7 @@ class EventLog:
         edition = mapping.edition(self.orientation.palette)
         event = MoveAccepted(
             *moment,
-            self.state.plies + 1,
+            self.state.piece_count + 1,
             move.colour,
             move.move,
             round(float(1 / (1 + np.exp(-move.margin))), 4),
@@ -137,7 +137,7 @@ class EventLog:
             if choice.move == last.move:
                 self.confirmed = last.move
                 return events
-            undone = Undone(*moment, self.state.plies, last.colour, last.move)
+            undone = Undone(*moment, self.state.piece_count, last.colour, last.move)
             events += self.apply([undone])
         position = self.state.position
         for mapping in self.orientation.possible(self.state):

@@ -264,7 +264,7 @@ def explains(lifted: Collection[LaidPiece], instead: Explanation, mapping: Frame
 
 def undoing(state: GameState, lifted: Collection[LaidPiece], moment: Moment) -> list[Undone]:
     """Returns the events that take pieces back, the last one first."""
-    before = state.plies - len(state.history)
+    before = state.piece_count - len(state.history)
     numbers = {
         (ply.colour, ply.move): before + number for number, ply in enumerate(state.history, 1)
     }

@@ -137,7 +137,7 @@ class Controller:
             self._resume(game)
         else:
             self._begin(game)
-        self._session.is_open = by_board is not None and not self._session.state.plies
+        self._session.is_open = by_board is not None and not self._session.state.piece_count
         self._storage.file_older()
         self._present((), with_lights=False)
 

@@ -168,7 +168,7 @@ class GameSession:
             return contract.RefereeState.ANEW_ASKED
         if self.is_open and phase is Phase.BOARD_LOST:
             return contract.RefereeState.SEARCHING
-        if phase is Phase.WAITING and self.config.begins is not None and not self.state.plies:
+        if phase is Phase.WAITING and self.config.begins is not None and not self.state.piece_count:
             return contract.RefereeState.NEW_GAME
         return contract.RefereeState(phase.value)
 
@@ -305,11 +305,11 @@ class GameSession:
     def _watched(self, reading: Reading | BoardFailure, lit: frozenset[int]) -> list[Event]:
         """Notices a cleared board: after the end, or under a game of which people are asked."""
         state, empty = self.state, self._empty
-        if not state.plies:
+        if not state.piece_count:
             empty.forget()
             return []
         is_empty = empty.see(reading, self._moment.time, lit)
-        is_empty = is_empty and len(self._tracker.lifted(empty.seen)) == state.plies
+        is_empty = is_empty and len(self._tracker.lifted(empty.seen)) == state.piece_count
         self.is_cleared = is_empty and state.over
         self._asked = self._asked and not empty.sees_pieces
         if not is_empty or state.over or self._asked:
@@ -354,7 +354,7 @@ class GameSession:
         return self._stamped(before, self._handlers[type(command)](command))
 
     def note(self, event: TableEvent) -> list[Event]:
-        """Records something that happened beside the game, at the newest frame.
+        """Records something that happened at the table, at the newest frame.
 
         In a repeated recording that went another way nobody may wait for the computer.
         """

@@ -118,14 +118,14 @@ class GameStorage:
 
     def _file(self, game: StoredGame, state: GameState) -> bool:
         """Files a game, if there is something to file; returns True if there was."""
-        if len(game.events) == game.filed or not state.plies:
+        if len(game.events) == game.filed or not state.piece_count:
             return False
         self._archive.finish(game, self._journal.filed)
         return True
 
     def _leave(self, game: StoredGame, state: GameState) -> None:
         """Files a game that is replaced; without pieces it is only marked as filed."""
-        if state.plies:
+        if state.piece_count:
             self._file(game, state)
         else:
             self._journal.filed(game.number)
@@ -157,4 +157,8 @@ def crop(image: Image, reading: Reading, turned: int) -> Image:
 
 def _labels(events: Sequence[Event], state: GameState) -> list[str]:
     """Returns the names of the pictures of each decision."""
-    return [evidence_label(event, state.plies) for event in events if isinstance(event, _WITNESSED)]
+    return [
+        evidence_label(event, state.piece_count)
+        for event in events
+        if isinstance(event, _WITNESSED)
+    ]

@@ -88,8 +88,8 @@ class GamesByBoard:
         """Returns the usual game on the board in view, unless the present one goes on."""
         finder = self._finder
         size, state = session.config.game.size, session.state
-        session.is_open = finder.size is None and not state.plies
-        ended = state.over or not state.plies
+        session.is_open = finder.size is None and not state.piece_count
+        ended = state.over or not state.piece_count
         if finder.size in (None, size) or state.paused or not ended or self._game_for_size is None:
             return None
         return self._game_for_size(finder.size)
@@ -102,7 +102,7 @@ class GamesByBoard:
         """Passes a frame without a board of its size to the present game."""
         finder = self._finder
         events = session.judge(finder.failure, frame)
-        goes_on = session.state.plies and not session.state.over
+        goes_on = session.state.piece_count and not session.state.over
         return events + session.ask_anew(finder.size) if finder.size and goes_on else events
 
     def anew(self, session: GameSession) -> GameConfig | None:

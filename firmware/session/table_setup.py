@@ -87,7 +87,7 @@ class TableSetup(TableService):
             return
         assert isinstance(command, MeasureLens | ProbeLights | CheckLights), "it is for the set-up"
         state, stop = self.table.session.state, command.stop
-        if state.plies and not state.over and not stop:
+        if state.piece_count and not state.over and not stop:
             raise ValueError("pieces lie on the board; measure before a game or after it")
         was_busy = self.is_busy
         if isinstance(command, MeasureLens):

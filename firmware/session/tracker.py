@@ -189,7 +189,7 @@ class GameTracker:
     def settled(self) -> Edition | None:
         """The colours that the plastic certainly has; None while the reader detects them."""
         # An accepted piece, even by a ruling, settles the colours.
-        return self.edition if self.state.plies or not self._learns else None
+        return self.edition if self.state.piece_count or not self._learns else None
 
     def reading_of(
         self, frame: Frame, lit: frozenset[int] = frozenset()
@@ -294,7 +294,7 @@ class GameTracker:
     def _fits(self, palette: Edition) -> bool:
         """True if these are the colours of the game; takes them over before the first piece."""
         fits = len(palette) == len(self.edition) and self._first in (None, *palette)
-        if self._learns and fits and not self.state.plies:
+        if self._learns and fits and not self.state.piece_count:
             self.referee.rename(self._in_order(palette))
         return set(palette) == set(self.edition)
 

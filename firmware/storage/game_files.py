@@ -98,7 +98,7 @@ def rebuilt_pages(folder: str, events: bytes) -> tuple[bytes, str]:
         fault = f"line {len(read) + 2} cannot be read: {why}"
     game = StoredGame(0, config, when, read)
     states = game.states
-    if fault and not any(state.plies for state in states):
+    if fault and not any(state.piece_count for state in states):
         raise NotationError(fault)
     edition = _edition(game, states[-1])
     return _lines(_pages(game, states, edition, folder, whole=not fault)), fault
@@ -186,7 +186,9 @@ def _pages(
 
     What was undone has no page; in a puzzle, refusals have none either.
     """
-    plies = {event.frame: state.plies for state, event in zip(states[1:], game.events, strict=True)}
+    plies = {
+        event.frame: state.piece_count for state, event in zip(states[1:], game.events, strict=True)
+    }
     passes: list[MoveEntry] = []
     for revision, step in enumerate(_steps(game, states, edition)):
         event, label = step.event, ""
@@ -223,7 +225,9 @@ def _steps(game: StoredGame, states: list[GameState], edition: Edition) -> list[
         if isinstance(event, PositionSet):
             steps = [_Step(begin)]
         if isinstance(event, Undone):
-            steps = [one for one in steps if one.state.plies <= state.plies] or [_Step(state)]
+            steps = [one for one in steps if one.state.piece_count <= state.piece_count] or [
+                _Step(state)
+            ]
         if isinstance(event, MoveRefused):
             refusals += 1
             settled = all_reframed(state, (last.turned or 0, edition), settled=True)

@@ -8,7 +8,7 @@ game      the settings of a game that began; `turned`: the turn of the board in 
 reader    corners and lens with which the table read its frames from this one on
 look      true where the board was looked for anew, as after a measurement of the set-up
 command   a command of a paired phone, as in the contract of the page; never the phone's token
-club      an event that somebody at the table caused beside the game, as in the journal
+club      an event that somebody caused at the table, as in the journal
 button    index of the person whose button was pressed; `held` for a long press
 hint      the move that the computer player had found; `color`: in a puzzle, the place of its colour
           in the order of play, from 0; `reasons`: the reasons for it, if it looked for some;
@@ -304,7 +304,7 @@ def _command(table: Mapping[str, Any]) -> Command:
 def _table_event(line: Mapping[str, Any]) -> TableEvent:
     event = from_json(line["club"], _SIZE, _EDITION)
     if not isinstance(event, TableEvent):
-        raise TypeError(f"{event.name} is no event of people beside the game")
+        raise TypeError(f"{event.name} is no table event")
     return event
 
 

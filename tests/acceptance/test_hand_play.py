@@ -66,20 +66,20 @@ def test_every_game_is_played_by_hand_in_every_edition(
             assert table.state.history[-1].colour == colour
         newest = table.state.history[-1]
         assert table.play(LiftPiece(newest.colour, newest.move.piece.name)).refused is None
-        table.until(lambda: table.state.plies == 1, 10.0)
+        table.until(lambda: table.state.piece_count == 1, 10.0)
 
 
 def undone_at(table: HandPlayedTable, moment: str) -> None:
     """Waits for a moment of a turn, and takes the last move back."""
     scene = table.simulation.stage.table
     assert scene is not None
-    plies = table.state.plies
+    plies = table.state.piece_count
     unread = len(scene.scene.pieces) + 1
     moments = {
         "thinking": lambda: table.is_free and len(scene.scene.pieces) == plies,
         "hand": lambda: not table.is_free and len(scene.scene.pieces) == plies,
         "unread": lambda: len(scene.scene.pieces) == unread,
-        "accepted": lambda: table.state.plies == plies + 1,
+        "accepted": lambda: table.state.piece_count == plies + 1,
     }
     table.until(moments[moment], 20.0)
     assert table.command(Undo()) is None
@@ -88,11 +88,11 @@ def undone_at(table: HandPlayedTable, moment: str) -> None:
 @pytest.mark.parametrize("moment", ["thinking", "hand", "unread", "accepted"])
 def test_an_undo_at_any_moment_stops_no_scripted_people(tmp_path: Path, moment: str) -> None:
     with hand_played_table(tmp_path, STEADY) as table:
-        table.until(lambda: table.state.plies == 3, 60.0)
+        table.until(lambda: table.state.piece_count == 3, 60.0)
         for _ in range(2):
             undone_at(table, moment)
-        assert table.state.plies <= 3
-        table.until(lambda: table.state.plies == 5, 60.0)
+        assert table.state.piece_count <= 3
+        table.until(lambda: table.state.piece_count == 5, 60.0)
 
 
 @pytest.mark.parametrize("key", ["duo", "duo-4-3"])
@@ -107,10 +107,10 @@ def test_a_game_with_undos_at_random_goes_to_its_end(tmp_path: Path, key: str) -
             for _ in range(int(dice.integers(1, 3))):
                 undone += table.command(Undo()) is None
         table.until(lambda: table.state.over and people.finished, 1500.0)
-        plies = table.state.plies
+        plies = table.state.piece_count
         assert table.command(Undo()) is None
         table.step()
-        assert table.state.plies == plies - 1
+        assert table.state.piece_count == plies - 1
         table.until(lambda: table.state.over and people.finished, 120.0)
 
 
@@ -207,8 +207,8 @@ def test_the_computer_plays_on_with_a_hasty_player(tmp_path: Path, key: str, see
             table.run(2.0)
             if table.is_over() or player.is_to_move() or player.repair():
                 continue
-            plies = table.state.plies
-            table.until(lambda: table.state.plies != plies or table.is_over(), 20.0)  # noqa: B023
+            plies = table.state.piece_count
+            table.until(lambda: table.state.piece_count != plies or table.is_over(), 20.0)  # noqa: B023
         others = [
             one
             for one in table.events

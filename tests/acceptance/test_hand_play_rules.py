@@ -49,7 +49,7 @@ def test_pieces_are_laid_and_lifted_by_hand(tmp_path: Path, key: str, first: str
             assert (table.state.history[-1].colour, table.state.history[-1].move) == (colour, move)
         newest = table.state.history[-1]
         assert table.play(LiftPiece(newest.colour, newest.move.piece.name)).refused is None
-        table.until(lambda: table.state.plies == 1, 10.0)
+        table.until(lambda: table.state.piece_count == 1, 10.0)
 
 
 def test_a_refused_piece_is_straightened_or_taken_back_by_its_player(tmp_path: Path) -> None:
@@ -72,12 +72,12 @@ def test_a_refused_piece_is_straightened_or_taken_back_by_its_player(tmp_path: P
         _, move = first_move(table.state.position)
         place = place_of(0, move)
         assert table.play(PutPiece(place)).refused is None
-        table.until(lambda: table.state.plies == 2, 20.0)
+        table.until(lambda: table.state.piece_count == 2, 20.0)
         assert table.play(LiftPiece(1, "I5")).refused is RefusalReason.NOT_YOURS
         assert [one.colour for one in table.events if isinstance(one, MoveAccepted)] == [0, 1]
         assert table.play(UseProp(Prop.NUDGE)).refused is None
         table.run(8.0)
-        assert table.state.plies == 2
+        assert table.state.piece_count == 2
         assert table.play(ShiftPiece(place)).refused is None
         table.run(3.0)
         truth = table.simulation.stage.table
@@ -89,7 +89,7 @@ def test_a_refused_piece_is_straightened_or_taken_back_by_its_player(tmp_path: P
 
 def test_people_follow_a_correction_a_pause_and_a_new_game(tmp_path: Path) -> None:
     with hand_played_table(tmp_path, STEADY) as table:
-        table.until(lambda: table.state.plies == 3, 60.0)
+        table.until(lambda: table.state.piece_count == 3, 60.0)
         position = table.state.position
         first = position.laid[0][0]
         other = next(one for one in position.moves_of(1) if not one.mask & position.occupied)
@@ -98,24 +98,24 @@ def test_people_follow_a_correction_a_pause_and_a_new_game(tmp_path: Path) -> No
             for colour, move in ((0, first), (1, position.laid[1][0]), (1, other))
         )
         assert table.command(SetPosition(0, pieces)) is None
-        table.until(lambda: table.state.plies >= 5, 60.0)
+        table.until(lambda: table.state.piece_count >= 5, 60.0)
         assert other in table.state.position.laid[1]
         assert table.command(Pause()) is None
-        plies = table.state.plies
+        plies = table.state.piece_count
         table.run(12.0)
-        assert table.state.plies == plies
+        assert table.state.piece_count == plies
         assert table.command(Resume()) is None
-        table.until(lambda: table.state.plies == plies + 1, 30.0)
+        table.until(lambda: table.state.piece_count == plies + 1, 30.0)
         assert table.command(NewGame(GameKey.DUO_4)) is None
-        table.until(lambda: table.state.plies == 2, 60.0)
+        table.until(lambda: table.state.piece_count == 2, 60.0)
         assert table.state.position.game == GAMES["duo-4"]
 
 
 def test_the_others_play_on_after_one_has_resigned(tmp_path: Path) -> None:
     with hand_played_table(tmp_path, STEADY, "duo-4-3", frame_s=0.35) as table:
-        table.until(lambda: table.state.plies == 4, 90.0)
+        table.until(lambda: table.state.piece_count == 4, 90.0)
         assert table.command(Resign(1)) is None
-        table.until(lambda: table.state.plies == 8, 120.0)
+        table.until(lambda: table.state.piece_count == 8, 120.0)
         colours = [ply.colour for ply in table.state.history]
         assert 1 not in colours[4:]
 
@@ -125,17 +125,17 @@ def test_the_computer_follows_an_undo_and_an_emptied_seat(tmp_path: Path) -> Non
         table.arrange((0,), (1,))
         _, move = first_move(table.state.position)
         assert table.play(PutPiece(place_of(0, move))).refused is None
-        table.until(lambda: table.state.plies == 2, 20.0)
+        table.until(lambda: table.state.piece_count == 2, 20.0)
         assert table.command(Undo()) is None, "back to the last move of a person"
         table.run(10.0)
-        assert (table.state.plies, table.shown.pieces) == (0, ()), "a hand lifts both pieces"
+        assert (table.state.piece_count, table.shown.pieces) == (0, ()), "a hand lifts both pieces"
         table.arrange((), (0, 1))
-        table.until(lambda: table.state.plies == 3, 60.0)
+        table.until(lambda: table.state.piece_count == 3, 60.0)
         table.arrange((0, 1))
         table.run(3.0)
-        plies = table.state.plies
+        plies = table.state.piece_count
         table.run(10.0)
-        assert table.state.plies == plies, "nobody plays but the owner"
+        assert table.state.piece_count == plies, "nobody plays but the owner"
 
 
 def test_a_game_in_colours_that_do_not_exist_changes_nothing(tmp_path: Path) -> None:
@@ -155,7 +155,7 @@ def test_a_game_in_colours_that_do_not_exist_changes_nothing(tmp_path: Path) -> 
             assert replace(table.shown, sight=before.sight) == before
         colour, move = first_move(table.state.position)
         assert table.play(PutPiece(place_of(colour, move))).refused is None
-        table.until(lambda: table.state.plies == 1, 10.0)
+        table.until(lambda: table.state.piece_count == 1, 10.0)
 
 
 def test_the_opponent_is_prepared_before_it_moves_and_leaves_with_its_seat(tmp_path: Path) -> None:

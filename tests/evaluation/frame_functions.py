@@ -182,7 +182,7 @@ class ProfiledTable:
     def until_heard(self, plies: int) -> None:
         """Takes pictures until a move is accepted, and waits until the phone has it."""
         until = time.monotonic() + _PATIENCE_S
-        while self.controller.session.state.plies < plies:
+        while self.controller.session.state.piece_count < plies:
             self.frame()
             if time.monotonic() > until:
                 raise TimeoutError("the move is not accepted")

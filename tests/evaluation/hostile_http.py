@@ -161,7 +161,7 @@ def attack(
     evening: FakeGame, attacker: HttpAttacker, make: Callable[[int], Attack], times: int
 ) -> str:
     """Returns counts of the responses to one kind of attack; fails if one was not refused."""
-    before = evening.house.state.plies
+    before = evening.house.state.piece_count
     statuses: Counter[int] = Counter()
     let_through = 0
     for n in range(times):
@@ -169,7 +169,7 @@ def attack(
         statuses[status] += 1
         let_through += not is_refused(status, location, body)
     with evening.lock:
-        changed = evening.house.state.plies != before
+        changed = evening.house.state.piece_count != before
     counts = ", ".join(f"{count} x {status}" for status, count in sorted(statuses.items()))
     if let_through or changed:
         raise AssertionError(f"{let_through} let through, the game changed: {changed}; {counts}")
@@ -260,4 +260,4 @@ def main(words: Sequence[str]) -> None:
         for part in (make_up, unpair):
             if chosen.only in part.__name__:
                 print(part(evening, attacker, chosen.tokens), flush=True)  # noqa: T201
-        print(f"the game still has {evening.house.state.plies} moves")  # noqa: T201
+        print(f"the game still has {evening.house.state.piece_count} moves")  # noqa: T201

@@ -32,7 +32,7 @@ def play(house: FakeTable, chance: random.Random) -> int:
         move = position.board.move(int(chance.choice(position.legal_moves.indices)))
         house.lay(house.controller.devices.tracker.edition[colour], str(move))
         assert len(house.state.history) == sum(map(len, position.laid)) + 1, "it was not accepted"
-    return house.state.plies
+    return house.state.piece_count
 
 
 def events_of(position: Position) -> list[Event]:

@@ -299,7 +299,7 @@ class NoisyGame:
         refused = [one for one in events if isinstance(one, MoveRefused)]
         self.tally["wrong refusals"] += len(refused)
         self.table.faint.clear()
-        due = len(self.laid) - self.match.referee.state.plies
+        due = len(self.laid) - self.match.referee.state.piece_count
         self._expect(due)
         return True
 

@@ -67,7 +67,7 @@ def main(folder: Path, seed: int, socket: Path) -> None:
             house.asks(Hint())
         move = position.board.move(int(chance.choice(position.legal_moves.indices)))
         house.lay(house.table_factory.board.palette[position.to_move], str(move))
-        accepted = house.state.plies == sum(map(len, position.laid)) + 1
+        accepted = house.state.piece_count == sum(map(len, position.laid)) + 1
         assert accepted, f"{move} was not accepted: {house.page.state}, {house.events[-4:]}"
         house.events.clear()
         time.sleep(chance.random() * 0.05)

@@ -79,7 +79,7 @@ class BoardEvening:
 
     @property
     def plies(self) -> int:
-        return self.controller.session.state.plies
+        return self.controller.session.state.piece_count
 
 
 AUTO = Settings()

@@ -169,7 +169,7 @@ def test_a_piece_that_was_laid_too_early_counts_if_it_is_the_chosen_one(
         assert [one.rule for one in refused.violations] == [Rule.STILL_THINKING]
         engine.thinks = False
         table.look(PATIENCE)
-        assert table.state.plies == 2
+        assert table.state.piece_count == 2
         assert table.state.history[-1].move == early
         assert not table.state.refused
 
@@ -240,7 +240,7 @@ def test_undo_while_it_thinks_takes_one_move_back(tmp_path: Path, engine: Script
         lay(table, largest(table.state.position))
         table.look(4)
         assert table.asks(Undo()) == [None]
-        assert not table.state.plies
+        assert not table.state.piece_count
         assert not table.page.computer_thinks
 
 
@@ -394,10 +394,10 @@ def test_any_button_ends_a_turn_of_the_computer(tmp_path: Path, engine: Scripted
         table.look()
         lay(table, await_choice(table).move)
         table.look(PATIENCE)
-        assert table.state.plies == 1
+        assert table.state.piece_count == 1
         buttons.press(0)
         table.look()
-        assert table.state.plies == 2
+        assert table.state.piece_count == 2
 
 
 def test_a_seat_that_was_given_up_stays_so_after_a_restart(
@@ -422,12 +422,12 @@ def test_undo_ends_at_a_person_in_every_game(
     game = GAMES[key]
     levels = (0, *(3,) * (game.people - 1))
     with house(tmp_path, GameConfig(game, computer=levels, seed=1), player=engine) as table:
-        while table.state.plies < 2 * len(game.colours) or table.state.level:
+        while table.state.piece_count < 2 * len(game.colours) or table.state.level:
             of_computer = bool(table.state.level)
             lay(table, await_choice(table).move if of_computer else largest(table.state.position))
         history = table.state.history
         assert table.asks(Undo()) == [None]
-        person, *computer = history[table.state.plies :]
+        person, *computer = history[table.state.piece_count :]
         assert table.state.position == person.before
         assert not table.state.level
         assert computer
@@ -501,7 +501,7 @@ def test_the_chosen_piece_is_lit(tmp_path: Path, engine: ScriptedEngine, place: 
         assert counts == ({0, 5} if place is LightPlace.BESIDE else {0, 1, 2, 3, 4, 5})
         lay(table, chosen.move)
         table.look(10)
-        assert table.state.plies == 2
+        assert table.state.piece_count == 2
 
 
 def test_a_slow_machine_says_so_before_a_game_and_in_one_above_what_it_reaches(

@@ -92,7 +92,7 @@ def test_a_cleared_board_begins_the_next_game_and_the_other_player_begins(over: 
     terms = over.controller.session.config
     assert terms == replace(DUO, names=("Ben", "Ada"), seats=(1, 3), begins="orange")
     over.lay("orange", FIRST)
-    assert over.state.plies == 1
+    assert over.state.piece_count == 1
     assert over.page.state.code is not RefereeState.NEW_GAME
 
 
@@ -118,7 +118,7 @@ def test_a_rematch_keeps_the_names_and_changes_who_begins(tmp_path: Path) -> Non
         assert [colour.name for colour in page.colours] == ["orange", "purple"]
         assert table.controller.session.config.hints == 2
         table.lay("orange", FIRST)
-        assert table.state.plies == 1
+        assert table.state.piece_count == 1
         assert table.asks(EndGame(), table.command(Rematch(), revision=1)) == [
             None,
             RefusalReason.STALE,
@@ -136,7 +136,7 @@ def test_both_games_are_kept(tmp_path: Path, over: FakeTable) -> None:
     with Journal(tmp_path / "journal.jsonl") as journal:
         stored = journal.resume()
     assert stored is not None
-    assert (stored.number, stored.state.plies, stored.config.begins) == (2, 1, "orange")
+    assert (stored.number, stored.state.piece_count, stored.config.begins) == (2, 1, "orange")
 
 
 def test_the_result_stays_while_pieces_are_put_away_one_by_one(over: FakeTable) -> None:
@@ -272,7 +272,7 @@ def test_an_empty_board_under_a_game_asks_and_decides_nothing(unfinished: FakeTa
     unfinished.look(60)
     assert names(unfinished).count("new-game-asked") == 1
     assert unfinished.page.state.code is RefereeState.ANEW_ASKED
-    assert unfinished.state.plies == 3
+    assert unfinished.state.piece_count == 3
     assert {"begin-anew", "resume"} <= set(unfinished.page.possible)
 
 
@@ -285,7 +285,7 @@ def test_begin_anew_keeps_the_old_game_as_unfinished(tmp_path: Path, unfinished:
     assert unfinished.page.state.code is RefereeState.NEW_GAME
     assert [colour.player for colour in unfinished.page.colours] == ["Ada", "Ben"]
     unfinished.lay("purple", FIRST)
-    assert unfinished.state.plies == 1
+    assert unfinished.state.piece_count == 1
     unfinished.close()
     stored = min((tmp_path / "games").iterdir())
     assert (stored / "record.blksgf").read_bytes().count(b";B[") == 2
@@ -305,7 +305,7 @@ def test_go_on_guides_the_pieces_back_and_does_not_ask_again(unfinished: FakeTab
         unfinished.lay(colour, move)
     assert "restored" in names(unfinished)
     unfinished.lay("orange", "l8,m8,m9")
-    assert unfinished.state.plies == 4
+    assert unfinished.state.piece_count == 4
 
 
 def test_pieces_laid_back_answer_the_question(unfinished: FakeTable) -> None:
@@ -318,7 +318,7 @@ def test_pieces_laid_back_answer_the_question(unfinished: FakeTable) -> None:
     unfinished.lay("purple", THIRD)
     assert "restored" in names(unfinished)
     assert "begin-anew" not in unfinished.page.possible
-    assert unfinished.state.plies == 3
+    assert unfinished.state.piece_count == 3
 
 
 def test_a_board_that_was_never_laid_on_asks_nothing(tmp_path: Path) -> None:
@@ -395,7 +395,7 @@ def test_two_evenings_in_a_row(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
         assert begun(table) == ["orange"]
         table.lay("orange", FIRST)
         table.lay("purple", SECOND)
-        assert table.state.plies == 2
+        assert table.state.piece_count == 2
     monkeypatch.setattr(FakeTable, "look", lambda table, frames=3: [])
     with house(tmp_path) as table:
         monkeypatch.undo()

@@ -50,7 +50,7 @@ def test_a_strip_that_fails_ends_no_game_and_is_reported_until_it_works(
         assert table.page.lights
         bulbs.broken = "the wire is loose"
         lay_and_look(table, "orange", SECOND)
-        assert table.state.plies == 2
+        assert table.state.piece_count == 2
         assert not table.page.lights
         assert caplog.text.count("the wire is loose") == 1
         assert table.asks(PairRequest(uuid4().hex, "")) == [RefusalReason.NOT_POSSIBLE]
@@ -86,7 +86,7 @@ def test_a_new_game_begins_although_the_strip_fails(tmp_path: Path) -> None:
         bulbs.broken = "the wire is loose"
         assert table.asks(NewGame()) == [None]
         lay_and_look(table, "purple", FIRST)
-        assert table.state.plies == 1
+        assert table.state.piece_count == 1
         assert table.feed.pages[-1].lights is False
         bulbs.broken = ""
         table.look(30)
@@ -197,7 +197,7 @@ def test_a_panel_beside_the_board_is_lit_while_a_hand_lays_a_piece(tmp_path: Pat
             table.lay(colour, move)
             table.look(4)
             assert all(map(lit_in, bulbs.frames[before:])), "it is never dark"
-        assert table.state.plies == 3
+        assert table.state.piece_count == 3
         bulbs.broken = "the wire is loose"
         table.look(6)
         assert table.table_factory.lights is not None
@@ -211,7 +211,7 @@ def test_a_panel_that_lights_the_board_is_dark_while_it_is_judged(tmp_path: Path
         table.look(4)
         before = len(bulbs.frames)
         lay_and_look(table, "purple", FIRST)
-        assert table.state.plies == 1
+        assert table.state.piece_count == 1
         assert not all(map(lit_in, bulbs.frames[before:]))
 
 

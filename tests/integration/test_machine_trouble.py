@@ -69,7 +69,7 @@ def test_a_table_that_is_hot_and_weakly_supplied_says_so_until_it_is_not(
                 assert sentence in sentences(table.page, path, language)
         table.lay("orange", SECOND)
         table.look(10)
-        assert table.state.plies == 2, "the game goes on"
+        assert table.state.piece_count == 2, "the game goes on"
         pi.set_celsius(60)
         pi.set_undervoltage(is_low=False)
         table.look(10)

@@ -34,11 +34,11 @@ def folder(tmp_path: Path) -> Path:
 
 def test_it_continues_where_it_was(folder: Path) -> None:
     with house(folder) as table:
-        assert table.state.plies == 3
+        assert table.state.piece_count == 3
         assert [one.name for one in table.events] == ["board-found"]
         assert [colour.player for colour in table.page.colours] == ["Ada", "Ben"]
         table.lay("orange", "l8,m8,m9")
-        assert table.state.plies == 4
+        assert table.state.piece_count == 4
 
 
 def forget_after(folder: Path, name: str) -> None:
@@ -139,7 +139,7 @@ def test_a_move_that_was_laid_meanwhile_is_accepted(
         monkeypatch.undo()
         table.table_factory.board.lay("orange", "l8,m8,m9")
         table.look(4)
-        assert table.state.plies == 4
+        assert table.state.piece_count == 4
 
 
 def spoil(folder: Path, ply: int, *names: str) -> None:
@@ -157,7 +157,7 @@ def test_damage_to_one_of_its_files_costs_the_table_nothing(folder: Path, name: 
     spoil(folder, 2, name)
     with house(folder) as table:
         assert "the journal was damaged" in table.journal.trouble
-        assert table.state.plies == 3
+        assert table.state.piece_count == 3
         assert table.page.saved
         assert table.page.whole
 
@@ -166,11 +166,11 @@ def test_a_damaged_journal_costs_no_game_at_the_table(folder: Path) -> None:
     spoil(folder, 3, "journal.jsonl", "journal.jsonl-copy")
     with house(folder) as table:
         assert "the journal was damaged" in table.journal.trouble
-        assert table.state.plies == 2, "what could be read"
+        assert table.state.piece_count == 2, "what could be read"
         assert not table.page.whole, "which every screen says"
         table.table_factory.board.lay("purple", THIRD)
         table.look(4)
-        assert table.state.plies == 3
+        assert table.state.piece_count == 3
         assert table.page.saved
         table.asks(NewGame())
         assert table.page.whole
@@ -187,7 +187,7 @@ def test_not_saved_is_on_the_page_until_it_is_saved(
             refusing.setattr(JournalFiles, "append", refuse)
             refusing.setattr(JournalFiles, "replace", refuse)
             table.lay("purple", FIRST)
-            assert table.state.plies == 1, "the game goes on"
+            assert table.state.piece_count == 1, "the game goes on"
             assert not table.page.saved
         for _ in range(400):
             if table.journal.saved:
@@ -214,7 +214,7 @@ def test_a_table_that_starts_on_a_disk_that_refuses_plays_and_says_so(
             table = FakeTable(disk, wire=lambda _: RecordingFeed(tmp_path / "feed.sock"))
             table.feed.start()
             table.lay("orange", SECOND)
-            assert table.state.plies == 2
+            assert table.state.piece_count == 2
             assert not table.page.saved
             assert table.asks(Pause()) == [None], "a phone was paired"
             table.close()

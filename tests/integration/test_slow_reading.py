@@ -104,7 +104,7 @@ def test_a_reading_for_a_game_that_was_replaced_changes_nothing(table: FakeTable
     old.may_read.set()
     table.look(3)
     assert not any(isinstance(one, MoveAccepted) for one in table.events[before:])
-    assert not table.state.plies
+    assert not table.state.piece_count
 
 
 def test_an_error_of_the_reader_ends_the_loop(table: FakeTable) -> None:

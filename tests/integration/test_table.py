@@ -65,7 +65,7 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> SimulatedMoves:
     )
     with TableClient(folder / "feed.sock") as link:
         table.feed.start()
-        while table.tracker.state.plies < 5:
+        while table.tracker.state.piece_count < 5:
             assert table.clock.now_s < 120, "the people at the table got stuck"
             table.step(FRAME_S, table.clock.now_s)
             if link.news.page and link.news.page not in pages[-1:]:
@@ -123,7 +123,7 @@ def test_a_table_that_starts_again_continues_with_the_pieces_where_they_were(
         assert table.people is not None
         assert table.people.position == before.position
     with simulated(Settings(), folder, acting, fresh=True) as table:
-        assert table.tracker.state.plies == 0
+        assert table.tracker.state.piece_count == 0
     with simulated(Settings(game=GameSettings(game=GameKey.CLASSIC)), folder, acting) as table:
         assert table.tracker.state.position.game == GAMES["classic"], "another game is another"
 
@@ -186,7 +186,7 @@ def test_the_place_of_a_doubt_is_drawn_where_the_piece_lies_in_the_picture(
 def test_lights_are_dark_while_the_camera_judges_what_was_laid(tmp_path: Path) -> None:
     table = simulated(Settings(), tmp_path, SimulationOptions(5, autoplay=True))
     lit: dict[Phase, set[bool]] = {}
-    while table.tracker.state.plies < 1:
+    while table.tracker.state.piece_count < 1:
         table.step(FRAME_S, table.clock.now_s)
         newest = table.strip.written[-1][1]
         lit.setdefault(table.controller.phase, set()).add(any(newest))
@@ -210,7 +210,7 @@ def test_nothing_is_shown_that_is_not_on_disk(tmp_path: Path) -> None:
         patch.object(services, "FeedServer", Probe),
         simulated(Settings(), tmp_path, SimulationOptions(5, autoplay=True)) as table,
     ):
-        while table.tracker.state.plies < 2:
+        while table.tracker.state.piece_count < 2:
             table.step(FRAME_S, table.clock.now_s)
     assert max(shown for shown, _ in counts) == 2
     assert all(shown <= recorded for shown, recorded in counts)

@@ -159,7 +159,7 @@ def test_a_table_that_is_killed_goes_on_with_it(table: FakeTable, tmp_path: Path
         again.lift(THIRD)
         assert again.page.to_lift == ()
         again.lay("purple", ELSEWHERE)
-        assert again.state.plies == 3
+        assert again.state.piece_count == 3
 
 
 def test_a_table_that_is_killed_goes_on_with_the_question(table: FakeTable, tmp_path: Path) -> None:
@@ -173,13 +173,13 @@ def test_a_table_that_is_killed_goes_on_with_the_question(table: FakeTable, tmp_
         assert facts(again) == live
         assert again.asks(Choose(0)) == [None]
         again.look()
-        assert again.state.plies == 4
+        assert again.state.piece_count == 4
 
 
 def test_the_move_counts_again_if_the_arbiter_lets_it_stand(table: FakeTable) -> None:
     assert table.asks(Overrule()) == [None]
     table.look()
-    assert table.state.plies == 3
+    assert table.state.piece_count == 3
     assert table.page.to_lift == ()
 
 
@@ -188,7 +188,7 @@ def test_the_game_goes_on_beside_the_piece_if_the_arbiter_says_so(table: FakeTab
     table.look()
     assert table.page.state.code is RefereeState.WAITING
     table.lay("purple", ELSEWHERE)
-    assert table.state.plies == 3
+    assert table.state.piece_count == 3
 
 
 def test_a_position_that_lacks_the_piece_keeps_it_to_be_lifted(table: FakeTable) -> None:
@@ -243,7 +243,7 @@ def test_the_computer_says_what_lies_in_its_way_and_whose_it_is(tmp_path: Path) 
         )
         table.lift(square)
         table.lay("orange", str(goal))
-        assert table.state.plies == 2
+        assert table.state.piece_count == 2
 
 
 def chosen(table: FakeTable) -> ComputerMove:
@@ -261,13 +261,13 @@ def chosen(table: FakeTable) -> ComputerMove:
 def test_at_the_simulated_table_a_hand_lifts_it(tmp_path: Path) -> None:
     with simulated(Settings(), tmp_path, SimulationOptions(), fresh=True) as table:
         table.stage.table.lay(TablePiece(0, Move.parse(FIRST, 14)))
-        steps(table, lambda: table.tracker.state.plies == 1)
+        steps(table, lambda: table.tracker.state.piece_count == 1)
         table.controller.session.do(Undo())
         assert table.tracker.state.to_lift
         steps(table, lambda: not table.tracker.state.to_lift)
         assert table.stage.table.scene.pieces == ()
         steps(table, lambda: table.tracker.phase is Phase.WAITING)
-        assert not table.tracker.state.plies
+        assert not table.tracker.state.piece_count
 
 
 def steps(table: Simulation, holds: Callable[[], bool]) -> None:
@@ -282,7 +282,7 @@ def steps(table: Simulation, holds: Callable[[], bool]) -> None:
 def test_people_of_a_table_without_pictures_lift_it(tmp_path: Path) -> None:
     with PlainTable(Settings(), tmp_path / "table", seed=3) as table:
         now_s = 0.0
-        while table.state.plies < 2:
+        while table.state.piece_count < 2:
             now_s += 0.5
             table.step(now_s, now_s)
         table.controller.session.do(Undo())
@@ -291,4 +291,4 @@ def test_people_of_a_table_without_pictures_lift_it(tmp_path: Path) -> None:
             now_s += 0.5
             table.step(now_s, now_s)
         assert not table.state.to_lift
-        assert table.state.plies > 2
+        assert table.state.piece_count > 2

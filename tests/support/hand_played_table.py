@@ -101,7 +101,7 @@ class HandPlayedTable:
             self.step()
 
     def until_ply(self, ply: int, within_s: float) -> None:
-        self.until(lambda: self.state.plies >= ply, within_s)
+        self.until(lambda: self.state.piece_count >= ply, within_s)
 
     def command(self, command: Command) -> RefusalReason | None:
         """Sends a command of the owner."""

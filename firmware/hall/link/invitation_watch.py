@@ -38,7 +38,7 @@ class InvitationWatch(TableService):
     def see(self, frame: Frame) -> None:
         """Looks now and then, while no game is under way."""
         state = self.table.session.state
-        if state.over or not state.plies:
+        if state.over or not state.piece_count:
             self.look(frame.image, self.table.now)
 
     def look(self, image: Image, now: float) -> None:

@@ -87,5 +87,5 @@ def _is_abandoned(state: GameState) -> bool:
 
 def _is_under_way(state: GameState) -> bool:
     """True if a game would be interrupted; a game that waits for its first piece would not."""
-    pieces = state.plies or state.pending or state.refused or state.in_doubt
+    pieces = state.piece_count or state.pending or state.refused or state.in_doubt
     return bool(pieces) and not state.over

@@ -31,7 +31,7 @@ def test_a_game_is_played_stored_and_followed_by_the_next(table: PlainTable) -> 
         play(table, 10, begun_s=now_s)
         now_s += 10
         assert now_s < 3600
-    assert table.state.plies > 20
+    assert table.state.piece_count > 20
     assert not table.state.refused
     play(table, 120, begun_s=now_s)
     assert not table.state.over
@@ -44,8 +44,8 @@ def test_a_table_that_is_closed_goes_on_with_its_game(tmp_path: Path) -> None:
     with PlainTable(settings, tmp_path / "table", seed=3) as table:
         play(table, 120)
         before = table.state.position
-        assert table.state.plies > 2
+        assert table.state.piece_count > 2
     with PlainTable(settings, tmp_path / "table", seed=4) as table:
         assert table.state.position == before
         play(table, 120)
-        assert table.state.plies > len([move for laid in before.laid for move in laid])
+        assert table.state.piece_count > len([move for laid in before.laid for move in laid])

@@ -214,10 +214,10 @@ def test_the_moves_of_a_game_add_up_to_its_position(game: str) -> None:
         colour = state.position.to_move
         assert colour is not None
         state = apply_event(
-            state, MoveAccepted(1, 0.0, state.plies + 1, colour, queues[colour].pop(0), 1.0)
+            state, MoveAccepted(1, 0.0, state.piece_count + 1, colour, queues[colour].pop(0), 1.0)
         )
     assert state.position == end
-    assert len(state.history) == state.plies == 20
+    assert len(state.history) == state.piece_count == 20
 
 
 def test_a_move_undone_leaves_the_position_before_it() -> None:
@@ -309,7 +309,7 @@ def test_a_game_has_begun_also_after_its_first_piece_was_taken_back() -> None:
     assert not state.begun
     state = apply_event(state, MoveAccepted(1, 0.5, ply=1, colour=0, move=W, confidence=1.0))
     state = apply_event(state, Undone(2, 1.0, ply=1, colour=0, move=W))
-    assert state.plies == 0
+    assert state.piece_count == 0
     assert state.begun
 
 

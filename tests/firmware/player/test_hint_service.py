@@ -91,7 +91,7 @@ def begun(folder: Path, thinker: Thinker, terms: GameConfig = DUO) -> Iterator[F
     with house(folder, terms, FakeLedStrip(), thinker) as table:
         table.lay("purple", FIRST)
         table.look(6)
-        assert table.state.plies == 1
+        assert table.state.piece_count == 1
         yield table
 
 
@@ -216,7 +216,7 @@ def test_who_has_spent_their_hints_is_refused_and_the_other_is_not(
         move = largest(Position.parse(thinker.asked[-1]))
         table.lay("purple", ",".join(_names(move.squares)))
         table.look(6)
-        assert table.state.plies == 3
+        assert table.state.piece_count == 3
         assert table.asks(Hint()) == [RefusalReason.HINTS_SPENT]
 
 
@@ -265,7 +265,7 @@ def test_a_player_that_cannot_run_ends_no_game(
         assert hints(table.page).failure in (PlayerFailure.ENDED, PlayerFailure.NOT_STARTED)
         table.lay("orange", SECOND)
         table.look(6)
-        assert table.state.plies == 2
+        assert table.state.piece_count == 2
 
 
 @pytest.mark.parametrize("moves", [("a1,a2",), ()])
@@ -288,9 +288,9 @@ def test_a_hint_that_comes_too_late_is_not_shown_and_costs_nothing(
         table.asks(Hint())
         table.lay("orange", SECOND)
         thinker.ready = True
-        assert table.state.plies == 1, "the piece lies there, and is being read"
+        assert table.state.piece_count == 1, "the piece lies there, and is being read"
         table.look(6)
-        assert table.state.plies == 2
+        assert table.state.piece_count == 2
         assert hints(table.page) == HintAllowance((1, 1), 0)
 
 

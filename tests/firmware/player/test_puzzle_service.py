@@ -60,7 +60,7 @@ def begun(folder: Path, solver: FakeSolver, config: GameConfig = CONFIG) -> Iter
     with house(folder, config, solver=solver) as table:
         for piece in PIECES[:2]:
             lay(table, piece)
-        assert table.state.plies == 2
+        assert table.state.piece_count == 2
         yield table
 
 
@@ -133,7 +133,7 @@ def test_people_may_play_on_while_the_solver_is_at_work(tmp_path: Path, solver: 
         assert hints(table.page).thinking
         assert puzzle(table.page).answer is AnswerCode.THINKING
         lay(table, PIECES[6])
-        assert table.state.plies == 4
+        assert table.state.piece_count == 4
         assert not hints(table.page).thinking
         assert puzzle(table.page).answer is AnswerCode.NOT_ASKED
         assert hints(table.page).left == (3,)
@@ -198,7 +198,7 @@ def test_a_table_without_a_solver_says_why_and_referees_on(
         assert hints(table.page).failure is code
         assert puzzle(table.page).answer is AnswerCode.NOT_ASKED
         lay(table, PIECES[2])
-        assert table.state.plies == 3
+        assert table.state.piece_count == 3
         solver.broken = None
         ask(table)
         assert hints(table.page).step is HintStep.SOLVABLE

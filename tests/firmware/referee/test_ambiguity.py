@@ -271,12 +271,12 @@ def test_a_game_continues_for_twelve_moves_after_a_doubt_and_asks_once() -> None
         assert names(match.after_hand(4)) == ["pending"]
         assert match.referee.state.pending == tuple(laid)
         assert match.referee.state.turn == both[0].to_move
-    assert match.referee.state.plies == 2
+    assert match.referee.state.piece_count == 2
     choice = match.referee.state.candidates[0]
     events = match.referee.resolve(choice, match.moment)
     assert names(events) == ["resolved", *["move"] * 13]
     assert match.referee.state.pending == ()
-    assert match.referee.state.plies == 15
+    assert match.referee.state.piece_count == 15
     assert names(match.settle(4)) == []
 
 

@@ -129,7 +129,7 @@ def test_if_it_counts_after_all_what_was_laid_since_is_judged() -> None:
     (one,) = match.referee.state.candidates
     assert rule(match, "resolve", one) == ["resolved", "move"]
     assert names(match.settle(3)) == ["move"]
-    assert match.referee.state.plies == 4
+    assert match.referee.state.piece_count == 4
     assert_a_restart_finds_the_same(match)
 
 
@@ -200,7 +200,7 @@ def test_a_piece_that_may_lie_there_is_no_move_after_a_hand_was_over_it() -> Non
     match.settle(4)
     match.table.covered = set()
     assert names(match.settle(6)) == []
-    assert match.referee.state.plies == 2
+    assert match.referee.state.piece_count == 2
 
 
 def test_a_move_accepted_beside_a_cup_and_taken_back_is_to_be_lifted() -> None:
@@ -303,7 +303,7 @@ def test_what_was_pending_does_not_count_while_a_piece_is_to_be_lifted() -> None
     events = rule(match, "undo")
     assert "move" not in events
     assert match.referee.state.pending == ()
-    assert match.referee.state.plies == 1
+    assert match.referee.state.piece_count == 1
 
 
 # Restarts

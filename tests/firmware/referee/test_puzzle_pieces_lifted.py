@@ -50,7 +50,7 @@ def test_several_pieces_are_lifted_together() -> None:
     for colour in ("green", "blue"):
         match.table.lift(FILLED[colour])
     assert names(match.after_hand()) == ["undone", "undone"]
-    assert match.referee.state.plies == 1
+    assert match.referee.state.piece_count == 1
 
 
 def test_a_piece_laid_elsewhere_in_one_go_is_lifted_and_laid() -> None:
@@ -75,7 +75,7 @@ def test_a_piece_in_the_middle_of_a_chain_has_to_stay() -> None:
     assert [one.squares for one in event.expected] == [tuple(match.table.squares(CHAIN[1]))]
     match.table.lay("blue", CHAIN[1])
     assert isinstance(only(match.after_hand()), Restored)
-    assert match.referee.state.plies == 3
+    assert match.referee.state.piece_count == 3
 
 
 def test_the_rest_of_a_chain_may_be_lifted_too() -> None:

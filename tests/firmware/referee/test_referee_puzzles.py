@@ -150,7 +150,7 @@ def test_two_pieces_that_exclude_each_other_are_asked_about() -> None:
     assert asked == {Move.parse(text, 20) for text in ("a1,b1,b2", "t1,s1,s2,r2")}
     match.events += match.referee.resolve(match.referee.state.candidates[0], match.moment)
     match.settle(8)
-    assert match.referee.state.plies == 1
+    assert match.referee.state.piece_count == 1
     assert [one.rule for one in match.referee.state.refused[0].violations] == ["no-own-corner"]
 
 

@@ -52,7 +52,7 @@ def played(table: FakeTable) -> FakeTable:
     """A table after three moves."""
     for colour, move in (("purple", FIRST), ("orange", SECOND), ("purple", THIRD)):
         table.lay(colour, move)
-    assert table.state.plies == 3
+    assert table.state.piece_count == 3
     return table
 
 
@@ -62,7 +62,7 @@ def names(house: FakeTable) -> list[str]:
 
 def test_two_phones_that_undo_at_once_undo_once(played: FakeTable) -> None:
     assert played.asks(Undo(), Undo()) == [None, RefusalReason.STALE]
-    assert played.state.plies == 2
+    assert played.state.piece_count == 2
     assert len(played.page.moves) == 2
 
 
@@ -71,7 +71,7 @@ def test_a_command_that_comes_twice_is_done_once(played: FakeTable) -> None:
     assert played.asks(command) == [None]
     later = replace(command, revision=played.page.revision)
     assert played.asks(later) == [RefusalReason.REPEATED]
-    assert played.state.plies == 2
+    assert played.state.piece_count == 2
 
 
 def test_a_command_from_before_a_move_is_stale_and_a_hand_makes_none_stale(
@@ -81,7 +81,7 @@ def test_a_command_from_before_a_move_is_stale_and_a_hand_makes_none_stale(
     played.reach()
     assert played.asks(Inspect(), played.command(Inspect(), revision=0)) == [None, None]
     played.lay("orange", "l8,m8,m9")
-    assert played.state.plies == 4
+    assert played.state.piece_count == 4
     assert played.asks(before) == [RefusalReason.STALE]
     during = played.command(Undo())
     played.reach()
@@ -169,7 +169,7 @@ def test_every_refusal_but_that_of_a_stranger_follows_the_check_of_the_token(
         for revision in (1, played.page.revision):
             request = played.command(command, revision=revision, **stranger)
             assert played.asks(request, request) == [RefusalReason.NOT_PAIRED] * 2
-    assert played.state.plies == 3
+    assert played.state.piece_count == 3
 
 
 def test_an_undone_piece_is_not_accepted_again_until_it_was_lifted(played: FakeTable) -> None:
@@ -177,14 +177,14 @@ def test_an_undone_piece_is_not_accepted_again_until_it_was_lifted(played: FakeT
     assert not any(event.name == "move" for event in played.look(5))
     played.lift(THIRD)
     played.lay("purple", THIRD)
-    assert played.state.plies == 3
+    assert played.state.piece_count == 3
 
 
 def test_an_overruled_piece_stands_and_is_marked(played: FakeTable) -> None:
     played.lay("orange", "a1,b1")
     assert played.page.state.code is RefereeState.REFUSED
     assert played.asks(Overrule()) == [None]
-    assert played.state.plies == 4
+    assert played.state.piece_count == 4
     assert [move.overruled for move in played.page.moves] == [False, False, False, True]
     assert played.page.turn == 0
 
@@ -201,7 +201,7 @@ def test_while_unsure_a_person_says_what_happened(tmp_path: Path) -> None:
             missing = Choose(len(table.page.candidates))
             assert table.asks(missing) == [RefusalReason.NOT_POSSIBLE]
             assert table.asks(command) == [None]
-            assert table.state.plies == plies
+            assert table.state.piece_count == plies
             assert not table.page.candidates
 
 
@@ -212,7 +212,7 @@ def test_a_pause_stops_everything_until_it_is_over(played: FakeTable) -> None:
     assert played.asks(Undo()) == [RefusalReason.NOT_POSSIBLE]
     assert played.asks(Resume()) == [None]
     played.look()
-    assert played.state.plies == 4
+    assert played.state.piece_count == 4
 
 
 def test_who_resigns_loses_whatever_the_score(played: FakeTable) -> None:
@@ -265,7 +265,7 @@ def test_a_position_is_set_as_the_camera_sees_it(played: FakeTable) -> None:
     played.table_factory.board.lift(THIRD)
     played.look(1)
     assert played.asks(SetPosition(0)) == [None]
-    assert played.state.plies == 2
+    assert played.state.piece_count == 2
     played.table_factory.eyes.hand = True
     played.look(1)
     assert played.asks(SetPosition(0)) == [RefusalReason.NOT_POSSIBLE]
@@ -280,7 +280,7 @@ def test_a_new_game_takes_the_place_of_the_old(played: FakeTable) -> None:
     assert played.page.colours[0].score is None
     played.look()
     played.lay("blue", "a20,b20")
-    assert played.state.plies == 1
+    assert played.state.piece_count == 1
 
 
 @pytest.mark.parametrize(
@@ -295,7 +295,7 @@ def test_a_new_game_takes_the_place_of_the_old(played: FakeTable) -> None:
 )
 def test_a_new_game_that_does_not_fit_changes_nothing(played: FakeTable, command: Command) -> None:
     assert played.asks(command) == [RefusalReason.NOT_FITTING]
-    assert played.state.plies == 3
+    assert played.state.piece_count == 3
     assert played.journal.number == 1
 
 
@@ -306,7 +306,7 @@ def puzzle(tmp_path: Path) -> Iterator[FakeTable]:
     with house(tmp_path, terms) as made:
         made.lay("red", "a1,b1,c1,d1")
         made.lay("red", "a2,b2,a3,b3")
-        assert made.state.plies == 2
+        assert made.state.piece_count == 2
         yield made
 
 
@@ -337,9 +337,9 @@ def test_a_puzzle_is_set_as_the_camera_sees_it(puzzle: FakeTable) -> None:
 
 def test_the_arbiter_takes_back_the_last_piece_of_a_puzzle(puzzle: FakeTable) -> None:
     assert puzzle.asks(Undo()) == [None]
-    assert puzzle.state.plies == 1
+    assert puzzle.state.piece_count == 1
     puzzle.look(4)
-    assert puzzle.state.plies == 1
+    assert puzzle.state.piece_count == 1
 
 
 def test_calibrating_keeps_the_game(played: FakeTable) -> None:
@@ -347,7 +347,7 @@ def test_calibrating_keeps_the_game(played: FakeTable) -> None:
     assert played.asks(Calibrate(corners)) == [None]
     assert played.table_factory.corners == [corners]
     played.look()
-    assert played.state.plies == 3
+    assert played.state.piece_count == 3
     assert not played.page.state.squares
 
 

@@ -32,14 +32,14 @@ def test_buttons_that_fail_end_no_game_and_are_reported_until_they_work(
         assert caplog.text.count("the wire is loose") == 1
         assert table.asks(EndTurn()) == [None]
         table.look(3)
-        assert table.state.plies == 1
+        assert table.state.piece_count == 1
         buttons.broken = ""
         table.lay("orange", SECOND)
         assert table.page.buttons
         assert "work again" in caplog.text
         buttons.press(1)
         table.look(3)
-        assert table.state.plies == 2
+        assert table.state.piece_count == 2
 
 
 def test_buttons_that_fail_are_left_alone_for_a_while() -> None:
@@ -61,7 +61,7 @@ def test_a_press_ends_no_turn_where_the_piece_does(tmp_path: Path) -> None:
         table.table_factory.buttons.press(0)
         table.look(2)
         table.lay("purple", FIRST)
-        assert table.state.plies == 1
+        assert table.state.piece_count == 1
 
 
 def test_pins_of_a_chip_end_turns_at_a_whole_table(tmp_path: Path) -> None:
@@ -71,12 +71,12 @@ def test_pins_of_a_chip_end_turns_at_a_whole_table(tmp_path: Path) -> None:
         table.controller._devices = replace(table.controller.devices, buttons=fitted)
         for person, (colour, squares) in enumerate((("purple", FIRST), ("orange", SECOND))):
             table.lay(colour, squares)
-            assert table.state.plies == person
+            assert table.state.piece_count == person
             bench.press(1 - person)
             table.look(3)
-            assert table.state.plies == person, "it is not the turn of the other"
+            assert table.state.piece_count == person, "it is not the turn of the other"
             bench.press(person)
             table.look(3)
-            assert table.state.plies == person + 1
+            assert table.state.piece_count == person + 1
     for chip in bench.chips:
         chip.reset()

@@ -137,7 +137,7 @@ def test_who_runs_out_of_time_is_reported_once_and_plays_on(table: FakeTable) ->
     assert [event.colours for event in out] == [(1,)]
     assert [one.timed_out for one in table.page.clocks] == [False, True]
     table.lay("orange", SECOND)
-    assert table.state.plies == 2, "the arbiter decides, not the clock"
+    assert table.state.piece_count == 2, "the arbiter decides, not the clock"
     assert table.asks(EndGame(EndReason.TIME)) == [None]
     assert table.page.result is not None
     assert table.page.result.winner == (0,)
@@ -152,7 +152,7 @@ def test_a_piece_that_lay_there_in_time_is_in_time(tmp_path: Path) -> None:
         table.table_factory.board.lay("purple", FIRST)
         table.look(4)
         assert not any(isinstance(event, TimedOut) for event in table.events)
-        assert table.state.plies == 1
+        assert table.state.piece_count == 1
 
 
 def test_an_undone_move_gives_the_turn_back_and_its_increment(tmp_path: Path) -> None:
@@ -182,18 +182,18 @@ def test_with_buttons_a_turn_ends_when_its_player_says_so(tmp_path: Path) -> Non
     with house(tmp_path, replace(MINUTE, turn_end=TurnEnd.BUTTON)) as table:
         table.lay("purple", FIRST)
         table.look(6)
-        assert table.state.plies == 0
+        assert table.state.piece_count == 0
         assert table.table_factory.buttons is not None
         table.table_factory.buttons.press(1)
         table.look(3)
-        assert table.state.plies == 0, "it is not the other's turn"
+        assert table.state.piece_count == 0, "it is not the other's turn"
         table.table_factory.buttons.press(0)
         table.look(3)
-        assert table.state.plies == 1
+        assert table.state.piece_count == 1
         table.lay("orange", SECOND)
         assert table.asks(EndTurn()) == [None]
         table.look(3)
-        assert table.state.plies == 2
+        assert table.state.piece_count == 2
 
 
 def test_without_buttons_there_is_nothing_to_press(table: FakeTable) -> None:
@@ -207,7 +207,7 @@ def test_times_go_into_record_and_events_and_survive_a_restart(tmp_path: Path) -
         recorded = [one.left_s for one in table.events if isinstance(one, MoveAccepted)]
         table.look(10)
     with house(tmp_path) as again:
-        assert again.state.plies == 3
+        assert again.state.piece_count == 3
         assert recorded[-1] is not None
         assert left_s(again)[0] == recorded[-1][0]
         assert again.asks(EndGame(EndReason.ABANDONED)) == [None]

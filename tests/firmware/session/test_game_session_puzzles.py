@@ -19,7 +19,7 @@ TERMS = GameConfig(PUZZLES["puzzle-tetrominoes"], takeback=Takeback.ANY)
 
 def lay_until(table: FakeTable, plies: int) -> None:
     choose = KnownSolution(solved(TERMS.game), 4)
-    while table.state.plies < plies:
+    while table.state.piece_count < plies:
         laying = choose(table.state.position)
         assert laying is not None
         table.lay(FOUR[laying[0]], str(laying[1]))
@@ -37,7 +37,7 @@ def test_a_solved_puzzle_stays_solved_while_it_is_put_away(tmp_path: Path) -> No
         for move in pieces(table)[:6]:
             table.lift(str(move))
             assert table.state.over
-        assert table.state.plies == 20
+        assert table.state.piece_count == 20
 
 
 def test_a_puzzle_goes_on_after_a_restart(tmp_path: Path) -> None:
@@ -49,7 +49,7 @@ def test_a_puzzle_goes_on_after_a_restart(tmp_path: Path) -> None:
         assert again.state.position == before
         again.look()
         lay_until(again, 10)
-        assert again.state.plies == 10
+        assert again.state.piece_count == 10
 
 
 @pytest.mark.parametrize("lifted", [1, 7])
@@ -62,5 +62,5 @@ def test_pieces_cleared_off_an_unfinished_puzzle_are_taken_back(
         for move in pieces(table)[:lifted]:
             table.table_factory.board.lift(str(move))
         table.look(6)
-        assert table.state.plies == 7 - lifted
+        assert table.state.piece_count == 7 - lifted
         assert table.state.anew_size is None

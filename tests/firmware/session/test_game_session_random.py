@@ -136,7 +136,7 @@ class RandomTable(RuleBasedStateMachine):
 
     def pieces(self, fewer: int) -> tuple[PlacedPiece, ...]:
         """Returns the pieces of the record, as a form sends them, without the last ones."""
-        size, laid = self.config.game.size, self.state.lying[: self.state.plies]
+        size, laid = self.config.game.size, self.state.lying[: self.state.piece_count]
         return tuple(
             PlacedPiece(colour, tuple(divmod(square, size) for square in move.squares))
             for colour, move in laid[: max(0, len(laid) - fewer)]
@@ -216,7 +216,9 @@ class RandomTable(RuleBasedStateMachine):
     def recorded(self) -> dict[int, str]:
         """Returns the contents of the board after the record and what a person lets lie."""
         edition = self.tracker.edition
-        pieces = [(colour, move.squares) for colour, move in self.state.lying[: self.state.plies]]
+        pieces = [
+            (colour, move.squares) for colour, move in self.state.lying[: self.state.piece_count]
+        ]
         pieces += [(colour, move.squares) for colour, move in self.state.pending]
         return {square: edition[colour] for colour, squares in pieces for square in squares}
 

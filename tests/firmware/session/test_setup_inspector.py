@@ -74,4 +74,4 @@ def test_a_game_continues_while_its_set_up_is_looked_at(tmp_path: Path) -> None:
     with house(tmp_path, DUO) as table:
         assert table.asks(Inspect()) == [None]
         table.lay("purple", "e10,f10,f9")
-        assert table.state.plies == 1
+        assert table.state.piece_count == 1

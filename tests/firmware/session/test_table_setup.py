@@ -115,7 +115,7 @@ def test_a_measurement_that_is_stopped_gives_the_frames_back_to_the_game(tmp_pat
         assert table.asks(MeasureLens(stop=True)) == [None]
         assert setup_of(table).lens.state is MeasurementCode.NONE
         assert table.lay("purple", "e10,f10,f9")
-        assert table.state.plies == 1
+        assert table.state.piece_count == 1
 
 
 def test_no_measurement_begins_while_pieces_lie_on_the_board(tmp_path: Path) -> None:
@@ -124,7 +124,7 @@ def test_no_measurement_begins_while_pieces_lie_on_the_board(tmp_path: Path) -> 
         assert table.asks(MeasureLens()) == [RefusalReason.NOT_POSSIBLE]
         assert table.asks(ProbeLights()) == [RefusalReason.NOT_POSSIBLE]
         assert table.lay("orange", "j5,j6,k6")
-        assert table.state.plies == 2
+        assert table.state.piece_count == 2
 
 
 def test_without_lights_nothing_is_probed(tmp_path: Path) -> None:

@@ -257,7 +257,7 @@ def test_a_game_that_cannot_become_files_stays_in_the_journal(
         table.lay("purple", FIRST)
         table.asks(NewGame())
     with Journal(tmp_path / "journal.jsonl") as journal:
-        assert [game.state.plies for game in journal.unfiled()] == [1, 1, 0]
+        assert [game.state.piece_count for game in journal.unfiled()] == [1, 1, 0]
 
 
 def test_the_time_of_day_has_its_offset_and_says_whether_it_is_to_be_trusted() -> None:

@@ -94,7 +94,7 @@ def test_a_game_is_taken_up_as_it_was_left(path: Path, journal: Journal) -> None
     assert journal.record(EVENTS[5:8])
     journal.close()
     taken = taken_up(path)
-    assert taken.state.plies == 8
+    assert taken.state.piece_count == 8
     assert taken == StoredGame(1, DUO, EVENING, tuple(EVENTS[:8]))
 
 

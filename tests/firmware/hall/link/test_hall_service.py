@@ -1,4 +1,4 @@
-"""A table and its people beside the game: seats, calls, offered matches, answers to results."""
+"""People at a table: seats, calls, offered matches, answers to results."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -214,13 +214,13 @@ def test_a_call_survives_a_restart_and_a_new_game(club: Club) -> None:
 def test_moves_are_judged_as_ever_while_somebody_calls(club: Club) -> None:
     club.refused(CallArbiter(), club.sit(0))
     club.made.lay("purple", "e10,f10,f9,g9,g8")
-    assert club.made.state.plies == 1
+    assert club.made.state.piece_count == 1
     assert club.made.state.call is not None
     club.made.lay("orange", "a1")
     assert club.made.state.refused
     club.made.lift("a1")
     club.made.lay("orange", "j5,j6,j7")
-    assert club.made.state.plies == 2
+    assert club.made.state.piece_count == 2
 
 
 def press(club: Club, person: int, times: int) -> None:
@@ -365,7 +365,7 @@ def test_an_offer_interrupts_no_game_and_waits_for_its_end(club: Club) -> None:
     club.made.lift("e10,f10,f9,g9,g8")
     club.made.look(20)
     assert club.made.club.match is not None
-    assert club.made.state.plies == 0
+    assert club.made.state.piece_count == 0
 
 
 def test_an_agreed_match_goes_on_after_an_undo_and_asks_anew(club: Club) -> None:

@@ -85,7 +85,7 @@ def test_a_table_looks_only_while_no_game_is_under_way(tmp_path: Path) -> None:
     made.look(1)
     assert watch.seen
     made.lay("purple", "e10")
-    assert made.state.plies == 1
+    assert made.state.piece_count == 1
     watch.seen.clear()
     made.look(5)
     assert watch.seen == []
