@@ -9,7 +9,7 @@ from typing import Any, Final
 from firmware.codes import Rule, Scoring
 from firmware.commands.board_text import draw, square_names
 from firmware.commands.main import FAULT
-from firmware.errors import CornerlightError, UnreadableError
+from firmware.errors import CornerlightError
 from firmware.records.node_properties import RecordedPlacement
 from firmware.records.record import Record
 from firmware.records.replay import (
@@ -19,11 +19,10 @@ from firmware.records.replay import (
     ReplayedPass,
     ReplayedRefusal,
     ReplayedSetup,
-    replay,
+    final_position,
+    open_record,
 )
-from firmware.records.sgf import LARGEST
 from firmware.rules.board import Board
-from firmware.rules.errors import RecordError
 from firmware.rules.position import Position
 from firmware.rules.puzzle_faults import is_solved
 from firmware.rules.reconstruction import Problem
@@ -71,39 +70,6 @@ def _is_fault(entry: Entry) -> bool:
     if isinstance(entry, ReplayedLifting):
         return bool(entry.problems)
     return isinstance(entry, ReplayedMove) and not entry.stands
-
-
-def open_record(path: Path) -> tuple[Record, list[Entry]]:
-    """Reads the record in a file and replays it.
-
-    Raises:
-        UnreadableError: the file has no readable record.
-    """
-    try:
-        record = Record.read(_bytes(path))
-        return record, list(replay(record))
-    except RecordError as error:
-        raise UnreadableError(f"{path}: {error}") from error
-
-
-def final_position(record: Record, entries: list[Entry]) -> Position:
-    """Returns the last position of a record."""
-    positions = (
-        entry.after
-        for entry in reversed(entries)
-        if isinstance(entry, ReplayedMove | ReplayedSetup | ReplayedLifting)
-    )
-    return next(positions, Position.start(record.game))
-
-
-def _bytes(path: Path) -> bytes:
-    """Reads a file, at most one byte more than a record may have, to detect longer files."""
-    try:
-        with path.open("rb") as file:
-            return file.read(LARGEST + 1)
-    except OSError as error:
-        message = f"cannot read {path}: {error.strerror}; give the path of a .blksgf record"
-        raise UnreadableError(message) from error
 
 
 # JSON

@@ -2,9 +2,11 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 from firmware.codes import Rule
+from firmware.errors import UnreadableError
 from firmware.records.node_properties import (
     AttemptedMove,
     LiftedPieces,
@@ -13,6 +15,7 @@ from firmware.records.node_properties import (
     SetUp,
 )
 from firmware.records.record import Record
+from firmware.records.sgf import LARGEST
 from firmware.rules.board import Move
 from firmware.rules.errors import IllegalMoveError, RecordError
 from firmware.rules.position import LaidPiece, Position
@@ -227,3 +230,36 @@ def _set(position: Position, step: SetUp) -> Position:
     except IllegalMoveError as error:
         raise RecordError(str(error), *step.node.place) from error
     return position if position.game.puzzle is not None else position.with_turn(turn)
+
+
+def open_record(path: Path) -> tuple[Record, list[Entry]]:
+    """Reads the record in a file and replays it.
+
+    Raises:
+        UnreadableError: the file has no readable record.
+    """
+    try:
+        record = Record.read(_bytes(path))
+        return record, list(replay(record))
+    except RecordError as error:
+        raise UnreadableError(f"{path}: {error}") from error
+
+
+def final_position(record: Record, entries: list[Entry]) -> Position:
+    """Returns the last position of a record."""
+    positions = (
+        entry.after
+        for entry in reversed(entries)
+        if isinstance(entry, ReplayedMove | ReplayedSetup | ReplayedLifting)
+    )
+    return next(positions, Position.start(record.game))
+
+
+def _bytes(path: Path) -> bytes:
+    """Reads a file, at most one byte more than a record may have, to detect longer files."""
+    try:
+        with path.open("rb") as file:
+            return file.read(LARGEST + 1)
+    except OSError as error:
+        message = f"cannot read {path}: {error.strerror}; give the path of a .blksgf record"
+        raise UnreadableError(message) from error

@@ -11,7 +11,6 @@ from firmware.codes import PlayerFailure
 from firmware.commands.main import FAULT
 from firmware.commands.options import level, seconds
 from firmware.commands.progress import Progress
-from firmware.commands.replay import final_position, open_record
 from firmware.errors import CornerlightError, PlayerError
 from firmware.game.levels import level_name
 from firmware.player.client import EngineClient, SearchRequest
@@ -20,6 +19,7 @@ from firmware.player.search_result import SearchedMove, SearchResult, move_to_js
 from firmware.player.verbs.gtp import LEVEL_HELP
 from firmware.player.verbs.hint_review import print_review, reason_sentences
 from firmware.records.course import course_of
+from firmware.records.replay import final_position, open_record
 from firmware.rules.position import Position
 from firmware.rules.variants import puzzle_name
 from web.i18n.wording import Wording

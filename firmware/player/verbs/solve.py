@@ -21,11 +21,10 @@ from firmware.commands.main import FAULT, INTERRUPTED
 from firmware.commands.options import whole_number
 from firmware.commands.picture_file import read_upright
 from firmware.commands.progress import Progress
-from firmware.commands.replay import final_position, open_record
 from firmware.errors import CornerlightError, PlayerError
 from firmware.player.search_process import START_S
 from firmware.player.solver_client import Answer, Solution, SolverClient
-from firmware.records.replay import ReplayedMove
+from firmware.records.replay import ReplayedMove, final_position, open_record
 from firmware.rules.board import Board, Move, mask_where, squares_of
 from firmware.rules.extent import field_of
 from firmware.rules.pieces import Piece

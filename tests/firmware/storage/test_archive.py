@@ -9,11 +9,16 @@ import pytest
 
 from firmware.codes import EndReason, Takeback
 from firmware.commands.main import main
-from firmware.commands.replay import final_position
 from firmware.game.config import GameConfig
 from firmware.player.puzzle_results import best_seconds
 from firmware.records.record import Record
-from firmware.records.replay import ReplayedLifting, ReplayedMove, ReplayedRefusal, replay
+from firmware.records.replay import (
+    ReplayedLifting,
+    ReplayedMove,
+    ReplayedRefusal,
+    final_position,
+    replay,
+)
 from firmware.rules.errors import IllegalMoveError
 from firmware.rules.variants import GAMES
 from firmware.session.game_storage import SIDE_PX, crop
