@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import ROOT
+from tests.support.imports import at_run_time, imported, within
 from tests.support.measures import measures
 
 OURS = ("firmware", "vision", "web", "hardware")
@@ -175,24 +176,6 @@ def imports(path: Path) -> tuple[str, ...]:
     return tuple(imported(ast.walk(parsed(path)), path))
 
 
-def imported(nodes: Iterator[ast.AST], path: Path) -> Iterator[str]:
-    for node in nodes:
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, f"{path}: relative imports hide who imports whom"
-            assert node.module is not None
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
-
-
-def at_run_time(node: ast.AST) -> Iterator[ast.AST]:
-    """Yields all nodes except those under `if TYPE_CHECKING`."""
-    for child in ast.iter_child_nodes(node):
-        if not (isinstance(child, ast.If) and getattr(child.test, "id", "") == "TYPE_CHECKING"):
-            yield child
-            yield from at_run_time(child)
-
-
 def outside_definitions(node: ast.AST) -> Iterator[tuple[ast.AST, ast.AST | None]]:
     """Yields each node that is in no function or class, and the one below it."""
     if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
@@ -226,10 +209,6 @@ def is_docstring(node: ast.AST | None) -> bool:
         and isinstance(node.value, ast.Constant)
         and isinstance(node.value.value, str)
     )
-
-
-def within(name: str, parts: set[str] | tuple[str, ...]) -> bool:
-    return any(name == part or name.startswith(part + ".") for part in parts)
 
 
 def part_of(module: str) -> str:

@@ -11,11 +11,12 @@ import shutil
 import subprocess
 import sysconfig
 import venv
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
 from tests.conftest import ROOT
+from tests.support.imports import at_run_time, imported, within
 
 ROOMS: Final = {"hall": ("firmware/hall", "web/hall"), "player": ("firmware/player",)}
 """The folders of each room that can be taken out."""
@@ -28,13 +29,13 @@ def tests_of(room: str) -> set[Path]:
     """Returns the modules of `tests`, relative to the root, that belong to a room."""
     wanted = {folder.replace("/", ".") for folder in ROOMS[room]}
     paths = [path.relative_to(ROOT) for path in sorted((ROOT / "tests").rglob("*.py"))]
-    imported = {path: set(_imports(ROOT / path)) for path in paths}
+    names_of = {path: _imports(ROOT / path) for path in paths}
     found: set[Path] = set()
     while True:
         more = {
             path
-            for path, names in imported.items()
-            if path not in found and any(_within(name, wanted) for name in names)
+            for path, names in names_of.items()
+            if path not in found and any(within(name, wanted) for name in names)
         }
         if not more:
             return found
@@ -42,24 +43,9 @@ def tests_of(room: str) -> set[Path]:
         wanted |= {".".join(path.with_suffix("").parts) for path in more}
 
 
-def _imports(path: Path) -> Iterator[str]:
-    """Yields the names that a module imports when it runs."""
-    for node in _at_run_time(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
-
-
-def _at_run_time(node: ast.AST) -> Iterator[ast.AST]:
-    for child in ast.iter_child_nodes(node):
-        if not (isinstance(child, ast.If) and getattr(child.test, "id", "") == "TYPE_CHECKING"):
-            yield child
-            yield from _at_run_time(child)
-
-
-def _within(name: str, modules: set[str]) -> bool:
-    return any(name == one or name.startswith(f"{one}.") for one in modules)
+def _imports(path: Path) -> set[str]:
+    """Returns the names that a module imports when it runs."""
+    return set(imported(at_run_time(ast.parse(path.read_text(encoding="utf-8"))), path))
 
 
 def copy_without(room: str, folder: Path) -> Path:
