@@ -34,8 +34,10 @@ from firmware.simulator.table import TablePiece
 from firmware.storage import session_recorder
 from firmware.storage.session_inputs import INPUTS, ChosenMove, line_of
 from firmware.storage.session_recorder import EVENTS
+from tests.conftest import ROOT
 from tests.firmware.player.test_hint_service import Thinker
 from tests.support.fake_table import RecordingFeed
+from tests.support.golden_verbs import alike
 from tests.support.scripted_engine import ScriptedEngine, largest
 from vision.camera import NoCamera
 from vision.io.recording_notes import LIT
@@ -351,6 +353,12 @@ def test_the_session_has_everything_that_people_can_do(session: tuple[Path, list
     assert {*wanted.split(), "camera-back"} <= set(names(events))
     assert (folder / EVENTS).read_text(encoding="utf-8").splitlines() == events
     assert (folder / LIT).exists()
+
+
+def test_the_session_is_as_it_was(session: tuple[Path, list[str]]) -> None:
+    golden = (ROOT / "tests" / "golden" / "session-events.jsonl").read_text().splitlines()
+    events = list(map(json.loads, session[1]))
+    assert alike(events, list(map(json.loads, golden))), events
 
 
 def test_watch_repeats_it_line_by_line(
