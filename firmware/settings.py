@@ -210,9 +210,6 @@ class PageSettings:
         Literal["paired", "everybody"],
         "who may see the camera's live picture: paired phones, or all",
     ] = "paired"
-    overlay_delay_s: Annotated[
-        int, Range(0, 3600), "seconds by which every overlay for a stream is late at least"
-    ] = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,7 +56,6 @@ LAYERS = (
     "web.i18n",
     "web.doubt_picture",
     "web.table_client",
-    "web.overlay_history",
     "web.game_archive",
     "web.rate_limit",
     "web.known_phones",

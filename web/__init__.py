@@ -8,7 +8,6 @@ Its interface to the other packages is `web.contract`: pages to show and command
     compression   gzip compression of responses and streams
     table_client  client of the socket to the table
     doubt_picture  picture that belongs to an open question of the table
-    overlay_history  the past of tables, for overlays with a delay
     game_archive  past games, read from the table's folder
     rate_limit    limits of the rate of changes and of checked numbers
     known_phones  paired phones, by the list that the table sends

@@ -38,12 +38,10 @@ class ProgramFacts:
     Attributes:
         version: its version, for the arbiter.
         mountings: places of cameras above boards, for whoever mounts one.
-        overlay_delay_s: seconds by which every overlay for a stream is late at least.
     """
 
     version: str = ""
     mountings: tuple[CameraMounting, ...] = ()
-    overlay_delay_s: int = 0
 
 
 def create_app(
@@ -96,10 +94,9 @@ def create_app(
     setup.add_routes(app, context)
     play.add_routes(app, context)
     club.add_routes(app, context)
-    tables = overlay.source_of(
-        link, context.streams, lambda: context.language, facts.overlay_delay_s
+    overlay.add_routes(
+        app, overlay.OverlaySource(lambda _: link, context.streams, lambda: context.language)
     )
-    overlay.add_routes(app, tables)
     app.add_url_rule("/language", "language", set_language, methods=["POST"])
     app.register_error_handler(404, lambda error: not_found(context.render, error))
     return app

@@ -95,7 +95,7 @@ def _serve(
         everybody_sees_evidence=settings.evidence == "everybody",
         # Looked up for each picture of the screen, as a network may come and go.
         addresses=lambda: page_urls(settings.host, server.port),
-        facts=ProgramFacts(__version__, usual_mountings(), settings.overlay_delay_s),
+        facts=ProgramFacts(__version__, usual_mountings()),
     )
     try:
         server = Server(

@@ -463,11 +463,11 @@ FAULTS: Final[dict[str, tuple[PlantedFault, ...]]] = {
             "web/test_rate_limit.py",
         ),
         PlantedFault(
-            "a stream has no delay",
-            "web/overlay_history.py",
-            "at = now - delay_s",
-            "at = now",
-            "web/test_overlay_history.py",
+            "spectators have no delay",
+            "web/hall/history.py",
+            "recording.shown(now - delay_s)",
+            "recording.shown(now)",
+            "web/hall/test_spectators.py",
         ),
         PlantedFault(
             "a listener gets the page of a table that stands",

@@ -13,8 +13,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from flask import render_template
-
 from firmware.codes import CameraFault
 from firmware.game.state import GameState
 from firmware.publishing.page_builder import PageContext, build_page
@@ -37,10 +35,8 @@ from web.contract import (
     SetupEntry,
 )
 from web.i18n.languages import LANGUAGES, wording_of
-from web.i18n.wording import Wording
 from web.presentation.fragments import Screens
-from web.presentation.overlay_options import PARTS
-from web.presentation.overlay_view import overlay_of
+from web.presentation.overlay import overlay_of
 from web.table_client import TableClient, TableSnapshot
 
 FILE: Final = ROOT / "tests" / "golden" / "screens.json"
@@ -135,26 +131,10 @@ def screens() -> dict[str, dict[str, str]]:
                 for key, text in found.fragments.items():
                     texts[name][key] += f"{language} {arbiter}\n{text}\n"
                 if not arbiter:
-                    texts[name]["overlay"] += _overlay(page, wording_of(language))
+                    texts[name]["overlay"] += "\n".join(
+                        overlay_of(page, wording_of(language)).values()
+                    )
     return texts
-
-
-def _overlay(page: Page, wording: Wording) -> str:
-    """Returns the markup of all parts of the overlay; needs the application's context."""
-    view = overlay_of(page, wording)
-    texts = (
-        render_template(
-            "fragments/overlay.html",
-            part=part,
-            timed=True,
-            view=view,
-            slots=view.slots,
-            wording=wording,
-            label=wording.label,
-        )
-        for part in PARTS
-    )
-    return "\n".join(texts)
 
 
 def digests(texts: dict[str, dict[str, str]]) -> dict[str, dict[str, str]]:

@@ -9,6 +9,7 @@ Of `firmware` it knows the tournament alone; the hall's process implements `back
     rows       rows of the organiser's lists, in order and with sentences
     screens    screens as fragments, rendered once for all who see the same
     organiser_screens  the organiser's screens
+    history    the games at the tables as they were some time ago
     boards     the games at the tables, for spectators and overlays
     spectator_screens  the screens of spectators
     context    objects that all routes share

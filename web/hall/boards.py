@@ -6,23 +6,25 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
-from flask import abort
-
-from firmware.hall.tournament.codes import MatchState, RoundStage
 from web.hall.backend import HallBackend
-from web.hall.page import HallPage, HallTable
+from web.hall.history import GameHistory
+from web.hall.page import HallPage
 from web.i18n.languages import wording_of
-from web.overlay_history import OverlayHistory, OverlayState
 from web.presentation.fragments import Screens
-from web.presentation.overlay_options import FEATURED
 from web.table_client import TableSnapshot
+
+FEATURED: Final = "featured"
+"""The table that the organiser chooses."""
+
+_DIGITS: Final = 5
+"""Digits of a table's number in an address, with zeros before it."""
 
 _GLANCE_S: Final = 0.3
 """Seconds between two looks at a table whose board somebody watches."""
 
 
 class HallTables:
-    """The newest state of each table, as an overlay shows it.
+    """The newest state of the game at each table.
 
     Args:
         backend: the hall's process.
@@ -31,9 +33,9 @@ class HallTables:
     def __init__(self, backend: HallBackend) -> None:
         self._backend: Final = backend
         self._lock: Final = threading.Lock()
-        self._states: Final[dict[int, OverlayState]] = {}
+        self._states: Final[dict[int, TableSnapshot]] = {}
 
-    def newest(self, key: str) -> OverlayState | None:
+    def newest(self, key: str) -> TableSnapshot | None:
         """Returns the state of a table.
 
         Args:
@@ -41,33 +43,23 @@ class HallTables:
         """
         page = self._backend.news.page
         if key == FEATURED:
-            return self._state(page, page.featured) or OverlayState()
+            return self._state(page, page.featured) or TableSnapshot()
         return self._state(page, int(key))
 
-    def _state(self, page: HallPage, number: int) -> OverlayState | None:
+    def _state(self, page: HallPage, number: int) -> TableSnapshot | None:
         table = page.table(number)
         if table is None:
             return None
         game, now = self._backend.table_page(number), time.monotonic()
         with self._lock:
-            old = self._states.get(number, OverlayState())
+            old = self._states.get(number, TableSnapshot())
             paged_at = old.paged_at if game == old.page else now
             lost_at = None if table.is_online else old.lost_at or now
-            state = OverlayState(game, paged_at, lost_at, following(page, table))
+            state = TableSnapshot(
+                page=game, connected=table.is_online, paged_at=paged_at, lost_at=lost_at
+            )
             self._states[number] = state
             return state
-
-
-def following(page: HallPage, table: HallTable) -> tuple[str, ...]:
-    """Returns the public names of those who meet next at a table; none if that is not known."""
-    for one in page.rounds:
-        if one.stage is not RoundStage.PUBLISHED:
-            continue
-        for match in one.played:
-            waits = page.match_state(match) is MatchState.OPEN and match.id != table.match
-            if waits and match.table == table.number:
-                return tuple(page.public_name(player) for player in match.players)
-    return ()
 
 
 class BoardSource:
@@ -108,21 +100,28 @@ class HallBoards:
 
     Args:
         backend: the hall's process.
-        history: the past of its tables.
     """
 
-    def __init__(self, backend: HallBackend, history: OverlayHistory) -> None:
+    def __init__(self, backend: HallBackend) -> None:
         self._backend: Final = backend
-        self._history: Final = history
+        self._history: Final = GameHistory(HallTables(backend).newest, lambda: backend.closed)
         self._lock: Final = threading.Lock()
-        self._shown: Final[dict[int, tuple[OverlayState, TableSnapshot]]] = {}
+        self._shown: Final[dict[str, tuple[TableSnapshot, TableSnapshot]]] = {}
         self._screens: Final[dict[tuple[int, str], Screens]] = {}
 
-    def source(self, number: int) -> BoardSource:
-        """Returns the game of a table; ends the request if there is no such table."""
-        if self._backend.news.page.table(number) is None:
-            abort(404)
-        return BoardSource(lambda: self._snapshot(number), lambda: self._backend.closed)
+    def game(self, key: str) -> BoardSource | None:
+        """Returns the game of a table; None if there is no such table.
+
+        Args:
+            key: number of the table; `FEATURED`, or empty, for the one that the organiser chooses.
+        """
+        key = key or FEATURED
+        if key != FEATURED:
+            is_number = key.isascii() and key.isdigit() and len(key) <= _DIGITS
+            if not is_number or self._backend.news.page.table(int(key)) is None:
+                return None
+            key = str(int(key))
+        return BoardSource(lambda: self._snapshot(key), lambda: self._backend.closed)
 
     def screens(self, number: int, language: str) -> Screens:
         """Returns the renderer of a table's game in a language."""
@@ -132,21 +131,18 @@ class HallBoards:
                 self._screens[key] = Screens(language, wording_of(language))
             return self._screens[key]
 
-    def _snapshot(self, number: int) -> TableSnapshot:
+    def _snapshot(self, key: str) -> TableSnapshot:
         delay = self._backend.news.page.delay_s
-        shown = self._history.shown(str(number), delay)
-        state = OverlayState() if shown is None else shown.state
+        state = self._history.shown(key, delay) or TableSnapshot()
         with self._lock:
-            old_state, old = self._shown.get(number, (None, TableSnapshot()))
+            old_state, old = self._shown.get(key, (None, TableSnapshot()))
             if state == old_state:
                 return old
             new = replace(
-                old,
+                state,
                 serial=old.serial + 1,
-                page=state.page,
-                connected=shown is not None and state.lost_at is None,
                 paged_at=state.paged_at + delay,
                 lost_at=None if state.lost_at is None else state.lost_at + delay,
             )
-            self._shown[number] = state, new
+            self._shown[key] = state, new
             return new

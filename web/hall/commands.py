@@ -15,7 +15,9 @@ from firmware.hall.tournament.events import PlayerRemoved, RoundDiscarded, Tourn
 from firmware.hall.tournament.matches import RoundWarning
 from firmware.hall.tournament.settings import TournamentSettings
 from web.contract.requests import check_request
-from web.overlay_history import LONGEST_DELAY_S
+
+LONGEST_DELAY_S: Final = 3600
+"""Seconds by which spectators see everything later, at most."""
 
 LONGEST_EVENT: Final = 60
 """Characters of the name of a tournament."""

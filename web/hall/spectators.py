@@ -7,7 +7,7 @@ from functools import partial
 from flask import Flask, Response, abort, redirect, request
 from flask.typing import ResponseReturnValue
 
-from web.hall.boards import HallBoards, HallTables
+from web.hall.boards import BoardSource, HallBoards
 from web.hall.context import HallContext
 from web.hall.page import HallPage
 from web.hall.spectator_screens import found_players
@@ -19,16 +19,11 @@ from web.views import overlay
 
 def add_routes(app: Flask, parts: HallContext) -> None:
     """Adds the routes to the application."""
-    tables = HallTables(parts.backend)
+    boards = HallBoards(parts.backend)
     source = overlay.OverlaySource(
-        newest=tables.newest,
-        streams=parts.streams,
-        language=lambda: parts.language,
-        least_delay_s=lambda: parts.page.delay_s,
-        in_hall=True,
+        boards.game, parts.streams, lambda: parts.language, ("lang", "table")
     )
-    history = overlay.add_routes(app, source)
-    boards = HallBoards(parts.backend, history)
+    overlay.add_routes(app, source)
     pages = _SpectatorPages(parts)
     app.add_url_rule("/", "index", pages.front)
     app.add_url_rule("/player/<identity>", "player", pages.mine)
@@ -83,7 +78,7 @@ class _SpectatorPages:
 
 
 def _board(parts: HallContext, boards: HallBoards, number: int) -> ResponseReturnValue:
-    source = boards.source(number)
+    source = _game(boards, number)
     news = source.news
     screen = boards.screens(number, parts.language).of(news)
     table = parts.page.table(number)
@@ -92,25 +87,24 @@ def _board(parts: HallContext, boards: HallBoards, number: int) -> ResponseRetur
         number=number,
         table=(table.label if table else "") or number,
         screen=screen,
-        times=_times(news),
+        times=overlay.times_of(news),
     )
 
 
-def _times(news: TableSnapshot) -> dict[str, int | None]:
-    """Returns the times that scripts count on from, in milliseconds, as an overlay has them."""
-    silent = None if news.connected else news.silent_ms()
-    return {"age": news.age_ms(), "silent": silent, "wait": 0}
+def _game(boards: HallBoards, number: int) -> BoardSource:
+    """Returns the game of a table; ends the request if there is no such table."""
+    return boards.game(str(number)) or abort(404)
 
 
 def _message(news: TableSnapshot, screen: Screen, previous: Screen | None) -> bytes:
     """Returns the times and the fragments that differ from those of a screen, as JSON."""
-    return json.dumps(_times(news)).encode()[:-1] + b"," + screen.since(previous)
+    return json.dumps(overlay.times_of(news)).encode()[:-1] + b"," + screen.since(previous)
 
 
 def _board_events(
     app: Flask, parts: HallContext, boards: HallBoards, number: int
 ) -> ResponseReturnValue:
-    source = boards.source(number)
+    source = _game(boards, number)
     screens = boards.screens(number, parts.language)
     changes = parts.streams.changes(source)
 
@@ -132,7 +126,7 @@ def _board_events(
 
 
 def _board_json(parts: HallContext, boards: HallBoards, number: int) -> ResponseReturnValue:
-    source = boards.source(number)
+    source = _game(boards, number)
     news = source.news
     screen = boards.screens(number, parts.language).of(news)
     return Response(_message(news, screen, None), mimetype="application/json")

@@ -9,8 +9,7 @@ puzzle_view    view model of a puzzle: progress, time, the answer
 board_view     view model of the board, or of the field of a puzzle
 setup_view     view model of the set-up: steps, what each says, checks
 view_model     view model of a page: what its fields do not say themselves
-overlay_options  the parameters in the address of an overlay
-overlay_view   view model of an overlay for streams
+overlay        the overlay for streams as markup
 replay_view    steps of a past game, numbered by its moves
 review_view    the review of a past game: graphs, moments, pieces left over
 game_summary   course and scores of a game, ready to draw

@@ -14,10 +14,10 @@ from web.presentation.svg import outline, seams
 
 @dataclass(frozen=True, slots=True)
 class ScoreCard:
-    """The score of one side, or of the shared colour."""
+    """The score of one side, or of the shared colour; `names` are those of its people."""
 
     chips: tuple[ColourChip, ...]
-    title: str
+    names: tuple[str, ...]
     score: str
     squares: str
     note: str
@@ -25,6 +25,11 @@ class ScoreCard:
     first: bool
     times: tuple[PlayerClock, ...] = ()
     shared: bool = False
+
+    @property
+    def title(self) -> str:
+        """The names in a line."""
+        return " + ".join(self.names)
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +180,7 @@ def _cards(page: Page, chips: tuple[ColourChip, ...], wording: Wording) -> Itera
         first = page.result is not None and best.issuperset(side.colours)
         yield ScoreCard(
             chips=tuple(chips[i] for i in side.colours),
-            title=player_names(colours, wording),
+            names=_names(colours, wording),
             score=wording.score(side.score),
             squares=_squares(colours, wording),
             note=_note(page, side.colours, wording, first=first),
@@ -190,14 +195,12 @@ def _cards(page: Page, chips: tuple[ColourChip, ...], wording: Wording) -> Itera
     in_sides = {i for side in page.sides for i in side.colours}
     for i, colour in enumerate(page.colours):
         if i not in in_sides:
-            title, note = player_names([colour], wording), wording.label("shared")
-            score = wording.score(None)
             yield ScoreCard(
                 (chips[i],),
-                title,
-                score,
+                _names([colour], wording),
+                wording.score(None),
                 _squares([colour], wording),
-                note,
+                wording.label("shared"),
                 page.turn == i,
                 first=False,
                 shared=True,
@@ -227,8 +230,12 @@ def _note(page: Page, colours: tuple[int, ...], wording: Wording, *, first: bool
 
 def player_names(colours: list[Colour], wording: Wording) -> str:
     """Returns the names of the people who play the colours; colour names if unknown."""
-    names = [wording.person(one) or wording.capital(wording.colour(one)) for one in colours]
-    return " + ".join(dict.fromkeys(names))
+    return " + ".join(_names(colours, wording))
+
+
+def _names(colours: list[Colour], wording: Wording) -> tuple[str, ...]:
+    names = (wording.person(one) or wording.capital(wording.colour(one)) for one in colours)
+    return tuple(dict.fromkeys(names))
 
 
 def _tray(page: Page, index: int, chips: tuple[ColourChip, ...], wording: Wording) -> TrayView:

@@ -20,8 +20,8 @@
   function take(news) {
     const { fragments, ...rest } = news;
     heard();
-    const { age, silent, wait, ...facts } = rest;
-    times = { age, silent, wait, at: heardAt };
+    const { age, silent, ...facts } = rest;
+    times = { age, silent, at: heardAt };
     for (const [key, value] of Object.entries(facts)) body.dataset[key] = String(value);
     for (const [name, markup] of Object.entries(fragments)) {
       const place = document.getElementById(prefix + name);
@@ -81,14 +81,9 @@
   function tick() {
     const now = performance.now();
     const away = times.silent === null ? 0 : times.silent + now - times.at; // the table
-    const wait = times.wait ? Math.max(0, times.wait - (now - times.at)) : 0;
     const lost = away >= AWAY_MS || now - heardAt >= SILENCE_MS;
     body.toggleAttribute("data-stale", lost);
-    if (mark) {
-      mark.hidden = !lost && !wait;
-      const words = lost ? mark.dataset.silent : mark.dataset.wait;
-      mark.textContent = mark.hidden ? "" : words.replace("{time}", text(Math.ceil(wait / 1000)));
-    }
+    if (mark) mark.hidden = !lost;
     if (lost) return; // clocks stand where they were when the last news came
     const gone = now - times.at + (times.age || 0);
     for (const clock of document.querySelectorAll(".time[data-up]")) {
@@ -101,8 +96,8 @@
     }
   }
 
-  const { age, silent, wait } = body.dataset;
-  times = { age: Number(age), silent: silent ? Number(silent) : null, wait: Number(wait), at: heardAt };
+  const { age, silent } = body.dataset;
+  times = { age: Number(age), silent: silent ? Number(silent) : null, at: heardAt };
   setInterval(() => {
     if (source && performance.now() - heardAt > 2.5 * SILENCE_MS && !polling) listen();
   }, 5000);

@@ -112,7 +112,7 @@ class StreamLimiter:
         response.call_on_close(lambda: self._leave(network))
         return response
 
-    def changes(self, link: ChangeSource[S]) -> Iterator[S | None]:
+    def changes(self, link: ChangeSource[S], alive_s: float = KEEP_ALIVE_S) -> Iterator[S | None]:
         """Yields the snapshot now and after each change; None when a sign of life is due.
 
         Ends when the link or the streams are closed, or the phone disconnects. Must be called in
@@ -120,8 +120,9 @@ class StreamLimiter:
 
         Args:
             link: client of the table, or another source of snapshots.
+            alive_s: seconds of silence after which a sign of life is due.
         """
-        return self._changes(link, _next_page(link))
+        return self._changes(link, _next_page(link), alive_s)
 
     def pictures(self, link: TableClient) -> Iterator[TableSnapshot | None]:
         """Like `changes`, but waits for the next picture as well.
@@ -131,7 +132,10 @@ class StreamLimiter:
         return self._changes(link, _next_picture(link))
 
     def _changes(
-        self, link: ChangeSource[S], following: Callable[[S], S | None]
+        self,
+        link: ChangeSource[S],
+        following: Callable[[S], S | None],
+        alive_s: float = KEEP_ALIVE_S,
     ) -> Iterator[S | None]:
         is_cut = request.environ.get("waitress.client_disconnected", lambda: False)
 
@@ -145,7 +149,7 @@ class StreamLimiter:
                     yield news
                     continue
                 silence += GLANCE_S
-                if silence >= KEEP_ALIVE_S:
+                if silence >= alive_s:
                     silence = 0.0
                     yield None
 
