@@ -176,7 +176,7 @@ class TableOutputs:
         if not self._is_simulated or width <= _PLAYED_PX:
             return encode_jpeg(image, _JPEG_QUALITY)
         size = _PLAYED_PX, round(_PLAYED_PX * height / width)
-        small = cv2.resize(image, size, interpolation=cv2.INTER_AREA)
+        small = cv2.resize(image, size)
         return encode_jpeg(np.asarray(small, np.uint8), _SMALL_QUALITY)
 
 

@@ -261,7 +261,8 @@ def _glow(canvas: Canvas, look: TableLook, free: NDArray[np.uint8]) -> None:
     halo = cv2.GaussianBlur(layer, (0, 0), reach * 0.42)
     both = cv2.resize(cv2.addWeighted(core, 0.8, halo, 0.65, 0), (width, height))
     # The grey of the board is reduced, because it would wash out the colour of the light.
-    strength = cv2.merge([np.asarray(both).max(axis=2)] * 3)
+    blue, green, red = cv2.split(both)
+    strength = cv2.merge([cv2.max(cv2.max(blue, green), red)] * 3)
     through = cv2.multiply(canvas, both, scale=look.passing / 255)
     cv2.subtract(canvas, cv2.convertScaleAbs(strength, alpha=_DULLING), canvas, mask=free)
     cv2.add(canvas, both, canvas, mask=free)
