@@ -13,7 +13,6 @@ machine     facts of the computer that the program runs on
 cameras     cameras, and the thread that keeps their newest picture
 lights      from the state of a game to the bytes of an LED strip
 simulator   a table without wires, and people who play at it
-publishing  the page of a game, and the socket it is published on
 storage     everything that is written to disk and read again
 player      hints, an opponent, reviews, solutions of puzzles; can be taken out
 printing    sheets for the table, as PDF to scale

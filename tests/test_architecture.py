@@ -69,7 +69,6 @@ LAYERS = (
     "web.server",
     "firmware.lights",
     "firmware.simulator",
-    "firmware.publishing",
     "firmware.storage",
     "firmware.printing",
     "firmware.session",

@@ -14,9 +14,9 @@ from firmware.errors import UnreadableError
 from firmware.game.config import GameConfig
 from firmware.game.events import Event
 from firmware.machine.sysfs import sysfs_folder
-from firmware.publishing.feed_server import FeedServer
 from firmware.session.controller import Controller
 from firmware.session.devices import TableFactory
+from firmware.session.feed_server import FeedServer
 from firmware.session.games_by_board import GameForSize, GamesByBoard
 from firmware.session.health_watch import HealthWatch
 from firmware.session.pairing import Pairing

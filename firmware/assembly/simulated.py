@@ -17,12 +17,12 @@ from firmware.drivers.ws2812_spi import Ws2812Spi
 from firmware.game.config import HUMAN, GameConfig
 from firmware.game.events import Event
 from firmware.game.state import GameState
-from firmware.publishing.feed_server import FeedServer
 from firmware.rules.board import Move
 from firmware.rules.position import LaidPiece, Position
 from firmware.rules.variants import Variant
 from firmware.session.controller import Controller
 from firmware.session.devices import FaultTolerantButtons, TableDevices, in_pixels, in_shares
+from firmware.session.feed_server import FeedServer
 from firmware.session.pairing import Pairing
 from firmware.session.play_desk import USUAL_LEVEL
 from firmware.session.tracker import GameTracker
@@ -218,7 +218,7 @@ class SimulatedTableFactory:
 
     def _do_as_told(self, now_s: float) -> None:
         """Lifts what the table says, if most of it lies there, once people have read it."""
-        state = self._devices.tracker.state
+        state = self._devices.tracker.referee.state
         if not state.to_lift:
             self._told_s = now_s
         elif now_s - self._told_s >= _READING_S:
@@ -253,13 +253,13 @@ class SimulatedTableFactory:
         )
 
     def _feedback(self) -> TableFeedback:
-        state = self._devices.tracker.state
+        state = self._devices.tracker.referee.state
         is_open = not state.over and not state.paused
         return TableFeedback(state.position, refused=bool(state.refused), is_open=is_open)
 
     def _chosen(self, position: Position) -> LaidPiece | None:
         """Returns the move that the computer has chosen in a position; None while it thinks."""
-        state = self._devices.tracker.state
+        state = self._devices.tracker.referee.state
         chosen = state.chosen if state.position == position else None
         return None if chosen is None else (chosen.colour, chosen.move)
 
@@ -414,7 +414,7 @@ def _sight_of(tracker: GameTracker) -> CameraSight | None:
     reading = tracker.reading
     if not isinstance(reading, Reading):
         return None
-    edition = tracker.edition
+    edition = tracker.referee.edition
     names = ["."]
     names += [str(edition.index(one)) if one in edition else "?" for one in reading.palette]
     best = reading.probabilities.argmax(axis=1)

@@ -152,15 +152,15 @@ def _fast(
     ) as table:
         assert table.people is not None
         table.feed.start()
-        before = [(ply.colour, ply.move) for ply in table.tracker.state.history]
+        before = [(ply.colour, ply.move) for ply in table.tracker.referee.state.history]
         begun = time.perf_counter()
         progress = Progress()
-        while not (table.people.finished and table.tracker.state.over):
+        while not (table.people.finished and table.tracker.referee.state.over):
             stop.check()
             if table.clock.now_s > _LONGEST_GAME_S:
                 raise CornerlightError("the game did not end within an hour of its own time")
             table.step(_FRAME_S, time.perf_counter())
-            plies = table.tracker.state.piece_count
+            plies = table.tracker.referee.state.piece_count
             progress.show(f"move {plies}, {table.clock.now_s:.0f} s of play")
         progress.clear()
         return _report(table, before, events, time.perf_counter() - begun)
@@ -182,7 +182,7 @@ def _report(
         (one.colour, frozenset(one.squares)) for one in events if isinstance(one, MoveRefused)
     }
     seen = ""
-    if table.tracker.state.position.game.puzzle is not None:
+    if table.tracker.referee.state.position.game.puzzle is not None:
         seen = (
             f"{(undone & lifted).total()} of {lifted.total()} liftings seen, "
             f"{(undone - lifted).total()} seen wrongly; "

@@ -40,8 +40,8 @@ def say_event(event: Event, controller: Controller, *, as_json: bool = False) ->
         as_json: True for JSON.
     """
     tracker = controller.devices.tracker
-    state, people = tracker.state, controller.session.config.names
-    names = TableNames(state.position, tracker.edition, people, state.computer)
+    state, people = tracker.referee.state, controller.session.config.names
+    names = TableNames(state.position, tracker.referee.edition, people, state.computer)
     if line := event_line(event, names, as_json=as_json):
         say(line)
 

@@ -244,7 +244,7 @@ def _loop(
 ) -> None:
     """Turns the loop until a recording ends; prints the summary of the last game."""
     begun = time.monotonic()
-    played = controller.session.state, controller.devices.tracker.edition
+    played = controller.session.state, controller.devices.tracker.referee.edition
     while controller.step(now := time.monotonic()):
         stop.check()
         manager.turned(now)
@@ -252,7 +252,7 @@ def _loop(
         state = controller.session.state
         if state.piece_count or controller.session.config.begins is None:
             # Otherwise no piece was laid yet in the game that followed another.
-            played = state, controller.devices.tracker.edition
+            played = state, controller.devices.tracker.referee.edition
         answer = typed_answer()
         if answer is not None:
             controller.answer(anew=answer)

@@ -70,13 +70,13 @@ class WatchOutput:
     def begin(self, tracker: GameTracker) -> None:
         """Begins another game, and its record."""
         self._tracker = tracker
-        game = tracker.state.position.game
+        game = tracker.referee.state.position.game
         self._record = RecordWriter(Record.new(game, application="Cornerlight"))
 
     def add_event(self, event: Event, tracker: GameTracker) -> None:
         """Prints an event, and adds it to the record."""
         self._found = self._found or isinstance(event, BoardFound)
-        names = TableNames(tracker.state.position, tracker.edition)
+        names = TableNames(tracker.referee.state.position, tracker.referee.edition)
         if line := event_line(event, names, as_json=self._as_json):
             self._progress.clear()
             print(line, flush=True)
@@ -97,15 +97,15 @@ class WatchOutput:
         """
         self._progress.clear()
         if self._path:
-            _save(self._record.record, self._tracker.edition, self._path)
+            _save(self._record.record, self._tracker.referee.edition, self._path)
 
     def conclude(self) -> int:
         """Prints the summary; returns the exit status."""
         tracker, seconds = self._tracker, time.perf_counter() - self._begun_s
-        if tracker.state.position.game.puzzle is not None:
+        if tracker.referee.state.position.game.puzzle is not None:
             seconds = self._record.taken_s
-        edition, as_json = tracker.edition, self._as_json
-        print(summary_line(tracker.state, edition, self._frames, seconds, as_json=as_json))
+        edition, as_json = tracker.referee.edition, self._as_json
+        print(summary_line(tracker.referee.state, edition, self._frames, seconds, as_json=as_json))
         if self._found or tracker.cause is None:
             return 0
         print(f"cornerlight watch: {self._source}: {tracker.cause.reason}", file=sys.stderr)
@@ -140,7 +140,7 @@ class LightFrames:
 
     def take(self, number: int, tracker: GameTracker) -> None:
         """Writes `NUMBER.png` if the lights have changed since the last one."""
-        state, edition, place = tracker.state, tracker.edition, self._context.place
+        state, edition, place = tracker.referee.state, tracker.referee.edition, self._context.place
         lit = ever(scene(state, edition, self._context))
         png = cv2.imencode(".png", draw(state, edition, lit, place))[1]
         if png.tobytes() != self._newest:

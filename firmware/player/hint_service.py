@@ -58,7 +58,7 @@ class HintService(TableService):
     def poll(self) -> None:
         """Gives a requested hint, once the computer player has found a move."""
         position = self.table.session.state.position
-        if position.game.puzzle or self.table.phase is Phase.SETTLING:
+        if position.game.puzzle or self.table.session.phase is Phase.SETTLING:
             return  # the move may have been made already
         found = self.take_hint(position)
         if found is not None:

@@ -12,12 +12,12 @@ from firmware.game.state import GameState
 from firmware.player.engine_queue import EngineQueue
 from firmware.player.solvability import Solvability, laid_in_order
 from firmware.player.solver_client import SolverClient
-from firmware.publishing.page_builder import PuzzleProgress
 from firmware.referee.referee import Phase
 from firmware.rules.position import LaidPiece
 from firmware.rules.variants import Variant
 from firmware.session.background_job import BackgroundJob
 from firmware.session.service import ServiceStatus, TableService
+from firmware.storage.page_builder import PuzzleProgress
 from firmware.storage.session_inputs import FoundHint
 from web.contract import AnswerCode, CancelHint, Command, Hint, RefusalReason
 
@@ -87,7 +87,7 @@ class PuzzleService(TableService):
     def poll(self) -> None:
         """Has the solver follow the board; gives a requested hint that it has found."""
         state = self.table.session.state
-        if state.position.game.puzzle is None or self.table.phase is Phase.SETTLING:
+        if state.position.game.puzzle is None or self.table.session.phase is Phase.SETTLING:
             return
         self.follow(state)
         piece = self.take_hint()

@@ -23,6 +23,7 @@ games_by_board    the size of the board in view, and the games that it decides
 recording         recording of a session, and repetition of a recorded one
 game_storage      the game on the table: events in the journal, files and pictures in the archive
 table_setup       the set-up of a table: board, checks, lens, layout of the LEDs
+feed_server       server of the newest page, picture and paired phones, on a socket
 outputs           lights, page and pictures of a table
 table_parts       the parts that every table has
 controller        the loop: takes one frame and does everything that follows

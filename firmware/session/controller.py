@@ -11,7 +11,7 @@ import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from firmware.drivers.interfaces import ButtonPress, DeviceError
 from firmware.errors import CornerlightError
@@ -20,12 +20,10 @@ from firmware.game.config import GameConfig
 from firmware.game.events import ArbiterCalled, Event
 from firmware.game.seating import person_of
 from firmware.game.state import GameState
-from firmware.publishing.feed_server import KEEP_ALIVE_S
-from firmware.referee.referee import Phase
 from firmware.rules.errors import RulesError
 from firmware.rules.position import Position
 from firmware.session.command_gate import CommandGate, allowed_commands, config_from, hint_refusal
-from firmware.session.devices import TableDevices
+from firmware.session.feed_server import KEEP_ALIVE_S
 from firmware.session.frame_reading import (
     PATIENCE_S,
     FrameClock,
@@ -70,6 +68,9 @@ from web.contract import (
     Unpair,
 )
 
+if TYPE_CHECKING:
+    from firmware.session.devices import TableDevices
+
 _PHONES_S: Final = 1.0
 """Seconds between two checks for numbers drawn, or phones forgotten, by another process."""
 
@@ -93,6 +94,9 @@ class Controller:
 
     Attributes:
         is_repeated: True while a recorded session is repeated.
+        devices: the devices of the present game.
+        session: the game on the table.
+        frames: number of frames since the table was started.
         now: time in seconds of the present `step`.
         past: events of the game before this run of the program.
         status: all that the services added to screens and lights when they were shown last.
@@ -109,20 +113,21 @@ class Controller:
     ) -> None:
         self._parts: Final = parts
         self._services: Final = tuple(services)
+        self._with: Final = {hook: _with(services, hook) for hook in vars(TableService)}
         self._answering: Final = {
             kind: service for service in reversed(self._services) for kind in service.requests
         }
         self.is_repeated: Final = any(service.repeats for service in self._services)
         self._by_board = by_board
         self._impossible: GameConfig | None = None
-        self._on_event: Final = on_event
+        self._on_event: Final = on_event or (lambda _: None)
         for service in self._services:
             service.table = self
         self._gate: Final = CommandGate(parts.pairing)
         self._outputs: Final = TableOutputs(parts, revision)
         self._phones: PairedPhones | None = None
         self._phones_at = float("-inf")
-        self._frames = 0
+        self.frames = 0
         self._worker: Final = FrameWorker()
         self._on_reading: Callable[[FrameReading], None] | None = None
         self._startup_events: list[Event] = []
@@ -130,36 +135,16 @@ class Controller:
         self.past: Sequence[Event] = ()
         self.status = ServiceStatus()
         resumed = game if isinstance(game, StoredGame) else None
-        self._devices: TableDevices
-        self._session: GameSession
+        self.devices: TableDevices
+        self.session: GameSession
         self._storage: Final = GameStorage(parts.journal, parts.archive, resumed)
         if isinstance(game, StoredGame):
             self._resume(game)
         else:
             self._begin(game)
-        self._session.is_open = by_board is not None and not self._session.state.piece_count
+        self.session.is_open = by_board is not None and not self.session.state.piece_count
         self._storage.file_older()
         self._present((), with_lights=False)
-
-    @property
-    def phase(self) -> Phase:
-        """The phase of the table."""
-        return self._devices.tracker.phase
-
-    @property
-    def devices(self) -> TableDevices:
-        """The devices of the present game."""
-        return self._devices
-
-    @property
-    def session(self) -> GameSession:
-        """The game on the table."""
-        return self._session
-
-    @property
-    def frames(self) -> int:
-        """Number of frames since the table was started."""
-        return self._frames
 
     @property
     def game_name(self) -> str:
@@ -174,7 +159,7 @@ class Controller:
     @property
     def is_busy(self) -> bool:
         """True while frames are for a measurement, and none is refereed."""
-        return any(service.is_busy for service in self._services)
+        return any(service.is_busy for service in self._with["is_busy"])
 
     def step(self, now: float) -> bool:
         """Takes the newest frame, if there is one, and does everything that follows.
@@ -187,17 +172,18 @@ class Controller:
         """
         self.now = now
         self._parts.feed.turned()
-        early, self._startup_events = self._startup_events, []
-        self._notify(early)
+        for event in self._startup_events:
+            self._on_event(event)
+        self._startup_events = []
         self._hear()
-        for service in self._services:
+        for service in self._with["poll"]:
             service.poll()
         if self._on_reading is not None:
             self._finish_reading()
             return True
-        frame = self._devices.camera.read()
+        frame = self.devices.camera.read()
         if frame is None or isinstance(frame, Frame):
-            for service in self._services:
+            for service in self._with["before"]:
                 service.before(frame)
         if frame is None:
             return False
@@ -218,7 +204,7 @@ class Controller:
             answer = self._answer(request.message)
             self._publish_phones()  # first, so that the page knows the phone that it answers
             self._parts.feed.answer(request.who, answer)
-        buttons = self._devices.buttons
+        buttons = self.devices.buttons
         for press in () if buttons is None else buttons.pressed(self.now):
             self.enter(press)
 
@@ -227,7 +213,7 @@ class Controller:
     def _finish_reading(self) -> None:
         """Goes on with the frame that is read, as far as its work is done."""
         while self._on_reading is not None:
-            is_live = self._devices.is_live()
+            is_live = self.devices.is_live()
             done = self._worker.take(PATIENCE_S if is_live else KEEP_ALIVE_S)
             if done is None and not is_live:
                 self._parts.feed.turned()
@@ -240,12 +226,11 @@ class Controller:
 
     def _take(self, frame: Frame) -> None:
         """Begins with a new frame: finds the board, if its size is not known."""
-        self._frames += 1
-        back = self._camera_back() if self._session.camera_fault is not None else []
-        self._record(back)
+        self.frames += 1
+        back = self._camera_back() if self.session.camera_fault is not None else []
         if self.is_busy:
             self._leave_out(frame, back)
-        elif self._by_board is not None and self._by_board.looks(self._session, self.phase):
+        elif self._by_board is not None and self._by_board.looks(self.session, self.session.phase):
             self._worker.start(partial(self._by_board.look, frame))
             self._on_reading = lambda _: self._read(frame, back)
         else:
@@ -253,9 +238,10 @@ class Controller:
 
     def _read(self, frame: Frame, back: list[Event]) -> None:
         """Begins the game of the board in view, unless one goes on; has the frame read for it."""
-        events = self._begin_game_for_board() + back
-        session, by_board = self._session, self._by_board
-        lit, stuck = lit_in(self._devices, frame)
+        by_board = self._by_board
+        events = back if by_board is None else self._begin_game_for_board(by_board) + back
+        session = self.session
+        lit, stuck = lit_in(self.devices, frame)
         of_game = self._frame_clock.dated(frame)
         terms = session.reading_terms
         pending = PendingFrame(frame, of_game, session, terms, lit, stuck, events)
@@ -270,12 +256,13 @@ class Controller:
     def _judge(self, pending: PendingFrame, reading: FrameReading) -> None:
         """Passes a frame to the referee, and shows what follows, also a next game."""
         session, of_game = pending.session, pending.of_game
-        if session is not self._session or not pending.is_valid or self.is_busy:
+        is_valid = session is self.session and session.reading_terms == pending.terms
+        if not is_valid or self.is_busy:
             self._leave_out(pending.frame, pending.events)
             return
         self._frame_clock.advance(of_game)
         seen = replace(pending.frame, lit=pending.lit, stuck=pending.stuck)
-        for service in self._services:
+        for service in self._with["judged"]:
             service.judged(seen)
         by_board = self._by_board
         if by_board is None or by_board.fits(session):
@@ -283,10 +270,10 @@ class Controller:
         else:
             events = by_board.judge_unread(session, of_game)
         self._record(events)
-        self._storage.capture_decision(of_game, self._devices.tracker, events)
-        if self._session.is_cleared and not self.is_repeated:
-            edition = self._devices.tracker.edition
-            if not any(service.holds_next_game() for service in self._services):
+        self._storage.capture_decision(of_game, self.devices.tracker, events)
+        if self.session.is_cleared and not self.is_repeated:
+            edition = self.devices.tracker.referee.edition
+            if not any(service.holds_next_game() for service in self._with["holds_next_game"]):
                 events += self._begin_unasked_game(self._terms.next_game(edition), is_next=True)
         self._finish(pending.frame, pending.events + events)
 
@@ -297,16 +284,14 @@ class Controller:
 
     def _finish(self, frame: Frame, events: Sequence[Event]) -> None:
         """Shows a frame to the services, its events and its picture to everybody."""
-        for service in self._services:
+        for service in self._with["see"]:
             service.see(frame)
         self._present(events)
-        self._outputs.publish_picture(self._devices, self._session, frame, self.now)
+        self._outputs.publish_picture(self.devices, self.session, frame, self.now)
 
-    def _begin_game_for_board(self) -> list[Event]:
+    def _begin_game_for_board(self, by_board: GamesByBoard) -> list[Event]:
         """Begins the usual game on the board in view, unless a game goes on."""
-        if self._by_board is None:
-            return []
-        config = self._by_board.suited(self._session)
+        config = by_board.suited(self.session)
         return [] if config is None else self._begin_unasked_game(config)
 
     def _begin_unasked_game(self, config: GameConfig, *, is_next: bool = False) -> list[Event]:
@@ -324,8 +309,9 @@ class Controller:
 
     def _camera_back(self) -> list[Event]:
         """Looks for the board again, and compares it with the last accepted position."""
-        events = self._session.camera_back()
+        events = self.session.camera_back()
         self._look_again()
+        self._record(events)
         return events
 
     # Inputs
@@ -342,7 +328,7 @@ class Controller:
                 self._note(one)
                 events = self._press(one)
             case NoCamera():
-                events = self._session.camera_away(one)
+                events = self.session.camera_away(one)
                 if events:
                     self._note(one)
             case FoundHint() | ChosenMove():
@@ -354,7 +340,7 @@ class Controller:
                 self._look_again()
             case Event():
                 self._note(one)
-                events = self._session.note(one)
+                events = self.session.note(one)
             case _:
                 return self._do(one)
         self._record(events)
@@ -362,7 +348,7 @@ class Controller:
         return None
 
     def _note(self, one: SessionInput) -> None:
-        for service in self._services:
+        for service in self._with["take"]:
             service.take(one)
 
     def _found(self, one: FoundHint | ChosenMove) -> list[Event]:
@@ -370,7 +356,7 @@ class Controller:
 
         None follow if a repeated game went another way, as frames that are read differently do.
         """
-        session = self._session
+        session = self.session
         try:
             if isinstance(one, ChosenMove):
                 events = session.choose_for_computer(one.move)
@@ -390,21 +376,21 @@ class Controller:
         The player to move ends the turn, or asks for a hint; anybody ends a turn of the computer.
         Any other player who holds a button makes the lights show a number that pairs a phone.
         """
-        if any(service.press(press) for service in self._services):
+        if any(service.press(press) for service in self._with["press"]):
             return []
-        state, config = self._session.state, self._session.config
+        state, config = self.session.state, self.session.config
         to_move = state.position.to_move
         is_mover = to_move is not None and person_of(state.position, to_move) == press.person
         if press.held and is_mover:
             return self._executed(Hint())[0] if hint_refusal(state, config) is None else []
         if press.held:
-            if can_show_digits(self._devices, self._session):
+            if can_show_digits(self.devices, self.session):
                 self._gate.show_code(self.now)
             return []
         # Nobody sits at the computer's button.
         can_end = is_mover or bool(state.level)
         if can_end and CommandName.END_TURN in allowed_commands(state, config):
-            return self._session.do(EndTurn())
+            return self.session.do(EndTurn())
         return []
 
     def _do(self, command: Command) -> RefusalReason | None:
@@ -423,13 +409,13 @@ class Controller:
             return RefusalReason.NOT_POSSIBLE
         if refused is None:
             self._record(events)
-            self._storage.capture_ruling(self._devices.tracker, events)
+            self._storage.capture_ruling(self.devices.tracker, events)
             self._present(events)
         return refused
 
     def _executed(self, command: Command) -> tuple[list[Event], RefusalReason | None]:
         """Returns the events of a command, or the reason to refuse it."""
-        session = self._session
+        session = self.session
         match command:
             case NewGame() | BeginAnew() | Rematch():
                 return self._begin_asked(command), None
@@ -439,7 +425,7 @@ class Controller:
             case Hint() if session.state.hint is not None:
                 more = session.state.hint
                 return session.hint(more.move, more.colour, more.reasons, more.proved), None
-        for service in self._services:
+        for service in self._with["executes"]:
             if service.executes(command):
                 return [], service.execute(command)
         if isinstance(command, Hint):
@@ -452,7 +438,7 @@ class Controller:
         Args:
             anew: True to begin anew, False to go on.
         """
-        if self._session.state.anew_size is not None:
+        if self.session.state.anew_size is not None:
             self.enter(BeginAnew() if anew else Resume())
 
     def _answer(self, message: Request) -> Reply:
@@ -460,17 +446,17 @@ class Controller:
         if service is not None:
             return service.answer(message)
         if isinstance(message, PairRequest):
-            can_show = can_show_digits(self._devices, self._session)
+            can_show = can_show_digits(self.devices, self.session)
             return self._gate.answer_pairing(message, self.now, can_show=can_show)
         if not isinstance(message, CommandRequest):
             return Reply(message.id, RefusalReason.NOT_POSSIBLE)
-        session = self._session
+        session = self.session
         refused = self._gate.authorise(
             message,
             session.state,
             session.config,
             self._outputs.current_revisions,
-            clears_board=self._devices.clears_board,
+            clears_board=self.devices.clears_board,
         )
         if refused is None and isinstance(message.command, Unpair):
             refused = self._gate.unpair(message.token)
@@ -492,27 +478,27 @@ class Controller:
         devices = self._parts.table_factory.open(config, state)
         session = GameSession(config, devices.tracker)
         self._storage.begin(config, replaced)
-        self._devices, self._session = devices, session
+        self.devices, self.session = devices, session
         self._frame_clock = FrameClock()
         self.past = ()
-        for service in self._services:
+        for service in self._with["begin"]:
             service.begin()
 
     def _resume(self, stored: StoredGame) -> None:
         state = stored.state
-        self._devices = self._parts.table_factory.open(stored.config, state)
+        self.devices = self._parts.table_factory.open(stored.config, state)
         clock = GameClock.of(stored.config.pace, stored.config.game.people)
         times = [event.left_s for event in stored.events if event.left_s is not None]
         clock = clock.restored(times[-1]) if times else clock
         last = stored.events[-1] if stored.events else None
         self._frame_clock = FrameClock(last.time, last.frame) if last else FrameClock()
-        self._session = GameSession(
-            stored.config, self._devices.tracker, clock, self._frame_clock.latest
+        self.session = GameSession(
+            stored.config, self.devices.tracker, clock, self._frame_clock.latest
         )
         self.past = stored.events
-        for service in self._services:
+        for service in self._with["begin"]:
             service.begin()
-        self._startup_events = self._session.catch_up()
+        self._startup_events = self.session.catch_up()
         self._record(self._startup_events)
         if state.over:
             self._storage.close(state)
@@ -521,10 +507,10 @@ class Controller:
         """Begins a game that a person asked for."""
         if isinstance(command, NewGame):
             return self._replace(config_from(command), by_person=True)
-        edition = self._devices.tracker.edition
+        edition = self.devices.tracker.referee.edition
         if isinstance(command, Rematch):
             return self._replace(self._terms.next_game(edition), is_next=True)
-        config = None if self._by_board is None else self._by_board.anew(self._session)
+        config = None if self._by_board is None else self._by_board.anew(self.session)
         return self._replace(config or self._terms.again(edition))
 
     @property
@@ -534,7 +520,7 @@ class Controller:
         A seat that it gave up because the player failed is tried again in the next game, at the
         level that it had before.
         """
-        state, config = self._session.state, self._session.config
+        state, config = self.session.state, self.session.config
         levels = state.computer_before_failure if state.failure else state.computer
         return replace(config, computer=levels or config.computer)
 
@@ -548,51 +534,53 @@ class Controller:
             by_person: True if a person has decided what is played, and no longer the board.
             is_next: True for the next game of the same people, of whom another begins.
         """
-        before, call = self._devices, self._session.state.call
-        self._begin(config, self._session.state)
+        before, call = self.devices, self.session.state.call
+        self._begin(config, self.session.state)
         if by_person:
             self._by_board = None
         self._note(begun_game(self))
-        if self._devices.camera is not before.camera:
+        if self.devices.camera is not before.camera:
             before.close()
         if is_next:
-            for service in self._services:
+            for service in self._with["next_game"]:
                 service.next_game()
-        events = self._session.begun()
+        events = self.session.begun()
         if call is not None and not self.is_repeated:
             called = ArbiterCalled(0, 0.0)
             self._note(called)
-            events += self._session.note(called)
+            events += self.session.note(called)
         return events
 
     def _look_again(self, corners: Corners | None = None) -> None:
         """Continues with a new tracker, which looks for the board unless its corners are given."""
-        session = self._session
+        session = self.session
         if self._by_board is not None and corners is not None:
             self._by_board.set_corners(corners)
-        self._devices = self._parts.table_factory.look_again(session.config, session.state, corners)
+        self.devices = self._parts.table_factory.look_again(session.config, session.state, corners)
         latest = self._frame_clock.latest
-        self._session = GameSession(session.config, self._devices.tracker, session.clock, latest)
+        self.session = GameSession(session.config, self.devices.tracker, session.clock, latest)
 
     # Outputs
 
     def _record(self, events: Sequence[Event]) -> None:
-        self._storage.record(events, self._session.state)
         if events:
-            for service in self._services:
+            self._storage.record(events, self.session.state)
+            for service in self._with["happened"]:
                 service.happened(events)
 
     def _present(self, events: Sequence[Event], *, with_lights: bool = True) -> None:
         """Shows the state of the game on lights and page, then tells who follows the events."""
         self.status = ServiceStatus()
-        for service in self._services:
+        for service in self._with["show"]:
             service.show(self.status)
-        if with_lights and not any(service.takes_lights() for service in self._services):
-            number, devices = self._gate.shown_code(self.now), self._devices
-            self._outputs.show_lights(devices, self._session, number, self.status.machine, self.now)
+        taking = self._with["takes_lights"]
+        if with_lights and not any(service.takes_lights() for service in taking):
+            number, devices = self._gate.shown_code(self.now), self.devices
+            self._outputs.show_lights(devices, self.session, number, self.status.machine, self.now)
         name = self._storage.name
-        self._outputs.publish_page(self._devices, self._session, self.status, name)
-        self._notify(events)
+        self._outputs.publish_page(self.devices, self.session, self.status, name)
+        for event in events:
+            self._on_event(event)
 
     def _publish_phones(self) -> None:
         """Publishes the paired phones, if they have changed."""
@@ -602,14 +590,15 @@ class Controller:
             self._phones = phones
             self._parts.feed.publish_phones(phones)
 
-    def _notify(self, events: Sequence[Event]) -> None:
-        if self._on_event is not None:
-            for event in events:
-                self._on_event(event)
-
     def close(self) -> None:
         """Closes the devices and services; the game can be resumed."""
-        self._devices.close()  # puts the lights out before anything is waited for
+        self.devices.close()  # puts the lights out before anything is waited for
         self._worker.close()
         for service in self._services:
             service.close()
+
+
+def _with(services: Sequence[TableService], hook: str) -> tuple[TableService, ...]:
+    """Returns the services that do something in a method of `TableService`, in their order."""
+    base = getattr(TableService, hook)
+    return tuple(one for one in services if getattr(type(one), hook) is not base)

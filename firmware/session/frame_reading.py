@@ -85,11 +85,6 @@ class PendingFrame:
     stuck: frozenset[int]
     events: list[Event]
 
-    @property
-    def is_valid(self) -> bool:
-        """True if nobody has changed meanwhile how the game reads its frames."""
-        return self.session.reading_terms == self.terms
-
 
 class FrameWorker:
     """A thread that does one piece of work at a time; its result goes back to who waits for it."""

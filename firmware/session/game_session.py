@@ -109,6 +109,8 @@ class GameSession:
     Attributes:
         is_open: True while the board to be found decides which game is played.
         is_cleared: True if the board was cleared after the end of the game.
+        clock: the clock; another object only after it was started, stopped or set.
+        camera_fault: code of the reason that the camera is away; None while it gives pictures.
     """
 
     def __init__(
@@ -121,10 +123,10 @@ class GameSession:
         self.config: Final = config
         self._tracker: Final = tracker
         self._referee: Final = tracker.referee
-        self._clock = clock or GameClock.of(config.pace, config.game.people)
+        self.clock = clock or GameClock.of(config.pace, config.game.people)
         self._moment = moment
         self._clear_s: float | None = None
-        self._camera_fault: str | None = None
+        self.camera_fault: str | None = None
         self._empty: Final = EmptyBoardWatch()
         self._tidying: Final = TidyingUp()
         self._asked = False
@@ -146,7 +148,12 @@ class GameSession:
     @property
     def state(self) -> GameState:
         """The state of the game."""
-        return self._tracker.state
+        return self._referee.state
+
+    @property
+    def phase(self) -> Phase:
+        """The phase of the table."""
+        return self._referee.phase
 
     @property
     def code(self) -> contract.RefereeState:
@@ -155,9 +162,9 @@ class GameSession:
             return contract.RefereeState.PAUSED
         if self.state.ended is not None:
             return contract.RefereeState.GAME_OVER
-        if self._camera_fault is not None:
+        if self.camera_fault is not None:
             return contract.RefereeState.CAMERA_AWAY
-        return self._code(self._tracker.phase)
+        return self._code(self.phase)
 
     def _code(self, phase: Phase) -> contract.RefereeState:
         """The state of a table whose camera gives pictures."""
@@ -175,14 +182,9 @@ class GameSession:
     @property
     def wants_dark(self) -> bool:
         """True if the lights have to be out, so that frames can decide."""
-        if self._camera_fault is not None:
+        if self.camera_fault is not None:
             return False
         return self._referee.wants_dark or self._empty.wants_dark
-
-    @property
-    def camera_fault(self) -> str | None:
-        """Code of the reason that the camera is away; None while it gives pictures."""
-        return self._camera_fault
 
     @property
     def time_s(self) -> float:
@@ -194,7 +196,7 @@ class GameSession:
         """The time of each player at the newest frame; empty for a game without clock."""
         if not self.config.pace.is_timed:
             return ()
-        now, clock = self._moment.time, self._clock
+        now, clock = self._moment.time, self.clock
         running = clock.turn if clock.running else None
         return tuple(
             contract.PlayerClock(
@@ -208,17 +210,12 @@ class GameSession:
         )
 
     @property
-    def clock(self) -> GameClock:
-        """The clock; another object only after it was started, stopped or set."""
-        return self._clock
-
-    @property
     def left_s(self) -> float | None:
         """Seconds left to the person to move; None without a clock, or if nobody has to move."""
         to_move = self.state.position.to_move
         if not self.config.pace.is_timed or to_move is None:
             return None
-        return self._clock.left_s(self._moment.time)[person_of(self.state.position, to_move)]
+        return self.clock.left_s(self._moment.time)[person_of(self.state.position, to_move)]
 
     @property
     def awaits_computer(self) -> bool:
@@ -228,7 +225,7 @@ class GameSession:
         """
         state = self.state
         unsettled = state.paused or state.candidates or state.disturbed or state.possible_turns
-        asked = state.pending or state.anew_size is not None or self._camera_fault is not None
+        asked = state.pending or state.anew_size is not None or self.camera_fault is not None
         # A piece that was laid too early lies there until it is judged by the choice.
         wrong = any(
             violation.rule is not Rule.STILL_THINKING
@@ -236,7 +233,7 @@ class GameSession:
             for violation in one.violations
         )
         is_due = bool(state.level) and state.chosen is None
-        return is_due and self._tracker.phase in _TO_CHOOSE and not (unsettled or asked or wrong)
+        return is_due and self.phase in _TO_CHOOSE and not (unsettled or asked or wrong)
 
     @property
     def reading_terms(self) -> ReadingTerms:
@@ -279,9 +276,11 @@ class GameSession:
         self, reading: Reading | BoardFailure, lit: frozenset[int], stuck: frozenset[int]
     ) -> list[Event]:
         """Has the referee judge a reading, unless it says nothing about the game."""
-        if self.state.paused or self.state.ended is not None or self._is_tidied(reading):
+        if self.state.paused or self.state.ended is not None:
             return []
-        phase = self._tracker.phase
+        if self.state.over and self._is_tidied(reading):
+            return []
+        phase = self.phase
         events = self._tracker.judge(reading, self._moment, lit, stuck)
         for event in events:
             if isinstance(event, BoardFound):
@@ -291,9 +290,7 @@ class GameSession:
 
     def _is_tidied(self, reading: Reading | BoardFailure) -> bool:
         """True if a frame shows a board that people tidy up after the end."""
-        if not self.state.over or isinstance(reading, BoardFailure):
-            return False
-        if reading.hand or reading.blurred:
+        if isinstance(reading, BoardFailure) or reading.hand or reading.blurred:
             return False
         # A puzzle that is done stays so: whatever is lifted is put away.
         history, may_lift = self.state.history, self.config.takeback is Takeback.UNTIL_NEXT_MOVE
@@ -331,9 +328,9 @@ class GameSession:
 
     def camera_away(self, camera: NoCamera) -> list[Event]:
         """Notes that the camera gives no pictures; stops the clock at the last frame."""
-        if self._camera_fault == camera.code:
+        if self.camera_fault == camera.code:
             return []
-        self._camera_fault = camera.code
+        self.camera_fault = camera.code
         self._empty.forget()
         return self._stamped(
             self.state.position, self._emit(CameraAway, camera.reason, camera.code)
@@ -341,7 +338,7 @@ class GameSession:
 
     def camera_back(self) -> list[Event]:
         """Notes that the camera gives pictures again; the clock goes on with the next one."""
-        self._camera_fault = None
+        self.camera_fault = None
         return self._timed(self.state.position, self._emit(CameraBack))
 
     def do(self, command: contract.Command) -> list[Event]:
@@ -464,7 +461,7 @@ class GameSession:
 
         It stands until the frame is decided on, or the clock stops.
         """
-        phase = self._tracker.phase
+        phase = self.phase
         if phase in _AWAY:
             self._clear_s = None
         elif before in _AWAY or (phase is Phase.SETTLING and before is not Phase.SETTLING):
@@ -480,8 +477,9 @@ class GameSession:
 
     def _stamped(self, before: Position, events: list[Event]) -> list[Event]:
         """Returns the events with the players' times, and those that follow from them."""
-        stamped = self._timed(before, events)
-        stamped += self._end_if_resigned()
+        if not self.config.pace.is_timed:
+            return events + self._end_if_resigned()
+        stamped = self._timed(before, events) + self._end_if_resigned()
         self._run()
         return stamped + self._time_out()
 
@@ -493,15 +491,15 @@ class GameSession:
         timed = []
         for event in events:
             if isinstance(event, MoveAccepted | Overruled):
-                self._clock = self._clock.press(person_of(position, event.colour), at)
+                self.clock = self.clock.press(person_of(position, event.colour), at)
                 position = position.put(event.move, event.colour)
             elif isinstance(event, Undone):
                 position = position.lift(event.move, event.colour)
-                self._clock = self._clock.take_back(person_of(position, event.colour), now)
+                self.clock = self.clock.take_back(person_of(position, event.colour), now)
             elif isinstance(event, PositionSet):
                 position = event.position
             stamped = not isinstance(event, (*PASSING, BoardLost))
-            timed.append(replace(event, left_s=self._clock.left_s(at)) if stamped else event)
+            timed.append(replace(event, left_s=self.clock.left_s(at)) if stamped else event)
         return timed
 
     def _end_if_resigned(self) -> list[Event]:
@@ -513,25 +511,23 @@ class GameSession:
 
     def _run(self) -> None:
         """Runs the clock of the player to move, or stops it."""
-        if not self.config.pace.is_timed:
-            return
-        state, phase, at = self.state, self._tracker.phase, self._seen_s()
+        state, phase, at = self.state, self.phase, self._seen_s()
         to_move = state.position.to_move
-        away = self._camera_fault is not None
+        away = self.camera_fault is not None
         still = state.over or state.paused or away or phase in _STANDS_STILL
         # A person lays the piece of the computer, which does not pay for that time.
         waits = state.chosen is not None or state.preparing
         if still or waits or to_move is None:
-            self._clock = self._clock.stop(at)
+            self.clock = self.clock.stop(at)
         else:
-            self._clock = self._clock.run(person_of(state.position, to_move), at)
+            self.clock = self.clock.run(person_of(state.position, to_move), at)
         if still or phase is not Phase.SETTLING:
             self._clear_s = None
 
     def _time_out(self) -> list[Event]:
         """Reports once that a player's time is up, unless a move may lie on the board."""
-        clock = self._clock
-        if not (self.config.pace.is_timed and clock.running and clock.turn is not None):
+        clock = self.clock
+        if not clock.running or clock.turn is None:
             return []
         now = self._seen_s()
         colours = colours_of(self.config.game, clock.turn)

@@ -105,15 +105,15 @@ class GameStorage:
         reading = tracker.reading
         if not isinstance(reading, Reading):
             return
-        for label in _labels(events, tracker.state):
+        for label in _labels(events, tracker.referee.state):
             self._capture(f"{label}-before", self._calm, tracker.turned)
             self._capture(f"{label}-after", (frame, reading), tracker.turned)
-        if tracker.phase in _CALM:
+        if tracker.referee.phase in _CALM:
             self._calm = frame, reading
 
     def capture_ruling(self, tracker: GameTracker, events: Sequence[Event]) -> None:
         """Stores a picture of the board on which a person ruled."""
-        for label in _labels(events, tracker.state):
+        for label in _labels(events, tracker.referee.state):
             self._capture(f"{label}-after", self._calm, tracker.turned)
 
     def _file(self, game: StoredGame, state: GameState) -> bool:

@@ -6,19 +6,37 @@ from typing import Final
 import cv2
 import numpy as np
 
-from firmware.codes import LightPlace
-from firmware.game.hints import reason_squares, revealed_squares
+from firmware.codes import HintAmount, HintStep, LightPlace, PlayerFailure
+from firmware.game.config import GameConfig
+from firmware.game.events import Hinted
+from firmware.game.hints import reason_squares, remaining, revealed_squares
+from firmware.game.seating import person_of
+from firmware.game.state import GameState
 from firmware.lights.scene import SceneContext, room_for_digits, scene
-from firmware.publishing.arbiter_page import build_hints
-from firmware.publishing.page_builder import PageContext, PuzzleProgress, build_page
+from firmware.rules.position import Position
 from firmware.session.command_gate import allowed_commands
 from firmware.session.devices import TableDevices
 from firmware.session.game_session import GameSession
 from firmware.session.service import ServiceStatus
 from firmware.session.table_parts import TableParts
+from firmware.storage.page_builder import (
+    PageContext,
+    PuzzleProgress,
+    Squares,
+    build_page,
+    page_squares,
+)
 from vision.camera import Frame, Image
 from vision.io.image_file import encode_jpeg
-from web.contract import ArbiterPage, CommandName, MachineStatus, PictureAudience, RefereeState
+from web.contract import (
+    ArbiterPage,
+    CommandName,
+    HintAllowance,
+    MachineStatus,
+    MoveReasonEntry,
+    PictureAudience,
+    RefereeState,
+)
 
 _PICTURE_S: Final = 0.2
 """Least seconds between two pictures."""
@@ -38,6 +56,18 @@ _JPEG_QUALITY: Final = 80
 _SMALL_QUALITY: Final = 62
 """Quality of reduced pictures as JPEG: 38 kB for one of 800 by 600 pixels of a rendered table, so
 that five a second need less than 200 kB/s."""
+
+
+_WITHOUT_COLOUR: Final = (HintStep.SOLVABLE, HintStep.AREA)
+"""Steps of a hint that do not tell the colour of the move."""
+
+_WITH_PIECE: Final = (
+    HintStep.PIECE,
+    HintStep.SQUARE,
+    HintStep.WHOLE,
+    HintStep.REASON,
+)
+"""Steps of a hint that tell the piece."""
 
 
 class TableOutputs:
@@ -93,7 +123,7 @@ class TableOutputs:
             machine_trouble=machine.has_trouble,
             place=devices.place,
         )
-        glows = scene(session.state, devices.tracker.edition, context)
+        glows = scene(session.state, devices.tracker.referee.edition, context)
         devices.lights.show(glows, turned=devices.tracker.turned, dark=session.wants_dark)
 
     def publish_page(
@@ -114,7 +144,7 @@ class TableOutputs:
         state, config, code, tracker = session.state, session.config, session.code, devices.tracker
         context = PageContext(
             code,
-            tracker.edition,
+            tracker.referee.edition,
             config.scoring,
             config.names,
             failure=tracker.failure if code in _UNSEEN else None,
@@ -207,3 +237,52 @@ def lit_in(devices: TableDevices, frame: Frame) -> tuple[frozenset[int], frozens
         return frame.lit - frame.stuck, frame.stuck
     stuck = frame.stuck | lights.stuck
     return (frame.lit | lights.seen_in(frame)) - stuck, stuck
+
+
+def build_hints(
+    state: GameState, config: GameConfig, *, thinking: bool, failure: PlayerFailure | None
+) -> HintAllowance | None:
+    """Returns the hints of a game; None in a game without any.
+
+    Args:
+        state: the state of the game.
+        config: settings of the game.
+        thinking: True while the computer player looks for a hint.
+        failure: reason that the last request gave no hint; else None.
+    """
+    if not config.hints:
+        return None
+    hint, position = state.hint, state.position
+    step = None if hint is None else hint.step
+    names_piece = step in _WITH_PIECE
+    names_colour = step not in (None, *_WITHOUT_COLOUR)
+    to_move = position.to_move
+    person = None if state.over or to_move is None else person_of(position, to_move)
+    amount = HintAmount.EVERYTHING if person is None else config.amount_of(person)
+    return HintAllowance(
+        remaining(state, config),
+        person,
+        thinking,
+        failure,
+        step,
+        hint.colour if hint is not None and names_colour else None,
+        page_squares(position, revealed_squares(state)),
+        hint.move.piece.name if hint is not None and names_piece else "",
+        amount,
+        () if hint is None else _reasons(position, hint),
+        hint.proved if hint is not None and step is HintStep.REASON else None,
+    )
+
+
+def _reasons(position: Position, hint: Hinted) -> tuple[MoveReasonEntry, ...]:
+    """Returns the reasons for a hinted move, once they are revealed."""
+    if hint.step is not HintStep.REASON:
+        return ()
+    board = position.board
+
+    def squares(names: tuple[str, ...]) -> Squares:
+        return page_squares(position, board.parse_squares(",".join(names))) if names else ()
+
+    return tuple(
+        MoveReasonEntry(one.code, one.number, squares(one.squares)) for one in hint.reasons or ()
+    )

@@ -7,10 +7,10 @@ from typing import Final, Protocol
 from firmware.game.config import HUMAN
 from firmware.game.events import SeatsAssigned
 from firmware.game.seating import colours_of
-from firmware.publishing.feed_server import FeedServer
 from firmware.rules.board import Move
 from firmware.rules.position import Position
 from firmware.rules.variants import Variant
+from firmware.session.feed_server import FeedServer
 from firmware.session.pairing import Pairing
 from firmware.session.seat_desk import SeatDesk
 from firmware.session.seats import Seats

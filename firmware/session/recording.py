@@ -67,7 +67,8 @@ class Recording(TableService):
 
     def happened(self, events: Sequence[Event]) -> None:
         """Records events."""
-        size, edition = self.table.session.config.game.size, self.table.devices.tracker.edition
+        size = self.table.session.config.game.size
+        edition = self.table.devices.tracker.referee.edition
         for event in events:
             self._recorder.add_event(event, size, edition)
 

@@ -22,7 +22,7 @@ from web.contract import (
 )
 
 if TYPE_CHECKING:
-    from firmware.publishing.feed_server import FeedServer
+    from firmware.session.feed_server import FeedServer
 
 
 class SeatDesk(TableService):
@@ -58,10 +58,11 @@ class SeatDesk(TableService):
         """Marks the seats of the computer, frees those of silent phones, publishes the seats."""
         if not self.plays_all:
             self._hold_for_computer()
-        entry = ClubTable(self.entries(self.table.session.config.game, self.table.now))
-        if self.feed is not None and entry != self._published_seats:
-            self._published_seats = entry
-            self.feed.publish_club(entry)
+        if self.feed is not None:
+            entry = ClubTable(self.entries(self.table.session.config.game, self.table.now))
+            if entry != self._published_seats:
+                self._published_seats = entry
+                self.feed.publish_club(entry)
 
     def _hold_for_computer(self) -> None:
         levels = self.table.session.state.computer

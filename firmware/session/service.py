@@ -12,10 +12,9 @@ from typing import ClassVar, Protocol
 from firmware.codes import PlayerFailure
 from firmware.drivers.interfaces import ButtonPress
 from firmware.game.events import Event
-from firmware.publishing.page_builder import PuzzleProgress
-from firmware.referee.referee import Phase
 from firmware.session.devices import TableDevices
 from firmware.session.game_session import GameSession
+from firmware.storage.page_builder import PuzzleProgress
 from firmware.storage.session_inputs import SessionInput
 from vision.camera import Frame
 from web.contract import (
@@ -40,11 +39,6 @@ class TableView(Protocol):
     @property
     def devices(self) -> TableDevices:
         """The devices of the game."""
-        ...
-
-    @property
-    def phase(self) -> Phase:
-        """The phase of the table."""
         ...
 
     @property

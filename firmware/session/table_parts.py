@@ -4,10 +4,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from firmware.publishing.feed_server import FeedServer
 from firmware.rules.board import Move
 from firmware.rules.position import Position
 from firmware.session.devices import TableFactory
+from firmware.session.feed_server import FeedServer
 from firmware.session.pairing import Pairing
 from firmware.session.seat_desk import SeatDesk
 from firmware.storage.archive import ArchiveFolder

@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firmware.codes import LightPlace
+from firmware.game.state import GameState
 from firmware.lights.led_display import LedDisplay
 from firmware.lights.led_exposure import CameraDelay
-from firmware.publishing.arbiter_page import build_findings
 from firmware.session.devices import in_pixels, in_shares
 from firmware.session.lens_measurement import LensMeasurement
 from firmware.session.light_probing import LightProbing
@@ -22,13 +22,17 @@ from firmware.session.light_testing import LightTesting
 from firmware.session.service import ServiceStatus, TableService
 from firmware.session.setup_inspector import SetupInspector
 from firmware.storage.camera_memory import CameraMemory, Corners, StoredCamera
+from firmware.storage.page_builder import Squares, page_squares
 from firmware.storage.session_inputs import LookAgain
 from vision.camera import Frame
 from vision.reading import Reading
+from vision.setup.rating import Rating
+from vision.setup.report import SetupReport
 from web.contract import (
     MOST_VIEWS,
     CheckLights,
     Command,
+    FindingEntry,
     Inspect,
     LensEntry,
     MeasureLens,
@@ -40,6 +44,9 @@ from web.contract import (
 
 _SAME: Final = 0.004
 """Share of the picture by which corners have to move until they are published again."""
+
+_CROPPED: Final = FindingEntry("view", Rating.FAIR, "cropped")
+"""Finding about a camera that leaves out a part of what its lens shows."""
 
 
 class TableSetup(TableService):
@@ -278,3 +285,35 @@ def _use_probed(lights: LedDisplay | None, stored: StoredCamera) -> None:
     if stored.dark_frames is not None:
         lights.set_delay(CameraDelay(stored.dark_frames, stored.dark_s))
     lights.set_lights_board(stored.lights_board is True)
+
+
+def build_findings(
+    state: GameState, report: SetupReport | None, turned: int, *, is_cropped: bool
+) -> tuple[FindingEntry, ...]:
+    """Returns the findings of the newest check of the set-up.
+
+    Args:
+        state: the state of the game.
+        report: the findings; None before the first check.
+        turned: the clockwise turn from the camera's frame to the game's, in degrees.
+        is_cropped: True if the camera leaves out a part of what its lens shows.
+    """
+    position, quarters = state.position, turned // 90
+    entries = () if report is None else report.points
+    of_this_board = report is not None and report.size == position.game.size
+
+    def squares(found: tuple[int, ...]) -> Squares:
+        turned_squares = [position.board.turn(square, quarters) for square in found]
+        return page_squares(position, turned_squares) if of_this_board else ()
+
+    found = tuple(
+        FindingEntry(
+            one.code,
+            one.level,
+            one.fault,
+            one.remedy,
+            squares(one.squares),
+        )
+        for one in entries
+    )
+    return (*found, *([_CROPPED] if found and is_cropped else []))

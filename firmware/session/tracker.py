@@ -127,18 +127,8 @@ class GameTracker:
 
     def agreed(self, config: GameConfig) -> GameConfig:
         """Returns settings of a game with the colours that were known when it began."""
-        edition = None if self._learns else self.edition
+        edition = None if self._learns else self.referee.edition
         return replace(config, edition=edition, first=self._first)
-
-    @property
-    def state(self) -> GameState:
-        """The state of the game."""
-        return self.referee.state
-
-    @property
-    def phase(self) -> Phase:
-        """The phase of the table."""
-        return self.referee.phase
 
     @property
     def failure(self) -> BoardFailure | None:
@@ -148,16 +138,11 @@ class GameTracker:
     @property
     def cause(self) -> BoardFailure | None:
         """The same, also while the board is still searched for."""
-        if self.phase is not Phase.BOARD_LOST or self.reading is None:
+        if self.referee.phase is not Phase.BOARD_LOST or self.reading is None:
             return None
         if isinstance(self.reading, BoardFailure):
             return self.reading
         return BoardFailure.BLURRED
-
-    @property
-    def edition(self) -> Edition:
-        """Names of the colours in the order of play; provisional until a piece was accepted."""
-        return self.referee.edition
 
     @property
     def turned(self) -> int:
@@ -189,7 +174,7 @@ class GameTracker:
     def settled(self) -> Edition | None:
         """The colours that the plastic certainly has; None while the reader detects them."""
         # An accepted piece, even by a ruling, settles the colours.
-        return self.edition if self.state.piece_count or not self._learns else None
+        return self.referee.edition if self.referee.state.piece_count or not self._learns else None
 
     def reading_of(
         self, frame: Frame, lit: frozenset[int] = frozenset()
@@ -244,7 +229,7 @@ class GameTracker:
         Args:
             empty: (n * n,) squares of the reader's frame that are certainly empty.
         """
-        position, quarters = self.state.position, self.turned // 90
+        position, quarters = self.referee.state.position, self.turned // 90
         mask = mask_of(position.board.turn(s, quarters) for s in np.flatnonzero(empty).tolist())
         return [move for moves in position.laid for move in moves if move.mask & mask]
 
@@ -257,7 +242,7 @@ class GameTracker:
         Raises:
             ValueError: a square is covered or in doubt, or the pieces are no position of a game.
         """
-        reading, game = self.reading, self.state.position.game
+        reading, game = self.reading, self.referee.state.position.game
         if not isinstance(reading, Reading) or reading.hand or reading.covered.any():
             raise ValueError("the whole board is not in view; take everything off it but pieces")
         if reading.probabilities.max(axis=1).min() < _SURE:
@@ -266,7 +251,9 @@ class GameTracker:
             reading.probabilities.argmax(axis=1).reshape(game.size, -1), -self.turned // 90
         )
         places = turned.ravel()
-        masks = [mask_where(places == 1 + reading.palette.index(name)) for name in self.edition]
+        masks = [
+            mask_where(places == 1 + reading.palette.index(name)) for name in self.referee.edition
+        ]
         if game.puzzle is not None:
             standing = puzzle_position(game, masks)
             if standing is None:
@@ -293,10 +280,10 @@ class GameTracker:
 
     def _fits(self, palette: Edition) -> bool:
         """True if these are the colours of the game; takes them over before the first piece."""
-        fits = len(palette) == len(self.edition) and self._first in (None, *palette)
-        if self._learns and fits and not self.state.piece_count:
+        fits = len(palette) == len(self.referee.edition) and self._first in (None, *palette)
+        if self._learns and fits and not self.referee.state.piece_count:
             self.referee.rename(self._in_order(palette))
-        return set(palette) == set(self.edition)
+        return set(palette) == set(self.referee.edition)
 
     def _in_order(self, palette: Edition) -> Edition:
         """Returns the colours of a game of two with the one first that is expected to begin."""
@@ -306,7 +293,7 @@ class GameTracker:
     def _mask(self, lit: frozenset[int]) -> np.ndarray | None:
         if not lit:
             return None
-        mask = np.zeros(self.state.position.game.size**2, np.bool_)
+        mask = np.zeros(self.referee.state.position.game.size**2, np.bool_)
         mask[[square for square in lit if square < len(mask)]] = True
         return mask
 

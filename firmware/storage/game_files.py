@@ -27,11 +27,11 @@ from firmware.game.events import (
 from firmware.game.result import sgf_result
 from firmware.game.solving_time import SolvingTime
 from firmware.game.state import GameState, all_reframed
-from firmware.publishing.page_builder import PageContext, PuzzleProgress, build_page
 from firmware.records.record import Record
 from firmware.records.writer import RecordWriter
 from firmware.rules.errors import NotationError
 from firmware.rules.variants import Colour, Edition, default_edition, parse_edition
+from firmware.storage.page_builder import PageContext, PuzzleProgress, build_page
 from firmware.storage.stored_game import StoredGame, readable_events
 from firmware.storage.wall_clock import TimeOfDay
 from web.contract import ContractError, MoveEntry, Page, RefereeState

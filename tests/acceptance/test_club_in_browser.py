@@ -12,8 +12,8 @@ from playwright.sync_api import Browser, Page
 
 from firmware.game.config import GameConfig
 from firmware.hall.link.share_token import read_share_token
-from firmware.publishing.feed_server import FeedServer, IncomingRequest
 from firmware.rules.variants import GAMES
+from firmware.session.feed_server import FeedServer, IncomingRequest
 from tests.support.browser import CHROMIUM, PATIENCE_MS, PHONE, PageVisit, browser
 from tests.support.fake_table import FakeTable, RecordingFeed
 from tests.support.waiting import eventually

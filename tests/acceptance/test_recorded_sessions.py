@@ -23,10 +23,10 @@ from firmware.player.client import EngineClient
 from firmware.player.computer_service import ComputerService
 from firmware.player.engine_queue import EngineQueue
 from firmware.player.measured_level import MEASURED_LEVEL, MeasuredLevel
-from firmware.publishing.feed_server import IncomingRequest
 from firmware.rules.board import Move
 from firmware.rules.position import Position
 from firmware.rules.variants import default_edition
+from firmware.session.feed_server import IncomingRequest
 from firmware.settings import ClockSettings, GameSettings, Settings
 from firmware.simulator.buttons import SimulatedButtons
 from firmware.simulator.camera import SimulatedCamera
@@ -112,7 +112,7 @@ class RecordedEvening:
 
     @property
     def position(self) -> Position:
-        return self.table.tracker.state.position
+        return self.table.tracker.referee.state.position
 
     def say(self, command: Command) -> None:
         revision = self.feed.pages[-1].revision
@@ -230,7 +230,7 @@ def lay_and_await_computer(at: RecordedEvening) -> Move:
     at.lay(0, largest(at.position))
     at.until("move")
     at.until("computer-move")
-    chosen = at.table.tracker.state.chosen
+    chosen = at.table.tracker.referee.state.chosen
     assert chosen is not None
     return chosen.move
 
@@ -286,7 +286,7 @@ def a_failure(at: RecordedEvening, engine: ScriptedEngine) -> None:
     at.look(8)
     engine.searches = False
     at.until("computer-move")
-    chosen = at.table.tracker.state.chosen
+    chosen = at.table.tracker.referee.state.chosen
     assert chosen is not None
     at.lay(1, chosen.move)
     at.until("move")

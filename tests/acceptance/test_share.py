@@ -18,7 +18,7 @@ import pytest
 from firmware.hall.link.link_file import LinkFile
 from firmware.hall.link.messages import Status, Summary, decode
 from firmware.hall.link.topics import TableTopic
-from firmware.publishing.feed_server import FeedServer
+from firmware.session.feed_server import FeedServer
 from tests.conftest import ROOT
 from tests.support import example_pages
 from tests.support.hall_bench import HallBench

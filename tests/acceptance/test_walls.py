@@ -10,7 +10,6 @@ QUICK = (
     "tests/firmware/assembly",
     "tests/firmware/commands",
     "tests/firmware/game",
-    "tests/firmware/publishing",
     "tests/firmware/session",
     "tests/firmware/storage",
     "tests/web",

@@ -471,17 +471,17 @@ FAULTS: Final[dict[str, tuple[PlantedFault, ...]]] = {
         ),
         PlantedFault(
             "a listener gets the page of a table that stands",
-            "firmware/publishing/feed_server.py",
+            "firmware/session/feed_server.py",
             '(0, b""))[0] <= self._since',
             '(0, b""))[0] < 0',
-            "firmware/publishing/test_feed_server.py",
+            "firmware/session/test_feed_server.py",
         ),
         PlantedFault(
             "a shared colour has points",
-            "firmware/publishing/page_builder.py",
+            "firmware/storage/page_builder.py",
             "counts = colour != position.game.shared and",
             "counts = points is not None and",
-            "firmware/publishing/test_page_builder.py",
+            "firmware/storage/test_page_builder.py",
         ),
     ),
 }

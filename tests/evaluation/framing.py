@@ -17,7 +17,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from firmware.publishing import feed_server as feed_module
+from firmware.session import feed_server as feed_module
 from tests.support.turning_feed import TurningFeed
 from web import table_client as link_module
 from web.contract import (

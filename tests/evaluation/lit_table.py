@@ -50,5 +50,5 @@ class LitTable:
 
     def show(self, follower: GameTracker) -> None:
         """Shows the current state of the game."""
-        glows = scene(follower.state, follower.edition, self._aside)
+        glows = scene(follower.referee.state, follower.referee.edition, self._aside)
         self._lights.show(glows, turned=follower.turned, dark=follower.referee.wants_dark)

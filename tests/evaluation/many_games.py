@@ -30,7 +30,7 @@ def play(house: FakeTable, chance: random.Random) -> int:
         colour = position.to_move
         assert colour is not None, "a game that is not over has somebody to move"
         move = position.board.move(int(chance.choice(position.legal_moves.indices)))
-        house.lay(house.controller.devices.tracker.edition[colour], str(move))
+        house.lay(house.controller.devices.tracker.referee.edition[colour], str(move))
         assert len(house.state.history) == sum(map(len, position.laid)) + 1, "it was not accepted"
     return house.state.piece_count
 

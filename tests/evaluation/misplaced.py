@@ -65,7 +65,7 @@ def verdict(state: GameState, edition: Edition, piece: TablePiece) -> str:
         found = {reported_piece(event) for event in waiting.look() if isinstance(event, DECISIONS)}
         if found:
             return NEAREST if found == {right} else OTHERS
-        if waiting.follower.phase is Phase.UNSURE:
+        if waiting.follower.referee.phase is Phase.UNSURE:
             return ASKED
     return SILENT
 

@@ -148,7 +148,7 @@ class RimGame(RenderedGame):
         for thing in self._at(Arrival.BEFORE, Arrival.TAKEN):
             self._put(thing)
         self.do(Wait(_BEFORE))
-        if self.follower.phase is Phase.BOARD_LOST:
+        if self.follower.referee.phase is Phase.BOARD_LOST:
             return RimVerdict.LOST
         for thing in self._at(Arrival.CAME):
             self._bring(thing)
@@ -309,7 +309,7 @@ def traced(folders: Iterable[Path], *, hangs: bool) -> Counter[str]:
             events = tracker.see(frame)
             heard += [one for one in events if isinstance(one, (*DECISIONS, Unsure))]
             left_s = frame.time_s if frame.number == last + 1 else left_s
-            if frame.number == last - 1 and tracker.phase is Phase.BOARD_LOST:
+            if frame.number == last - 1 and tracker.referee.phase is Phase.BOARD_LOST:
                 found = RimVerdict.LOST
         found = found or right.verdict(heard, left_s)
         unclear = _UNCLEAR if meta["unclear"] else ""

@@ -156,7 +156,7 @@ class Waiting:
 
     def answer(self, case: SilenceScenario) -> tuple[SilenceVerdict, float]:
         """Returns the report of a change, and the seconds until it came."""
-        right = right_event(case, self.follower.state)
+        right = right_event(case, self.follower.referee.state)
         if case.lifted:
             self.table.lift(case.piece.colour, case.piece.move.piece)
         else:

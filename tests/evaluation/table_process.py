@@ -14,8 +14,8 @@ from unittest.mock import patch
 from firmware.game.config import GameConfig
 from firmware.player import search_process
 from firmware.player.client import EngineClient
-from firmware.publishing.feed_server import FeedServer
 from firmware.rules.variants import GAMES
+from firmware.session.feed_server import FeedServer
 from tests.support.fake_table import FakeTable, RecordingFeed
 from web.contract import Hint, NewGame, Page
 

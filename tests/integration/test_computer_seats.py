@@ -46,7 +46,7 @@ PATIENCE = 40
 
 
 def name(table: FakeTable, colour: int) -> str:
-    return table.controller.devices.tracker.edition[colour]
+    return table.controller.devices.tracker.referee.edition[colour]
 
 
 def lay(table: FakeTable, move: Move) -> list[Event]:

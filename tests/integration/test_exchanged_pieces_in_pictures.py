@@ -32,5 +32,5 @@ def test_a_piece_exchanged_in_pictures_is_asked_about(before: str, after: str) -
         if event.name not in ("hand", "clear")
     ]
     assert [event.name for event in events] == ["board-found", "move", "unsure"]
-    candidates = {one.move for one in tracker.state.candidates}
+    candidates = {one.move for one in tracker.referee.state.candidates}
     assert candidates == {Move.parse(before, 14), Move.parse(after, 14)}

@@ -98,7 +98,7 @@ class PlayedSimulation:
         return [] if club is None else [seat.holder for seat in club.seats]
 
     def plies(self) -> int:
-        return self.table.tracker.state.piece_count
+        return self.table.tracker.referee.state.piece_count
 
 
 @pytest.fixture

@@ -50,8 +50,8 @@ def test_a_game_that_once_went_wrong_is_refereed_as_it_happened(folder: Path) ->
     for frame in frames:
         for event in follower.see(frame):
             if isinstance(event, DECISIONS):
-                size = follower.state.position.game.size
-                decided.append(decision(to_json(event, size, follower.edition)))
+                size = follower.referee.state.position.game.size
+                decided.append(decision(to_json(event, size, follower.referee.edition)))
     lines = (folder / "decided.jsonl").read_text(encoding="utf-8").splitlines()
     assert decided == [decision(json.loads(line)) for line in lines]
 

@@ -6,8 +6,8 @@ import pytest
 
 from firmware.assembly import services
 from firmware.assembly.simulated import SimulationOptions, simulated
-from firmware.publishing.feed_server import IncomingRequest
 from firmware.session.command_gate import SHOW_AGAIN_S, SHOWN_S
+from firmware.session.feed_server import IncomingRequest
 from firmware.session.table_parts import TableParts
 from firmware.settings import Settings
 from tests.support.fake_table import RecordingFeed

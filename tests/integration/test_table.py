@@ -23,10 +23,10 @@ from firmware.codes import EditionKey, GameKey
 from firmware.errors import SettingsError
 from firmware.game.events import Event, MoveAccepted, MoveRefused, Withdrawn
 from firmware.game.state import GameState, apply_event
-from firmware.publishing.feed_server import FeedServer
 from firmware.referee.referee import Phase
 from firmware.rules.position import Position
 from firmware.rules.variants import EDITIONS, GAMES
+from firmware.session.feed_server import FeedServer
 from firmware.settings import GameSettings, Settings
 from firmware.simulator.mistakes import Mistake
 from firmware.simulator.people import Habits
@@ -65,7 +65,7 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> SimulatedMoves:
     )
     with TableClient(folder / "feed.sock") as link:
         table.feed.start()
-        while table.tracker.state.piece_count < 5:
+        while table.tracker.referee.state.piece_count < 5:
             assert table.clock.now_s < 120, "the people at the table got stuck"
             table.step(FRAME_S, table.clock.now_s)
             if link.news.page and link.news.page not in pages[-1:]:
@@ -103,8 +103,8 @@ def test_the_journal_has_the_game_that_was_shown(evening: SimulatedMoves) -> Non
     state = GameState(Position.start(taken.config.game))
     for event in taken.events:
         state = apply_event(state, event)
-    assert state.position == table.tracker.state.position
-    assert state.history == table.tracker.state.history
+    assert state.position == table.tracker.referee.state.position
+    assert state.history == table.tracker.referee.state.history
 
 
 def test_a_table_that_starts_again_continues_with_the_pieces_where_they_were(
@@ -113,19 +113,21 @@ def test_a_table_that_starts_again_continues_with_the_pieces_where_they_were(
     folder = tmp_path / "copy"
     shutil.copytree(evening.folder, folder)
     events: list[Event] = []
-    before = evening.table.tracker.state
+    before = evening.table.tracker.referee.state
     acting = SimulationOptions(5, autoplay=True)
     with simulated(Settings(), folder, acting, on_event=events.append) as table:
-        assert table.tracker.state.history == before.history
+        assert table.tracker.referee.state.history == before.history
         for _ in range(4):
             table.step(FRAME_S, table.clock.now_s)
         assert [event.name for event in events] == ["board-found"]
         assert table.people is not None
         assert table.people.position == before.position
     with simulated(Settings(), folder, acting, fresh=True) as table:
-        assert table.tracker.state.piece_count == 0
+        assert table.tracker.referee.state.piece_count == 0
     with simulated(Settings(game=GameSettings(game=GameKey.CLASSIC)), folder, acting) as table:
-        assert table.tracker.state.position.game == GAMES["classic"], "another game is another"
+        assert table.tracker.referee.state.position.game == GAMES["classic"], (
+            "another game is another"
+        )
 
 
 def test_the_pages_that_went_out_tell_the_same_story(evening: SimulatedMoves) -> None:
@@ -157,7 +159,7 @@ def test_the_place_of_a_doubt_is_drawn_where_the_piece_lies_in_the_picture(
     tmp_path: Path,
 ) -> None:
     table = simulated(Settings(), tmp_path, SimulationOptions(5))
-    board = table.tracker.state.position.board
+    board = table.tracker.referee.state.position.board
     index = board.find(board.parse_squares("e10,f10,g10,h10"))
     assert index is not None
     with TableClient(tmp_path / "feed.sock") as link, closing(table):
@@ -186,10 +188,10 @@ def test_the_place_of_a_doubt_is_drawn_where_the_piece_lies_in_the_picture(
 def test_lights_are_dark_while_the_camera_judges_what_was_laid(tmp_path: Path) -> None:
     table = simulated(Settings(), tmp_path, SimulationOptions(5, autoplay=True))
     lit: dict[Phase, set[bool]] = {}
-    while table.tracker.state.piece_count < 1:
+    while table.tracker.referee.state.piece_count < 1:
         table.step(FRAME_S, table.clock.now_s)
         newest = table.strip.written[-1][1]
-        lit.setdefault(table.controller.phase, set()).add(any(newest))
+        lit.setdefault(table.controller.session.phase, set()).add(any(newest))
     assert lit[Phase.SETTLING] == {False}
     assert True in lit[Phase.HAND]
     assert True in lit[Phase.WAITING]
@@ -210,7 +212,7 @@ def test_nothing_is_shown_that_is_not_on_disk(tmp_path: Path) -> None:
         patch.object(services, "FeedServer", Probe),
         simulated(Settings(), tmp_path, SimulationOptions(5, autoplay=True)) as table,
     ):
-        while table.tracker.state.piece_count < 2:
+        while table.tracker.referee.state.piece_count < 2:
             table.step(FRAME_S, table.clock.now_s)
     assert max(shown for shown, _ in counts) == 2
     assert all(shown <= recorded for shown, recorded in counts)

@@ -261,13 +261,13 @@ def chosen(table: FakeTable) -> ComputerMove:
 def test_at_the_simulated_table_a_hand_lifts_it(tmp_path: Path) -> None:
     with simulated(Settings(), tmp_path, SimulationOptions(), fresh=True) as table:
         table.stage.table.lay(TablePiece(0, Move.parse(FIRST, 14)))
-        steps(table, lambda: table.tracker.state.piece_count == 1)
+        steps(table, lambda: table.tracker.referee.state.piece_count == 1)
         table.controller.session.do(Undo())
-        assert table.tracker.state.to_lift
-        steps(table, lambda: not table.tracker.state.to_lift)
+        assert table.tracker.referee.state.to_lift
+        steps(table, lambda: not table.tracker.referee.state.to_lift)
         assert table.stage.table.scene.pieces == ()
-        steps(table, lambda: table.tracker.phase is Phase.WAITING)
-        assert not table.tracker.state.piece_count
+        steps(table, lambda: table.tracker.referee.phase is Phase.WAITING)
+        assert not table.tracker.referee.state.piece_count
 
 
 def steps(table: Simulation, holds: Callable[[], bool]) -> None:

@@ -7,11 +7,11 @@ from firmware.codes import Rule
 from firmware.game.events import Candidate as Doubt
 from firmware.game.events import ColouredSquares
 from firmware.game.state import GameState, Ply
-from firmware.publishing.page_builder import PageContext, PuzzleProgress, build_page
 from firmware.rules.board import Move as Placement
 from firmware.rules.position import Position
 from firmware.rules.variants import default_edition
 from firmware.rules.violations import Violation
+from firmware.storage.page_builder import PageContext, PuzzleProgress, build_page
 from web.contract import (
     AnswerCode,
     BoardPiece,

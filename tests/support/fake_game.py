@@ -8,8 +8,8 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from firmware.game.config import GameConfig
-from firmware.publishing.feed_server import FeedServer, IncomingRequest
 from firmware.rules.variants import GAMES
+from firmware.session.feed_server import FeedServer, IncomingRequest
 from tests.support.fake_table import FakeTable, RecordingFeed
 from web.app import create_app
 from web.contract import Page, PairedPhones, Reply

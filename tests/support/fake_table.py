@@ -19,11 +19,11 @@ from firmware.game.events import Event
 from firmware.game.state import GameState
 from firmware.lights.led_display import LedDisplay
 from firmware.lights.led_layout import LedLayout
-from firmware.publishing.feed_server import FeedServer, IncomingRequest
 from firmware.referee.referee import RefereeSettings
 from firmware.rules.variants import default_edition
 from firmware.session.controller import Controller
 from firmware.session.devices import FaultTolerantButtons, TableDevices
+from firmware.session.feed_server import FeedServer, IncomingRequest
 from firmware.session.health_watch import HealthWatch
 from firmware.session.pairing import Pairing
 from firmware.session.seat_desk import SeatDesk

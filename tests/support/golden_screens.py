@@ -15,8 +15,8 @@ from typing import Final
 
 from firmware.codes import CameraFault
 from firmware.game.state import GameState
-from firmware.publishing.page_builder import PageContext, build_page
 from firmware.rules.variants import default_edition
+from firmware.storage.page_builder import PageContext, build_page
 from tests.conftest import ROOT
 from tests.support import example_pages, led_scenes
 from tests.support.random_games import played

@@ -12,11 +12,11 @@ from firmware.assembly import services
 from firmware.assembly.simulated import Simulation, SimulationOptions, simulated
 from firmware.game.events import Event
 from firmware.game.state import GameState
-from firmware.publishing.feed_server import IncomingRequest
 from firmware.rules.board import Move
 from firmware.rules.pieces import normalised
 from firmware.rules.position import Position
 from firmware.rules.variants import Colour
+from firmware.session.feed_server import IncomingRequest
 from firmware.settings import GameSettings, Settings
 from firmware.simulator.people import Habits
 from tests.support.fake_table import RecordingFeed
@@ -61,7 +61,7 @@ class HandPlayedTable:
 
     @property
     def state(self) -> GameState:
-        return self.simulation.tracker.state
+        return self.simulation.tracker.referee.state
 
     @property
     def now_s(self) -> float:

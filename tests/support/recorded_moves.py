@@ -15,7 +15,7 @@ def record_moves(folder: Path, table_folder: Path, settings: Settings) -> Path:
     habits = Habits(mistakes={2: Mistake.NO_OWN_CORNER})
     options = SimulationOptions(2, autoplay=True, habits=habits, save=folder)
     with simulated(settings, table_folder, options) as table:
-        while table.tracker.state.piece_count < PLIES:
+        while table.tracker.referee.state.piece_count < PLIES:
             table.step(0.5, table.clock.now_s)
         for _ in range(2):
             table.step(0.5, table.clock.now_s)

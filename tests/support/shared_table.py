@@ -10,7 +10,7 @@ from typing import Self
 from firmware.hall.link.invitation import HallInvitation
 from firmware.hall.link.link_file import LinkFile
 from firmware.hall.link.share import Share, SharedTable
-from firmware.publishing.feed_server import FeedServer
+from firmware.session.feed_server import FeedServer
 from tests.support.hall_bench import HallBench
 from web.contract import ClubRequest, ClubTable, HallState, OfferMatch, Page, Reply
 from web.table_client import TableClient

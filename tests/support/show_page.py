@@ -11,7 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from firmware.commands.mounting_text import usual_mountings
-from firmware.publishing.feed_server import FeedServer
+from firmware.session.feed_server import FeedServer
 from tests.support import example_pages
 from tests.support.turning_feed import TurningFeed
 from web.app import ProgramFacts, create_app

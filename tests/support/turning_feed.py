@@ -3,7 +3,7 @@
 import threading
 from pathlib import Path
 
-from firmware.publishing.feed_server import FeedServer
+from firmware.session.feed_server import FeedServer
 
 _TURN_S = 0.05
 

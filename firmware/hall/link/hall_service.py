@@ -15,8 +15,8 @@ from firmware.game.state import GameState
 from firmware.hall.link.match_offer import MatchDesk, command_of
 from firmware.hall.link.match_result import build_result, played_match
 from firmware.hall.link.share_token import ShareToken
-from firmware.publishing.feed_server import FeedServer
 from firmware.rules.variants import VARIANTS
+from firmware.session.feed_server import FeedServer
 from firmware.session.pairing import Pairing
 from firmware.session.seat_desk import SeatDesk
 from firmware.session.seats import Seats, new_token

@@ -6,9 +6,9 @@ from firmware.game.events import ResultDisputed
 from firmware.game.result import game_result
 from firmware.game.seating import colours_of
 from firmware.game.state import GameState
-from firmware.publishing.page_builder import build_sides
 from firmware.rules.scoring import score
 from firmware.rules.variants import Variant
+from firmware.storage.page_builder import build_sides
 from web.contract import AnswerKind, MatchResult, PlayedMatch, SideAnswer
 
 

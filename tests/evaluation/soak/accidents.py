@@ -209,7 +209,7 @@ def lifted(evening: RenderedGame) -> None:
     """Takes the last piece back, and lays it elsewhere or again."""
     before = [
         one
-        for one in evening.follower.state.history
+        for one in evening.follower.referee.state.history
         if one.move in evening.position.laid[one.colour]
     ]
     if not before or evening.position.to_move is None:
@@ -224,7 +224,7 @@ def lifted(evening: RenderedGame) -> None:
 def disturbed(evening: RenderedGame) -> None:
     """Removes an earlier piece, and puts it back."""
     found = _accepted_piece(evening)
-    history = evening.follower.state.history
+    history = evening.follower.referee.state.history
     if found is None or (history and history[-1].move == found[1]):
         return
     colour, move = found

@@ -241,7 +241,8 @@ class RenderedGame:
     def _is_told(self, wanted: Sequence[ReportedPiece]) -> bool:
         """True if the table names squares of what is awaited, or has lost the board."""
         squares = frozenset[int]().union(*(one.squares for one in wanted))
-        referee, phase = self.follower.referee, self.follower.phase
+        referee = self.follower.referee
+        phase = referee.phase
         if not squares or phase is Phase.BOARD_LOST or referee.state.candidates_frame is not None:
             return phase in _TELLS
         return bool(squares & told_squares(referee))
@@ -268,7 +269,7 @@ class RenderedGame:
 
     def events_as_json(self) -> list[dict[str, object]]:
         """Returns the events so far, as lines of JSON."""
-        size, edition = self.position.game.size, self.follower.edition
+        size, edition = self.position.game.size, self.follower.referee.edition
         return [to_json(event, size, edition) for event in self.events]
 
 

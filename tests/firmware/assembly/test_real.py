@@ -19,9 +19,9 @@ from firmware.drivers.interfaces import ButtonPress, DeviceError
 from firmware.drivers.reopened_strip import ReopenedStrip
 from firmware.drivers.wled import DDP_PORT
 from firmware.game.config import GameConfig
-from firmware.publishing.feed_server import IncomingRequest
 from firmware.rules.variants import GAMES, Variant
 from firmware.session.controller import Controller
+from firmware.session.feed_server import IncomingRequest
 from firmware.session.pairing import Pairing
 from firmware.session.seat_desk import SeatDesk
 from firmware.session.table_parts import TableParts

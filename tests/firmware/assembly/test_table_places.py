@@ -6,7 +6,7 @@ import pytest
 
 from firmware.assembly.table_places import TablePlaces, places_of_running_table
 from firmware.errors import CornerlightError
-from firmware.publishing.feed_server import FeedServer
+from firmware.session.feed_server import FeedServer
 from firmware.settings import Settings, parse
 
 SYSTEM = TablePlaces.of(Settings())

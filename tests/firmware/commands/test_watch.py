@@ -44,7 +44,7 @@ def recording(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Even
         ),
         on_event=events.append,
     )
-    while table.tracker.state.piece_count < PLIES:
+    while table.tracker.referee.state.piece_count < PLIES:
         table.step(0.5, table.clock.now_s)
     for _ in range(2):
         table.step(0.5, table.clock.now_s)

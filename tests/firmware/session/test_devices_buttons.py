@@ -68,7 +68,7 @@ def test_pins_of_a_chip_end_turns_at_a_whole_table(tmp_path: Path) -> None:
     bench = PinBench()
     with house(tmp_path, DUO) as table:
         fitted = FaultTolerantButtons(bench.buttons())
-        table.controller._devices = replace(table.controller.devices, buttons=fitted)
+        table.controller.devices = replace(table.controller.devices, buttons=fitted)
         for person, (colour, squares) in enumerate((("purple", FIRST), ("orange", SECOND))):
             table.lay(colour, squares)
             assert table.state.piece_count == person

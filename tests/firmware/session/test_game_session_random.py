@@ -15,7 +15,6 @@ from firmware.game.config import GameConfig
 from firmware.game.event_codec import from_json, to_json
 from firmware.game.events import Dismissed, Event, Moment
 from firmware.game.state import GameState, apply_event
-from firmware.publishing.page_builder import PageContext, build_page
 from firmware.rules.board import Move, mask_of, squares_of
 from firmware.rules.errors import RulesError
 from firmware.rules.position import Position
@@ -23,6 +22,7 @@ from firmware.rules.variants import GAMES, PUZZLES, default_edition
 from firmware.session.command_gate import allowed_commands
 from firmware.session.game_session import GameSession
 from firmware.session.tracker import GameTracker
+from firmware.storage.page_builder import PageContext, build_page
 from tests.support.fake_table import FakeReader
 from tests.support.noisy_board import NoisyBoard
 from vision.camera import Frame
@@ -131,7 +131,9 @@ class RandomTable(RuleBasedStateMachine):
 
     @property
     def page(self) -> Page:
-        context = PageContext(self.session.code, self.tracker.edition, names=self.config.names)
+        context = PageContext(
+            self.session.code, self.tracker.referee.edition, names=self.config.names
+        )
         return build_page(self.state, context)
 
     def pieces(self, fewer: int) -> tuple[PlacedPiece, ...]:
@@ -215,7 +217,7 @@ class RandomTable(RuleBasedStateMachine):
 
     def recorded(self) -> dict[int, str]:
         """Returns the contents of the board after the record and what a person lets lie."""
-        edition = self.tracker.edition
+        edition = self.tracker.referee.edition
         pieces = [
             (colour, move.squares) for colour, move in self.state.lying[: self.state.piece_count]
         ]

@@ -9,8 +9,8 @@ from firmware.assembly.services import ComposedTable
 from firmware.assembly.simulated import SimulationOptions, simulated
 from firmware.assembly.table_places import TablePlaces
 from firmware.game.config import GameConfig
-from firmware.publishing.feed_server import FeedServer
 from firmware.rules.variants import GAMES
+from firmware.session.feed_server import FeedServer
 from firmware.settings import Settings
 from tests.support.fake_table import FakeTableFactory, house
 from web.contract import Page, PictureAudience

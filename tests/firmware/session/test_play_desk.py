@@ -9,10 +9,10 @@ from firmware.game.config import GameConfig
 from firmware.game.events import SeatsAssigned
 from firmware.game.seating import colours_of
 from firmware.game.state import GameState
-from firmware.publishing.feed_server import FeedServer
 from firmware.rules.board import Move
 from firmware.rules.position import Position
 from firmware.rules.variants import GAMES, VARIANTS, Variant
+from firmware.session.feed_server import FeedServer
 from firmware.session.pairing import Pairing
 from firmware.session.play_desk import USUAL_LEVEL, PlayDesk
 from firmware.session.seats import MOST_A_SECOND, SILENT_S

@@ -8,6 +8,8 @@ import pytest
 
 from firmware.game.config import GameConfig
 from firmware.game.events import Candidate, Unsure
+from firmware.game.state import GameState
+from firmware.rules.position import Position
 from firmware.rules.variants import GAMES
 from firmware.session import table_setup
 from firmware.session.service import ServiceStatus
@@ -15,6 +17,8 @@ from firmware.storage.camera_memory import CameraMemory, StoredCamera
 from tests.support.fake_table import FakeTable, house
 from vision.geometry.calibration import Calibration
 from vision.geometry.lens import Lens
+from vision.setup.rating import Rating
+from vision.setup.report import SetupFinding, SetupReport
 from web.contract import (
     LensEntry,
     MeasureLens,
@@ -133,3 +137,12 @@ def test_without_lights_nothing_is_probed(tmp_path: Path) -> None:
         assert table.asks(ProbeLights()) == [RefusalReason.NOT_POSSIBLE]
         assert time.monotonic() - begun < 1
         assert setup_of(table).lights is None
+
+
+def test_a_camera_that_leaves_a_part_out_is_a_finding_of_each_check() -> None:
+    state = GameState(Position.start("duo"))
+    report = SetupReport((SetupFinding("framing", 1.0),), 14)
+    assert table_setup.build_findings(state, None, 0, is_cropped=True) == ()
+    assert len(table_setup.build_findings(state, report, 0, is_cropped=False)) == 1
+    *_, found = table_setup.build_findings(state, report, 0, is_cropped=True)
+    assert (found.code, found.level, found.fault) == ("view", Rating.FAIR, "cropped")

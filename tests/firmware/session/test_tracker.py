@@ -25,7 +25,7 @@ def test_a_game_that_has_just_begun_looks_for_its_board_before_it_says_why_there
     for _ in range(SEARCH_FRAMES + 1):
         reasons.append(tracker.failure)
         tracker.see(camera.read())
-    assert tracker.phase is Phase.BOARD_LOST
+    assert tracker.referee.phase is Phase.BOARD_LOST
     assert [*reasons, tracker.failure] == [None] * (SEARCH_FRAMES + 1) + [BoardFailure.COVERED]
 
 
@@ -35,7 +35,7 @@ def test_a_board_that_was_found_and_is_lost_has_its_reason_at_once() -> None:
     tracker.see(camera.read())
     assert tracker.failure is None
     eyes.lost = BoardFailure.TOO_DARK
-    while tracker.phase is not Phase.BOARD_LOST:
+    while tracker.referee.phase is not Phase.BOARD_LOST:
         tracker.see(camera.read())
     assert tracker.failure is BoardFailure.TOO_DARK
 

@@ -37,4 +37,4 @@ def test_a_board_is_followed_however_its_frame_and_lines_repeat(
     before = len(table.events)
     table.do(pushed, Wait(8))
     assert not [event for event in table.events[before:] if isinstance(event, DECISIONS)]
-    assert table.follower.phase is Phase.WAITING
+    assert table.follower.referee.phase is Phase.WAITING

@@ -104,6 +104,6 @@ def test_a_table_goes_on_under_bands_or_names_the_lamp(depth: float) -> None:
         tracker.see(Frame(banded(empty, k, 0.0), k / 2, k + 1))
     for k in range(4, 24):
         tracker.see(Frame(banded(WHOLE, k, depth, 1.0), k / 2, k + 1))
-        if tracker.state.piece_count or tracker.failure:
+        if tracker.referee.state.piece_count or tracker.failure:
             break
-    assert tracker.state.piece_count or tracker.failure is BoardFailure.BANDS
+    assert tracker.referee.state.piece_count or tracker.failure is BoardFailure.BANDS

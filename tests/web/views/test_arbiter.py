@@ -696,7 +696,7 @@ def test_what_there_is_to_say_of_hints(hints: HintAllowance, sentence: str) -> N
 
 
 def test_every_fault_of_the_set_up_has_its_words() -> None:
-    sources = ("vision/setup/setup_check.py", "firmware/publishing/arbiter_page.py")
+    sources = ("vision/setup/setup_check.py", "firmware/session/table_setup.py")
     text = "".join((ROOT / source).read_text() for source in sources)
     words = set(re.findall(r'"([a-z]+(?:-[a-z]+)*)"', text))
     assert section_of("faults").keys() <= words

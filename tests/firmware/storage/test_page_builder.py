@@ -16,10 +16,10 @@ from firmware.game.events import (
     Unsure,
 )
 from firmware.game.state import GameState, Ply, apply_event
-from firmware.publishing.page_builder import PageContext, PuzzleProgress, build_page
 from firmware.rules.board import Move
 from firmware.rules.position import Position
 from firmware.rules.variants import GAMES, LETTERS
+from firmware.storage.page_builder import PageContext, PuzzleProgress, build_page
 from tests.support.random_games import played
 from vision.errors import BoardFailure
 from vision.plastics import PLASTICS

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from firmware.errors import UnreadableError
-from firmware.publishing import feed_server as feed_module
-from firmware.publishing.feed_server import MOST_ASKED, MOST_LISTENERS, FeedServer, IncomingRequest
+from firmware.session import feed_server as feed_module
+from firmware.session.feed_server import MOST_ASKED, MOST_LISTENERS, FeedServer, IncomingRequest
 from tests.evaluation.framing import long, small
 from tests.support import example_pages
 from tests.support.turning_feed import TurningFeed
