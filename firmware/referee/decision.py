@@ -107,6 +107,7 @@ class DecisionMaker:
         self._disturbed_again = float("-inf")
         self._grace: Final = GracePeriods()
         self._touched = False
+        self._nothing_new: tuple[GameState, Sequence[FrameMapping]] | None = None
         self._fresh = self.state.piece_count == 0
         self._returning = returning and not self._fresh
 
@@ -126,6 +127,7 @@ class DecisionMaker:
         self._disturbed_again = float("-inf")
         self._grace.touch()
         self.puzzled = False
+        self._nothing_new = None
         self._questions.touch()
 
     def restart(self) -> None:
@@ -264,6 +266,14 @@ class DecisionMaker:
         if self._marks is None:
             self._marks = printed_marks(explanation, self.state.position.game, possible)
             explanation = without_marks(explanation, self._marks)
+        state = self.state
+        is_open = state.refused or state.candidates or state.disturbed or occluded
+        if is_open or not explanation.is_empty:
+            self._nothing_new = None
+        elif self._nothing_new == (state, possible):
+            return events  # the same as the steady board before: nothing follows
+        else:
+            self._nothing_new = state, possible
         return events + self._changes(evidence, explanation, possible, moment, occluded=occluded)
 
     def _changes(

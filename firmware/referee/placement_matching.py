@@ -122,6 +122,12 @@ class Explanation:
     hanging: tuple[int, ...]
 
     @property
+    def is_empty(self) -> bool:
+        """True if nothing has changed, and nothing may have."""
+        hidden = self.missing | self.wavering
+        return not (self.pieces or hidden or any(self.strange) or any(self.hanging))
+
+    @property
     def is_full(self) -> bool:
         """True if it has as many new pieces as an explanation can have: there may be more."""
         return sum(one.score < np.inf for one in self.pieces) >= _MOST_PIECES

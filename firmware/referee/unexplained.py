@@ -112,7 +112,9 @@ class UnexplainedSquares:
         if occluded:
             faded[:] = False
         else:
-            faded &= self._sure & ~_covered(evidence)
+            faded &= self._sure
+            if faded.any():
+                faded &= ~_covered(evidence)
             self._sure |= odds < -_SURE
         # It lasts until an allowed content is the likeliest again.
         lasts = self._timer.held(len(evidence)) & (odds >= 0.0)

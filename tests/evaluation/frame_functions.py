@@ -16,6 +16,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from types import CodeType, FrameType
 from typing import Final
@@ -159,9 +160,14 @@ class ProfiledTable:
         for line in lines:
             self._heard.put(line)
 
-    def frame(self) -> None:
-        """Takes one picture of the table, and does all that follows from it."""
+    def picture(self) -> bytes:
+        """Returns a picture of the table as it is now."""
         (jpeg,) = self.scene.jpegs(1)
+        return jpeg
+
+    def frame(self, jpeg: bytes | None = None) -> None:
+        """Takes one picture of the table, by default a new one, and does all that follows."""
+        jpeg = jpeg or self.picture()
         wanted = self.controller.frames + 1
         with self._shown:
             self._jpeg = jpeg
@@ -211,7 +217,8 @@ def counts(folder: Path) -> tuple[list[FunctionCount], FunctionCount]:
             table.scene.lay(colour, move)
             table.until_heard(ply)
         table.settle()
-        frames = [recorder.count(table.frame) for _ in range(9)]
+        pictures = [table.picture() for _ in range(9)]
+        frames = [recorder.count(partial(table.frame, one)) for one in pictures]
         table.settle()
         colour, move = moves[PLIES]
         table.scene.lay(colour, move)
