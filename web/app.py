@@ -25,7 +25,7 @@ from web.views import arbiter, club, live, overlay, play, setup
 from web.views import games as games_module
 from web.views import review as review_module
 from web.views.context import LANGUAGE_COOKIE, ViewContext
-from web.views.sse import StreamLimiter
+from web.views.streams import StreamLimiter
 
 _YEAR_S = 365 * 24 * 3600
 """Seconds for which a browser stores the chosen language."""

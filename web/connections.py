@@ -27,7 +27,7 @@ from waitress.channel import HTTPChannel  # type: ignore[import-untyped]
 from waitress.server import TcpWSGIServer  # type: ignore[import-untyped]
 
 from web.rate_limit import limited_network
-from web.views.sse import RESERVED
+from web.views.streams import RESERVED
 
 PER_ADDRESS: Final = 16
 """Connections that an address may have."""

@@ -16,7 +16,7 @@ from waitress import wasyncore  # type: ignore[import-untyped]
 
 from web.connections import LimitedServer
 from web.listening import listen_at
-from web.views.sse import RESERVED
+from web.views.streams import RESERVED
 
 SPARE_THREADS: Final = 12
 """Threads for requests other than streams."""

@@ -113,41 +113,8 @@ class TableSnapshot:
         return round(1000 * (time.monotonic() - self.paged_at)) if self.page else 0
 
 
-class StopFlag:
-    """A flag that a thread can wait for together with a socket."""
-
-    __slots__ = ("_reader", "_writer", "is_set")
-
-    def __init__(self) -> None:
-        self._reader, self._writer = socket.socketpair()
-        self.is_set = False
-
-    def set(self) -> None:
-        """Sets the flag for good."""
-        self.is_set = True
-        with suppress(OSError):
-            self._writer.send(b"!")
-
-    def close(self) -> None:
-        """Closes the sockets; no thread may wait any more."""
-        self._reader.close()
-        self._writer.close()
-
-    def wait(self, seconds: float, connection: socket.socket | None = None) -> bool:
-        """Waits at most `seconds` for the flag or for data on the connection.
-
-        Returns:
-            True if the connection has data and the flag is not set.
-        """
-        poller = select.poll()
-        poller.register(self._reader, select.POLLIN)
-        if connection is not None:
-            poller.register(connection, select.POLLIN)
-        return bool(poller.poll(1000 * seconds)) and not self.is_set
-
-
 def subscribe(
-    path: Path, stop: StopFlag, opened: Callable[[socket.socket], None] = lambda _: None
+    path: Path, stop: threading.Event, opened: Callable[[socket.socket], None] = lambda _: None
 ) -> Iterator[Message | ConnectionLost]:
     """Yields the messages of a table, and `ConnectionLost` after each failure, until stopped.
 
@@ -157,11 +124,11 @@ def subscribe(
 
     Args:
         path: path of the table's socket.
-        stop: flag that ends the generator.
+        stop: set to end the generator; whoever sets it also shuts the connection down.
         opened: called with each connection, for requests.
     """
     delay = FIRST_DELAY_S
-    while not stop.is_set:
+    while not stop.is_set():
         lost = "it hung up"
         try:
             for message in _conversation(path, stop, opened):
@@ -171,7 +138,7 @@ def subscribe(
             lost = "no table runs there"
         except (OSError, ContractError) as error:
             lost = str(error)
-        if stop.is_set:
+        if stop.is_set():
             return
         yield ConnectionLost(f"the table at {path} cannot be heard: {lost}")
         stop.wait(delay)
@@ -179,16 +146,17 @@ def subscribe(
 
 
 def _conversation(
-    path: Path, stop: StopFlag, opened: Callable[[socket.socket], None]
+    path: Path, stop: threading.Event, opened: Callable[[socket.socket], None]
 ) -> Iterator[Message | ConnectionLost]:
-    decoder = FrameDecoder()
+    decoder, poller = FrameDecoder(), select.poll()
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
-        connection.settimeout(ANSWER_S)  # of sending; `stop.wait` waits before each receive
+        connection.settimeout(ANSWER_S)  # of sending; the poll waits before each receive
         connection.connect(str(path))
+        poller.register(connection, select.POLLIN)
         opened(connection)
         until = time.monotonic() + SILENCE_S
-        while not stop.is_set:
-            if stop.wait(max(until - time.monotonic(), 0.0), connection):
+        while not stop.is_set():
+            if poller.poll(1000 * max(until - time.monotonic(), 0.0)):
                 data = connection.recv(1 << 16)
                 if not data:
                     return
@@ -221,11 +189,9 @@ class TableClient:
 
     def __init__(self, path: Path) -> None:
         self._path: Final = path
-        self._stop: Final = StopFlag()
+        self._stop: Final = threading.Event()
         self._lock: Final = threading.Lock()
-        # Two conditions, so that ten pictures a second do not wake the thread of every phone.
         self._paged: Final = threading.Condition(self._lock)
-        self._pictured: Final = threading.Condition(self._lock)
         self._news = TableSnapshot()
         self._connection: socket.socket | None = None
         self._sending: Final = threading.Lock()
@@ -241,7 +207,7 @@ class TableClient:
     @property
     def closed(self) -> bool:
         """True if no message will follow."""
-        return self._stop.is_set
+        return self._stop.is_set()
 
     def start(self) -> None:
         """Starts to receive, in a thread of its own."""
@@ -250,13 +216,14 @@ class TableClient:
 
     def close(self) -> None:
         """Stops receiving and wakes all waiting threads."""
-        self._stop.set()
+        with self._lock:
+            self._stop.set()
+            self._paged.notify_all()
+            if self._connection is not None:
+                with suppress(OSError):
+                    self._connection.shutdown(socket.SHUT_RDWR)
         if self._thread is not None:
             self._thread.join()
-        self._stop.close()
-        with self._lock:
-            self._paged.notify_all()
-            self._pictured.notify_all()
 
     def __enter__(self) -> Self:
         self.start()
@@ -331,7 +298,6 @@ class TableClient:
                 news = replace(news, club=message, club_at=time.monotonic())
             elif isinstance(message, LivePicture):
                 news = replace(news, picture=message, picture_serial=old.picture_serial + 1)
-                self._pictured.notify_all()
             is_new = isinstance(message, LivePicture)
             doubt = doubt_picture(
                 old.doubt, news.page, news.picture, news.picture_serial, is_new=is_new
@@ -352,14 +318,6 @@ class TableClient:
         """Returns the snapshot as soon as its `serial` differs, or after `timeout` seconds."""
         with self._paged:
             self._paged.wait_for(lambda: self.closed or self._news.serial != serial, timeout)
-            return self._news
-
-    def wait_picture(self, serial: int, timeout: float) -> TableSnapshot:
-        """Returns the snapshot as soon as its `picture_serial` differs, or after the timeout."""
-        with self._pictured:
-            self._pictured.wait_for(
-                lambda: self.closed or self._news.picture_serial != serial, timeout
-            )
             return self._news
 
     def _pass_on(self, answer: Reply) -> None:

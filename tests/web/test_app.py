@@ -25,7 +25,7 @@ from web.contract import (
 from web.presentation.fragments import SHOWS
 from web.request_guard import host_is_ours
 from web.table_client import ConnectionLost, TableClient
-from web.views import sse as streams_module
+from web.views import streams as streams_module
 
 NASTY = '<script>alert("x")</script><b onload=1>&amp;\'"'
 JPEG = b"\xff\xd8\xff\xe0 picture"
@@ -357,7 +357,6 @@ def test_pictures_are_shown_only_where_the_table_offers_them(
     link.hear(LivePicture(JPEG))
     link.hear(example_pages.empty())
     assert (client.get("/live.jpg").status_code, client.get("/live.jpg").data) == (204, b"")
-    assert client.get("/live").status_code == 404
     assert "live.jpg" not in client.get("/").text
     link.hear(replace(example_pages.empty(), pictures=PictureAudience.EVERYBODY))
     answer = client.get("/live.jpg")
@@ -368,20 +367,6 @@ def test_pictures_are_shown_only_where_the_table_offers_them(
     link.hear(LivePicture(JPEG + b"2"))
     newer = client.get("/live.jpg", headers={"If-None-Match": answer.headers["ETag"]})
     assert newer.data == JPEG + b"2"
-
-
-def test_pictures_follow_one_another_without_a_script(
-    link: TableClient, client: FlaskClient
-) -> None:
-    link.hear(replace(example_pages.empty(), pictures=PictureAudience.EVERYBODY))
-    link.hear(LivePicture(JPEG))
-    answer = client.get("/live", buffered=False)
-    assert answer.mimetype == "multipart/x-mixed-replace"
-    frames = answer.iter_encoded()
-    assert next(frames).endswith(JPEG + b"\r\n")
-    for number in range(20):
-        link.hear(LivePicture(JPEG + bytes([number])))
-    assert next(frames).endswith(JPEG + b"\x13\r\n")
 
 
 @pytest.mark.parametrize("name", example_pages.ALL)

@@ -22,7 +22,7 @@ from web.connections import PER_ADDRESS
 from web.contract import LivePicture, PictureAudience
 from web.server import Server
 from web.table_client import TableClient
-from web.views.sse import RESERVED
+from web.views.streams import RESERVED
 
 pytestmark = pytest.mark.slow
 

@@ -17,7 +17,7 @@ from web.hall.spectator_screens import SPECTATOR_SCREENS
 from web.known_phones import KnownPhones
 from web.rate_limit import PairingLimits
 from web.request_guard import RequestGuard
-from web.views.sse import StreamLimiter
+from web.views.streams import StreamLimiter
 
 LONGEST_LIST: Final = 1 << 16
 """Bytes of a form: a pasted list of 1,000 names of 20 letters has 25 kB, in Japanese 55 kB."""

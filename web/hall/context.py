@@ -17,7 +17,7 @@ from web.known_phones import KnownPhones
 from web.rate_limit import PairingLimits
 from web.request_guard import RequestGuard
 from web.views.context import LANGUAGE_COOKIE
-from web.views.sse import StreamLimiter
+from web.views.streams import StreamLimiter
 
 WORDINGS: Final = {code: wording_of(code) for code in LANGUAGES}
 """The texts of each language."""

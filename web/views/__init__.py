@@ -1,6 +1,6 @@
 """The routes of the page.
 
-sse            streams of changes and limits of their number
+streams        streams of changes and limits of their number
 context        objects that all routes share
 command_forms  conversion of a form to a command
 live           the page, its stream of changes, the live picture

@@ -40,7 +40,7 @@ from web.views.command_forms import (
     command_from_form,
 )
 from web.views.context import ViewContext
-from web.views.sse import RETRY_S
+from web.views.streams import RETRY_S
 
 DONE: Final = "done"
 """Code of a reply: the table has done it. `answers` of `web/translations` has its sentence."""

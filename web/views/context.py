@@ -13,7 +13,7 @@ from web.presentation.fragments import Screen, Screens
 from web.presentation.mounting_view import CameraMounting
 from web.request_guard import RequestGuard
 from web.table_client import TableClient, TableSnapshot
-from web.views.sse import StreamLimiter
+from web.views.streams import StreamLimiter
 
 LANGUAGE_COOKIE = "language"
 """Name of the cookie with the chosen language."""

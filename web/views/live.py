@@ -13,7 +13,7 @@ from web.presentation.share_image import ShareImagePainter
 from web.table_client import TableSnapshot
 from web.views.context import ViewContext
 from web.views.games import when
-from web.views.sse import RETRY_S
+from web.views.streams import RETRY_S
 
 
 def add_routes(app: Flask, context: ViewContext) -> None:
@@ -31,7 +31,6 @@ def add_routes(app: Flask, context: ViewContext) -> None:
     nonce = secrets.token_hex(4)  # so that tags of two runs of this server differ
     app.add_url_rule("/live.jpg", "live_picture", partial(_live_picture, context, nonce))
     app.add_url_rule("/doubt.jpg", "doubt_picture", partial(_doubt_picture, context, nonce))
-    app.add_url_rule("/live", "live", partial(_live, context))
     app.add_url_rule("/picture.png", "picture", partial(_picture, context, ShareImagePainter()))
 
 
@@ -132,35 +131,6 @@ def _jpeg(picture: LivePicture, tag: str) -> Response:
     response = unless_cached(Response(picture.jpeg, mimetype="image/jpeg"), tag)
     response.cache_control.private = True
     return response
-
-
-def _live(context: ViewContext) -> Response:
-    """Streams the live pictures as multipart, for viewers without JavaScript.
-
-    The stream ends within `GLANCE_S` when its phone may not see them any more.
-    """
-    news, phones = context.link.news, context.phones
-    if not _offers_pictures(news):
-        abort(Response("The table offers no picture.\n", 404))
-    token = phones.token
-    if not _may_see(news, token):
-        return _refused()
-    changes = context.streams.pictures(context.link)
-
-    def stream() -> Iterator[bytes]:
-        shown = 0
-        for news in changes:
-            if news is None:
-                continue
-            if not _may_see(news, token):
-                return
-            if news.picture is not None and news.picture_serial != shown:
-                shown, jpeg = news.picture_serial, news.picture.jpeg
-                head = f"--frame\r\nContent-Type: image/jpeg\r\nContent-Length: {len(jpeg)}"
-                yield head.encode() + b"\r\n\r\n" + jpeg + b"\r\n"
-
-    kind = "multipart/x-mixed-replace; boundary=frame"
-    return context.streams.admit(stream(), kind, known=phones.is_known())
 
 
 def _picture(context: ViewContext, painter: ShareImagePainter) -> Response:

@@ -13,7 +13,7 @@ from flask import Flask, Response, abort, render_template, request
 from web.i18n.languages import LANGUAGES, wording_of
 from web.presentation.overlay import overlay_of
 from web.table_client import TableSnapshot
-from web.views.sse import ChangeSource, StreamLimiter
+from web.views.streams import ChangeSource, StreamLimiter
 
 _ALIVE_S: Final = 3.0
 """Seconds of silence after which a stream sends a sign of life; the mark comes after 10 s."""

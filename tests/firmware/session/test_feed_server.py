@@ -32,7 +32,7 @@ from web.contract import (
     Undo,
     encode,
 )
-from web.table_client import ConnectionLost, StopFlag, TableClient, subscribe
+from web.table_client import ConnectionLost, TableClient, subscribe
 
 pytestmark = pytest.mark.slow
 
@@ -301,12 +301,10 @@ def test_a_table_that_falls_silent_is_taken_for_dead(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(link_module, "SILENCE_S", 0.1)
-    stop = StopFlag()
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as mute:
         mute.bind(str(path))
         mute.listen()
-        message = next(subscribe(path, stop))
-    stop.close()
+        message = next(subscribe(path, threading.Event()))
     assert isinstance(message, ConnectionLost)
     assert "silent for 0.1 s" in message.reason
 
@@ -420,15 +418,11 @@ def test_threads_end_when_closed(path: Path) -> None:
 def test_who_waits_is_let_go_when_the_link_closes(path: Path) -> None:
     link = TableClient(path)
     link.start()
-    waiters = [
-        threading.Thread(target=wait, args=(0, 60.0)) for wait in (link.wait, link.wait_picture)
-    ]
-    for waiter in waiters:
-        waiter.start()
+    waiter = threading.Thread(target=link.wait, args=(0, 60.0))
+    waiter.start()
     link.close()
-    for waiter in waiters:
-        waiter.join(SOON_S)
-        assert not waiter.is_alive()
+    waiter.join(SOON_S)
+    assert not waiter.is_alive()
 
 
 def test_a_question_is_answered_to_who_asked(path: Path, page: Page) -> None:

@@ -1,4 +1,4 @@
-"""Streams of server-sent events: limits of their number, and their source of changes.
+"""Streams of changes: limits of their number, and the changes themselves.
 
 A phone without a free place polls every few seconds instead, which needs no place. An address
 may use at most half of its connections for streams, so that many people behind one address, as
@@ -7,13 +7,12 @@ in a club, can all watch: some by a stream, the others by polling.
 
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Final, Protocol, TypeVar
 
 from flask import Response, request
 
 from web.rate_limit import limited_network
-from web.table_client import TableClient, TableSnapshot
 
 KEEP_ALIVE_S: Final = 10.0
 """Seconds of silence after which a stream sends a sign of life."""
@@ -122,29 +121,14 @@ class StreamLimiter:
             link: client of the table, or another source of snapshots.
             alive_s: seconds of silence after which a sign of life is due.
         """
-        return self._changes(link, _next_page(link), alive_s)
-
-    def pictures(self, link: TableClient) -> Iterator[TableSnapshot | None]:
-        """Like `changes`, but waits for the next picture as well.
-
-        Changes of the page alone, and of the paired phones, are noticed within `GLANCE_S`.
-        """
-        return self._changes(link, _next_picture(link))
-
-    def _changes(
-        self,
-        link: ChangeSource[S],
-        following: Callable[[S], S | None],
-        alive_s: float = KEEP_ALIVE_S,
-    ) -> Iterator[S | None]:
         is_cut = request.environ.get("waitress.client_disconnected", lambda: False)
 
         def changes() -> Iterator[S | None]:
             news, silence = link.news, 0.0
             yield news
             while not (link.closed or self._closed or is_cut()):
-                newer = following(news)
-                if newer is not None:
+                newer = link.wait(news.serial, GLANCE_S)
+                if newer.serial != news.serial:
                     news, silence = newer, 0.0
                     yield news
                     continue
@@ -154,24 +138,3 @@ class StreamLimiter:
                     yield None
 
         return changes()
-
-
-def _next_page(link: ChangeSource[S]) -> Callable[[S], S | None]:
-    """Returns a function that waits for a change of a snapshot; None after `GLANCE_S` without."""
-
-    def following(news: S) -> S | None:
-        newer = link.wait(news.serial, GLANCE_S)
-        return None if newer.serial == news.serial else newer
-
-    return following
-
-
-def _next_picture(link: TableClient) -> Callable[[TableSnapshot], TableSnapshot | None]:
-    """Like `_next_page`, but also pictures are changes; only they end the wait early."""
-
-    def following(news: TableSnapshot) -> TableSnapshot | None:
-        newer = link.wait_picture(news.picture_serial, GLANCE_S)
-        known = (newer.serial, newer.picture_serial) == (news.serial, news.picture_serial)
-        return None if known else newer
-
-    return following
