@@ -13,7 +13,7 @@ from typing import Final
 
 from firmware.cameras import http_client
 from firmware.cameras import network_faults as faults
-from firmware.cameras.http_client import HttpClient, kind_of
+from firmware.cameras.http_client import HttpClient
 from firmware.cameras.interfaces import CameraError, Picture
 from firmware.cameras.jpeg_stream import jpegs_in
 from firmware.cameras.network_address import parse_address
@@ -32,9 +32,6 @@ _BURST: Final = 64
 
 _BURST_S: Final = 0.1
 """Seconds of that; a camera has 30 pictures a second."""
-
-_PAGES: Final = ("text/html", "application/xhtml+xml")
-"""Types of answers that are never read."""
 
 _JPEG: Final = ("image/jpeg", "image/jpg", "image/pjpeg")
 """Types of JPEGs; another picture is passed on as it comes."""
@@ -111,9 +108,9 @@ class HttpCamera(ThreadedCamera):
         Raises:
             CameraError: the stream has ended, or there is no picture.
         """
-        kind = kind_of(answer)
+        kind = answer.headers.get_content_type()
         is_stream, is_picture = kind.startswith("multipart/"), kind.startswith("image/")
-        if kind in _PAGES:
+        if kind in faults.PAGES:
             raise self._client.without_pictures(answer)
         if is_stream or is_picture:
             self._open()

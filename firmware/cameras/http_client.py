@@ -7,7 +7,6 @@ No local variable shows a password: a printed traceback has none.
 """
 
 import http.client
-import re
 import socket
 import ssl
 from contextlib import suppress
@@ -31,6 +30,13 @@ MOST_ASKED: Final = 3
 
 _REDIRECTS: Final = (301, 302, 303, 307, 308)
 """Statuses of redirections."""
+
+_HEADERS: Final = {
+    "User-Agent": "Cornerlight",
+    "Accept": "multipart/x-mixed-replace, image/*, */*;q=0.1",
+    "Connection": "keep-alive",
+}
+"""Headers of each request, besides those that `http.client` adds."""
 
 
 class HttpClient:
@@ -77,7 +83,9 @@ class HttpClient:
 
     def without_pictures(self, answer: http.client.HTTPResponse) -> CameraError:
         """The error of an answer that has no pictures."""
-        return faults.no_pictures(self._name, self._front_page, answer.status, kind_of(answer))
+        return faults.no_pictures(
+            self._name, self._front_page, answer.status, answer.headers.get_content_type()
+        )
 
     def close(self) -> None:
         """Ends every wait; further calls do nothing. The thread that asks then disconnects."""
@@ -161,22 +169,12 @@ class HttpClient:
     def _exchange(self, address: NetworkAddress) -> http.client.HTTPResponse:
         connection = self._connection
         assert connection is not None
-        connection.putrequest("GET", address.target, skip_host=True, skip_accept_encoding=True)
-        connection.putheader("Host", address.host_and_port)
-        connection.putheader("User-Agent", "Cornerlight")
-        connection.putheader("Accept", "multipart/x-mixed-replace, image/*, */*;q=0.1")
-        connection.putheader("Accept-Encoding", "identity")
-        connection.putheader("Connection", "keep-alive")
+        headers: dict[str, str | bytes] = {**_HEADERS}
         if address.login and self._challenge:
             header = self._challenge.header(address.login, address.target)
-            connection.putheader("Authorization", header.encode())
-        connection.endheaders()
+            headers["Authorization"] = header.encode()
+        connection.request("GET", address.target, headers=headers)
         answer = connection.getresponse()
         if answer.status != 200:
             connection.close()  # its body is of no use
         return answer
-
-
-def kind_of(answer: http.client.HTTPResponse) -> str:
-    """Type of the content in lower case; empty if the camera gives none."""
-    return re.split(r"[;,]", answer.getheader("Content-Type", ""), maxsplit=1)[0].strip().lower()

@@ -14,6 +14,9 @@ MOST_BYTES: Final = 20_000_000
 MOST_PIXELS: Final = 13_000_000
 """Pixels of the largest picture of a video, whose decoder keeps up to 16 of them."""
 
+PAGES: Final = ("text/html", "application/xhtml+xml")
+"""Types of answers that are web pages."""
+
 
 class NetworkFault(Enum):
     """Faults that one sentence tells; each value is a code and the sentence, {} for the camera."""
@@ -115,7 +118,7 @@ def no_pictures(name: str, front_page: str, status: int, kind: str) -> CameraErr
     elif status != 200:
         fault = CameraFault.FAILED
         why = f"answers with the error {status}; start the camera again"
-    elif kind in {"text/html", "application/xhtml+xml"}:
+    elif kind in PAGES:
         why = (
             "sends a web page and no pictures; "
             "open it in a browser and copy the address of its video"
