@@ -158,7 +158,7 @@ class ComputerService(TableService):
             self._give_seat_up(error)
             return
         if move is not None:
-            self.table.enter(ChosenMove(move, config.game.size))
+            self.table.enter(ChosenMove(move))
 
     def show(self, status: ServiceStatus) -> None:
         """Adds the levels that this machine can play, and the state of the player."""

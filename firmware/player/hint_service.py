@@ -108,7 +108,7 @@ class HintService(TableService):
                 return None
             self._request = None
             move, reasons = answer.best_legal_move(position), _checked(answer, position)
-            return FoundHint(move, position.game.size, None, reasons, answer.proved)
+            return FoundHint(move, None, reasons, answer.proved)
         except PlayerError as error:
             self._fail(error)
             return None

@@ -92,7 +92,7 @@ class PuzzleService(TableService):
         self.follow(state)
         piece = self.take_hint()
         if piece is not None:
-            self.table.enter(FoundHint(piece[1], state.position.game.size, piece[0]))
+            self.table.enter(FoundHint(piece[1], piece[0]))
 
     def happened(self, events: Sequence[Event]) -> None:
         """Counts the time."""

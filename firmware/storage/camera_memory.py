@@ -11,10 +11,12 @@ import threading
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
 
+from firmware.codec import Codec, Form
 from firmware.storage.atomic_file import write_whole
 from vision.errors import SourceError
 from vision.geometry.calibration import Calibration, from_json
@@ -41,6 +43,9 @@ _LONGEST_S: Final = 3600.0
 _MOST_EXPOSURE: Final = 1e9
 """Largest value of an exposure that is read; that of the longest exposure is 0.2e9 us."""
 
+_MOST_DARK_FRAMES: Final = 1 << 20
+"""Greatest number of dark frames that is read."""
+
 _DAMAGE: Final = (KeyError, TypeError, ValueError, AttributeError, ArithmeticError)
 """Errors of values that are not of the file's form."""
 
@@ -62,6 +67,13 @@ class StoredCorners:
     detected: Corners = ()
 
 
+Boards = Mapping[int, StoredCorners]
+"""Corners by the squares along a side of the board."""
+
+Exposure = Mapping[str, float]
+"""Locked values of a camera, as its driver names them."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class StoredCamera:
     """Values that are kept for a camera and a size of its pictures.
@@ -79,9 +91,9 @@ class StoredCamera:
             measured.
     """
 
-    boards: Mapping[int, StoredCorners] = field(default_factory=lambda: MappingProxyType({}))
+    boards: Boards = field(default_factory=lambda: MappingProxyType({}))
     lens: Calibration | None = None
-    exposure: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
+    exposure: Exposure = field(default_factory=lambda: MappingProxyType({}))
     dark_frames: int | None = None
     dark_s: float = 0.0
     checked: bool = False
@@ -145,13 +157,11 @@ class CameraMemory:
         else:
             self.trouble = ""
 
-    def exposure_of(self, name: str, size: tuple[int, int]) -> Mapping[str, float]:
+    def exposure_of(self, name: str, size: tuple[int, int]) -> Exposure:
         """Returns the locked values of a camera for pictures of that size before any turn."""
         return self.of(name, size).exposure
 
-    def keep_exposure(
-        self, name: str, size: tuple[int, int], exposure: Mapping[str, float]
-    ) -> None:
+    def keep_exposure(self, name: str, size: tuple[int, int], exposure: Exposure) -> None:
         """Keeps the locked values of a camera; none to forget them."""
         if dict(exposure) != dict(self.exposure_of(name, size)):
             self.change(name, size, lambda stored: replace(stored, exposure=exposure))
@@ -206,21 +216,8 @@ class CameraMemory:
 
 def _written(cameras: Mapping[_Key, StoredCamera]) -> bytes:
     entries = [
-        {
-            "name": name,
-            "size": [width, height],
-            "boards": {
-                str(size): {"corners": one.corners, "detected": one.detected}
-                for size, one in stored.boards.items()
-            },
-            "lens": None if stored.lens is None else stored.lens.to_json(),
-            "exposure": dict(stored.exposure),
-            "dark_frames": stored.dark_frames,
-            "dark_s": stored.dark_s,
-            "checked": stored.checked,
-            "lights_board": stored.lights_board,
-        }
-        for (name, width, height), stored in cameras.items()
+        {"name": name, "size": size, **_CODEC.write(StoredCamera, stored)}
+        for (name, *size), stored in cameras.items()
     ]
     return (json.dumps({"version": _VERSION, "cameras": entries}, indent=1) + "\n").encode()
 
@@ -239,54 +236,44 @@ def _read(content: bytes) -> dict[_Key, StoredCamera]:
 
 
 def _camera(entry: dict[str, Any]) -> tuple[_Key, StoredCamera]:
-    width, height = (_whole(side) for side in entry["size"])
-    boards = {
-        _whole(int(size)): StoredCorners(
-            _corners(one["corners"], least=4), _corners(one["detected"])
-        )
-        for size, one in entry["boards"].items()
-    }
-    dark_frames = entry["dark_frames"]
-    stored = StoredCamera(
-        boards,
-        None if entry["lens"] is None else from_json(entry["lens"]),
-        {str(name): _exposure(value) for name, value in entry["exposure"].items()},
-        None if dark_frames is None else _whole(dark_frames),
-        _seconds(entry["dark_s"]),
-        entry["checked"] is True,
-        _flag(entry.get("lights_board")),
-    )
-    if stored.lens is not None and stored.lens.lens is None:
-        raise ValueError("a lens without values")
+    width, height = _CODEC.read(tuple[int, int], entry["size"], "a size")
+    stored: StoredCamera = _CODEC.read(StoredCamera, entry, "a camera")
+    if min(width, height) < 1 or not _is_possible(stored):
+        raise ValueError("a value is out of its range")
     return (str(entry["name"]), width, height), stored
 
 
-def _flag(value: object) -> bool | None:
-    return value if isinstance(value, bool) else None
+def _is_possible(stored: StoredCamera) -> bool:
+    """True if all values are in their ranges, and corners and lens are complete."""
+    boards = stored.boards.values()
+    places = chain.from_iterable(at for one in boards for at in one.corners + one.detected)
+    return (
+        all(len(one.corners) == 4 and len(one.detected) in {0, 4} for one in boards)
+        and all(0 <= place <= 1 for place in places)
+        and (stored.lens is None or stored.lens.lens is not None)
+        and all(abs(value) <= _MOST_EXPOSURE for value in stored.exposure.values())
+        and (stored.dark_frames is None or 1 <= stored.dark_frames <= _MOST_DARK_FRAMES)
+        and 0 <= stored.dark_s <= _LONGEST_S
+    )
 
 
-def _whole(value: object) -> int:
-    if type(value) is not int or not 1 <= value <= 1 << 20:
-        raise ValueError(f"{value!r:.20} is no size and no count")
-    return value
-
-
-def _seconds(value: object) -> float:
-    if not isinstance(value, (int, float)) or not 0 <= value <= _LONGEST_S:
-        raise ValueError(f"{value!r:.20} is no delay")
-    return float(value)
-
-
-def _exposure(value: object) -> float:
-    if not isinstance(value, (int, float)) or not abs(value) <= _MOST_EXPOSURE:
-        raise ValueError(f"{value!r:.20} is no exposure")
-    return float(value)
-
-
-def _corners(values: object, least: int = 0) -> Corners:
-    if not isinstance(values, list) or len(values) not in {least, 4}:
-        raise ValueError("a board has four corners")
-    corners = tuple((float(x), float(y)) for x, y in values)
-    if not all(0 <= at <= 1 for corner in corners for at in corner):
-        raise ValueError("corners are from 0 to 1")
-    return corners
+_CODEC: Final[Codec] = Codec(
+    forms={
+        Boards: Form(
+            lambda boards: {size: _CODEC.write(StoredCorners, one) for size, one in boards.items()},
+            lambda table: {
+                int(size): _CODEC.read(StoredCorners, one, "a board") for size, one in table.items()
+            },
+        ),
+        Exposure: Form(
+            dict,
+            lambda table: {
+                name: _CODEC.read(float, value, "an exposure") for name, value in table.items()
+            },
+        ),
+        Calibration: Form(Calibration.to_json, from_json),
+    },
+    has_gaps=True,
+    has_more=True,
+)
+"""Codec of a camera; its name and size stand among its values."""

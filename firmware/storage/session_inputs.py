@@ -26,6 +26,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from firmware.codec import Codec, Form
 from firmware.codes import CameraFault
 from firmware.drivers.interfaces import ButtonPress
 from firmware.errors import UnreadableError
@@ -58,9 +59,6 @@ _SIZE: Final = 14
 _EDITION: Final = default_edition(VARIANTS["duo"])
 """Colours of events that name none."""
 
-_COLOURS: Final = range(4)
-"""Colours of a puzzle by their place in the order of play, as its hints name them."""
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BoardGeometry:
@@ -77,14 +75,6 @@ class BoardGeometry:
     lens: Lens | None = None
     is_read: bool = True
 
-    def to_json(self) -> dict[str, Any]:
-        """Returns the values in types of JSON, with all their digits."""
-        lens = None
-        if self.lens is not None:
-            size = list(self.lens.size)
-            lens = {"K": self.lens.K.tolist(), "dist": self.lens.dist.tolist(), "size": size}
-        return {"corners": [list(one) for one in self.corners], "lens": lens, "read": self.is_read}
-
 
 @dataclass(frozen=True, slots=True)
 class FoundHint:
@@ -92,14 +82,12 @@ class FoundHint:
 
     Attributes:
         move: the move.
-        size: squares along a side of its board.
         colour: its colour in a puzzle; None for the colour to move.
         reasons: the reasons for it; None if nobody looked for any.
         proved: exact margin in points of the side to move, if it is proved.
     """
 
     move: Move
-    size: int
     colour: Colour | None = None
     reasons: tuple[Reason, ...] | None = None
     proved: int | None = None
@@ -111,11 +99,9 @@ class ChosenMove:
 
     Attributes:
         move: the move.
-        size: squares along a side of its board.
     """
 
     move: Move
-    size: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,7 +192,7 @@ def load_inputs(folder: Path) -> SessionInputs | None:
     data = read_bounded(path, _LARGEST, "list of inputs")
     try:
         first, *rest = map(json.loads, data.decode("utf-8").split("\n")[:-1])
-        begun = _begun_game(first)
+        begun: BegunGame = _CODEC.read(BegunGame, first, "the first line")
         game = begun.config.game
         edition = default_edition(game)
         events = [from_json(one, game.size, edition) for one in first["events"]]
@@ -245,105 +231,20 @@ def line_of(frame: int, one: SessionInput | BoardGeometry) -> str:
 
 def _fields(one: SessionInput | BoardGeometry) -> dict[str, Any]:
     match one:
-        case ButtonPress():
-            fields: dict[str, Any] = {"button": one.person, "held": one.held}
-        case FoundHint():
-            fields = _hint_fields(one)
-        case ChosenMove():
-            fields = {"chosen": str(one.move), "size": one.size}
-        case BegunGame():
-            turned = {} if one.turned is None else {"turned": one.turned}
-            fields = {"game": config_to_json(one.config), **turned, "by_board": one.by_board}
         case BoardGeometry():
-            fields = {"reader": one.to_json()}
+            fields: dict[str, Any] = {"reader": _CODEC.write(BoardGeometry, one)}
+        case ChosenMove():
+            fields = {"chosen": str(one.move), "size": one.move.board.size}
         case LookAgain():
             fields = {"look": True}
-        case NoCamera():
-            fields = {"fault": one.code, "reason": one.reason}
         case Event():
             fields = {"club": to_json(one, _SIZE, _EDITION)}
+        case ButtonPress() | FoundHint() | BegunGame() | NoCamera():
+            written = _CODEC.write(type(one), one)
+            fields = {key: value for key, value in written.items() if value is not None}
         case _:
             fields = {"command": command_to_json(one)}
     return fields
-
-
-def _hint_fields(one: FoundHint) -> dict[str, Any]:
-    colour = {} if one.colour is None else {"color": one.colour}
-    fields = {"hint": str(one.move), "size": one.size, **colour}
-    if one.reasons is not None:
-        fields["reasons"] = list(map(reason_to_json, one.reasons))
-    if one.proved is not None:
-        fields["proved"] = one.proved
-    return fields
-
-
-def _begun_game(line: Mapping[str, Any]) -> BegunGame:
-    turned = line.get("turned")
-    return BegunGame(
-        config_from_json(line["game"]),
-        None if turned is None else int(turned),
-        by_board=bool(line.get("by_board", False)),
-    )
-
-
-def _found_hint(line: Mapping[str, Any]) -> FoundHint:
-    colour = None if "color" not in line else _COLOURS.index(line["color"])
-    reasons = tuple(map(reason_from_json, line["reasons"])) if "reasons" in line else None
-    return FoundHint(
-        Move.parse(line["hint"], line["size"]), line["size"], colour, reasons, line.get("proved")
-    )
-
-
-def _command(table: Mapping[str, Any]) -> Command:
-    """Reads a command; a new game of an earlier version lacks the newest of its terms."""
-    is_new_game = table.get("word") == CommandName.NEW_GAME
-    usual = command_to_json(NewGame()) if is_new_game else {}
-    return command_from_json({**usual, **table})
-
-
-def _table_event(line: Mapping[str, Any]) -> TableEvent:
-    event = from_json(line["club"], _SIZE, _EDITION)
-    if not isinstance(event, TableEvent):
-        raise TypeError(f"{event.name} is no table event")
-    return event
-
-
-def geometry_from_json(table: Mapping[str, Any]) -> BoardGeometry:
-    """Reads the form that `BoardGeometry.to_json` returns.
-
-    Raises:
-        KeyError, TypeError, ValueError: it is of no such form.
-    """
-    corners = tuple((float(x), float(y)) for x, y in table["corners"])
-    if len(corners) not in (0, 4) or not np.isfinite(corners).all():
-        raise ValueError("a board has four corners")
-    lens = table["lens"]
-    return BoardGeometry(
-        corners, None if lens is None else _lens(lens), is_read=bool(table["read"])
-    )
-
-
-def _lens(table: Mapping[str, Any]) -> Lens:
-    width, height = (int(side) for side in table["size"])
-    matrix = np.asarray(table["K"], np.float64).reshape(3, 3)
-    distortion = np.asarray(table["dist"], np.float64).reshape(5)
-    if not np.isfinite([*matrix.ravel(), *distortion]).all() or min(width, height) < 1:
-        raise ValueError("a lens has a size, and numbers")
-    return Lens(matrix, distortion, (width, height))
-
-
-_READERS: Final[dict[str, Callable[[Mapping[str, Any]], SessionInput | BoardGeometry]]] = {
-    "game": _begun_game,
-    "button": lambda line: ButtonPress(int(line["button"]), held=bool(line["held"])),
-    "hint": _found_hint,
-    "chosen": lambda line: ChosenMove(Move.parse(line["chosen"], line["size"]), line["size"]),
-    "reader": lambda line: geometry_from_json(line["reader"]),
-    "look": lambda _: LookAgain(),
-    "fault": lambda line: NoCamera(CameraFault(line["fault"]).value, str(line["reason"])),
-    "club": _table_event,
-    "command": lambda line: _command(line["command"]),
-}
-"""Functions that read a line, by the key that says its kind."""
 
 
 def _input(line: Mapping[str, Any]) -> SessionInput | BoardGeometry:
@@ -354,3 +255,70 @@ def _input(line: Mapping[str, Any]) -> SessionInput | BoardGeometry:
     """
     [kind] = _READERS.keys() & line.keys()
     return _READERS[kind](line)
+
+
+def _command(table: Mapping[str, Any]) -> Command:
+    """Reads a command; a new game of an earlier version lacks the newest of its terms."""
+    is_new_game = table.get("word") == CommandName.NEW_GAME
+    usual = command_to_json(NewGame()) if is_new_game else {}
+    return command_from_json({**usual, **table})
+
+
+def _table_event(table: Mapping[str, Any]) -> TableEvent:
+    event = from_json(table, _SIZE, _EDITION)
+    if not isinstance(event, TableEvent):
+        raise TypeError(f"{event.name} is no table event")
+    return event
+
+
+def _read_corners(rows: Sequence[Sequence[float]]) -> Corners:
+    corners = tuple((float(x), float(y)) for x, y in rows)
+    if len(corners) not in (0, 4) or not np.isfinite(corners).all():
+        raise ValueError("a board has four corners")
+    return corners
+
+
+def _written_lens(lens: Lens) -> dict[str, Any]:
+    return {"K": lens.K.tolist(), "dist": lens.dist.tolist(), "size": list(lens.size)}
+
+
+def _read_lens(table: Mapping[str, Any]) -> Lens:
+    width, height = (int(side) for side in table["size"])
+    matrix = np.asarray(table["K"], np.float64).reshape(3, 3)
+    distortion = np.asarray(table["dist"], np.float64).reshape(5)
+    if not np.isfinite([*matrix.ravel(), *distortion]).all() or min(width, height) < 1:
+        raise ValueError("a lens has a size, and numbers")
+    return Lens(matrix, distortion, (width, height))
+
+
+_CODEC: Final = Codec(
+    {"person": "button", "config": "game", "code": "fault", "is_read": "read"},
+    {
+        GameConfig: Form(config_to_json, config_from_json),
+        Move: Form(
+            lambda move: {"hint": str(move), "size": move.board.size},
+            lambda line: Move.parse(line["hint"], line["size"]),
+            is_flat=True,
+        ),
+        Colour: Form(int, range(4).index),
+        Reason: Form(reason_to_json, reason_from_json),
+        Corners: Form(lambda corners: list(map(list, corners)), _read_corners),
+        Lens: Form(_written_lens, _read_lens),
+    },
+    has_gaps=True,
+    has_more=True,
+)
+"""Codec of the lines that are not of another one."""
+
+_READERS: Final[dict[str, Callable[[Mapping[str, Any]], SessionInput | BoardGeometry]]] = {
+    "button": lambda line: _CODEC.read(ButtonPress, line, "it"),
+    "hint": lambda line: _CODEC.read(FoundHint, line, "it"),
+    "chosen": lambda line: ChosenMove(Move.parse(line["chosen"], line["size"])),
+    "game": lambda line: _CODEC.read(BegunGame, line, "it"),
+    "reader": lambda line: _CODEC.read(BoardGeometry, line["reader"], "it"),
+    "look": lambda _: LookAgain(),
+    "fault": lambda line: NoCamera(CameraFault(line["fault"]).value, str(line["reason"])),
+    "club": lambda line: _table_event(line["club"]),
+    "command": lambda line: _command(line["command"]),
+}
+"""Functions that read a line, by the key that says its kind."""

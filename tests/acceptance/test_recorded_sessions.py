@@ -467,7 +467,7 @@ def test_a_choice_of_the_computer_that_does_not_fit_is_left_out(
     session: tuple[Path, list[str]], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder, events = session
-    choice = line_of(len(list(folder.glob("*.png"))), ChosenMove(OPENING, 14))
+    choice = line_of(len(list(folder.glob("*.png"))), ChosenMove(OPENING))
     continued(folder, tmp_path, f"{choice}\n")
     assert printed(capsys, "watch", tmp_path)[:-1] == events
 
