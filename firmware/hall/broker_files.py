@@ -100,7 +100,7 @@ def settings_text(folder: Path, port: int, certificates: Certificates, bridge: s
 def rights_text(prefix: str) -> str:
     """Returns the rights of the clients: all for the hall, its own topics for a table.
 
-    The user of a table is its name in topics. Each table may describe itself to Home Assistant.
+    The user of a table is its name in topics.
 
     Args:
         prefix: beginning of all topics of the hall, without a slash at its end.
@@ -113,8 +113,6 @@ def rights_text(prefix: str) -> str:
         f"pattern read {prefix}/seat/%u",
         f"pattern read {prefix}/hall/#",
         f"pattern read {prefix}/round/#",
-        f"pattern write homeassistant/device/cornerlight-{prefix.rsplit('/', 1)[-1]}-%u/config",
-        "pattern read homeassistant/status",
     )
     return "\n".join(lines) + "\n"
 

@@ -40,7 +40,7 @@ _KINDS: Final[dict[TableTopic, type[ClubMessage]]] = {
     TableTopic.RESULTS: TableResults,
     TableTopic.RECORD: GameRecord,
 }
-"""Kind of message of each topic; events are for a home."""
+"""Kind of message of each topic."""
 
 _UNSURE: Final = frozenset(
     {

@@ -33,8 +33,6 @@ class SharedTableBench:
         self,
         hall: HallBench | HallInvitation,
         folder: Path,
-        *,
-        in_home: bool = False,
     ) -> None:
         folder.mkdir(exist_ok=True)
         self.games = folder / "games"
@@ -44,9 +42,7 @@ class SharedTableBench:
         self.tokens: set[str] = set()
         self.link = LinkFile(folder)
         self.client = TableClient(folder / "feed.sock")
-        table = SharedTable(
-            "1.2", lambda: "http://t7:8000", self.games, lambda: TOKEN, in_home=in_home
-        )
+        table = SharedTable("1.2", lambda: "http://t7:8000", self.games, lambda: TOKEN)
         invitation = hall if isinstance(hall, HallInvitation) else hall.invitation()
         self.share = Share(table, self.client, invitation, self.link)
         self.longest_s = 0.0

@@ -11,8 +11,7 @@ The layers, each knowing only those above it:
     link_file  the hall that a table belongs to, and what it left there, on disk
     tls        trusts the authority of the hall alone, whatever the clock says
     mqtt       the connection to the broker, which holds the newest value of each topic
-    summaries  messages of a table to its hall and home, made from its page
-    home_assistant  the table as a device of Home Assistant
+    summaries  messages of a table to its hall, made from its page
     share_token  the token of the program that connects a table
     match_result  result of a match, from the game on the table
     match_offer  the match that a hall offers, and who agrees to begin it

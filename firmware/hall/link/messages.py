@@ -63,17 +63,6 @@ class AskCode(StrEnum):
     ARBITER = "arbiter"
 
 
-class EventType(StrEnum):
-    """Kinds of events that a table tells a home."""
-
-    GAME_BEGAN = "game-began"
-    MOVE = "move"
-    REFUSED = "refused"
-    GAME_OVER = "game-over"
-    ARBITER_CALLED = "arbiter-called"
-    FAULT = "fault"
-
-
 @dataclass(frozen=True, slots=True)
 class Status:
     """The connection of a table to its hall.
@@ -258,31 +247,6 @@ class GameRecord:
 
 
 @dataclass(frozen=True, slots=True)
-class TableEvent:
-    """Something that happened at a table, for a home; never retained.
-
-    Attributes:
-        event_type: kind of the event.
-        color: name of the colour concerned; empty if there is none.
-        player: name of the person concerned, as the table shows it.
-        piece: name of the piece.
-        ply: number of pieces laid.
-        rules: broken rules of a refused piece.
-        fault: the fault.
-        scores: scores at the end, one for each side.
-    """
-
-    event_type: EventType
-    color: str = ""
-    player: str = ""
-    piece: str = ""
-    ply: int = 0
-    rules: tuple[str, ...] = ()
-    fault: FaultCode | None = None
-    scores: tuple[int, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class SeatAssignment:
     """The match that the hall wants at a table.
 
@@ -406,7 +370,6 @@ ClubMessage = (
     | TablePage
     | TableResults
     | GameRecord
-    | TableEvent
     | SeatAssignment
     | HallStatus
     | RoundClock
@@ -421,7 +384,6 @@ CAPS: Final[dict[type[Any], int]] = {
     TablePage: 32 * _KIB,
     TableResults: 16 * _KIB,
     GameRecord: 16 * _KIB,
-    TableEvent: _KIB,
     SeatAssignment: _KIB,
     HallStatus: _KIB // 4,
     RoundClock: _KIB // 4,

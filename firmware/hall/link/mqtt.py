@@ -46,9 +46,6 @@ _LONGEST_WAIT_S: Final = 8.0
 _CONNECTS_S: Final = 5.0
 """Seconds for a step of a connection."""
 
-_MOST_IN_FLIGHT: Final = 50
-"""Messages on their way after which those that are not retained are dropped: nobody takes them."""
-
 _GOODBYE_S: Final = 2.0
 """Seconds in which the broker has to take the last messages."""
 
@@ -129,7 +126,6 @@ class _Value:
     """The newest value of a topic."""
 
     payload: bytes
-    retain: bool
     expiry_s: int | None
 
 
@@ -155,7 +151,6 @@ class HallConnection:
         self._news: Final[queue.SimpleQueue[BrokerNews | _Taken]] = queue.SimpleQueue()
         self._newest: dict[str, _Value] = {}
         self._waiting: dict[str, None] = {}
-        self._passing: list[tuple[str, _Value]] = []
         self._in_flight: dict[int, str] = {}
         self._refused: set[str] = set()
         self._closing: Final = threading.Event()
@@ -180,31 +175,18 @@ class HallConnection:
         """Begins to connect, and to connect again whenever the connection is lost."""
         self._thread.start()
 
-    def publish(
-        self, topic: str, payload: bytes, *, retain: bool = True, expiry_s: int | None = None
-    ) -> None:
-        """Sets the newest value of a topic, which `flush` sends.
-
-        A value that is not retained is sent once, and only while the broker is connected.
+    def publish(self, topic: str, payload: bytes, *, expiry_s: int | None = None) -> None:
+        """Sets the newest value of a topic, which `flush` sends and the broker retains.
 
         Args:
             topic: the topic.
-            payload: content; empty clears a retained topic.
-            retain: True if the broker keeps it for those who come later.
+            payload: content; empty clears the topic.
             expiry_s: seconds after which the broker forgets it; None for never.
         """
-        value = _Value(payload, retain, expiry_s)
-        if retain:
-            if self._newest.get(topic) != value:
-                self._newest[topic] = value
-                self._waiting[topic] = None
-        elif self.is_connected and len(self._in_flight) + len(self._passing) < _MOST_IN_FLIGHT:
-            self._passing.append((topic, value))
-
-    def forget(self, topic: str) -> None:
-        """Sends a topic no more; its value stays at the broker."""
-        self._newest.pop(topic, None)
-        self._waiting.pop(topic, None)
+        value = _Value(payload, expiry_s)
+        if self._newest.get(topic) != value:
+            self._newest[topic] = value
+            self._waiting[topic] = None
 
     def poll(self) -> list[BrokerNews]:
         """Returns what has happened since the last call."""
@@ -221,7 +203,6 @@ class HallConnection:
                     self._waiting = dict.fromkeys(self._newest)
                 elif isinstance(one, Disconnected):
                     self.is_connected = False
-                    self._passing.clear()
                 news.append(one)
         return news
 
@@ -233,9 +214,6 @@ class HallConnection:
         for topic in [one for one in self._waiting if one not in busy]:
             if self._send(topic, self._newest[topic]):
                 del self._waiting[topic]
-        passing, self._passing = self._passing, []
-        for topic, value in passing:
-            self._send(topic, value)
 
     @property
     def is_settled(self) -> bool:
@@ -336,7 +314,7 @@ class HallConnection:
         if value.expiry_s is not None:
             properties = Properties(PacketTypes.PUBLISH)
             properties.MessageExpiryInterval = value.expiry_s
-        sent = self._client.publish(topic, value.payload, QOS, value.retain, properties)
+        sent = self._client.publish(topic, value.payload, QOS, retain=True, properties=properties)
         if sent.rc not in (MQTTErrorCode.MQTT_ERR_SUCCESS, MQTTErrorCode.MQTT_ERR_NO_CONN):
             return False
         self._in_flight[sent.mid] = topic

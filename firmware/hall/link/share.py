@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 from firmware.errors import UnreadableError
-from firmware.hall.link.home_assistant import BIRTH_TOPIC, Birth, HomeDevice
 from firmware.hall.link.invitation import HallInvitation
 from firmware.hall.link.link_file import LeftMessages, LinkFile
 from firmware.hall.link.messages import (
@@ -34,7 +33,6 @@ from firmware.hall.link.mqtt import BrokerLogin, Connected, Disconnected, HallCo
 from firmware.hall.link.seat import HallSeat
 from firmware.hall.link.summaries import (
     aged,
-    events_between,
     summary_of,
     table_result,
     with_answers,
@@ -82,14 +80,12 @@ class SharedTable:
         url: returns the address of the table's page; empty if it is not known.
         games: folder of the finished games.
         token: returns the token by which the table knows this program.
-        in_home: True to describe the table to Home Assistant.
     """
 
     version: str
     url: Callable[[], str]
     games: Path
     token: Callable[[], str]
-    in_home: bool = False
 
 
 class Share:
@@ -125,12 +121,10 @@ class Share:
         self._was_connected = False
         self._serial = -1
         self._news = TableSnapshot()
-        self._before: tuple[Page | None, ClubTable | None] = None, None
         self._sent: dict[TableTopic, float] = {}
         self._dirty: set[TableTopic] = set()
         self._left: LeftMessages = link.left(invitation)
         self._record: tuple[str, str, float] | None = None
-        self._birth: Final = Birth()
         self._connected_at = 0.0
         self.refusal = ""
         topics = (
@@ -138,7 +132,6 @@ class Share:
             self._topics.hall_status,
             self._topics.pairings,
             self._topics.clock,
-            *((BIRTH_TOPIC,) if table.in_home else ()),
         )
         self._hall: Final = HallConnection(
             BrokerLogin.of(invitation),
@@ -148,9 +141,6 @@ class Share:
         )
         self._seat: Final = HallSeat(
             client.ask, table.token, str(int(self._number)), invitation.name
-        )
-        self._device: Final = HomeDevice(
-            self._topics, self._number, self._label, table.version, table.url()
         )
 
     @property
@@ -170,8 +160,6 @@ class Share:
         self._refresh_clocks(now)
         self._publish(now)
         self._publish_record(now)
-        if self._table.in_home and self._birth.is_due(now):
-            self._describe()
         self._hall.flush()
         if self._news.connected:
             self._seat.tell(self._news.club)
@@ -204,18 +192,12 @@ class Share:
         self._serial, self._news = news.serial, news
         if news.page is None:
             return
-        self._tell_events(news)
         self._dirty.update((TableTopic.SUMMARY, TableTopic.PAGE))
         self._note_result(news.page, news.club)
         is_over = news.page.finished and news.page.name
         if is_over and (self._record is None or self._record[0] != news.page.name):
             pairing = news.club.match.id if news.club and news.club.match else ""
             self._record = news.page.name, pairing, time.monotonic() + _RECORD_S
-
-    def _tell_events(self, news: TableSnapshot) -> None:
-        for event in events_between(self._before, (news.page, news.club)):
-            self._hall.publish(self._topic(TableTopic.EVENT), encode(event), retain=False)
-        self._before = news.page, news.club
 
     def _note_result(self, page: Page, club: ClubTable | None) -> None:
         """Keeps the result of the match on the table, and the last answers to earlier ones."""
@@ -296,24 +278,9 @@ class Share:
         records = (*self._left.records, name)[-_MOST_RECORDS:]
         self._keep(replace(self._left, records=records))
 
-    def _describe(self) -> None:
-        """Describes the table to a home, and then sends its state."""
-        # Cleared first, since a value that is the same is not sent again.
-        for topic in (
-            self._device.topic,
-            self._topic(TableTopic.STATUS),
-            self._topic(TableTopic.SUMMARY),
-        ):
-            self._hall.forget(topic)
-        self._hall.publish(self._device.topic, self._device.description())
-        self._dirty.update((TableTopic.STATUS, TableTopic.SUMMARY))
-
     def _status(self) -> Status:
-        return Status(True, self._label, self._table.url(), self._table.version, self._run)  # noqa: FBT003
-
-    @property
-    def _label(self) -> str:
-        return f"Table {int(self._number)}"
+        label = f"Table {int(self._number)}"
+        return Status(True, label, self._table.url(), self._table.version, self._run)  # noqa: FBT003
 
     def _topic(self, topic: TableTopic) -> str:
         return self._topics.table(self._number, topic)
@@ -338,8 +305,6 @@ class Share:
             self._dirty.update(
                 (TableTopic.STATUS, TableTopic.SUMMARY, TableTopic.PAGE, TableTopic.RESULTS)
             )
-            if self._table.in_home:
-                self._describe()
         if (
             self._hall.is_connected
             and not self._seat.is_known
@@ -358,8 +323,6 @@ class Share:
                 self._seat.hear_pairings(_parsed(Pairings, payload))
             elif message.topic == topics.clock:
                 self._seat.hear_clock(_parsed(RoundClock, payload))
-            elif message.topic == BIRTH_TOPIC:
-                self._birth.hear(payload, time.monotonic())
         except ContractError as error:
             _log.warning("a message under %s cannot be used: %s", message.topic, error)
 

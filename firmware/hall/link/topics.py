@@ -5,7 +5,6 @@
     cornerlight/1/<hall>/table/<t>/page       the table
     cornerlight/1/<hall>/table/<t>/results    the table
     cornerlight/1/<hall>/table/<t>/record/<name>  the table
-    cornerlight/1/<hall>/table/<t>/event      the table
     cornerlight/1/<hall>/seat/<t>             the hall
     cornerlight/1/<hall>/hall/status          the hall, and its will
     cornerlight/1/<hall>/round/pairings       the hall
@@ -13,7 +12,7 @@
     cornerlight/1/<hall>/round/clock          the hall
     cornerlight/1/<hall>/show/...             the hall: public copies
 
-All but `event` are retained: a topic has one value, which the next one replaces. `<t>` is the
+All are retained: a topic has one value, which the next one replaces. `<t>` is the
 number of the table with at least two digits, and its user name at the broker.
 """
 
@@ -50,7 +49,6 @@ class TableTopic(StrEnum):
     PAGE = "page"
     RESULTS = "results"
     RECORD = "record"
-    EVENT = "event"
 
 
 @dataclass(frozen=True, slots=True)

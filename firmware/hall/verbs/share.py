@@ -39,9 +39,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="wait for the table, an invitation and the hall, as a service does",
     )
     parser.add_argument(
-        "--home-assistant", action="store_true", help="describe the table to Home Assistant, too"
-    )
-    parser.add_argument(
         "--url", help="address of the table's page (default: by the page's settings)"
     )
     add_table(parser)
@@ -157,5 +154,4 @@ def _table(arguments: argparse.Namespace, places: "TablePlaces") -> "SharedTable
         url,
         places.games,
         lambda: read_share_token(places.folder / SHARE_TOKEN),
-        arguments.home_assistant,
     )

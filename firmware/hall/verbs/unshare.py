@@ -28,7 +28,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Leaves the hall."""
     require_club()
-    from firmware.hall.link.home_assistant import discovery_topic  # noqa: PLC0415 - of an extra
     from firmware.hall.link.mqtt import connect_once  # noqa: PLC0415 - of an extra
 
     link = LinkFile(table_places(arguments).folder)
@@ -44,7 +43,7 @@ def run(arguments: argparse.Namespace) -> int:
             _wait_for_share(link, lock)
             link.remove()  # also what share has stored at its end
             retained = topics.retained(table, records)
-            for topic in (*retained, discovery_topic(topics, table)):
+            for topic in retained:
                 hall.publish(topic, b"")
             if not hall.settle(_TAKES_S):
                 link.write(invitation)

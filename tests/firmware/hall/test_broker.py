@@ -66,7 +66,6 @@ def test_the_newest_message_is_there_for_who_comes_later(hall: Hall) -> None:
         f"{PREFIX}/round/pairings",
         f"{PREFIX}/show/standings",
         "cornerlight/1/otherhall/table/07/status",
-        "homeassistant/device/other/config",
     ],
 )
 def test_a_table_may_not_write_what_is_not_its_own(hall: Hall, topic: str) -> None:

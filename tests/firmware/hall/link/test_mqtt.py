@@ -93,9 +93,8 @@ def test_of_many_values_the_newest_arrives_and_no_queue_grows(hall: HallBench) -
         with hall.stopped():
             for number in range(500):
                 table.link.publish(topic, b"%d" % number)
-                table.link.publish(table.topic(TableTopic.EVENT), b"passing", retain=False)
                 table.link.flush()
-            assert len(table.link._in_flight) <= 51
+            assert len(table.link._in_flight) <= 1
         table.until(lambda: table.link.is_settled)
         table.until(lambda: b"499" in organiser.messages.get(topic, []))
         assert len(organiser.messages[topic]) <= 3

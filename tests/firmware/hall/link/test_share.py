@@ -1,6 +1,5 @@
 """`Share` between a real feed socket and a real broker."""
 
-import json
 import signal
 import time
 from collections.abc import Iterator
@@ -11,7 +10,6 @@ from typing import TypeVar
 import pytest
 
 from firmware.codes import EndReason
-from firmware.hall.link.home_assistant import BIRTH_TOPIC, discovery_topic
 from firmware.hall.link.messages import (
     ClubMessage,
     FaultCode,
@@ -22,7 +20,6 @@ from firmware.hall.link.messages import (
     SeatAssignment,
     Status,
     Summary,
-    TableEvent,
     TablePage,
     TableResults,
     decode,
@@ -259,41 +256,6 @@ def test_a_record_that_is_too_large_is_not_sent_and_nothing_else_suffers(
     eventually(lambda: newest(organiser, hall, TableTopic.SUMMARY, Summary).revision == 77)
     assert hall.topics.table("07", TableTopic.RECORD, "duo-1") not in organiser.messages
     assert all(len(one) <= 32 * 1024 for some in organiser.messages.values() for one in some)
-
-
-def test_events_are_told_and_not_kept(
-    hall: HallBench, organiser: NotingClient, table: SharedTableBench
-) -> None:
-    table.show(numbered(example_pages.empty(), 49))
-    # Without a page before it, a page has no events; a connection has a summary without a page.
-    eventually(lambda: newest(organiser, hall, TableTopic.SUMMARY, Summary).revision == 49)
-    table.show(numbered(example_pages.duo_refused(), 50))
-    topic = hall.topics.table("07", TableTopic.EVENT)
-    kinds = [decode(TableEvent, one).event_type for one in organiser.wait_for(topic, 3)]
-    assert kinds == ["game-began", "move", "refused"]
-    late = hall.join("hall", topic)
-    time.sleep(0.3)
-    assert late.messages == {}
-
-
-def test_a_home_is_told_after_its_birth_and_the_state_follows(
-    hall: HallBench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("firmware.hall.link.home_assistant._LONGEST_DELAY_S", 0.6)
-    organiser = hall.join("hall", hall.topics.all_of_tables)
-    topic = discovery_topic(hall.topics, "07")
-    with SharedTableBench(hall, tmp_path / "table", in_home=True) as table:
-        table.show(numbered(example_pages.empty(), 1))
-        summary = hall.topics.table("07", TableTopic.SUMMARY)
-        eventually(lambda: newest(organiser, hall, TableTopic.SUMMARY, Summary).revision == 1)
-        time.sleep(1.0)
-        before = len(organiser.messages[summary])
-        described = table.share._hall._newest[topic].payload
-        assert len(described) < 8192
-        table.share._birth.hear(b"online", time.monotonic())
-        eventually(lambda: len(organiser.messages[summary]) > before)
-        assert json.loads(described)["components"]
-        assert BIRTH_TOPIC in table.share._hall._subscriptions
 
 
 def test_after_the_broker_was_killed_the_newest_state_returns(
