@@ -16,7 +16,7 @@ names          names of players, and the public forms of them
 journal        events of the tournament, on disk before anybody is shown them
 exports        results and standings as files
 lists          printed lists, on as many pages as they need
-tournament_sheets  pairings, result slips and standings as printed sheets
+tournament_sheets  pairings and standings as printed sheets
 table_cards    a printed card for each table, with the code that connects it
 documents      the documents that the pages offer
 show_settings  the organiser's choices for the stream and for spectators

@@ -1,34 +1,24 @@
 """Documents of a hall: results and standings as files."""
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Final
 
-from firmware.hall.exports import (
-    records_zip,
-    results_csv,
-    standings_csv,
-    tournament_json,
-    tournament_trf,
-)
+from firmware.hall.exports import results_csv, standings_csv
 from firmware.hall.journal import HallJournal, NotSavedError
 from firmware.hall.table_cards import table_cards
-from firmware.hall.table_monitor import WatchedTable
-from firmware.hall.tournament.errors import TournamentError
 from firmware.hall.tournament.state import TournamentState
-from firmware.hall.tournament_sheets import pairings_sheet, result_slips, standings_sheet
+from firmware.hall.tournament_sheets import pairings_sheet, standings_sheet
 from firmware.printing.paper import PAPERS
 from web.hall.backend import DocumentName, HallDocument, PaperName
 from web.hall.page import HallPage
 from web.i18n.languages import wording_of
 
-_TEXTS: Final[dict[DocumentName, tuple[str, Callable[..., str]]]] = {
-    DocumentName.STANDINGS_CSV: ("text/csv", standings_csv),
-    DocumentName.RESULTS_CSV: ("text/csv", results_csv),
-    DocumentName.TOURNAMENT_JSON: ("application/json", tournament_json),
-    DocumentName.TOURNAMENT_TRF: ("text/plain", tournament_trf),
+_TEXTS: Final[dict[DocumentName, Callable[[TournamentState], str]]] = {
+    DocumentName.STANDINGS_CSV: standings_csv,
+    DocumentName.RESULTS_CSV: results_csv,
 }
-"""Media type and maker of each file that names ids alone."""
+"""Makers of the files that name ids alone."""
 
 _PDF: Final = "application/pdf"
 """Media type of the documents to print."""
@@ -56,17 +46,15 @@ class Documents:
         language: str,
         paper: PaperName,
         page: HallPage,
-        tables: Sequence[WatchedTable],
     ) -> HallDocument | None:
         """Makes a document; None if there is nothing to put into it.
 
         Args:
             name: which one.
-            round_: number of the round, for pairings and slips.
+            round_: number of the round, for pairings.
             language: code of the language of texts in it.
             paper: paper to print on.
             page: the newest page.
-            tables: what is known of the tables.
         """
         state = self._journal.state
         made = None
@@ -76,8 +64,6 @@ class Documents:
             return None
         if name in _TEXTS:
             made = _text(name, state)
-        elif name is DocumentName.RECORDS_ZIP:
-            made = _records(state, tables)
         else:
             made = _printed(name, round_, language, paper, page.public)
         if made is not None:
@@ -116,30 +102,12 @@ def _printed(
     one = page.round(round_)
     if one is None:
         return None
-    make = result_slips if name is DocumentName.RESULT_SLIPS_PDF else pairings_sheet
-    return _pdf(name, make(page, one, sheet, wording, language))
+    return _pdf(name, pairings_sheet(page, one, sheet, wording, language))
 
 
 def _pdf(name: DocumentName, content: bytes) -> HallDocument:
     return HallDocument(name.value, _PDF, content)
 
 
-def _text(name: DocumentName, state: TournamentState) -> HallDocument | None:
-    media_type, make = _TEXTS[name]
-    try:
-        text = make(state)
-    except TournamentError:
-        return None  # a TRF of matches of more than two players
-    return HallDocument(name.value, f"{media_type}; charset=utf-8", text.encode())
-
-
-def _records(state: TournamentState, tables: Sequence[WatchedTable]) -> HallDocument | None:
-    players = {match.id: match.players for one in state.rounds for match in one.matches}
-    found = [
-        record for table in tables for record in table.records.values() if record.pairing in players
-    ]
-    if not found:
-        return None
-    return HallDocument(
-        DocumentName.RECORDS_ZIP.value, "application/zip", records_zip(found, players)
-    )
+def _text(name: DocumentName, state: TournamentState) -> HallDocument:
+    return HallDocument(name.value, "text/csv; charset=utf-8", _TEXTS[name](state).encode())

@@ -178,8 +178,7 @@ class Organiser:
         self, name: DocumentName, round_: int, language: str, paper: PaperName = PaperName.A4
     ) -> HallDocument | None:
         """Makes a document; None if there is nothing to put into it."""
-        tables = self.monitor.tables()
-        return self._documents.make(name, round_, language, paper, self._page, tables)
+        return self._documents.make(name, round_, language, paper, self._page)
 
     def command(self, token: str, request: HallRequest) -> HallReply:
         """Carries out a command of a paired phone; one that was sent before is not repeated."""
@@ -254,11 +253,10 @@ class Organiser:
         return HallReply(detail=planned.detail)
 
     def _remove_table(self, number: int) -> None:
-        known = self.monitor.table(number)
         if not self._roster.remove(number):
             raise TournamentError(f"there is no table {number}", HallRefusal.NO_SUCH)
         self._results.pop(number, None)
-        self._publisher.remove_table(number, known.records if known else ())
+        self._publisher.remove_table(number)
 
     def _feature(self, number: int) -> None:
         if number and self._roster.table(number) is None:

@@ -8,7 +8,7 @@ the public copy of a summary after a message of its table.
 
 import logging
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -112,14 +112,9 @@ class HallPublisher:
             if payload is not None:
                 self._summaries[table.number] = table.summary, payload
 
-    def remove_table(self, number: int, records: Iterable[str]) -> None:
-        """Clears what was published for a table that is no longer there, and what it left itself.
-
-        Args:
-            number: number of the table.
-            records: names of the games of its records.
-        """
-        for topic in self._topics.retained(table_text(number), records):
+    def remove_table(self, number: int) -> None:
+        """Clears what was published for a table that is gone, and what it left itself."""
+        for topic in self._topics.retained(table_text(number)):
             self._publish(topic, b"")
         self._summaries.pop(number, None)
         for topic in (self._topics.seat(table_text(number)), self._shown_topic(number)):

@@ -8,13 +8,12 @@ arrival, since no machine knows the time of another one.
 import logging
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 from firmware.hall.link.messages import (
     AskCode,
     ClubMessage,
-    GameRecord,
     Status,
     Summary,
     TablePage,
@@ -30,15 +29,11 @@ _LONG_REFUSED_S: Final = 30.0
 """Seconds after which a refused piece concerns the organiser: people need some to see why, and to
 take it back."""
 
-_MOST_RECORDS: Final = 32
-"""Records that are kept of a table, the newest ones: more than the rounds of a day."""
-
 _KINDS: Final[dict[TableTopic, type[ClubMessage]]] = {
     TableTopic.STATUS: Status,
     TableTopic.SUMMARY: Summary,
     TableTopic.PAGE: TablePage,
     TableTopic.RESULTS: TableResults,
-    TableTopic.RECORD: GameRecord,
 }
 """Kind of message of each topic."""
 
@@ -71,7 +66,6 @@ class WatchedTable:
         summary: its game in short; None before the first.
         page: its public page; None before the first.
         results: results of its matches.
-        records: records of its games by name, oldest first.
         refused_s: monotonic seconds since which a refused piece lies there; None without one.
     """
 
@@ -83,7 +77,6 @@ class WatchedTable:
     summary: Summary | None = None
     page: Page | None = None
     results: TableResults | None = None
-    records: dict[str, GameRecord] = field(default_factory=dict)
     refused_s: float | None = None
 
     @property
@@ -117,7 +110,7 @@ class TableMonitor:
     def receive(self, topic: str, payload: bytes) -> None:
         """Takes a message of the broker; one that is not of a table of the hall is ignored."""
         address = self._roster.topics.parse_table(topic)
-        if address is None or address.topic not in _KINDS:
+        if address is None:
             return
         number = table_number(address.table)
         if self._roster.table(number) is None:
@@ -157,12 +150,6 @@ def _with(
     table: WatchedTable, address: TableAddress, message: ClubMessage | None, now_s: float
 ) -> WatchedTable:
     """Returns a table after a message; None for one that was cleared."""
-    if address.topic is TableTopic.RECORD:
-        records = {name: one for name, one in table.records.items() if name != address.record}
-        if isinstance(message, GameRecord):
-            records[address.record] = message
-        newest = list(records.items())[-_MOST_RECORDS:]
-        return replace(table, records=dict(newest))
     content = message.page if isinstance(message, TablePage) else message
     # The field of each of these topics has its name.
     after = replace(table, **{address.topic.value: content})  # type: ignore[arg-type]

@@ -1,39 +1,13 @@
-"""Sheets from the public page: pairings and standings for the wall, and result slips."""
+"""Sheets from the public page: pairings and standings for the wall."""
 
-from collections.abc import Iterable, Sequence
-from typing import Final
+from collections.abc import Iterable
 
 from firmware.hall.lists import ListColumn, PrintedList, list_file
 from firmware.hall.tournament.matches import DrawnMatch, DrawnRound
 from firmware.printing.paper import Paper
-from firmware.printing.sheets import INK, SOFT, SheetFile, Stroke, Style
 from web.hall.page import HallPage
 from web.i18n.hall_wording import HallWording, points_text
 from web.i18n.wording import Wording
-
-_SLIPS: Final = 4
-"""Slips on a page."""
-
-_EDGE: Final = 16.0
-"""Margin of a slip, in millimetres."""
-
-_EVENT: Final = Style(11, colour=SOFT)
-"""Look of the event's name on a slip."""
-
-_TABLE: Final = Style(24, bold=True)
-"""Look of table and round, the largest text of a slip."""
-
-_NAME: Final = Style(14, bold=True)
-"""Look of a player's name, beside the box for the score."""
-
-_WHY: Final = Style(9.5, colour=SOFT)
-"""Look of the words above the boxes, and of the instruction at the end of a slip."""
-
-_CUT: Final = Stroke(SOFT, 0.2, (2, 2))
-"""Line between two slips, to cut along."""
-
-_BOX: Final = Stroke(INK, 0.35)
-"""Line of the boxes for scores, and of those to sign on."""
 
 
 def pairings_sheet(
@@ -42,25 +16,6 @@ def pairings_sheet(
     """Returns the matches by table, and then all players by name with their tables, as PDF."""
     lists = (_by_table(page, one, wording), _by_name(page, one, wording))
     return list_file(lists, paper, wording, language)
-
-
-def result_slips(
-    page: HallPage, one: DrawnRound, paper: Paper, wording: Wording, language: str
-) -> bytes:
-    """Returns a slip for each match, on which players write their result, as PDF."""
-    title = wording.sheet("round", round=one.number)
-    file = SheetFile(paper, wording, language, title)
-    high = paper.height_mm / _SLIPS
-    slips = [(page.label_of(match), _names(page, match.players)) for match in _by_place(one)]
-    slips = slips or [("", ["", ""])]
-    for k in range(0, len(slips), _SLIPS):
-        with file.page(ruler=False):
-            for place, (table, names) in enumerate(slips[k : k + _SLIPS]):
-                at = f"{wording.sheet('table-number', table=table)} · {title}" if table else title
-                _slip(file, page.event, at, names, place * high)
-                if place:
-                    file.line([(0, place * high), (paper.width_mm, place * high)], _CUT)
-    return file.content()
 
 
 def standings_sheet(page: HallPage, paper: Paper, wording: HallWording, language: str) -> bytes:
@@ -128,20 +83,3 @@ def _by_name(page: HallPage, one: DrawnRound, wording: Wording) -> PrintedList:
     rows = tuple(sorted(tables, key=lambda row: row[0].casefold()))
     title = wording.sheet("round-by-name", round=one.number)
     return PrintedList(page.event, title, columns, rows)
-
-
-def _slip(file: SheetFile, event: str, title: str, names: Sequence[str], top: float) -> None:
-    wording, wide = file.wording, file.paper.width_mm - 2 * _EDGE
-    file.fitted(_EDGE, top + 11, wide - 60, event, _EVENT)
-    file.fitted(_EDGE, top + 20, wide, title, _TABLE)
-    x_score, x_sign = _EDGE + wide * 0.5, _EDGE + wide * 0.5 + 26
-    file.text(x_score, top + 27, wording.sheet("slip-score"), _WHY)
-    file.text(x_sign, top + 27, wording.sheet("slip-sign"), _WHY)
-    row = 9.0
-    for k, name in enumerate(names):
-        y = top + 28.5 + k * row
-        file.fitted(_EDGE, y + 6, wide * 0.5 - 4, name, _NAME)
-        file.rectangle(x_score, y, 22, row - 1.2, stroke=_BOX)
-        file.line([(x_sign, y + row - 1.2), (_EDGE + wide - 2, y + row - 1.2)], _BOX)
-    low = top + file.paper.height_mm / _SLIPS - 4
-    file.fitted(_EDGE, low, wide, wording.sheet("slip-how"), _WHY)

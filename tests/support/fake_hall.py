@@ -257,6 +257,6 @@ class FakeHall:
         self, name: DocumentName, round_: int, language: str, paper: PaperName = PaperName.A4
     ) -> HallDocument | None:
         self.paper = paper
-        if name is DocumentName.RECORDS_ZIP:
+        if name is DocumentName.STANDINGS_PDF:
             return None
         return HallDocument(name.value, "text/csv", f"{name} {round_} {language}".encode())

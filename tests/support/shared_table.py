@@ -35,14 +35,13 @@ class SharedTableBench:
         folder: Path,
     ) -> None:
         folder.mkdir(exist_ok=True)
-        self.games = folder / "games"
         self.feed = FeedServer(folder / "feed.sock")
         self.offers: list[OfferMatch] = []
         self.states: list[HallState] = []
         self.tokens: set[str] = set()
         self.link = LinkFile(folder)
         self.client = TableClient(folder / "feed.sock")
-        table = SharedTable("1.2", lambda: "http://t7:8000", self.games, lambda: TOKEN)
+        table = SharedTable("1.2", lambda: "http://t7:8000", lambda: TOKEN)
         invitation = hall if isinstance(hall, HallInvitation) else hall.invitation()
         self.share = Share(table, self.client, invitation, self.link)
         self.longest_s = 0.0

@@ -14,11 +14,7 @@ class DocumentName(StrEnum):
 
     STANDINGS_CSV = "standings.csv"
     RESULTS_CSV = "results.csv"
-    TOURNAMENT_JSON = "tournament.json"
-    TOURNAMENT_TRF = "tournament.trf"
-    RECORDS_ZIP = "records.zip"
     PAIRINGS_PDF = "pairings.pdf"
-    RESULT_SLIPS_PDF = "result-slips.pdf"
     STANDINGS_PDF = "standings.pdf"
     TABLE_CARDS_PDF = "table-cards.pdf"
     """Join QR of each table; it has the tables' secrets, so it is for organisers."""

@@ -8,7 +8,6 @@ import json
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
@@ -22,26 +21,13 @@ _LINK: Final = "hall.json"
 """File of the invitation: written by `join` or by a table that saw it, read by `share`."""
 
 _LEFT: Final = "hall-left.json"
-"""File of the messages left at the broker: `share` adds to it, `unshare` clears what it names."""
+"""File of the results left at the broker, which are sent again with each new one."""
 
 _LOCK: Final = "share.lock"
 """Lock file: a running `share` holds it, and `unshare` while it clears."""
 
 _LONGEST: Final = 64 * 1024
-"""Bytes that are read of a file: results have 16 KiB at most, names of 50 records under 5 kB."""
-
-
-@dataclass(frozen=True, slots=True)
-class LeftMessages:
-    """Messages of a table that stay at the broker until somebody clears them.
-
-    Attributes:
-        results: results of matches; they are sent again with each new one.
-        records: names of the games whose records were sent.
-    """
-
-    results: TableResults = field(default_factory=lambda: TableResults(""))
-    records: tuple[str, ...] = ()
+"""Bytes that are read of a file: results have 16 KiB at most."""
 
 
 class LinkFile:
@@ -100,23 +86,21 @@ class LinkFile:
             except OSError as error:
                 raise UnreadableError(f"cannot remove {path}: {error.strerror}") from error
 
-    def left(self, invitation: HallInvitation) -> LeftMessages:
-        """Returns what the table has left at the broker of a hall; nothing if that is unknown."""
+    def left(self, invitation: HallInvitation) -> TableResults:
+        """Returns the results left at the broker of a hall; none if they are unknown."""
         with suppress(OSError, ValueError, KeyError, TypeError, RecursionError, ContractError):
             table = json.loads(self._left.read_bytes()[:_LONGEST])
             if table["hall"] == _name_of(invitation):
-                results = decode(TableResults, json.dumps(table["results"]).encode())
-                return LeftMessages(results, tuple(map(str, table["records"])))
-        return LeftMessages()
+                return decode(TableResults, json.dumps(table["results"]).encode())
+        return TableResults("")
 
-    def write_left(self, invitation: HallInvitation, left: LeftMessages) -> None:
-        """Stores what the table has left at the broker of a hall.
+    def write_left(self, invitation: HallInvitation, left: TableResults) -> None:
+        """Stores the results that the table has left at the broker of a hall.
 
         Raises:
             UnreadableError: it cannot be written.
         """
-        results = json.loads(encode(left.results))
-        table = {"hall": _name_of(invitation), "results": results, "records": left.records}
+        table = {"hall": _name_of(invitation), "results": json.loads(encode(left))}
         self._write(self._left, table)
 
     @contextmanager

@@ -37,9 +37,6 @@ _CODEC: Final = Codec(KEYS, has_gaps=True, has_more=True)
 _KIB: Final = 1024
 """Bytes of a kibibyte, the unit in which `CAPS` is written."""
 
-RECORD_EXPIRY_S: Final = 24 * 3600
-"""Seconds for which a broker keeps the record of a game."""
-
 
 class FaultCode(StrEnum):
     """Faults of a table that somebody has to mend."""
@@ -232,21 +229,6 @@ class TableResults:
 
 
 @dataclass(frozen=True, slots=True)
-class GameRecord:
-    """The record of a finished game.
-
-    Attributes:
-        name: name of the folder with the game's files.
-        pairing: id of the match; empty without one.
-        sgf: the record, as in its file.
-    """
-
-    name: str
-    pairing: str = ""
-    sgf: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class SeatAssignment:
     """The match that the hall wants at a table.
 
@@ -369,7 +351,6 @@ ClubMessage = (
     | Summary
     | TablePage
     | TableResults
-    | GameRecord
     | SeatAssignment
     | HallStatus
     | RoundClock
@@ -383,7 +364,6 @@ CAPS: Final[dict[type[Any], int]] = {
     Summary: 2 * _KIB,
     TablePage: 32 * _KIB,
     TableResults: 16 * _KIB,
-    GameRecord: 16 * _KIB,
     SeatAssignment: _KIB,
     HallStatus: _KIB // 4,
     RoundClock: _KIB // 4,

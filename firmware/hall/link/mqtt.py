@@ -121,14 +121,6 @@ class _Taken:
 BrokerNews = Connected | Disconnected | Received
 
 
-@dataclass(frozen=True, slots=True)
-class _Value:
-    """The newest value of a topic."""
-
-    payload: bytes
-    expiry_s: int | None
-
-
 class HallConnection:
     """The connection to a broker.
 
@@ -149,7 +141,7 @@ class HallConnection:
         self._login: Final = login
         self._subscriptions: Final = subscriptions
         self._news: Final[queue.SimpleQueue[BrokerNews | _Taken]] = queue.SimpleQueue()
-        self._newest: dict[str, _Value] = {}
+        self._newest: dict[str, bytes] = {}
         self._waiting: dict[str, None] = {}
         self._in_flight: dict[int, str] = {}
         self._refused: set[str] = set()
@@ -175,17 +167,15 @@ class HallConnection:
         """Begins to connect, and to connect again whenever the connection is lost."""
         self._thread.start()
 
-    def publish(self, topic: str, payload: bytes, *, expiry_s: int | None = None) -> None:
+    def publish(self, topic: str, payload: bytes) -> None:
         """Sets the newest value of a topic, which `flush` sends and the broker retains.
 
         Args:
             topic: the topic.
             payload: content; empty clears the topic.
-            expiry_s: seconds after which the broker forgets it; None for never.
         """
-        value = _Value(payload, expiry_s)
-        if self._newest.get(topic) != value:
-            self._newest[topic] = value
+        if self._newest.get(topic) != payload:
+            self._newest[topic] = payload
             self._waiting[topic] = None
 
     def poll(self) -> list[BrokerNews]:
@@ -309,12 +299,8 @@ class HallConnection:
 
     # And again the thread that polls.
 
-    def _send(self, topic: str, value: _Value) -> bool:
-        properties = None
-        if value.expiry_s is not None:
-            properties = Properties(PacketTypes.PUBLISH)
-            properties.MessageExpiryInterval = value.expiry_s
-        sent = self._client.publish(topic, value.payload, QOS, retain=True, properties=properties)
+    def _send(self, topic: str, payload: bytes) -> bool:
+        sent = self._client.publish(topic, payload, QOS, retain=True)
         if sent.rc not in (MQTTErrorCode.MQTT_ERR_SUCCESS, MQTTErrorCode.MQTT_ERR_NO_CONN):
             return False
         self._in_flight[sent.mid] = topic

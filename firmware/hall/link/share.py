@@ -10,21 +10,19 @@ import secrets
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Final, TypeVar
 
 from firmware.errors import UnreadableError
 from firmware.hall.link.invitation import HallInvitation
-from firmware.hall.link.link_file import LeftMessages, LinkFile
+from firmware.hall.link.link_file import LinkFile
 from firmware.hall.link.messages import (
-    RECORD_EXPIRY_S,
     ClubMessage,
-    GameRecord,
     HallStatus,
     Pairings,
     SeatAssignment,
     Status,
     TablePage,
+    TableResults,
     TooLargeError,
     decode,
     encode,
@@ -40,7 +38,6 @@ from firmware.hall.link.summaries import (
 )
 from firmware.hall.link.topics import TableTopic
 from web.contract import ClubTable, ContractError, Page, RoundClock
-from web.contract.game_folder import RECORD
 from web.table_client import TableClient, TableSnapshot
 
 SUMMARY_S: Final = 0.5
@@ -60,12 +57,6 @@ _SEAT_S: Final = 2.0
 """Seconds after a connection in which the broker sends what is retained. Without an offer by then,
 there is none."""
 
-_RECORD_S: Final = 30.0
-"""Seconds after the end of a game in which its record is written."""
-
-_MOST_RECORDS: Final = 50
-"""Names of records that are remembered, so that they can be cleared."""
-
 _log = logging.getLogger(__name__)
 
 Kind = TypeVar("Kind", bound=ClubMessage)
@@ -78,13 +69,11 @@ class SharedTable:
     Attributes:
         version: release of the program.
         url: returns the address of the table's page; empty if it is not known.
-        games: folder of the finished games.
         token: returns the token by which the table knows this program.
     """
 
     version: str
     url: Callable[[], str]
-    games: Path
     token: Callable[[], str]
 
 
@@ -123,8 +112,7 @@ class Share:
         self._news = TableSnapshot()
         self._sent: dict[TableTopic, float] = {}
         self._dirty: set[TableTopic] = set()
-        self._left: LeftMessages = link.left(invitation)
-        self._record: tuple[str, str, float] | None = None
+        self._results: TableResults = link.left(invitation)
         self._connected_at = 0.0
         self.refusal = ""
         topics = (
@@ -159,7 +147,6 @@ class Share:
         now = time.monotonic()
         self._refresh_clocks(now)
         self._publish(now)
-        self._publish_record(now)
         self._hall.flush()
         if self._news.connected:
             self._seat.tell(self._news.club)
@@ -194,29 +181,23 @@ class Share:
             return
         self._dirty.update((TableTopic.SUMMARY, TableTopic.PAGE))
         self._note_result(news.page, news.club)
-        is_over = news.page.finished and news.page.name
-        if is_over and (self._record is None or self._record[0] != news.page.name):
-            pairing = news.club.match.id if news.club and news.club.match else ""
-            self._record = news.page.name, pairing, time.monotonic() + _RECORD_S
 
     def _note_result(self, page: Page, club: ClubTable | None) -> None:
         """Keeps the result of the match on the table, and the last answers to earlier ones."""
         if club is None:
             return
-        results = self._left.results
+        results = self._results
         for earlier in club.earlier:
             results = with_answers(results, earlier)
         result = None if club.result is None else table_result(page, club.result)
         if result is not None and result not in results.results:
             results = with_result(replace(results, run=self._run), result)
-        if results.results != self._left.results.results:
-            self._keep(replace(self._left, results=results))
-            self._dirty.add(TableTopic.RESULTS)
-
-    def _keep(self, left: LeftMessages) -> None:
-        self._left = left
+        if results.results == self._results.results:
+            return
+        self._results = results
+        self._dirty.add(TableTopic.RESULTS)
         try:
-            self._link.write_left(self._invitation, left)
+            self._link.write_left(self._invitation, results)
         except UnreadableError as error:
             _log.error("%s; results may be lost when share ends", error)
 
@@ -234,8 +215,8 @@ class Share:
             self._send(TableTopic.SUMMARY, summary)
         if page is not None and self._is_due(TableTopic.PAGE, PAGE_S, now):
             self._send(TableTopic.PAGE, TablePage(self._run, aged(page.public, age_ms)))
-        if self._is_due(TableTopic.RESULTS, SUMMARY_S, now) and self._left.results.results:
-            self._send(TableTopic.RESULTS, self._left.results)
+        if self._is_due(TableTopic.RESULTS, SUMMARY_S, now) and self._results.results:
+            self._send(TableTopic.RESULTS, self._results)
 
     def _is_due(self, topic: TableTopic, gap_s: float, now: float) -> bool:
         """True if a topic has changed and may be sent now; then it is noted as sent."""
@@ -256,27 +237,6 @@ class Share:
         runs = page is not None and any(clock.running for clock in page.clocks)
         if runs and now - self._sent.get(TableTopic.SUMMARY, now) >= _CLOCKS_S:
             self._dirty.update((TableTopic.SUMMARY, TableTopic.PAGE))
-
-    def _publish_record(self, now: float) -> None:
-        """Sends the record of the finished game, as soon as its file is there."""
-        if self._record is None or not self._hall.is_connected:
-            return
-        name, pairing, until = self._record
-        if name in self._left.records or now > until:
-            return
-        try:
-            sgf = (self._table.games / name / RECORD).read_text(encoding="utf-8")
-            record = encode(GameRecord(name, pairing, sgf))
-        except (FileNotFoundError, NotADirectoryError):
-            return
-        except (OSError, ValueError) as error:
-            _log.warning("the record of %s is not sent: %s", name, error)
-            self._record = name, pairing, 0.0
-            return
-        topic = self._topics.table(self._number, TableTopic.RECORD, name)
-        self._hall.publish(topic, record, expiry_s=RECORD_EXPIRY_S)
-        records = (*self._left.records, name)[-_MOST_RECORDS:]
-        self._keep(replace(self._left, records=records))
 
     def _status(self) -> Status:
         label = f"Table {int(self._number)}"

@@ -4,7 +4,6 @@
     cornerlight/1/<hall>/table/<t>/summary    the table
     cornerlight/1/<hall>/table/<t>/page       the table
     cornerlight/1/<hall>/table/<t>/results    the table
-    cornerlight/1/<hall>/table/<t>/record/<name>  the table
     cornerlight/1/<hall>/seat/<t>             the hall
     cornerlight/1/<hall>/hall/status          the hall, and its will
     cornerlight/1/<hall>/round/pairings       the hall
@@ -17,7 +16,6 @@ number of the table with at least two digits, and its user name at the broker.
 """
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
@@ -37,18 +35,14 @@ _HALL: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 _TABLE: Final = re.compile(r"[0-9]{2,3}")
 """Number of a table as text: at least two digits, and the three of `MOST_TABLES` at most."""
 
-_RECORD: Final = re.compile(r"[a-z0-9-]{1,80}")
-"""Name of a game's folder, as a record's topic ends. The 80 are chosen; the longest has 42."""
-
 
 class TableTopic(StrEnum):
-    """Last words of the topics of a table; a record has the name of its game after it."""
+    """Last words of the topics of a table."""
 
     STATUS = "status"
     SUMMARY = "summary"
     PAGE = "page"
     RESULTS = "results"
-    RECORD = "record"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,12 +52,10 @@ class TableAddress:
     Attributes:
         table: number of the table as text, for example `07`.
         topic: kind of its message.
-        record: name of the game whose record it is; empty for all other kinds.
     """
 
     table: str
     topic: TableTopic
-    record: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,36 +80,22 @@ class HallTopics:
         """Beginning of all topics, without a slash at its end."""
         return f"{PREFIX}/{self.hall}"
 
-    def table(self, table: str, topic: TableTopic, record: str = "") -> str:
+    def table(self, table: str, topic: TableTopic) -> str:
         """Returns a topic of a table.
 
         Args:
             table: number of the table as text, see `table_text`.
             topic: kind of the message.
-            record: name of the game, for a record only.
 
         Raises:
-            ValueError: the number, or the name of the game, has another form.
+            ValueError: the number has another form.
         """
         _check_table(table)
-        if topic is not TableTopic.RECORD:
-            return f"{self.root}/table/{table}/{topic}"
-        if _RECORD.fullmatch(record) is None:
-            raise ValueError(f"a game has a name of a-z, 0-9 and -, not {record!r:.90}")
-        return f"{self.root}/table/{table}/{topic}/{record}"
+        return f"{self.root}/table/{table}/{topic}"
 
-    def retained(self, table: str, records: Iterable[str]) -> list[str]:
-        """Returns the topics under which a table leaves messages at the broker.
-
-        Args:
-            table: number of the table as text.
-            records: names of the games whose records it sent.
-        """
-        kinds = (TableTopic.STATUS, TableTopic.SUMMARY, TableTopic.PAGE, TableTopic.RESULTS)
-        return [
-            *(self.table(table, kind) for kind in kinds),
-            *(self.table(table, TableTopic.RECORD, name) for name in records),
-        ]
+    def retained(self, table: str) -> list[str]:
+        """Returns the topics under which a table, by its text, leaves messages at the broker."""
+        return [self.table(table, kind) for kind in TableTopic]
 
     @property
     def all_of_tables(self) -> str:
@@ -163,14 +141,12 @@ class HallTopics:
         beginning = f"{self.root}/table/"
         if not topic.startswith(beginning):
             return None
-        table, kind, *more = [*topic.removeprefix(beginning).split("/"), ""][:4]
-        record = more[0] if more else ""
+        table, _, kind = topic.removeprefix(beginning).partition("/")
         try:
-            address = TableAddress(table, TableTopic(kind), record)
-            known = self.table(table, address.topic, record) == topic
+            table_number(table)
+            return TableAddress(table, TableTopic(kind))
         except ValueError:
             return None
-        return address if known else None
 
 
 def is_hall_id(text: str) -> bool:

@@ -84,7 +84,7 @@ def share(folders: Sequence[Path], stop: StopSignals) -> None:
 
 def _shared(places: TablePlaces) -> SharedTable:
     token = places.folder / SHARE_TOKEN
-    return SharedTable(__version__, str, places.games, lambda: read_share_token(token))
+    return SharedTable(__version__, str, lambda: read_share_token(token))
 
 
 def _serve(share_: Share, closing: threading.Event) -> None:

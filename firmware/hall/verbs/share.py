@@ -152,6 +152,5 @@ def _table(arguments: argparse.Namespace, places: "TablePlaces") -> "SharedTable
     return SharedTable(
         __version__,
         url,
-        places.games,
         lambda: read_share_token(places.folder / SHARE_TOKEN),
     )

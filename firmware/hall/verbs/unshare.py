@@ -34,7 +34,6 @@ def run(arguments: argparse.Namespace) -> int:
     invitation = link.read()
     if invitation is None:
         raise CornerlightError("this table belongs to no hall, so there is nothing to clear")
-    records = link.left(invitation).records
     topics, table = invitation.topics, invitation.table
     hall = connect_once(invitation)
     try:
@@ -42,7 +41,7 @@ def run(arguments: argparse.Namespace) -> int:
         with ExitStack() as lock:
             _wait_for_share(link, lock)
             link.remove()  # also what share has stored at its end
-            retained = topics.retained(table, records)
+            retained = topics.retained(table)
             for topic in retained:
                 hall.publish(topic, b"")
             if not hall.settle(_TAKES_S):

@@ -9,7 +9,6 @@ from firmware.hall.link.messages import (
     AskCode,
     ClubMessage,
     FaultCode,
-    GameRecord,
     Status,
     Summary,
     encode,
@@ -157,12 +156,3 @@ def test_what_is_cleared_is_gone(watched: Watched) -> None:
     assert watched.first.summary is None
     assert watched.first.status is None
     assert watched.state == TableState.WAITING
-
-
-def test_records_are_kept_by_name_until_they_are_cleared(watched: Watched) -> None:
-    for name in ("game-1", "game-2"):
-        topic = watched.roster.topics.table("01", TableTopic.RECORD, name)
-        watched.monitor.receive(topic, encode(GameRecord(name, "1-01", "(;)")))
-    assert list(watched.first.records) == ["game-1", "game-2"]
-    watched.monitor.receive(watched.roster.topics.table("01", TableTopic.RECORD, "game-1"), b"")
-    assert list(watched.first.records) == ["game-2"]

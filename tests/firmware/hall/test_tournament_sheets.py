@@ -8,10 +8,10 @@ from firmware.hall.tournament.matches import DrawnMatch, DrawnRound, MatchOutcom
 from firmware.hall.tournament.settings import TournamentSettings
 from firmware.hall.tournament.standings import RankedPlayer
 from firmware.hall.tournament.state import TournamentState
-from firmware.hall.tournament_sheets import pairings_sheet, result_slips, standings_sheet
+from firmware.hall.tournament_sheets import pairings_sheet, standings_sheet
 from firmware.printing.paper import PAPERS
 from tests.support.printed_pages import printed, texts
-from web.hall.page import HallPage, HallTable
+from web.hall.page import HallPage
 from web.i18n.languages import LANGUAGES, wording_of
 
 PEOPLE = ("Anna K.", "山田太郎", "Jürgen Groß", "Ørjan Ł.")
@@ -73,23 +73,9 @@ def test_a_long_name_stays_in_its_column() -> None:
     assert "20 : 14" in texts(sheet)[0]
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_a_slip_has_its_table_and_its_names(language: str) -> None:
-    page, one = single("Open", *PEOPLE[:2])
-    page = replace(page, tables=(HallTable(1, "Window"),))
-    [text] = texts(result_slips(page, one, PAPERS["a4"], wording_of(language), language))
-    assert all(word in text for word in (*PEOPLE[:2], "Window", "Open"))
-
-
-def test_four_slips_are_on_a_page() -> None:
-    sheet = result_slips(*round_of(9, 4), PAPERS["letter"], wording_of("de"), "de")
-    assert len(texts(sheet)) == 3
-
-
 def test_a_round_without_matches_is_printed() -> None:
     one = DrawnRound(1, ())
-    for make in (pairings_sheet, result_slips):
-        assert texts(make(page_of(one, {}), one, PAPERS["a4"], wording_of("en"), "en"))
+    assert texts(pairings_sheet(page_of(one, {}), one, PAPERS["a4"], wording_of("en"), "en"))
 
 
 def test_letters_that_the_font_lacks_are_similar_ones() -> None:

@@ -308,7 +308,7 @@ def test_files_are_for_paired_phones(hall: FakeHall, token: str) -> None:
     assert client.get("/organiser/files/nothing.exe").status_code == (404 if token else 303)
     if token:
         assert "attachment" in answer.headers["Content-Disposition"]
-        assert client.get("/organiser/files/records.zip").status_code == 404
+        assert client.get("/organiser/files/standings.pdf").status_code == 404
 
 
 def test_the_secrets_of_tables_are_for_organisers_alone(hall: FakeHall) -> None:
@@ -379,6 +379,6 @@ def test_a_thousand_players_are_listed_in_time(hall: FakeHall) -> None:
 )
 def test_prints_are_for_the_paper_that_was_chosen(query: str, paper: str) -> None:
     hall = FakeHall()
-    answer = phone(hall).get(f"/organiser/files/result-slips.pdf{query}")
+    answer = phone(hall).get(f"/organiser/files/pairings.pdf{query}")
     assert answer.status_code == 200
     assert hall.paper == paper

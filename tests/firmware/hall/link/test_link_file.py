@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from firmware.errors import CornerlightError, UnreadableError
-from firmware.hall.link.link_file import LeftMessages, LinkFile
+from firmware.hall.link.link_file import LinkFile
 from firmware.hall.link.messages import TableResult, TableResults
 from tests.firmware.hall.link.test_invitation import INVITATION
 
@@ -37,8 +37,8 @@ def test_a_damaged_file_is_one_sentence(tmp_path: Path, content: bytes) -> None:
 
 def test_what_was_left_is_that_of_one_hall_and_table(tmp_path: Path) -> None:
     link = LinkFile(tmp_path)
-    left = LeftMessages(TableResults("r1", (TableResult("1-07", "duo-1", "duo"),)), ("duo-1",))
-    assert link.left(INVITATION) == LeftMessages()
+    left = TableResults("r1", (TableResult("1-07", "duo-1", "duo"),))
+    assert link.left(INVITATION) == TableResults("")
     link.write_left(INVITATION, left)
     assert link.left(INVITATION) == left
     assert link.left(replace(INVITATION, host="other.local")) == left
@@ -47,9 +47,9 @@ def test_what_was_left_is_that_of_one_hall_and_table(tmp_path: Path) -> None:
         replace(INVITATION, hall="autumn"),
         replace(INVITATION, fingerprint="b6" * 32),
     ):
-        assert link.left(other) == LeftMessages()
+        assert link.left(other) == TableResults("")
     (tmp_path / "hall-left.json").write_text("{")
-    assert link.left(INVITATION) == LeftMessages()
+    assert link.left(INVITATION) == TableResults("")
 
 
 def test_a_folder_that_takes_no_file_is_one_sentence(tmp_path: Path) -> None:

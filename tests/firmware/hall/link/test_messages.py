@@ -12,7 +12,6 @@ from firmware.hall.link.messages import (
     ClubMessage,
     ColourSummary,
     FaultCode,
-    GameRecord,
     HallStatus,
     PairingEntry,
     Pairings,
@@ -79,7 +78,6 @@ MESSAGES: list[ClubMessage] = [
     SUMMARY,
     TablePage("r1", duo_refused().public),
     TableResults("r1", (RESULT,)),
-    GameRecord("duo-1", "2-07", "(;GM[Blokus Duo])"),
     SEAT,
     HallStatus(online=True, name="Spring open", version="1.2"),
     RoundClock(2, -500, running=True),
@@ -165,9 +163,9 @@ def test_another_kind_of_message_is_refused_or_empty_of_facts(kind: type[ClubMes
 
 
 def test_the_sender_keeps_the_cap() -> None:
-    encode(GameRecord("duo-1", "", "x" * 16_000))
+    encode(TableResults("x" * 16_000))
     with pytest.raises(TooLargeError, match="at most 16384 bytes"):
-        encode(GameRecord("duo-1", "", "x" * 16_400))
+        encode(TableResults("x" * 16_400))
     with pytest.raises(TooLargeError, match="at most 512 bytes"):
         encode(Status(online=True, label="席" * 200))
 

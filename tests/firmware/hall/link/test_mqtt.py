@@ -185,18 +185,6 @@ def test_a_goodbye_is_no_will(hall: HallBench) -> None:
     assert organiser.messages[table.topic(TableTopic.STATUS)] == [b"here", b"goodbye"]
 
 
-def test_an_expiring_value_is_there_until_then(hall: HallBench) -> None:
-    with driven(hall) as table:
-        topic = hall.topics.table("07", TableTopic.RECORD, "duo-1")
-        table.link.publish(topic, b"record", expiry_s=2)
-        table.until(lambda: table.link.is_settled)
-        assert hall.join("hall", topic).wait_for(topic) == [b"record"]
-        time.sleep(3.0)
-        late = hall.join("hall", topic)
-        time.sleep(0.3)
-        assert topic not in late.messages
-
-
 def test_a_connection_for_one_piece_of_work_leaves_the_other_one_alone(hall: HallBench) -> None:
     with driven(hall) as table:
         table.until(lambda: table.link.is_connected)

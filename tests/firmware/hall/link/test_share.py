@@ -13,7 +13,6 @@ from firmware.codes import EndReason
 from firmware.hall.link.messages import (
     ClubMessage,
     FaultCode,
-    GameRecord,
     HallStatus,
     PairingEntry,
     Pairings,
@@ -228,34 +227,6 @@ def test_an_answer_just_before_the_next_game_is_not_lost(
     assert last is not None
     table.show(replace(example_pages.empty(), revision=99), ClubTable(earlier=(last,)))
     eventually(lambda: confirmed() == ("p01", "p02"))
-
-
-def test_the_record_follows_at_the_end_and_is_forgotten_after_a_day(
-    hall: HallBench, organiser: NotingClient, table: SharedTableBench
-) -> None:
-    topic = hall.topics.table("07", TableTopic.RECORD, "duo-1")
-    table.show(replace(example_pages.duo_over(), name="duo-1"))
-    time.sleep(0.3)
-    folder = table.games / "duo-1"
-    folder.mkdir(parents=True)
-    (folder / "record.blksgf").write_text("(;GM[Blokus Duo])", encoding="utf-8")
-    record = decode(GameRecord, organiser.wait_for(topic)[0])
-    assert record == GameRecord("duo-1", "", "(;GM[Blokus Duo])")
-    assert table.link.left(hall.invitation()).records == ("duo-1",)
-
-
-def test_a_record_that_is_too_large_is_not_sent_and_nothing_else_suffers(
-    hall: HallBench, organiser: NotingClient, table: SharedTableBench
-) -> None:
-    folder = table.games / "duo-1"
-    folder.mkdir(parents=True)
-    (folder / "record.blksgf").write_text("x" * 70_000, encoding="utf-8")
-    table.show(replace(example_pages.duo_over(), name="duo-1"))
-    time.sleep(1.0)
-    table.show(replace(example_pages.empty(), revision=77))
-    eventually(lambda: newest(organiser, hall, TableTopic.SUMMARY, Summary).revision == 77)
-    assert hall.topics.table("07", TableTopic.RECORD, "duo-1") not in organiser.messages
-    assert all(len(one) <= 32 * 1024 for some in organiser.messages.values() for one in some)
 
 
 def test_after_the_broker_was_killed_the_newest_state_returns(

@@ -17,7 +17,6 @@ ROOT = "cornerlight/1/spring-open"
 
 def test_topics_of_a_table_are_under_its_number() -> None:
     assert HALL.table("07", TableTopic.STATUS) == f"{ROOT}/table/07/status"
-    assert HALL.table("07", TableTopic.RECORD, "duo-3") == f"{ROOT}/table/07/record/duo-3"
     assert HALL.seat("07") == f"{ROOT}/seat/07"
 
 
@@ -31,14 +30,9 @@ def test_topics_of_the_hall() -> None:
     assert HALL.all_of_tables == f"{ROOT}/table/+/#"
 
 
-@pytest.mark.parametrize("topic", [one for one in TableTopic if one is not TableTopic.RECORD])
+@pytest.mark.parametrize("topic", TableTopic)
 def test_a_topic_of_a_table_is_parsed_back(topic: TableTopic) -> None:
     assert HALL.parse_table(HALL.table("12", topic)) == TableAddress("12", topic)
-
-
-def test_the_topic_of_a_record_names_its_game() -> None:
-    topic = HALL.table("12", TableTopic.RECORD, "duo-2026-1")
-    assert HALL.parse_table(topic) == TableAddress("12", TableTopic.RECORD, "duo-2026-1")
 
 
 @pytest.mark.parametrize(
@@ -53,9 +47,7 @@ def test_the_topic_of_a_record_names_its_game() -> None:
         f"{ROOT}/table/+/status",
         f"{ROOT}/table/07/status/more",
         f"{ROOT}/table/07/status/",
-        f"{ROOT}/table/07/record",
-        f"{ROOT}/table/07/record/a/b",
-        f"{ROOT}/table/07/record/..",
+        f"{ROOT}/table/07/record/duo-1",
         f"{ROOT}/table/07/camera",
         f"{ROOT}/table/٠٧/status",
         "cornerlight/1/other/table/07/status",
