@@ -20,7 +20,7 @@ tournament_sheets  pairings and standings as printed sheets
 table_cards    a printed card for each table, with the code that connects it
 documents      the documents that the pages offer
 show_settings  the organiser's choices for the stream and for spectators
-hall_phones    the paired phones of organisers and helpers
+hall_phones    the paired phones of organisers
 command_events  events that a command of an organiser leads to
 result_events  events that the results of a table lead to
 page_parts     the parts of the hall's page

@@ -18,7 +18,7 @@ from typing import Final
 from firmware.errors import CornerlightError
 from firmware.hall.command_events import HallMoment, WarnedError, plan
 from firmware.hall.documents import Documents
-from firmware.hall.hall_phones import PhoneRoles
+from firmware.hall.hall_phones import HallPhones
 from firmware.hall.journal import HallJournal, NotSavedError
 from firmware.hall.link.messages import HallStatus, TableResults
 from firmware.hall.link.topics import table_text
@@ -47,9 +47,7 @@ from web.hall.commands import (
     IssueNumber,
     LeaveHall,
     RemoveTable,
-    Role,
     SetDelay,
-    is_for_organisers,
 )
 from web.hall.page import HallPage, HallTable
 
@@ -103,7 +101,7 @@ class Organiser:
         self._journal: Final = journal
         self._roster: Final = roster
         self._publisher: Final = HallPublisher(roster.topics, status, publish)
-        self._roles: Final = PhoneRoles(folder)
+        self._phones: Final = HallPhones(folder)
         self._show: Final = ShowStore(folder)
         self._documents: Final = Documents(journal, invitation)
         self.monitor: Final = TableMonitor(roster, time.monotonic, self._on_table)
@@ -143,9 +141,9 @@ class Organiser:
             self._is_new_connection = is_connected
         self._due.set()
 
-    def issue_number(self, role: Role = Role.ORGANISER) -> str:
+    def issue_number(self) -> str:
         """Draws a number that pairs one phone."""
-        return self._roles.issue(role)
+        return self._phones.issue()
 
     # For the pages
 
@@ -157,7 +155,7 @@ class Organiser:
     @property
     def news(self) -> HallNews:
         """The newest state."""
-        return HallNews(self._page, self._roles.phones())
+        return HallNews(self._page, self._phones.paired())
 
     def wait(self, serial: int, timeout: float) -> HallNews:
         """Returns the state as soon as its serial differs, or after `timeout` seconds."""
@@ -167,7 +165,7 @@ class Organiser:
 
     def pair(self, number: str) -> str:
         """Exchanges a number for the token of a phone; empty if the number is not valid."""
-        return self._roles.pair(number)
+        return self._phones.pair(number)
 
     def table_page(self, number: int) -> Page | None:
         """Returns the newest public page of a table's game; None if it has sent none."""
@@ -182,16 +180,13 @@ class Organiser:
 
     def command(self, token: str, request: HallRequest) -> HallReply:
         """Carries out a command of a paired phone; one that was sent before is not repeated."""
-        role = self._roles.phones().role(token)
-        if role is None:
+        if not self._phones.paired().knows(token):
             return HallReply(HallRefusal.NOT_PAIRED)
-        if role is Role.HELPER and is_for_organisers(request.command):
-            return HallReply(HallRefusal.NOT_ALLOWED)
         with self._lock:
             known = self._replies.get(request.id)
             if known is not None:
                 return known
-            reply = self._carried_out(request.command, role, token)
+            reply = self._carried_out(request.command, token)
             self._replies[request.id] = reply
         self._refresh()
         self._due.set()
@@ -199,10 +194,10 @@ class Organiser:
 
     # Commands
 
-    def _carried_out(self, command: HallCommand, role: Role, token: str) -> HallReply:
+    def _carried_out(self, command: HallCommand, token: str) -> HallReply:
         try:
             own = self._own_command(command, token)
-            return self._recorded(command, role) if own is None else own
+            return self._recorded(command) if own is None else own
         except WarnedError as error:
             return HallReply(error.refusal, error.warnings)
         except TournamentError as error:
@@ -217,9 +212,9 @@ class Organiser:
         reply = HallReply()
         match command:
             case IssueNumber():
-                reply = HallReply(number=self._roles.issue(command.role))
+                reply = HallReply(number=self._phones.issue())
             case LeaveHall():
-                self._roles.unpair(token)
+                self._phones.unpair(token)
             case AddTable():
                 reply = HallReply(detail=table_text(self._roster.add(command.label).number))
             case RemoveTable():
@@ -232,7 +227,7 @@ class Organiser:
                 return None
         return reply
 
-    def _recorded(self, command: HallCommand, role: Role) -> HallReply:
+    def _recorded(self, command: HallCommand) -> HallReply:
         names = self._journal.names()
         moment = HallMoment(
             state=self._journal.state,
@@ -242,8 +237,8 @@ class Organiser:
             seed=secrets.randbelow(_SEEDS),
         )
         planned = plan(command, moment)
-        by, at = role.value, time_of_day().text
-        events = [replace(event, by=by, at=at) for event in planned.events]
+        at = time_of_day().text
+        events = [replace(event, by="organiser", at=at) for event in planned.events]
         removed = [one.player for one in events if isinstance(one, PlayerRemoved)]
         self._journal.record(events, planned.names)
         for player in removed:
@@ -363,7 +358,7 @@ class Organiser:
             clock_at=self._clock[1] if self._clock else 0.0,
             featured=self._show.settings.featured,
             delay_s=self._show.settings.delay_s,
-            troubles=(*self._troubles, *self._roles.troubles),
+            troubles=tuple(filter(None, (*self._troubles, self._phones.trouble))),
         )
 
     def _tournament_page(self, state: TournamentState, tables: int) -> HallPage:

@@ -31,19 +31,17 @@ from firmware.hall.tournament.settings import TournamentSettings
 from firmware.hall.tournament.standings import RankedPlayer
 from firmware.hall.tournament.state import TournamentState
 from web.contract import GameKey, Page, PairedPhones, fingerprint
-from web.hall.backend import DocumentName, HallDocument, HallNews, HallPhones, PaperName
+from web.hall.backend import DocumentName, HallDocument, HallNews, PaperName
 from web.hall.commands import (
     HallCommand,
     HallReply,
     HallRequest,
     IssueNumber,
     RecordEvent,
-    is_for_organisers,
 )
 from web.hall.page import HallPage, HallTable, TableSide, TableState
 
 ORGANISER = "o" * 43
-HELPER = "h" * 43
 NUMBER = "123456789012"
 
 NAMES = (
@@ -202,9 +200,7 @@ class FakeHall:
 
     def __init__(self, page: HallPage | None = None) -> None:
         self.page: HallPage = page or example_page()
-        self.roles = HallPhones(
-            PairedPhones((fingerprint(ORGANISER),)), PairedPhones((fingerprint(HELPER),))
-        )
+        self.phones = PairedPhones((fingerprint(ORGANISER),))
         self.asked: list[HallCommand] = []
         self.reply = HallReply()
         self.warns = False
@@ -215,7 +211,7 @@ class FakeHall:
 
     @property
     def news(self) -> HallNews:
-        return HallNews(self.page, self.roles)
+        return HallNews(self.page, self.phones)
 
     def wait(self, serial: int, timeout: float) -> HallNews:
         with self._changed:
@@ -231,11 +227,8 @@ class FakeHall:
         return ORGANISER if number == NUMBER else ""
 
     def command(self, token: str, request: HallRequest) -> HallReply:
-        role = self.roles.role(token)
-        if role is None:
+        if not self.phones.knows(token):
             return HallReply(HallRefusal.NOT_PAIRED)
-        if role == "helper" and is_for_organisers(request.command):
-            return HallReply(HallRefusal.NOT_ALLOWED)
         if request.id not in self._replies:
             self._replies[request.id] = self._carried_out(request.command)
         return self._replies[request.id]

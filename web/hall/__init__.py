@@ -3,7 +3,7 @@
 Of `firmware` it knows the tournament alone; the hall's process implements `backend`.
 
     page       all that the pages of a hall show
-    commands   all that organisers and helpers can ask for, and the replies
+    commands   all that organisers can ask for, and the replies
     backend    the hall's process as the pages use it
     forms      from a submitted form to a command
     rows       rows of the organiser's lists, in order and with sentences

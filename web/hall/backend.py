@@ -5,7 +5,7 @@ from enum import StrEnum
 from typing import Protocol
 
 from web.contract import ClubTable, Page, PairedPhones
-from web.hall.commands import HallReply, HallRequest, Role
+from web.hall.commands import HallReply, HallRequest
 from web.hall.page import HallPage
 
 
@@ -17,7 +17,7 @@ class DocumentName(StrEnum):
     PAIRINGS_PDF = "pairings.pdf"
     STANDINGS_PDF = "standings.pdf"
     TABLE_CARDS_PDF = "table-cards.pdf"
-    """Join QR of each table; it has the tables' secrets, so it is for organisers."""
+    """Join QR of each table, with its secret."""
 
 
 class PaperName(StrEnum):
@@ -43,55 +43,23 @@ class HallDocument:
 
 
 @dataclass(frozen=True, slots=True)
-class HallPhones:
-    """The paired phones of a hall by role.
-
-    Attributes:
-        organisers: phones of organisers, and the numbers that pair one.
-        helpers: phones of helpers, likewise.
-    """
-
-    organisers: PairedPhones = field(default_factory=PairedPhones)
-    helpers: PairedPhones = field(default_factory=PairedPhones)
-
-    @property
-    def all(self) -> PairedPhones:
-        """The phones of both roles."""
-        tokens = (*self.organisers.tokens, *self.helpers.tokens)
-        return PairedPhones(tokens, (*self.organisers.numbers, *self.helpers.numbers))
-
-    def role(self, token: str) -> Role | None:
-        """Returns the role of the phone with a token; None if it is not paired."""
-        if not token:
-            return None
-        if self.organisers.knows(token):
-            return Role.ORGANISER
-        return Role.HELPER if self.helpers.knows(token) else None
-
-
-@dataclass(frozen=True, slots=True)
 class HallNews:
     """The newest state of the hall.
 
     Attributes:
         page: the page.
-        roles: the paired phones by role.
+        phones: the paired phones, and the numbers that pair one.
         club: seats of a table; a hall has none.
     """
 
     page: HallPage
-    roles: HallPhones
+    phones: PairedPhones
     club: ClubTable | None = None
 
     @property
     def serial(self) -> int:
         """Counter of the page."""
         return self.page.serial
-
-    @property
-    def phones(self) -> PairedPhones:
-        """The paired phones of all roles."""
-        return self.roles.all
 
 
 class HallBackend(Protocol):

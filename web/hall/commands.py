@@ -1,4 +1,4 @@
-"""All that organisers and helpers can ask for, and the replies.
+"""All that organisers can ask for, and the replies.
 
 A request carries a random id; one that is sent again counts once, and gets the reply of the first.
 Whatever changes a round names the round's revision that its sender saw: it is refused as
@@ -11,7 +11,7 @@ from enum import StrEnum
 from typing import Final
 
 from firmware.hall.tournament.codes import HallRefusal, PublicForm
-from firmware.hall.tournament.events import PlayerRemoved, RoundDiscarded, TournamentEvent
+from firmware.hall.tournament.events import TournamentEvent
 from firmware.hall.tournament.matches import RoundWarning
 from firmware.hall.tournament.settings import TournamentSettings
 from web.contract.requests import check_request
@@ -200,7 +200,7 @@ class AddTable:
 
 @dataclass(frozen=True, slots=True)
 class RemoveTable:
-    """Removes a table from the roster; for organisers only.
+    """Removes a table from the roster.
 
     Attributes:
         table: number of the table.
@@ -234,23 +234,9 @@ class SetDelay:
         _require(0 <= self.seconds <= LONGEST_DELAY_S, f"0 to {LONGEST_DELAY_S} s")
 
 
-class Role(StrEnum):
-    """Roles of paired phones."""
-
-    ORGANISER = "organiser"
-    HELPER = "helper"
-    """Does everything except what deletes, and pairs nobody."""
-
-
 @dataclass(frozen=True, slots=True)
 class IssueNumber:
-    """Draws a number that pairs one more phone; for organisers only.
-
-    Attributes:
-        role: role of that phone.
-    """
-
-    role: Role
+    """Draws a number that pairs one more phone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,12 +259,6 @@ HallCommand = (
     | LeaveHall
 )
 """All commands."""
-
-
-def is_for_organisers(command: HallCommand) -> bool:
-    """True for what helpers may not ask for: commands that delete, and those that give rights."""
-    asked = command.event if isinstance(command, RecordEvent) else command
-    return isinstance(asked, PlayerRemoved | RoundDiscarded | RemoveTable | IssueNumber)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,6 @@ from typing import Final
 from flask import render_template, request
 
 from web.hall.backend import HallBackend
-from web.hall.commands import Role
 from web.hall.page import HallPage
 from web.hall.screens import HallScreens
 from web.i18n.hall_wording import HallWording
@@ -60,11 +59,6 @@ class HallContext:
         """The texts for the sender of this request."""
         return WORDINGS[self.language]
 
-    @property
-    def role(self) -> Role | None:
-        """Role of the phone that sent this request; None if it is not paired."""
-        return self.backend.news.roles.role(self.phones.token)
-
     def render(self, template: str, **values: object) -> str:
         """Returns a whole page in the viewer's language."""
         wording = self.wording
@@ -80,7 +74,6 @@ class HallContext:
             languages=LANGUAGES,
             token=self.guard.token(),
             path=request.path,
-            role=self.role,
             **values,
         )
 

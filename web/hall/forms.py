@@ -37,7 +37,6 @@ from web.hall.commands import (
     NewPlayer,
     RecordEvent,
     RemoveTable,
-    Role,
     SetDelay,
     SetRoundClock,
     SetUpTournament,
@@ -214,7 +213,7 @@ _READERS: Final[dict[str, Callable[[Any, str], HallCommand]]] = {
     "remove-table": lambda _, argument: RemoveTable(_whole(argument)),
     "feature": lambda form, argument: FeatureTable(_whole(argument or form.get("table", ""))),
     "delay": lambda form, _: SetDelay(_whole(form.get("seconds", ""))),
-    "number": lambda _, argument: IssueNumber(Role(argument)),
+    "number": lambda *_: IssueNumber(),
     "leave": lambda *_: LeaveHall(),
 }
 """Functions from a form and the argument of its `word` to a command, by the name in `word`."""

@@ -1,7 +1,7 @@
 """The organiser's routes: pairing of a phone, pages of a paired one, its commands, its files.
 
-The pages decide nothing: each command goes to the hall's process, which checks the pairing, the
-role and the revision. Every change is a form; without JavaScript a page tells the reply.
+The pages decide nothing: each command goes to the hall's process, which checks the pairing
+and the revision. Every change is a form; without JavaScript a page tells the reply.
 """
 
 import logging
@@ -23,7 +23,6 @@ from web.hall.commands import (
     HallRequest,
     LeaveHall,
     RecordEvent,
-    Role,
 )
 from web.hall.context import HallContext
 from web.hall.forms import MOST_TIE_BREAKS, UnfitNameError, hall_command
@@ -74,11 +73,11 @@ def _page(
 ) -> ResponseReturnValue:
     """Returns a page for a paired phone; any other gets the page for pairing."""
     reply = parts.wording.reply(request.args.get("reply", ""))
-    role, page = parts.role, parts.page
-    if role is None:
+    page = parts.page
+    if not parts.phones.is_known():
         return parts.render("hall/pair.html", reply=reply)
     name = f"{kind}-{item}" if item != "" else kind
-    screen = parts.screens.of(page, name, parts.wording, parts.language, role)
+    screen = parts.screens.of(page, name, parts.wording, parts.language, is_public=False)
     return parts.render(
         f"hall/{template or kind}.html",
         screen=screen,
@@ -168,13 +167,10 @@ def _settings(parts: HallContext) -> ResponseReturnValue:
 
 
 def _file(parts: HallContext, name: str) -> ResponseReturnValue:
-    if parts.role is None:
+    if not parts.phones.is_known():
         return redirect(ORGANISER, 303)
     if name not in set(DocumentName):
         abort(404)
-    if name == DocumentName.TABLE_CARDS_PDF and parts.role is not Role.ORGANISER:
-        sentence = parts.wording.reply(HallRefusal.NOT_ALLOWED)
-        return Response(_sentence_page(parts, sentence, f"{ORGANISER}/settings"), 403)
     number = number_of(request.args.get("round", "")) or current_round(parts.page)
     wanted = request.args.get("paper", "")
     paper = PaperName(wanted) if wanted in set(PaperName) else PaperName.A4
@@ -189,7 +185,7 @@ def _file(parts: HallContext, name: str) -> ResponseReturnValue:
 
 
 def _say(parts: HallContext) -> ResponseReturnValue:
-    if parts.role is None:
+    if not parts.phones.is_known():
         return _answered(parts, HallReply(HallRefusal.NOT_PAIRED))
     try:
         command = hall_command(request.form)

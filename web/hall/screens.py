@@ -10,13 +10,12 @@ from typing import Any, Final
 from flask import render_template
 
 from web.bounded_map import BoundedMap
-from web.hall.commands import Role
 from web.hall.page import HallPage
 from web.i18n.hall_wording import HallWording, points_text
 from web.presentation.fragments import Screen
 
 _MOST: Final = 256
-"""Screens that are kept: pages times languages times roles of a large event."""
+"""Screens that are kept: pages times languages of a large event, for organisers and others."""
 
 _NAME: Final = re.compile(r"([a-z]+)(?:-([A-Za-z0-9_-]{1,40}))?")
 """Name of a screen: its kind and what it is of, as in `round-2`."""
@@ -27,15 +26,13 @@ class ScreenView:
     """The values from which a screen is made.
 
     Attributes:
-        page: the page, the public part where the viewer has no role.
+        page: the page, the public part for spectators.
         wording: texts of the viewer's language.
-        role: role of the viewer; None for a spectator.
         item: what the screen is of: number of a round or a table, id of a match or player.
     """
 
     page: HallPage
     wording: HallWording
-    role: Role | None
     item: str
 
 
@@ -75,7 +72,7 @@ class HallScreens:
         return None if found is None else self._kinds.get(found[1])
 
     def of(
-        self, page: HallPage, name: str, wording: HallWording, language: str, role: Role | None
+        self, page: HallPage, name: str, wording: HallWording, language: str, *, is_public: bool
     ) -> Screen:
         """Returns a screen of this or a newer page; needs the application's context.
 
@@ -84,26 +81,23 @@ class HallScreens:
             name: name of the screen, of a kind that exists.
             wording: texts of the viewer's language.
             language: its code.
-            role: role of the viewer.
+            is_public: True for the part for everybody.
         """
-        key = name, language, role or ""
+        key = name, language, "" if is_public else "organiser"
         with self._lock:
             made = self._made.get(key)
             if made is None or made[0] < page.serial:
-                made = page.serial, self._render(page, key, wording, role)
+                made = page.serial, self._render(page.public if is_public else page, key, wording)
             self._made[key] = made
             return made[1]
 
-    def _render(
-        self, page: HallPage, key: tuple[str, str, str], wording: HallWording, role: Role | None
-    ) -> Screen:
+    def _render(self, page: HallPage, key: tuple[str, str, str], wording: HallWording) -> Screen:
         found = _NAME.fullmatch(key[0])
         assert found is not None
         kind = self._kinds[found[1]]
-        shown = page if role is not None else page.public
-        view = ScreenView(shown, wording, role, found[2] or "")
-        values = {"label": wording.label, "hall": wording.hall, "wording": wording, "role": role}
-        values |= {"points": points_text, "page": shown, "item": view.item, **kind.values(view)}
+        view = ScreenView(page, wording, found[2] or "")
+        values = {"label": wording.label, "hall": wording.hall, "wording": wording}
+        values |= {"points": points_text, "page": page, "item": view.item, **kind.values(view)}
         fragments = {
             name: render_template(f"hall/fragments/{name}.html", **values).strip()
             for name in kind.fragments

@@ -73,7 +73,7 @@ class _SpectatorPages:
     def _render(self, template: str, name: str, **values: object) -> str:
         parts = self._parts
         page = parts.page
-        screen = parts.screens.of(page, name, parts.wording, parts.language, None)
+        screen = parts.screens.of(page, name, parts.wording, parts.language, is_public=True)
         return parts.render(template, screen=screen, screen_name=name, page=page.public, **values)
 
 

@@ -114,8 +114,6 @@ class HallRefusal(StrEnum):
     """Reasons for which a command of an organiser is refused."""
 
     NOT_PAIRED = "not-paired"
-    NOT_ALLOWED = "not-allowed"
-    """Only an organiser may do that, no helper."""
     STALE = "stale"
     """Somebody else has changed the round, or the choices, since the sender saw them."""
     WARNED = "warned"

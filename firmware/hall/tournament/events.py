@@ -19,7 +19,7 @@ class TournamentEvent:
     """Something that happened.
 
     Attributes:
-        by: who did it: "organiser", "helper", or "table 7"; empty if unknown.
+        by: who did it: "organiser" or "table 7"; empty if unknown.
         at: time of day, ISO 8601; empty if unknown. Order never depends on it.
     """
 

@@ -1,4 +1,4 @@
-"""A hall's evening as its organisers, helpers and tables see it, without a broker."""
+"""A hall's evening as its organisers and tables see it, without a broker."""
 
 import threading
 import time
@@ -30,7 +30,6 @@ from firmware.hall.tournament.matches import DrawnMatch
 from firmware.hall.tournament.settings import TournamentSettings
 from tests.support.hall_commands import (
     confirm_report,
-    discard_round,
     forfeit,
     lock_round,
     move_match,
@@ -50,12 +49,10 @@ from web.hall.commands import (
     HallCommand,
     HallReply,
     HallRequest,
-    IssueNumber,
     LeaveHall,
     NewPlayer,
     RecordEvent,
     RemoveTable,
-    Role,
     SetDelay,
     SetRoundClock,
     SetUpTournament,
@@ -86,7 +83,7 @@ class OrganisedHall:
         )
         self.organiser.start()
         self.token = self.organiser.pair(self.organiser.issue_number())
-        self.helper = self.organiser.pair(self.organiser.issue_number(Role.HELPER))
+        self.other = self.organiser.pair(self.organiser.issue_number())
 
     def close(self) -> None:
         self.organiser.close()
@@ -297,24 +294,13 @@ def test_a_swap_that_makes_a_rematch_is_done_only_if_it_is_meant(hall: Organised
     assert hall.page.warnings[2]
 
 
-def test_a_helper_deletes_nothing_and_pairs_nobody(hall: OrganisedHall) -> None:
-    hall.set_up()
-    hall.do(DrawRound(1, 0))
-    for command in (
-        RemoveTable(1),
-        RecordEvent(PlayerRemoved("P1")),
-        discard_round(1, 1),
-        IssueNumber(Role.HELPER),
-    ):
-        assert hall.say(command, hall.helper).refused is HallRefusal.NOT_ALLOWED
-    assert hall.say(publish_round(1, hall.revision()), hall.helper).refused is None
-    assert hall.say(LeaveHall(), "stranger").refused is HallRefusal.NOT_PAIRED
-
-
 def test_a_phone_that_leaves_is_unknown(hall: OrganisedHall) -> None:
-    assert hall.organiser.news.roles.role(hall.helper) is Role.HELPER
-    assert hall.say(LeaveHall(), hall.helper).refused is None
-    assert hall.organiser.news.roles.role(hall.helper) is None
+    assert hall.organiser.news.phones.knows(hall.other)
+    assert hall.say(LeaveHall(), hall.other).refused is None
+    assert not hall.organiser.news.phones.knows(hall.other)
+    assert hall.organiser.news.phones.knows(hall.token)
+    assert hall.say(LeaveHall(), hall.other).refused is HallRefusal.NOT_PAIRED
+    assert hall.say(LeaveHall(), "stranger").refused is HallRefusal.NOT_PAIRED
     assert hall.organiser.pair("0" * 12) == ""
 
 

@@ -1,4 +1,4 @@
-"""A hall in which organisers, helpers and tables do anything, and which is killed now and then."""
+"""A hall in which organisers and tables do anything, and which is killed now and then."""
 
 import itertools
 import tempfile
@@ -41,7 +41,6 @@ from web.hall.commands import (
     HallRequest,
     NewPlayer,
     RecordEvent,
-    Role,
     SetUpTournament,
 )
 from web.hall.page import HallPage
@@ -84,9 +83,7 @@ class RandomHall(RuleBasedStateMachine):
             self.roster,
             lambda _, payload: self.published.append(payload),
         )
-        self.tokens = {
-            role: self.organiser.pair(self.organiser.issue_number(role)) for role in Role
-        }
+        self.token = self.organiser.pair(self.organiser.issue_number())
 
     def teardown(self) -> None:
         self.journal.close()
@@ -96,14 +93,14 @@ class RandomHall(RuleBasedStateMachine):
     def page(self) -> HallPage:
         return self.organiser.news.page
 
-    def send(self, command: HallCommand, role: Role = Role.ORGANISER) -> HallReply:
+    def send(self, command: HallCommand) -> HallReply:
         request = HallRequest(next(self.ids), command)
         events = self.journal.events
-        reply = self.organiser.command(self.tokens[role], request)
+        reply = self.organiser.command(self.token, request)
         if reply.refused is not None:
             assert self.journal.events == events, "a refused command changes nothing"
         after = self.journal.events
-        assert self.organiser.command(self.tokens[role], request) == reply
+        assert self.organiser.command(self.token, request) == reply
         assert self.journal.events == after, "a repeated request counts once"
         return reply
 
@@ -129,15 +126,15 @@ class RandomHall(RuleBasedStateMachine):
         for _ in range(tables % 4):
             assert not self.send(AddTable()).refused
         for number in range(players):
-            self.enter(number, None, full=number == 3, minor=number == 3)
+            self.enter(number, full=number == 3, minor=number == 3)
 
-    @rule(number=NUMBER, role=st.sampled_from(Role), full=st.booleans(), minor=st.booleans())
-    def enter(self, number: int, role: Role | None, *, full: bool, minor: bool) -> None:
+    @rule(number=NUMBER, full=st.booleans(), minor=st.booleans())
+    def enter(self, number: int, *, full: bool, minor: bool) -> None:
         is_public = full and not minor
         name = f"Anna{number} {'Offen' if is_public else SECRET}{number}"
         form = PublicForm.FULL if full else PublicForm.SHORT
         command = EnterPlayers((NewPlayer(name, form, is_minor=minor),))
-        reply = self.send(command, role or Role.HELPER)
+        reply = self.send(command)
         assert reply.refused in (None, HallRefusal.SAME_NAME)
 
     @rule(number=NUMBER)
@@ -155,11 +152,6 @@ class RandomHall(RuleBasedStateMachine):
             PlayerRemoved(player),
         )
         self.send(RecordEvent(events[kind]))
-
-    @rule(number=NUMBER)
-    def a_helper_removes_nobody(self, number: int) -> None:
-        reply = self.send(RecordEvent(PlayerRemoved(self.somebody(number))), Role.HELPER)
-        assert reply.refused is HallRefusal.NOT_ALLOWED
 
     @rule(back=st.integers(0, 1))
     def draw(self, back: int) -> None:

@@ -9,7 +9,6 @@ from werkzeug.test import TestResponse
 
 from firmware.hall.tournament.codes import HallRefusal
 from tests.support.fake_hall import (
-    HELPER,
     NAMES,
     NUMBER,
     ORGANISER,
@@ -19,9 +18,8 @@ from tests.support.fake_hall import (
     with_rounds,
 )
 from tests.support.hall_commands import confirm_report, publish_round, swap_players, type_result
-from web.contract import PairedPhones, fingerprint
+from web.contract import PairedPhones
 from web.hall.app import LONGEST_LIST, create_hall_app
-from web.hall.backend import HallPhones
 from web.hall.commands import (
     MOST_PLAYERS,
     EnterPlayers,
@@ -159,16 +157,6 @@ def test_a_number_pairs_a_phone_and_a_wrong_one_does_not(hall: FakeHall) -> None
     assert "SameSite=Strict" in cookie
 
 
-def test_a_helper_gets_no_buttons_that_delete(hall: FakeHall) -> None:
-    organiser, helper = (
-        "".join(phone(hall, token).get(path).text for path in PAGES)
-        for token in (ORGANISER, HELPER)
-    )
-    for word in ("remove-table:2", "number:organiser", "table-cards"):
-        assert word in organiser
-        assert word not in helper
-
-
 def test_a_command_reaches_the_hall_as_it_was_sent(hall: FakeHall) -> None:
     client = phone(hall)
     assert send(client, "publish", round="2", revision="4").json["said"] == "Done."  # type: ignore[index]
@@ -209,7 +197,6 @@ def test_a_command_reaches_the_hall_as_it_was_sent(hall: FakeHall) -> None:
         ("enter", {"names": "\n\n \n"}),
         ("delay", {"seconds": "-1"}),
         ("swap", {"round": "1", "revision": "1", "one": "P01", "other": "P01"}),
-        ("number:owner", {}),
     ],
 )
 def test_what_is_no_command_is_refused_in_one_sentence(
@@ -255,7 +242,7 @@ def test_without_scripts_a_reply_is_a_page(hall: FakeHall) -> None:
     refused = send(client, "lock", HTML, **fields, id="request-9")
     assert refused.status_code == 409
     assert "2-03, &lt;b&gt;" in refused.text
-    number = send(client, "number:helper", HTML, **fields, id="request-10")
+    number = send(client, "number", HTML, **fields, id="request-10")
     assert "1234 5678 9012" in number.text
 
 
@@ -300,7 +287,7 @@ def test_reports_stand_side_by_side_and_tables_worst_first(hall: FakeHall) -> No
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("token", [ORGANISER, HELPER, ""])
+@pytest.mark.parametrize("token", [ORGANISER, ""])
 def test_files_are_for_paired_phones(hall: FakeHall, token: str) -> None:
     client = phone(hall, token)
     answer = client.get("/organiser/files/standings.csv")
@@ -309,11 +296,6 @@ def test_files_are_for_paired_phones(hall: FakeHall, token: str) -> None:
     if token:
         assert "attachment" in answer.headers["Content-Disposition"]
         assert client.get("/organiser/files/standings.pdf").status_code == 404
-
-
-def test_the_secrets_of_tables_are_for_organisers_alone(hall: FakeHall) -> None:
-    assert phone(hall).get("/organiser/files/table-cards.pdf").status_code == 200
-    assert phone(hall, HELPER).get("/organiser/files/table-cards.pdf").status_code == 403
 
 
 @pytest.mark.parametrize(
@@ -350,8 +332,7 @@ def test_a_stream_ends_when_its_phone_is_unpaired(hall: FakeHall) -> None:
     stream = phone(hall).get("/events?for=tables", buffered=False)
     parts = iter(stream.response)
     next(parts), next(parts)
-    helpers = PairedPhones((fingerprint(HELPER),))
-    hall.roles = HallPhones(helpers=helpers)
+    hall.phones = PairedPhones()
     hall.show(replace(hall.page, featured=2))
     assert next(parts, None) is None
 
