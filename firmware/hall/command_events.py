@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from firmware.hall.tournament.codes import HallRefusal, RoundStage, TieBreak
+from firmware.hall.tournament.codes import HallRefusal, RoundStage
 from firmware.hall.tournament.draw import draw_round, unusual_after_swap
 from firmware.hall.tournament.errors import TournamentError, require
 from firmware.hall.tournament.events import (
@@ -25,7 +25,6 @@ from firmware.hall.tournament.events import (
     TournamentEvent,
 )
 from firmware.hall.tournament.matches import RoundWarning
-from firmware.hall.tournament.settings import PRESETS, TournamentSettings
 from firmware.hall.tournament.state import TournamentState, apply_event, next_player_id
 from web.hall.commands import (
     MOST_PLAYERS,
@@ -104,21 +103,10 @@ def plan(command: HallCommand, moment: HallMoment) -> PlannedEvents:
 
 
 def _set_up(command: SetUpTournament, moment: HallMoment) -> TournamentEvent:
-    old, chosen = moment.state.settings, command.settings
+    old = moment.state.settings
     is_newest = command.revision == moment.state.settings_revision
     require(is_newest, "the settings have changed since the sender saw them", HallRefusal.STALE)
-    seed = old.seed if old else moment.seed
-    return SettingsChosen(replace(chosen, tie_breaks=_tie_breaks(chosen, old), seed=seed))
-
-
-def _tie_breaks(chosen: TournamentSettings, old: TournamentSettings | None) -> tuple[TieBreak, ...]:
-    """Returns the chosen tie-breaks; none where they are those of the preset, old or new.
-
-    So a preset that is changed brings its own, unless somebody has chosen others.
-    """
-    presets = {chosen.preset} | ({old.preset} if old and not old.tie_breaks else set())
-    is_usual = any(chosen.tie_breaks == PRESETS[one].tie_breaks for one in presets)
-    return () if is_usual else chosen.tie_breaks
+    return SettingsChosen(replace(command.settings, seed=old.seed if old else moment.seed))
 
 
 def _enter(command: EnterPlayers, moment: HallMoment) -> PlannedEvents:

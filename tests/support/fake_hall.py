@@ -159,7 +159,7 @@ def rounds() -> tuple[DrawnRound, ...]:
 
 
 def standings() -> tuple[RankedPlayer, ...]:
-    values = (("1", "4.5", "6", "33"), ("0", "4.5", "5.5", "12"), (None, "3", "4", "-8"))
+    values = (("1", "6", "33"), ("0", "5.5", "12"), (None, "4", "-8"))
     breaks = [tuple(None if one is None else Fraction(one) for one in row) for row in values]
     places = (1, 2, 2, *range(4, 14))
     return tuple(
@@ -170,12 +170,7 @@ def standings() -> tuple[RankedPlayer, ...]:
 
 def example_page(now: float | None = None) -> HallPage:
     now = time.monotonic() if now is None else now
-    breaks = (
-        TieBreak.DIRECT,
-        TieBreak.MEDIAN_BUCHHOLZ,
-        TieBreak.BUCHHOLZ,
-        TieBreak.MARGIN,
-    )
+    breaks = (TieBreak.DIRECT, TieBreak.BUCHHOLZ, TieBreak.MARGIN)
     state = TournamentState(
         settings=TournamentSettings(
             "Autumn Open", GameKey.DUO, 5, tie_breaks=breaks, clock_s=600, round_s=2400

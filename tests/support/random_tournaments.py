@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
 
-from firmware.hall.tournament.codes import Preset
 from firmware.hall.tournament.draw import draw_round
 from firmware.hall.tournament.events import (
     ByeAsked,
@@ -45,9 +44,8 @@ def random_settings(random: Random, game: str, players: int) -> TournamentSettin
     In matches of four nobody has to meet half of the others twice.
     """
     most = min(9, players - 1) if game == "duo" else min(6, players // 2 - 1)
-    preset = Preset.TWO_PLAYERS if game == "duo" else Preset.SUM_OF_SCORES
     rounds = random.randint(min(3, most), most)
-    return TournamentSettings("Random", game, rounds, preset, seed=random.randrange(10**6))
+    return TournamentSettings("Random", game, rounds, seed=random.randrange(10**6))
 
 
 def rounds_of(

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from typing import Any, Final, Protocol
 
-from firmware.hall.tournament.codes import Preset, PublicForm, TieBreak
+from firmware.hall.tournament.codes import PublicForm, TieBreak
 from firmware.hall.tournament.events import (
     ByeAsked,
     MatchForfeited,
@@ -41,9 +41,6 @@ from web.hall.commands import (
     SetRoundClock,
     SetUpTournament,
 )
-
-MOST_TIE_BREAKS: Final = 6
-"""Tie-breaks that can be chosen."""
 
 
 class UnfitNameError(HallCommandError):
@@ -105,11 +102,10 @@ def _text(form: HallForm, key: str) -> str:
 
 
 def _set_up(form: HallForm, _: str) -> HallCommand:
-    chosen = [form.get(f"tie-break-{place}", "") for place in range(MOST_TIE_BREAKS)]
+    chosen = [form.get(f"tie-break-{place}", "") for place in range(len(TieBreak))]
     settings = TournamentSettings(
         name=_text(form, "event"),
         game=GameKey(form.get("game", "")),
-        preset=Preset(form.get("preset", "")),
         rounds=_whole(form.get("rounds", "")),
         tie_breaks=tuple(dict.fromkeys(TieBreak(one) for one in chosen if one)),
         clock_s=60 * _whole(form.get("minutes", "") or "0"),

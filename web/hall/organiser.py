@@ -13,7 +13,7 @@ from typing import Final
 from flask import Flask, Response, abort, make_response, redirect, request
 from flask.typing import ResponseReturnValue
 
-from firmware.hall.tournament.codes import HallRefusal, Preset, PublicForm, RoundStage, TieBreak
+from firmware.hall.tournament.codes import HallRefusal, PublicForm, RoundStage, TieBreak
 from firmware.hall.tournament.errors import TournamentError
 from web.contract import GameKey, RefusalReason
 from web.hall.backend import DocumentName, PaperName
@@ -25,7 +25,7 @@ from web.hall.commands import (
     RecordEvent,
 )
 from web.hall.context import HallContext
-from web.hall.forms import MOST_TIE_BREAKS, UnfitNameError, hall_command
+from web.hall.forms import UnfitNameError, hall_command
 from web.hall.organiser_screens import current_round, number_of
 from web.hall.page import HallPage
 from web.hall.rows import find_match, match_row, names_of
@@ -158,9 +158,7 @@ def _settings(parts: HallContext) -> ResponseReturnValue:
         revision=page.state.settings_revision,
         begun=bool(page.rounds),
         games=[game for game in GameKey if game not in PUZZLES],
-        presets=tuple(Preset),
         tie_breaks=tuple(TieBreak),
-        most_tie_breaks=MOST_TIE_BREAKS,
         documents=DocumentName,
         current=current_round(page),
     )

@@ -22,7 +22,6 @@ class HallWording(Wording):
     table_state = in_section("table-states")
     round_state = in_section("round-states")
     match_state = in_section("match-states")
-    hall_preset = in_section("hall-presets")
     tie_break = in_section("tie-breaks")
 
     def reply(self, code: str, detail: str = "") -> str:

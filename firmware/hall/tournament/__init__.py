@@ -5,13 +5,12 @@ module is listed after those that it imports, each knowing only those above it:
 
     codes         words that tournament and page have in common
     errors        the error of an event that cannot be
-    settings      the terms of a tournament; presets, and points and tie-breaks of each
+    settings      the terms of a tournament
     matches       players, matches and rounds; reports of results, rulings
     events        everything that happens in a tournament, to JSON and back
     state         the tournament as its events add up
     points        points of each player in each round
-    tie_breaks    comparisons of players with equal points
-    standings     the order of the players
+    standings     the order of the players, by points and tie-breaks
     history       meetings, seats and byes of the rounds before
     pair_draw     two players a match, by a matching of least cost
     group_draw    three and four players a match, by swaps

@@ -14,16 +14,10 @@ class PublicForm(StrEnum):
 
 
 class TieBreak(StrEnum):
-    """Comparisons of players with equal points; see `firmware.hall.tournament.tie_breaks`."""
+    """Comparisons of players with equal points; see `firmware.hall.tournament.standings`."""
 
     DIRECT = "direct"
     """Points of the matches among each other, if all of them met."""
-
-    HEAD_TO_HEAD = "head-to-head"
-    """Before the others if all of them were beaten, behind them if all were lost to."""
-
-    MEDIAN_BUCHHOLZ = "median-buchholz"
-    """Points of the opponents without the best and the worst."""
 
     BUCHHOLZ = "buchholz"
     """Points of the opponents."""
@@ -33,31 +27,6 @@ class TieBreak(StrEnum):
 
     MARGIN = "margin"
     """Sum of the differences to the opponents' scores."""
-
-    MARGIN_WITHOUT_BEST = "margin-without-best"
-    """The same without the match in which it was greatest."""
-
-    SONNEBORN_BERGER = "sonneborn-berger"
-    """Points of the opponents, each times the points won against them."""
-
-    SCORES = "scores"
-    """Sum of the own scores."""
-
-    FINAL_TABLE = "final-table"
-    """Table of the last round in the order of the draw, the first one first."""
-
-    FINAL_RESULT = "final-result"
-    """Points of the last round."""
-
-
-class Preset(StrEnum):
-    """Ways to hold a tournament; see `firmware.hall.tournament.settings`."""
-
-    TWO_PLAYERS = "two-players"
-    OLYMPIAD_OLD = "olympiad-old"
-    OLYMPIAD_NEW = "olympiad-new"
-    FOUR_PLAYERS = "four-players"
-    SUM_OF_SCORES = "sum-of-scores"
 
 
 class RoundStage(StrEnum):
@@ -140,10 +109,8 @@ class HallRefusal(StrEnum):
     IN_ROUND = "in-round"
     """The player was in a round; withdraw instead."""
     BEGUN = "begun"
-    """The rounds have begun; game and preset stay."""
+    """The rounds have begun; the game stays."""
     NO_CLOCK = "no-clock"
     NOT_SAVED = "not-saved"
     """The disk refused the event, so nothing was changed."""
-    NOT_FITTING = "not-fitting"
-    """The choices contradict each other, as a preset for two players and a game of four."""
     NOT_POSSIBLE = "not-possible"

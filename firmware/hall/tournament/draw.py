@@ -101,8 +101,6 @@ def _drawn(state: TournamentState, number: int, players: Sequence[str]) -> list[
     if settings.seats == 2:
         return draw_pairs(ranked, points, history, random)
     sizes = group_sizes(len(ranked), settings.seats, with_three=_plays_with_three(settings.game))
-    if settings.rules.has_final and number == settings.rounds:
-        return _by_rank(ranked, sizes)
     return draw_groups(ranked, points, sizes, history, random)
 
 
@@ -113,12 +111,6 @@ def _random(state: TournamentState, number: int, purpose: str) -> Random:
 def _plays_with_three(game: str) -> bool:
     """True if a game of four can be played by three."""
     return (game, 3) in _SMALLER
-
-
-def _by_rank(ranked: Sequence[str], sizes: Sequence[int]) -> list[tuple[str, ...]]:
-    """The final: the best at the first table, each table in the order of the standings."""
-    left = iter(ranked)
-    return [tuple(next(left) for _ in range(size)) for size in sizes]
 
 
 def _at_tables(matches: Sequence[tuple[str, ...]], tables: Sequence[int]) -> Iterator[DrawnGroup]:

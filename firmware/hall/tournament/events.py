@@ -4,11 +4,12 @@
 no event has a name of a person.
 """
 
+import logging
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final
 
 from firmware.codec import Codec, ContractError
-from firmware.hall.tournament.codes import PublicForm
+from firmware.hall.tournament.codes import PublicForm, TieBreak
 from firmware.hall.tournament.errors import TournamentError
 from firmware.hall.tournament.matches import MatchOutcome, Source
 from firmware.hall.tournament.settings import TournamentSettings
@@ -30,7 +31,7 @@ class TournamentEvent:
 
 @dataclass(frozen=True, slots=True)
 class SettingsChosen(TournamentEvent):
-    """The settings were chosen, first or anew; game and preset stay once a round is drawn."""
+    """The settings were chosen, first or anew; the game stays once a round is drawn."""
 
     name: ClassVar[str] = "settings"
     settings: TournamentSettings
@@ -285,6 +286,8 @@ _KINDS: Final = {kind.name: kind for kind in EVENTS}
 _CODEC: Final = Codec(has_gaps=True)
 """A later release may add fields, with defaults."""
 
+_log = logging.getLogger(__name__)
+
 
 def to_json(event: TournamentEvent) -> dict[str, Any]:
     """The JSON form of an event, `event` names its kind."""
@@ -298,7 +301,24 @@ def from_json(line: object) -> TournamentEvent:
         TournamentError: it is no event of a tournament.
     """
     try:
-        event: TournamentEvent = _CODEC.read_named(_KINDS, "event", line, "event")
+        event: TournamentEvent = _CODEC.read_named(_KINDS, "event", _of_now(line), "event")
     except (ContractError, TournamentError) as error:
         raise TournamentError(f"an event of the tournament cannot be read: {error}") from error
     return event
+
+
+def _of_now(line: object) -> object:
+    """Returns the form of an event without presets and tie-breaks that tournaments had before."""
+    if not isinstance(line, dict):
+        return line
+    settings = line.get("settings")
+    if not isinstance(settings, dict) or "preset" not in settings:
+        return line
+    _log.warning(
+        "the tournament has the preset %s of an earlier release; its points and places are "
+        "counted as in a new tournament",
+        settings["preset"],
+    )
+    known = {key: value for key, value in settings.items() if key != "preset"}
+    chosen = [one for one in settings.get("tie_breaks", ()) if one in set(TieBreak)]
+    return {**line, "settings": {**known, "tie_breaks": chosen}}

@@ -207,8 +207,8 @@ def _after_choosing(state: TournamentState, event: SettingsChosen) -> Tournament
     if old == new:
         return state
     if old is not None and state.rounds:
-        same = (old.game, old.preset, old.seed) == (new.game, new.preset, new.seed)
-        require(same, "a round is drawn already, so game, preset and seed stay", HallRefusal.BEGUN)
+        same = (old.game, old.seed) == (new.game, new.seed)
+        require(same, "a round is drawn already, so game and seed stay", HallRefusal.BEGUN)
         require(
             new.rounds >= len(state.rounds),
             f"{len(state.rounds)} rounds are drawn already; discard the last one first",

@@ -3,7 +3,6 @@
 import threading
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +23,7 @@ from firmware.hall.link.messages import (
 )
 from firmware.hall.organiser import Organiser
 from firmware.hall.roster import Roster
-from firmware.hall.tournament.codes import HallRefusal, MatchState, Preset, PublicForm, TieBreak
+from firmware.hall.tournament.codes import HallRefusal, MatchState, PublicForm, TieBreak
 from firmware.hall.tournament.events import ByeAsked, PlayerRemoved, PlayerWithdrew
 from firmware.hall.tournament.matches import DrawnMatch
 from firmware.hall.tournament.settings import TournamentSettings
@@ -186,16 +185,13 @@ def test_a_table_gets_its_match_with_public_names(hall: OrganisedHall) -> None:
     hall.until(lambda: hall.sent[topic] == b"")
 
 
-def test_a_preset_brings_its_tie_breaks_unless_others_were_chosen(hall: OrganisedHall) -> None:
+def test_the_usual_tie_breaks_count_unless_others_were_chosen(hall: OrganisedHall) -> None:
     hall.set_up()
     assert hall.page.tournament is not None
-    shown, new = hall.page.tournament.order, Preset.SUM_OF_SCORES
-    direct = TournamentSettings("Open", GameKey.DUO, 3, tie_breaks=(TieBreak.DIRECT,))
-    hall.do(SetUpTournament(1, TournamentSettings("Open", GameKey.DUO, 3, new, shown)))
-    assert list(hall.page.tournament.order) == ["wins", "direct"]
-    hall.do(SetUpTournament(2, replace(direct, preset=new)))
-    hall.do(SetUpTournament(3, direct))
-    assert list(hall.page.tournament.order) == ["direct"]
+    assert list(hall.page.tournament.order) == ["direct", "buchholz", "margin"]
+    wins = TournamentSettings("Open", GameKey.DUO, 3, tie_breaks=(TieBreak.WINS,))
+    hall.do(SetUpTournament(1, wins))
+    assert list(hall.page.tournament.order) == ["wins"]
 
 
 def test_a_name_of_emoji_reaches_the_tables(hall: OrganisedHall) -> None:

@@ -15,7 +15,7 @@ from firmware.hall.link.messages import HallStatus, PlayerResult, TableResult, T
 from firmware.hall.link.topics import TableTopic, table_text
 from firmware.hall.organiser import Organiser
 from firmware.hall.roster import Roster
-from firmware.hall.tournament.codes import HallRefusal, MatchState, Preset, PublicForm
+from firmware.hall.tournament.codes import HallRefusal, MatchState, PublicForm
 from firmware.hall.tournament.events import ByeAsked, PlayerRemoved, PlayerReturned, PlayerWithdrew
 from firmware.hall.tournament.matches import DrawnMatch, DrawnRound
 from firmware.hall.tournament.settings import TournamentSettings
@@ -49,9 +49,9 @@ pytestmark = pytest.mark.slow
 
 NUMBER = st.integers(0, 12)
 CHOICES = [
-    (GameKey("duo"), Preset.TWO_PLAYERS),
-    (GameKey("classic"), Preset.FOUR_PLAYERS),
-    (GameKey("classic-teams"), Preset.SUM_OF_SCORES),
+    GameKey("duo"),
+    GameKey("classic"),
+    GameKey("classic-teams"),
 ]
 SECRET = "Geheimnisvoll"  # noqa: S105
 """Family name of everybody whose public name is short."""
@@ -120,8 +120,8 @@ class RandomHall(RuleBasedStateMachine):
         return found[number % len(found)]
 
     @initialize(choice=st.sampled_from(CHOICES), players=st.integers(2, 9), tables=NUMBER)
-    def set_up(self, choice: tuple[GameKey, Preset], players: int, tables: int) -> None:
-        settings = TournamentSettings("Evening", choice[0], 3, choice[1])
+    def set_up(self, choice: GameKey, players: int, tables: int) -> None:
+        settings = TournamentSettings("Evening", choice, 3)
         assert not self.send(SetUpTournament(0, settings)).refused
         for _ in range(tables % 4):
             assert not self.send(AddTable()).refused

@@ -15,7 +15,7 @@ from web.hall.page import HallPage
 from web.i18n.languages import LANGUAGES, wording_of
 
 PEOPLE = ("Anna K.", "山田太郎", "Jürgen Groß", "Ørjan Ł.")
-BREAKS = (TieBreak.DIRECT, TieBreak.MEDIAN_BUCHHOLZ)
+BREAKS = (TieBreak.DIRECT, TieBreak.BUCHHOLZ)
 
 
 def page_of(one: DrawnRound, names: dict[str, str], event: str = "Open 秋 2026") -> HallPage:
@@ -112,7 +112,7 @@ def test_the_round_and_the_whole_names_of_tie_breaks_are_there() -> None:
         assert word in text
 
 
-def test_the_tie_breaks_of_a_preset_are_printed() -> None:
+def test_the_usual_tie_breaks_are_printed() -> None:
     page = ranked()
     assert page.tournament is not None
     usual = replace(page.tournament, tie_breaks=())

@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from firmware.hall.tournament.codes import Preset, UnusualCode
+from firmware.hall.tournament.codes import UnusualCode
 from firmware.hall.tournament.draw import (
     draw_round,
     game_of,
@@ -29,7 +29,7 @@ from tests.support.random_tournaments import rounds_of
 from tests.support.typed_tournament import begun, played
 
 DUO = TournamentSettings("Draw", "duo", 5, seed=3)
-CLASSIC = TournamentSettings("Draw", "classic", 4, Preset.FOUR_PLAYERS, seed=3)
+CLASSIC = TournamentSettings("Draw", "classic", 4, seed=3)
 FIRST = [("P1 P2", "-1 -2"), ("P3 P4", "-1 -2")]
 
 
@@ -138,7 +138,7 @@ def test_tables_of_three_come_before_byes(players: int, sizes: list[int]) -> Non
     ("game", "sizes"), [("classic-3", [3, 3, 3, 1]), ("classic-teams", [4, 4, 1, 1])]
 )
 def test_games_that_cannot_be_smaller_have_byes(game: str, sizes: list[int]) -> None:
-    state = begun(TournamentSettings("Draw", game, 4, Preset.SUM_OF_SCORES), 10)
+    state = begun(TournamentSettings("Draw", game, 4), 10)
     assert [len(one) for one in groups(state)] == sizes
 
 
@@ -153,7 +153,7 @@ def test_a_smaller_table_plays_the_form_of_the_game_for_it() -> None:
 
 
 def test_sixteen_players_meet_twelve_different_ones_in_four_rounds() -> None:
-    settings = TournamentSettings("x", "classic", 4, Preset.SUM_OF_SCORES, seed=2)
+    settings = TournamentSettings("x", "classic", 4, seed=2)
     random = Random(2)  # noqa: S311
     *_, last = rounds_of(random, settings, 16, lively=False)
     seats = Counter(
@@ -173,19 +173,6 @@ def test_sixteen_players_meet_twelve_different_ones_in_four_rounds() -> None:
     assert max(met.values()) <= 2
     assert sum(count > 1 for count in met.values()) <= 6
     assert max(seats.values()) <= 2
-
-
-def test_the_final_is_drawn_by_rank_and_the_best_begins() -> None:
-    state = begun(CLASSIC, 8)
-    for number in range(1, 4):
-        rows = [
-            (" ".join(match), " ".join(str(-int(player[1:])) for player in match))
-            for match in groups(state, number)
-        ]
-        state = played(state, rows)
-    final = groups(state, 4)
-    assert final[0][0] == "P1"
-    assert {"P1", "P2"} < set(final[0])
 
 
 def test_a_swap_that_makes_a_rematch_or_a_second_bye_is_warned_of() -> None:

@@ -75,6 +75,16 @@ def test_a_field_that_an_earlier_release_did_not_write_has_its_default() -> None
     assert from_json({"event": "entered", "player": "P1"}) == PlayerEntered("P1")
 
 
+def test_settings_of_an_earlier_release_are_read_without_what_is_gone(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    chosen = to_json(SAMPLES[0])
+    breaks = ["final-table", "direct", "median-buchholz", "margin"]
+    earlier = {**chosen["settings"], "preset": "four-players", "tie_breaks": breaks}
+    assert from_json({**chosen, "settings": earlier}) == SAMPLES[0]
+    assert "the preset four-players of an earlier release" in caplog.text
+
+
 @pytest.mark.parametrize(
     "line",
     [

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from firmware.hall.tournament.codes import Preset, TieBreak
+from firmware.hall.tournament.codes import TieBreak
 from firmware.hall.tournament.events import DrawnGroup, PlayerEntered, RoundDrawn
 from firmware.hall.tournament.settings import TournamentSettings
 from firmware.hall.tournament.standings import standings
@@ -12,8 +12,8 @@ from firmware.hall.tournament.state import TournamentState, apply_event
 from tests.support.typed_tournament import begun, played
 
 
-def duo(preset: Preset = Preset.TWO_PLAYERS, rounds: int = 3) -> TournamentSettings:
-    return TournamentSettings("By hand", "duo", rounds, preset)
+def duo(rounds: int = 3) -> TournamentSettings:
+    return TournamentSettings("By hand", "duo", rounds)
 
 
 def table(state: TournamentState) -> list[tuple[int, str, float]]:
@@ -38,25 +38,9 @@ def test_a_circle_of_three_is_broken_by_the_margin() -> None:
     state = played(begun(duo(), 4), *ROUND_ROBIN)
     assert table(state) == [(1, "P2", 2), (2, "P1", 2), (3, "P3", 2), (4, "P4", 0)]
     assert values(state, 0) == {"P1": 1, "P2": 1, "P3": 1, "P4": None}
-    assert values(state, 1) == {"P1": 2, "P2": 2, "P3": 2, "P4": 2}
-    assert values(state, 2) == {"P1": 4, "P2": 4, "P3": 4, "P4": 6}
+    assert values(state, 1) == {"P1": 4, "P2": 4, "P3": 4, "P4": 6}
     # P1: 6 - 4 + 2, P2: -6 + 8 + 10, P3: 2 + 4 - 10, P4: -2 - 8 - 2
-    assert values(state, 3) == {"P1": 4, "P2": 12, "P3": -4, "P4": -12}
-
-
-def test_the_old_olympiad_leaves_out_the_best_margin() -> None:
-    state = played(begun(duo(Preset.OLYMPIAD_OLD), 4), *ROUND_ROBIN)
-    assert [row[1] for row in table(state)] == ["P2", "P1", "P3", "P4"]
-    assert values(state, 0) == dict.fromkeys(("P1", "P2", "P3", "P4"))
-    # P1: -4 + 2, P2: -6 + 8, P3: 2 - 10, P4: -8 - 2
-    assert values(state, 1) == {"P1": -2, "P2": 2, "P3": -8, "P4": -10}
-    # Each beat one with two points and one with none.
-    assert values(state, 2) == {"P1": 2, "P2": 2, "P3": 2, "P4": 0}
-
-
-def test_the_new_olympiad_shares_the_place_then() -> None:
-    state = played(begun(duo(Preset.OLYMPIAD_NEW), 4), *ROUND_ROBIN)
-    assert [row[0] for row in table(state)] == [1, 1, 1, 4]
+    assert values(state, 2) == {"P1": 4, "P2": 12, "P3": -4, "P4": -12}
 
 
 BYES = (
@@ -72,8 +56,7 @@ def test_a_bye_is_a_match_against_oneself_for_the_buchholz() -> None:
     # Not all of the four with two points have met. P1 met 1, 2, 2; P3 met 2, 2 and its bye 2;
     # P4 met 2, its bye 2, and 1; P5 its bye 2, 1 and 2.
     assert values(state, 0) == dict.fromkeys(("P1", "P2", "P3", "P4", "P5"))
-    assert values(state, 1) == {"P1": 2, "P2": 2, "P3": 2, "P4": 2, "P5": 2}
-    assert values(state, 2) == {"P1": 5, "P2": 6, "P3": 6, "P4": 5, "P5": 5}
+    assert values(state, 1) == {"P1": 5, "P2": 6, "P3": 6, "P4": 5, "P5": 5}
     # Margins of P1: 3 + 4 - 2, P4: -1 + 2, P5: -6 + 2
     assert [row[1] for row in table(state)] == ["P3", "P1", "P4", "P5", "P2"]
 
@@ -83,7 +66,7 @@ def test_an_opponent_who_goes_home_counts_as_drawing_the_rest() -> None:
     state = played(begun(duo(rounds=2), 4), *rounds, withdrawn=["P2"])
     assert [row[2] for row in table(state)] == [1, 1, 1, 1]
     # P1 met P2 with 1 + 1/2 and P3 with 1; P2 met P1, and its absence is worth its own point.
-    assert values(state, 2) == {"P1": 2.5, "P2": 2, "P3": 2, "P4": 2}
+    assert values(state, 1) == {"P1": 2.5, "P2": 2, "P3": 2, "P4": 2}
     assert table(state)[0][1] == "P1"
 
 
@@ -99,19 +82,12 @@ def test_direct_encounter_counts_if_all_met() -> None:
     assert values(state, 0)["P1"] == 0
 
 
-def test_head_to_head_needs_somebody_who_beat_all_others() -> None:
-    settings = TournamentSettings(
-        "By hand", "duo", 3, Preset.OLYMPIAD_OLD, (TieBreak.HEAD_TO_HEAD,)
-    )
-    rounds = (
-        [("P1 P2", "-1 -2"), ("P3 P4", "-1 -2")],
-        [("P1 P3", "-1 -2"), ("P2 P4", "-1 -2")],
-        [("P4 P1", "-1 -2"), ("P3 P2", "-1 -2")],
-    )
+def test_the_number_of_wins_can_be_chosen() -> None:
+    settings = TournamentSettings("By hand", "duo", 2, tie_breaks=(TieBreak.WINS,))
+    rounds = ([("P1 P2", "-1 -1"), ("P3 P4", "-1 -2")], [("P1 P3", "-1 -1"), ("P4 P2", "-2 -2")])
     state = played(begun(settings, 4), *rounds)
-    # P1 and P3 have two points, P1 beat P3; P2 and P4 have one, P2 beat P4.
-    assert table(state) == [(1, "P1", 2), (2, "P3", 2), (3, "P2", 1), (4, "P4", 1)]
-    assert values(state, 0) == {"P1": 1, "P3": -1, "P2": 1, "P4": -1}
+    assert table(state) == [(1, "P3", 1.5), (2, "P1", 1), (2, "P2", 1), (4, "P4", 0.5)]
+    assert values(state, 0) == {"P1": 0, "P2": 0, "P3": 1, "P4": 0}
 
 
 def test_a_draw_is_half_a_point_and_an_asked_bye_too() -> None:
@@ -145,7 +121,7 @@ def test_a_round_that_is_not_published_does_not_count() -> None:
 
 
 def four(rounds: int = 2) -> TournamentSettings:
-    return TournamentSettings("By hand", "classic", rounds, Preset.FOUR_PLAYERS)
+    return TournamentSettings("By hand", "classic", rounds)
 
 
 def test_a_place_at_a_table_of_four_is_worth_the_opponents_behind() -> None:
@@ -155,38 +131,8 @@ def test_a_place_at_a_table_of_four_is_worth_the_opponents_behind() -> None:
     assert points == {"P2": 3, "P5": 3, "P1": 1.5, "P3": 1.5, "P6": 0.75, "P7": 0.75, "P4": 0}
 
 
-def test_the_winner_comes_from_the_first_table_of_the_final() -> None:
-    rounds = (
-        [("P1 P2 P3 P4", "-1 -2 -3 -4"), ("P5 P6 P7 P8", "-1 -2 -3 -4")],
-        [("P1 P5 P2 P6", "-1 -1 -1 -1"), ("P3 P7 P4 P8", "-1 -2 -3 -4")],
-    )
-    state = played(begun(four(), 8), *rounds)
-    # P3 has 1 + 3 points, P1 and P5 3 + 1 1/2, which is more; P4 1, P7 1 + 2, P2 and P6 3 1/2.
-    assert table(state)[:3] == [(1, "P1", 4.5), (1, "P5", 4.5), (3, "P3", 4)]
-    ahead = played(
-        begun(four(), 8),
-        [("P1 P2 P3 P4", "-1 -1 -1 -1"), ("P5 P6 P7 P8", "-1 -1 -1 -1")],
-        [("P1 P2 P3 P4", "-1 -1 -1 -1"), ("P5 P6 P7 P8", "-1 -2 -3 -4")],
-    )
-    # P5 leads with 1 1/2 + 3 and plays at the second table.
-    assert [(row[0], row[1]) for row in table(ahead)[:3]] == [(1, "P1"), (2, "P5"), (3, "P6")]
-
-
-def test_sums_of_scores_take_the_mean_for_a_bye_and_all_squares_for_an_absence() -> None:
-    settings = TournamentSettings("By hand", "duo", 3, Preset.SUM_OF_SCORES)
-    state = played(
-        begun(settings, 3),
-        [("P1 P2", "-4 -7"), ("P3", "")],
-        [("P1 P3", "-8 -10"), ("P2", "")],
-        [("P2 P3", "P3 absent"), ("P1", "asked")],
-    )
-    points = {player: points for _, player, points in table(state)}
-    assert points == {"P1": -18, "P2": -21, "P3": -109}
-
-
-@pytest.mark.parametrize("preset", Preset)
-def test_nothing_played_is_one_shared_place(preset: Preset) -> None:
-    game = "classic" if preset is Preset.FOUR_PLAYERS else "duo"
-    state = begun(TournamentSettings("By hand", game, 3, preset), 5)
+@pytest.mark.parametrize("game", ["duo", "classic"])
+def test_nothing_played_is_one_shared_place(game: str) -> None:
+    state = begun(TournamentSettings("By hand", game, 3), 5)
     assert {row.place for row in standings(state)} == {1}
     assert {row.points for row in standings(state)} == {Fraction(0)}

@@ -2,7 +2,7 @@
 
 import pytest
 
-from firmware.hall.tournament.codes import MatchState, Preset
+from firmware.hall.tournament.codes import MatchState
 from firmware.hall.tournament.errors import TournamentError
 from firmware.hall.tournament.events import (
     ByeAsked,
@@ -243,13 +243,13 @@ def test_each_change_of_a_round_has_a_revision_of_its_own() -> None:
 
 def test_game_and_preset_stay_once_a_round_is_drawn() -> None:
     state = fold(PUBLISHED)
-    other = TournamentSettings("Evening", "duo", 3, Preset.OLYMPIAD_OLD)
+    other = TournamentSettings("Evening", "classic", 3)
     assert "stay" in refused(state, SettingsChosen(other))
     more = apply_event(state, SettingsChosen(TournamentSettings("Evening", "duo", 5)))
     assert more.agreed.rounds == 5
 
 
-@pytest.mark.parametrize("values", [("chess", 3), ("duo", 0), ("duo", 100), ("classic", 3)])
+@pytest.mark.parametrize("values", [("chess", 3), ("duo", 0), ("duo", 100)])
 def test_settings_that_contradict_each_other_are_refused(values: tuple[str, int]) -> None:
     with pytest.raises(TournamentError):
         TournamentSettings("Evening", *values)
