@@ -119,7 +119,7 @@ def _enter(command: EnterPlayers, moment: HallMoment) -> PlannedEvents:
         _require_new(player.name, taken)
         taken.add(player.name.casefold())
         identity = next_player_id(state)
-        event = PlayerEntered(identity, player.form, player.is_minor)
+        event = PlayerEntered(identity, player.form)
         state = apply_event(state, event)
         events.append(event)
         names[identity] = player.name
@@ -137,7 +137,7 @@ def _change(command: ChangePlayer, moment: HallMoment) -> PlannedEvents:
     new = command.new
     others = {name.casefold() for one, name in moment.names.items() if one != command.player}
     _require_new(new.name, others)
-    event = PlayerChanged(command.player, new.form, new.is_minor)
+    event = PlayerChanged(command.player, new.form)
     return PlannedEvents((event,), {command.player: new.name})
 
 

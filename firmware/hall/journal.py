@@ -79,7 +79,7 @@ class HallJournal:
         self._claim: Final = locked(path, "hall")
         self.events: tuple[TournamentEvent, ...] = ()
         self.state = TournamentState()
-        self._seal = ""
+        self._serial, self._seal = 0, ""
         try:
             self._file: Final = _opened(path)
             try:
@@ -115,7 +115,7 @@ class HallJournal:
                 if after is not state:
                     new.append(event)
                 state = after
-            serial, last = len(self.events), self._seal
+            serial, last = self._serial, self._seal
             with self._saving(), commit(self._file):
                 for event in new:
                     serial += 1
@@ -124,7 +124,8 @@ class HallJournal:
                     self._file.execute("INSERT INTO events VALUES (?, ?, ?)", (serial, body, last))
                 if names:
                     self._names.insert(names, time_of_day())
-            self.events, self.state, self._seal = (*self.events, *new), state, last
+            self.events, self.state = (*self.events, *new), state
+            self._serial, self._seal = serial, last
             return state
 
     def names(self) -> Mapping[str, str]:
@@ -205,9 +206,11 @@ class HallJournal:
                 self._seal = seal(self._seal, (place, body))
                 if (serial, sealed) != (place, self._seal):
                     raise _damaged(self._path, f"event {place} is not what was written")
+                self._serial = place
                 event = from_json(json.loads(body))
-                self.state = apply_event(self.state, event)
-                events.append(event)
+                if event is not None:
+                    self.state = apply_event(self.state, event)
+                    events.append(event)
         except sqlite3.Error as error:
             raise _unreadable(self._path, error) from error
         except (TournamentError, ValueError) as error:

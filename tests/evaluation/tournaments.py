@@ -30,7 +30,7 @@ MOST_PLAYERS = 100
 def pair_faults(step: DrawnStep) -> Counter[str]:
     """Counts what is wrong with a drawn round of matches of two."""
     history, after = history_of(step.before.rounds, 2), history_of(step.after.rounds, 2)
-    matches = [match for match in step.after.rounds[-1].matches if not match.is_asked]
+    matches = step.after.rounds[-1].matches
     players = [player for match in matches for player in match.players]
     byes = [match.players[0] for match in matches if match.is_bye]
     least = min(history.byes[player] for player in players)
@@ -141,8 +141,7 @@ def group_tournaments(seeds: Sequence[int], restart_s: float) -> Counter[str]:
         settings = random_settings(random, "classic", players)
         for step in rounds_of(random, settings, players):
             history = history_of(step.before.rounds, 4)
-            drawn = [match for match in step.after.rounds[-1].matches if not match.is_asked]
-            groups = [match.players for match in drawn]
+            groups = [match.players for match in step.after.rounds[-1].matches]
             own = repeats(groups, history)
             total["rounds"] += 1
             total["longest ms"] = max(total["longest ms"], round(1000 * step.seconds))

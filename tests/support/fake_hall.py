@@ -66,10 +66,8 @@ def players() -> tuple[Entrant, ...]:
         Entrant(
             f"P{at:02}",
             PublicForm.SHORT,
-            is_minor=at == 7,
             from_round=2 if at == 9 else 1,
             withdrawn_from=2 if at == 12 else None,
-            byes=(3,) if at == 2 else (),
         )
         for at in range(1, len(NAMES) + 1)
     )

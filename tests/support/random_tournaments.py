@@ -7,7 +7,6 @@ from random import Random
 
 from firmware.hall.tournament.draw import draw_round
 from firmware.hall.tournament.events import (
-    ByeAsked,
     MatchForfeited,
     PlayerEntered,
     PlayerReturned,
@@ -85,8 +84,6 @@ def _comings(random: Random, state: TournamentState, number: int) -> Iterator[To
     gone = [one.id for one in state.players.values() if one.withdrawn_from is not None]
     if gone and random.random() < 0.2:
         yield PlayerReturned(random.choice(gone))
-    if len(active) > 4 and random.random() < 0.1:
-        yield ByeAsked(random.choice(active), number)
 
 
 def _played(

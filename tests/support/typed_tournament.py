@@ -19,8 +19,7 @@ from firmware.hall.tournament.settings import TournamentSettings
 from firmware.hall.tournament.state import TournamentState, apply_event, fold
 
 Row = tuple[str, str]
-"""Players and scores: ("P1 P2", "-3 -8"), ("P5", "") for a bye, ("P5", "asked"), and
-("P1 P2", "P2 absent")."""
+"""Players and scores: ("P1 P2", "-3 -8"), ("P5", "") for a bye, and ("P1 P2", "P2 absent")."""
 
 
 def begun(settings: TournamentSettings, players: int) -> TournamentState:
@@ -45,7 +44,7 @@ def played(
         for table, (names, scores) in enumerate(rows, 1):
             players = tuple(names.split())
             alone = len(players) == 1
-            drawn.append(DrawnGroup(players, 0 if alone else table, is_asked=scores == "asked"))
+            drawn.append(DrawnGroup(players, 0 if alone else table))
             if not alone:
                 results.append(_result(f"{number}-{table:02}", scores))
         events: list[TournamentEvent] = [RoundDrawn(number, tuple(drawn)), RoundPublished(number)]

@@ -5,7 +5,6 @@ from typing import Any, Final, Protocol
 
 from firmware.hall.tournament.codes import PublicForm, TieBreak
 from firmware.hall.tournament.events import (
-    ByeAsked,
     MatchForfeited,
     MatchMoved,
     MatchResultConfirmed,
@@ -116,9 +115,7 @@ def _set_up(form: HallForm, _: str) -> HallCommand:
 
 def _new_player(form: HallForm, name: str) -> NewPlayer:
     try:
-        return NewPlayer(
-            name, PublicForm(form.get("form", PublicForm.SHORT)), form.get("minor", "") == "1"
-        )
+        return NewPlayer(name, PublicForm(form.get("form", PublicForm.SHORT)))
     except HallCommandError as error:
         raise UnfitNameError(name[:60]) from error
 
@@ -145,11 +142,6 @@ def _change(form: HallForm, argument: str) -> HallCommand:
 
 def _withdraw(form: HallForm, argument: str) -> HallCommand:
     return RecordEvent(PlayerWithdrew(argument, _text(form, "reason")))
-
-
-def _ask_bye(form: HallForm, argument: str) -> HallCommand:
-    player, _, wanted = argument.rpartition(":")
-    return RecordEvent(ByeAsked(player, _whole(form.get("round", "")), wanted == "yes"))
 
 
 def _swap(form: HallForm, _: str) -> HallCommand:
@@ -194,7 +186,6 @@ _READERS: Final[dict[str, Callable[[Any, str], HallCommand]]] = {
     "remove-player": lambda _, argument: RecordEvent(PlayerRemoved(argument)),
     "withdraw": _withdraw,
     "reinstate": lambda _, argument: RecordEvent(PlayerReturned(argument)),
-    "bye": _ask_bye,
     "draw": lambda form, _: DrawRound(*_at(form)),
     "discard": _of_round(RoundDiscarded),
     "publish": _of_round(RoundPublished),

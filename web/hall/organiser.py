@@ -137,14 +137,12 @@ def _player(parts: HallContext, identity: str) -> ResponseReturnValue:
     player = page.state.players.get(identity)
     if player is None:
         abort(404)
-    upcoming = current_round(page) + bool(page.rounds)
     return _page(
         parts,
         "player",
         identity,
         player=player,
         forms=tuple(PublicForm),
-        upcoming=upcoming if upcoming <= _rounds(page) else 0,
         can_delete=not any(identity in one.players for one in page.rounds),
     )
 

@@ -142,7 +142,6 @@ class HallPage:
         }
         state = replace(
             self.state,
-            players={one.id: _public_player(one) for one in self.players},
             rounds=tuple(map(_public_round, rounds)),
         )
         return replace(
@@ -214,10 +213,6 @@ class HallPage:
             return MatchState.CONFLICTING
         is_played = match.state is MatchState.OPEN and match.id in self.playing
         return MatchState.PLAYING if is_played else match.state
-
-
-def _public_player(player: Entrant) -> Entrant:
-    return replace(player, is_minor=False, byes=())
 
 
 def _public_table(table: HallTable) -> HallTable:

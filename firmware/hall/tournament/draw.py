@@ -34,15 +34,12 @@ def draw_round(state: TournamentState, number: int, tables: Sequence[int] = ()) 
         TournamentError: the round cannot be drawn now.
     """
     check_drawable(state, number)
-    asked = [player for player in state.active(number) if number in state.player(player).byes]
-    players = [one for one in state.active(number) if one not in asked]
+    players = state.active(number)
     require(
         len(players) >= 2, "a round needs two players at least; enter more", HallRefusal.TOO_FEW
     )
     matches = _drawn(replace(state, rounds=state.rounds[: number - 1]), number, players)
-    groups = _at_tables(matches, tables or range(1, len(matches) + 1))
-    byes = (DrawnGroup((player,), is_asked=True) for player in asked)
-    return RoundDrawn(number, (*groups, *byes))
+    return RoundDrawn(number, tuple(_at_tables(matches, tables or range(1, len(matches) + 1))))
 
 
 def unusual(state: TournamentState, number: int) -> tuple[RoundWarning, ...]:
@@ -121,7 +118,7 @@ def _at_tables(matches: Sequence[tuple[str, ...]], tables: Sequence[int]) -> Ite
 
 def _unusual(match: DrawnMatch, history: DrawHistory) -> Iterator[RoundWarning]:
     if match.is_bye:
-        if history.byes[match.players[0]] and not match.is_asked:
+        if history.byes[match.players[0]]:
             yield RoundWarning(UnusualCode.SECOND_BYE, match.players)
         return
     for two in combinations(match.players, 2):

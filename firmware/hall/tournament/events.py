@@ -44,14 +44,12 @@ class PlayerEntered(TournamentEvent):
 
     Attributes:
         player: a new id.
-        form: form of the public name; None if nobody chose one.
-        is_minor: True for a minor, whose public name is short at most.
+        form: form of the public name.
     """
 
     name: ClassVar[str] = "entered"
     player: str
-    form: PublicForm | None = None
-    is_minor: bool = False
+    form: PublicForm = PublicForm.SHORT
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +58,7 @@ class PlayerChanged(TournamentEvent):
 
     name: ClassVar[str] = "player-changed"
     player: str
-    form: PublicForm | None = None
-    is_minor: bool = False
+    form: PublicForm
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,28 +88,16 @@ class PlayerReturned(TournamentEvent):
 
 
 @dataclass(frozen=True, slots=True)
-class ByeAsked(TournamentEvent):
-    """A player asked for a bye in a round that is not drawn, or takes that back."""
-
-    name: ClassVar[str] = "bye-asked"
-    player: str
-    round: int
-    is_wanted: bool = True
-
-
-@dataclass(frozen=True, slots=True)
 class DrawnGroup:
     """The players of one match as drawn.
 
     Attributes:
         players: ids in the order of play; one for a bye.
         table: number of the table; 0 for a bye, and if there are too few.
-        is_asked: True for a bye that the player asked for.
     """
 
     players: tuple[str, ...]
     table: int = 0
-    is_asked: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,7 +249,6 @@ EVENTS: Final[tuple[type[TournamentEvent], ...]] = (
     PlayerRemoved,
     PlayerWithdrew,
     PlayerReturned,
-    ByeAsked,
     RoundDrawn,
     RoundDiscarded,
     PlayersSwapped,
@@ -286,6 +270,9 @@ _KINDS: Final = {kind.name: kind for kind in EVENTS}
 _CODEC: Final = Codec(has_gaps=True)
 """A later release may add fields, with defaults."""
 
+_REMOVED: Final = "bye-asked"
+"""Kind of an event that earlier releases wrote."""
+
 _log = logging.getLogger(__name__)
 
 
@@ -294,12 +281,18 @@ def to_json(event: TournamentEvent) -> dict[str, Any]:
     return {"event": event.name, **_CODEC.plain(event)}
 
 
-def from_json(line: object) -> TournamentEvent:
+def from_json(line: object) -> TournamentEvent | None:
     """Reads the form that `to_json` writes; a missing field has its default.
+
+    Returns:
+        The event; None for one of an earlier release that means nothing any more.
 
     Raises:
         TournamentError: it is no event of a tournament.
     """
+    if isinstance(line, dict) and line.get("event") == _REMOVED:
+        _log.warning("a bye that a player of an earlier release asked for counts as a drawn one")
+        return None
     try:
         event: TournamentEvent = _CODEC.read_named(_KINDS, "event", _of_now(line), "event")
     except (ContractError, TournamentError) as error:
@@ -308,17 +301,22 @@ def from_json(line: object) -> TournamentEvent:
 
 
 def _of_now(line: object) -> object:
-    """Returns the form of an event without presets and tie-breaks that tournaments had before."""
+    """Returns the form of an event without what an earlier release wrote besides."""
     if not isinstance(line, dict):
         return line
-    settings = line.get("settings")
-    if not isinstance(settings, dict) or "preset" not in settings:
-        return line
-    _log.warning(
-        "the tournament has the preset %s of an earlier release; its points and places are "
-        "counted as in a new tournament",
-        settings["preset"],
-    )
-    known = {key: value for key, value in settings.items() if key != "preset"}
-    chosen = [one for one in settings.get("tie_breaks", ()) if one in set(TieBreak)]
-    return {**line, "settings": {**known, "tie_breaks": chosen}}
+    match line:
+        case {"settings": {"preset": preset, "tie_breaks": list(chosen), **settings}}:
+            _log.warning(
+                "the tournament has the preset %s of an earlier release; its points and places "
+                "are counted as in a new tournament",
+                preset,
+            )
+            known = [one for one in chosen if one in set(TieBreak)]
+            return {**line, "settings": {**settings, "tie_breaks": known}}
+        case {"is_minor": is_minor, "form": form, **rest}:
+            is_short = form is None or (is_minor and form == PublicForm.FULL)
+            return {**rest, "form": PublicForm.SHORT if is_short else form}
+        case {"groups": list(groups)} if all(isinstance(one, dict) for one in groups):
+            kept = [{key: one[key] for key in one if key != "is_asked"} for one in groups]
+            return {**line, "groups": kept}
+    return line

@@ -19,7 +19,7 @@ class DrawHistory:
     Attributes:
         meetings: for each two players, as a frozenset of ids, the number of their matches.
         seats: for each player and seat the number of matches, the seat counted from 0.
-        byes: for each player the drawn byes and the wins by forfeit.
+        byes: for each player the byes and the wins by forfeit.
         small_tables: for each player the matches of fewer players than a full one has.
         last_seat: for each player the seat in the last match.
     """
@@ -55,7 +55,7 @@ def history_of(rounds: Iterable[DrawnRound], full: int) -> DrawHistory:
 
 def _add(history: DrawHistory, match: DrawnMatch, full: int) -> None:
     if match.is_bye:
-        history.byes[match.players[0]] += not match.is_asked
+        history.byes[match.players[0]] += 1
         return
     absent = () if match.ruling is None else match.ruling.absent
     present = [player for player in match.players if player not in absent]

@@ -139,7 +139,6 @@ class DrawnMatch:
         id: id, for example "2-07"; that of a bye is "2-bye-P5".
         players: ids of the players in the order of play; one for a bye.
         table: number of its table; 0 for a bye, and while it has none.
-        is_asked: True for a bye that the player asked for.
         reports: the different reports, the first one first.
         ruling: the ruling; None without one.
     """
@@ -147,7 +146,6 @@ class DrawnMatch:
     id: str
     players: tuple[str, ...]
     table: int = 0
-    is_asked: bool = False
     reports: tuple[OutcomeReport, ...] = ()
     ruling: Ruling | None = None
 
@@ -205,26 +203,15 @@ class Entrant:
 
     Attributes:
         id: id of the player.
-        form: form of the public name; None if nobody chose one.
-        is_minor: True for a minor.
+        form: form of the public name.
         from_round: first round that the player is drawn in; above 1 for a late entry.
         withdrawn_from: first round that the player is not drawn in; None if there is none.
-        byes: rounds for which the player asked to have a bye.
     """
 
     id: str
-    form: PublicForm | None = None
-    is_minor: bool = False
+    form: PublicForm = PublicForm.SHORT
     from_round: int = 1
     withdrawn_from: int | None = None
-    byes: tuple[int, ...] = ()
-
-    @property
-    def public_form(self) -> PublicForm:
-        """The form in which the name is public; short at most for minors."""
-        if self.form is None or (self.is_minor and self.form is PublicForm.FULL):
-            return PublicForm.SHORT
-        return self.form
 
     def plays_in(self, number: int) -> bool:
         """True if the player takes part in a round that is not published, be it with a bye."""
@@ -289,9 +276,9 @@ class RoundWarning:
     players: tuple[str, ...] = ()
 
 
-def bye(round_number: int, player: str, *, is_asked: bool = False) -> DrawnMatch:
+def bye(round_number: int, player: str) -> DrawnMatch:
     """The bye of a player in a round."""
-    return DrawnMatch(f"{round_number}-bye-{player}", (player,), is_asked=is_asked)
+    return DrawnMatch(f"{round_number}-bye-{player}", (player,))
 
 
 def match_id(round_number: int, table: int) -> str:

@@ -4,8 +4,8 @@ A match counts its win times the part of the opponents that was beaten, an equal
 1, 1/2 and 0 for two players; 3, 2, 1 and 0 for four; 3, 1 1/2 and 0 for three, so that a table of
 three is worth as much as one of four. Partners are no opponents.
 
-A drawn bye counts as a win of two players, and as half a win of more. A bye that was asked for
-counts half. Who forfeits, withdrew, or entered later has nothing.
+A bye counts as a win of two players, and as half a win of more. Who forfeits, withdrew, or entered
+later has nothing.
 """
 
 from collections.abc import Iterator, Mapping
@@ -33,7 +33,7 @@ class PlayerRound:
         won: for each opponent the part that was won: 1, 1/2 or 0.
         is_winner: True if the match was played and nobody else won it.
         margin: own score less the mean of the opponents'; None unless the scores ended the match.
-        is_absent: True if the player withdrew, had not entered, asked for a bye or forfeited.
+        is_absent: True if the player withdrew, had not entered or forfeited.
     """
 
     points: Fraction = Fraction(0)
@@ -70,9 +70,8 @@ def player_rounds(state: TournamentState) -> Mapping[str, tuple[PlayerRound, ...
 def _parts(settings: TournamentSettings, match: DrawnMatch) -> Iterator[tuple[str, PlayerRound]]:
     """Yields the part of each player of a match that has a result."""
     if match.is_bye:
-        full = settings.seats == 2 and not match.is_asked
-        points = settings.win * (Fraction(1) if full else HALF)
-        yield match.players[0], PlayerRound(points, is_absent=match.is_asked)
+        points = settings.win * (Fraction(1) if settings.seats == 2 else HALF)
+        yield match.players[0], PlayerRound(points)
         return
     outcome = match.outcome
     if outcome is None:

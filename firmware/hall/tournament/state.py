@@ -13,7 +13,6 @@ from typing import Any, Final
 from firmware.hall.tournament.codes import HallRefusal, RoundStage
 from firmware.hall.tournament.errors import TournamentError, require
 from firmware.hall.tournament.events import (
-    ByeAsked,
     DrawnGroup,
     MatchForfeited,
     MatchMoved,
@@ -221,13 +220,13 @@ def _after_entering(state: TournamentState, event: PlayerEntered) -> TournamentS
     check_player_id(event.player)
     known = event.player in state.players or event.player in state.removed
     require(not known, f"the id {event.player} was given to another player; take a new one")
-    entrant = Entrant(event.player, event.form, event.is_minor, from_round=state.next_to_publish)
+    entrant = Entrant(event.player, event.form, from_round=state.next_to_publish)
     return _with_player(state, entrant)
 
 
 def _after_changing(state: TournamentState, event: PlayerChanged) -> TournamentState:
     old = state.player(event.player)
-    new = replace(old, form=event.form, is_minor=event.is_minor)
+    new = replace(old, form=event.form)
     return state if new == old else _with_player(state, new)
 
 
@@ -255,19 +254,6 @@ def _after_return(state: TournamentState, event: PlayerReturned) -> TournamentSt
     if player.withdrawn_from is None:
         return state
     return _with_player(state, replace(player, withdrawn_from=None))
-
-
-def _after_asking(state: TournamentState, event: ByeAsked) -> TournamentState:
-    player = state.player(event.player)
-    last = state.agreed.rounds
-    require(
-        state.next_to_publish <= event.round <= last,
-        f"a bye is asked for a round that is not published, {state.next_to_publish} to {last}",
-        HallRefusal.PUBLISHED,
-    )
-    byes = (set(player.byes) - {event.round}) | ({event.round} if event.is_wanted else set())
-    new = replace(player, byes=tuple(sorted(byes)))
-    return state if new == player else _with_player(state, new)
 
 
 def _with_player(state: TournamentState, player: Entrant) -> TournamentState:
@@ -307,7 +293,7 @@ def _drawn(number: int, groups: tuple[DrawnGroup, ...]) -> tuple[DrawnMatch, ...
     """The matches of a round; one without a table has a number that no table has."""
     further = count(max((one.table for one in groups), default=0) + 1)
     return tuple(
-        bye(number, one.players[0], is_asked=one.is_asked)
+        bye(number, one.players[0])
         if len(one.players) == 1
         else DrawnMatch(match_id(number, one.table or next(further)), one.players, one.table)
         for one in groups
@@ -586,7 +572,6 @@ _STEPS: Final[dict[type[TournamentEvent], Callable[[TournamentState, Any], Tourn
     PlayerRemoved: _after_removing,
     PlayerWithdrew: _after_withdrawal,
     PlayerReturned: _after_return,
-    ByeAsked: _after_asking,
     RoundDrawn: _after_drawing,
     RoundDiscarded: _after_discarding,
     PlayersSwapped: _after_swap,

@@ -22,6 +22,7 @@ from firmware.hall.tournament.events import (
     SettingsChosen,
 )
 from firmware.hall.tournament.settings import TournamentSettings
+from firmware.storage.journal_rows import seal
 from firmware.storage.wall_clock import TimeOfDay
 from tests.conftest import ROOT
 
@@ -66,6 +67,20 @@ def test_an_event_that_says_nothing_new_is_not_written(path: Path) -> None:
         journal.record([PlayerWithdrew("P1"), PlayerWithdrew("P1", "again")])
         journal.record([PlayerWithdrew("P1")])
         assert len(journal.events) == 4
+
+
+def test_a_journal_goes_on_after_an_event_that_means_nothing_any_more(path: Path) -> None:
+    with HallJournal(path) as journal:
+        last, serial = journal._seal, len(journal.events) + 1
+    body = '{"event": "bye-asked", "player": "P1", "round": 1}'
+    with closing(sqlite3.connect(path)) as file, file:
+        row = (serial, body, seal(last, (serial, body)))
+        file.execute("INSERT INTO events VALUES (?, ?, ?)", row)
+    with HallJournal(path) as journal:
+        assert journal.events == (SETTINGS, ANNA, BERT)
+        journal.record([PlayerWithdrew("P1")])
+    with HallJournal(path) as journal:
+        assert journal.events[3:] == (PlayerWithdrew("P1"),)
 
 
 def test_nothing_of_a_refused_batch_is_written(path: Path) -> None:
@@ -130,10 +145,10 @@ def test_forgetting_where_there_is_no_journal_creates_none(tmp_path: Path) -> No
 
 def test_a_new_name_replaces_the_old_one(path: Path) -> None:
     with HallJournal(path) as journal:
-        journal.record([PlayerChanged("P1")], {"P1": "Anna Specht"})
+        journal.record([PlayerChanged("P1", PublicForm.ID)], {"P1": "Anna Specht"})
         assert journal.names()["P1"] == "Anna Specht"
         with pytest.raises(TournamentError):
-            journal.record([PlayerChanged("P9")], {"P9": "Nobody"})
+            journal.record([PlayerChanged("P9", PublicForm.ID)], {"P9": "Nobody"})
         assert "P9" not in journal.names()
 
 

@@ -1,4 +1,4 @@
-"""Public forms of names: minors, and whoever chose nothing, are short at most."""
+"""Public forms of names."""
 
 import pytest
 
@@ -8,23 +8,16 @@ from firmware.hall.tournament.matches import Entrant
 
 
 @pytest.mark.parametrize(
-    ("form", "is_minor", "expected"),
+    ("form", "expected"),
     [
-        (None, False, "Anna K."),
-        (None, True, "Anna K."),
-        (PublicForm.FULL, False, "Anna Maria Kern"),
-        (PublicForm.FULL, True, "Anna K."),
-        (PublicForm.SHORT, False, "Anna K."),
-        (PublicForm.ID, False, "P1"),
-        (PublicForm.ID, True, "P1"),
+        (PublicForm.FULL, "Anna Maria Kern"),
+        (PublicForm.SHORT, "Anna K."),
+        (PublicForm.ID, "P1"),
     ],
 )
-def test_the_form_of_a_name_is_chosen_and_a_minor_is_short_at_most(
-    form: PublicForm | None, expected: str, *, is_minor: bool
-) -> None:
-    player = Entrant("P1", form, is_minor)
-    assert public_name(player, " Anna  Maria Kern ") == expected
-    assert (player.public_form is PublicForm.FULL) == (expected == "Anna Maria Kern")
+def test_the_form_of_a_name_is_chosen(form: PublicForm, expected: str) -> None:
+    assert public_name(Entrant("P1", form), " Anna  Maria Kern ") == expected
+    assert public_name(Entrant("P1"), " Anna  Maria Kern ") == "Anna K."
 
 
 @pytest.mark.parametrize("name", [None, "", "  "])

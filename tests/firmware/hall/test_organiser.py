@@ -24,7 +24,7 @@ from firmware.hall.link.messages import (
 from firmware.hall.organiser import Organiser
 from firmware.hall.roster import Roster
 from firmware.hall.tournament.codes import HallRefusal, MatchState, PublicForm, TieBreak
-from firmware.hall.tournament.events import ByeAsked, PlayerRemoved, PlayerWithdrew
+from firmware.hall.tournament.events import PlayerRemoved, PlayerWithdrew
 from firmware.hall.tournament.matches import DrawnMatch
 from firmware.hall.tournament.settings import TournamentSettings
 from tests.support.hall_commands import (
@@ -315,13 +315,12 @@ def test_corrections_and_forfeits_have_reasons(hall: OrganisedHall) -> None:
     assert hall.match(1).ruling.absent == absent  # type: ignore[union-attr]
 
 
-def test_late_entries_byes_and_withdrawals_count_from_the_next_round(hall: OrganisedHall) -> None:
+def test_late_entries_and_withdrawals_count_from_the_next_round(hall: OrganisedHall) -> None:
     hall.play()
     reply = hall.do(EnterPlayers((NewPlayer("Eva Ott"),)))
     assert reply.detail == "Eva Ott"
     assert hall.page.state.player("P5").from_round == 2
     hall.do(RecordEvent(PlayerWithdrew("P1", "ill")))
-    hall.do(RecordEvent(ByeAsked("P2", 2)))
     for at in (0, 1):
         hall.do(type_result(1, hall.revision(), hall.match(at).id, (1, 0)))
     hall.do(lock_round(1, hall.revision()))
@@ -329,7 +328,7 @@ def test_late_entries_byes_and_withdrawals_count_from_the_next_round(hall: Organ
     second = hall.page.round(2)
     assert second is not None
     assert "P1" not in second.players
-    assert "P2" in second.byes
+    assert "P5" in second.players
 
 
 def test_what_cannot_be_is_refused_with_its_reason(hall: OrganisedHall) -> None:
@@ -418,9 +417,8 @@ def test_a_table_shows_its_state_and_is_removed_when_dead(hall: OrganisedHall) -
     hall.do(move_match(1, hall.revision(), "1-02", 0))
 
 
-def test_minors_are_short_and_a_name_can_be_changed(hall: OrganisedHall) -> None:
+def test_a_name_and_its_public_form_can_be_changed(hall: OrganisedHall) -> None:
     hall.set_up()
-    hall.do(ChangePlayer("P1", NewPlayer("Anna Kern-Otto", PublicForm.FULL, is_minor=True)))
     assert hall.page.public_name("P1") == "Anna K."
     hall.do(ChangePlayer("P1", NewPlayer("Anna Kern", PublicForm.FULL)))
     assert hall.page.public_name("P1") == "Anna Kern"

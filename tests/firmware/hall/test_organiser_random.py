@@ -16,7 +16,7 @@ from firmware.hall.link.topics import TableTopic, table_text
 from firmware.hall.organiser import Organiser
 from firmware.hall.roster import Roster
 from firmware.hall.tournament.codes import HallRefusal, MatchState, PublicForm
-from firmware.hall.tournament.events import ByeAsked, PlayerRemoved, PlayerReturned, PlayerWithdrew
+from firmware.hall.tournament.events import PlayerRemoved, PlayerReturned, PlayerWithdrew
 from firmware.hall.tournament.matches import DrawnMatch, DrawnRound
 from firmware.hall.tournament.settings import TournamentSettings
 from firmware.hall.tournament.state import fold
@@ -126,14 +126,13 @@ class RandomHall(RuleBasedStateMachine):
         for _ in range(tables % 4):
             assert not self.send(AddTable()).refused
         for number in range(players):
-            self.enter(number, full=number == 3, minor=number == 3)
+            self.enter(number, full=False)
 
-    @rule(number=NUMBER, full=st.booleans(), minor=st.booleans())
-    def enter(self, number: int, *, full: bool, minor: bool) -> None:
-        is_public = full and not minor
-        name = f"Anna{number} {'Offen' if is_public else SECRET}{number}"
+    @rule(number=NUMBER, full=st.booleans())
+    def enter(self, number: int, *, full: bool) -> None:
+        name = f"Anna{number} {'Offen' if full else SECRET}{number}"
         form = PublicForm.FULL if full else PublicForm.SHORT
-        command = EnterPlayers((NewPlayer(name, form, is_minor=minor),))
+        command = EnterPlayers((NewPlayer(name, form),))
         reply = self.send(command)
         assert reply.refused in (None, HallRefusal.SAME_NAME)
 
@@ -142,13 +141,12 @@ class RandomHall(RuleBasedStateMachine):
         player = self.somebody(number)
         self.send(ChangePlayer(player, NewPlayer(f"Bert {SECRET} {number}", PublicForm.ID)))
 
-    @rule(number=NUMBER, kind=st.integers(0, 3), one=st.integers(1, 4))
-    def come_or_go(self, number: int, kind: int, one: int) -> None:
+    @rule(number=NUMBER, kind=st.integers(0, 2))
+    def come_or_go(self, number: int, kind: int) -> None:
         player = self.somebody(number)
         events = (
             PlayerWithdrew(player),
             PlayerReturned(player),
-            ByeAsked(player, one),
             PlayerRemoved(player),
         )
         self.send(RecordEvent(events[kind]))

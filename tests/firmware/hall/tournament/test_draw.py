@@ -14,7 +14,6 @@ from firmware.hall.tournament.draw import (
 )
 from firmware.hall.tournament.errors import TournamentError
 from firmware.hall.tournament.events import (
-    ByeAsked,
     DrawnGroup,
     PlayersSwapped,
     PlayerWithdrew,
@@ -88,22 +87,12 @@ def test_a_round_drawn_again_is_the_same() -> None:
     assert draw_round(apply_event(state, drawn), 1) == drawn
 
 
-def test_withdrawn_players_and_asked_byes_are_not_drawn() -> None:
-    state = fold((PlayerWithdrew("P1"), ByeAsked("P2", 1)), begun(DUO, 6))
+def test_withdrawn_players_are_not_drawn() -> None:
+    state = apply_event(begun(DUO, 6), PlayerWithdrew("P1"))
     drawn = draw_round(state, 1)
     assert not any("P1" in one.players for one in drawn.groups)
-    assert drawn.groups[-1] == DrawnGroup(("P2",), is_asked=True)
+    assert len(drawn.groups[-1].players) == 1
     assert all(len(one.players) == 2 for one in drawn.groups[:-1])
-
-
-def test_an_asked_bye_is_no_reason_against_a_drawn_one() -> None:
-    state = apply_event(begun(DUO, 3), ByeAsked("P3", 1))
-    state = played(state, [("P1 P2", "-1 -2"), ("P3", "asked")], [("P1 P3", "-1 -2"), ("P2", "")])
-    state = apply_event(state, ByeAsked("P1", 3))
-    assert not unusual(apply_event(state, draw_round(state, 3)), 3)
-    # P3 asked for a bye, P2 was drawn one: of all three P3 or P1 has the next.
-    state = apply_event(state, ByeAsked("P1", 3, is_wanted=False))
-    assert groups(state, 3)[-1] != ("P2",)
 
 
 def test_tables_that_can_be_used_are_given_in_their_order() -> None:

@@ -9,7 +9,6 @@ from firmware.hall.tournament.codes import PublicForm, TieBreak
 from firmware.hall.tournament.errors import TournamentError
 from firmware.hall.tournament.events import (
     EVENTS,
-    ByeAsked,
     DrawnGroup,
     MatchForfeited,
     MatchMoved,
@@ -41,13 +40,11 @@ OUTCOME = MatchOutcome.by_scores((-3, 20))
 SAMPLES: tuple[TournamentEvent, ...] = (
     SettingsChosen(SETTINGS, "as agreed", by="organiser", at="2026-11-23T20:00:00+01:00"),
     PlayerEntered("P1", PublicForm.ID),
-    PlayerEntered("P2", is_minor=True),
-    PlayerChanged("P1", None),
+    PlayerChanged("P1", PublicForm.FULL),
     PlayerRemoved("P1"),
     PlayerWithdrew("P1", "ill"),
     PlayerReturned("P1"),
-    ByeAsked("P1", 2, is_wanted=False),
-    RoundDrawn(1, (DrawnGroup(("P1", "P2"), 4), DrawnGroup(("P3",), is_asked=True))),
+    RoundDrawn(1, (DrawnGroup(("P1", "P2"), 4), DrawnGroup(("P3",)))),
     RoundDiscarded(1),
     PlayersSwapped(1, "P1", "P3", "brothers"),
     MatchMoved("1-01", 9),
@@ -83,6 +80,33 @@ def test_settings_of_an_earlier_release_are_read_without_what_is_gone(
     earlier = {**chosen["settings"], "preset": "four-players", "tie_breaks": breaks}
     assert from_json({**chosen, "settings": earlier}) == SAMPLES[0]
     assert "the preset four-players of an earlier release" in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("form", "is_minor", "now"),
+    [
+        (None, False, PublicForm.SHORT),
+        ("full", True, PublicForm.SHORT),
+        ("full", False, PublicForm.FULL),
+        ("id", True, PublicForm.ID),
+    ],
+)
+def test_the_name_of_a_minor_of_an_earlier_release_stays_short(
+    form: str | None, now: PublicForm, *, is_minor: bool
+) -> None:
+    line = {"event": "entered", "player": "P1", "form": form, "is_minor": is_minor}
+    assert from_json(line) == PlayerEntered("P1", now)
+    assert from_json({**line, "event": "player-changed"}) == PlayerChanged("P1", now)
+
+
+def test_byes_that_players_of_an_earlier_release_asked_for_are_drawn_ones(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    assert from_json({"event": "bye-asked", "player": "P1", "round": 2}) is None
+    assert "asked for counts as a drawn one" in caplog.text
+    group = {"players": ["P1"], "table": 0, "is_asked": True}
+    line = {"event": "drawn", "round": 2, "groups": [group], "by": "organiser", "at": ""}
+    assert from_json(line) == RoundDrawn(2, (DrawnGroup(("P1",)),), by="organiser")
 
 
 @pytest.mark.parametrize(

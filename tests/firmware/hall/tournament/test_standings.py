@@ -90,9 +90,9 @@ def test_the_number_of_wins_can_be_chosen() -> None:
     assert values(state, 0) == {"P1": 0, "P2": 0, "P3": 1, "P4": 0}
 
 
-def test_a_draw_is_half_a_point_and_an_asked_bye_too() -> None:
-    state = played(begun(duo(), 3), [("P1 P2", "-4 -4"), ("P3", "asked")])
-    assert table(state) == [(1, "P1", 0.5), (1, "P2", 0.5), (1, "P3", 0.5)]
+def test_a_draw_is_half_a_point_and_a_bye_a_whole_one() -> None:
+    state = played(begun(duo(), 3), [("P1 P2", "-4 -4"), ("P3", "")])
+    assert table(state) == [(1, "P3", 1), (2, "P1", 0.5), (2, "P2", 0.5)]
 
 
 def test_who_forfeits_has_nothing_and_both_may() -> None:

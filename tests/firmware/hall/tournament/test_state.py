@@ -5,7 +5,6 @@ import pytest
 from firmware.hall.tournament.codes import MatchState
 from firmware.hall.tournament.errors import TournamentError
 from firmware.hall.tournament.events import (
-    ByeAsked,
     DrawnGroup,
     MatchForfeited,
     MatchMoved,
@@ -166,7 +165,6 @@ def test_a_published_round_is_not_drawn_anew() -> None:
         PlayerRemoved("P1"),
         PlayersSwapped(1, "P1", "P9"),
         PlayersSwapped(1, "P1", "P1"),
-        ByeAsked("P1", 1),
         ResultReported("2-01", SIX_FOUR, Source.CAMERA),
         ResultReported("1-bye-P5", SIX_FOUR, Source.CAMERA),
         ResultReported("1-01", MatchOutcome.by_scores((1, 2, 3)), Source.CAMERA),

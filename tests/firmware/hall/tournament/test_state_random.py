@@ -17,7 +17,6 @@ from firmware.hall.tournament.codes import MatchState, RoundStage
 from firmware.hall.tournament.draw import draw_round, unusual, unusual_after_swap
 from firmware.hall.tournament.errors import TournamentError
 from firmware.hall.tournament.events import (
-    ByeAsked,
     MatchForfeited,
     MatchMoved,
     MatchResultConfirmed,
@@ -100,10 +99,6 @@ class RandomTournament(RuleBasedStateMachine):
     @rule(number=NUMBER)
     def remove(self, number: int) -> None:
         self.happens(PlayerRemoved(self.somebody(number)))
-
-    @rule(number=NUMBER, one=st.integers(1, 5), wanted=st.booleans())
-    def ask_for_a_bye(self, number: int, one: int, *, wanted: bool) -> None:
-        self.happens(ByeAsked(self.somebody(number), one, wanted))
 
     @rule(tables=st.lists(st.integers(1, 9), unique=True, max_size=4))
     def draw_at(self, tables: list[int]) -> None:
@@ -194,7 +189,8 @@ class RandomTournament(RuleBasedStateMachine):
     @invariant()
     def events_survive_json_and_add_up_to_the_state(self) -> None:
         lines = json.loads(json.dumps([to_json(event) for event in self.events]))
-        assert fold(map(from_json, lines)) == self.state
+        assert [from_json(line) for line in lines] == self.events
+        assert fold(self.events) == self.state
 
     @invariant()
     def a_player_is_once_in_a_round(self) -> None:
