@@ -1,7 +1,7 @@
 """Events that a command of an organiser leads to, or the reason for which it is refused. Pure.
 
 What the state of the tournament does not allow is refused when the events are recorded; here are
-the checks that need more: names, tables, warnings, and the page that the sender saw.
+the checks that need more: names, tables, and the page that the sender saw.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from firmware.hall.tournament.codes import HallRefusal, RoundStage
-from firmware.hall.tournament.draw import draw_round, unusual_after_swap
+from firmware.hall.tournament.draw import draw_round
 from firmware.hall.tournament.errors import TournamentError, require
 from firmware.hall.tournament.events import (
     MatchForfeited,
@@ -17,14 +17,12 @@ from firmware.hall.tournament.events import (
     MatchResultConfirmed,
     PlayerChanged,
     PlayerEntered,
-    PlayersSwapped,
     ResultCorrected,
     RoundClockSet,
     RoundPublished,
     SettingsChosen,
     TournamentEvent,
 )
-from firmware.hall.tournament.matches import RoundWarning
 from firmware.hall.tournament.state import TournamentState, apply_event, next_player_id
 from web.hall.commands import (
     MOST_PLAYERS,
@@ -37,18 +35,6 @@ from web.hall.commands import (
     SetRoundClock,
     SetUpTournament,
 )
-
-
-class WarnedError(TournamentError):
-    """A command is refused because of warnings, unless it is meant even so.
-
-    Args:
-        warnings: the warnings.
-    """
-
-    def __init__(self, warnings: tuple[RoundWarning, ...]) -> None:
-        super().__init__("there are warnings", HallRefusal.WARNED)
-        self.warnings: Final = warnings
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,10 +134,6 @@ def _draw(command: DrawRound, moment: HallMoment) -> TournamentEvent:
 def _record(command: RecordEvent, moment: HallMoment) -> PlannedEvents:
     event, state = command.event, moment.state
     match event:
-        case PlayersSwapped():
-            unusual = unusual_after_swap(state, event)
-            if unusual and not command.even_so:
-                raise WarnedError(unusual)
         case RoundPublished():
             return PlannedEvents((event, *_published(event, state)))
         case MatchMoved() | MatchResultConfirmed() | ResultCorrected() | MatchForfeited():

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from firmware.errors import CornerlightError
-from firmware.hall.command_events import HallMoment, WarnedError, plan
+from firmware.hall.command_events import HallMoment, plan
 from firmware.hall.documents import Documents
 from firmware.hall.hall_phones import HallPhones
 from firmware.hall.journal import HallJournal, NotSavedError
@@ -198,8 +198,6 @@ class Organiser:
         try:
             own = self._own_command(command, token)
             return self._recorded(command) if own is None else own
-        except WarnedError as error:
-            return HallReply(error.refusal, error.warnings)
         except TournamentError as error:
             _log.warning("a command is refused: %s", error)
             return HallReply(error.refusal, detail=error.detail)

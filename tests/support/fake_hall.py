@@ -14,7 +14,7 @@ from firmware.hall.tournament.codes import (
     TieBreak,
     UnusualCode,
 )
-from firmware.hall.tournament.events import PlayersSwapped, RoundClockSet
+from firmware.hall.tournament.events import RoundClockSet
 from firmware.hall.tournament.matches import (
     DrawnMatch,
     DrawnRound,
@@ -37,7 +37,6 @@ from web.hall.commands import (
     HallReply,
     HallRequest,
     IssueNumber,
-    RecordEvent,
 )
 from web.hall.page import HallPage, HallTable, TableSide, TableState
 
@@ -196,7 +195,6 @@ class FakeHall:
         self.phones = PairedPhones((fingerprint(ORGANISER),))
         self.asked: list[HallCommand] = []
         self.reply = HallReply()
-        self.warns = False
         self.closed = False
         self.paper = PaperName.A4
         self._changed: Final = threading.Condition()
@@ -227,12 +225,6 @@ class FakeHall:
         return self._replies[request.id]
 
     def _carried_out(self, command: HallCommand) -> HallReply:
-        match command:
-            case RecordEvent(event=PlayersSwapped(one=one, other=other), even_so=False) if (
-                self.warns
-            ):
-                warning = RoundWarning(UnusualCode.REMATCH, (one, other))
-                return HallReply(HallRefusal.WARNED, (warning,))
         self.asked.append(command)
         return HallReply(number=NUMBER) if isinstance(command, IssueNumber) else self.reply
 

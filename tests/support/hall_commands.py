@@ -26,10 +26,8 @@ def lock_round(number: int, revision: int) -> RecordEvent:
     return RecordEvent(RoundLocked(number), number, revision)
 
 
-def swap_players(
-    number: int, revision: int, one: str, other: str, *, even_so: bool = False
-) -> RecordEvent:
-    return RecordEvent(PlayersSwapped(number, one, other), number, revision, even_so=even_so)
+def swap_players(number: int, revision: int, one: str, other: str) -> RecordEvent:
+    return RecordEvent(PlayersSwapped(number, one, other), number, revision)
 
 
 def move_match(number: int, revision: int, match: str, table: int) -> RecordEvent:

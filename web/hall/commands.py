@@ -12,7 +12,6 @@ from typing import Final
 
 from firmware.hall.tournament.codes import HallRefusal, PublicForm
 from firmware.hall.tournament.events import TournamentEvent
-from firmware.hall.tournament.matches import RoundWarning
 from firmware.hall.tournament.settings import TournamentSettings
 from web.contract.requests import check_request
 
@@ -144,13 +143,11 @@ class RecordEvent:
         event: the event; the hall notes who asked for it, and when.
         round: number of the round that it is about; 0 if it is about none.
         revision: revision of that round that the sender saw; 0 without one.
-        even_so: True to do it in spite of warnings; else it is refused with the warnings.
     """
 
     event: TournamentEvent
     round: int = 0
     revision: int = 0
-    even_so: bool = False
 
     def __post_init__(self) -> None:
         _check_text(getattr(self.event, "reason", ""), LONGEST_REASON)
@@ -281,12 +278,10 @@ class HallReply:
 
     Attributes:
         refused: reason of the refusal; None if it was carried out.
-        warnings: warnings, with `HallRefusal.WARNED`.
         number: number that pairs a phone, in reply to `IssueNumber`.
         detail: what a refusal is about, a name or number; empty for nothing.
     """
 
     refused: HallRefusal | None = None
-    warnings: tuple[RoundWarning, ...] = ()
     number: str = field(default="", repr=False)
     detail: str = ""

@@ -150,7 +150,7 @@ def _swap(form: HallForm, _: str) -> HallCommand:
     if one == other:
         raise HallCommandError("two players are two")
     event = PlayersSwapped(number, one, other)
-    return RecordEvent(event, number, revision, even_so=form.get("even-so", "") == "1")
+    return RecordEvent(event, number, revision)
 
 
 def _move(form: HallForm, argument: str) -> HallCommand:

@@ -18,11 +18,9 @@ from firmware.hall.tournament.errors import TournamentError
 from web.contract import GameKey, RefusalReason
 from web.hall.backend import DocumentName, PaperName
 from web.hall.commands import (
-    HallCommand,
     HallReply,
     HallRequest,
     LeaveHall,
-    RecordEvent,
 )
 from web.hall.context import HallContext
 from web.hall.forms import UnfitNameError, hall_command
@@ -184,8 +182,7 @@ def _say(parts: HallContext) -> ResponseReturnValue:
     if not parts.phones.is_known():
         return _answered(parts, HallReply(HallRefusal.NOT_PAIRED))
     try:
-        command = hall_command(request.form)
-        asked = HallRequest(request.form.get("id", ""), command)
+        asked = HallRequest(request.form.get("id", ""), hall_command(request.form))
     except UnfitNameError as error:
         return _sentence(parts, "bad-name", str(error), 400)
     except TournamentError as error:
@@ -194,17 +191,13 @@ def _say(parts: HallContext) -> ResponseReturnValue:
     except ValueError as error:  # includes errors of the commands
         _log.info("a form was not understood: %s", error)
         return _sentence(parts, "unfit", "", 400)
-    return _answered(parts, parts.backend.command(parts.phones.token, asked), command)
+    return _answered(parts, parts.backend.command(parts.phones.token, asked))
 
 
-def _answered(
-    parts: HallContext, reply: HallReply, command: HallCommand | None = None
-) -> ResponseReturnValue:
+def _answered(parts: HallContext, reply: HallReply) -> ResponseReturnValue:
     """Returns the reply to a command: as JSON for the script, else as a page."""
     if reply.refused is None:
         return _done(parts, reply)
-    if reply.refused is HallRefusal.WARNED and isinstance(command, RecordEvent):
-        return _warned(parts, reply)
     return _sentence(parts, reply.refused, reply.detail, 409)
 
 
@@ -222,21 +215,6 @@ def _done(parts: HallContext, reply: HallReply) -> ResponseReturnValue:
     return redirect(f"{_back()}?reply=done", 303)
 
 
-def _warned(parts: HallContext, reply: HallReply) -> ResponseReturnValue:
-    page = parts.page
-    sentences = [
-        parts.wording.warning(warning.code, names_of(page, warning.players))
-        for warning in reply.warnings
-    ]
-    sentence = " ".join([parts.wording.reply("warned"), *sentences])
-    even_so = parts.wording.hall("even-so")
-    if wants_json():
-        answer = {"code": "warned", "said": sentence, "even_so": even_so, "id": new_id()}
-        return answer, 409
-    fields = {**request.form.to_dict(), "even-so": "1", "id": new_id()}
-    return Response(_sentence_page(parts, sentence, _back(), fields), 409)
-
-
 def _sentence(parts: HallContext, code: str, detail: str, status: int) -> ResponseReturnValue:
     sentence = parts.wording.reply(code, detail)
     if wants_json():
@@ -244,11 +222,9 @@ def _sentence(parts: HallContext, code: str, detail: str, status: int) -> Respon
     return Response(_sentence_page(parts, sentence, _back()), status)
 
 
-def _sentence_page(
-    parts: HallContext, sentence: str, back: str, fields: dict[str, str] | None = None
-) -> str:
+def _sentence_page(parts: HallContext, sentence: str, back: str) -> str:
     """Returns a page with one sentence and the way back."""
-    return parts.render("hall/sentence.html", sentence=sentence, back=back, fields=fields or {})
+    return parts.render("hall/sentence.html", sentence=sentence, back=back)
 
 
 def _back() -> str:

@@ -16,17 +16,6 @@
     }, SHOWN_MS);
   }
 
-  // The reply has warnings; the same is sent again if it is meant even so.
-  function warn(reply, form, word) {
-    say(reply.said, false, true);
-    const button = document.createElement("button");
-    button.textContent = reply.even_so;
-    button.className = "danger";
-    button.addEventListener("click", () => ask(form, { ...word, "even-so": "1" }));
-    place.append(" ", button);
-    button.focus();
-  }
-
   async function ask(form, extra) {
     const revision = document.body.dataset.revision;
     if (revision && form.elements.revision) form.elements.revision.value = revision;
@@ -46,8 +35,7 @@
       }
       const reply = await answer.json();
       if (reply.id && form.elements.id) form.elements.id.value = reply.id;
-      if (reply.code === "warned") warn(reply, form, extra);
-      else say(reply.said, answer.ok, reply.stays);
+      say(reply.said, answer.ok, reply.stays);
       if (answer.ok) done(form);
       if (reply.code === "not-paired") location.reload();
     } catch {

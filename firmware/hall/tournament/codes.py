@@ -85,8 +85,6 @@ class HallRefusal(StrEnum):
     NOT_PAIRED = "not-paired"
     STALE = "stale"
     """Somebody else has changed the round, or the choices, since the sender saw them."""
-    WARNED = "warned"
-    """There are warnings; the command has to say that it is meant even so."""
     NO_TOURNAMENT = "no-tournament"
     NO_SUCH = "no-such"
     """There is no such player, round, match, report or table."""

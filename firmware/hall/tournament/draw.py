@@ -12,13 +12,13 @@ from typing import Final
 
 from firmware.hall.tournament.codes import HallRefusal, UnusualCode
 from firmware.hall.tournament.errors import require
-from firmware.hall.tournament.events import DrawnGroup, PlayersSwapped, RoundDrawn
+from firmware.hall.tournament.events import DrawnGroup, RoundDrawn
 from firmware.hall.tournament.group_draw import draw_groups, group_sizes
 from firmware.hall.tournament.history import DrawHistory, history_of
 from firmware.hall.tournament.matches import DrawnMatch, RoundWarning
 from firmware.hall.tournament.pair_draw import MOST_BALANCE, draw_pairs
 from firmware.hall.tournament.standings import standings
-from firmware.hall.tournament.state import TournamentState, apply_event, check_drawable
+from firmware.hall.tournament.state import TournamentState, check_drawable
 
 
 def draw_round(state: TournamentState, number: int, tables: Sequence[int] = ()) -> RoundDrawn:
@@ -51,17 +51,6 @@ def unusual(state: TournamentState, number: int) -> tuple[RoundWarning, ...]:
     one = state.round(number)
     history = history_of(state.rounds[: number - 1], state.agreed.seats)
     return tuple(warning for match in one.matches for warning in _unusual(match, history))
-
-
-def unusual_after_swap(state: TournamentState, swap: PlayersSwapped) -> tuple[RoundWarning, ...]:
-    """Returns the warnings that a swap adds.
-
-    Raises:
-        TournamentError: the players cannot be swapped.
-    """
-    before = unusual(state, swap.round)
-    after = unusual(apply_event(state, swap), swap.round)
-    return tuple(one for one in after if one not in before)
 
 
 def game_of(state: TournamentState, players: int) -> str:

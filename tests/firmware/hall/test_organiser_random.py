@@ -187,8 +187,8 @@ class RandomHall(RuleBasedStateMachine):
         players = self.somebody(one), self.somebody(other)
         if found and players[0] != players[1]:
             seen = self.revision(found)
-            first = self.send(swap_players(found.number, seen, *players, even_so=True))
-            second = self.send(swap_players(found.number, seen, *players, even_so=True))
+            first = self.send(swap_players(found.number, seen, *players))
+            second = self.send(swap_players(found.number, seen, *players))
             changed = self.revision(found) != seen
             assert (second.refused is HallRefusal.STALE) == changed
             assert changed <= (first.refused is None)

@@ -255,18 +255,10 @@ def test_nobody_is_sent_to_another_site(hall: FakeHall, back: str) -> None:
     assert answer.headers["Location"] == "/organiser?reply=done"
 
 
-def test_a_swap_with_warnings_is_done_when_it_is_meant(hall: FakeHall) -> None:
-    hall.warns = True
+def test_a_swap_is_of_two_players(hall: FakeHall) -> None:
     client = phone(hall)
-    fields = {"round": "2", "revision": "4", "one": "P01", "other": "P03"}
-    answer = send(client, "swap", **fields)
-    assert answer.status_code == 409
-    assert answer.json is not None
-    assert "have met before" in answer.json["said"]
-    page = send(client, "swap", HTML, **fields, id="request-2")
-    assert 'name="even-so" value="1"' in page.text
-    send(client, "swap", JSON, **fields, **{"even-so": "1"}, id="request-3")
-    assert hall.asked == [swap_players(2, 4, "P01", "P03", even_so=True)]
+    send(client, "swap", round="2", revision="4", one="P01", other="P03")
+    assert hall.asked == [swap_players(2, 4, "P01", "P03")]
 
 
 def test_the_same_request_sent_three_times_is_one(hall: FakeHall) -> None:

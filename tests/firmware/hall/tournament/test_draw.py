@@ -10,7 +10,6 @@ from firmware.hall.tournament.draw import (
     draw_round,
     game_of,
     unusual,
-    unusual_after_swap,
 )
 from firmware.hall.tournament.errors import TournamentError
 from firmware.hall.tournament.events import (
@@ -169,13 +168,13 @@ def test_a_swap_that_makes_a_rematch_or_a_second_bye_is_warned_of() -> None:
     drawn = RoundDrawn(2, (DrawnGroup(("P1", "P3"), 1), DrawnGroup(("P5", "P2"), 2)))
     state = apply_event(state, RoundDrawn(2, (*drawn.groups, DrawnGroup(("P4",)))))
     assert unusual(state, 2) == ()
-    assert unusual_after_swap(state, PlayersSwapped(2, "P2", "P3")) == (
+    assert unusual(apply_event(state, PlayersSwapped(2, "P2", "P3")), 2) == (
         RoundWarning(UnusualCode.REMATCH, ("P1", "P2")),
     )
-    assert unusual_after_swap(state, PlayersSwapped(2, "P5", "P4")) == (
+    assert unusual(apply_event(state, PlayersSwapped(2, "P5", "P4")), 2) == (
         RoundWarning(UnusualCode.SECOND_BYE, ("P5",)),
     )
-    assert unusual_after_swap(state, PlayersSwapped(2, "P2", "P4")) == ()
+    assert unusual(apply_event(state, PlayersSwapped(2, "P2", "P4")), 2) == ()
 
 
 def test_a_player_who_would_be_first_three_times_oftener_is_warned_of() -> None:
