@@ -159,15 +159,13 @@ def scene(state: GameState, edition: Edition, context: SceneContext | None = Non
         ValueError: `digits` is not a number that can be shown.
     """
     context = context or SceneContext()
-    beside = context.place is LightPlace.BESIDE
-    opaque = context.pieces is Translucency.OPAQUE and not beside
-    board = _View(state, edition, opaque, beside, context.seats)
+    board = _View(state, edition, context)
     if context.digits:
-        lights = board.number(context.digits)
+        lights = board.number()
     elif context.camera_away:
         lights = board.corners()
     else:
-        lights = board.game(context.scoring)
+        lights = board.game()
         if context.machine_trouble:
             lights += board.dots(lights)
     if state.call is not None:
@@ -249,16 +247,29 @@ class _View:
 
     state: GameState
     edition: Edition
-    opaque: bool
-    beside: bool
-    seats: tuple[int, ...]
+    context: SceneContext
 
-    def game(self, scoring: Scoring) -> list[LitSquares]:
+    @property
+    def beside(self) -> bool:
+        """True if the lights are on a panel beside the board."""
+        return self.context.place is LightPlace.BESIDE
+
+    @property
+    def opaque(self) -> bool:
+        """True if pieces hide the lights below them."""
+        return self.context.pieces is Translucency.OPAQUE and not self.beside
+
+    @property
+    def size(self) -> int:
+        """Squares along a side of the board."""
+        return self.state.position.game.size
+
+    def game(self) -> list[LitSquares]:
         """The lights of the state of the game."""
         state = self.state
         if state.ended is not None:
             # After a decision of the arbiter misplaced pieces do not matter.
-            lights = self.over(scoring)
+            lights = self.over()
         elif state.paused:
             lights = [*self.turn(), *self.last_move()]
         elif state.to_lift and not state.over:
@@ -272,7 +283,7 @@ class _View:
             chosen = () if state.candidates else self.chosen()
             lights = [*self.turn(), *self.unsure(), *chosen]
         elif state.over:
-            lights = self.over(scoring)
+            lights = self.over()
         else:
             moves = [*self.last_move(), *self.hinted(), *self.chosen()]
             lights = [*self.field(), *self.turn(), *moves]
@@ -295,7 +306,7 @@ class _View:
         if self.state.over or to_move is None or is_puzzle:
             return []
         ink = PLASTICS[self.edition[to_move]].led
-        edge = self._free(mask_of(seat(self.state.position, to_move, seats=self.seats)))
+        edge = self._free(mask_of(seat(self.state.position, to_move, seats=self.context.seats)))
         ends = edge[:1] + edge[2:][-1:] if len(edge) > 1 else ()
         return [LitSquares(edge, ink), LitSquares(ends, TURN_ENDS)]
 
@@ -318,39 +329,39 @@ class _View:
 
     def corners(self) -> list[LitSquares]:
         """The four corners of the board, like the frame in the view of a camera."""
-        last = self.state.position.game.size - 1
-        near = [*range(CORNER_SQUARES), *range(last - CORNER_SQUARES + 1, last + 1)]
-        ends = [(row, column) for row in near for column in near]
-        rim = [(r, c) for r, c in ends if r in (0, last) or c in (0, last)]
-        squares = mask_of(row * (last + 1) + column for row, column in rim)
-        return [LitSquares(self._free(squares), CAMERA_AWAY, SLOW)]
+        near = (*range(CORNER_SQUARES), *range(self.size - CORNER_SQUARES, self.size))
+        return [LitSquares(self._free(self._edges(near)), CAMERA_AWAY, SLOW)]
 
     def dots(self, lights: Iterable[LitSquares]) -> list[LitSquares]:
         """Dots along the edges, where no other light, piece or place of a player is."""
-        size = self.state.position.game.size
-        reach = range(0, (size - SEAT_SQUARES) // 2, DOT_EVERY)
-        along = [*reach, *(size - 1 - step for step in reach)]
-        rim = {(edge, step) for edge in (0, size - 1) for step in along}
-        dots = mask_of(row * size + column for a, b in rim for row, column in ((a, b), (b, a)))
-        taken = _union(mask_of(light.squares) for light in lights)
-        free = dots & ~taken & (~0 if self.beside else ~self.state.position.occupied)
-        return [LitSquares(self._free(free), MACHINE_TROUBLE, TWICE)]
+        reach = range(0, (self.size - SEAT_SQUARES) // 2, DOT_EVERY)
+        along = (*reach, *(self.size - 1 - step for step in reach))
+        dots = self._edges(along) & self._unlit(lights)
+        return [LitSquares(self._free(dots), MACHINE_TROUBLE, TWICE)]
 
     def call(self, lights: Iterable[LitSquares]) -> list[LitSquares]:
         """The edge of the board, where no other light and no piece is: two halves in turn."""
-        size = self.state.position.game.size
-        steps = [(edge, step) for edge in (0, size - 1) for step in range(size)]
-        rim = {square for a, b in steps for square in ((a, b), (b, a))}
-        taken = _union(mask_of(light.squares) for light in lights)
-        free = ~taken & (~0 if self.beside else ~self.state.position.occupied)
+        edge = tuple(squares_of(self._edges(range(self.size)) & self._unlit(lights)))
         halves = [
-            mask_of(row * size + column for row, column in rim if (row + column) % 2 == half)
+            mask_of(square for square in edge if sum(divmod(square, self.size)) % 2 == half)
             for half in (0, 1)
         ]
         return [
-            LitSquares(self._free(half & free), CALL, rhythm)
+            LitSquares(self._free(half), CALL, rhythm)
             for half, rhythm in zip(halves, (SLOW, SLOW_COUNTER), strict=True)
         ]
+
+    def _edges(self, steps: Iterable[int]) -> int:
+        """Mask of the squares at some steps along each edge of the board."""
+        ends = [(end, step) for end in (0, self.size - 1) for step in steps]
+        return mask_of(
+            row * self.size + column for a, b in ends for row, column in ((a, b), (b, a))
+        )
+
+    def _unlit(self, lights: Iterable[LitSquares]) -> int:
+        """Mask of the squares where no other light and no piece is."""
+        taken = _union(mask_of(light.squares) for light in lights)
+        return ~taken & (~0 if self.beside else ~self.state.position.occupied)
 
     def hinted(self) -> list[LitSquares]:
         """The revealed squares of a hint; those of a reason in turn with the move."""
@@ -366,19 +377,18 @@ class _View:
         """Some squares; of many, as of an area, those at the edges of a rectangle around them."""
         if len(squares) <= MOST_HINTED:
             return squares
-        size = self.state.position.game.size
-        rows, columns = zip(*(divmod(square, size) for square in squares), strict=True)
+        rows, columns = zip(*(divmod(square, self.size) for square in squares), strict=True)
         edge_rows, edge_columns = (min(rows), max(rows)), (min(columns), max(columns))
         places = zip(squares, rows, columns, strict=True)
         return tuple(s for s, row, col in places if row in edge_rows or col in edge_columns)
 
     def _nearest(self, squares: int, move: Squares) -> Squares:
         """The free ones of some squares; of many, those nearest to a move."""
-        size = self.state.position.game.size
+        places = [divmod(square, self.size) for square in move]
 
         def away(square: int) -> int:
-            row, column = divmod(square, size)
-            return min(abs(row - s // size) + abs(column - s % size) for s in move)
+            row, column = divmod(square, self.size)
+            return min(abs(row - down) + abs(column - across) for down, across in places)
 
         return tuple(sorted(self._free(squares), key=away)[:MOST_HINTED])
 
@@ -459,18 +469,18 @@ class _View:
         visible = self._ring(current) if self.opaque else step.current_squares
         return [LitSquares(target, ink, BLINK), LitSquares(visible, ink, COUNTER)]
 
-    def over(self, scoring: Scoring) -> list[LitSquares]:
+    def over(self) -> list[LitSquares]:
         """Long edges for the winner or equal sides, short ones for the others."""
         position = self.state.position
         if position.game.puzzle is not None:
             return self.puzzle_over()
-        found = game_result(self.state, scoring)
+        found = game_result(self.state, self.context.scoring)
         assert found is not None, "a game that is over has an outcome"
         first = {*found.winner, *found.tied}
         lights = []
         for colour in sorted(set(position.game.colours) - {position.game.shared}):
             length, rhythm = (WINNER_SQUARES, SLOW) if colour in first else (OTHER_SQUARES, STEADY)
-            squares = self._free(mask_of(seat(position, colour, length, self.seats)))
+            squares = self._free(mask_of(seat(position, colour, length, self.context.seats)))
             lights.append(LitSquares(squares, PLASTICS[self.edition[colour]].led, rhythm))
         return lights
 
@@ -478,23 +488,23 @@ class _View:
         """An edge for each colour of a puzzle: long ones if it is solved, else short ones."""
         solved = self.state.ended is None
         length, rhythm = (WINNER_SQUARES, SLOW) if solved else (OTHER_SQUARES, STEADY)
-        size = self.state.position.game.size
         return [
-            LitSquares(self._free(mask_of(_edge(size, edge, length))), PLASTICS[name].led, rhythm)
+            LitSquares(
+                self._free(mask_of(_edge(self.size, edge, length))), PLASTICS[name].led, rhythm
+            )
             for edge, name in enumerate(self.edition)
         ]
 
-    def number(self, digits: str) -> list[LitSquares]:
+    def number(self) -> list[LitSquares]:
         """One symbol after another, then a pause, repeated; nothing if pieces leave no room."""
         room = room_for_digits(self.state.position, beside=self.beside)
         if room is None:
             return []
-        size = self.state.position.game.size
         top, left = room
         lights = []
-        sequence = symbols(digits)
+        sequence = symbols(self.context.digits)
         for before, symbol in enumerate(sequence):
-            lit = ((top + row) * size + left + column for row, column in symbol)
+            lit = ((top + row) * self.size + left + column for row, column in symbol)
             steps = "...." * before + "###." + "...." * (len(sequence) - before)
             lights.append(LitSquares(tuple(lit), NUMBER, steps))
         return lights
@@ -522,16 +532,13 @@ class _View:
 
     def _frame(self, squares: tuple[int, ...]) -> int:
         """Mask of the corners of a frame around some squares."""
-        size = self.state.position.game.size
-        rows = [square // size for square in squares]
-        columns = [square % size for square in squares]
-        corners = [
-            (row, column)
+        rows, columns = zip(*(divmod(square, self.size) for square in squares), strict=True)
+        return mask_of(
+            row * self.size + column
             for row in (min(rows) - 1, max(rows) + 1)
             for column in (min(columns) - 1, max(columns) + 1)
-        ]
-        inside = [at for at in corners if min(at) >= 0 and max(at) < size]
-        return mask_of(row * size + column for row, column in inside)
+            if 0 <= row < self.size and 0 <= column < self.size
+        )
 
 
 def _dimmed(plastic: str, brightness: float) -> Rgb:
