@@ -265,24 +265,14 @@ def _counted(path: Path) -> int:
 
 def _difference(main: FoundRows, copy: FoundRows) -> str:
     """Returns a difference that no kill or power cut explains, a phrase; empty if there is none."""
-    if main.unread and not main.fault and copy.is_sound:
-        return ""  # the copy is complete, and the next write shows if the disk works
-    if trouble := main.fault or main.unread or copy.fault or copy.unread:
-        return trouble
-    if copy.identity == main.identity:
-        return _difference_of_ends(main, copy)
-    if not copy.identity:
-        return "its copy is missing"
-    fresh = copy.is_sound and copy.serial == copy.first > main.serial
-    if fresh and copy.previous == main.identity:
-        return ""
-    return "it and its copy are of two times" if main.identity else "it is missing or empty"
-
-
-def _difference_of_ends(main: FoundRows, copy: FoundRows) -> str:
-    if main.serial < copy.serial:
+    if main.fault or copy.fault:
+        return main.fault or copy.fault
+    is_same, behind = main.identity == copy.identity, main.serial - copy.serial
+    if is_same and behind < 0:
         return "its end is missing"
-    return "" if copy.torn <= main.serial - copy.serial <= 1 else "the end of its copy is missing"
+    is_rewritten = copy.previous == main.identity and copy.serial == copy.first > main.serial
+    is_followed = is_same and copy.torn <= behind <= 1
+    return "" if is_followed or (is_rewritten and not copy.torn) else "it and its copy differ"
 
 
 def _is_whole(
@@ -292,7 +282,7 @@ def _is_whole(
 
     Without a count it is known if the copy is readable to its end, which the journal confirms.
     """
-    covered = {*range(found.first, newest + 1)} <= found.commits
+    covered = {*range(found.first, newest + 1)} <= found.commits.keys()
     confirmed = main.identity == copy.identity and main.serial <= copy.serial
     ends = is_counted or (confirmed and not (main.fault or copy.fault))
     return bool(main.identity) and covered and ends
@@ -302,9 +292,11 @@ def _joined(main: FoundRows, copy: FoundRows) -> FoundRows:
     """Returns the rows of the file that was rewritten last, or of both if at the same time."""
     if main.identity != copy.identity:
         return max(main, copy, key=lambda one: one.first)
-    commits, bodies = main.commits | copy.commits, main.bodies | copy.bodies
-    games = main.games | copy.games
-    return FoundRows(main.identity, "", main.first, commits, games, bodies)
+    commits = {
+        serial: [*main.commits.get(serial, ()), *copy.commits.get(serial, ())]
+        for serial in main.commits | copy.commits
+    }
+    return FoundRows(main.identity, "", main.first, main.games | copy.games, commits)
 
 
 def _move(path: Path, aside: Path) -> None:

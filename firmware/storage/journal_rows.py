@@ -10,6 +10,7 @@ import json
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -64,22 +65,18 @@ class FoundRows:
             there is no file, or no readable beginning.
         previous: the identity before; empty if there was none.
         first: number of the commit that rewrote the file.
-        commits: numbers of the commits of which everything is here.
         games: the games by number, without their events.
-        bodies: JSON of the events by game and place.
-        fault: the first damage found, a phrase; empty if there is none.
-        unread: the refusal of the disk to read all of it; empty if there was none.
+        commits: events of each commit by its number, perhaps twice; damage may have taken some.
+        fault: the first damage or refusal of the disk, a phrase; empty if there is none.
         torn: True if its last line is incomplete, as after a power cut during a write.
     """
 
     identity: str = ""
     previous: str = ""
     first: int = 0
-    commits: set[int] = field(default_factory=set)
     games: dict[int, JournalGame] = field(default_factory=dict)
-    bodies: dict[tuple[int, int], str] = field(default_factory=dict)
+    commits: dict[int, list[JournalEvent]] = field(default_factory=dict)
     fault: str = ""
-    unread: str = ""
     torn: bool = False
 
     @property
@@ -88,26 +85,22 @@ class FoundRows:
         return max(self.commits, default=0)
 
     @property
-    def is_sound(self) -> bool:
-        """True if all of a file was readable."""
-        return bool(self.identity) and not (self.fault or self.unread or self.torn)
+    def bodies(self) -> dict[tuple[int, int], str]:
+        """JSON of the events by game and place."""
+        events = chain.from_iterable(self.commits.values())
+        return {(game, place): body for game, place, body in events}
 
     @property
     def last_number(self) -> int:
         """The largest number of a game in any line; 0 if there is none."""
         return max((*self.games, *(game for game, _ in self.bodies)), default=0)
 
-    def add(self, serial: int, events: Sequence[JournalEvent]) -> None:
-        """Adds the events of a commit."""
-        self.commits.add(serial)
-        self.bodies |= {(game, place): body for game, place, body in events}
-
     def stored(self) -> tuple[JournalGame, ...]:
         """Returns the games by number, each with its events up to the first missing one."""
-        games = []
+        games, bodies_by_place = [], self.bodies
         for number, game in sorted(self.games.items()):
             bodies: list[str] = []
-            while (body := self.bodies.get((number, len(bodies) + 1))) is not None:
+            while (body := bodies_by_place.get((number, len(bodies) + 1))) is not None:
                 bodies.append(body)
             games.append(game._replace(bodies=tuple(bodies)))
         return tuple(games)
@@ -169,7 +162,7 @@ def read(path: Path) -> FoundRows:
     except FileNotFoundError:
         return found
     except OSError as error:
-        found.unread = str(error)
+        found.note(str(error))
         return found
     first, *lines = content.split(b"\n")
     table = unsealed("", first)
@@ -181,7 +174,7 @@ def read(path: Path) -> FoundRows:
         return found
     found.identity, found.previous, found.first, *_ = table["head"]
     found.games = {row[0]: JournalGame(*row) for row in table["games"]}
-    found.add(found.first, table["events"])
+    found.commits[found.first] = table["events"]
     # After the last line break there is nothing, or an unfinished line.
     commits = [unsealed(found.identity, one) for one in lines if one]
     if commits and commits[-1] is None:
@@ -191,6 +184,6 @@ def read(path: Path) -> FoundRows:
         if commit is None or commit["serial"] != found.serial + 1:
             found.note("a line is not what was written")
         if commit is not None:
-            found.add(commit["serial"], commit["events"])
+            found.commits[commit["serial"]] = commit["events"]
     found.check_places()
     return found

@@ -31,7 +31,7 @@ _NO_COPY: Final = "form 2"
 def read_old(path: Path) -> tuple[FoundRows, FoundRows]:
     """Reads the readable rows of a file and of its copy; changes neither.
 
-    After a fault no commit of the file is sure to be complete. A file without a copy stands for its
+    A file without a copy stands for its
     copy, too.
     """
     main = _read_file(path)
@@ -52,8 +52,6 @@ def _read_file(path: Path) -> FoundRows:
                 _read(file, found)
     except (*_MISREAD, OSError, UnreadableError) as error:
         found.note(str(error))
-    if found.fault:
-        found.commits.clear()
     return found
 
 
@@ -85,19 +83,18 @@ def _read_form_3(file: sqlite3.Connection, found: FoundRows) -> None:
     ):
         game = JournalGame(number, config, begun, bool(trusted), filed, bool(whole))
         found.games[number] = game
-    counts = Counter({found.first: 0})
+    found.commits[found.first] = []
     for game, place, body, serial in _sealed(file, "events", found.identity, found):
-        found.add(serial, [(game, place, body)])
-        counts[serial] += 1
-    found.commits.add(found.first)
-    expected = range(found.first, found.serial + 1)
-    if (sorted(counts), len(found.games), counts[found.first]) != ([*expected], games, events):
+        found.commits.setdefault(serial, []).append((game, place, body))
+    serials = [*range(found.first, found.serial + 1)]
+    counts = len(found.games), len(found.commits[found.first])
+    if sorted(found.commits) != serials or counts != (games, events):
         found.note("rows are missing")
 
 
 def _read_form_2(file: sqlite3.Connection, found: FoundRows) -> None:
     found.identity = _NO_COPY
-    found.commits.add(found.first)
+    found.commits[found.first] = []
     filed_games = set()
     query = "SELECT number, terms, begun, trusted, filed, checksum FROM games"
     for number, config, begun, trusted, filed, checksum in _rows(file, query, found):
@@ -111,7 +108,7 @@ def _read_form_2(file: sqlite3.Connection, found: FoundRows) -> None:
         if _crc32(f"{game} {place} {body}") != checksum:
             found.note("an event is not what was written")
             continue
-        found.add(found.first, [(game, place, body)])
+        found.commits[found.first].append((game, place, body))
     counts = Counter(game for game, _ in found.bodies)
     for number in filed_games:
         found.games[number] = found.games[number]._replace(filed=counts[number])

@@ -24,7 +24,7 @@ def path(tmp_path: Path) -> Path:
 
 def test_what_was_written_is_read(path: Path) -> None:
     found = read(path)
-    assert found.is_sound
+    assert (found.fault, found.torn) == ("", False)
     assert ((found.identity, found.previous, found.first), found.serial) == (HEAD, 4)
     bodies = (*BODIES, "event 3", "event 4", "event 5")
     assert found.stored() == (GAME._replace(bodies=bodies),)
@@ -92,10 +92,9 @@ def test_a_line_of_another_time_does_not_pass(path: Path) -> None:
 
 def test_no_file_is_no_fault(tmp_path: Path) -> None:
     found = read(tmp_path / "none")
-    assert (found.identity, found.fault, found.unread) == ("", "", "")
+    assert (found.identity, found.fault) == ("", "")
 
 
-def test_a_refusal_of_the_disk_is_no_damage(tmp_path: Path) -> None:
+def test_a_refusal_of_the_disk_is_a_fault(tmp_path: Path) -> None:
     found = read(tmp_path)
-    assert "directory" in found.unread
-    assert not found.fault
+    assert "directory" in found.fault
