@@ -8,7 +8,6 @@ threaded_camera  a camera that a thread reads, and its newest picture
 usb              a webcam, by OpenCV
 raspberry_pi     a camera of the Raspberry Pi, by picamera2
 network_address  addresses of cameras in a network, and their names without passwords
-http_login       answers to Basic and Digest
 network_faults   faults of cameras in a network, one sentence each
 http_client      requests with redirections and passwords
 jpeg_stream      the JPEGs in bytes that arrive in pieces

@@ -4,7 +4,7 @@ from unittest.mock import patch
 
 import pytest
 
-from firmware.cameras.http_login import best_challenge
+from firmware.cameras.http_client import best_challenge
 from firmware.cameras.network_address import Login
 
 MUFASA = Login("Mufasa", "Circle of Life")
