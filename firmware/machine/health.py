@@ -9,7 +9,6 @@ driver `raspberrypi-hwmon` asks the firmware every 2 s; its alarm says if the vo
 4.63 V at any time since it asked before.
 """
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -34,48 +33,17 @@ _POSSIBLE_C: Final = range(-40, 126)
 """Temperatures in °C that a processor may have; others are faults of the sensor."""
 
 
-@dataclass(frozen=True, slots=True)
-class MachineHealth:
-    """Heat and supply voltage of the computer.
+def celsius(sysfs: Path = SYSFS) -> float | None:
+    """Returns the temperature of the hottest zone of a processor in °C; None if it is not known.
 
-    Attributes:
-        celsius: temperature of the processor in °C; None if it is not known.
-        hot: True if the processor is slowed because of its heat; None if that is not known.
-        undervoltage: True if the supply gives too little voltage; None if that is not known.
-    """
-
-    celsius: float | None = None
-    hot: bool | None = None
-    undervoltage: bool | None = None
-
-
-UNKNOWN: Final = MachineHealth()
-"""Health of a computer that tells nothing."""
-
-
-def read_health(sysfs: Path = SYSFS, before: MachineHealth = UNKNOWN) -> MachineHealth:
-    """Reads the present health of the computer. Takes under a millisecond and raises nothing.
+    A zone without a type counts, so that a folder that stands in for `/sys` needs `temp` only.
+    Takes under a millisecond and raises nothing, as `undervoltage`.
 
     Args:
         sysfs: the folder `/sys`, or one that stands in for it.
-        before: the health read before: what was hot stays so until it is below `COOL_C`.
-    """
-    celsius = _celsius(sysfs / "class" / "thermal")
-    limit = COOL_C if before.hot else HOT_C
-    return MachineHealth(
-        celsius,
-        None if celsius is None else celsius >= limit,
-        _undervoltage(sysfs / "class" / "hwmon"),
-    )
-
-
-def _celsius(zones: Path) -> float | None:
-    """Returns the temperature of the hottest zone of a processor.
-
-    A zone without a type counts, so that a folder that stands in for `/sys` needs `temp` only.
     """
     found = []
-    for zone in entries(zones, "thermal_zone"):
+    for zone in entries(sysfs / "class" / "thermal", "thermal_zone"):
         if text(zone / "type") in {_ZONE, None}:
             thousandths = number(zone / "temp")
             if thousandths is not None and thousandths // 1000 in _POSSIBLE_C:
@@ -83,9 +51,23 @@ def _celsius(zones: Path) -> float | None:
     return max(found, default=None)
 
 
-def _undervoltage(monitors: Path) -> bool | None:
-    """Returns the alarm of the firmware's voltage."""
-    for monitor in entries(monitors, "hwmon"):
+def is_hot(temperature: float | None, *, was_hot: bool | None = None) -> bool | None:
+    """True if the processor is slowed because of its heat; None if that is not known.
+
+    Args:
+        temperature: temperature in °C; None if it is not known.
+        was_hot: True if it was hot before: it stays so until it is below `COOL_C`.
+    """
+    return None if temperature is None else temperature >= (COOL_C if was_hot else HOT_C)
+
+
+def undervoltage(sysfs: Path = SYSFS) -> bool | None:
+    """True if the supply gives too little voltage; None if that is not known.
+
+    Args:
+        sysfs: the folder `/sys`, or one that stands in for it.
+    """
+    for monitor in entries(sysfs / "class" / "hwmon", "hwmon"):
         if text(monitor / "name") == _VOLTAGE:
             return _ALARMS.get(text(monitor / "in0_lcrit_alarm") or "")
     return None

@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from firmware.machine.health import UNKNOWN, MachineHealth, read_health
+from firmware.machine.health import celsius, is_hot, undervoltage
 from firmware.session.service import ServiceStatus, TableService
 from web.contract import MachineStatus
 
@@ -25,12 +25,11 @@ class HealthWatch(TableService):
     def __init__(self, sysfs: Path) -> None:
         self._sysfs: Final = sysfs
         self._looked_s = float("-inf")
-        self._health = UNKNOWN
         self._status = MachineStatus()
 
     def poll(self) -> None:
         """Looks at the computer now and then."""
-        self._status = self.look(self.table.now)
+        self.look(self.table.now)
 
     def show(self, status: ServiceStatus) -> None:
         """Adds the computer."""
@@ -44,26 +43,21 @@ class HealthWatch(TableService):
         """
         if now - self._looked_s >= _EVERY_S:
             self._looked_s = now
-            before, self._health = self._health, read_health(self._sysfs, self._health)
-            _report(before, self._health)
-        return status_of(self._health)
+            before, temperature = self._status, celsius(self._sysfs)
+            hot = is_hot(temperature, was_hot=before.hot)
+            # While it is cool, each degree would be a page for every phone.
+            shown = None if temperature is None or not hot else round(temperature)
+            self._status = MachineStatus(hot, shown, undervoltage(self._sysfs))
+            _report(before, self._status, temperature)
+        return self._status
 
 
-def status_of(health: MachineHealth) -> MachineStatus:
-    """Returns what screens show of the computer.
-
-    Its temperature is left out while it is cool: else each degree would be a page for every phone.
-    """
-    celsius = round(health.celsius) if health.hot and health.celsius is not None else None
-    return MachineStatus(health.hot, celsius, health.undervoltage)
-
-
-def _report(before: MachineHealth, now: MachineHealth) -> None:
+def _report(before: MachineStatus, now: MachineStatus, temperature: float | None) -> None:
     """Logs what has changed; a fact that is not known any more is none."""
     if now.hot and not before.hot:
-        _log.warning("the computer is hot (%.0f °C) and slows down; give it air", now.celsius)
+        _log.warning("the computer is hot (%.0f °C) and slows down; give it air", temperature)
     elif before.hot and now.hot is False:
-        _log.warning("the computer is no longer hot (%.0f °C)", now.celsius)
+        _log.warning("the computer is no longer hot (%.0f °C)", temperature)
     if now.undervoltage and not before.undervoltage:
         _log.warning(
             "the power supply gives the computer too little voltage; use the one made for it"

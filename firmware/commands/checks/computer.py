@@ -9,7 +9,7 @@ import numpy as np
 
 from firmware.commands.checks.check import Check, fine, unknown, wrong
 from firmware.machine.computer import Computer
-from firmware.machine.health import HOT_C, MachineHealth, read_health
+from firmware.machine.health import HOT_C, celsius, is_hot, undervoltage
 from firmware.machine.running_system import (
     ClockSource,
     FileSystem,
@@ -40,12 +40,12 @@ def check_sensors(computer: Computer) -> list[Check]:
     """Checks supply voltage and temperature; no checks if this is no Raspberry Pi."""
     if not computer.is_raspberry_pi:
         return []
-    health, throttled = read_health(computer.sysfs), throttling(computer)
-    return [_power(health, throttled), _heat(health, throttled)]
+    throttled = throttling(computer)
+    power = _power(undervoltage(computer.sysfs), throttled)
+    return [power, _heat(celsius(computer.sysfs), throttled)]
 
 
-def _power(health: MachineHealth, throttled: Throttling | None) -> Check:
-    alarm = health.undervoltage
+def _power(alarm: bool | None, throttled: Throttling | None) -> Check:  # noqa: FBT001
     if alarm is None and throttled is None:
         return unknown("power", "neither kernel nor firmware tells the supply voltage")
     if alarm or (throttled and throttled.low_voltage):
@@ -57,11 +57,11 @@ def _power(health: MachineHealth, throttled: Throttling | None) -> Check:
     return fine("power", f"the supply gives enough voltage{since}")
 
 
-def _heat(health: MachineHealth, throttled: Throttling | None) -> Check:
-    if health.celsius is None and throttled is None:
+def _heat(temperature: float | None, throttled: Throttling | None) -> Check:
+    if temperature is None and throttled is None:
         return unknown("heat", "neither kernel nor firmware tells the temperature")
-    degrees = "" if health.celsius is None else f"{health.celsius:.0f} °C"
-    if health.hot or (throttled and throttled.slowed and not throttled.low_voltage):
+    degrees = "" if temperature is None else f"{temperature:.0f} °C"
+    if is_hot(temperature) or (throttled and throttled.slowed and not throttled.low_voltage):
         found = ", ".join(filter(None, (degrees, "the processor is slowed")))
         return wrong("heat", found, "give it air, a heat sink or a fan")
     was = (

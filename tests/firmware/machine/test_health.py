@@ -5,8 +5,17 @@ from pathlib import Path
 
 import pytest
 
-from firmware.machine.health import UNKNOWN, MachineHealth, read_health
+from firmware.machine.health import celsius, is_hot, undervoltage
 from tests.support.stand_in_sysfs import StandInSysfs
+
+Facts = tuple[float | None, bool | None]
+"""Temperature and undervoltage."""
+
+UNKNOWN: Facts = None, None
+
+
+def read_health(path: Path) -> Facts:
+    return celsius(path), undervoltage(path)
 
 
 @pytest.fixture
@@ -15,7 +24,7 @@ def pi(tmp_path: Path) -> StandInSysfs:
 
 
 def test_a_cool_computer_with_a_good_supply_is_fine(pi: StandInSysfs) -> None:
-    assert read_health(pi.path) == MachineHealth(51.3, hot=False, undervoltage=False)
+    assert read_health(pi.path) == (51.3, False)
 
 
 def test_a_computer_that_tells_nothing_is_not_known(tmp_path: Path) -> None:
@@ -23,37 +32,35 @@ def test_a_computer_that_tells_nothing_is_not_known(tmp_path: Path) -> None:
     assert read_health(tmp_path / "absent") == UNKNOWN
 
 
-@pytest.mark.parametrize(("celsius", "hot"), [(79.9, False), (80.0, True), (85.0, True)])
+@pytest.mark.parametrize(("degrees", "hot"), [(79.9, False), (80.0, True), (85.0, True)])
 def test_it_is_hot_from_where_the_firmware_slows_the_processor(
-    pi: StandInSysfs, celsius: float, *, hot: bool
+    pi: StandInSysfs, degrees: float, *, hot: bool
 ) -> None:
-    pi.set_celsius(celsius)
-    assert read_health(pi.path).hot is hot
+    pi.set_celsius(degrees)
+    assert is_hot(celsius(pi.path)) is hot
 
 
 def test_a_hot_computer_stays_so_until_it_has_cooled_clearly(pi: StandInSysfs) -> None:
-    seen = []
-    health = UNKNOWN
-    for celsius in (78, 80, 79, 81, 76, 75, 74, 76, 79, 80):
-        pi.set_celsius(celsius)
-        health = read_health(pi.path, health)
-        seen.append(health.hot)
-    assert seen == [False, True, True, True, True, True, False, False, False, True]
+    seen: list[bool | None] = [None]
+    for degrees in (78, 80, 79, 81, 76, 75, 74, 76, 79, 80):
+        pi.set_celsius(degrees)
+        seen.append(is_hot(celsius(pi.path), was_hot=seen[-1]))
+    assert seen[1:] == [False, True, True, True, True, True, False, False, False, True]
 
 
 def test_the_alarm_of_the_voltage_is_raised_and_cleared(pi: StandInSysfs) -> None:
     pi.set_undervoltage(is_low=True)
-    assert read_health(pi.path).undervoltage is True
+    assert undervoltage(pi.path) is True
     pi.set_undervoltage(is_low=False)
-    assert read_health(pi.path).undervoltage is False
+    assert undervoltage(pi.path) is False
 
 
 def test_a_missing_file_is_not_known_and_hides_no_other(pi: StandInSysfs) -> None:
     pi.temperature.unlink()
-    assert read_health(pi.path) == MachineHealth(None, None, undervoltage=False)
+    assert read_health(pi.path) == (None, False)
     pi.set_celsius(85)
     pi.alarm.unlink()
-    assert read_health(pi.path) == MachineHealth(85.0, hot=True)
+    assert read_health(pi.path) == (85.0, None)
 
 
 @pytest.mark.parametrize(
@@ -88,7 +95,7 @@ def test_the_hottest_zone_of_the_processor_counts(pi: StandInSysfs) -> None:
     other.mkdir()
     (other / "temp").write_text("83000", encoding="ascii")
     (other / "type").write_text("cpu-thermal", encoding="ascii")
-    assert read_health(pi.path).celsius == 83.0
+    assert celsius(pi.path) == 83.0
 
 
 def test_zones_and_drivers_of_other_computers_tell_nothing(pi: StandInSysfs) -> None:
@@ -106,4 +113,4 @@ def test_links_to_devices_are_followed_as_in_sysfs(tmp_path: Path) -> None:
         folder = tmp_path / "sys" / "class" / kind
         folder.mkdir(parents=True)
         (folder / target.name).symlink_to(target)
-    assert read_health(tmp_path / "sys") == MachineHealth(51.3, hot=False, undervoltage=True)
+    assert read_health(tmp_path / "sys") == (51.3, True)

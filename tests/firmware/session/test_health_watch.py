@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware.machine.health import MachineHealth
-from firmware.session.health_watch import HealthWatch, status_of
+from firmware.session.health_watch import HealthWatch
 from tests.support.stand_in_sysfs import StandInSysfs
 from web.contract import MachineStatus
 
@@ -69,6 +68,9 @@ def test_each_change_is_logged_once_with_its_remedy(
     ]
 
 
-def test_a_cool_computer_has_no_temperature_on_screens() -> None:
-    assert status_of(MachineHealth(61.8, hot=False)) == MachineStatus(hot=False)
-    assert status_of(MachineHealth(82.4, hot=True)) == MachineStatus(hot=True, celsius=82)
+def test_a_cool_computer_has_no_temperature_on_screens(pi: StandInSysfs) -> None:
+    watch = HealthWatch(pi.path)
+    pi.set_celsius(62)
+    assert watch.look(0.0) == MachineStatus(hot=False, undervoltage=False)
+    pi.set_celsius(82)
+    assert watch.look(10.0) == MachineStatus(hot=True, celsius=82, undervoltage=False)
