@@ -68,12 +68,15 @@ class TableSetup(TableService):
     @property
     def is_busy(self) -> bool:
         """True while frames are for a measurement, in which the board or the lights change."""
-        return _runs(self._lens) or self._has_lights
+        return self._running is not None
 
     @property
-    def _has_lights(self) -> bool:
-        """True while the LEDs are probed or tested, so that nothing else may light them."""
-        return _runs(self._probing) or _runs(self._test)
+    def _running(self) -> LensMeasurement | LightProbing | LightTesting | None:
+        """The measurement that is going on: one at a time."""
+        for one in (self._lens, self._probing, self._test):
+            if one is not None and one.is_running:
+                return one
+        return None
 
     def begin(self) -> None:
         """Ends a test of the LEDs, which the game needs."""
@@ -108,14 +111,27 @@ class TableSetup(TableService):
 
     def takes_lights(self) -> bool:
         """Goes on with the pictures of a test; True while the LEDs are probed or tested."""
-        if self._test is not None and self._test.is_running:
-            self._test.show()
-        return self._has_lights
+        if isinstance(self._running, LightTesting):
+            self._running.show()
+        return isinstance(self._running, LightProbing | LightTesting)
 
     def see(self, frame: Frame) -> None:
         """Goes on with checks and measurements; has the board looked for again after them."""
-        was_busy = self.is_busy
-        self._see(frame)
+        self._size = frame.image.shape[1], frame.image.shape[0]
+        stored, was_busy = self._stored_camera, self.is_busy
+        if self._lens is not None:
+            self._lens.see(frame.image)
+            measured = self._lens.calibration
+            if measured is not None:
+                self._change(lambda now: replace(now, lens=measured))
+                self._lens = None
+        if self._probing is not None:
+            self._probing.see(frame)
+            self._keep_probed(stored, self._probing)
+        lights = self.table.devices.lights
+        if lights is not None:
+            _use_probed(lights, stored)
+        self._inspect(frame, stored)
         if was_busy and not self.is_busy:
             self.table.enter(LookAgain())
 
@@ -150,21 +166,12 @@ class TableSetup(TableService):
         """Squares along a side of the board."""
         return self.table.session.config.game.size
 
-    def _see(self, frame: Frame) -> None:
-        self._size = frame.image.shape[1], frame.image.shape[0]
-        stored, size = self._stored_camera, self._board
-        if self._lens is not None:
-            self._lens.see(frame.image)
-            self._keep_lens()
-        if self._probing is not None:
-            self._probing.see(frame)
-            self._keep_probed(stored, self._probing)
-        _use_probed(self.table.devices.lights, stored)
-        before = self._inspector.report
-        corners = stored.boards.get(size)
+    def _inspect(self, frame: Frame, stored: StoredCamera) -> None:
+        """Goes on with a check, and keeps if it found a fault."""
+        before, corners = self._inspector.report, stored.boards.get(self._board)
         self._inspector.see(
             frame,
-            size,
+            self._board,
             self.table.session.state.edition,
             in_pixels(corners.corners, self._size) if corners else None,
             stored.lens.lens if stored.lens else None,
@@ -175,7 +182,7 @@ class TableSetup(TableService):
 
     def _measure_lens(self, *, stop: bool) -> None:
         """Begins or stops the measurement of the lens; see `_probe_lights`."""
-        if self._has_lights:
+        if self._running not in (None, self._lens):
             raise ValueError("the lights are being probed or tested")
         self._lens = None if stop else LensMeasurement(self._board)
 
@@ -186,7 +193,7 @@ class TableSetup(TableService):
             ValueError: there are no LEDs, or another measurement is going on.
         """
         chain = self.table.devices.chain
-        if _runs(self._lens) or chain is None:
+        if isinstance(self._running, LensMeasurement) or chain is None:
             raise ValueError("there are no lights, or the lens is being measured")
         self._test = None
         if self._probing is not None:
@@ -203,7 +210,7 @@ class TableSetup(TableService):
             stop: True to stop.
         """
         chain = self.table.devices.chain
-        if _runs(self._lens) or _runs(self._probing) or chain is None:
+        if isinstance(self._running, LensMeasurement | LightProbing) or chain is None:
             raise ValueError("there are no lights, or something is being measured")
         if stop:
             self._test = None
@@ -230,13 +237,6 @@ class TableSetup(TableService):
     def _change(self, change: Callable[[StoredCamera], StoredCamera]) -> None:
         if self._size is not None:
             self._cameras.change(self.table.devices.camera_name(), self._size, change)
-
-    def _keep_lens(self) -> None:
-        """Keeps a lens that has just been measured."""
-        measured = None if self._lens is None else self._lens.calibration
-        if measured is not None:
-            self._change(lambda stored: replace(stored, lens=measured))
-            self._lens = None
 
     def _keep_probed(self, stored: StoredCamera, probing: LightProbing) -> None:
         """Keeps what has just been measured: delay of the camera, light of a panel on the board."""
@@ -274,14 +274,8 @@ class TableSetup(TableService):
         return ProbeEntry(beside=chain.place is LightPlace.BESIDE)
 
 
-def _runs(measurement: LensMeasurement | LightProbing | LightTesting | None) -> bool:
-    return measurement is not None and measurement.is_running
-
-
-def _use_probed(lights: LedDisplay | None, stored: StoredCamera) -> None:
+def _use_probed(lights: LedDisplay, stored: StoredCamera) -> None:
     """Tells the lights for how long pictures lag behind, and if a panel lights the board."""
-    if lights is None:
-        return
     if stored.dark_frames is not None:
         lights.set_delay(CameraDelay(stored.dark_frames, stored.dark_s))
     lights.set_lights_board(stored.lights_board is True)
@@ -298,22 +292,17 @@ def build_findings(
         turned: the clockwise turn from the camera's frame to the game's, in degrees.
         is_cropped: True if the camera leaves out a part of what its lens shows.
     """
+    if report is None:
+        return ()
     position, quarters = state.position, turned // 90
-    entries = () if report is None else report.points
-    of_this_board = report is not None and report.size == position.game.size
+    of_this_board = report.size == position.game.size
 
     def squares(found: tuple[int, ...]) -> Squares:
         turned_squares = [position.board.turn(square, quarters) for square in found]
         return page_squares(position, turned_squares) if of_this_board else ()
 
     found = tuple(
-        FindingEntry(
-            one.code,
-            one.level,
-            one.fault,
-            one.remedy,
-            squares(one.squares),
-        )
-        for one in entries
+        FindingEntry(one.code, one.level, one.fault, one.remedy, squares(one.squares))
+        for one in report.points
     )
     return (*found, *([_CROPPED] if found and is_cropped else []))
