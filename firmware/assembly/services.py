@@ -22,7 +22,7 @@ from firmware.session.health_watch import HealthWatch
 from firmware.session.pairing import Pairing
 from firmware.session.play_desk import GestureTable, PlayDesk
 from firmware.session.recording import Recording, Repetition
-from firmware.session.seat_desk import SeatDesk
+from firmware.session.seats import SeatDesk
 from firmware.session.service import TableService
 from firmware.session.table_parts import TableParts
 from firmware.session.table_setup import TableSetup

@@ -1,10 +1,9 @@
 """A session at a table: the loop, and the services that take part in it.
 
 service           the interface by which everything optional takes part
-frame_reading     time of a game, taken from its frames, and a thread that reads them
+frame_reading     time of a game, taken from its frames, and a frame that is being read
 pairing           phones that may send an arbiter's commands: numbers and tokens
-seats             seats of a table: who plays which colours, by token
-seat_desk         answers to phones that take and leave seats
+seats             seats of a table: who plays which colours, and phones that take and leave them
 play_desk         answers to players of a simulated table: gestures, the computer's seats
 health_watch      heat and supply voltage of the computer, looked at now and then
 background_job    one piece of work at a time, in a thread

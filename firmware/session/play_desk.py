@@ -9,11 +9,9 @@ from firmware.game.events import SeatsAssigned
 from firmware.game.seating import colours_of
 from firmware.rules.board import Move
 from firmware.rules.position import Position
-from firmware.rules.variants import Variant
 from firmware.session.feed_server import FeedServer
 from firmware.session.pairing import Pairing
-from firmware.session.seat_desk import SeatDesk
-from firmware.session.seats import Seats
+from firmware.session.seats import SeatDesk
 from web.contract import (
     ArrangeSeats,
     Gesture,
@@ -36,11 +34,6 @@ USUAL_LEVEL: Final = 3
 
 class GestureTable(Protocol):
     """A table on which gestures are carried out."""
-
-    @property
-    def game(self) -> Variant:
-        """The game on the table."""
-        ...
 
     @property
     def computer(self) -> frozenset[int]:
@@ -93,7 +86,7 @@ class PlayDesk(SeatDesk):
     @property
     def plays_all(self) -> bool:
         """True if scripted people play all seats."""
-        return len(self._present_seats.computer) == self._gestures.game.people
+        return len(self.seats.computer) == self.table.session.config.game.people
 
     def poll(self) -> None:
         """Marks and publishes the seats, and the state of the table."""
@@ -102,7 +95,7 @@ class PlayDesk(SeatDesk):
 
     def publish(self) -> None:
         """Publishes the state of the table if it has changed."""
-        persons = self._present_seats.computer
+        persons = self.seats.computer
         self._gestures.seat_computer(persons, by_hand=self._by_hand)
         opponent = OpponentState.NONE
         if persons:
@@ -124,21 +117,18 @@ class PlayDesk(SeatDesk):
             return self._deal(request, action)
         return super().answer(request)
 
-    @property
-    def _present_seats(self) -> Seats:
-        return self.seats_of(self._gestures.game)
-
     def _deal(self, request: PlayRequest, action: ArrangeSeats) -> Reply:
         if not self._pairing.knows(request.pairing):
             return Reply(request.id, RefusalReason.NOT_PAIRED)
-        if action.computer and self._gestures.game.puzzle is not None:
+        game = self.table.session.config.game
+        if action.computer and game.puzzle is not None:
             return Reply(request.id, RefusalReason.NOT_FITTING)
         usual = (USUAL_LEVEL,) * len(action.computer)
         chosen = dict(zip(action.computer, action.levels or usual, strict=True))
-        levels = tuple(chosen.get(person, HUMAN) for person in range(self._gestures.game.people))
+        levels = tuple(chosen.get(person, HUMAN) for person in range(game.people))
         try:
-            seats, now = self._present_seats, self.table.now
-            token = seats.arrange(action.mine, action.computer, request.token, now)
+            now = self.table.now
+            token = self.seats.arrange(action.mine, action.computer, request.token, now)
         except ValueError:
             return Reply(request.id, RefusalReason.NOT_FITTING)
         levels = (HUMAN,) * len(levels) if all(levels) else levels
@@ -148,7 +138,7 @@ class PlayDesk(SeatDesk):
         return Reply(request.id, token=token)
 
     def _gesture(self, gesture: Gesture, token: str) -> RefusalReason | None:
-        seats, game = self._present_seats, self._gestures.game
+        seats, game = self.seats, self.table.session.config.game
         persons = seats.of(token)
         if not persons:
             return RefusalReason.NO_SEAT

@@ -1,4 +1,4 @@
-"""Seats of a table: who plays which colours, by token.
+"""Seats of a table: who plays which colours, by token, and answers to phones about them.
 
 A token is 256 bits, known to one browser; only its fingerprint is stored. A seat whose phone is
 silent for `SILENT_S` is free again. The phone that had it last takes it back while it is free.
@@ -6,11 +6,30 @@ silent for `SILENT_S` is free again. The phone that had it last takes it back wh
 
 import secrets
 from collections import deque
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from web.contract import Seat, SeatHolder, fingerprint
+from firmware.game.seating import colours_of
+from firmware.session.pairing import Pairing
+from firmware.session.service import TableService
+from web.contract import (
+    ClubTable,
+    EmptySeat,
+    PlayRequest,
+    RefusalReason,
+    Reply,
+    Request,
+    Seat,
+    SeatHolder,
+    Sit,
+    Stand,
+    Stay,
+    fingerprint,
+)
+
+if TYPE_CHECKING:
+    from firmware.session.feed_server import FeedServer
 
 SILENT_S: Final = 60.0
 """Seconds without a sign of life after which a phone loses its seats."""
@@ -108,12 +127,6 @@ class Seats:
             if person in persons:
                 place.holder, place.phone = SeatHolder.COMPUTER, ""
             elif place.holder is SeatHolder.COMPUTER:
-                place.holder = SeatHolder.FREE
-
-    def free_computer(self) -> None:
-        """Frees the seats of the computer."""
-        for place in self._places:
-            if place.holder is SeatHolder.COMPUTER:
                 place.holder = SeatHolder.FREE
 
     def entries(self, colours: Collection[tuple[int, ...]]) -> tuple[Seat, ...]:
@@ -224,3 +237,82 @@ class Seats:
         for place in self._places:
             if place.phone == phone:
                 place.holder = SeatHolder.FREE
+
+
+class SeatDesk(TableService):
+    """The seats of a table, for one game after another.
+
+    Args:
+        pairing: the paired phones, which may empty a seat.
+        computer: returns the seats that the computer plays in the first game.
+
+    Attributes:
+        feed: server of the page, if nobody else publishes the seats; else None.
+    """
+
+    requests = (PlayRequest,)
+
+    def __init__(self, pairing: Pairing, computer: Callable[[], Collection[int]] = tuple) -> None:
+        self._pairing: Final = pairing
+        self._seats: Seats | None = None
+        self._computer: Final = computer
+        self.feed: FeedServer | None = None
+        self._published_seats: ClubTable | None = None
+
+    def next_game(self) -> None:
+        """Lets another person begin."""
+        self.seats.rotate()
+
+    @property
+    def plays_all(self) -> bool:
+        """True if scripted people play all seats."""
+        return False
+
+    def poll(self) -> None:
+        """Marks the seats of the computer, frees those of silent phones, publishes the seats."""
+        if not self.plays_all:
+            levels = self.table.session.state.computer
+            self.seats.hold_for_computer([who for who, level in enumerate(levels) if level])
+        if self.feed is not None:
+            entry = ClubTable(self.entries())
+            if entry != self._published_seats:
+                self._published_seats = entry
+                self.feed.publish_club(entry)
+
+    @property
+    def seats(self) -> Seats:
+        """The seats, after a change to a game of more or fewer people."""
+        game = self.table.session.config.game
+        if self._seats is None:
+            self._seats = Seats(game.people, self._computer())
+        if self._seats.resize(game.people) and game.puzzle is not None:
+            # The computer of a game does not sit down to a puzzle after it.
+            self._seats.hold_for_computer(())
+        return self._seats
+
+    def entries(self) -> tuple[Seat, ...]:
+        """Returns the seats for the page, after those of silent phones were freed."""
+        game, seats = self.table.session.config.game, self.seats
+        seats.free_silent(self.table.now)
+        return seats.entries([colours_of(game, person) for person in range(game.people)])
+
+    def answer(self, request: Request) -> Reply:
+        """Carries out a change of seats, or refuses it; so it does what only a simulation can."""
+        assert isinstance(request, PlayRequest), "it is for the seats"
+        now, action, seats = self.table.now, request.action, self.seats
+        if isinstance(action, Sit):
+            token = seats.sit(action.person, request.token, now)
+            refused = None if token else RefusalReason.SEAT_TAKEN
+            return Reply(request.id, refused, token=token)
+        if isinstance(action, Stand):
+            seats.stand(request.token)
+            return Reply(request.id)
+        if isinstance(action, Stay):
+            stays = seats.stay(request.token, now)
+            return Reply(request.id, None if stays else RefusalReason.NO_SEAT)
+        if not isinstance(action, EmptySeat):
+            return Reply(request.id, RefusalReason.NO_SEAT)
+        if not self._pairing.knows(request.pairing):
+            return Reply(request.id, RefusalReason.NOT_PAIRED)
+        emptied = seats.empty(action.person)
+        return Reply(request.id, None if emptied else RefusalReason.NOT_POSSIBLE)

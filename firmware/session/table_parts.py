@@ -9,7 +9,7 @@ from firmware.rules.position import Position
 from firmware.session.devices import TableFactory
 from firmware.session.feed_server import FeedServer
 from firmware.session.pairing import Pairing
-from firmware.session.seat_desk import SeatDesk
+from firmware.session.seats import SeatDesk
 from firmware.storage.archive import ArchiveFolder
 from firmware.storage.journal import Journal
 

@@ -26,7 +26,7 @@ from firmware.session.devices import FaultTolerantButtons, TableDevices
 from firmware.session.feed_server import FeedServer, IncomingRequest
 from firmware.session.health_watch import HealthWatch
 from firmware.session.pairing import Pairing
-from firmware.session.seat_desk import SeatDesk
+from firmware.session.seats import SeatDesk
 from firmware.session.service import TableService
 from firmware.session.table_parts import TableParts
 from firmware.session.table_setup import TableSetup

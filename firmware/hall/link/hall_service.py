@@ -18,8 +18,7 @@ from firmware.hall.link.share_token import ShareToken
 from firmware.rules.variants import VARIANTS
 from firmware.session.feed_server import FeedServer
 from firmware.session.pairing import Pairing
-from firmware.session.seat_desk import SeatDesk
-from firmware.session.seats import Seats, new_token
+from firmware.session.seats import SeatDesk, Seats, new_token
 from firmware.session.service import TableService
 from web.contract import (
     AgreeToBegin,
@@ -213,7 +212,7 @@ class HallService(TableService):
         if hall is not None and self.table.now - self._heard_s > SILENT_S:
             hall = replace(hall, connected=False)
         entry = ClubTable(
-            self._desk.entries(state.position.game, self.table.now),
+            self._desk.entries(),
             None if state.call is None else ArbiterCall(state.call.caller),
             hall,
             None if hall is None else self._matches.entry(state),
@@ -256,7 +255,7 @@ class HallService(TableService):
 
     @property
     def _seats(self) -> Seats:
-        return self._desk.seats_of(self._state.position.game)
+        return self._desk.seats
 
     def _is_paired(self, request: ClubRequest) -> bool:
         return self._pairing is not None and self._pairing.knows(request.pairing)

@@ -23,7 +23,7 @@ from firmware.rules.variants import GAMES, Variant
 from firmware.session.controller import Controller
 from firmware.session.feed_server import IncomingRequest
 from firmware.session.pairing import Pairing
-from firmware.session.seat_desk import SeatDesk
+from firmware.session.seats import SeatDesk
 from firmware.session.table_parts import TableParts
 from firmware.session.table_setup import TableSetup
 from firmware.settings import ButtonsSettings, LightsSettings, Settings

@@ -114,7 +114,7 @@ class Desk:
         return reply.token
 
     def entries(self) -> tuple[Seat, ...]:
-        entries = self.desk.entries(self.table.game, self.now)
+        entries = self.desk.entries()
         self.desk.publish()
         return entries
 
