@@ -1,8 +1,8 @@
-"""Runs one piece of work at a time in a thread, so that no frame waits for it."""
+"""Runs one piece of work at a time in a thread, so that no turn of the loop waits for it."""
 
 import logging
-import threading
 from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from typing import Final, Generic, TypeVar
 
 Result = TypeVar("Result")
@@ -19,43 +19,36 @@ class BackgroundJob(Generic[Result]):
 
     def __init__(self, name: str) -> None:
         self._name: Final = name
-        self._thread: threading.Thread | None = None
-        self._result: Result | None = None
+        self._pool: Final = ThreadPoolExecutor(1, thread_name_prefix=name)
+        self._work: Future[Result] | None = None
 
     @property
     def is_running(self) -> bool:
         """True until the work is done."""
-        return self._thread is not None and self._thread.is_alive()
+        return self._work is not None and not self._work.done()
 
     def start(self, work: Callable[[], Result]) -> bool:
-        """Starts work, unless some is running; returns False if it was not started.
-
-        Args:
-            work: function that raises nothing; its result waits for `take`.
-        """
+        """Starts work, unless some is running; returns False if it was not started."""
         if self.is_running:
             return False
-
-        def run() -> None:
-            self._result = work()
-
-        thread = threading.Thread(target=run, name=self._name)
         try:
-            thread.start()
+            self._work = self._pool.submit(work)
         except RuntimeError as error:
             _log.warning("there is no thread for %s: %s", self._name, error)
             return False
-        self._thread = thread
         return True
 
+    def wait(self, patience_s: float) -> bool:
+        """Waits for running work for some seconds; returns True if none is running then."""
+        return self._work is None or bool(wait([self._work], patience_s).done)
+
     def take(self) -> Result | None:
-        """Returns the result of the last work, once; None while it is running."""
-        if self.is_running:
+        """Returns the result of the last work, once, or raises its error; None while it runs."""
+        if self._work is None or self.is_running:
             return None
-        result, self._result = self._result, None
-        return result
+        work, self._work = self._work, None
+        return work.result()
 
     def close(self) -> None:
-        """Waits until running work is done."""
-        if self._thread is not None:
-            self._thread.join()
+        """Waits until running work is done, and ends the thread."""
+        self._pool.shutdown()

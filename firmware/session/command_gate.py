@@ -26,7 +26,6 @@ from web.contract import (
     EndGame,
     Hint,
     NewGame,
-    PairedPhones,
     PairRequest,
     PlacedPiece,
     RefusalReason,
@@ -102,7 +101,14 @@ class CommandGate:
             return RefusalReason.NOT_PAIRED
         if not self._is_new(request.id):
             return RefusalReason.REPEATED
-        return judge(request, state, config, current, clears_board=clears_board)
+        command = request.command
+        if command.name not in _NEVER_STALE and request.revision not in current:
+            return RefusalReason.STALE
+        if isinstance(command, Hint):
+            return hint_refusal(state, config)
+        allowed = allowed_commands(state, config, clears_board=clears_board)
+        is_possible = command.name in allowed and _exists(command, state)
+        return None if is_possible else RefusalReason.NOT_POSSIBLE
 
     def answer_pairing(self, request: PairRequest, now: float, *, can_show: bool) -> Reply:
         """Answers a phone that sent a number, or asks the table to show one.
@@ -127,15 +133,6 @@ class CommandGate:
     def shown_code(self, now: float) -> str:
         """Returns the number that the lights show; empty if they show none."""
         return self._number if now - self._shown_s < SHOWN_S else ""
-
-    def unpair(self, token: str) -> RefusalReason | None:
-        """Removes the phone with a token; returns a reason if the change cannot be saved."""
-        self._pairing.unpair(token)
-        return RefusalReason.NOT_POSSIBLE if self._pairing.trouble else None
-
-    def phones(self, now: float) -> PairedPhones:
-        """Returns the paired phones and the valid numbers."""
-        return self._pairing.phones(now)
 
     def _show(self, request: PairRequest, now: float) -> Reply:
         """Shows a number on request of a phone, unless the waiting time lasts."""
@@ -175,34 +172,6 @@ def allowed_commands(
     """
     allowed = ALWAYS | {name for name, allows in _CONDITIONS.items() if allows(state, config)}
     return allowed | {CommandName.REMATCH} if clears_board and state.over else allowed
-
-
-def judge(
-    request: CommandRequest,
-    state: GameState,
-    config: GameConfig,
-    current: range,
-    *,
-    clears_board: bool = False,
-) -> RefusalReason | None:
-    """Returns the reason to refuse a command; None if the game allows it.
-
-    Args:
-        request: the command of a paired phone, with a new id.
-        state: the state of the game.
-        config: settings of the game.
-        current: revisions of the pages that show the present state.
-        clears_board: see `allowed_commands`.
-    """
-    name = request.command.name
-    if name not in _NEVER_STALE and request.revision not in current:
-        return RefusalReason.STALE
-    if isinstance(request.command, Hint):
-        return hint_refusal(state, config)
-    allowed = allowed_commands(state, config, clears_board=clears_board)
-    if name not in allowed or not _exists(request.command, state):
-        return RefusalReason.NOT_POSSIBLE
-    return None
 
 
 def hint_refusal(state: GameState, config: GameConfig) -> RefusalReason | None:

@@ -22,13 +22,13 @@ from firmware.game.seating import person_of
 from firmware.game.state import GameState
 from firmware.rules.errors import RulesError
 from firmware.rules.position import Position
+from firmware.session.background_job import BackgroundJob
 from firmware.session.command_gate import CommandGate, allowed_commands, config_from, hint_refusal
 from firmware.session.feed_server import KEEP_ALIVE_S
 from firmware.session.frame_reading import (
     PATIENCE_S,
     FrameClock,
     FrameReading,
-    FrameWorker,
     PendingFrame,
 )
 from firmware.session.game_session import GameSession
@@ -128,7 +128,7 @@ class Controller:
         self._phones: PairedPhones | None = None
         self._phones_at = float("-inf")
         self.frames = 0
-        self._worker: Final = FrameWorker()
+        self._worker: Final = BackgroundJob[FrameReading]("reader")
         self._on_reading: Callable[[FrameReading], None] | None = None
         self._startup_events: list[Event] = []
         self.now = 0.0
@@ -214,15 +214,14 @@ class Controller:
         """Goes on with the frame that is read, as far as its work is done."""
         while self._on_reading is not None:
             is_live = self.devices.is_live()
-            done = self._worker.take(PATIENCE_S if is_live else KEEP_ALIVE_S)
-            if done is None and not is_live:
-                self._parts.feed.turned()
-                continue
-            if done is None:
+            if self._worker.wait(PATIENCE_S if is_live else KEEP_ALIVE_S):
+                afterwards, self._on_reading = self._on_reading, None
+                afterwards(self._worker.take())
+            elif is_live:
                 self._present(())
                 return
-            afterwards, self._on_reading = self._on_reading, None
-            afterwards(done[0])
+            else:
+                self._parts.feed.turned()
 
     def _take(self, frame: Frame) -> None:
         """Begins with a new frame: finds the board, if its size is not known."""
@@ -287,7 +286,7 @@ class Controller:
         for service in self._with["see"]:
             service.see(frame)
         self._present(events)
-        self._outputs.publish_picture(self.devices, self.session, frame, self.now)
+        self._outputs.publish_picture(self, frame)
 
     def _begin_game_for_board(self, by_board: GamesByBoard) -> list[Event]:
         """Begins the usual game on the board in view, unless a game goes on."""
@@ -384,7 +383,7 @@ class Controller:
         if press.held and is_mover:
             return self._executed(Hint())[0] if hint_refusal(state, config) is None else []
         if press.held:
-            if can_show_digits(self.devices, self.session):
+            if can_show_digits(self):
                 self._gate.show_code(self.now)
             return []
         # Nobody sits at the computer's button.
@@ -446,7 +445,7 @@ class Controller:
         if service is not None:
             return service.answer(message)
         if isinstance(message, PairRequest):
-            can_show = can_show_digits(self.devices, self.session)
+            can_show = can_show_digits(self)
             return self._gate.answer_pairing(message, self.now, can_show=can_show)
         if not isinstance(message, CommandRequest):
             return Reply(message.id, RefusalReason.NOT_POSSIBLE)
@@ -459,7 +458,8 @@ class Controller:
             clears_board=self.devices.clears_board,
         )
         if refused is None and isinstance(message.command, Unpair):
-            refused = self._gate.unpair(message.token)
+            self._parts.pairing.unpair(message.token)
+            refused = RefusalReason.NOT_POSSIBLE if self._parts.pairing.trouble else None
         elif refused is None:
             refused = self.enter(message.command)
         return Reply(message.id, refused, self._outputs.revision)
@@ -575,17 +575,15 @@ class Controller:
             service.show(self.status)
         taking = self._with["takes_lights"]
         if with_lights and not any(service.takes_lights() for service in taking):
-            number, devices = self._gate.shown_code(self.now), self.devices
-            self._outputs.show_lights(devices, self.session, number, self.status.machine, self.now)
-        name = self._storage.name
-        self._outputs.publish_page(self.devices, self.session, self.status, name)
+            self._outputs.show_lights(self, self._gate.shown_code(self.now))
+        self._outputs.publish_page(self)
         for event in events:
             self._on_event(event)
 
     def _publish_phones(self) -> None:
         """Publishes the paired phones, if they have changed."""
         self._phones_at = self.now
-        phones = self._gate.phones(self.now)
+        phones = self._parts.pairing.phones(self.now)
         if phones != self._phones:
             self._phones = phones
             self._parts.feed.publish_phones(phones)

@@ -1,12 +1,12 @@
-"""Dates frames, and reads them in a thread: requests, buttons and lights wait for no reading.
+"""A frame on its way from the camera to the referee: its time in the game, and its reading.
+
+It is read in a thread: requests, buttons and lights wait for no reading.
 
 One frame is read at a time. At a live table the frames that come meanwhile are dropped: the next
 one that is read is the newest. Of a recording every frame is waited for, so that the same frames
 give the same events on any machine.
 """
 
-from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -84,33 +84,3 @@ class PendingFrame:
     lit: frozenset[int]
     stuck: frozenset[int]
     events: list[Event]
-
-
-class FrameWorker:
-    """A thread that does one piece of work at a time; its result goes back to who waits for it."""
-
-    def __init__(self) -> None:
-        self._pool: Final = ThreadPoolExecutor(1, thread_name_prefix="reader")
-        self._work: Future[FrameReading] | None = None
-
-    def start(self, work: Callable[[], FrameReading]) -> None:
-        """Starts work; the result of the work before it was taken."""
-        assert self._work is None, "one piece of work at a time"
-        self._work = self._pool.submit(work)
-
-    def take(self, patience_s: float) -> tuple[FrameReading] | None:
-        """Returns the result, or None if it is not there yet; an error of the work is raised.
-
-        Args:
-            patience_s: seconds to wait for it.
-        """
-        assert self._work is not None, "there is work"
-        done, _ = wait([self._work], patience_s)
-        if not done:
-            return None
-        work, self._work = self._work, None
-        return (work.result(),)
-
-    def close(self) -> None:
-        """Waits until running work is done, and ends the thread."""
-        self._pool.shutdown(cancel_futures=True)

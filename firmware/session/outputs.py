@@ -1,13 +1,12 @@
 """Outputs of a table: lights, page and pictures."""
 
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 import cv2
 import numpy as np
 
-from firmware.codes import HintAmount, HintStep, LightPlace, PlayerFailure
-from firmware.game.config import GameConfig
+from firmware.codes import HintAmount, HintStep, LightPlace
 from firmware.game.events import Hinted
 from firmware.game.hints import reason_squares, remaining, revealed_squares
 from firmware.game.seating import person_of
@@ -17,7 +16,7 @@ from firmware.rules.position import Position
 from firmware.session.command_gate import allowed_commands
 from firmware.session.devices import TableDevices
 from firmware.session.game_session import GameSession
-from firmware.session.service import ServiceStatus
+from firmware.session.service import ServiceStatus, TableView
 from firmware.session.table_parts import TableParts
 from firmware.storage.page_builder import (
     PageContext,
@@ -32,7 +31,6 @@ from web.contract import (
     ArbiterPage,
     CommandName,
     HintAllowance,
-    MachineStatus,
     MoveReasonEntry,
     PictureAudience,
     RefereeState,
@@ -99,19 +97,13 @@ class TableOutputs:
         """Revisions of the pages that show the present state."""
         return range(self._oldest_valid_revision, self._revision + 1)
 
-    def show_lights(
-        self,
-        devices: TableDevices,
-        session: GameSession,
-        number: str,
-        machine: MachineStatus,
-        now: float,
-    ) -> None:
+    def show_lights(self, table: TableView, number: str) -> None:
         """Shows the state of the game on the lights, or the number to type."""
+        devices, session = table.devices, table.session
         if devices.lights is None:
             return
         if number and not self._is_simulated:
-            self._number_at = now
+            self._number_at = table.now
         config = session.config
         away = session.code is RefereeState.CAMERA_AWAY
         context = SceneContext(
@@ -120,47 +112,21 @@ class TableOutputs:
             digits=number,
             seats=config.seats,
             camera_away=away,
-            machine_trouble=machine.has_trouble,
+            machine_trouble=table.status.machine.has_trouble,
             place=devices.place,
         )
         glows = scene(session.state, devices.tracker.referee.edition, context)
         devices.lights.show(glows, turned=devices.tracker.turned, dark=session.wants_dark)
 
-    def publish_page(
-        self,
-        devices: TableDevices,
-        session: GameSession,
-        status: ServiceStatus,
-        name: str,
-    ) -> None:
-        """Publishes a page if it has changed, or if a client has joined while time counts.
-
-        Args:
-            devices: the devices of the table.
-            session: the game.
-            status: all that the services of the table add.
-            name: name of the folder of the game's files; empty if there is none.
-        """
-        state, config, code, tracker = session.state, session.config, session.code, devices.tracker
-        context = PageContext(
-            code,
-            tracker.referee.edition,
-            config.scoring,
-            config.names,
-            failure=tracker.failure if code in _UNSEEN else None,
-            fault=session.camera_fault,
-            computer=config.computer,
-            covered=tracker.referee.covered,
-            puzzle=status.puzzle or PuzzleProgress(),
-        )
-        saved, whole = self._journal.saved, self._journal.whole
-        lights = devices.lights is None or not devices.lights.trouble
-        buttons = devices.buttons is None or not devices.buttons.trouble
+    def publish_page(self, table: TableView) -> None:
+        """Publishes a page if it has changed, or if a client has joined while time counts."""
+        devices, session, status, name = table.devices, table.session, table.status, table.game_name
+        state, context = session.state, _context(devices, session, status)
+        health = self._health(devices, status)
         counts = session.clock.running or context.puzzle.running
-        joined = self._feed.joined if counts else 0
         content = (
-            *(state, context, status, config, session.clock, name),
-            *(saved, whole, lights, buttons, devices.clears_board, joined),
+            *(state, context, status, health, session.config, session.clock, name),
+            *(devices.clears_board, self._feed.joined if counts else 0),
         )
         if content == self._published:
             return
@@ -168,34 +134,37 @@ class TableOutputs:
         if self._published[:1] != (state,):
             self._oldest_valid_revision = self._revision
         self._published = content
-        hints = build_hints(
-            state, config, thinking=status.hint_thinking, failure=status.hint_failure
-        )
-        possible = allowed_commands(state, config, clears_board=devices.clears_board)
+        possible = allowed_commands(state, session.config, clears_board=devices.clears_board)
         page = replace(
             build_page(state, context),
             revision=self._revision,
-            saved=saved,
-            whole=whole,
-            lights=lights,
-            buttons=buttons,
-            recording=status.recording,
             machine=status.machine,
             pictures=self._audience,
             name=name,
             clocks=session.clocks,
             possible=tuple(one for one in CommandName if one in possible),
-            private=ArbiterPage(hints, status.setup),
+            private=ArbiterPage(_hints(session, status), status.setup),
+            **health,
         )
         self._feed.publish(page)
 
-    def publish_picture(
-        self, devices: TableDevices, session: GameSession, frame: Frame, now: float
-    ) -> None:
+    def _health(self, devices: TableDevices, status: ServiceStatus) -> dict[str, Any]:
+        """Returns what works at the table, by the fields of a page."""
+        lights, buttons = devices.lights, devices.buttons
+        return {
+            "saved": self._journal.saved,
+            "whole": self._journal.whole,
+            "lights": lights is None or not lights.trouble,
+            "buttons": buttons is None or not buttons.trouble,
+            "recording": status.recording,
+        }
+
+    def publish_picture(self, table: TableView, frame: Frame) -> None:
         """Publishes a camera picture, at most every `_PICTURE_S`, but none that shows a hint."""
+        now = table.now
         if now - self._pictured_at < _PICTURE_S or now - self._number_at < _LINGERS_S:
             return
-        if not self._is_simulated and _shows_hint(devices, session, frame):
+        if not self._is_simulated and _shows_hint(table.devices, table.session.state, frame):
             return
         self._pictured_at = now
         self._feed.publish_picture(self._encoded(frame.image))
@@ -210,21 +179,22 @@ class TableOutputs:
         return encode_jpeg(np.asarray(small, np.uint8), _SMALL_QUALITY)
 
 
-def _shows_hint(devices: TableDevices, session: GameSession, frame: Frame) -> bool:
+def _shows_hint(devices: TableDevices, state: GameState, frame: Frame) -> bool:
     """True if squares of a hint may glow in a frame; a panel may be in view beside the board."""
-    shown = (*revealed_squares(session.state), *reason_squares(session.state))
+    shown = (*revealed_squares(state), *reason_squares(state))
     if devices.place is LightPlace.BESIDE:
         return devices.lights is not None and bool(shown)
-    board, quarters = session.state.position.board, -devices.tracker.turned // 90
+    board, quarters = state.position.board, -devices.tracker.turned // 90
     glowing = {board.turn(square, quarters) for square in shown}
     return not glowing.isdisjoint(frozenset().union(*lit_in(devices, frame)))
 
 
-def can_show_digits(devices: TableDevices, session: GameSession) -> bool:
+def can_show_digits(table: TableView) -> bool:
     """True if the lights work and have room for a number."""
+    devices, position = table.devices, table.session.state.position
     works = devices.lights is not None and not devices.lights.trouble
     beside = devices.place is LightPlace.BESIDE
-    return works and room_for_digits(session.state.position, beside=beside) is not None
+    return works and room_for_digits(position, beside=beside) is not None
 
 
 def lit_in(devices: TableDevices, frame: Frame) -> tuple[frozenset[int], frozenset[int]]:
@@ -239,17 +209,25 @@ def lit_in(devices: TableDevices, frame: Frame) -> tuple[frozenset[int], frozens
     return (frame.lit | lights.seen_in(frame)) - stuck, stuck
 
 
-def build_hints(
-    state: GameState, config: GameConfig, *, thinking: bool, failure: PlayerFailure | None
-) -> HintAllowance | None:
-    """Returns the hints of a game; None in a game without any.
+def _context(devices: TableDevices, session: GameSession, status: ServiceStatus) -> PageContext:
+    """Returns all that the page of the game depends on besides its state."""
+    config, code, tracker = session.config, session.code, devices.tracker
+    return PageContext(
+        code,
+        tracker.referee.edition,
+        config.scoring,
+        config.names,
+        failure=tracker.failure if code in _UNSEEN else None,
+        fault=session.camera_fault,
+        computer=config.computer,
+        covered=tracker.referee.covered,
+        puzzle=status.puzzle or PuzzleProgress(),
+    )
 
-    Args:
-        state: the state of the game.
-        config: settings of the game.
-        thinking: True while the computer player looks for a hint.
-        failure: reason that the last request gave no hint; else None.
-    """
+
+def _hints(session: GameSession, status: ServiceStatus) -> HintAllowance | None:
+    """Returns the hints of a game, for arbiters only; None in a game without any."""
+    state, config = session.state, session.config
     if not config.hints:
         return None
     hint, position = state.hint, state.position
@@ -262,8 +240,8 @@ def build_hints(
     return HintAllowance(
         remaining(state, config),
         person,
-        thinking,
-        failure,
+        status.hint_thinking,
+        status.hint_failure,
         step,
         hint.colour if hint is not None and names_colour else None,
         page_squares(position, revealed_squares(state)),

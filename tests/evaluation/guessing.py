@@ -52,7 +52,8 @@ class SimulatedClient(TableClient):
     def __init__(self, folder: Path) -> None:
         super().__init__(folder / "nowhere")
         self.path: Final = folder / "paired.json"
-        self.desk: Final = command_gate.CommandGate(Pairing(self.path))
+        self.pairing: Final = Pairing(self.path)
+        self.desk: Final = command_gate.CommandGate(self.pairing)
         self.now = 0.0
         self.requests = 0
 
@@ -65,7 +66,7 @@ class SimulatedClient(TableClient):
 
     def send_phones(self) -> None:
         """Sends the page the list of phones and numbers, each second and before each reply."""
-        self.hear(self.desk.phones(self.now))
+        self.hear(self.pairing.phones(self.now))
 
 
 @dataclass

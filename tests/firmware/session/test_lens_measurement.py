@@ -92,7 +92,7 @@ def test_a_board_that_stays_or_moves_all_the_time_gives_no_further_view() -> Non
     until, number = time.monotonic() + 2.0, 0
     while time.monotonic() < until:
         measurement.see(moving[number % len(moving)])
-        measurement._search.close()
+        measurement._search.wait(PATIENCE_S)
         number += 1
     assert measurement.entry.views == 1
     measurement.close()
