@@ -9,13 +9,13 @@ A request that was sent only in part closes the connection: the table would read
 as the rest of it.
 """
 
-import itertools
 import logging
 import select
 import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future, wait
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -170,16 +170,6 @@ def _conversation(
                 yield ConnectionLost(reason, is_open=True)
 
 
-class _PendingReply:
-    """A reply that a thread waits for."""
-
-    __slots__ = ("answer", "answered")
-
-    def __init__(self) -> None:
-        self.answered: Final = threading.Event()
-        self.answer: Reply | None = None
-
-
 class TableClient:
     """The newest state of a table, for any number of threads to wait for.
 
@@ -195,7 +185,7 @@ class TableClient:
         self._news = TableSnapshot()
         self._connection: socket.socket | None = None
         self._sending: Final = threading.Lock()
-        self._pending: dict[str, list[_PendingReply]] = {}
+        self._pending: Final[list[tuple[str, Future[Reply | None]]]] = []
         self._reason = ""
         self._thread: threading.Thread | None = None
 
@@ -240,21 +230,21 @@ class TableClient:
             received the request all the same.
         """
         until = time.monotonic() + patience_s
-        waiting = _PendingReply()
+        waiting: Future[Reply | None] = Future()
         with self._lock:
             connection = self._connection
             if connection is None:
                 return None
-            self._pending.setdefault(question.id, []).append(waiting)
+            self._pending.append((question.id, waiting))
         try:
             self._send(connection, encode(question))
-            waiting.answered.wait(until - time.monotonic())
+            wait([waiting], until - time.monotonic())
         except OSError as error:
             _log.warning("the table could not be asked: %s", error)
         finally:
-            with self._lock:
-                self._discard(question.id, waiting)
-        return waiting.answer
+            with self._lock, suppress(ValueError):  # it is removed with its reply
+                self._pending.remove((question.id, waiting))
+        return waiting.result() if waiting.done() else None
 
     def _send(self, connection: socket.socket, message: bytes) -> None:
         """Sends a whole message; closes a connection that took only a part of it.
@@ -298,9 +288,12 @@ class TableClient:
                 news = replace(news, club=message, club_at=time.monotonic())
             elif isinstance(message, LivePicture):
                 news = replace(news, picture=message, picture_serial=old.picture_serial + 1)
-            is_new = isinstance(message, LivePicture)
             doubt = doubt_picture(
-                old.doubt, news.page, news.picture, news.picture_serial, is_new=is_new
+                old.doubt,
+                news.page,
+                news.picture,
+                news.picture_serial,
+                is_new=isinstance(message, LivePicture),
             )
             news = replace(news, doubt=doubt)
             if _visible_state(news) != _visible_state(old):
@@ -311,8 +304,9 @@ class TableClient:
     def _let_go(self) -> None:
         """Forgets a connection that is lost, and those who wait for a reply; needs the lock."""
         self._connection = None
-        for waiting in itertools.chain.from_iterable(self._pending.values()):
-            waiting.answered.set()
+        for _, waiting in self._pending:
+            waiting.set_result(None)
+        self._pending.clear()
 
     def wait(self, serial: int, timeout: float) -> TableSnapshot:
         """Returns the snapshot as soon as its `serial` differs, or after `timeout` seconds."""
@@ -321,24 +315,15 @@ class TableClient:
             return self._news
 
     def _pass_on(self, answer: Reply) -> None:
-        with self._lock:
-            pending = self._pending.get(answer.id)
-            if pending:  # the thread that asked may have timed out
-                first = pending[0]
-                first.answer = answer
-                first.answered.set()
-                self._discard(answer.id, first)
-
-    def _discard(self, id_: str, one: _PendingReply) -> None:
-        """Removes a pending reply; needs the lock.
+        """Gives a reply to the thread that asked, which may wait no more.
 
         A form that was sent twice at once has two pending replies under the same id.
         """
-        pending = self._pending.get(id_, [])
-        if one in pending:
-            pending.remove(one)
-        if not pending:
-            self._pending.pop(id_, None)
+        with self._lock:
+            pending = next((one for one in self._pending if one[0] == answer.id), None)
+            if pending is not None:
+                pending[1].set_result(answer)
+                self._pending.remove(pending)
 
     def _opened(self, connection: socket.socket) -> None:
         with self._lock:

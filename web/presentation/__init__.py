@@ -12,6 +12,7 @@ view_model     view model of a page: what its fields do not say themselves
 overlay        the overlay for streams as markup
 replay_view    steps of a past game, numbered by its moves
 review_view    the review of a past game: graphs, moments, pieces left over
+graph          graphs over the course of a game
 game_summary   course and scores of a game, ready to draw
 invitation     the address of the page, also as a QR code
 club_view      view model of what a table shows besides its game

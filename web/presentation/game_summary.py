@@ -2,25 +2,13 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import accumulate, pairwise
-from typing import Final
+from itertools import accumulate
 
 from web.contract import Page, Scoring, Side
 from web.i18n.wording import Wording
 from web.presentation.board_view import ColourChip
+from web.presentation.graph import Graph, graph_of
 from web.presentation.view_model import player_names
-
-WIDTH: Final = 320
-"""Width of the graph in units of the drawing."""
-
-HEIGHT: Final = 140
-"""Height of the graph in units of the drawing."""
-
-_SIGN: Final = 18
-"""Height of a letter in the graph."""
-
-DASHES: Final = ("", "6 4", "2 4", "8 3 2 3")
-"""Dash patterns that distinguish the lines without their colours."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,26 +31,12 @@ class ScoreBreakdown:
 
 
 @dataclass(frozen=True, slots=True)
-class LeadGraph:
-    """A line of a side or a colour in a graph, `WIDTH` by `HEIGHT`.
-
-    Attributes:
-        sign_y: height of its letter, apart from the other letters.
-    """
-
-    chip: ColourChip
-    points: str
-    dash: str
-    sign_y: float
-
-
-@dataclass(frozen=True, slots=True)
 class GameSummary:
     """Summary of a game.
 
     Attributes:
         sentence: sentence on the result; empty while the game lasts.
-        marks: heights and labels of the ticks of the vertical axis.
+        course: the lead of each side by round.
         with_bonus: True if the scoring has a bonus.
         reasons: sentences on the way in which the score decides.
 
@@ -71,23 +45,17 @@ class GameSummary:
 
     sentence: str
     accounts: tuple[ScoreBreakdown, ...]
-    runs: tuple[LeadGraph, ...]
-    marks: tuple[tuple[float, str], ...]
+    course: Graph
     with_bonus: bool
     reasons: tuple[str, ...]
 
 
 def summarise_game(page: Page, wording: Wording) -> GameSummary:
     """Returns the summary of the game on a page so far."""
-    courses = _courses(page)
-    most = max((abs(lead) for course in courses for lead in course), default=0)
-    step = next(step for step in (2, 5, 10, 20, 50, 100, 200) if 2 * step >= most)
-    reach = 2 * step
     return GameSummary(
         sentence=wording.sentence(wording.result(page)) if page.finished else "",
         accounts=tuple(_accounts(page, wording)),
-        runs=tuple(_runs(page, courses, reach, wording)),
-        marks=tuple((_height(n, reach), _signed(n)) for n in range(-reach, reach + 1, step)),
+        course=_course(page, wording),
         with_bonus=page.scoring is Scoring.ADVANCED,
         reasons=() if page.puzzle else tuple(wording.reasons_of_score(page, _bonuses(page))),
     )
@@ -147,32 +115,13 @@ def _courses(page: Page) -> list[list[float]]:
     return [[s - mean for s, mean in zip(c, means, strict=True)] for c in courses]
 
 
-def _runs(
-    page: Page, courses: list[list[float]], reach: int, wording: Wording
-) -> Iterator[LeadGraph]:
-    signs = apart([_height(course[-1], reach) for course in courses])
-    for number, (side, course) in enumerate(zip(page.sides, courses, strict=True)):
-        across = WIDTH / max(len(course) - 1, 1)
-        places = ((across * at, _height(lead, reach)) for at, lead in enumerate(course))
-        yield LeadGraph(
-            chip=ColourChip.of(page.colours[side.colours[0]], wording),
-            points=" ".join(f"{x:.4g},{y:.4g}" for x, y in places),
-            dash=DASHES[number % len(DASHES)],
-            sign_y=signs[number],
-        )
-
-
-def apart(heights: list[float]) -> list[float]:
-    """Returns the heights, moved down where two letters would overlap."""
-    moved = list(heights)
-    order = sorted(range(len(heights)), key=heights.__getitem__)
-    for above, below in pairwise(order):
-        moved[below] = max(moved[below], moved[above] + _SIGN)
-    return moved
-
-
-def _height(lead: float, reach: int) -> float:
-    return HEIGHT * (reach - lead) / (2 * reach)
+def _course(page: Page, wording: Wording) -> Graph:
+    courses = _courses(page)
+    most = max((abs(lead) for course in courses for lead in course), default=0)
+    step = next(step for step in (2, 5, 10, 20, 50, 100, 200) if 2 * step >= most)
+    chips = [ColourChip.of(page.colours[side.colours[0]], wording) for side in page.sides]
+    marks = [(n, _signed(n)) for n in range(-2 * step, 2 * step + 1, step)]
+    return graph_of(list(zip(chips, courses, strict=True)), marks)
 
 
 def _signed(number: int) -> str:

@@ -1,9 +1,6 @@
 """Places of cameras above a board, for the step of the set-up in which one is mounted."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
-
-from web.i18n.wording import Wording
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,58 +34,3 @@ class CameraMounting:
     square_px: float
     corner_deg: float
     is_coarse: bool
-
-
-@dataclass(frozen=True, slots=True)
-class MountingRow:
-    """A camera as texts: its name, (heading, figure) in their order, and what is wrong with it."""
-
-    name: str
-    figures: tuple[tuple[str, str], ...]
-    warning: str
-
-
-@dataclass(frozen=True, slots=True)
-class MountingView:
-    """The cameras above one board, and a sentence on that board."""
-
-    title: str
-    about: str
-    headings: tuple[str, ...]
-    rows: tuple[MountingRow, ...]
-
-
-def mounting_of(
-    mountings: Iterable[CameraMounting], squares: int, wording: Wording
-) -> MountingView | None:
-    """Returns the places of the cameras above a board; None if none are known.
-
-    Args:
-        mountings: cameras above boards of any size.
-        squares: squares along a side of the board.
-        wording: texts.
-    """
-    own = [one for one in mountings if one.squares == squares]
-    if not own:
-        return None
-    rows = tuple(_row(one, wording) for one in own)
-    about = wording.mounting(
-        "board", squares=squares, pitch=f"{own[0].pitch_mm:g}", rim=f"{own[0].rim_mm:g}"
-    )
-    headings = (wording.mounting("camera"), *(name for name, _ in rows[0].figures))
-    return MountingView(wording.mounting("title"), about, headings, rows)
-
-
-def _row(one: CameraMounting, wording: Wording) -> MountingRow:
-    width, height = (f"{side / 10:.0f}" for side in one.view_mm)
-    figures = {
-        "height": f"{one.height_mm / 10:.1f} cm",
-        "mast": f"{one.mast_mm / 10:.1f} cm",
-        "arm": f"{one.arm_mm / 10:.1f} cm",
-        "view": f"{width} × {height} cm",
-        "square": f"{one.square_px:.0f}",
-        "corner": f"{one.corner_deg:.0f}°",
-    }
-    named = tuple((wording.mounting(key), figure) for key, figure in figures.items())
-    warning = wording.mounting("few") if one.is_coarse else ""
-    return MountingRow(wording.known("cameras", one.camera, one.title), named, warning)

@@ -8,7 +8,7 @@ from web.contract import Page, RefereeState, Square
 from web.contract.review import MomentEntry, StoredReview
 from web.i18n.wording import Wording
 from web.presentation.board_view import BoardView, ColourChip, board_of
-from web.presentation.game_summary import DASHES, HEIGHT, WIDTH, LeadGraph, apart
+from web.presentation.graph import Graph, graph_of, x_of
 from web.presentation.svg import outline
 from web.presentation.view_model import TrayPieceView, piece_drawing, player_names
 
@@ -20,19 +20,6 @@ _DIGIT: Final = 9.0
 
 _FEW_POINTS: Final = 1.5
 """Expected points from which on a loss of points is named."""
-
-
-@dataclass(frozen=True, slots=True)
-class CurveView:
-    """A graph over the placements of a game.
-
-    Attributes:
-        runs: its lines.
-        marks: heights and labels of the ticks of the vertical axis.
-    """
-
-    runs: tuple[LeadGraph, ...]
-    marks: tuple[tuple[float, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,9 +94,9 @@ class ReviewView:
 
     progress: str
     failure: str
-    chances: CurveView | None
+    chances: Graph | None
     note: str
-    mobility: CurveView
+    mobility: Graph
     signs: tuple[tuple[float, float, str], ...]
     turning: str
     points: str
@@ -238,54 +225,28 @@ def _failure(review: StoredReview, wording: Wording) -> str:
     return wording.review("no-player", detail=wording.say(f"hint-failures.{review.failure}"))
 
 
-def _chances(review: StoredReview, page: Page, wording: Wording) -> CurveView:
-    series = [[row[side] for row in review.chances] for side in range(len(page.sides))]
-    chips = [ColourChip.of(page.colours[side.colours[0]], wording) for side in page.sides]
-    marks = tuple((HEIGHT * (1 - share), str(round(100 * share))) for share in _PERCENT)
-    return CurveView(_runs(series, chips, 1.0), marks)
+def _chances(review: StoredReview, page: Page, wording: Wording) -> Graph:
+    series = [
+        (ColourChip.of(page.colours[side.colours[0]], wording), [row[at] for row in review.chances])
+        for at, side in enumerate(page.sides)
+    ]
+    return graph_of(series, [(share, str(round(100 * share))) for share in _PERCENT])
 
 
-def _mobility(review: StoredReview, page: Page, wording: Wording) -> CurveView:
+def _mobility(review: StoredReview, page: Page, wording: Wording) -> Graph:
     rows = review.mobility
     most = max(1, *(max(row) for row in rows))
-    series = [[float(row[colour]) for row in rows] for colour in range(len(page.colours))]
-    chips = [ColourChip.of(colour, wording) for colour in page.colours]
-    marks = ((HEIGHT, "0"), (HEIGHT / 2, str(most // 2)), (0.0, str(most)))
-    return CurveView(_runs(series, chips, most), marks)
-
-
-def _runs(
-    series: Sequence[Sequence[float | None]], chips: Sequence[ColourChip], most: float
-) -> tuple[LeadGraph, ...]:
-    """Returns a line for each series; where a value is unknown it goes straight on."""
-    lines = [
-        [(_x(at, len(one)), HEIGHT * (1 - value / most)) for at, value in _known(one)]
-        for one in series
+    series = [
+        (ColourChip.of(colour, wording), [row[at] for row in rows])
+        for at, colour in enumerate(page.colours)
     ]
-    ends = apart([line[-1][1] if line else HEIGHT / 2 for line in lines])
-    return tuple(
-        LeadGraph(
-            chip=chips[number],
-            points=" ".join(f"{x:.4g},{y:.4g}" for x, y in line),
-            dash=DASHES[number % len(DASHES)],
-            sign_y=ends[number],
-        )
-        for number, line in enumerate(lines)
-    )
-
-
-def _known(values: Sequence[float | None]) -> Iterator[tuple[int, float]]:
-    return ((at, value) for at, value in enumerate(values) if value is not None)
-
-
-def _x(at: int, count: int) -> float:
-    return WIDTH * at / max(count - 1, 1)
+    return graph_of(series, [(0, "0"), (most / 2, str(most // 2)), (most, str(most))])
 
 
 def _signs(review: StoredReview) -> tuple[tuple[float, float, str], ...]:
     """Returns the places of the moments; numbers of neighbouring moves are moved apart."""
     count, free = len(review.moves) + 1, 0.0
-    numbered = ((_x(one.at + 1, count), str(n)) for n, one in enumerate(review.moments, 1))
+    numbered = ((x_of(one.at + 1, count), str(n)) for n, one in enumerate(review.moments, 1))
     signs = []
     for x, sign in sorted(numbered):
         text_x = max(x, free)

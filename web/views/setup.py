@@ -3,7 +3,6 @@
 from flask import Flask, abort, redirect
 from flask.typing import ResponseReturnValue
 
-from web.presentation.mounting_view import mounting_of
 from web.presentation.setup_view import STEPS, first_open, steps_of, task_of
 from web.views.arbiter import arbiter_page
 from web.views.context import ViewContext
@@ -34,7 +33,7 @@ def add_routes(app: Flask, context: ViewContext) -> None:
             steps=steps,
             before=steps[at - 1] if at else None,
             after=steps[at + 1] if at + 1 < len(steps) else None,
-            mounting=mounting_of(context.mountings, squares, context.wording),
+            mountings=[one for one in context.mountings if one.squares == squares],
         )
 
     app.add_url_rule("/arbiter/setup", "setup", setup)

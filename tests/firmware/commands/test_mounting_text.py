@@ -14,46 +14,43 @@ from web.app import ProgramFacts, create_app
 from web.contract import ArbiterPage
 from web.i18n.languages import LANGUAGES, wording_of
 from web.known_phones import PAIRING_COOKIE
-from web.presentation.mounting_view import mounting_of
+from web.presentation.mounting_view import CameraMounting
 
 NUMBERS = re.compile(r"\d+\.\d cm")
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("squares", [14, 20])
-def test_the_page_has_the_figures_of_the_terminal(squares: int, language: str) -> None:
-    view = mounting_of(usual_mountings(), squares, wording_of(language))
-    assert view is not None
-    for row, model in zip(view.rows, MODELS.values(), strict=True):
-        text = described(plan_mounting(model, BoardSize.usual(squares)))
-        figures = [figure for _, figure in row.figures]
-        assert figures[:3] == [f"{length}" for length in NUMBERS.findall(text)[:3]]
-        assert f"{figures[5].rstrip('°')} degrees from straight down" in text
-        assert row.warning == ""
-
-
-def test_a_camera_with_too_few_pixels_is_named_as_such() -> None:
-    coarse = [replace(one, is_coarse=True) for one in usual_mountings()]
-    view = mounting_of(coarse, 14, wording_of("en"))
-    assert view is not None
-    assert all("too few" in row.warning for row in view.rows)
-    assert mounting_of(coarse, 9, wording_of("en")) is None
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_whoever_mounts_the_camera_sees_every_camera_for_the_board(language: str) -> None:
+def page_of(language: str, step: str, mountings: tuple[CameraMounting, ...]) -> str:
+    """Returns the text of a step of the set-up, as a paired phone gets it."""
     table = PairingTable(Path("/nowhere"))
     try:
         table.know(PHONE)
         table.hear(replace(example_pages.empty(), private=ArbiterPage()))
-        facts = ProgramFacts(mountings=usual_mountings())
+        facts = ProgramFacts(mountings=mountings)
         client = create_app(table, streams=1, facts=facts).test_client()
         client.set_cookie(PAIRING_COOKIE, PHONE)
         client.set_cookie("language", language)
-        page = client.get("/arbiter/setup/picture").get_data(as_text=True)
-        assert "37.9 cm" in page
-        assert page.count('scope="row"') == len(MODELS)
-        assert wording_of(language).mounting("title") in page
-        assert 'class="mounting"' not in client.get("/arbiter/setup/check").get_data(as_text=True)
+        return client.get(f"/arbiter/setup/{step}").text
     finally:
         table.close()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_page_has_the_figures_of_the_terminal_for_every_camera(language: str) -> None:
+    page = page_of(language, "picture", usual_mountings())
+    assert wording_of(language).mounting("title") in page
+    rows = re.findall(r'<tr><th scope="row">.*?</tr>', page)
+    for row, model in zip(rows, MODELS.values(), strict=True):
+        text = described(plan_mounting(model, BoardSize.usual(14)))
+        assert NUMBERS.findall(row)[:3] == NUMBERS.findall(text)[:3]
+        corner = re.search(r">(\d+)°<", row)
+        assert corner is not None
+        assert f"{corner[1]} degrees from straight down" in text
+        assert 'class="few"' not in row
+    assert 'class="mounting"' not in page_of(language, "check", usual_mountings())
+
+
+def test_a_camera_with_too_few_pixels_is_named_as_such() -> None:
+    coarse = tuple(replace(one, is_coarse=True) for one in usual_mountings())
+    assert page_of("en", "picture", coarse).count("too few") == len(MODELS)
+    of_classic = tuple(one for one in coarse if one.squares == 20)
+    assert 'class="mounting"' not in page_of("en", "picture", of_classic)
