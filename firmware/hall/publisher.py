@@ -17,7 +17,6 @@ from firmware.hall.link.messages import (
     HallStatus,
     PairingEntry,
     Pairings,
-    SeatAssignment,
     Standings,
     StandingsEntry,
     Summary,
@@ -33,7 +32,7 @@ from firmware.hall.tournament.events import RoundClockSet
 from firmware.hall.tournament.matches import DrawnMatch
 from firmware.hall.tournament.standings import standings
 from firmware.hall.tournament.state import TournamentState
-from web.contract import ContractError, GameKey, MatchPlayer, RoundClock
+from web.contract import ContractError, GameKey, MatchPlayer, OfferedMatch, RoundClock
 from web.contract.commands import LONGEST_NAME
 
 _CLOCK_S: Final = 10.0
@@ -184,7 +183,7 @@ def match_wanted(state: TournamentState, table: int) -> DrawnMatch | None:
 
 def seat_message(
     state: TournamentState, names: Mapping[str, str], table: int
-) -> SeatAssignment | None:
+) -> OfferedMatch | None:
     """Returns the match for a table; None if none is wanted there.
 
     Args:
@@ -195,14 +194,9 @@ def seat_message(
     one, match = state.newest_public, match_wanted(state, table)
     if one is None or match is None:
         return None
-    return SeatAssignment(
-        round=one.number,
-        pairing=match.id,
-        game=GameKey(game_of(state, len(match.players))),
-        players=_people(match.players, names),
-        first=match.players[0],
-        clock_s=state.agreed.clock_s,
-    )
+    game = GameKey(game_of(state, len(match.players)))
+    players = _people(match.players, names)
+    return OfferedMatch(match.id, one.number, game, players, state.agreed.clock_s)
 
 
 def tournament_messages(
@@ -251,7 +245,7 @@ def shown_summary(summary: Summary, known: frozenset[str]) -> Summary:
         known: public names of the players of the tournament.
     """
     colours = tuple(replace(one, player=_shown(one.player, known)) for one in summary.colours)
-    return replace(summary, colours=colours, faults=(), ask=None, agreed=())
+    return replace(summary, colours=colours, faults=(), ask=None)
 
 
 def _shown(name: str, known: frozenset[str]) -> str:
@@ -285,7 +279,6 @@ def _pairings(state: TournamentState, names: Mapping[str, str]) -> Pairings | No
                 pairing=match.id,
                 table=table_text(match.table) if match.table else "",
                 players=_people(match.players, names),
-                first=match.players[0],
                 result=_result(match),
             )
             for match in one.matches

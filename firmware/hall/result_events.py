@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from firmware.codes import EndReason, Scoring
-from firmware.hall.link.messages import TableResult
 from firmware.hall.tournament.codes import RoundStage
 from firmware.hall.tournament.errors import TournamentError
 from firmware.hall.tournament.events import (
@@ -21,6 +20,7 @@ from firmware.hall.tournament.events import (
 )
 from firmware.hall.tournament.matches import DrawnMatch, MatchEnd, MatchOutcome, Source
 from firmware.hall.tournament.state import TournamentState, apply_event
+from web.contract import AnswerKind, MatchResult, SideAnswer
 
 _ENDS: Final = {
     EndReason.SCORE: MatchEnd.SCORE,
@@ -36,7 +36,7 @@ def events_of_results(
     state: TournamentState,
     journal: Iterable[TournamentEvent],
     table: int,
-    results: Iterable[TableResult],
+    results: Iterable[MatchResult],
     at: str = "",
 ) -> tuple[TournamentEvent, ...]:
     """Returns the events that results of a table lead to; none for what is known.
@@ -67,11 +67,11 @@ def events_of_results(
 
 
 def _match(
-    state: TournamentState, result: TableResult, table: int, journal: Iterable[TournamentEvent]
+    state: TournamentState, result: MatchResult, table: int, journal: Iterable[TournamentEvent]
 ) -> DrawnMatch | None:
     """Returns the match of a result; None if it is none of this table's."""
     try:
-        one, match = state.round_of(result.pairing), state.match(result.pairing)
+        one, match = state.round_of(result.match.id), state.match(result.match.id)
     except TournamentError:
         return None  # of another tournament, or a game by the way
     if one.stage is RoundStage.DRAWN or match.is_bye:
@@ -94,39 +94,52 @@ def _tables_of(match: str, journal: Iterable[TournamentEvent]) -> set[int]:
     return tables
 
 
-def _outcome(match: DrawnMatch, result: TableResult) -> MatchOutcome | None:
+def _outcome(match: DrawnMatch, result: MatchResult) -> MatchOutcome | None:
     """Returns the result in the order of the match's players; None if it decides nothing."""
-    found = {player.id: player for player in result.players}
-    if set(found) != set(match.players) or result.how not in _ENDS:
+    sides = dict(_sides(result))
+    if set(sides) != set(match.players) or result.how not in _ENDS:
         return None
-    players = [found[player] for player in match.players]
-    ranks = [one.rank for one in players]
-    if min(ranks) < 1:
+    if not any(side.won for side in result.sides):
         return None
     # In basic scoring the squares in hand count, of which fewer are better.
     sign = -1 if result.scoring is Scoring.BASIC else 1
-    scores = [sign * one.score for one in players if one.score is not None]
+    # Whoever won comes first whatever the scores are, as after a resignation.
+    worth = {
+        player: (side.won, 0 if side.won else sign * side.score) for player, side in sides.items()
+    }
+    ranks = [sum(one > worth[player] for one in worth.values()) for player in match.players]
+    scores = [sign * sides[player].score for player in match.players]
     try:
-        complete = scores if len(scores) == len(players) else ()
-        return MatchOutcome.by_ranks(complete, ranks, _ENDS[result.how])
+        return MatchOutcome.by_ranks(scores, ranks, _ENDS[result.how])
     except TournamentError as error:
         _log.warning("a result of match %s is ignored: %s", match.id, error)
         return None
 
 
+def _sides(result: MatchResult) -> Iterator[tuple[str, SideAnswer]]:
+    """Yields the id of each player with the player's side."""
+    players = result.match.players
+    for side in result.sides:
+        for person in side.people:
+            if 0 <= person < len(players):
+                yield players[person], side
+
+
 def _events(
     match: DrawnMatch,
     outcome: MatchOutcome,
-    result: TableResult,
+    result: MatchResult,
     table: int,
     at: str,
 ) -> Iterator[TournamentEvent]:
     by = f"table {table}"
     known = next((one for one in match.reports if one.outcome == outcome), None)
     key = known.key if known else str(len(match.reports) + 1)
-    yield ResultReported(match.id, outcome, Source.CAMERA, result.name, table, by=by, at=at)
-    reason = result.sentences[-1] if result.sentences else ""
-    for player in result.confirmed:
-        yield MatchResultConfirmed(match.id, key, player, by=by, at=at)
-    for player in result.disputed:
-        yield MatchResultDisputed(match.id, key, player, reason, by=by, at=at)
+    yield ResultReported(match.id, outcome, Source.CAMERA, result.game, table, by=by, at=at)
+    answers = list(_sides(result))
+    for player, side in answers:
+        if side.answer is AnswerKind.CONFIRMED:
+            yield MatchResultConfirmed(match.id, key, player, by=by, at=at)
+    for player, side in answers:
+        if side.answer is AnswerKind.DISPUTED:
+            yield MatchResultDisputed(match.id, key, player, side.sentence, by=by, at=at)

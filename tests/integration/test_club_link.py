@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware.hall.link.messages import SeatAssignment, encode
+from firmware.hall.link.messages import encode
 from firmware.hall.link.topics import TableTopic
 from firmware.hall.running_hall import RunningHall
 from tests.support import example_pages
@@ -13,7 +13,7 @@ from tests.support.free_port import free_port
 from tests.support.mqtt_clients import NotingClient
 from tests.support.shared_table import SharedTableBench
 from tests.support.waiting import eventually
-from web.contract import GameKey, MatchPlayer
+from web.contract import GameKey, MatchPlayer, OfferedMatch
 
 pytestmark = pytest.mark.slow
 
@@ -59,7 +59,7 @@ def test_tables_are_seen_and_each_is_offered_its_own_match(
         two.show(example_pages.classic_middle())
         eventually(lambda: hall.online() == [True, True])
         eventually(lambda: hall.games() == ["duo", "classic"])
-        seat = SeatAssignment(1, "1-02", GameKey.DUO, (ANNA, BEN))
+        seat = OfferedMatch("1-02", 1, GameKey.DUO, (ANNA, BEN))
         hall.running.client.publish(topics.seat("02"), encode(seat))
         two.until(lambda: two.offers and two.offers[-1].match)
         one.until(lambda: one.offers)

@@ -1,5 +1,8 @@
-"""Commands of an organiser that record one event of a round, as its page sends them."""
+"""Commands of an organiser that record one event of a round, and results that tables send."""
 
+from collections.abc import Collection, Sequence
+
+from firmware.codes import EndReason
 from firmware.hall.tournament.events import (
     MatchForfeited,
     MatchMoved,
@@ -10,7 +13,8 @@ from firmware.hall.tournament.events import (
     RoundLocked,
     RoundPublished,
 )
-from firmware.hall.tournament.matches import MatchOutcome
+from firmware.hall.tournament.matches import DrawnMatch, MatchOutcome
+from web.contract import AnswerKind, MatchResult, PlayedMatch, SideAnswer
 from web.hall.commands import RecordEvent
 
 
@@ -49,3 +53,23 @@ def forfeit(
     number: int, revision: int, match: str, absent: tuple[str, ...], reason: str = ""
 ) -> RecordEvent:
     return RecordEvent(MatchForfeited(match, absent, reason), number, revision)
+
+
+def table_result(
+    match: DrawnMatch,
+    scores: Sequence[int],
+    *,
+    game: str = "game-1",
+    confirmed: Collection[str] = (),
+    disputed: Collection[str] = (),
+    sentence: str = "",
+) -> MatchResult:
+    """A result in which each player of a match is a side."""
+    sides = []
+    for person, (player, score) in enumerate(zip(match.players, scores, strict=True)):
+        answer = AnswerKind.CONFIRMED if player in confirmed else AnswerKind.NONE
+        answer = AnswerKind.DISPUTED if player in disputed else answer
+        reason = sentence if player in disputed else ""
+        sides.append(SideAnswer((person,), score, score == max(scores), answer, reason))
+    played = PlayedMatch(match.id, int(match.id.partition("-")[0]), match.players)
+    return MatchResult(played, game, EndReason.SCORE, tuple(sides))

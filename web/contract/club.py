@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, ClassVar, Final, get_args
 
-from firmware.codes import EndReason, GameKey
+from firmware.codes import EndReason, GameKey, Scoring
 from web.contract.commands import LONGEST_CLOCK_S, LONGEST_NAME
 from web.contract.page import MOST_PEOPLE
 from web.contract.play import Seat
@@ -248,18 +248,25 @@ class MatchResult:
         game: name of the folder with the game's files, as `Page.name`; empty if there is none.
         how: reason for the end.
         sides: score and answer of each side, in the order of `Page.sides`.
+        scoring: scoring of the game.
     """
 
     match: PlayedMatch
     game: str
     how: EndReason
     sides: tuple[SideAnswer, ...]
+    scoring: Scoring = Scoring.ADVANCED
 
     @property
     def tag(self) -> str:
         """Identifier of the result without its answers; another one after a correction."""
         scores = tuple((side.people, side.score, side.won) for side in self.sides)
         return _tag((self.match, self.game, self.how, scores))
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """Identifies the result: match and game; one with the same key replaces it."""
+        return self.match.id, self.game
 
     @property
     def is_confirmed(self) -> bool:

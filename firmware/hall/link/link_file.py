@@ -92,7 +92,7 @@ class LinkFile:
             table = json.loads(self._left.read_bytes()[:_LONGEST])
             if table["hall"] == _name_of(invitation):
                 return decode(TableResults, json.dumps(table["results"]).encode())
-        return TableResults("")
+        return TableResults(())
 
     def write_left(self, invitation: HallInvitation, left: TableResults) -> None:
         """Stores the results that the table has left at the broker of a hall.

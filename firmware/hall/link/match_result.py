@@ -53,4 +53,4 @@ def build_result(state: GameState, config: GameConfig, name: str) -> MatchResult
                 sentence=answer.sentence if isinstance(answer, ResultDisputed) else "",
             )
         )
-    return MatchResult(match, name, found.how, tuple(sides))
+    return MatchResult(match, name, found.how, tuple(sides), config.scoring)

@@ -15,12 +15,12 @@ from enum import StrEnum
 from typing import Any, Final, TypeVar
 
 from firmware.codec import Codec, json_table
-from firmware.codes import EndReason, Scoring
 from web.contract import (
     ContractError,
-    GameKey,
     GameResult,
     MatchPlayer,
+    MatchResult,
+    OfferedMatch,
     Page,
     PlayerClock,
     RefereeState,
@@ -69,14 +69,12 @@ class Status:
         label: name of the table for people, for example `Table 7`.
         url: address of the table's own page; empty if it is not known.
         version: release of the table's program.
-        run: id of the process of the table; a new one starts revisions over.
     """
 
     online: bool
     label: str = ""
     url: str = ""
     version: str = ""
-    run: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +107,6 @@ class Summary:
     """The state of a game in short.
 
     Attributes:
-        run: id of the process of the table; a new one starts `revision` over.
         revision: revision of the page that this was made from.
         game: key of the game.
         name: name of the folder with the game's files; empty before there is one.
@@ -123,10 +120,8 @@ class Summary:
         faults: what somebody has to mend.
         result: result of the game; None while it lasts.
         cells: rows of the board, the top one first: `.` or the letter of a colour.
-        agreed: ids of the players who agreed to begin the match that is offered.
     """
 
-    run: str
     revision: int
     game: str
     name: str = ""
@@ -140,7 +135,6 @@ class Summary:
     faults: tuple[FaultCode, ...] = ()
     result: GameResult | None = None
     cells: tuple[str, ...] = ()
-    agreed: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,14 +142,12 @@ class TablePage:
     """The public page of a table.
 
     Attributes:
-        run: id of the process of the table; a new one starts the page's revision over.
         page: the page for everybody.
 
     Raises:
         ContractError: the page has a part for arbiters.
     """
 
-    run: str
     page: Page
 
     def __post_init__(self) -> None:
@@ -163,100 +155,14 @@ class TablePage:
 
 
 @dataclass(frozen=True, slots=True)
-class PlayerResult:
-    """The result of one player of a match.
-
-    Attributes:
-        id: id of the player in the hall.
-        colours: names of the colours that the player had.
-        score: score of the player, or of the team; None in a game without scores.
-        placed: squares that the player, or the team, has on the board.
-        rank: place from 1; players who are equal share it. 0 if nobody won, as in an abandoned
-            game.
-    """
-
-    id: str
-    colours: tuple[str, ...] = ()
-    score: int | None = None
-    placed: int = 0
-    rank: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class TableResult:
-    """The result of a finished game of a match.
-
-    Attributes:
-        pairing: id of the match.
-        name: name of the folder with the game's files. Together with `pairing` it is the key: a
-            repeated one is the same result.
-        game: key of the game.
-        how: reason for the end.
-        scoring: scoring of the game.
-        players: in the order of play.
-        confirmed: ids of the players whose side confirmed it.
-        disputed: ids of the players whose side disputed it.
-        sentences: reasons of those who disputed it.
-    """
-
-    pairing: str
-    name: str
-    game: str
-    how: EndReason = EndReason.SCORE
-    scoring: Scoring = Scoring.ADVANCED
-    players: tuple[PlayerResult, ...] = ()
-    confirmed: tuple[str, ...] = ()
-    disputed: tuple[str, ...] = ()
-    sentences: tuple[str, ...] = ()
-
-    @property
-    def key(self) -> tuple[str, str]:
-        """Identifies the result."""
-        return self.pairing, self.name
-
-
-@dataclass(frozen=True, slots=True)
 class TableResults:
-    """TableResults of finished games of matches, oldest first.
+    """Results of finished games of matches, oldest first.
 
     Attributes:
-        run: id of the process of the table.
         results: the newest ones, as many as fit.
     """
 
-    run: str
-    results: tuple[TableResult, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class SeatAssignment:
-    """The match that the hall wants at a table.
-
-    Attributes:
-        round: number of the round, from 1.
-        pairing: id of the match, for example `2-07`.
-        game: key of the game.
-        players: in the order of play.
-        first: id of the player who begins; empty for the first of `players`.
-        clock_s: seconds that each player has; 0 without a time control.
-
-    Raises:
-        ContractError: the fields contradict each other.
-    """
-
-    round: int
-    pairing: str
-    game: GameKey
-    players: tuple[MatchPlayer, ...]
-    first: str = ""
-    clock_s: int = 0
-
-    def __post_init__(self) -> None:
-        ids = [player.id for player in self.players]
-        require(bool(self.pairing), "a match has an id")
-        require(len(ids) == len(set(ids)) > 0, "a match has players, each once")
-        require(self.first in ("", *ids), "a player of the match begins")
-        require(self.clock_s >= 0, "clock_s is at least 0")
+    results: tuple[MatchResult, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,14 +188,12 @@ class PairingEntry:
         pairing: id of the match.
         table: number of the table as text.
         players: in the order of play.
-        first: id of the player who begins; empty for the first of `players`.
         result: the result in short, for example `1-0`; empty without one.
     """
 
     pairing: str
     table: str
     players: tuple[MatchPlayer, ...]
-    first: str = ""
     result: str = ""
 
 
@@ -351,7 +255,7 @@ ClubMessage = (
     | Summary
     | TablePage
     | TableResults
-    | SeatAssignment
+    | OfferedMatch
     | HallStatus
     | RoundClock
     | Pairings
@@ -364,7 +268,7 @@ CAPS: Final[dict[type[Any], int]] = {
     Summary: 2 * _KIB,
     TablePage: 32 * _KIB,
     TableResults: 16 * _KIB,
-    SeatAssignment: _KIB,
+    OfferedMatch: _KIB,
     HallStatus: _KIB // 4,
     RoundClock: _KIB // 4,
     Pairings: 64 * _KIB,

@@ -11,11 +11,10 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
-from firmware.hall.link.messages import HallStatus, Pairings, SeatAssignment
+from firmware.hall.link.messages import HallStatus, Pairings
 from web.contract import (
     ClubRequest,
     ClubTable,
-    ContractError,
     HallState,
     NextMatch,
     OfferedMatch,
@@ -77,10 +76,9 @@ class HallSeat:
         """Takes the state of the hall; one without a name leaves the name as it is."""
         self._name = status.name or self._name
 
-    def hear_seat(self, assignment: SeatAssignment | None) -> None:
+    def hear_seat(self, match: OfferedMatch | None) -> None:
         """Takes the match that the hall offers; None for no match."""
-        self._offer = None if assignment is None else offered(assignment)
-        self.is_known = True
+        self._offer, self.is_known = match, True
 
     def hear_pairings(self, pairings: Pairings | None) -> None:
         """Takes the published round; None for none."""
@@ -152,22 +150,6 @@ class HallSeat:
         request = ClubRequest(secrets.token_urlsafe(12), self._token(), "", action)
         reply = self._ask(request, _PATIENCE_S)
         return reply is not None and reply.refused in (None, RefusalReason.NOT_FITTING)
-
-
-def offered(assignment: SeatAssignment) -> OfferedMatch:
-    """Returns a match as the table's program takes it: whoever begins is the first player.
-
-    Raises:
-        ContractError: it fits no game.
-    """
-    ids = [player.id for player in assignment.players]
-    turn = ids.index(assignment.first) if assignment.first else 0
-    players = (*assignment.players[turn:], *assignment.players[:turn])
-    if len(players) < 2:
-        raise ContractError("a match has two players or more")
-    return OfferedMatch(
-        assignment.pairing, assignment.round, assignment.game, players, assignment.clock_s
-    )
 
 
 def _still(state: HallState) -> HallState:

@@ -6,7 +6,6 @@ the hall has something to tell.
 """
 
 import logging
-import secrets
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -19,7 +18,6 @@ from firmware.hall.link.messages import (
     ClubMessage,
     HallStatus,
     Pairings,
-    SeatAssignment,
     Status,
     TablePage,
     TableResults,
@@ -29,15 +27,9 @@ from firmware.hall.link.messages import (
 )
 from firmware.hall.link.mqtt import BrokerLogin, Connected, Disconnected, HallConnection, Received
 from firmware.hall.link.seat import HallSeat
-from firmware.hall.link.summaries import (
-    aged,
-    summary_of,
-    table_result,
-    with_answers,
-    with_result,
-)
+from firmware.hall.link.summaries import aged, summary_of, with_result
 from firmware.hall.link.topics import TableTopic
-from web.contract import ClubTable, ContractError, Page, RoundClock
+from web.contract import ClubTable, ContractError, OfferedMatch, RoundClock
 from web.table_client import TableClient, TableSnapshot
 
 SUMMARY_S: Final = 0.5
@@ -106,7 +98,6 @@ class Share:
         self._on_news: Final = on_news
         self._topics: Final = invitation.topics
         self._number: Final = invitation.table
-        self._run = _new_run()
         self._was_connected = False
         self._serial = -1
         self._news = TableSnapshot()
@@ -168,7 +159,6 @@ class Share:
 
     def _hear_table(self, news: TableSnapshot) -> None:
         if news.connected and not self._was_connected:
-            self._run = _new_run()
             self._seat.begin_anew()
             self._dirty.update((TableTopic.STATUS, TableTopic.SUMMARY, TableTopic.PAGE))
         if news.connected != self._was_connected:
@@ -180,19 +170,21 @@ class Share:
         if news.page is None:
             return
         self._dirty.update((TableTopic.SUMMARY, TableTopic.PAGE))
-        self._note_result(news.page, news.club)
+        self._note_results(news.club)
 
-    def _note_result(self, page: Page, club: ClubTable | None) -> None:
+    def _note_results(self, club: ClubTable | None) -> None:
         """Keeps the result of the match on the table, and the last answers to earlier ones."""
         if club is None:
             return
+        known = {one.key for one in self._results.results}
+        told = [one for one in club.earlier if one.key in known]
+        if club.result is not None and club.result.game:
+            told.append(club.result)
         results = self._results
-        for earlier in club.earlier:
-            results = with_answers(results, earlier)
-        result = None if club.result is None else table_result(page, club.result)
-        if result is not None and result not in results.results:
-            results = with_result(replace(results, run=self._run), result)
-        if results.results == self._results.results:
+        for one in told:
+            if one not in results.results:
+                results = with_result(results, one)
+        if results is self._results:
             return
         self._results = results
         self._dirty.add(TableTopic.RESULTS)
@@ -211,10 +203,10 @@ class Share:
         if self._is_due(TableTopic.STATUS, 0.0, now):
             self._send(TableTopic.STATUS, self._status())
         if self._is_due(TableTopic.SUMMARY, SUMMARY_S, now):
-            summary = summary_of(page, self._news.club, self._run, age_ms)
+            summary = summary_of(page, self._news.club, age_ms)
             self._send(TableTopic.SUMMARY, summary)
         if page is not None and self._is_due(TableTopic.PAGE, PAGE_S, now):
-            self._send(TableTopic.PAGE, TablePage(self._run, aged(page.public, age_ms)))
+            self._send(TableTopic.PAGE, TablePage(aged(page.public, age_ms)))
         if self._is_due(TableTopic.RESULTS, SUMMARY_S, now) and self._results.results:
             self._send(TableTopic.RESULTS, self._results)
 
@@ -240,7 +232,7 @@ class Share:
 
     def _status(self) -> Status:
         label = f"Table {int(self._number)}"
-        return Status(True, label, self._table.url(), self._table.version, self._run)  # noqa: FBT003
+        return Status(True, label, self._table.url(), self._table.version)  # noqa: FBT003
 
     def _topic(self, topic: TableTopic) -> str:
         return self._topics.table(self._number, topic)
@@ -276,7 +268,7 @@ class Share:
         topics, payload = self._topics, message.payload
         try:
             if message.topic == topics.seat(self._number):
-                self._seat.hear_seat(_parsed(SeatAssignment, payload))
+                self._seat.hear_seat(_parsed(OfferedMatch, payload))
             elif message.topic == topics.hall_status:
                 self._seat.hear_status(_parsed(HallStatus, payload) or HallStatus(online=False))
             elif message.topic == topics.pairings:
@@ -290,7 +282,3 @@ class Share:
 def _parsed(kind: type[Kind], payload: bytes) -> Kind | None:
     """Returns a message; None for the empty one that clears a topic."""
     return decode(kind, payload) if payload else None
-
-
-def _new_run() -> str:
-    return secrets.token_hex(4)

@@ -12,11 +12,8 @@ from firmware.hall.journal import FILE, HallJournal
 from firmware.hall.link.messages import (
     ColourSummary,
     HallStatus,
-    PlayerResult,
-    SeatAssignment,
     Status,
     Summary,
-    TableResult,
     TableResults,
     decode,
     encode,
@@ -34,9 +31,10 @@ from tests.support.hall_commands import (
     move_match,
     publish_round,
     swap_players,
+    table_result,
     type_result,
 )
-from web.contract import GameKey, RefereeState
+from web.contract import GameKey, OfferedMatch, RefereeState
 from web.hall.backend import DocumentName, PaperName
 from web.hall.commands import (
     AddTable,
@@ -117,14 +115,8 @@ class OrganisedHall:
         self.organiser.monitor.receive(topic, encode(message))
 
     def report(self, match: DrawnMatch, scores: tuple[int, ...], **more: Any) -> None:
-        ranks = [1 + sum(other > one for other in scores) for one in scores]
-        players = tuple(
-            PlayerResult(player, score=score, rank=rank)
-            for player, score, rank in zip(match.players, scores, ranks, strict=True)
-        )
-        name = more.pop("name", "game-1")
-        result = TableResult(match.id, name, "duo", players=players, **more)
-        self.receive(match.table, "results", TableResults("r", (result,)))
+        result = table_result(match, scores, **more)
+        self.receive(match.table, "results", TableResults((result,)))
 
     def until(self, holds: Callable[[], object]) -> None:
         end = time.monotonic() + 5
@@ -176,8 +168,8 @@ def test_a_table_gets_its_match_with_public_names(hall: OrganisedHall) -> None:
     hall.play()
     topic = hall.roster.topics.seat("01")
     hall.until(lambda: hall.sent.get(topic))
-    seat = decode(SeatAssignment, hall.sent[topic])
-    assert seat.pairing == "1-01"
+    seat = decode(OfferedMatch, hall.sent[topic])
+    assert seat.id == "1-01"
     assert seat.clock_s == 600
     assert {player.name for player in seat.players} <= {*hall.page.public_names.values()}
     assert not any(name.encode() in payload for payload in hall.sent.values() for name in NAMES)
@@ -222,7 +214,7 @@ def test_reports_that_differ_are_shown_and_none_counts(hall: OrganisedHall) -> N
     match = hall.match()
     hall.report(match, (3, 4))
     hall.until(lambda: hall.match().reports)
-    hall.report(match, (9, 4), name="game-2")
+    hall.report(match, (9, 4), game="game-2")
     hall.until(lambda: len(hall.match().reports) == 2)
     assert hall.state() is MatchState.CONFLICTING
     assert hall.match().outcome is None
@@ -235,7 +227,7 @@ def test_reports_that_differ_are_shown_and_none_counts(hall: OrganisedHall) -> N
 def test_a_player_disputes_with_a_reason(hall: OrganisedHall) -> None:
     hall.play()
     match = hall.match()
-    hall.report(match, (3, 4), disputed=match.players[:1], sentences=("my piece",))
+    hall.report(match, (3, 4), disputed=match.players[:1], sentence="my piece")
     hall.until(lambda: hall.state() is MatchState.DISPUTED)
     assert hall.match().reports[0].reason == "my piece"
 
@@ -243,10 +235,7 @@ def test_a_player_disputes_with_a_reason(hall: OrganisedHall) -> None:
 def test_a_table_reports_its_own_matches_alone(hall: OrganisedHall) -> None:
     hall.play()
     match = hall.match()
-    ranks = zip(match.players, (1, 2), strict=True)
-    players = tuple(PlayerResult(player, score=0, rank=rank) for player, rank in ranks)
-    result = TableResult(match.id, "game-9", "duo", players=players)
-    hall.receive(2, "results", TableResults("r", (result,)))
+    hall.receive(2, "results", TableResults((table_result(match, (2, 1)),)))
     time.sleep(0.5)
     assert not hall.match().reports
 
@@ -402,7 +391,7 @@ def test_a_table_shows_its_state_and_is_removed_when_dead(hall: OrganisedHall) -
     colours = (ColourSummary("purple", "P", "#aa00aa", "Anna K.", -10),)
     hall.receive(
         1, "summary",
-        Summary("r", 1, "duo", state=RefereeState.WAITING, ply=3, colours=colours, pairing="1-01"),
+        Summary(1, "duo", state=RefereeState.WAITING, ply=3, colours=colours, pairing="1-01"),
     )  # fmt: skip
     hall.until(lambda: hall.page.tables[0].state is TableState.PLAYING)
     assert hall.page.tables[0].sides[0].name == "Anna K."

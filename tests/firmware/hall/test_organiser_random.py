@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from firmware.hall.journal import FILE, HallJournal
-from firmware.hall.link.messages import HallStatus, PlayerResult, TableResult, TableResults, encode
+from firmware.hall.link.messages import HallStatus, TableResults, encode
 from firmware.hall.link.topics import TableTopic, table_text
 from firmware.hall.organiser import Organiser
 from firmware.hall.roster import Roster
@@ -28,6 +28,7 @@ from tests.support.hall_commands import (
     move_match,
     publish_round,
     swap_players,
+    table_result,
     type_result,
 )
 from web.contract import GameKey
@@ -241,24 +242,17 @@ class RandomHall(RuleBasedStateMachine):
         assert self.journal.events == known, "a result sent again counts once"
 
     def table_sends(self, match: DrawnMatch, scores: Sequence[int], answers: Sequence[int]) -> None:
-        own = scores[: len(match.players)]
-        people = tuple(
-            PlayerResult(player, score=score, rank=1 + sum(other > score for other in own))
-            for player, score in zip(match.players, own, strict=True)
-        )
         answered = list(zip(match.players, answers, strict=False))
-        result = TableResult(
-            match.id,
-            "2026-11-24-duo",
-            "duo",
-            players=people,
+        result = table_result(
+            match,
+            scores[: len(match.players)],
             confirmed=tuple(player for player, answer in answered if answer == 1),
             disputed=tuple(player for player, answer in answered if answer == 2),
-            sentences=("no",),
+            sentence="no",
         )
         table = table_text(match.table)
         topic = self.roster.topics.table(table, TableTopic.RESULTS)
-        self.organiser.monitor.receive(topic, encode(TableResults("run", (result,))))
+        self.organiser.monitor.receive(topic, encode(TableResults((result,))))
         self.organiser._take_results()
         self.organiser._refresh()
 

@@ -19,7 +19,7 @@ from web.hall.commands import HallRequest, RemoveTable
 
 HERE = HallStatus(online=True, name="Test", version="0")
 DOWN = Status(online=False)
-UP = Status(online=True, label="Table", run="r1")
+UP = Status(online=True, label="Table")
 
 
 def running(folder: Path, port: int | None = None) -> RunningHall:

@@ -19,9 +19,9 @@ from firmware.hall.table_monitor import TableMonitor, WatchedTable
 from web.contract import RefereeState
 from web.hall.page import TableState
 
-UP = Status(online=True, label="Table", run="r1")
+UP = Status(online=True, label="Table")
 DOWN = Status(online=False)
-IDLE = Summary("r1", 7, "duo", state=RefereeState.NEW_GAME)
+IDLE = Summary(7, "duo", state=RefereeState.NEW_GAME)
 PLAYS = replace(IDLE, state=RefereeState.WAITING, ply=3)
 KINDS = {Status: TableTopic.STATUS, Summary: TableTopic.SUMMARY}
 
@@ -118,7 +118,7 @@ def test_the_last_to_arrive_counts_also_with_a_smaller_revision_of_a_new_run(
 ) -> None:
     watched.hear(UP)
     watched.hear(PLAYS)
-    again = replace(PLAYS, run="r2", revision=1, ply=1)
+    again = replace(PLAYS, revision=1, ply=1)
     watched.hear(again)
     assert watched.first.summary == again
 

@@ -7,8 +7,9 @@ import pytest
 
 from firmware.errors import CornerlightError, UnreadableError
 from firmware.hall.link.link_file import LinkFile
-from firmware.hall.link.messages import TableResult, TableResults
+from firmware.hall.link.messages import TableResults
 from tests.firmware.hall.link.test_invitation import INVITATION
+from tests.firmware.hall.link.test_messages import RESULT
 
 
 def test_a_hall_is_stored_for_its_owner_alone(tmp_path: Path) -> None:
@@ -37,8 +38,8 @@ def test_a_damaged_file_is_one_sentence(tmp_path: Path, content: bytes) -> None:
 
 def test_what_was_left_is_that_of_one_hall_and_table(tmp_path: Path) -> None:
     link = LinkFile(tmp_path)
-    left = TableResults("r1", (TableResult("1-07", "duo-1", "duo"),))
-    assert link.left(INVITATION) == TableResults("")
+    left = TableResults((RESULT,))
+    assert link.left(INVITATION) == TableResults(())
     link.write_left(INVITATION, left)
     assert link.left(INVITATION) == left
     assert link.left(replace(INVITATION, host="other.local")) == left
@@ -47,9 +48,9 @@ def test_what_was_left_is_that_of_one_hall_and_table(tmp_path: Path) -> None:
         replace(INVITATION, hall="autumn"),
         replace(INVITATION, fingerprint="b6" * 32),
     ):
-        assert link.left(other) == TableResults("")
+        assert link.left(other) == TableResults(())
     (tmp_path / "hall-left.json").write_text("{")
-    assert link.left(INVITATION) == TableResults("")
+    assert link.left(INVITATION) == TableResults(())
 
 
 def test_a_folder_that_takes_no_file_is_one_sentence(tmp_path: Path) -> None:

@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
-from firmware.hall.link.messages import HallStatus, PairingEntry, Pairings, SeatAssignment
-from firmware.hall.link.seat import HallSeat, offered
+from firmware.hall.link.messages import HallStatus, PairingEntry, Pairings
+from firmware.hall.link.seat import HallSeat
 from web.contract import (
     ClubAction,
     ClubRequest,
@@ -14,6 +14,7 @@ from web.contract import (
     HallState,
     MatchPlayer,
     NextMatch,
+    OfferedMatch,
     OfferMatch,
     PlayedMatch,
     RefusalReason,
@@ -22,7 +23,7 @@ from web.contract import (
 )
 
 ANNA, BEN, CHIE = (MatchPlayer(f"p{n}", name) for n, name in enumerate(("Anna", "Ben", "Chie")))
-SEAT = SeatAssignment(2, "2-07", GameKey.DUO, (ANNA, BEN), "p1", 600)
+SEAT = OfferedMatch("2-07", 2, GameKey.DUO, (ANNA, BEN), 600)
 
 
 class Table:
@@ -67,7 +68,7 @@ def test_state_and_offer_are_told_once(table: Table, seat: HallSeat) -> None:
     seat.hear_seat(SEAT)
     for _ in range(3):
         seat.tell(ClubTable())
-    assert table.actions == [HallState("Spring", "7"), OfferMatch(offered(SEAT))]
+    assert table.actions == [HallState("Spring", "7"), OfferMatch(SEAT)]
 
 
 def test_nothing_is_offered_or_withdrawn_before_the_hall_was_heard(
@@ -75,13 +76,6 @@ def test_nothing_is_offered_or_withdrawn_before_the_hall_was_heard(
 ) -> None:
     seat.tell(ClubTable())
     assert table.actions == [HallState("Spring", "7")]
-
-
-def test_who_begins_is_the_first_player() -> None:
-    assert offered(SEAT).players == (BEN, ANNA)
-    three = SeatAssignment(1, "1-07", GameKey.CLASSIC_3, (ANNA, BEN, CHIE), "p2")
-    assert offered(three).players == (CHIE, ANNA, BEN)
-    assert offered(SeatAssignment(1, "1-07", GameKey.DUO, (ANNA, BEN))).players == (ANNA, BEN)
 
 
 def test_a_table_that_is_away_is_told_again_later(
@@ -95,7 +89,7 @@ def test_a_table_that_is_away_is_told_again_later(
     table.is_away = False
     later(6.0)
     seat.tell(None)
-    assert table.actions[1:] == [HallState("Spring", "7"), OfferMatch(offered(SEAT))]
+    assert table.actions[1:] == [HallState("Spring", "7"), OfferMatch(SEAT)]
 
 
 def test_a_new_process_of_the_table_is_told_all(table: Table, seat: HallSeat) -> None:

@@ -1,5 +1,6 @@
 """`Share` between a real feed socket and a real broker."""
 
+import json
 import signal
 import time
 from collections.abc import Iterator
@@ -16,7 +17,6 @@ from firmware.hall.link.messages import (
     HallStatus,
     PairingEntry,
     Pairings,
-    SeatAssignment,
     Status,
     Summary,
     TablePage,
@@ -84,9 +84,7 @@ def test_the_organiser_sees_the_table(
     status = newest(organiser, hall, TableTopic.STATUS, Status)
     assert (status.online, status.label, status.url) == (True, "Table 7", "http://t7:8000")
     assert newest(organiser, hall, TableTopic.PAGE, TablePage).page == page.public
-    summary = newest(organiser, hall, TableTopic.SUMMARY, Summary)
-    assert summary.game == "duo"
-    assert summary.run == newest(organiser, hall, TableTopic.PAGE, TablePage).run == status.run
+    assert newest(organiser, hall, TableTopic.SUMMARY, Summary).game == "duo"
 
 
 def test_pages_and_summaries_are_sent_at_their_rates_and_the_last_one_arrives(
@@ -110,10 +108,9 @@ def test_a_match_of_the_hall_is_offered_with_the_token_of_share(
     hall: HallBench, organiser: NotingClient, table: SharedTableBench
 ) -> None:
     table.show(example_pages.empty())
-    seat = SeatAssignment(2, "2-07", GameKey.DUO, (ANNA, BEN), "p02", 900)
-    organiser.publish(hall.topics.seat("07"), encode(seat), retain=True)
-    offer = OfferMatch(OfferedMatch("2-07", 2, GameKey.DUO, (BEN, ANNA), 900))
-    table.until(lambda: table.offers[-1:] == [offer])
+    match = OfferedMatch("2-07", 2, GameKey.DUO, (BEN, ANNA), 900)
+    organiser.publish(hall.topics.seat("07"), encode(match), retain=True)
+    table.until(lambda: table.offers[-1:] == [OfferMatch(match)])
     assert table.tokens == {TOKEN}
     organiser.publish(hall.topics.seat("07"), b"", retain=True)
     table.until(lambda: table.offers[-1:] == [OfferMatch(None)])
@@ -130,11 +127,10 @@ def test_an_offer_withdrawn_while_the_table_was_away_is_withdrawn_on_return(
 def test_a_table_that_starts_again_is_offered_the_match_again(
     hall: HallBench, organiser: NotingClient, table: SharedTableBench
 ) -> None:
-    seat = SeatAssignment(2, "2-07", GameKey.DUO, (ANNA, BEN))
+    seat = OfferedMatch("2-07", 2, GameKey.DUO, (ANNA, BEN))
     organiser.publish(hall.topics.seat("07"), encode(seat), retain=True)
     table.show(example_pages.empty())
     table.until(lambda: len(table.offers) == 1 and table.offers[0].match)
-    first = newest(organiser, hall, TableTopic.SUMMARY, Summary).run
     path = table.client._path
     table.feed.close()
     eventually(
@@ -144,7 +140,7 @@ def test_a_table_that_starts_again_is_offered_the_match_again(
     table.feed.start()
     table.show(example_pages.empty())
     table.until(lambda: len(table.offers) == 2 and table.offers[1] == table.offers[0])
-    eventually(lambda: newest(organiser, hall, TableTopic.SUMMARY, Summary).run != first)
+    eventually(lambda: newest(organiser, hall, TableTopic.SUMMARY, Summary).faults == ())
 
 
 def test_a_seat_that_cannot_be_used_changes_nothing(
@@ -152,10 +148,10 @@ def test_a_seat_that_cannot_be_used_changes_nothing(
 ) -> None:
     table.show(example_pages.empty())
     table.until(lambda: table.offers)
-    for payload in (b"{", b'{"v":2}', b'{"v":1,"round":1}', b"\xff" * 100):
+    seat = json.loads(encode(OfferedMatch("1-07", 1, GameKey.DUO, (ANNA, BEN))))
+    alone = json.dumps({**seat, "players": seat["players"][:1]}).encode()
+    for payload in (b"{", b'{"v":2}', b'{"v":1,"round":1}', b"\xff" * 100, alone):
         organiser.publish(hall.topics.seat("07"), payload, retain=True)
-    one = SeatAssignment(1, "1-07", GameKey.DUO, (ANNA,))
-    organiser.publish(hall.topics.seat("07"), encode(one), retain=True)
     organiser.publish(hall.topics.hall_status, encode(HallStatus(online=True, name="Open")))
     table.until(lambda: table.states[-1].hall == "Open")
     assert all(offer.match is None for offer in table.offers)
@@ -201,15 +197,15 @@ def test_results_are_kept_by_match_and_game_also_over_a_restart_of_share(
         table.show(replace(page, name="duo-1-07"), over(nobody, "1-07"))
         eventually(lambda: len(results().results) == 1)
         table.show(replace(page, name="duo-1-07", revision=99), over(confirmed, "1-07"))
-        eventually(lambda: results().results[0].confirmed == ("p01", "p02"))
+        eventually(lambda: results().results[0].is_confirmed)
     with SharedTableBench(hall, tmp_path / "table") as table:
         table.show(replace(page, name="duo-2-07"), over(nobody))
         eventually(lambda: len(results().results) == 2)
     first, second = results().results
     assert first.key == ("1-07", "duo-1-07")
-    assert first.confirmed == ("p01", "p02")
+    assert first.is_confirmed
     assert second.key == ("2-07", "duo-2-07")
-    assert [player.rank for player in second.players] == [1, 2]
+    assert [side.won for side in second.sides] == [True, False]
     assert (tmp_path / "table" / "hall-left.json").stat().st_mode & 0o777 == 0o600
 
 
@@ -219,14 +215,15 @@ def test_an_answer_just_before_the_next_game_is_not_lost(
     page = replace(example_pages.duo_over(), name="duo-2-07")
     table.show(page, over((AnswerKind.CONFIRMED, AnswerKind.NONE)))
 
-    def confirmed() -> tuple[str, ...]:
-        return newest(organiser, hall, TableTopic.RESULTS, TableResults).results[0].confirmed
+    def confirmed() -> list[bool]:
+        (result,) = newest(organiser, hall, TableTopic.RESULTS, TableResults).results
+        return [side.answer is AnswerKind.CONFIRMED for side in result.sides]
 
-    eventually(lambda: confirmed() == ("p01",))
+    eventually(lambda: confirmed() == [True, False])
     last = over((AnswerKind.CONFIRMED, AnswerKind.CONFIRMED)).result
     assert last is not None
     table.show(replace(example_pages.empty(), revision=99), ClubTable(earlier=(last,)))
-    eventually(lambda: confirmed() == ("p01", "p02"))
+    eventually(lambda: confirmed() == [True, True])
 
 
 def test_after_the_broker_was_killed_the_newest_state_returns(
