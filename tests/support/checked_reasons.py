@@ -1,4 +1,4 @@
-"""Reasons by compiled code checked against a slow recount, and positions to check them on."""
+"""Reasons checked against a slow recount, and positions to check them on."""
 
 import random
 from collections.abc import Iterator

@@ -8,10 +8,6 @@ is never an opponent, and its own moves have no reasons about own placements.
 A reason is given only if the move is among the best 5 % of all legal moves in it, equal ones
 included. A reason that holds for most moves says nothing about one of them: "opens corners" holds
 for 92 % of the best moves and for 88 % of random ones.
-
-Whatever a move blocks covers one of its squares, because nothing else changes for the opponents.
-So their placements after a move are those before it without a square of the move, and only the
-own placements are listed anew.
 """
 
 import threading
@@ -23,23 +19,10 @@ from numpy.typing import NDArray
 
 from firmware.codes import MoveReasonCode
 from firmware.game.reasons import Reason
-from firmware.player.search.jit import compiled
-from firmware.player.search.kernels import (
-    CORNER,
-    LAID,
-    MOVES,
-    BoardState,
-    copy_state,
-    empty_state,
-    put,
-    refresh,
-)
 from firmware.player.search.player import SearchLimits, SearchPlayer
-from firmware.player.search.scoring import state_of
-from firmware.player.search.tables import FRAME, PIECE, Ints, Tables, tables
 from firmware.player.search_result import SearchResult
-from firmware.rules.board import Move
-from firmware.rules.pieces import LARGEST, PIECES
+from firmware.rules.board import Board, Move, mask_where, squares_of
+from firmware.rules.pieces import LARGEST
 from firmware.rules.position import Position
 from firmware.rules.variants import Colour
 
@@ -64,192 +47,32 @@ _WISH: Final = SearchLimits(seconds=0.5, simulations=500)
 _WISH_MB: Final = 2
 """Memory of its tree, in units of 2**20 bytes."""
 
-_KEEPS: Final = 0
-"""Row of `numbers` and `marks`: own placements after the move; marked are corners they use."""
+_OWN: Final = (MoveReasonCode.KEEPS_OPTIONS, MoveReasonCode.REACHES, MoveReasonCode.LARGE_NOW)
+"""Reasons about own placements, which a shared colour has not."""
 
-_REACHES: Final = 1
-"""Row of `numbers` and `marks`: squares that own placements newly cover."""
-
-_BLOCKS: Final = 2
-"""Row of `numbers` and `marks`: placements that opponents lose; the move's squares in their way."""
-
-_SHUTS: Final = 3
-"""Row of `numbers` and `marks`: squares that an opponent can cover no more."""
-
-_CORNERS: Final = 4
-"""Row of `numbers` and `marks`: corners of opponents that the move covers."""
-
-_STRANDS: Final = 5
-"""Row of `numbers` and `marks`: pieces that lose their last placement; its squares are marked."""
-
-_CODES: Final = (
-    MoveReasonCode.KEEPS_OPTIONS,
-    MoveReasonCode.REACHES,
+_LOST: Final = (
     MoveReasonCode.BLOCKS,
     MoveReasonCode.SHUTS_OUT,
     MoveReasonCode.TAKES_CORNERS,
     MoveReasonCode.STRANDS,
 )
-"""Reasons that the kernel counts, by row."""
-
-_OWN: Final = (MoveReasonCode.KEEPS_OPTIONS, MoveReasonCode.REACHES, MoveReasonCode.LARGE_NOW)
-"""Reasons about own placements, which a shared colour has not."""
-
-_PIECES: Final = len(PIECES)
-"""Pieces of a colour."""
-
-_FIRST_LARGE: Final = next(piece.index for piece in PIECES if piece.size == LARGEST)
-"""Index of the first piece of five squares; all later ones have as many."""
+"""Reasons about placements that opponents lose."""
 
 
-class MoveCount(NamedTuple):
-    """A position, and buffers for the numbers of one move. Squares are in the frame of `tables`.
+class _Options(NamedTuple):
+    """The placements of a colour.
 
     Attributes:
-        before: the position, its lists of placements up to date.
-        after: (state) buffer: the position after a move.
-        enemy: (colours,) 1 for a colour of an opponent.
-        cover: (colours, squares) 1 if a placement of the colour covers the square in `before`.
-        holds: (colours, pieces) 1 if the piece has a placement in `before`.
-        cover_after: (squares,) buffer: the same for one colour after a move.
-        holds_after: (pieces,) buffer: the same.
-        numbers: (reasons,) output: the numbers of a move.
-        marks: (reasons, squares) output: 1 at the squares of each reason.
+        placements: the placements.
+        squares: the squares that they cover.
+        pieces: the placements of each piece that has any.
+        corners: the squares at corners of the colour's pieces that they cover.
     """
 
-    before: BoardState
-    after: BoardState
-    enemy: Ints
-    cover: Ints
-    holds: Ints
-    cover_after: Ints
-    holds_after: Ints
-    numbers: Ints
-    marks: Ints
-
-
-@compiled
-def _cover(tables: Tables, state: BoardState, colour: int, cover: Ints, holds: Ints) -> None:
-    """Marks the squares and the pieces of the placements of a colour."""
-    moves = state.moves[colour]
-    for i in range(state.tally[colour, MOVES]):
-        info = tables.info[moves[i]]
-        holds[info[PIECE]] = 1
-        # Always five: the padding of smaller pieces is square 0, which is not used.
-        for j in range(LARGEST):
-            cover[info[j]] = 1
-    cover[0] = 0
-
-
-@compiled
-def _measure(tables: Tables, count: MoveCount, colour: int, placement: int) -> None:
-    """Computes numbers and marks of a move of a colour."""
-    for code in range(len(count.numbers)):
-        count.numbers[code] = 0
-        for square in range(count.marks.shape[1]):
-            count.marks[code, square] = 0
-    copy_state(count.before, count.after)
-    put(tables, count.after, colour, placement)
-    _measure_own(tables, count, colour)
-    for other in range(len(count.enemy)):
-        if count.enemy[other]:
-            _measure_enemy(tables, count, other, placement)
-
-
-@compiled
-def _clear(count: MoveCount) -> None:
-    for square in range(len(count.cover_after)):
-        count.cover_after[square] = 0
-    for piece in range(_PIECES):
-        count.holds_after[piece] = 0
-
-
-@compiled
-def _measure_own(tables: Tables, count: MoveCount, colour: int) -> None:
-    """Own placements after the move, their new squares, and the corners that they use."""
-    after, marks = count.after, count.marks
-    count.numbers[_KEEPS] = refresh(tables, after, colour)
-    _clear(count)
-    _cover(tables, after, colour, count.cover_after, count.holds_after)
-    for square in range(len(count.cover_after)):
-        if count.cover_after[square] and not count.cover[colour, square]:
-            count.numbers[_REACHES] += 1
-            marks[_REACHES, square] = 1
-    opened = after.recent[colour, 0]
-    for i in range(1, opened[0] + 1):
-        if count.cover_after[opened[i]]:
-            marks[_KEEPS, opened[i]] = 1
-
-
-@compiled
-def _measure_enemy(tables: Tables, count: MoveCount, other: int, placement: int) -> None:
-    """Placements, squares, corners and pieces that an opponent loses."""
-    before, marks, numbers = count.before, count.marks, count.numbers
-    _clear(count)
-    moves = before.moves[other]
-    for i in range(before.tally[other, MOVES]):
-        info = tables.info[moves[i]]
-        if _is_hit(tables, count, moves[i]):
-            numbers[_BLOCKS] += 1
-            continue
-        count.holds_after[info[PIECE]] = 1
-        for j in range(LARGEST):
-            count.cover_after[info[j]] = 1
-    for square in range(1, len(count.cover_after)):
-        if count.cover[other, square] and not count.cover_after[square]:
-            numbers[_SHUTS] += 1
-            marks[_SHUTS, square] = 1
-    for j in range(LARGEST):
-        square = tables.info[placement, j]
-        if count.cover[other, square]:
-            marks[_BLOCKS, square] = 1
-            corners = before.masks[CORNER, other, tables.row[square]]
-            if before.tally[other, LAID] and corners & tables.bit[square]:
-                numbers[_CORNERS] += 1
-                marks[_CORNERS, square] = 1
-    _measure_stranded(tables, count, other)
-
-
-@compiled
-def _is_hit(tables: Tables, count: MoveCount, placement: int) -> bool:
-    """True if a placement that was open before the move is so no more."""
-    info = tables.info[placement]
-    hit = False
-    for j in range(LARGEST):
-        hit = hit or count.after.owner[info[j]] > 0
-    return hit
-
-
-@compiled
-def _measure_stranded(tables: Tables, count: MoveCount, other: int) -> None:
-    """Pieces that lose their last placement, and the squares of their placements."""
-    stranded = 0
-    for piece in range(_PIECES):
-        if count.holds[other, piece] and not count.holds_after[piece]:
-            count.numbers[_STRANDS] += 1
-            stranded |= 1 << piece
-    if not stranded:
-        return
-    moves = count.before.moves[other]
-    for i in range(count.before.tally[other, MOVES]):
-        info = tables.info[moves[i]]
-        if stranded >> info[PIECE] & 1:
-            for j in range(LARGEST):
-                count.marks[_STRANDS, info[j]] = 1
-    count.marks[_STRANDS, 0] = 0
-
-
-@compiled
-def _measure_moves(tables: Tables, count: MoveCount, colour: int, begin: int, found: Ints) -> None:
-    """Computes the numbers of legal moves from index `begin` on: (moves, reasons).
-
-    The marks are those of the last one. This is the only entry, because each further one that
-    lays a piece takes seconds to compile.
-    """
-    for i in range(len(found)):
-        _measure(tables, count, colour, count.before.moves[colour, begin + i])
-        for code in range(len(count.numbers)):
-            found[i, code] = count.numbers[code]
+    placements: int
+    squares: int
+    pieces: tuple[int, ...]
+    corners: int
 
 
 class MoveReasons:
@@ -267,13 +90,13 @@ class MoveReasons:
     def __init__(self, position: Position, wish: Move | None = None) -> None:
         colour = position.to_move
         assert colour is not None, "a legal move has a colour"
-        self._tables: Final = tables(position.game.size)
         self._position: Final = position
         self._colour: Final = colour
         self._wish: Final = wish
-        self._count: Final = _new_count(self._tables, position, colour)
-        listed = self._count.before.moves[colour, : self._count.before.tally[colour, MOVES]]
-        self.moves: Final = tuple(map(position.board.move, listed.tolist()))
+        self._own: Final = _options(position, colour)
+        enemies = _enemies(position, colour)
+        self._enemies: Final = [_options(position, enemy) for enemy in enemies]
+        self.moves: Final = tuple(position.legal_moves)
         self.numbers: Final = self._counted()
 
     def give(
@@ -296,39 +119,71 @@ class MoveReasons:
         return found
 
     def _counted(self) -> dict[MoveReasonCode, Numbers]:
-        found = np.zeros((len(self.moves), len(_CODES)), np.int32)
-        _measure_moves(self._tables, self._count, self._colour, 0, found)
-        numbers = dict(zip(_CODES, found.T.astype(np.int64), strict=True))
-        pieces = np.array([move.piece.index for move in self.moves])
-        left = np.bincount(pieces, minlength=_PIECES)[pieces]
-        numbers[MoveReasonCode.LARGE_NOW] = np.where(pieces >= _FIRST_LARGE, left, 0)
-        if self._wish is not None:
-            squares = self._wish.mask
-            spoils = np.array([bool(move.mask & squares) for move in self.moves])
-            numbers[MoveReasonCode.TAKES_THE_WISH] = np.where(spoils, self._wish.piece.size, 0)
+        counts = [self._count(move) for move in self.moves]
+        numbers = {code: np.array([one[code] for one in counts]) for code in counts[0]}
+        if self._wish is None:
+            del numbers[MoveReasonCode.TAKES_THE_WISH]
         if self._colour == self._position.game.shared:
             for code in _OWN:
                 del numbers[code]
         return numbers
 
+    def _count(self, move: Move) -> dict[MoveReasonCode, int]:
+        """The number of each reason for a legal move."""
+        board, own, piece, wish = self._position.board, self._own, move.piece, self._wish
+        after = self._after(move)
+        reached = _covered(board, after & ~own.placements) & ~own.squares
+        same = own.placements & board.of_piece[piece.index]
+        numbers = dict.fromkeys(_LOST, 0)
+        # Nothing else changes for the opponents.
+        hit = board.covering_any(move.mask)
+        for enemy in self._enemies:
+            left = enemy.placements & ~hit
+            shut = enemy.squares & ~_covered(board, left)
+            numbers[MoveReasonCode.BLOCKS] += (enemy.placements & hit).bit_count()
+            numbers[MoveReasonCode.SHUTS_OUT] += shut.bit_count()
+            numbers[MoveReasonCode.TAKES_CORNERS] += (enemy.corners & move.mask).bit_count()
+            numbers[MoveReasonCode.STRANDS] += sum(not places & left for places in enemy.pieces)
+        return numbers | {
+            MoveReasonCode.KEEPS_OPTIONS: after.bit_count(),
+            MoveReasonCode.REACHES: reached.bit_count(),
+            MoveReasonCode.LARGE_NOW: same.bit_count() if piece.size == LARGEST else 0,
+            MoveReasonCode.TAKES_THE_WISH: wish.piece.size if wish and move.mask & wish.mask else 0,
+        }
+
+    def _after(self, move: Move) -> int:
+        """The own placements after a move."""
+        return self._position.put(move, self._colour).moves_of(self._colour).placements
+
     def _reason(self, code: MoveReasonCode, index: int) -> Reason:
         """A reason for a legal move, with its squares."""
-        squares = self._squares(code, index)
         board = self._position.board
-        names = tuple(map(board.format_square, board.in_record_order(squares)))
+        squares = board.in_record_order(squares_of(self._squares(code, self.moves[index])))
+        names = tuple(map(board.format_square, squares))
         return Reason(code, int(self.numbers[code][index]), names)
 
-    def _squares(self, code: MoveReasonCode, index: int) -> tuple[int, ...]:
-        if code is MoveReasonCode.LARGE_NOW:
-            return self.moves[index].squares
+    def _squares(self, code: MoveReasonCode, move: Move) -> int:
+        """The squares of a reason for a legal move."""
+        board, own = self._position.board, self._own
+        hit, after = board.covering_any(move.mask), self._after(move)
         if code is MoveReasonCode.TAKES_THE_WISH and self._wish is not None:
-            return self._wish.squares
-        numbers = np.zeros((1, len(_CODES)), np.int32)
-        _measure_moves(self._tables, self._count, self._colour, index, numbers)
-        size = self._position.game.size
-        marked = np.flatnonzero(self._count.marks[_CODES.index(code)]).tolist()
-        rows = [divmod(square, self._tables.stride) for square in marked]
-        return tuple((row - FRAME) * size + column - FRAME for row, column in rows)
+            return self._wish.mask
+        if code is MoveReasonCode.KEEPS_OPTIONS:
+            return _covered(board, after) & board.corner_neighbours(move.mask)
+        if code is MoveReasonCode.REACHES:
+            return _covered(board, after) & ~own.squares
+        marked = move.mask if code is MoveReasonCode.LARGE_NOW else 0
+        for enemy in self._enemies:
+            if code is MoveReasonCode.BLOCKS:
+                marked |= enemy.squares & move.mask
+            elif code is MoveReasonCode.TAKES_CORNERS:
+                marked |= enemy.corners & move.mask
+            elif code is MoveReasonCode.SHUTS_OUT:
+                marked |= enemy.squares & ~_covered(board, enemy.placements & ~hit)
+            elif code is MoveReasonCode.STRANDS:
+                for places in enemy.pieces:
+                    marked |= 0 if places & ~hit else _covered(board, places)
+        return marked
 
 
 def proof_of(move: Move, result: SearchResult) -> Reason | None:
@@ -403,23 +258,16 @@ def _enemies(position: Position, colour: Colour) -> frozenset[Colour]:
     return frozenset(one for one in others if game.side_of(one) != side)
 
 
-def _new_count(table: Tables, position: Position, colour: Colour) -> MoveCount:
-    before = state_of(position)
-    colours, squares = before.open.shape
-    enemies = _enemies(position, colour)
-    enemy = np.array([one in enemies for one in position.game.colours], np.int32)
-    cover = np.zeros((colours, squares), np.int32)
-    holds = np.zeros((colours, _PIECES), np.int32)
-    for one in position.game.colours:
-        _cover(table, before, one, cover[one], holds[one])
-    return MoveCount(
-        before,
-        empty_state(table, colours),
-        enemy,
-        cover,
-        holds,
-        np.zeros(squares, np.int32),
-        np.zeros(_PIECES, np.int32),
-        np.zeros(len(_CODES), np.int32),
-        np.zeros((len(_CODES), squares), np.int32),
-    )
+def _options(position: Position, colour: Colour) -> _Options:
+    board, placements = position.board, position.moves_of(colour).placements
+    squares = _covered(board, placements)
+    pieces = (placements & places for places in board.of_piece)
+    corners = squares & board.corner_neighbours(position.squares(colour))
+    return _Options(placements, squares, tuple(filter(None, pieces)), corners)
+
+
+def _covered(board: Board, placements: int) -> int:
+    """The squares that some placements cover."""
+    flags = np.zeros(board.squares + 1, np.bool_)
+    flags[board.cells[board.indices(placements)]] = True
+    return mask_where(flags[:-1])

@@ -1,4 +1,4 @@
-"""Reasons by compiled code, compared with a slow count by the rules."""
+"""Reasons, compared with a slow count by the rules."""
 
 import random
 
