@@ -11,10 +11,12 @@ solvability        answers of the solver about a puzzle, without waiting for it
 hint_service       hints from the computer player, without waiting for it
 computer_service   moves of the computer's seats, without waiting for the computer player
 puzzle_service     time, best result and hints of a puzzle
+review_search      the searches that a review needs, and the loss of a move
+review             the chances, losses, turning point and pieces left over of a game
+stored_review      the review of a stored game: a file in its folder
 review_service     reviews of finished games, computed in the background
 table_services     services of a table that need the player
 benchmarks         speed of the player on this machine
-coach              the review of a game
 search             the player's own process
 verbs              the verbs of the player
 """

@@ -18,7 +18,7 @@ class SearchRequest:
         simulations: limit of simulations without a level, or None.
         seed: seed of the moves of a level; the same one in a position gives the same move.
         scoring: scoring that decides the game.
-        reasons: True for choices with their reasons.
+        reasons: number of the first choices that have their reasons in the last answer.
         only: the moves that are searched, as their squares; none for all.
         most: number of choices in the answer.
     """
@@ -29,7 +29,7 @@ class SearchRequest:
     simulations: int | None = None
     seed: int = 1
     scoring: Scoring = Scoring.ADVANCED
-    reasons: bool = False
+    reasons: int = 0
     only: tuple[str, ...] = ()
     most: int = 10
 

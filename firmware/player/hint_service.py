@@ -80,9 +80,7 @@ class HintService(TableService):
             return True
         self.cancel()
         self.failure = None
-        request = SearchRequest(
-            str(position), seconds=THINKS_S, scoring=scoring, reasons=True, most=1
-        )
+        request = SearchRequest(str(position), seconds=THINKS_S, scoring=scoring, reasons=1, most=1)
         ticket = self._engine.submit(Use.HINT, request)
         if ticket.failure is not None:
             self._fail(ticket.failure)

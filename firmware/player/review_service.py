@@ -2,7 +2,7 @@
 
 The control thread submits one search at a time and polls its answer; a thread reads and writes the
 files and chooses the next search. Hints and the computer's seats come first, see `EngineQueue`. A
-review that is interrupted goes on with the searches that are stored.
+review that is not complete when the table ends begins anew.
 """
 
 import logging
@@ -13,10 +13,10 @@ from typing import Final
 
 from firmware.codes import PlayerFailure
 from firmware.errors import PlayerError
-from firmware.player.coach.search_task import SearchTask, outcome_of, request_of
-from firmware.player.coach.stored_review import OpenReview, open_review, write_review
 from firmware.player.engine_queue import EngineQueue, Ticket, Use
+from firmware.player.review_search import SearchTask, outcome_of, request_of
 from firmware.player.search_result import SearchResult
+from firmware.player.stored_review import OpenReview, open_review, write_review
 from firmware.rules.errors import RulesError
 from firmware.session.background_job import BackgroundJob
 from firmware.session.service import TableService
@@ -32,7 +32,7 @@ _AGAIN_S: Final = 300.0
 """Seconds until the player is asked again after a failure."""
 
 _SEARCHES_A_WRITE: Final = 10
-"""Searches of the first pass after which a review is stored."""
+"""Searches after which a review is stored."""
 
 _log = logging.getLogger(__name__)
 
@@ -160,14 +160,16 @@ def _after_search(review: OpenReview, answer: SearchResult, settled: _Settled) -
     """Adds the result of a search; stores the review now and then, and at its end.
 
     Returns:
-        The review with its next search; without one after it was stored.
+        The review with its next search; without one if it is complete, or the disk refuses.
     """
     assert review.task is not None, "it was searched"
     review = review.after(outcome_of(review.course, review.task, answer))
     if review.task is not None and len(review.results) % _SEARCHES_A_WRITE:
         return review
+    if _store(review, None) and review.task is not None:
+        return review
     stamp = _stamp(review.folder / RECORD)
-    if (not _store(review, None) or review.task is None) and stamp is not None:
+    if stamp is not None:
         settled.searched[review.folder.name] = stamp
     return replace(review, task=None)
 

@@ -7,12 +7,10 @@ import cv2
 import numpy as np
 
 from firmware.codes import HintAmount, HintStep, LightPlace
-from firmware.game.events import Hinted
 from firmware.game.hints import reason_squares, remaining, revealed_squares
 from firmware.game.seating import person_of
 from firmware.game.state import GameState
 from firmware.lights.scene import SceneContext, room_for_digits, scene
-from firmware.rules.position import Position
 from firmware.session.command_gate import allowed_commands
 from firmware.session.devices import TableDevices
 from firmware.session.game_session import GameSession
@@ -21,9 +19,9 @@ from firmware.session.table_parts import TableParts
 from firmware.storage.page_builder import (
     PageContext,
     PuzzleProgress,
-    Squares,
     build_page,
     page_squares,
+    reason_entries,
 )
 from vision.camera import Frame, Image
 from vision.io.image_file import encode_jpeg
@@ -31,7 +29,6 @@ from web.contract import (
     ArbiterPage,
     CommandName,
     HintAllowance,
-    MoveReasonEntry,
     PictureAudience,
     RefereeState,
 )
@@ -232,6 +229,7 @@ def _hints(session: GameSession, status: ServiceStatus) -> HintAllowance | None:
         return None
     hint, position = state.hint, state.position
     step = None if hint is None else hint.step
+    reasoned = hint if step is HintStep.REASON else None
     names_piece = step in _WITH_PIECE
     names_colour = step not in (None, *_WITHOUT_COLOUR)
     to_move = position.to_move
@@ -247,20 +245,6 @@ def _hints(session: GameSession, status: ServiceStatus) -> HintAllowance | None:
         page_squares(position, revealed_squares(state)),
         hint.move.piece.name if hint is not None and names_piece else "",
         amount,
-        () if hint is None else _reasons(position, hint),
-        hint.proved if hint is not None and step is HintStep.REASON else None,
-    )
-
-
-def _reasons(position: Position, hint: Hinted) -> tuple[MoveReasonEntry, ...]:
-    """Returns the reasons for a hinted move, once they are revealed."""
-    if hint.step is not HintStep.REASON:
-        return ()
-    board = position.board
-
-    def squares(names: tuple[str, ...]) -> Squares:
-        return page_squares(position, board.parse_squares(",".join(names))) if names else ()
-
-    return tuple(
-        MoveReasonEntry(one.code, one.number, squares(one.squares)) for one in hint.reasons or ()
+        () if reasoned is None else reason_entries(position, reasoned.reasons or ()),
+        None if reasoned is None else reasoned.proved,
     )

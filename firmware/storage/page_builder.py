@@ -8,6 +8,7 @@ from typing import Final
 from firmware.codes import CameraFault, EndReason, GameResult, PlayerFailure, Scoring
 from firmware.game.config import HUMAN
 from firmware.game.events import Candidate
+from firmware.game.reasons import Reason
 from firmware.game.restoration import next_restore_step
 from firmware.game.result import game_result
 from firmware.game.seating import colours_of, person_of
@@ -228,6 +229,20 @@ def _candidate(position: Position, one: Candidate) -> contract.CandidateEntry:
 def page_squares(position: Position, squares: Iterable[int]) -> Squares:
     """Converts squares of the game's frame to rows and columns."""
     return tuple(divmod(square, position.game.size) for square in squares)
+
+
+def reason_entries(
+    position: Position, reasons: Iterable[Reason]
+) -> tuple[contract.MoveReasonEntry, ...]:
+    """Converts the reasons for a move, whose squares are names."""
+    board = position.board
+
+    def squares(names: tuple[str, ...]) -> Squares:
+        return page_squares(position, board.parse_squares(",".join(names))) if names else ()
+
+    return tuple(
+        contract.MoveReasonEntry(one.code, one.number, squares(one.squares)) for one in reasons
+    )
 
 
 def _colour(

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from firmware.commands.main import main
+from firmware.player import review_search
 from firmware.player.client import EngineClient
-from firmware.player.coach import estimate, review, search_task
 from firmware.player.verbs import hint_review
 from firmware.rules.variants import GAMES
 from tests.support.random_games import overruled_game, random_game
@@ -48,10 +48,7 @@ def test_it_is_complete_and_says_nothing_about_illegal_moves(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    for module in (search_task, estimate, review):
-        for name, simulations in (("FIRST_PASS", 20), ("SECOND_PASS", 60)):
-            if hasattr(module, name):
-                monkeypatch.setattr(module, name, simulations)
+    monkeypatch.setattr(review_search, "SIMULATIONS", 60)
     monkeypatch.setattr(hint_review, "EngineClient", engine)
     record, _ = random_game(game, 5) if is_whole else overruled_game(game, 5, 24)
     path = tmp_path / "game.blksgf"

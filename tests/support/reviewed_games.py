@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 
-from firmware.player.coach.review import next_task
-from firmware.player.coach.search_task import SearchTask
+from firmware.player.review import next_task
+from firmware.player.review_search import SIMULATIONS, SearchTask
 from firmware.player.search_result import SearchedMove, SearchResult
 from firmware.records.course import Course, course_of
 from firmware.records.record import Record
@@ -53,5 +53,5 @@ def searched(
         best: the move; by default the one that was searched alone, or the first legal one.
     """
     first = task.only or best or next(iter(course.positions[task.at].legal_moves))
-    choice = SearchedMove(first, value, 20 * value - 10, task.simulations, proved)
-    return SearchResult((choice,), task.simulations, proved=proved)
+    choice = SearchedMove(first, value, 20 * value - 10, SIMULATIONS, proved)
+    return SearchResult((choice,), SIMULATIONS, proved=proved)

@@ -5,43 +5,12 @@ colours are those of `web.contract.page`; a side is an index in `Page.sides`.
 """
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Self
 
 from firmware.codes import PlayerFailure
 from web.contract.arbiter_page import MoveReasonEntry
 from web.contract.codes import Square
-from web.contract.schema import JsonMessage, require
-
-
-@dataclass(frozen=True, slots=True)
-class SearchedEntry:
-    """A move with its results in a search; see `firmware.player.coach.search_task`."""
-
-    squares: tuple[Square, ...]
-    value: float
-    margin: float
-    visits: int
-    proved: int | None
-    reasons: tuple[MoveReasonEntry, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class SearchEntry:
-    """A search that the table has made; the page does not show it.
-
-    Attributes:
-        at: number of the position, from 0.
-        simulations: number of simulations.
-        only: squares of the move that was searched; none for all moves.
-        choices: the moves, the best first.
-        proved: exact difference in points for the side to move; None if unknown.
-    """
-
-    at: int
-    simulations: int
-    only: tuple[Square, ...]
-    choices: tuple[SearchedEntry, ...]
-    proved: int | None
+from web.contract.schema import JsonMessage, read, require, table_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +108,6 @@ class StoredReview(JsonMessage):
         to_search: number of positions that are searched altogether.
         complete: True if nothing is left to search.
         failure: reason for which nothing is searched now; None if there is none.
-        searches: the searches so far.
 
     Raises:
         ContractError: fields contradict each other.
@@ -159,7 +127,19 @@ class StoredReview(JsonMessage):
     to_search: int
     complete: bool
     failure: PlayerFailure | None
-    searches: tuple[SearchEntry, ...]
+
+    @classmethod
+    def from_json(cls, text: str | bytes) -> Self:
+        """Parses the review from JSON, without the searches that earlier programs stored in it.
+
+        Raises:
+            OtherVersionError: it is of another version.
+            ContractError: the text is not of this form.
+        """
+        table = table_of(text, cls.version)
+        table.pop("searches", None)
+        review: Self = read(cls, table, cls.__name__)
+        return review
 
     def __post_init__(self) -> None:
         positions = len(self.moves) + 1

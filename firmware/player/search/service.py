@@ -112,7 +112,6 @@ class PlayerService:
             best = player.think(position, SearchLimits(simulations=10)).choices[0]
             position = position.play(best.move)
         self._solver.warm()
-        MoveReasons(position)
 
     def answer(self, message: dict[str, Any], stopped: threading.Event, send: Send) -> None:
         """Proves the result, or searches in steps and sends an answer after each."""
@@ -164,13 +163,12 @@ def _row(request: SearchRequest, result: SearchResult) -> dict[str, Any]:
 def _reasoned(
     request: SearchRequest, position: Position, result: SearchResult, stopped: threading.Event
 ) -> SearchResult:
-    """The same result; the choices of an answer have their reasons."""
+    """The same result; as many choices as the request names have their reasons."""
     has_time = request.seconds is None or request.seconds >= WISH_FROM_S
     reasons = MoveReasons(position, wish_of(position, stopped) if has_time else None)
-    choices = result.choices[: request.most]
-    given = reasons.give([one.move for one in choices], result)
-    pairs = zip(choices, given, strict=True)
-    return replace(result, choices=tuple(replace(one, reasons=why) for one, why in pairs))
+    first, rest = result.choices[: request.reasons], result.choices[request.reasons :]
+    given = zip(first, reasons.give([one.move for one in first], result), strict=True)
+    return replace(result, choices=(*(replace(one, reasons=why) for one, why in given), *rest))
 
 
 class SolverService:

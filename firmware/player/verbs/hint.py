@@ -68,7 +68,7 @@ def run(arguments: argparse.Namespace) -> int:
     link = EngineClient(threads=arguments.threads)
     try:
         asked = SearchRequest(
-            str(position), seconds=thinking_s, level=arguments.level, most=_MOST, reasons=True
+            str(position), seconds=thinking_s, level=arguments.level, most=_MOST, reasons=_MOST
         )
         request = link.ask(asked)
         answer = _waited(link, request, START_S + (thinking_s or START_S))

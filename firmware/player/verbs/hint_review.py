@@ -13,8 +13,8 @@ from firmware.commands.progress import Progress
 from firmware.errors import PlayerError
 from firmware.game.reasons import Reason, to_json
 from firmware.player.client import EngineClient
-from firmware.player.coach.review import GameReview, ReviewMoment, next_task, review
-from firmware.player.coach.search_task import SearchTask, outcome_of, request_of
+from firmware.player.review import GameReview, ReviewMoment, next_task, review
+from firmware.player.review_search import SearchTask, outcome_of, request_of
 from firmware.player.search_process import START_S
 from firmware.player.search_result import SearchedMove, SearchResult
 from firmware.records.course import Course, CoursePly
@@ -52,8 +52,7 @@ def _search(course: Course, results: dict[SearchTask, SearchResult], threads: in
     try:
         while (task := next_task(course, results)) is not None:
             results[task] = _answer(link, course, task)
-            step = "the largest losses again" if task.is_second else "all moves"
-            progress.show(f"{step}: position {task.at} of {len(course.plies)}")
+            progress.show(f"position {task.at} of {len(course.plies)}")
     finally:
         progress.clear()
         link.close()

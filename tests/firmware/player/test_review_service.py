@@ -11,6 +11,7 @@ from firmware.errors import PlayerError
 from firmware.game.config import GameConfig
 from firmware.player.client import EngineClient, SearchRequest
 from firmware.player.engine_queue import EngineQueue, Use
+from firmware.player.review_search import SIMULATIONS
 from firmware.player.review_service import ReviewService
 from firmware.player.search_result import SearchedMove, SearchResult
 from firmware.rules.board import Move
@@ -133,7 +134,7 @@ def test_a_hint_comes_first_and_the_review_goes_on(tmp_path: Path, engine: MadeU
     until = time.monotonic() + LONG_S
     while not engine.asked and time.monotonic() < until:
         poll_for(service, 0.01)
-    assert engine.asked[-1].simulations == 1000
+    assert engine.asked[-1].simulations == SIMULATIONS
     hint = queue.submit(Use.HINT, SearchRequest(str(Position.start("duo")), seconds=2.0))
     assert engine.asked[-1].seconds == 2.0
     engine.is_ready = True
@@ -142,22 +143,22 @@ def test_a_hint_comes_first_and_the_review_goes_on(tmp_path: Path, engine: MadeU
     service.close()
 
 
-def test_it_goes_on_after_a_restart(tmp_path: Path, engine: MadeUpEngine) -> None:
+def test_it_begins_anew_after_a_restart(tmp_path: Path, engine: MadeUpEngine) -> None:
     folder = game(tmp_path, 1)
     first = ReviewService(tmp_path, EngineQueue(engine))
     until = time.monotonic() + LONG_S
     found = None
-    while time.monotonic() < until and (found is None or not found.searches):
+    while time.monotonic() < until and (found is None or not found.searched):
         poll_for(first, 0.005)
         found = stored(folder)
     first.close()
     assert found is not None
-    made = len(found.searches)
+    assert not found.complete
     engine.asked.clear()
     second = ReviewService(tmp_path, EngineQueue(engine))
     whole = poll_until_complete(second, folder)
     second.close()
-    assert len(engine.asked) <= len(whole.searches) - made
+    assert len(engine.asked) >= whole.to_search
 
 
 def test_a_complete_review_is_not_computed_again(tmp_path: Path, engine: MadeUpEngine) -> None:
@@ -178,7 +179,7 @@ def test_a_damaged_review_is_computed_anew(tmp_path: Path, service: ReviewServic
     until = time.monotonic() + LONG_S
     while b"chances" not in (folder / REVIEW).read_bytes() and time.monotonic() < until:
         poll_for(service, 0.01)
-    assert poll_until_complete(service, folder).searches
+    assert poll_until_complete(service, folder).searched
 
 
 @pytest.mark.parametrize("failure", [PlayerFailure.NOT_INSTALLED, PlayerFailure.NO_MEMORY])
@@ -193,7 +194,7 @@ def test_without_the_player_the_rules_alone_are_stored(
     assert found is not None
     assert found.failure is failure
     assert found.lives
-    assert not found.searches
+    assert not found.searched
     engine.failure = None
     poll_for(service, 0.3)
     assert not engine.asked, "it is not asked again at once"

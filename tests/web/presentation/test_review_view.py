@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from firmware.codes import MoveReasonCode, PlayerFailure
-from firmware.player.coach.search_task import SearchTask
-from firmware.player.coach.stored_review import build_review
+from firmware.player.review_search import SearchTask
 from firmware.player.search_result import SearchResult
+from firmware.player.stored_review import build_review
 from tests.support.reviewed_games import completed, random_course, searched
 from tests.support.stored_games import store_game
 from web.contract import MoveReasonEntry, Page

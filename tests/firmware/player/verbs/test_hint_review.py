@@ -10,8 +10,8 @@ import pytest
 from firmware.codes import PlayerFailure
 from firmware.commands.main import main
 from firmware.errors import PlayerError
-from firmware.player.coach import estimate, review, search_task
-from firmware.player.coach.search_task import SearchTask
+from firmware.player import review_search
+from firmware.player.review_search import SearchTask
 from firmware.player.search_result import SearchResult
 from firmware.player.verbs import hint_review
 from firmware.records.course import Course
@@ -166,10 +166,7 @@ def test_it_searches_as_much_as_it_needs(
 def test_the_real_player_reviews_a_real_game(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in (search_task, estimate, review):
-        for name, simulations in (("FIRST_PASS", 60), ("SECOND_PASS", 400)):
-            if hasattr(module, name):
-                monkeypatch.setattr(module, name, simulations)
+    monkeypatch.setattr(review_search, "SIMULATIONS", 300)
     assert main(["hint", str(EVENING), "--review"]) == 0
     printed = capsys.readouterr()
     assert printed.err == ""

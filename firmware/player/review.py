@@ -1,27 +1,20 @@
 """The review of a game: the chances, the largest losses, the turning point, the pieces left over.
 
-Two passes search the game. The first looks at every position, the second, with eight times the
-simulations, at the largest losses and at the turning point. Only what the second pass confirms is
-a moment or a turning point. `next_task` names the search that comes next, so that a review can be
-interrupted anywhere and goes on with the results that it has.
+`next_task` names the search that comes next, so that a review can be interrupted anywhere and goes
+on with the results that it has.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from firmware.player.coach.estimate import (
+from firmware.player.review_search import (
     MoveEstimate,
-    estimate,
-    free_outcome,
-    missing_task,
-    position_value,
-)
-from firmware.player.coach.search_task import (
-    FIRST_PASS,
-    SECOND_PASS,
     SearchResults,
     SearchTask,
+    estimate,
+    missing_task,
+    position_value,
 )
 from firmware.player.search_result import SearchedMove, sure_value
 from firmware.records.course import Course
@@ -37,20 +30,13 @@ MOST_MOMENTS: Final = 3
 STANDS: Final = 0.05
 """Smallest loss of value, 0 to 1, that is a moment; moves nearer to the best count as right."""
 
-_MOST_LOSSES: Final = 16
-"""Greatest number of positions that the second pass searches for losses."""
-
-_MOST_SECOND: Final = 28
-"""Greatest number of positions that the second pass searches. In an even game each look at a change
-of leader can find an earlier one; then no turning point is named."""
-
 _LEAST_VISITS: Final = 20
-"""Simulations of the second pass from which on the value of a move counts as known."""
+"""Simulations from which on the value of a move counts as known."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReviewMoment:
-    """A move that cost much, confirmed by the second pass.
+    """A move that cost much.
 
     Attributes:
         at: index of the placement in `Course.plies`.
@@ -75,14 +61,13 @@ class GameReview:
         estimates: for each placement its values; None where they are not known.
         chances: for each position and side the chance, 0 to 1; None where it is not known. With
             more than two sides a search finds only that of the side to move.
-        moments: the largest losses that stand, the largest first.
-        turning: the turning point; None if nobody leads, or it is not confirmed yet.
+        moments: the largest losses, the largest first; none before all is searched.
+        turning: the turning point; None if nobody leads, or before all is searched.
         lives: the pieces left over.
         mobility: for each position the number of placements of each colour.
         points_a_move: for each side the mean of the points lost by its moves; None if unknown.
-        searched: number of positions that the first pass has searched.
-        to_search: number of positions that it has to search.
-        is_complete: True if no search is missing.
+        searched: number of positions that are searched.
+        to_search: number of positions that are searched altogether.
     """
 
     estimates: tuple[MoveEstimate | None, ...]
@@ -94,47 +79,35 @@ class GameReview:
     points_a_move: tuple[float | None, ...]
     searched: int
     to_search: int
-    is_complete: bool
+
+    @property
+    def is_complete(self) -> bool:
+        """True if no search is missing."""
+        return self.searched == self.to_search
 
 
 def next_task(course: Course, results: SearchResults) -> SearchTask | None:
     """The next search that the review needs; None if it is complete."""
-    for at in range(len(course.plies) + 1):
-        task = missing_task(course, results, at, FIRST_PASS)
-        if task is not None:
-            return task
-    second = {task.at for task in results if task.is_second}
-    for at in _largest_losses(_estimates(course, results)):
-        task = missing_task(course, results, at, SECOND_PASS)
-        if task is not None and (at in second or len(second) < _MOST_LOSSES):
-            return task
-    turning = _turning(course, _chances(course, results))
-    if turning is None or len(second) >= _MOST_SECOND:
-        return None
-    return next(iter(_unconfirmed(course, results, turning)), None)
+    tasks = (missing_task(course, results, at) for at in range(len(course.plies) + 1))
+    return next((task for task in tasks if task is not None), None)
 
 
 def review(course: Course, results: SearchResults) -> GameReview:
     """The review from the results so far; without any, all that the rules alone give."""
     estimates = _estimates(course, results)
     chances = _chances(course, results)
-    turning = _turning(course, chances)
-    if turning is not None and _unconfirmed(course, results, turning):
-        turning = None
     searchable = [at for at in range(len(course.plies) + 1) if course.side_at(at) is not None]
-    left = [at for at in searchable if missing_task(course, results, at, FIRST_PASS) is not None]
-    is_complete = next_task(course, results) is None
+    left = [at for at in searchable if missing_task(course, results, at) is not None]
     return GameReview(
         estimates,
         chances,
-        tuple(_moments(course, results, estimates)) if not left else (),
-        turning if not left else None,
+        () if left else tuple(_moments(course, results, estimates)),
+        None if left else _turning(course, chances),
         piece_lives(course),
         mobility(course),
         _points_a_move(course, estimates),
         len(searchable) - len(left),
         len(searchable),
-        is_complete,
     )
 
 
@@ -142,30 +115,20 @@ def _estimates(course: Course, results: SearchResults) -> tuple[MoveEstimate | N
     return tuple(estimate(course, results, at) for at in range(len(course.plies)))
 
 
-def _largest_losses(estimates: Sequence[MoveEstimate | None]) -> list[int]:
-    """The indices of the largest losses by the newest searches, the largest first."""
-    losses = [(one.loss, -at) for at, one in enumerate(estimates) if one and one.loss >= STANDS]
-    return [-at for _, at in sorted(losses, reverse=True)[:MOST_MOMENTS]]
-
-
 def _moments(
     course: Course, results: SearchResults, estimates: Sequence[MoveEstimate | None]
-) -> list[ReviewMoment]:
-    moments = []
-    for at in _largest_losses(estimates):
-        found, free = estimates[at], free_outcome(results, at)
-        if found is None or free is None or not found.is_second:
-            continue
+) -> Iterator[ReviewMoment]:
+    losses = [(at, one) for at, one in enumerate(estimates) if one and one.loss >= STANDS]
+    for at, found in sorted(losses, key=lambda loss: -loss[1].loss)[:MOST_MOMENTS]:
         played, best = course.plies[at].move, found.best
         least = _value(best) - STANDS
         accepted = tuple(
             one.move
-            for one in free.choices
+            for one in results[SearchTask(at)].choices
             if one.move != played and _is_known(one) and _value(one) >= least
         )
         accepted = accepted if best.move in accepted else (best.move, *accepted)
-        moments.append(ReviewMoment(at, found, best, accepted, _could_have_won(found)))
-    return moments
+        yield ReviewMoment(at, found, best, accepted, _could_have_won(found))
 
 
 def _is_known(one: SearchedMove) -> bool:
@@ -226,12 +189,6 @@ def _leaders(course: Course, chances: Sequence[tuple[float | None, ...]]) -> lis
             leaders.append(known.index(best) if known.count(best) == 1 else None)
     first = leaders[0] if leaders else None
     return [first] * (len(chances) - len(leaders)) + leaders
-
-
-def _unconfirmed(course: Course, results: SearchResults, turning: TurningEntry) -> list[SearchTask]:
-    """The searches of the second pass that the turning point lacks."""
-    tasks = [SearchTask(at, SECOND_PASS) for at in (turning.at - 1, turning.at) if at >= 0]
-    return [task for task in tasks if course.side_at(task.at) is not None and task not in results]
 
 
 def _points_a_move(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from firmware.player.coach.review import mobility, piece_lives
+from firmware.player.review import mobility, piece_lives
 from firmware.records.course import Course
 from firmware.rules.pieces import PIECES, Piece
 from firmware.rules.position import Position

@@ -2,14 +2,9 @@
 
 import pytest
 
+from firmware.player import review_search
 from firmware.player.client import EngineClient
-from firmware.player.coach.search_task import (
-    FIRST_PASS,
-    SECOND_PASS,
-    SearchTask,
-    outcome_of,
-    request_of,
-)
+from firmware.player.review_search import SearchTask, outcome_of, request_of
 from firmware.player.search_result import SearchedMove, SearchResult
 from firmware.rules.board import Move
 from tests.support.reviewed_games import random_course
@@ -23,22 +18,17 @@ def answer(*cells: str, visits: int = 100) -> SearchResult:
     return SearchResult(choices, 1000, 0.1, done=True)
 
 
-def test_the_first_pass_stores_the_best_and_the_played_move() -> None:
+def test_only_the_best_of_all_moves_has_reasons() -> None:
     course = random_course()
-    played = course.plies[0].move
-    others = [str(one) for one in course.positions[0].legal_moves if one != played][:3]
-    task = SearchTask(0, FIRST_PASS)
-    outcome = outcome_of(course, task, answer(*others, str(played)))
-    assert [str(one.move) for one in outcome.choices] == [others[0], str(played)]
-    assert not request_of(course, task).reasons
-    second = SearchTask(0, SECOND_PASS)
-    assert len(outcome_of(course, second, answer(*others, str(played))).choices) == 4
-    assert request_of(course, second).reasons
+    assert request_of(course, SearchTask(0)).reasons == 1
+    alone = request_of(course, SearchTask(0, course.plies[0].move))
+    assert alone.reasons == 0
+    assert alone.only == (str(course.plies[0].move),)
 
 
 def test_what_is_not_legal_or_was_not_searched_is_left_out() -> None:
     course = random_course()
-    task = SearchTask(0, SECOND_PASS)
+    task = SearchTask(0)
     assert outcome_of(course, task, answer("a1,a2")).choices == ()
     legal = str(next(iter(course.positions[0].legal_moves)))
     assert outcome_of(course, task, answer(legal, visits=0)).choices == ()
@@ -46,13 +36,14 @@ def test_what_is_not_legal_or_was_not_searched_is_left_out() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", ["duo", "classic", "duo-4-3"])
-def test_the_player_searches_one_move_alone(game: str) -> None:
+def test_the_player_searches_one_move_alone(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(review_search, "SIMULATIONS", 200)
     course = random_course(game)
     link = EngineClient(memory_mb=16)
     try:
         for at in (0, len(course.plies) // 2):
-            free = SearchTask(at, 200)
-            only = SearchTask(at, 200, course.plies[at].move)
+            free = SearchTask(at)
+            only = SearchTask(at, course.plies[at].move)
             for task in (free, only, free):
                 request = link.ask(request_of(course, task))
                 found = link.wait(request, START_S)

@@ -2,11 +2,12 @@
 
 import pytest
 
-from firmware.player.coach.estimate import estimate, missing_task, position_value
-from firmware.player.coach.search_task import (
-    FIRST_PASS,
-    SECOND_PASS,
+from firmware.player.review_search import (
+    SIMULATIONS,
     SearchTask,
+    estimate,
+    missing_task,
+    position_value,
 )
 from firmware.player.search_result import SearchedMove, SearchResult
 from firmware.rules.board import Move
@@ -25,25 +26,24 @@ BEST, OTHER = [one for one in COURSE.positions[AT].legal_moves if one != PLAYED]
 def outcome(
     *choices: tuple[Move, float, int, int | None],
     at: int = AT,
-    simulations: int = FIRST_PASS,
     only: Move | None = None,
     proved: int | None = None,
 ) -> dict[SearchTask, SearchResult]:
-    task = SearchTask(at, simulations, only)
+    task = SearchTask(at, only)
     found = tuple(SearchedMove(m, value, 10 * value, n, p) for m, value, n, p in choices)
-    return {task: SearchResult(found, task.simulations, proved=proved)}
+    return {task: SearchResult(found, SIMULATIONS, proved=proved)}
 
 
 def test_a_move_with_few_simulations_needs_a_search_of_its_own() -> None:
     free = outcome((BEST, 0.6, 800, None), (PLAYED, 0.9, 399, None))
     assert estimate(COURSE, free, AT) is None
-    assert missing_task(COURSE, free, AT, FIRST_PASS) == SearchTask(AT, FIRST_PASS, PLAYED)
+    assert missing_task(COURSE, free, AT) == SearchTask(AT, PLAYED)
     own = outcome((PLAYED, 0.4, 1000, None), only=PLAYED)
     found = estimate(COURSE, free | own, AT)
     assert found is not None
     assert (found.before, found.after, found.points_lost) == (0.6, 0.4, 2.0)
     assert found.loss == pytest.approx(0.2)
-    assert missing_task(COURSE, free | own, AT, FIRST_PASS) is None
+    assert missing_task(COURSE, free | own, AT) is None
 
 
 def test_a_move_that_is_better_than_the_best_costs_nothing() -> None:
@@ -54,19 +54,6 @@ def test_a_move_that_is_better_than_the_best_costs_nothing() -> None:
     assert found.best.move == PLAYED
 
 
-def test_the_second_pass_counts_once_it_has_both_moves() -> None:
-    first = outcome((BEST, 0.6, 500, None), (PLAYED, 0.4, 500, None))
-    second = outcome((BEST, 0.7, 7000, None), simulations=SECOND_PASS)
-    found = estimate(COURSE, first | second, AT)
-    assert found is not None
-    assert not found.is_second
-    own = outcome((PLAYED, 0.65, 8000, None), simulations=SECOND_PASS, only=PLAYED)
-    found = estimate(COURSE, first | second | own, AT)
-    assert found is not None
-    assert found.is_second
-    assert found.loss == pytest.approx(0.05)
-
-
 def test_proofs_before_and_after_give_the_exact_loss() -> None:
     free = outcome((BEST, 1.0, 0, 3), (PLAYED, 1.0, 0, None), proved=3)
     following = next(iter(COURSE.positions[AT + 1].legal_moves))
@@ -75,7 +62,7 @@ def test_proofs_before_and_after_give_the_exact_loss() -> None:
     assert found is not None
     assert (found.proved_before, found.proved_after) == (3, -2)
     assert (found.before, found.after, found.points_lost) == (1.0, 0.0, 5.0)
-    assert missing_task(COURSE, free, AT, FIRST_PASS) is None, "a proof needs no further search"
+    assert missing_task(COURSE, free, AT) is None, "a proof needs no further search"
 
 
 def test_a_bound_never_tells_more_loss_than_there_is() -> None:
@@ -102,5 +89,5 @@ def test_the_value_of_a_position_is_its_proof_if_there_is_one() -> None:
 
 def test_a_position_without_an_answer_is_not_searched_again() -> None:
     nothing = outcome()
-    assert missing_task(COURSE, nothing, AT, FIRST_PASS) is None
+    assert missing_task(COURSE, nothing, AT) is None
     assert estimate(COURSE, nothing, AT) is None

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from firmware.player.coach.review import STANDS, GameReview, review
-from firmware.player.coach.search_task import FIRST_PASS, SECOND_PASS, SearchTask
+from firmware.player.review import STANDS, GameReview, review
+from firmware.player.review_search import SearchTask
 from firmware.player.search_result import SearchResult
 from firmware.records.course import Course
 from firmware.rules.variants import GAMES
@@ -17,15 +17,9 @@ def even(course: Course) -> Search:
     return lambda task: searched(course, task, 0.5)
 
 
-def with_losses(course: Course, first: dict[int, float], second: dict[int, float]) -> Search:
-    """Returns searches in which the moves at some places cost much, by pass."""
-
-    def search(task: SearchTask) -> SearchResult:
-        losses = second if task.is_second else first
-        loss = losses.get(task.at, 0.0) if task.only else 0.0
-        return searched(course, task, 0.5 - loss)
-
-    return search
+def with_losses(course: Course, losses: dict[int, float]) -> Search:
+    """Returns searches in which the moves at some places cost much."""
+    return lambda task: searched(course, task, 0.5 - (losses.get(task.at, 0) if task.only else 0))
 
 
 def found(course: Course, search: Search) -> GameReview:
@@ -46,40 +40,28 @@ def test_without_a_search_the_rules_alone_are_told(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_an_even_game_has_no_moments_and_no_second_pass(game: str) -> None:
+def test_an_even_game_has_no_moments(game: str) -> None:
     course = random_course(game)
     results = completed(course, even(course))
     whole = review(course, results)
     assert whole.is_complete
     assert whole.searched == whole.to_search
     assert not whole.moments
-    second = {task.at for task in results if task.is_second}
-    # Only the end, at which somebody has won, can be a turning point of an even game.
-    assert second <= {len(course.plies) - 1}
 
 
-def test_the_three_largest_losses_that_stand_are_moments() -> None:
+def test_the_three_largest_losses_are_moments() -> None:
     course = random_course()
     losses = {3: 0.2, 5: 0.4, 8: 0.3, 10: 0.1}
-    moments = found(course, with_losses(course, losses, losses)).moments
+    moments = found(course, with_losses(course, losses)).moments
     assert [one.at for one in moments] == [5, 8, 3]
     assert moments[0].estimate.loss == pytest.approx(0.4)
-    assert all(one.estimate.is_second for one in moments)
     assert all(one.better.move in one.accepted for one in moments)
-
-
-def test_a_loss_that_the_second_pass_does_not_find_is_not_told() -> None:
-    course = random_course()
-    first = {3: 0.2, 5: 0.4, 8: 0.3, 10: 0.1}
-    second = {3: 0.2, 5: 0.01, 8: 0.3, 10: 0.1}
-    whole = found(course, with_losses(course, first, second))
-    assert [one.at for one in whole.moments] == [8, 3, 10]
 
 
 def test_a_loss_below_the_threshold_is_no_moment() -> None:
     course = random_course()
     losses = {3: STANDS - 0.01}
-    assert not found(course, with_losses(course, losses, losses)).moments
+    assert not found(course, with_losses(course, losses)).moments
 
 
 def test_moves_near_the_best_count_and_the_played_one_does_not() -> None:
@@ -114,29 +96,9 @@ def test_the_turning_point_is_the_last_change_of_leader() -> None:
         leads = winner if task.at >= turn else 1 - winner
         return searched(course, task, 0.8 if course.side_at(task.at) == leads else 0.2)
 
-    results = completed(course, search)
-    turning = review(course, results).turning
-    assert turning is not None
-    assert (turning.at, turning.side, turning.before) == (turn, winner, 1 - winner)
-    assert SearchTask(turn, SECOND_PASS) in results
-    assert SearchTask(turn - 1, SECOND_PASS) in results
-
-
-def test_a_change_of_leader_that_the_second_pass_does_not_find_is_none() -> None:
-    course = random_course()
-    shares = course.shares()
-    assert shares is not None
-    winner = shares.index(1.0)
-
-    def search(task: SearchTask) -> SearchResult:
-        value = 0.7 if course.side_at(task.at) == winner else 0.3
-        if task.at == 9 and not task.is_second:
-            value = 1 - value
-        return searched(course, task, value)
-
     turning = found(course, search).turning
     assert turning is not None
-    assert (turning.at, turning.before) == (0, None)
+    assert (turning.at, turning.side, turning.before) == (turn, winner, 1 - winner)
 
 
 def test_of_four_sides_the_newest_chances_of_all_are_compared() -> None:
@@ -219,10 +181,12 @@ def test_a_played_move_with_enough_simulations_needs_no_search_of_its_own() -> N
     assert all(task.only is None for task in completed(course, search))
 
 
-def test_the_first_pass_comes_first() -> None:
+def test_a_review_that_is_not_complete_has_no_moments_and_no_turning_point() -> None:
     course = random_course()
     losses = {3: 0.2}
-    tasks = [*completed(course, with_losses(course, losses, losses))]
-    simulations = [task.simulations for task in tasks]
-    assert simulations == sorted(simulations)
-    assert set(simulations) == {FIRST_PASS, SECOND_PASS}
+    results = completed(course, with_losses(course, losses), most=12)
+    begun = review(course, results)
+    assert 0 < begun.searched < begun.to_search
+    assert not begun.is_complete
+    assert begun.estimates[3] is not None
+    assert (begun.moments, begun.turning) == ((), None)
