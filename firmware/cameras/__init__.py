@@ -15,5 +15,6 @@ http_camera      a camera over http: a stream of JPEGs, or one picture for each 
 rtsp             a camera in a network that speaks RTSP, by PyAV
 playback         a recording at its own pace
 sources          the driver for the source that a person named
+open_camera      a camera that is looked at for a moment, by a verb
 live_camera      newest picture of a driver in a thread; opens it again when it failed
 """

@@ -6,7 +6,6 @@ A verb is imported only when it is called. Rooms that can be taken out bring ver
     main             finds the verb, runs it, and turns errors into one sentence
     options          options that several verbs share, and parsers of numbers
     table_options    options that name settings or a table, and its places
-    camera_pictures  pictures of a camera for a verb that looks at it for a moment
     checks           the checks of doctor, by concern
     doctor_report    a text with all that doctor finds, for those who help
     picture_file     pictures in files that a person named
@@ -19,7 +18,6 @@ A verb is imported only when it is called. Rooms that can be taken out bring ver
     page_guide       tells the person at the terminal how phones reach the page, also by a QR code
     service_manager  tells systemd that a service is ready, and that its loop turns
     stop_signals     ends a verb that runs until it is stopped
-    network          the port of the page, and the addresses at which phones open it
     mounting_text    places of cameras above a board, as text, as JSON, and for the page
     typed_answer     answers that a person types in the terminal of `run`
     watch_output     events, record, lights and summary of `watch`

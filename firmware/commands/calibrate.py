@@ -13,7 +13,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from firmware.commands.camera_pictures import OpenCamera, open_camera
+from firmware.cameras.open_camera import OpenCamera, open_camera
 from firmware.commands.main import FAULT
 from firmware.commands.options import add_board, add_camera, add_corners
 from firmware.commands.progress import Progress

@@ -12,7 +12,6 @@ from firmware.assembly.simulated import Simulation, SimulationOptions, simulated
 from firmware.assembly.table_places import SOCKET, TablePlaces
 from firmware.commands.event_lines import say_event
 from firmware.commands.main import FAULT
-from firmware.commands.network import check_port
 from firmware.commands.options import add_computer, add_game, port, speed, whole_number
 from firmware.commands.page_guide import PageGuide, add_no_browser, wants_browser
 from firmware.commands.page_process import PageProcess
@@ -27,6 +26,7 @@ from firmware.game.events import (
     Solved,
     Undone,
 )
+from firmware.machine.network import check_port
 from firmware.rules.board import Move
 from firmware.rules.variants import VARIANTS
 from firmware.settings import GameSettings, Settings

@@ -14,21 +14,22 @@ from firmware.commands.checks.camera import (
     camera_in_use,
     check_cameras,
     examine_camera,
-    save_picture,
 )
-from firmware.commands.checks.check import Check, Examined, fine, summary
+from firmware.commands.checks.check import Check, Examined, fine, summary, wrong
 from firmware.commands.checks.computer import check_machine
 from firmware.commands.checks.hardware import check_buttons, check_lights
 from firmware.commands.checks.program import check_program, check_rules
 from firmware.commands.doctor_report import report
 from firmware.commands.main import FAULT, missing_verbs
 from firmware.commands.options import add_camera
+from firmware.commands.picture_file import write_picture
 from firmware.commands.progress import Progress
 from firmware.errors import UnreadableError, report_unwritable, without_passwords
 from firmware.machine.computer import Computer, is_there
 from firmware.machine.sysfs import sysfs_folder
 from firmware.machine.units import is_installed
 from firmware.settings import Settings, describe, load, value_of
+from vision.camera import Image
 
 EXAMPLE: Final = "cornerlight doctor --config table.toml"
 
@@ -142,8 +143,20 @@ def _devices(
     progress.show("checking the devices")
     checks += [*camera.checks, *_fitted(settings, opens=is_free)]
     if arguments.picture:
-        checks.append(save_picture(camera.image, arguments.picture))
+        checks.append(_saved(camera.image, arguments.picture))
     return checks, camera.facts
+
+
+def _saved(image: Image | None, path: Path) -> Check:
+    """Saves the picture of the camera.
+
+    Raises:
+        UnreadableError: the file cannot be written.
+    """
+    if image is None:
+        return wrong("picture", "none to save: the camera gives no pictures")
+    write_picture(path, image)
+    return fine("picture", f"saved to {path}")
 
 
 def _fitted(settings: Settings, *, opens: bool) -> tuple[Check, Check]:

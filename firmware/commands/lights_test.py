@@ -16,7 +16,7 @@ from typing import Final
 from firmware.assembly.game_config import variant_from
 from firmware.assembly.hardware import build_led_chain
 from firmware.assembly.led_strip import build_led_layout, build_led_strip
-from firmware.commands.camera_pictures import open_camera
+from firmware.cameras.open_camera import open_camera
 from firmware.commands.main import FAULT
 from firmware.commands.options import seconds
 from firmware.drivers.interfaces import LedStrip

@@ -14,7 +14,6 @@ from firmware import __version__
 from firmware.assembly.table_places import TablePlaces, places_of_running_table
 from firmware.commands.main import WRONG_USE, say
 from firmware.commands.mounting_text import usual_mountings
-from firmware.commands.network import check_port, is_own, page_urls, refused_port
 from firmware.commands.options import port
 from firmware.commands.page_guide import address_lines
 from firmware.commands.page_process import report
@@ -22,6 +21,7 @@ from firmware.commands.service_manager import ServiceManager
 from firmware.commands.stop_signals import StopSignals
 from firmware.commands.table_options import add_config, settings_of
 from firmware.errors import CornerlightError
+from firmware.machine.network import check_port, is_own, page_urls, refused_port
 from firmware.settings import PageSettings, Settings, parse
 from web.app import ProgramFacts, create_app
 from web.server import Server

@@ -20,8 +20,8 @@ from typing import Final, TextIO
 import segno
 
 from firmware.commands.main import say
-from firmware.commands.network import local_url, missing_address, page_urls
 from firmware.commands.page_process import PageProcess
+from firmware.machine.network import local_url, missing_address, page_urls
 from firmware.session.pairing import NUMBER_LIVES_S, Pairing, grouped
 
 _LONELY_S: Final = 60.0

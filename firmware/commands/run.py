@@ -20,7 +20,6 @@ from firmware.cameras.sources import AUTO, opener_of
 from firmware.codes import CameraFault
 from firmware.commands.event_lines import say_event, summary_line
 from firmware.commands.main import say
-from firmware.commands.network import check_port
 from firmware.commands.options import add_camera, add_computer, port, speed
 from firmware.commands.page_guide import PageGuide, add_no_browser, wants_browser
 from firmware.commands.page_process import PageProcess
@@ -31,6 +30,7 @@ from firmware.commands.table_options import add_config, settings_of
 from firmware.commands.typed_answer import question, typed_answer
 from firmware.errors import CornerlightError
 from firmware.game.events import AnewAsked, CameraAway, Event
+from firmware.machine.network import check_port
 from firmware.rules.variants import EDITIONS, VARIANTS
 from firmware.session.controller import Controller
 from firmware.settings import Settings

@@ -1,16 +1,14 @@
 """Checks of the camera: there, controls, size, rate, and mirror image."""
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Final
 
 from firmware.cameras.interfaces import CameraError
 from firmware.cameras.network_address import is_in_network
+from firmware.cameras.open_camera import OpenCamera, open_camera
 from firmware.cameras.sources import AUTO
 from firmware.codes import CameraFault
-from firmware.commands.camera_pictures import OpenCamera, open_camera
 from firmware.commands.checks.check import AS_ROOT, Check, fine, unknown, wrong
-from firmware.commands.picture_file import write_picture
 from firmware.machine.computer import Computer
 from firmware.machine.device_nodes import named_cameras
 from firmware.settings import CameraSettings
@@ -121,18 +119,6 @@ def camera_in_use(settings: CameraSettings, page: Page | None) -> CameraExaminat
         return CameraExamination((camera, fine("camera controls", _OUT_OF_REACH)))
     controls = unknown("camera controls", f"the table has the camera; to see them, {_STOP}")
     return CameraExamination((camera, controls))
-
-
-def save_picture(image: Image | None, path: Path) -> Check:
-    """Saves the picture of the camera.
-
-    Raises:
-        UnreadableError: the file cannot be written.
-    """
-    if image is None:
-        return wrong("picture", "none to save: the camera gives no pictures")
-    write_picture(path, image)
-    return fine("picture", f"saved to {path}")
 
 
 def _examined(camera: OpenCamera, notes: list[str]) -> CameraExamination:

@@ -17,8 +17,8 @@ from typing import Final
 
 from firmware.assembly.table_places import TablePlaces
 from firmware.commands.checks.check import AS_ROOT, Check, fine, unknown, wrong
-from firmware.commands.network import is_loopback, missing_address, page_url, page_urls
 from firmware.machine.computer import Computer, is_there
+from firmware.machine.network import is_loopback, missing_address, page_url, page_urls
 from firmware.machine.units import NAME_SERVICE, PAGE, PLAYER, TABLE, Unit
 from firmware.settings import PageSettings
 from web.contract import Page

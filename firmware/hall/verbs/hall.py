@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Final, Self
 from firmware import __version__
 from firmware.assembly.table_places import TablePlaces
 from firmware.commands.main import FAULT
-from firmware.commands.network import check_port, local_url, own_addresses, page_urls, refused_port
 from firmware.commands.options import port, speed, whole_number
 from firmware.commands.page_guide import address_lines
 from firmware.commands.service_manager import ServiceManager
 from firmware.commands.stop_signals import StopSignals
 from firmware.errors import CornerlightError
 from firmware.hall.verbs.club_link import require_club, say_event
+from firmware.machine.network import check_port, local_url, own_addresses, page_urls, refused_port
 from firmware.session.pairing import NUMBER_LIVES_S, grouped
 from firmware.storage.run_folder import run_folder
 from web.server import Server

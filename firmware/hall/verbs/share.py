@@ -6,7 +6,6 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 from firmware import __version__
-from firmware.commands.network import page_urls
 from firmware.commands.service_manager import ServiceManager
 from firmware.commands.stop_signals import StopSignals
 from firmware.commands.table_options import add_table, settings_of, table_places
@@ -14,6 +13,7 @@ from firmware.errors import CornerlightError
 from firmware.hall.link.link_file import LinkFile
 from firmware.hall.link.share_token import SHARE_TOKEN, read_share_token
 from firmware.hall.verbs.club_link import require_club, say_event
+from firmware.machine.network import page_urls
 from web.table_client import TableClient
 
 if TYPE_CHECKING:

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from firmware.commands import network
 from firmware.commands.checks.check import Check
 from firmware.commands.checks.services import check_address, check_name
-from firmware.commands.network import NetworkInterface
+from firmware.machine import network
+from firmware.machine.network import NetworkInterface
 from firmware.machine.units import NAME_SERVICE, units
 from firmware.settings import PageSettings
 from tests.support.stand_in_computer import StandInComputer

@@ -5,8 +5,9 @@ import threading
 
 import pytest
 
-from firmware.commands import network
-from firmware.commands.network import (
+from firmware.errors import CornerlightError
+from firmware.machine import network
+from firmware.machine.network import (
     NetworkInterface,
     check_port,
     is_loopback,
@@ -17,7 +18,6 @@ from firmware.commands.network import (
     page_urls,
     reachable,
 )
-from firmware.errors import CornerlightError
 
 LOOPBACK = NetworkInterface("127.0.0.1", is_hardware=False)
 WIFI = NetworkInterface("192.168.1.5")
