@@ -18,7 +18,7 @@ from firmware.records.course import Course, CoursePly
 from firmware.rules.board import Move
 from firmware.rules.scoring import score
 
-SIMULATIONS: Final = 4_000
+SIMULATIONS: Final = 3_000
 """Simulations of each search."""
 
 _MOST_MOVES: Final = 2_000
