@@ -13,6 +13,7 @@ import socket
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from importlib.util import find_spec
@@ -33,6 +34,9 @@ _LONGEST: Final = 1_000_000
 
 START_S: Final = 600.0
 """Seconds that an answer may take besides its search: the first time the process compiles."""
+
+_LOOK_S: Final = 0.25
+"""Seconds between two looks at the answers so far."""
 
 _KILLED_S: Final = 1.0
 """Seconds to wait for the end of a killed process; a stalled disk can delay it further."""
@@ -209,6 +213,28 @@ class SearchProcess(Generic[A]):
             self._changed.wait_for(lambda: self._ended or self._is_done(request), timeout_s)
         answer = self.answer(request)
         return answer if answer is not None and answer.done else None
+
+    def finish(self, request: int, timeout_s: float, look: Callable[[A], None]) -> A:
+        """Waits for the final answer to a request.
+
+        Args:
+            request: its number.
+            timeout_s: seconds to wait.
+            look: called with the last answer so far, a few times a second.
+
+        Raises:
+            PlayerError: the process has died, or has not answered in time.
+        """
+        until = time.monotonic() + timeout_s
+        while time.monotonic() < until:
+            final = self.wait(request, _LOOK_S)
+            if final is not None:
+                return final
+            so_far = self.answer(request)
+            if so_far is not None:
+                look(so_far)
+        message = f"the {self._name} has not answered in {timeout_s:.0f} s; try again"
+        raise PlayerError(PlayerFailure.LATE, message)
 
     def close(self) -> None:
         """Kills the process, which has no data to save."""

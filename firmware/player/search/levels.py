@@ -7,11 +7,10 @@ levels vary. The same seed in the same position always gives the same move.
 """
 
 import random
-import threading
 from dataclasses import dataclass, replace
 from typing import Final
 
-from firmware.player.search.player import SearchLimits, SearchPlayer
+from firmware.player.search.player import SearchPlayer
 from firmware.player.search_result import SearchedMove, SearchResult
 from firmware.rules.position import Position
 
@@ -119,26 +118,6 @@ def choose(
     )
     others = (one for one in found.choices if one.move != chosen.move)
     return replace(found, choices=(chosen, *others))
-
-
-def think_at_level(
-    player: SearchPlayer,
-    position: Position,
-    level: int,
-    seed: int,
-    stopped: threading.Event | None = None,
-) -> SearchResult:
-    """Searches a position at a level; the first choice is the move that it plays.
-
-    Args:
-        player: the player.
-        position: a position with a colour to move.
-        level: 1 to 12.
-        seed: seed of the game.
-        stopped: ends the search at once when another thread sets it.
-    """
-    limits = SearchLimits(simulations=begin_level(player, position, level, seed))
-    return choose(player, position, player.think(position, limits, stopped), level, seed)
 
 
 def highest_level(simulations: int, seconds: float) -> int | None:

@@ -3,14 +3,14 @@
 import argparse
 import json
 import sys
-import time
+import threading
 
 from firmware import __version__
+from firmware.player.client import SearchRequest
 from firmware.player.search.benchmark import measure
-from firmware.player.search.endgame import EndgameSolver, proof_seconds
 from firmware.player.search.gtp import GtpEngine, Think
-from firmware.player.search.levels import LEVELS, PROVING_LEVEL, think_at_level
-from firmware.player.search.player import MEMORY_MB, SearchLimits, SearchPlayer
+from firmware.player.search.levels import LEVELS
+from firmware.player.search.player import MEMORY_MB, SearchPlayer
 from firmware.player.search.service import PlayerService, SolverService, serve
 from firmware.player.search_result import SearchResult
 from firmware.rules.position import Position
@@ -42,24 +42,19 @@ def main(words: list[str]) -> int:
     else:
         # Before the first clock starts.
         services[0].warm()
-        think = _thinking(player, arguments)
-        engine = GtpEngine(think, GAMES[arguments.game], __version__)
+        engine = GtpEngine(_thinking(services[0], arguments), GAMES[arguments.game], __version__)
         engine.serve(sys.stdin, sys.stdout)
     return 0
 
 
-def _thinking(player: SearchPlayer, arguments: argparse.Namespace) -> Think:
-    """The search of a move, which first tries to prove the result."""
-    level, seconds = arguments.level, arguments.seconds
-    solver = EndgameSolver() if level is None or level >= PROVING_LEVEL else None
+def _thinking(service: PlayerService, arguments: argparse.Namespace) -> Think:
+    """The search of a move as a table asks for it."""
 
     def think(position: Position) -> SearchResult:
-        begun = time.perf_counter()
-        proof = solver.solve(position, seconds=proof_seconds(seconds)) if solver else None
-        if proof is not None:
-            return proof
-        if level:
-            return think_at_level(player, position, level, arguments.seed)
-        return player.think(position, SearchLimits(seconds - (time.perf_counter() - begun)))
+        request = SearchRequest(
+            str(position), arguments.seconds, arguments.level, seed=arguments.seed
+        )
+        *_, last = service.results(request, threading.Event())
+        return last
 
     return think

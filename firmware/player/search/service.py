@@ -9,7 +9,7 @@ import json
 import queue
 import threading
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, Final, Protocol, TextIO
@@ -111,10 +111,15 @@ class PlayerService:
         self._solver.warm()
 
     def answer(self, message: dict[str, Any], stopped: threading.Event, send: Send) -> None:
-        """Proves the result, or searches in steps and sends an answer after each."""
+        """Sends each result of a request."""
         request = SearchRequest(**message)
-        position = Position.parse(request.position)
-        level, seed, seconds = request.level, request.seed, request.seconds
+        for result in self.results(request, stopped):
+            choices = result.choices[: request.most]
+            send(search_result.to_json(replace(result, choices=choices)))
+
+    def results(self, request: SearchRequest, stopped: threading.Event) -> Iterator[SearchResult]:
+        """Proves the result, or searches in steps and yields a result after each."""
+        position, level, seconds = Position.parse(request.position), request.level, request.seconds
         remaining = request.simulations
         only = frozenset(Move.parse(text, position.game.size) for text in request.only)
         begun = time.perf_counter()
@@ -122,15 +127,13 @@ class PlayerService:
             scoring = Scoring(request.scoring)
             proof = self._solver.solve(position, scoring, stopped, seconds=proof_seconds(seconds))
             if proof is not None:
-                if request.reasons:
-                    proof = _reasoned(request, position, proof, stopped)
-                send(_row(request, proof))
+                yield _reasoned(request, position, proof, stopped)
                 return
         if level:
-            remaining = begin_level(self._player, position, level, seed)
-        proving_s = time.perf_counter() - begun
-        simulations, spent = 0, proving_s
-        while True:
+            remaining = begin_level(self._player, position, level, request.seed)
+        simulations, spent = 0, time.perf_counter() - begun
+        proving_s, done = spent, False
+        while not done:
             step = _STEP_S if seconds is None else min(_STEP_S, seconds - spent)
             result = self._player.think(position, SearchLimits(step, remaining, only), stopped)
             simulations += result.simulations
@@ -141,29 +144,24 @@ class PlayerService:
             done = done or (remaining is not None and remaining <= 0)
             done = done or (seconds is not None and spent >= seconds)
             if level and result.choices:
-                result = choose(self._player, position, result, level, seed)
-            if done and request.reasons and result.choices and not stopped.is_set():
+                result = choose(self._player, position, result, level, request.seed)
+            if done and not stopped.is_set():
                 result = _reasoned(request, position, result, stopped)
             highest = highest_level(simulations, spent - proving_s)
-            result = replace(
+            yield replace(
                 result, simulations=simulations, seconds=spent, done=done, highest_level=highest
             )
-            send(_row(request, result))
-            if done:
-                return
-
-
-def _row(request: SearchRequest, result: SearchResult) -> dict[str, Any]:
-    return search_result.to_json(replace(result, choices=result.choices[: request.most]))
 
 
 def _reasoned(
     request: SearchRequest, position: Position, result: SearchResult, stopped: threading.Event
 ) -> SearchResult:
     """The same result; as many choices as the request names have their reasons."""
+    first, rest = result.choices[: request.reasons], result.choices[request.reasons :]
+    if not first:
+        return result
     has_time = request.seconds is None or request.seconds >= WISH_FROM_S
     reasons = MoveReasons(position, wish_of(position, stopped) if has_time else None)
-    first, rest = result.choices[: request.reasons], result.choices[request.reasons :]
     given = zip(first, reasons.give([one.move for one in first], result), strict=True)
     return replace(result, choices=(*(replace(one, reasons=why) for one, why in given), *rest))
 

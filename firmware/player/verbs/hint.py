@@ -3,15 +3,13 @@
 import argparse
 import json
 import sys
-import time
 from pathlib import Path
 from typing import Final
 
-from firmware.codes import PlayerFailure
 from firmware.commands.main import FAULT
 from firmware.commands.options import level, seconds
 from firmware.commands.progress import Progress
-from firmware.errors import CornerlightError, PlayerError
+from firmware.errors import CornerlightError
 from firmware.game.levels import level_name
 from firmware.player.client import EngineClient, SearchRequest
 from firmware.player.search_process import START_S
@@ -65,14 +63,20 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"{arguments.record}: the game is over", file=sys.stderr)
         return FAULT
     thinking_s = None if arguments.level else arguments.seconds or _USUAL_S
+    progress = Progress()
+    progress.show("the player starts; the first time this takes a minute or several")
     link = EngineClient(threads=arguments.threads)
     try:
         asked = SearchRequest(
             str(position), seconds=thinking_s, level=arguments.level, most=_MOST, reasons=_MOST
         )
-        request = link.ask(asked)
-        answer = _waited(link, request, START_S + (thinking_s or START_S))
+        answer = link.finish(
+            link.ask(asked),
+            START_S + (thinking_s or START_S),
+            lambda so_far: progress.show(f"{so_far.simulations:,} simulations"),
+        )
     finally:
+        progress.clear()
         link.close()
     colour = record.edition[position.to_move]
     if arguments.json:
@@ -83,24 +87,6 @@ def run(arguments: argparse.Namespace) -> int:
         reached = level_name(answer.highest_level or 1)
         print(f"the highest level that this machine plays within 6 s is {reached}", file=sys.stderr)
     return 0
-
-
-def _waited(link: EngineClient, request: int, timeout_s: float) -> SearchResult:
-    """Waits for the whole answer; shows its progress."""
-    until = time.monotonic() + timeout_s
-    progress = Progress()
-    progress.show("the player starts; the first time this takes a minute or several")
-    while time.monotonic() < until:
-        answer = link.wait(request, timeout_s=0.25)
-        if answer is not None:
-            progress.clear()
-            return answer
-        partial = link.answer(request)
-        if partial is not None:
-            progress.show(f"{partial.simulations:,} simulations")
-    progress.clear()
-    message = f"the player has not answered in {timeout_s:.0f} s; try again"
-    raise PlayerError(PlayerFailure.LATE, message)
 
 
 def _row(answer: SearchResult, position: Position, colour: str) -> dict[str, object]:

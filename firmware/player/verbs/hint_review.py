@@ -2,12 +2,11 @@
 
 import json
 import sys
-import time
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Any
 
-from firmware.codes import MoveReasonCode, PlayerFailure
+from firmware.codes import MoveReasonCode
 from firmware.commands.board_text import square_names
 from firmware.commands.progress import Progress
 from firmware.errors import PlayerError
@@ -59,14 +58,8 @@ def _search(course: Course, results: dict[SearchTask, SearchResult], threads: in
 
 
 def _answer(link: EngineClient, course: Course, task: SearchTask) -> SearchResult:
-    request = link.ask(request_of(course, task))
-    until = time.monotonic() + START_S
-    while time.monotonic() < until:
-        answer = link.wait(request, timeout_s=1.0)
-        if answer is not None:
-            return outcome_of(course, task, answer)
-    message = f"the player has not answered in {START_S:.0f} s; try again"
-    raise PlayerError(PlayerFailure.LATE, message)
+    answer = link.finish(link.ask(request_of(course, task)), START_S, lambda _: None)
+    return outcome_of(course, task, answer)
 
 
 # JSON

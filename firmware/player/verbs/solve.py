@@ -15,13 +15,12 @@ from typing import Any, Final
 
 import numpy as np
 
-from firmware.codes import PlayerFailure
 from firmware.commands.board_text import draw, square_names
 from firmware.commands.main import FAULT, INTERRUPTED
 from firmware.commands.options import whole_number
 from firmware.commands.picture_file import read_upright
 from firmware.commands.progress import Progress
-from firmware.errors import CornerlightError, PlayerError
+from firmware.errors import CornerlightError
 from firmware.player.search_process import START_S
 from firmware.player.solver_client import Answer, Solution, SolverClient
 from firmware.records.replay import ReplayedMove, final_position, open_record
@@ -147,22 +146,20 @@ def _solved(begun: _Begun, seed: int) -> Solution:
     progress = Progress()
     progress.show("the solver starts; the first time it compiles, which takes half a minute")
     client = SolverClient()
+    began = time.monotonic()
+
+    def look(state: Solution) -> None:
+        if state.tried:
+            impossible = state.answer is Answer.IMPOSSIBLE
+            what = "impossible; looks for the piece to lift" if impossible else "searches"
+            progress.show(f"{what}, {time.monotonic() - began:.0f} s")
+
     try:
         request = client.ask(begun.position, seed=seed, seconds=_SEARCH_S, order=begun.order)
-        began = time.monotonic()
-        while time.monotonic() - began < START_S + _SEARCH_S:
-            solution = client.wait(request, timeout_s=0.25)
-            if solution is not None:
-                return solution
-            state = client.answer(request)
-            if state is not None and state.tried:
-                impossible = state.answer is Answer.IMPOSSIBLE
-                what = "impossible; looks for the piece to lift" if impossible else "searches"
-                progress.show(f"{what}, {time.monotonic() - began:.0f} s")
+        return client.finish(request, START_S + _SEARCH_S, look)
     finally:
         progress.clear()
         client.close()
-    raise PlayerError(PlayerFailure.LATE, "the solver has not answered in time; try again")
 
 
 def _row(solution: Solution, begun: _Begun) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from functools import cache
 from hashlib import sha256
 from typing import Final
 
-from firmware.player.search.levels import LEVELS, think_at_level
+from firmware.player.search.levels import LEVELS
 from firmware.player.search.network import path_of
 from firmware.player.search.player import SearchLimits, SearchPlayer
 from firmware.rules.board import Move
@@ -18,6 +18,7 @@ from firmware.rules.position import Position
 from firmware.rules.scoring import score
 from firmware.rules.variants import Starts
 from tests.evaluation.matches import PENTOBI, PENTOBI_GAMES, SIDE_NAMES, GtpProcess
+from tests.support.level_moves import think_at_level
 
 Chooser = Callable[[Position, int], Move]
 """Chooses a move in a position, with a seed."""

@@ -12,13 +12,13 @@ from firmware.player.search.levels import (
     REACHED_S,
     choose,
     highest_level,
-    think_at_level,
 )
 from firmware.player.search.player import SearchLimits, SearchPlayer
 from firmware.player.search_result import SearchedMove, SearchResult
 from firmware.rules.board import Move
 from firmware.rules.position import Position
 from firmware.rules.variants import GAMES
+from tests.support.level_moves import think_at_level
 
 pytestmark = pytest.mark.slow
 
