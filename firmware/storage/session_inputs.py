@@ -42,6 +42,7 @@ from firmware.rules.board import Move
 from firmware.rules.variants import VARIANTS, Colour, default_edition
 from firmware.storage.camera_memory import Corners
 from vision.camera import NoCamera
+from vision.geometry.calibration import lens_from_json
 from vision.geometry.lens import Lens
 from vision.io.limits import read_bounded
 from web.contract import Command, CommandName, NewGame
@@ -282,15 +283,6 @@ def _written_lens(lens: Lens) -> dict[str, Any]:
     return {"K": lens.K.tolist(), "dist": lens.dist.tolist(), "size": list(lens.size)}
 
 
-def _read_lens(table: Mapping[str, Any]) -> Lens:
-    width, height = (int(side) for side in table["size"])
-    matrix = np.asarray(table["K"], np.float64).reshape(3, 3)
-    distortion = np.asarray(table["dist"], np.float64).reshape(5)
-    if not np.isfinite([*matrix.ravel(), *distortion]).all() or min(width, height) < 1:
-        raise ValueError("a lens has a size, and numbers")
-    return Lens(matrix, distortion, (width, height))
-
-
 _CODEC: Final = Codec(
     {"person": "button", "config": "game", "code": "fault", "is_read": "read"},
     {
@@ -303,7 +295,7 @@ _CODEC: Final = Codec(
         Colour: Form(int, range(4).index),
         Reason: Form(reason_to_json, reason_from_json),
         Corners: Form(lambda corners: list(map(list, corners)), _read_corners),
-        Lens: Form(_written_lens, _read_lens),
+        Lens: Form(_written_lens, lens_from_json),
     },
     has_gaps=True,
     has_more=True,

@@ -4,6 +4,7 @@ It is stored in a small JSON file. `vision.setup.lens_calibration` measures a le
 """
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -139,13 +140,8 @@ def from_json(values: dict[str, Any]) -> Calibration:
     )
     if lens is None:
         return known
-    matrix = np.asarray(lens["K"], np.float64).reshape(3, 3)
-    dist = np.asarray(lens["dist"], np.float64).reshape(_COEFFICIENTS)
-    size = _pair(lens["size"])
-    if size is None or not np.isfinite([*matrix.ravel(), *dist]).all() or matrix[0, 0] <= 0:
-        raise ValueError("a lens without a focal length")
     return Calibration(
-        Lens(matrix, dist, size),
+        lens_from_json(lens),
         bool(lens["focal_known"]),
         float(lens["residual_px"]),
         int(lens["pictures"]),
@@ -153,6 +149,20 @@ def from_json(values: dict[str, Any]) -> Calibration:
         known.corners,
         known.size,
     )
+
+
+def lens_from_json(table: Mapping[str, Any]) -> Lens:
+    """Returns the lens of a table with "K", "dist" and "size".
+
+    Raises:
+        KeyError, TypeError, ValueError: it is none.
+    """
+    matrix = np.asarray(table["K"], np.float64).reshape(3, 3)
+    dist = np.asarray(table["dist"], np.float64).reshape(_COEFFICIENTS)
+    size = _pair(table["size"])
+    if size is None or not np.isfinite([*matrix.ravel(), *dist]).all() or matrix[0, 0] <= 0:
+        raise ValueError("a lens without a focal length")
+    return Lens(matrix, dist, size)
 
 
 def _pair(values: list[int] | None) -> tuple[int, int] | None:
