@@ -2,17 +2,15 @@
 
 The library has few limits of its own: it gives another size than asked, waits for ever for a
 camera that is gone, and hangs when it is stopped while somebody waits. So everything asked is
-read back, every wait has an end, and waiting calls are cancelled before the camera is stopped.
+read back, every wait has an end, and the thread that waits for pictures also closes the camera.
 """
 
 import logging
 import math
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import CancelledError
 from contextlib import contextmanager, suppress
 from importlib import import_module
-from threading import Lock, Thread
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -25,6 +23,7 @@ from firmware.cameras.stored_exposure import (
     ExposureMemory,
     locked_exposure,
 )
+from firmware.cameras.threaded_camera import ThreadedCamera
 from firmware.codes import CameraFault
 
 SETTLE_S: Final = 2.0
@@ -34,8 +33,11 @@ _READOUT_S: Final = 0.034
 """Seconds from the first row of a picture to the last in a mode that is not known: no camera gives
 fewer than 30 pictures a second in its mode of `whole_mode`."""
 
-_CLOSING_S: Final = 4.0
-"""Longest wait in seconds for the library to close the camera; `close` may take 5 s."""
+_FPS: Final = 10.0
+"""Pictures a second."""
+
+_WAIT_S: Final = 0.5
+"""Longest wait for a picture in seconds, after which the thread looks whether it has to end."""
 
 _BUFFERS: Final = 4
 """Buffers for pictures: 16 MB of the 64 MB or more that the kernel reserves for cameras."""
@@ -88,16 +90,16 @@ _SINGLE: Final = ("ExposureTime", "AnalogueGain", "LensPosition")
 Library = Any
 """The module `picamera2`, which has no types."""
 
-Request = Any
-"""A picture that the library lends: `picamera2.CompletedRequest`. It has to be given back."""
-
 Size = tuple[int, int]
 """Width and height in pixels."""
+
+_NAME: Final = "camera of the Raspberry Pi"
+"""The camera as a person knows it."""
 
 _log = logging.getLogger(__name__)
 
 
-class RaspberryPiCamera:
+class RaspberryPiCamera(ThreadedCamera):
     """The first camera of a Raspberry Pi. Opening it takes settling and about one second more.
 
     Exposure, gain, white balance and focus are automatic at first and then locked, so that a
@@ -106,7 +108,6 @@ class RaspberryPiCamera:
 
     Args:
         size: width and height in pixels.
-        fps: pictures a second.
         exposures: keeps the locked values.
         mains_hz: frequency of the mains, which exposure goes by; 0 leaves it to the camera.
         settle_s: seconds of automatic control before the controls are locked.
@@ -117,34 +118,28 @@ class RaspberryPiCamera:
             gives another size, or no pictures.
 
     Attributes:
-        name: the camera as a person knows it.
         locks: True for each control that is locked, False for one that it lacks or does not keep.
     """
-
-    name: Final = "camera of the Raspberry Pi"
 
     def __init__(
         self,
         size: Size = (1536, 864),
-        fps: float = 10.0,
         *,
         exposures: ExposureMemory = KEEPS_NOTHING,
         mains_hz: int = 0,
         settle_s: float = SETTLE_S,
         library: Callable[[], Library] | None = None,
     ) -> None:
+        super().__init__(_NAME, f"the {_NAME}")
         self._size: Final = size
         self._settle_s: Final = settle_s
         self._is_automatic = True
-        self._using: Final = Lock()
-        self._closing: Final = Lock()
-        self._closed = False
         self._job: Any = None
         self._time_s = 0.0
         self._camera: Final = _opened((library or _picamera2)())
         try:
             with _translated():
-                self._readout_s: Final = _configure(self._camera, size, fps)
+                self._readout_s: Final = _configure(self._camera, size)
                 self._is_cropped: Final = _is_cropped(self._camera)
                 if mains_hz:
                     period_us = 1_000_000 // (2 * mains_hz)
@@ -155,103 +150,74 @@ class RaspberryPiCamera:
                     {name: exposure.keys() >= set(parts) for name, parts in _LOCKED.items()}
                 )
         except BaseException:
+            self._closed.set()
+            self._thread.start()
             self.close()
             raise
+        self._thread.start()
 
-    def read(self, timeout_s: float) -> Picture | None:
-        """Waits for the next picture; None if none came in time.
-
-        Args:
-            timeout_s: longest wait in seconds.
-
-        Raises:
-            CameraError: it is closed or has failed.
-        """
-        end_s = time.monotonic() + timeout_s
-        with _translated():
-            while (request := self._next(end_s)) is not None:
-                picture = self._picture(request)
-                if picture is not None:
-                    return picture
-        return None
-
-    def close(self) -> None:
-        """Releases the camera within 5 s; further calls do nothing."""
-        with self._closing:
-            before, self._closed = self._closed, True
-        if before:
-            return
-        # The library has no limit for stopping a camera that is gone.
-        worker = Thread(target=self._shut_down, name="closing a camera", daemon=True)
-        worker.start()
-        worker.join(_CLOSING_S)
-
-    def _shut_down(self) -> None:
-        with self._using:
-            pass  # now nobody uses a picture, and nobody asks for another
-        with suppress(RuntimeError, OSError):
-            self._camera.cancel_all_and_flush()
-            # It also stops the camera, and needs no help of the library's thread, as `stop` does.
-            self._camera.close()
-
-    def _next(self, end_s: float) -> Request | None:
-        """Waits for a request; None if none came in time.
-
-        A call that did not end in time is kept for the next `_next`: the library answers it at
-        some time, and nobody else would take the picture.
-
-        Raises:
-            CameraError: the camera is closed.
-        """
-        with self._using:
-            self._check_open()
-            if self._job is None:
-                self._job = self._camera.capture_request(wait=False)
-            job = self._job
+    def _run(self) -> None:
         try:
-            request = self._camera.wait(job, timeout=max(0.0, end_s - time.monotonic()))
+            with _translated():
+                while not self._closed.is_set():
+                    taken = self._take(_WAIT_S)
+                    if taken is not None and taken[0] is not None:
+                        self._put(taken[0])
+        except CameraError as error:
+            self._fail(error)
+        finally:
+            with suppress(RuntimeError, OSError):
+                self._camera.cancel_all_and_flush()
+                # It also stops the camera, and needs no help of the library's thread, as `stop`.
+                self._camera.close()
+
+    def _take(self, timeout_s: float) -> tuple[Picture | None, Mapping[str, Any]] | None:
+        """Waits for a picture; returns it, or None if it has another size, and its metadata.
+
+        A call that did not end in time is kept for the next time: the library answers it at some
+        time, and nobody else would take the picture.
+
+        Returns:
+            None if none came in time.
+        """
+        self._job = self._job or self._camera.capture_request(wait=False)
+        try:
+            request = self._camera.wait(self._job, timeout=timeout_s)
         except TimeoutError:
             return None
-        except CancelledError:
-            raise _closed() from None
         self._job = None
-        return request
-
-    def _picture(self, request: Request) -> Picture | None:
-        """The picture of a request, which is given back; None if it has another size."""
-        with self._lent(request):
+        try:
             image = np.asarray(request.make_array("main"), np.uint8)
             metadata = request.get_metadata()
+        finally:
+            request.release()  # the camera has few buffers
         if image.shape != (self._size[1], self._size[0], 3):
-            return None
+            return None, metadata
         self._time_s = max(_time_s(metadata), math.nextafter(self._time_s, math.inf))
-        return Picture(
-            self._time_s,
-            image=image,
-            exposure=_exposure(metadata, self._readout_s),
-            is_cropped=self._is_cropped,
-        )
+        exposure = _exposure(metadata, self._readout_s)
+        picture = Picture(self._time_s, image=image, exposure=exposure, is_cropped=self._is_cropped)
+        return picture, metadata
 
-    def _skip(self, *, seconds: float = 0.0, pictures: int = 1) -> Mapping[str, Any]:
-        """Drops pictures for some seconds, at least some; returns the metadata of the last.
+    def _skip(
+        self, *, seconds: float = 0.0, pictures: int = 1
+    ) -> tuple[Picture | None, Mapping[str, Any]]:
+        """Drops pictures for some seconds, at least some; returns the last as `_take` does.
 
         Raises:
             CameraError: the camera gives none.
         """
         end_s = time.monotonic() + seconds
-        metadata: Mapping[str, Any] = {}
-        while pictures > 0 or time.monotonic() < end_s:
-            request = self._next(time.monotonic() + SILENT_S)
-            if request is None:
+        while True:
+            taken = self._take(SILENT_S)
+            if taken is None:
                 raise _fault(
                     CameraFault.SILENT,
                     f"has given no picture for {SILENT_S:.0f} s; "
                     "check its ribbon cable, then start the program again",
                 )
-            with self._lent(request):
-                metadata = request.get_metadata()
             pictures -= 1
-        return metadata
+            if pictures <= 0 and time.monotonic() >= end_s:
+                return taken
 
     def settled(self) -> Exposure:
         """Lets all controls settle automatically; returns their values.
@@ -261,43 +227,27 @@ class RaspberryPiCamera:
         """
         if not self._is_automatic:
             self._set(_AUTOMATIC)
-        return _exposure_in(self._skip(seconds=self._settle_s))
+        _, metadata = self._skip(seconds=self._settle_s)
+        return _exposure_in(metadata)
 
     def lock(self, values: Exposure) -> tuple[Exposure, Picture | None]:
         """Sets values as constants; see `CameraControls`."""
         self._is_automatic = False
         # Not with AeEnable: the library sets both in no certain order.
         self._set(_constants(values) | {"AfMode": _MANUAL})
-        given = _exposure_in(self._skip(pictures=_CHANGED))
+        picture, metadata = self._skip(pictures=_CHANGED)
+        given = _exposure_in(metadata)
         held = {
             name: value
             for name, value in values.items()
             if name in given and math.isclose(value, given[name], rel_tol=_SAME)
         }
-        return held, self.read(SILENT_S)
+        return held, picture
 
     def _set(self, controls: Mapping[str, Any]) -> None:
         """Sets those controls that the camera has."""
         known = self._camera.camera_controls
         self._camera.set_controls({key: value for key, value in controls.items() if key in known})
-
-    @contextmanager
-    def _lent(self, request: Request) -> Iterator[None]:
-        """Gives a request back at the end, also after an error: the camera has few buffers.
-
-        Raises:
-            CameraError: the camera was closed, and its memory with it.
-        """
-        with self._using:
-            try:
-                self._check_open()
-                yield
-            finally:
-                request.release()
-
-    def _check_open(self) -> None:
-        if self._closed:
-            raise _closed()
 
 
 def _picamera2() -> Library:
@@ -398,7 +348,7 @@ def _is_cropped(camera: Any) -> bool:
     return bool(share < _WHOLE)
 
 
-def _configure(camera: Any, size: Size, fps: float) -> float:
+def _configure(camera: Any, size: Size) -> float:
     """Configures the pictures, and reads their size and format back.
 
     Returns:
@@ -407,8 +357,8 @@ def _configure(camera: Any, size: Size, fps: float) -> float:
     Raises:
         CameraError: the camera gives another size or format.
     """
-    period_us = round(1e6 / fps)
-    mode = whole_mode(camera.sensor_modes, size[1], fps)
+    period_us = round(1e6 / _FPS)
+    mode = whole_mode(camera.sensor_modes, size[1], _FPS)
     asked = {} if mode is None else {"output_size": mode["size"], "bit_depth": mode["bit_depth"]}
     controls: dict[str, Any] = {"FrameDurationLimits": (period_us, period_us)}
     if "AfMode" in camera.camera_controls:
@@ -452,11 +402,7 @@ def _translated() -> Iterator[None]:
 
 
 def _fault(code: CameraFault, sentence: str) -> CameraError:
-    return CameraError(code, f"the {RaspberryPiCamera.name} {sentence}")
-
-
-def _closed() -> CameraError:
-    return _fault(CameraFault.FAILED, "is closed; open it again to read it")
+    return CameraError(code, f"the {_NAME} {sentence}")
 
 
 def _time_s(metadata: Mapping[str, Any]) -> float:
