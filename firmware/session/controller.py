@@ -375,8 +375,6 @@ class Controller:
         The player to move ends the turn, or asks for a hint; anybody ends a turn of the computer.
         Any other player who holds a button makes the lights show a number that pairs a phone.
         """
-        if any(service.press(press) for service in self._with["press"]):
-            return []
         state, config = self.session.state, self.session.config
         to_move = state.position.to_move
         is_mover = to_move is not None and person_of(state.position, to_move) == press.person

@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 from typing import ClassVar, Protocol
 
 from firmware.codes import PlayerFailure
-from firmware.drivers.interfaces import ButtonPress
 from firmware.game.events import Event
 from firmware.session.devices import TableDevices
 from firmware.session.game_session import GameSession
@@ -153,10 +152,6 @@ class TableService:
             ValueError: it is not possible now.
         """
         raise NotImplementedError
-
-    def press(self, press: ButtonPress) -> bool:  # noqa: ARG002 - for those that use buttons
-        """True if a press of a button was for this service, which has done what it asks for."""
-        return False
 
     def take(self, one: SessionInput) -> None:
         """The table takes an input, which is done after the newest frame and before the next."""

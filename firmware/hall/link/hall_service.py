@@ -8,7 +8,6 @@ from collections import deque
 from dataclasses import replace
 from typing import Final
 
-from firmware.drivers.interfaces import ButtonPress
 from firmware.game import events
 from firmware.game.events import TableEvent
 from firmware.game.state import GameState
@@ -50,39 +49,6 @@ MOST_RESULTS: Final = 8
 """Number of earlier results that are published."""
 
 
-PRESSES: Final = 5
-"""Presses of one button that call the arbiter; one ends a turn, so nobody does it by accident."""
-
-WITHIN_S: Final = 3.0
-"""Seconds from the first of these presses to the last."""
-
-
-class CallGesture:
-    """Counts the presses of each player's button: five within three seconds call the arbiter.
-
-    A turn is ended by one press, and a hint or a number for pairing is asked for by holding the
-    button, so nobody does this by accident. Each press also does what it always does: where a
-    button ends the turn, the first one ends it.
-    """
-
-    def __init__(self) -> None:
-        self._presses: Final[dict[int, deque[float]]] = {}
-
-    def pressed(self, person: int, now: float) -> bool:
-        """Counts a short press; returns True if it completes the gesture.
-
-        Args:
-            person: index of the person in the order of play.
-            now: monotonic seconds.
-        """
-        presses = self._presses.setdefault(person, deque(maxlen=PRESSES))
-        presses.append(now)
-        if len(presses) < PRESSES or now - presses[0] > WITHIN_S:
-            return False
-        presses.clear()
-        return True
-
-
 class _RefusedError(Exception):
     """Refusal of a request."""
 
@@ -121,7 +87,6 @@ class HallService(TableService):
         self._pairing: Final = pairing
         self._share: Final = share
         self._matches: Final = MatchDesk()
-        self._calls: Final = CallGesture()
         self._results: Final[deque[MatchResult]] = deque(maxlen=MOST_RESULTS)
         self._latest: MatchResult | None = None
         self._hall: HallState | None = None
@@ -141,16 +106,6 @@ class HallService(TableService):
             self.table.enter(event)
         refused = self._begin_match() if reply.refused is None else None
         return reply if refused is None else Reply(request.id, refused, token=reply.token)
-
-    def press(self, press: ButtonPress) -> bool:
-        """True for the press that calls the arbiter, or ends the own call."""
-        now, is_short = self.table.now, not press.held and not self.table.is_repeated
-        if not is_short or not self._calls.pressed(press.person, now):
-            return False
-        event = self._called_by_button(press.person)
-        if event is not None:
-            self.table.enter(event)
-        return event is not None
 
     def holds_next_game(self) -> bool:
         """True while a match waits for answers, or to begin."""
@@ -334,17 +289,6 @@ class HallService(TableService):
             is_own = call is None or call.caller is None or call.caller in persons
             _require(is_own, RefusalReason.OTHER_SEAT)
         if call is None:
-            return None
-        self._came_s = self.table.now
-        return events.CallEnded(0, 0.0)
-
-    def _called_by_button(self, person: int) -> TableEvent | None:
-        """Returns the event of a player who calls by the button, or ends the own call so."""
-        call = self._state.call
-        if call is None:
-            is_soon = self.table.now - self._came_s < CALL_AGAIN_S
-            return None if is_soon else events.ArbiterCalled(0, 0.0, person)
-        if call.caller != person:
             return None
         self._came_s = self.table.now
         return events.CallEnded(0, 0.0)

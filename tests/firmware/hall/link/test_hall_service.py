@@ -223,27 +223,6 @@ def test_moves_are_judged_as_ever_while_somebody_calls(club: Club) -> None:
     assert club.made.state.piece_count == 2
 
 
-def press(club: Club, person: int, times: int) -> None:
-    buttons = club.made.table_factory.buttons
-    assert buttons is not None
-    for _ in range(times):
-        buttons.press(person)
-    club.made.look(1)
-
-
-def test_five_presses_of_a_button_call_and_five_more_of_the_same_end_it(club: Club) -> None:
-    press(club, 1, 4)
-    assert club.made.state.call is None
-    press(club, 1, 1)
-    assert club.made.state.call is not None
-    assert club.made.state.call.caller == 1
-    club.pass_time(10)
-    press(club, 0, 5)
-    assert club.made.state.call is not None, "another player ends no call"
-    press(club, 1, 5)
-    assert club.made.state.call is None
-
-
 def test_a_call_is_shown_in_lights_by_a_frame_that_alternates(club: Club) -> None:
     club.refused(CallArbiter(), club.sit(0))
     lit = scene(club.made.state, ("purple", "orange"))
