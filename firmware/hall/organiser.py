@@ -321,7 +321,6 @@ class Organiser:
             with self._lock:
                 events = events_of_results(
                     self._journal.state,
-                    self._journal.events,
                     table.number,
                     results.results,
                     time_of_day().text,

@@ -216,13 +216,10 @@ def tournament_messages(
     Returns:
         The message by topic; None for a topic that is to be cleared.
     """
-    pairings, ranking = _pairings(state, names), _standings(state, names)
     return {
         **{topics.seat(table_text(one)): seat_message(state, names, one) for one in tables},
-        topics.pairings: pairings,
-        topics.standings: ranking,
-        topics.show("pairings"): pairings,
-        topics.show("standings"): ranking,
+        topics.show("pairings"): _pairings(state, names),
+        topics.show("standings"): _standings(state, names),
     }
 
 

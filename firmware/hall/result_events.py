@@ -11,11 +11,9 @@ from firmware.codes import EndReason, Scoring
 from firmware.hall.tournament.codes import RoundStage
 from firmware.hall.tournament.errors import TournamentError
 from firmware.hall.tournament.events import (
-    MatchMoved,
     MatchResultConfirmed,
     MatchResultDisputed,
     ResultReported,
-    RoundDrawn,
     TournamentEvent,
 )
 from firmware.hall.tournament.matches import DrawnMatch, MatchEnd, MatchOutcome, Source
@@ -34,7 +32,6 @@ _log = logging.getLogger(__name__)
 
 def events_of_results(
     state: TournamentState,
-    journal: Iterable[TournamentEvent],
     table: int,
     results: Iterable[MatchResult],
     at: str = "",
@@ -43,14 +40,13 @@ def events_of_results(
 
     Args:
         state: the tournament.
-        journal: its events so far, to know which tables a match was given.
         table: number of the table that sent the results.
         results: the results.
         at: time of day.
     """
     events: list[TournamentEvent] = []
     for result in results:
-        match = _match(state, result, table, journal)
+        match = _match(state, result, table)
         outcome = None if match is None else _outcome(match, result)
         if match is None or outcome is None:
             continue
@@ -66,9 +62,7 @@ def events_of_results(
     return tuple(events)
 
 
-def _match(
-    state: TournamentState, result: MatchResult, table: int, journal: Iterable[TournamentEvent]
-) -> DrawnMatch | None:
+def _match(state: TournamentState, result: MatchResult, table: int) -> DrawnMatch | None:
     """Returns the match of a result; None if it is none of this table's."""
     try:
         one, match = state.round_of(result.match.id), state.match(result.match.id)
@@ -76,22 +70,10 @@ def _match(
         return None  # of another tournament, or a game by the way
     if one.stage is RoundStage.DRAWN or match.is_bye:
         return None
-    if match.table != table and table not in _tables_of(match.id, journal):
+    if match.table != table:
         _log.warning("table %d has no match %s; its result is ignored", table, match.id)
         return None
     return match
-
-
-def _tables_of(match: str, journal: Iterable[TournamentEvent]) -> set[int]:
-    """Returns the tables that a match was given before it was moved."""
-    tables = set()
-    for event in journal:
-        if isinstance(event, MatchMoved) and event.match == match:
-            tables.add(event.table)
-        elif isinstance(event, RoundDrawn):
-            drawn = (one.table for one in event.groups)
-            tables |= {number for number in drawn if match == f"{event.round}-{number:02}"}
-    return tables
 
 
 def _outcome(match: DrawnMatch, result: MatchResult) -> MatchOutcome | None:

@@ -80,7 +80,7 @@ def test_a_table_writes_nothing_but_its_own(hall: WatchedHall) -> None:
             topics.table("02", TableTopic.RESULTS),
             topics.seat("01"),
             topics.hall_status,
-            topics.pairings,
+            topics.clock,
             topics.show("standings"),
         ):
             assert stranger.publish(topic, b"mine", retain=True) == REFUSED

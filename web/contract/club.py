@@ -165,25 +165,6 @@ class RoundClock:
 
 
 @dataclass(frozen=True, slots=True)
-class NextMatch:
-    """The match that follows at the table, as far as the hall has published it.
-
-    Attributes:
-        round: number of the round, from 1.
-        names: names of the players in the public form, in the order of play.
-    """
-
-    round: int
-    names: tuple[str, ...]
-
-    def __post_init__(self) -> None:
-        require(1 <= self.round <= MOST_ROUNDS, f"a round is from 1 to {MOST_ROUNDS}")
-        require(1 <= len(self.names) <= MOST_PEOPLE, f"names are 1 to {MOST_PEOPLE}")
-        for name in self.names:
-            _check_text(name, LONGEST_NAME, "the name of a player")
-
-
-@dataclass(frozen=True, slots=True)
 class PlayedMatch:
     """The match of a hall that is played on the table.
 
@@ -286,7 +267,6 @@ class HallState:
         table: label of the table in the hall, for example `7`.
         connected: True while the hall is reached.
         clock: the clock of the round; None if there is none.
-        next: the match that follows; None if none is published.
     """
 
     name: ClassVar[str] = "hall"
@@ -294,7 +274,6 @@ class HallState:
     table: str = ""
     connected: bool = True
     clock: RoundClock | None = None
-    next: NextMatch | None = None
 
     def __post_init__(self) -> None:
         _check_text(self.hall, LONGEST_HALL, "the name of a hall")

@@ -17,12 +17,10 @@ class HallView:
         hall: the hall.
         left_ms: milliseconds that the clock of the round had left when the page was received; 0
             without a clock.
-        next: players of the match that follows; empty if none is known.
     """
 
     hall: HallState
     left_ms: int
-    next: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,20 +59,19 @@ class ClubView:
     sides: tuple[str, ...]
 
 
-def hall_of(club: ClubTable | None, late_ms: int, wording: Wording) -> HallView | None:
+def hall_of(club: ClubTable | None, late_ms: int) -> HallView | None:
     """Returns the view of the hall; None without one.
 
     Args:
         club: the table; None before the first message.
         late_ms: milliseconds by which it was received after the page, from which scripts count.
-        wording: texts of the viewer's language.
     """
     hall = None if club is None else club.hall
     if hall is None:
         return None
     clock = hall.clock
     left_ms = 0 if clock is None else clock.left_ms + (late_ms if clock.running else 0)
-    return HallView(hall, left_ms, _all(hall.next.names, wording) if hall.next else "")
+    return HallView(hall, left_ms)
 
 
 def club_of(club: ClubTable | None, page: Page, wording: Wording) -> ClubView | None:

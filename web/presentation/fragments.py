@@ -163,7 +163,7 @@ class Screens:
             fragments[key] = self._fragment(key, (content, shown), **values)
         for key in self._always:
             fragments[key] = self._fragment(key, object(), **values)
-        hall = hall_of(news.club, news.late_ms(), self.wording)
+        hall = hall_of(news.club, news.late_ms())
         club = None if page is None else club_of(news.club, page, self.wording)
         fragments["hall"] = self._fragment("hall", hall, hall=hall)
         fragments["club"] = self._fragment("club", club, club=club)

@@ -11,12 +11,10 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
-from firmware.hall.link.messages import HallStatus, Pairings
+from firmware.hall.link.messages import HallStatus
 from web.contract import (
     ClubRequest,
-    ClubTable,
     HallState,
-    NextMatch,
     OfferedMatch,
     OfferMatch,
     RefusalReason,
@@ -58,7 +56,6 @@ class HallSeat:
         self._name = name
         self._connected = False
         self._offer: OfferedMatch | None = None
-        self._pairings: Pairings | None = None
         self._clock: RoundClock | None = None
         self._clock_at = 0.0
         self._sent_state: HallState | None = None
@@ -80,10 +77,6 @@ class HallSeat:
         """Takes the match that the hall offers; None for no match."""
         self._offer, self.is_known = match, True
 
-    def hear_pairings(self, pairings: Pairings | None) -> None:
-        """Takes the published round; None for none."""
-        self._pairings = pairings
-
     def hear_clock(self, clock: RoundClock | None) -> None:
         """Takes the clock of the round; None for none."""
         self._clock, self._clock_at = clock, time.monotonic()
@@ -94,16 +87,12 @@ class HallSeat:
         self._sent_state, self._is_offer_sent = None, False
         self._again_s = 0.0
 
-    def tell(self, club: ClubTable | None) -> None:
-        """Tells the table what it does not know yet.
-
-        Args:
-            club: the people at the table, as it has sent them.
-        """
+    def tell(self) -> None:
+        """Tells the table what it does not know yet."""
         now = time.monotonic()
         if now < self._again_s:
             return
-        state, is_old = self.state(club), now - self._sent_s >= _STATE_S
+        state, is_old = self.state(), now - self._sent_s >= _STATE_S
         if self._sent_state is None or is_old or _still(state) != _still(self._sent_state):
             if not self._send(state):
                 self._again_s = now + _AGAIN_S
@@ -123,27 +112,16 @@ class HallSeat:
         """
         if hall_stays:
             self._connected = False
-            self._send(self.state(None))
+            self._send(self.state())
         else:
             self._send(OfferMatch(None))
             self._send(HallState(""))
 
-    def state(self, club: ClubTable | None) -> HallState:
+    def state(self) -> HallState:
         """Returns the hall as the table shows it, with its clock as it is now."""
         passed_ms = round(1000 * (time.monotonic() - self._clock_at))
         clock = self._clock and self._clock.aged(passed_ms)
-        return HallState(self._name, self._table, self._connected, clock, self._next_match(club))
-
-    def _next_match(self, club: ClubTable | None) -> NextMatch | None:
-        """Returns the match of the published round at this table, if it is not the present one."""
-        if self._pairings is None or club is None:
-            return None
-        present = {club.match.id if club.match else "", club.offer.match.id if club.offer else ""}
-        for entry in self._pairings.matches:
-            if int(entry.table) == int(self._table) and entry.pairing not in present:
-                names = tuple(player.name for player in entry.players)
-                return NextMatch(self._pairings.round, names)
-        return None
+        return HallState(self._name, self._table, self._connected, clock)
 
     def _send(self, action: HallState | OfferMatch) -> bool:
         """Sends an action to the table; returns False if it has to be sent again."""

@@ -17,7 +17,6 @@ from firmware.hall.link.link_file import LinkFile
 from firmware.hall.link.messages import (
     ClubMessage,
     HallStatus,
-    Pairings,
     Status,
     TablePage,
     TableResults,
@@ -109,7 +108,6 @@ class Share:
         topics = (
             self._topics.seat(self._number),
             self._topics.hall_status,
-            self._topics.pairings,
             self._topics.clock,
         )
         self._hall: Final = HallConnection(
@@ -140,7 +138,7 @@ class Share:
         self._publish(now)
         self._hall.flush()
         if self._news.connected:
-            self._seat.tell(self._news.club)
+            self._seat.tell()
 
     def close(self, *, leaves_hall: bool = False) -> None:
         """Says goodbye.
@@ -271,8 +269,6 @@ class Share:
                 self._seat.hear_seat(_parsed(OfferedMatch, payload))
             elif message.topic == topics.hall_status:
                 self._seat.hear_status(_parsed(HallStatus, payload) or HallStatus(online=False))
-            elif message.topic == topics.pairings:
-                self._seat.hear_pairings(_parsed(Pairings, payload))
             elif message.topic == topics.clock:
                 self._seat.hear_clock(_parsed(RoundClock, payload))
         except ContractError as error:

@@ -6,8 +6,6 @@
     cornerlight/1/<hall>/table/<t>/results    the table
     cornerlight/1/<hall>/seat/<t>             the hall
     cornerlight/1/<hall>/hall/status          the hall, and its will
-    cornerlight/1/<hall>/round/pairings       the hall
-    cornerlight/1/<hall>/round/standings      the hall
     cornerlight/1/<hall>/round/clock          the hall
     cornerlight/1/<hall>/show/...             the hall: public copies
 
@@ -111,16 +109,6 @@ class HallTopics:
     def hall_status(self) -> str:
         """Topic of the state of the hall."""
         return f"{self.root}/hall/status"
-
-    @property
-    def pairings(self) -> str:
-        """Topic of the matches of the published round."""
-        return f"{self.root}/round/pairings"
-
-    @property
-    def standings(self) -> str:
-        """Topic of the standings."""
-        return f"{self.root}/round/standings"
 
     @property
     def clock(self) -> str:

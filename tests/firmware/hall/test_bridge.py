@@ -65,7 +65,7 @@ def test_only_public_copies_reach_the_other_broker(tmp_path: Path) -> None:
     ):
         public.subscribe(f"{TOPICS.root}/#")
         table.publish(f"{TOPICS.root}/table/07/summary", "ours", retain=True)
-        hall.publish(TOPICS.pairings, "ours", retain=True)
+        hall.publish(TOPICS.clock, "ours", retain=True)
         hall.publish(TOPICS.show("standings"), "everybody's", retain=True)
         assert public.wait_for(TOPICS.show("standings")) == [b"everybody's"]
         public.publish(TOPICS.seat("07"), "not theirs", retain=True)

@@ -191,8 +191,8 @@ def test_a_name_of_emoji_reaches_the_tables(hall: OrganisedHall) -> None:
     hall.do(EnterPlayers((NewPlayer("👩‍👩‍👧‍👦", PublicForm.FULL),)))
     hall.do(DrawRound(1, 0))
     hall.do(publish_round(1, hall.revision()))
-    hall.until(lambda: hall.sent.get(hall.roster.topics.pairings))
-    assert "👩👩👧👦" in hall.sent[hall.roster.topics.pairings].decode()
+    hall.until(lambda: hall.sent.get(hall.roster.topics.show("pairings")))
+    assert "👩👩👧👦" in hall.sent[hall.roster.topics.show("pairings")].decode()
     assert hall.page.public_name("P4") == "👩‍👩‍👧‍👦"
 
 
@@ -454,7 +454,7 @@ def test_public_copies_come_later_by_the_delay(hall: OrganisedHall) -> None:
     hall.do(SetDelay(3600))
     hall.play()
     topics = hall.roster.topics
-    hall.until(lambda: topics.pairings in hall.sent)
+    hall.until(lambda: topics.seat("01") in hall.sent)
     assert topics.show("pairings") not in hall.sent
     hall.do(SetDelay(0))
     hall.until(lambda: topics.show("pairings") in hall.sent)
@@ -462,7 +462,7 @@ def test_public_copies_come_later_by_the_delay(hall: OrganisedHall) -> None:
 
 def test_all_is_published_again_after_a_connection(hall: OrganisedHall) -> None:
     hall.play()
-    topic = hall.roster.topics.pairings
+    topic = hall.roster.topics.show("pairings")
     hall.until(lambda: topic in hall.sent)
     hall.sent.clear()
     hall.organiser.connection(is_connected=True)

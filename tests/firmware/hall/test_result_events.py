@@ -45,7 +45,7 @@ def judged(
 
 
 def events_of(result: MatchResult, players: int = 4) -> tuple[TournamentEvent, ...]:
-    return events_of_results(at_play(players), (), 1, (result,))
+    return events_of_results(at_play(players), 1, (result,))
 
 
 def places(result: MatchResult) -> list[int]:
@@ -113,5 +113,5 @@ def test_each_player_of_a_side_answers_with_its_reason() -> None:
 def test_a_result_that_is_known_leads_to_nothing() -> None:
     result = judged(((0,), (1,)), (2, 1), (True, False))
     state = fold(events_of(result, 2), at_play(2))
-    assert events_of_results(state, (), 1, (result,)) == ()
-    assert events_of_results(state, (), 2, (replace(result, game="g-2"),)) == ()
+    assert events_of_results(state, 1, (result,)) == ()
+    assert events_of_results(state, 2, (replace(result, game="g-2"),)) == ()

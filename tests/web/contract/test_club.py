@@ -27,7 +27,6 @@ from web.contract import (
     MatchOffer,
     MatchPlayer,
     MatchResult,
-    NextMatch,
     OfferedMatch,
     OfferMatch,
     OfferState,
@@ -55,7 +54,7 @@ RESULT = MatchResult(
 HALL = HallState("Town hall", "7", clock=RoundClock(2, 900_000, running=True))
 SAMPLES: tuple[ClubAction, ...] = (
     HALL,
-    HallState("Town hall", "7", connected=False, next=NextMatch(3, ("Anna K.", "Cleo"))),
+    HallState("Town hall", "7", connected=False),
     HallState(""),
     OfferMatch(MATCH),
     OfferMatch(),

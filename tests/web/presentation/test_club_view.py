@@ -13,7 +13,6 @@ from web.contract import (
     ArbiterCall,
     ClubTable,
     MatchOffer,
-    NextMatch,
     OfferState,
     Seat,
     SeatHolder,
@@ -82,14 +81,14 @@ def test_a_result_has_the_answer_of_each_side() -> None:
 
 
 def test_the_clock_of_the_round_counts_from_the_page() -> None:
-    shown = hall_of(ClubTable(hall=HALL), 4000, Wording())
+    shown = hall_of(ClubTable(hall=HALL), 4000)
     assert shown is not None
     assert shown.left_ms == 904_000
     text = markup("hall", hall=shown)
     for part in ("Town hall, table 7", "Round 2", 'data-left="904000"', "15:04"):
         assert part in text
-    assert hall_of(ClubTable(), 0, Wording()) is None
-    assert hall_of(None, 0, Wording()) is None
+    assert hall_of(ClubTable(), 0) is None
+    assert hall_of(None, 0) is None
 
 
 def test_seats_of_another_game_than_the_page_shows_are_left_out_for_the_moment() -> None:
@@ -100,11 +99,7 @@ def test_seats_of_another_game_than_the_page_shows_are_left_out_for_the_moment()
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_sentence_has_its_parts_in_every_language(language: str) -> None:
     wording = wording_of(language)
-    hall = hall_of(
-        ClubTable(hall=replace(HALL, connected=False, next=NextMatch(3, ("Anna", "Ben")))),
-        0,
-        wording,
-    )
+    hall = hall_of(ClubTable(hall=replace(HALL, connected=False)), 0)
     text = markup("hall", wording, hall=hall)
     for state in OfferState:
         club = ClubTable(

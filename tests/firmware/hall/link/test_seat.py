@@ -4,19 +4,16 @@ from collections.abc import Callable
 
 import pytest
 
-from firmware.hall.link.messages import HallStatus, PairingEntry, Pairings
+from firmware.hall.link.messages import HallStatus
 from firmware.hall.link.seat import HallSeat
 from web.contract import (
     ClubAction,
     ClubRequest,
-    ClubTable,
     GameKey,
     HallState,
     MatchPlayer,
-    NextMatch,
     OfferedMatch,
     OfferMatch,
-    PlayedMatch,
     RefusalReason,
     Reply,
     RoundClock,
@@ -67,14 +64,14 @@ def later(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
 def test_state_and_offer_are_told_once(table: Table, seat: HallSeat) -> None:
     seat.hear_seat(SEAT)
     for _ in range(3):
-        seat.tell(ClubTable())
+        seat.tell()
     assert table.actions == [HallState("Spring", "7"), OfferMatch(SEAT)]
 
 
 def test_nothing_is_offered_or_withdrawn_before_the_hall_was_heard(
     table: Table, seat: HallSeat
 ) -> None:
-    seat.tell(ClubTable())
+    seat.tell()
     assert table.actions == [HallState("Spring", "7")]
 
 
@@ -83,20 +80,20 @@ def test_a_table_that_is_away_is_told_again_later(
 ) -> None:
     seat.hear_seat(SEAT)
     table.is_away = True
-    seat.tell(None)
-    seat.tell(None)
+    seat.tell()
+    seat.tell()
     assert len(table.actions) == 1
     table.is_away = False
     later(6.0)
-    seat.tell(None)
+    seat.tell()
     assert table.actions[1:] == [HallState("Spring", "7"), OfferMatch(SEAT)]
 
 
 def test_a_new_process_of_the_table_is_told_all(table: Table, seat: HallSeat) -> None:
     seat.hear_seat(SEAT)
-    seat.tell(None)
+    seat.tell()
     seat.begin_anew()
-    seat.tell(None)
+    seat.tell()
     assert table.actions[2:] == table.actions[:2]
 
 
@@ -105,28 +102,18 @@ def test_the_clock_of_the_round_has_advanced_when_it_is_told(
 ) -> None:
     seat.hear_clock(RoundClock(2, 60_000, running=True))
     later(4.0)
-    seat.tell(None)
+    seat.tell()
     assert table.actions == [HallState("Spring", "7", True, RoundClock(2, 56_000, running=True))]  # noqa: FBT003
     later(4.0)
-    seat.tell(None)
+    seat.tell()
     assert len(table.actions) == 1, "the table counts down itself"
-
-
-def test_the_next_match_is_that_of_this_table_unless_it_is_played_now(seat: HallSeat) -> None:
-    rows = (PairingEntry("2-08", "08", (CHIE, ANNA)), PairingEntry("2-07", "07", (ANNA, BEN)))
-    seat.hear_pairings(Pairings(2, matches=rows))
-    assert seat.state(ClubTable()).next == NextMatch(2, ("Anna", "Ben"))
-    played = ClubTable(match=PlayedMatch("2-07", 2, ("p0", "p1")))
-    assert seat.state(played).next is None
-    seat.hear_pairings(None)
-    assert seat.state(ClubTable()).next is None
 
 
 def test_a_hall_without_a_name_keeps_that_of_the_invitation(seat: HallSeat) -> None:
     seat.hear_status(HallStatus(online=False))
-    assert seat.state(None).hall == "Spring"
+    assert seat.state().hall == "Spring"
     seat.hear_status(HallStatus(online=True, name="Spring open"))
-    assert seat.state(None).hall == "Spring open"
+    assert seat.state().hall == "Spring open"
 
 
 def test_leaving_withdraws_the_offer_and_the_hall(table: Table, seat: HallSeat) -> None:

@@ -15,8 +15,6 @@ from firmware.hall.link.messages import (
     ClubMessage,
     FaultCode,
     HallStatus,
-    PairingEntry,
-    Pairings,
     Status,
     Summary,
     TablePage,
@@ -37,7 +35,6 @@ from web.contract import (
     GameKey,
     MatchPlayer,
     MatchResult,
-    NextMatch,
     OfferedMatch,
     OfferMatch,
     PlayedMatch,
@@ -157,16 +154,13 @@ def test_a_seat_that_cannot_be_used_changes_nothing(
     assert all(offer.match is None for offer in table.offers)
 
 
-def test_the_table_is_told_the_hall_its_clock_and_the_next_match(
+def test_the_table_is_told_the_hall_and_its_clock(
     hall: HallBench, organiser: NotingClient, table: SharedTableBench
 ) -> None:
     table.show(example_pages.duo_over(), ClubTable(match=PlayedMatch("1-07", 1, ("p01", "p02"))))
     organiser.publish(hall.topics.hall_status, encode(HallStatus(True, "Spring open")), retain=True)  # noqa: FBT003
     organiser.publish(hall.topics.clock, encode(RoundClock(2, 60_000, running=True)), retain=True)
-    rows = tuple(PairingEntry(f"2-{number}", number, (ANNA, BEN)) for number in ("06", "07", "08"))
-    organiser.publish(hall.topics.pairings, encode(Pairings(2, matches=rows)), retain=True)
-    expected = NextMatch(2, ("Anna K.", "Ben"))
-    table.until(lambda: table.states and table.states[-1].next == expected)
+    table.until(lambda: table.states and table.states[-1].clock)
     state = table.states[-1]
     assert (state.hall, state.table, state.connected) == ("Spring open", "7", True)
     assert state.clock is not None

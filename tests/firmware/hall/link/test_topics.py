@@ -22,8 +22,6 @@ def test_topics_of_a_table_are_under_its_number() -> None:
 
 def test_topics_of_the_hall() -> None:
     assert HALL.hall_status == f"{ROOT}/hall/status"
-    assert HALL.pairings == f"{ROOT}/round/pairings"
-    assert HALL.standings == f"{ROOT}/round/standings"
     assert HALL.clock == f"{ROOT}/round/clock"
     assert HALL.show("board/7") == f"{ROOT}/show/board/7"
     assert HALL.all_shown == f"{ROOT}/show/#"
