@@ -26,8 +26,9 @@ the player's network. The layers, each of which imports only those above it:
     gtp             the player as a GTP engine
     exact_cover     pieces that cover every square of a field, or a proof that none can
     filling         puzzles whose pieces cover their field
+    mirrored        solutions of `pentominoes-apart`, by mirrors
     laying          boards of all 84 pieces, laid greedily and then window by window
-    stored          stored solutions of three puzzles, varied
+    stored          a solution of `all-by-size`, varied
     solver          the answer about a begun puzzle, and the piece that is to blame
     service         player and solver behind `firmware.player.search_process`
     benchmark       speed of the player on this machine

@@ -26,10 +26,13 @@ from firmware.player.search_result import SearchResult
 from firmware.player.solver_client import Solution, parse_laid
 from firmware.rules.board import Move
 from firmware.rules.position import Position
-from firmware.rules.variants import Starts
+from firmware.rules.variants import PUZZLES, Starts
 
 _STEP_S: Final = 0.25
 """Seconds between two answers during a search."""
+
+_WARM_PUZZLES: Final = ("puzzle-tetrominoes", "puzzle-all", "puzzle-all-by-size")
+"""Puzzles that between them need every kernel of the solver."""
 
 Send = Callable[[dict[str, Any]], None]
 """Writes a message as a line."""
@@ -173,10 +176,8 @@ class SolverService:
 
     def warm(self) -> None:
         """Compiles every kernel, or reads it from the cache."""
-        empty = Position.start("puzzle-all")
-        begun = empty.play(next(iter(empty.legal_moves)))
-        for position in (Position.start("puzzle-tetrominoes"), empty, begun):
-            solve(position, seed=0, seconds=0.01)
+        for key in _WARM_PUZZLES:
+            solve(Position.start(PUZZLES[key]), seed=0, seconds=0.01)
 
     def answer(self, message: dict[str, Any], stopped: threading.Event, send: Send) -> None:
         """Searches, and sends a message in steps and at the end."""

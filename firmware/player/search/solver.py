@@ -9,8 +9,9 @@ from typing import Final, Protocol
 from firmware.player.search.exact_cover import FOUND, NONE, STOPPED
 from firmware.player.search.filling import Filling
 from firmware.player.search.laying import improve, laid_of, new_laying
+from firmware.player.search.mirrored import has_mirrored, mirrored
 from firmware.player.search.reach import is_out_of_reach
-from firmware.player.search.stored import stored_solution
+from firmware.player.search.stored import varied
 from firmware.player.search.tables import tables
 from firmware.player.solver_client import Answer, Solution
 from firmware.rules.errors import IllegalMoveError
@@ -23,6 +24,10 @@ _LAYING_STEPS: Final = 25
 
 _LONGEST_LAYING: Final = 400
 """Looks at the clock until laying begins again with other random choices."""
+
+_STORED: Final = 600
+"""Looks at the clock after which an empty board is given a stored solution, varied; one search in
+ten takes longer. By size it is given at once."""
 
 _FIRST_ROUND: Final = 8
 """Looks at the clock in the first search for each piece that may be the culprit."""
@@ -110,8 +115,8 @@ class _Search:
             return None
         if position.is_over:
             return []
-        found = None if position.occupied else stored_solution(position.game, self._seed)
-        if found is not None:
+        if not position.occupied and has_mirrored(position.game):
+            found = mirrored(position.game, self._seed)
             self._look()
             return found
         attempt, looks = _attempt(position, self._seed), 0
@@ -155,11 +160,18 @@ class _LayingAttempt:
         self._position: Final = position
         self._seed = seed
         self._looks = 0
+        puzzle = position.game.puzzle
+        by_size = puzzle is not None and puzzle.by_size
+        # A solution by size is one in any order, too.
+        self._stored_at = -1 if position.occupied else 0 if by_size else _STORED
         self._laying = None if is_out_of_reach(position) else new_laying(position, seed)
 
     def step(self) -> int:
         if self._laying is None:
             return NONE
+        if self._looks == self._stored_at:
+            self._laying = varied(self._position.game, self._seed)
+            return FOUND
         self._looks += 1
         if self._looks % _LONGEST_LAYING == 0:
             self._seed += 1 << 32

@@ -1,85 +1,38 @@
-"""Stored solutions of puzzles that a search from the empty board may take long for, varied.
+"""A stored solution of `all-by-size`: one random laying in ten takes over ten seconds.
 
-Of `all` one random laying in ten takes over ten seconds, of `pentominoes-apart` every filling does.
-Each seed gives the pieces of a solution to other colours and lays many parts of it anew.
+Each seed turns it another way and lays many of its parts anew.
 """
 
-from types import MappingProxyType
 from typing import Final
 
 import numpy as np
 
-from firmware.player.search.exact_cover import FOUND
-from firmware.player.search.filling import Filling
-from firmware.player.search.laying import laid_of, new_laying, vary
+from firmware.player.search.laying import Laying, new_laying, vary
 from firmware.player.search.tables import tables
 from firmware.rules.board import Move
-from firmware.rules.position import LaidPiece, Position
-from firmware.rules.variants import Contact, Variant
+from firmware.rules.position import Position
+from firmware.rules.variants import Variant
 
-_WINDOWS: Final = 4000
-"""Windows of a board of all pieces that are tried: 1 s, after which a fifth lies elsewhere."""
-
-_REFILLS: Final = 24
-"""Parts of a filling that are laid anew."""
-
-_LIFTED: Final = 14
-"""Pieces of such a part: a search among 10,000 of its arrangements finds one in 20 ms."""
-
-_STEPS: Final = 20_000
-"""Steps of the search in a part. If they find nothing, the part stays as it is."""
+_STEPS: Final = 4000
+"""Windows that are tried: 1 s, after which a fifth of the pieces lies elsewhere."""
 
 
-def stored_solution(game: Variant, seed: int) -> list[LaidPiece] | None:
-    """A solution of the empty board, another one for each seed; None if none is stored."""
-    hands = _HANDS.get(game.key)
-    if hands is None:
-        return None
+def varied(game: Variant, seed: int) -> Laying:
+    """A solution of the empty board; each seed gives another one."""
     chance = np.random.default_rng(seed)
-    laid = [
-        (colour, Move.parse(text, game.size))
-        for colour, hand in zip(chance.permutation(len(hands)).tolist(), hands, strict=True)
-        for text in hand.split()
-    ]
-    if game.puzzle is not None and game.puzzle.contact is Contact.AT_CORNERS:
-        return _laid_anew(game, laid, seed, chance)
-    for _ in range(_REFILLS):
-        laid = _refilled(game, laid, chance)
-    return laid
-
-
-def _laid_anew(
-    game: Variant, laid: list[LaidPiece], seed: int, chance: np.random.Generator
-) -> list[LaidPiece]:
-    """The same board turned, with parts of it laid anew."""
-    whole = Position.start(game).put_all(laid)
-    turned = whole.transformed(int(chance.integers(4)), mirrored=bool(chance.integers(2)))
-    laying = new_laying(turned, seed)
+    position = Position.start(game)
+    for colour, hand in zip(chance.permutation(len(_HANDS)).tolist(), _HANDS, strict=True):
+        for text in hand.split():
+            position = position.put(Move.parse(text, game.size), colour)
+    position = position.transformed(int(chance.integers(4)), mirrored=bool(chance.integers(2)))
+    laying = new_laying(position, seed)
     assert laying is not None, "every colour covers its start"
     laying.fixed[:] = 0
-    vary(tables(game.size), laying, _WINDOWS)
-    return laid_of(turned, laying)
+    vary(tables(game.size), laying, _STEPS)
+    return laying
 
 
-def _refilled(game: Variant, laid: list[LaidPiece], chance: np.random.Generator) -> list[LaidPiece]:
-    """The same with the pieces around a random one laid anew."""
-    _, middle = laid[int(chance.integers(len(laid)))]
-    size = game.size
-    row, column = divmod(middle.squares[0], size)
-
-    def distance(one: LaidPiece) -> float:
-        squares = np.array(one[1].squares)
-        return float(np.hypot(squares // size - row, squares % size - column).mean())
-
-    laid = sorted(laid, key=distance)
-    position = Position.start(game).put_all(laid[_LIFTED:])
-    search = Filling(position, int(chance.integers(1 << 31)))
-    if search.step(_STEPS) != FOUND:
-        return laid
-    return laid[_LIFTED:] + search.found()
-
-
-_ALL: Final = (
+_HANDS: Final = (
     (
         "a17,a18,b18,a19,a20 c19,d19,c20,d20,e20 e16,d17,e17,f17,e18 h13,h14,f15,g15,h15 "
         "e11,e12,f12,g12,e13 d9,e9,f9,f10,g10 b6,c6,b7,b8,c8 d3,c4,d4,d5,e5 d7,e7,f7,g7,h7 "
@@ -107,37 +60,4 @@ _ALL: Final = (
         "q13,q14,r14,r15 c12,d12,c13,d13 t3,t4,t5 f18,e19,f19 o1,p1 o13 "
     ),
 )
-"""The moves of each colour in a solution of `all-by-size`, which is one in any order, too."""
-
-_PENTOMINOES_APART: Final = (
-    (
-        "d2,c3,d3,e3,d4 a5,b5,c5,a6,a7 g1,h1,i1,h2,h3 e6,d7,e7,e8,f8 k2,l2,j3,k3,j4 "
-        "h6,i6,j6,j7,k7 g10,h10,g11,g12,h12 j9,k9,l9,m9,m10 f13,f14,g14,f15,f16 "
-        "d14,b15,c15,d15,b16 h16,i16,j16,k16,l16 m13,n13,m14,n14,n15 "
-    ),
-    (
-        "a1,b1,b2,c2,b3 f2,g2,f3,e4,f4 g5,h5,i5,j5,g6 a8,a9,b9,a10,a11 g8,h8,h9,i9,i10 "
-        "k4,l4,m4,n4,o4 m1,n1,o1,m2,n2 e11,d12,e12,f12,e13 i12,g13,h13,i13,i14 "
-        "k10,k11,k12,l12,l13 n7,o7,o8,n9,o9 a14,b14,c14,a15,a16 "
-    ),
-    (
-        "c1,d1,e1,f1,e2 e5,f5,f6,f7,g7 c7,b8,c8,d8,c9 j1,k1,l1,i2,j2 e9,f9,g9,f10,f11 "
-        "b10,b11,c11,a12,b12 k5,l5,m5,n5,o5 l7,m7,l8,m8,n8 l10,l11,m11,m12,n12 "
-        "e14,e15,c16,d16,e16 j13,k13,j14,j15,k15 o13,o14,o15,n16,o16 "
-    ),
-    (
-        "a2,a3,a4,b4,c4 d5,b6,c6,d6,b7 g3,i3,g4,h4,i4 d9,c10,d10,e10,d11 h7,i7,i8,j8,k8 "
-        "o2,l3,m3,n3,o3 k6,l6,m6,n6,o6 c12,a13,b13,c13,d13 j10,h11,i11,j11,j12 "
-        "h14,g15,h15,i15,g16 n10,o10,n11,o11,o12 k14,l14,l15,m15,m16 "
-    ),
-)
-"""The moves of each colour in a solution of `pentominoes-apart`."""
-
-_HANDS: Final = MappingProxyType(
-    {
-        "puzzle-all": _ALL,
-        "puzzle-all-by-size": _ALL,
-        "puzzle-pentominoes-apart": _PENTOMINOES_APART,
-    }
-)
-"""The stored solutions by key of the puzzle."""
+"""The moves of each colour."""
