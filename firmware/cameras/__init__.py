@@ -1,4 +1,4 @@
-"""Cameras, one driver a file, and the thread that keeps their newest picture.
+"""Cameras, one driver a file, each with a thread that keeps its newest picture.
 
 interfaces       pictures of a camera, turned as people see them; the protocol of drivers
 mounting         cameras above a board: fields of view, height, mast, pixels a square
@@ -16,5 +16,5 @@ rtsp             a camera in a network that speaks RTSP, by PyAV
 playback         a recording at its own pace
 sources          the driver for the source that a person named
 open_camera      a camera that is looked at for a moment, by a verb
-live_camera      newest picture of a driver in a thread; opens it again when it failed
+live_camera      newest picture of a driver, which a thread opens again when it failed
 """
