@@ -8,6 +8,4 @@ rooms         finds what the rooms add that can be taken out
 services      journal, archive, page server, phones and loop around the devices
 real          the real table
 simulated     the simulated table
-plain_people  phones of scripted people: matches of a hall, and their results
-plain_table   a table without pictures at which scripted people play
 """

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from firmware.assembly.plain_table import PlainTable
 from firmware.assembly.simulated import Simulation, SimulationOptions, simulated
 from firmware.codes import Timing
 from firmware.game.clock import TimeControl
@@ -277,18 +276,3 @@ def steps(table: Simulation, holds: Callable[[], bool]) -> None:
             return
         table.step(0.25, table.clock.now_s)
     raise AssertionError("it never holds")
-
-
-def test_people_of_a_table_without_pictures_lift_it(tmp_path: Path) -> None:
-    with PlainTable(Settings(), tmp_path / "table", seed=3) as table:
-        now_s = 0.0
-        while table.state.piece_count < 2:
-            now_s += 0.5
-            table.step(now_s, now_s)
-        table.controller.session.do(Undo())
-        assert table.state.to_lift
-        for _ in range(240):
-            now_s += 0.5
-            table.step(now_s, now_s)
-        assert not table.state.to_lift
-        assert table.state.piece_count > 2

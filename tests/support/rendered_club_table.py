@@ -10,11 +10,11 @@ from contextlib import suppress
 from pathlib import Path
 
 from firmware.assembly.game_config import config_from_settings
-from firmware.assembly.plain_people import PlainPeople
 from firmware.assembly.services import ComposedTable
 from firmware.assembly.simulated import SimulatedTableFactory, Simulation, SimulationOptions
 from firmware.assembly.table_places import TablePlaces
 from firmware.codes import GameKey
+from firmware.hall.verbs.plain_table import PlainPeople
 from firmware.settings import GameSettings, Settings
 from firmware.simulator.clock import ManualClock
 

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Final
 
 from firmware import __version__
-from firmware.assembly.plain_table import PlainTable
 from firmware.assembly.table_places import TablePlaces
 from firmware.codes import GameKey
 from firmware.commands.stop_signals import StopSignals
@@ -17,6 +16,7 @@ from firmware.errors import CornerlightError
 from firmware.hall.link.link_file import LinkFile
 from firmware.hall.link.share import Share, SharedTable
 from firmware.hall.link.share_token import SHARE_TOKEN, read_share_token
+from firmware.hall.verbs.plain_table import PlainTable
 from firmware.settings import GameSettings, Settings
 from web.table_client import TableClient
 

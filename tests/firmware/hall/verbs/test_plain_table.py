@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from firmware.assembly.plain_table import PlainTable
 from firmware.codes import GameKey
+from firmware.hall.verbs.plain_table import PlainTable
 from firmware.settings import GameSettings, Settings
+from web.contract import Undo
 
 
 @pytest.fixture
@@ -49,3 +50,18 @@ def test_a_table_that_is_closed_goes_on_with_its_game(tmp_path: Path) -> None:
         assert table.state.position == before
         play(table, 120)
         assert table.state.piece_count > len([move for laid in before.laid for move in laid])
+
+
+def test_people_of_a_table_without_pictures_lift_it(tmp_path: Path) -> None:
+    with PlainTable(Settings(), tmp_path / "table", seed=3) as table:
+        now_s = 0.0
+        while table.state.piece_count < 2:
+            now_s += 0.5
+            table.step(now_s, now_s)
+        table.controller.session.do(Undo())
+        assert table.state.to_lift
+        for _ in range(240):
+            now_s += 0.5
+            table.step(now_s, now_s)
+        assert not table.state.to_lift
+        assert table.state.piece_count > 2
