@@ -134,10 +134,9 @@ class Controller:
         self.now = 0.0
         self.past: Sequence[Event] = ()
         self.status = ServiceStatus()
-        resumed = game if isinstance(game, StoredGame) else None
         self.devices: TableDevices
         self.session: GameSession
-        self._storage: Final = GameStorage(parts.journal, parts.archive, resumed)
+        self._storage: Final = GameStorage(parts.journal, parts.archive)
         if isinstance(game, StoredGame):
             self._resume(game)
         else:
@@ -483,6 +482,7 @@ class Controller:
             service.begin()
 
     def _resume(self, stored: StoredGame) -> None:
+        self._storage.resume(stored)
         state = stored.state
         self.devices = self._parts.table_factory.open(stored.config, state)
         clock = GameClock.of(stored.config.pace, stored.config.game.people)

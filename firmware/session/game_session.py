@@ -285,7 +285,8 @@ class GameSession:
         for event in events:
             if isinstance(event, BoardFound):
                 self._referee.record(event)
-        self._note_clear(phase, self._moment.time)
+        if self.config.pace.is_timed:
+            self._note_clear(phase, self._moment.time)
         return events
 
     def _is_tidied(self, reading: Reading | BoardFailure) -> bool:

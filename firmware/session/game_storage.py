@@ -46,21 +46,21 @@ class GameStorage:
     Args:
         journal: storage of events.
         archive: storage of finished games as files.
-        game: a stored game that goes on; None if one begins.
+
+    Attributes:
+        name: name of the folder of the game's files, once there is a game.
     """
 
-    def __init__(
-        self, journal: Journal, archive: ArchiveFolder, game: StoredGame | None = None
-    ) -> None:
+    def __init__(self, journal: Journal, archive: ArchiveFolder) -> None:
         self._journal: Final = journal
         self._archive: Final = archive
-        self._game = game
         self._calm: tuple[Frame, Reading] | None = None
+        self._game: StoredGame
+        self.name: str
 
-    @property
-    def name(self) -> str:
-        """Name of the folder of the game's files; empty if there is none."""
-        return "" if self._game is None else self._game.name
+    def resume(self, game: StoredGame) -> None:
+        """Goes on with a stored game."""
+        self._game, self._calm, self.name = game, None, game.name
 
     def begin(self, config: GameConfig, replaced: GameState | None = None) -> None:
         """Begins a game, and files the one that it replaces.
@@ -69,11 +69,12 @@ class GameStorage:
             config: its settings.
             replaced: the state of the game before it, if there was one.
         """
-        before, begun = self._game, time_of_day()
+        before = None if replaced is None else (self._game, replaced)
+        begun = time_of_day()
         self._journal.begin(config, begun)
-        self._game, self._calm = StoredGame(self._journal.number, config, begun), None
-        if before is not None and replaced is not None:
-            self._leave(before, replaced)
+        self.resume(StoredGame(self._journal.number, config, begun))
+        if before is not None:
+            self._leave(*before)
 
     def record(self, events: Sequence[Event], state: GameState) -> None:
         """Stores events of the game; files it if it is over.
@@ -83,7 +84,7 @@ class GameStorage:
             state: the state after them.
         """
         lasting = [event for event in events if not isinstance(event, PASSING)]
-        if not lasting or self._game is None:
+        if not lasting:
             return
         self._journal.record(lasting)
         self._game = replace(self._game, events=(*self._game.events, *lasting))
@@ -92,7 +93,7 @@ class GameStorage:
 
     def close(self, state: GameState) -> None:
         """Files the game, if a piece was laid in it and it has events that are not filed."""
-        if self._game is not None and self._file(self._game, state):
+        if self._file(self._game, state):
             self._game = replace(self._game, filed=len(self._game.events))
 
     def file_older(self) -> None:
@@ -131,7 +132,7 @@ class GameStorage:
             self._journal.filed(game.number)
 
     def _capture(self, label: str, shown: tuple[Frame, Reading] | None, turned: int) -> None:
-        if self._game is not None and shown is not None:
+        if shown is not None:
             frame, reading = shown
             self._archive.keep(self._game.name, label, crop(frame.image, reading, turned))
 

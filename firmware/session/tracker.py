@@ -191,7 +191,7 @@ class GameTracker:
             self._reader.confirm(self.settled)
         self._bands.see(frame.image, frame.time_s)
         self._newest_s = frame.time_s
-        return partial(self._reader.read, frame, self._mask(lit))
+        return partial(self._reader.read, frame, self._mask(lit) if lit else None)
 
     def accept(self, reading: Reading | BoardFailure) -> Reading | BoardFailure:
         """Returns a reading as the newest one.
@@ -290,9 +290,7 @@ class GameTracker:
         expected = len(palette) == 2 and self._begins == palette[1]
         return palette[::-1] if expected else palette
 
-    def _mask(self, lit: frozenset[int]) -> np.ndarray | None:
-        if not lit:
-            return None
+    def _mask(self, lit: frozenset[int]) -> NDArray[np.bool_]:
         mask = np.zeros(self.referee.state.position.game.size**2, np.bool_)
         mask[[square for square in lit if square < len(mask)]] = True
         return mask
