@@ -89,7 +89,11 @@ class ComposedTable:
         self.journal: Final = Journal(journal, numbers_from=self.archive.newest)
         self.feed: Final = FeedServer(places.socket)
         self.pairing: Final = Pairing(places.paired)
-        seats = PlayDesk(gestures, self.pairing, self.feed) if gestures else SeatDesk(self.pairing)
+        seats = (
+            PlayDesk(gestures, self.pairing, self.feed)
+            if gestures
+            else SeatDesk(self.pairing, self.feed)
+        )
         self._parts: Final = TableParts(
             places.folder,
             factory,
@@ -105,16 +109,13 @@ class ComposedTable:
         )
         self._recorder: Final = recorder
         self._inputs: Final = inputs
-        of_rooms = services_of_rooms(self._parts)
-        if not any(service.publishes_seats for service in of_rooms):
-            seats.feed = self.feed
         self._services: Final = [
             *([] if recorder is None else [Recording(recorder)]),
             *([] if inputs is None else [Repetition(inputs)]),
             HealthWatch(sysfs_folder()),
             seats,
             TableSetup(cameras or CameraMemory(None)),
-            *of_rooms,
+            *services_of_rooms(self._parts),
         ]
 
     def begin(

@@ -584,7 +584,7 @@ class Controller:
         phones = self._parts.pairing.phones(self.now)
         if phones != self._phones:
             self._phones = phones
-            self._parts.feed.publish_phones(phones)
+            self._parts.feed.publish(phones)
 
     def close(self) -> None:
         """Closes the devices and services; the game can be resumed."""

@@ -1,7 +1,7 @@
 """The feed: sends the newest page, picture and so on to listeners on a Unix socket.
 
 Only the newest state counts, and nothing is queued: a listener that connects, or has just received
-a message, gets the newest message of each topic that it does not have. So a late listener has the
+a message, gets the newest message of each kind that it does not have. So a late listener has the
 whole state at once, a slow one skips messages, and a dead one is dropped; none of them delays the
 others, nor the table, for which publishing only sets a field.
 
@@ -62,8 +62,11 @@ _LONGEST_COMMAND: Final = 1 << 15
 _MOST_UNHEARD: Final = 2 * MOST_ASKED
 """Number of answers that may wait for a listener; with more it is dropped."""
 
-_State = Heartbeat | Page | LivePicture | PairedPhones | SimulatedTable | ClubTable
-"""Messages of which only the newest counts."""
+Published = Heartbeat | Page | LivePicture | PairedPhones | SimulatedTable | ClubTable
+"""Messages of which only the newest of each kind counts."""
+
+_Encoded = dict[type[Published], tuple[int, bytes]]
+"""Newest message of each kind, encoded, with its serial."""
 
 _log = logging.getLogger(__name__)
 
@@ -94,8 +97,8 @@ class FeedServer:
     def __init__(self, path: Path) -> None:
         self._path: Final = path
         self._lock: Final = threading.Lock()
-        self._newest: dict[str, tuple[int, _State]] = {}
-        self._encoded: dict[str, tuple[int, bytes]] = {}
+        self._newest: dict[type[Published], tuple[int, Published]] = {}
+        self._encoded: _Encoded = {}
         self._serial = 0
         self._stopping = False
         self._thread: threading.Thread | None = None
@@ -116,45 +119,28 @@ class FeedServer:
         now = time.monotonic()
         if self._joined != self._greeted or now - self._beat_s >= KEEP_ALIVE_S:
             self._greeted, self._beat_s = self._joined, now
-            self._put("heartbeat", Heartbeat())
+            self.publish(Heartbeat())
 
     @property
     def joined(self) -> int:
         """Number of all connections so far; each got the newest page at once."""
         return self._joined
 
-    def publish(self, page: Page) -> None:
-        """Publishes a page to all listeners; returns at once."""
-        self._put("page", page)
+    def publish(self, message: Published) -> None:
+        """Publishes a message to all listeners as the newest of its kind; returns at once.
 
-    def publish_picture(self, jpeg: bytes) -> None:
-        """Publishes a picture to all listeners; returns at once.
-
-        Raises:
-            ContractError: the bytes are not a JPEG.
+        Paired phones arrive before any later answer.
         """
-        self._put("picture", LivePicture(jpeg))
-
-    def publish_table(self, table: SimulatedTable) -> None:
-        """Publishes the state of a simulated table to all listeners; returns at once."""
-        self._put("table", table)
+        with self._lock:
+            self._serial += 1
+            self._newest[type(message)] = (self._serial, message)
+        self._wake()
 
     @property
     def club(self) -> ClubTable | None:
         """The newest published state of seats, match and hall; None before the first."""
-        newest = self._newest.get("club", (0, None))[1]
+        newest = self._newest.get(ClubTable, (0, None))[1]
         return newest if isinstance(newest, ClubTable) else None
-
-    def publish_club(self, table: ClubTable) -> None:
-        """Publishes what happens at the table besides its game; returns at once."""
-        self._put("club", table)
-
-    def publish_phones(self, phones: PairedPhones) -> None:
-        """Publishes the paired phones to all listeners; returns at once.
-
-        It arrives before any later answer.
-        """
-        self._put("phones", phones)
 
     def take_requests(self) -> list[IncomingRequest]:
         """Returns the requests since the last call, in order; returns at once."""
@@ -210,12 +196,6 @@ class FeedServer:
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-    def _put(self, topic: str, message: _State) -> None:
-        with self._lock:
-            self._serial += 1
-            self._newest[topic] = (self._serial, message)
-        self._wake()
 
     def _wake(self) -> None:
         with suppress(OSError):  # full: it is awake already; closed: the server has ended
@@ -279,9 +259,9 @@ class FeedServer:
             self._answers.clear()
         for listener in self._listeners:
             listener.answers.extend(answer for who, answer in answers if who == listener.number)
-        for topic, (serial, message) in newest.items():
-            if self._encoded.get(topic, (0, b""))[0] != serial:
-                self._encoded[topic] = (serial, encode(message))
+        for kind, (serial, message) in newest.items():
+            if self._encoded.get(kind, (0, b""))[0] != serial:
+                self._encoded[kind] = (serial, encode(message))
         for listener in tuple(self._listeners):
             try:
                 blocked = listener.send(self._encoded, now)
@@ -331,7 +311,7 @@ class _Listener:
         self._decoder = FrameDecoder(_LONGEST_COMMAND)
         self._rest = memoryview(b"")
         self._since = serial
-        self._sent: dict[str, int] = {}
+        self._sent: dict[type[Published], int] = {}
 
     def receive(self) -> list[Request]:
         """Returns the received requests.
@@ -357,7 +337,7 @@ class _Listener:
             self.halfway_since = time.monotonic()
         return messages
 
-    def send(self, newest: dict[str, tuple[int, bytes]], now: float) -> bool:
+    def send(self, newest: _Encoded, now: float) -> bool:
         """Sends the messages that it does not have; returns True if its buffer is full.
 
         Raises:
@@ -375,16 +355,16 @@ class _Listener:
             self._rest = self._rest[sent:]
             self.progress = now
 
-    def _next(self, newest: dict[str, tuple[int, bytes]]) -> bytes:
-        if newest.get("heartbeat", (0, b""))[0] <= self._since:
+    def _next(self, newest: _Encoded) -> bytes:
+        if newest.get(Heartbeat, (0, b""))[0] <= self._since:
             return b""  # nothing tells yet that the loop lives
         # Phones go before answers, so that a paired phone is known before it gets its token.
-        for topic in ("heartbeat", "phones", "page", "table", "club", "picture"):
-            if topic == "page" and self.answers:
+        for kind in (Heartbeat, PairedPhones, Page, SimulatedTable, ClubTable, LivePicture):
+            if kind is Page and self.answers:
                 return encode(self.answers.popleft())
-            serial, message = newest.get(topic, (0, b""))
-            if serial > self._sent.get(topic, 0):
-                self._sent[topic] = serial
+            serial, message = newest.get(kind, (0, b""))
+            if serial > self._sent.get(kind, 0):
+                self._sent[kind] = serial
                 return message
         return b""
 

@@ -29,6 +29,7 @@ from web.contract import (
     ArbiterPage,
     CommandName,
     HintAllowance,
+    LivePicture,
     PictureAudience,
     RefereeState,
 )
@@ -164,7 +165,7 @@ class TableOutputs:
         if not self._is_simulated and _shows_hint(table.devices, table.session.state, frame):
             return
         self._pictured_at = now
-        self._feed.publish_picture(self._encoded(frame.image))
+        self._feed.publish(LivePicture(self._encoded(frame.image)))
 
     def _encoded(self, image: Image) -> bytes:
         """Returns a picture as JPEG; of a simulated table small, for phones that play by it."""

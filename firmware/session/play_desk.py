@@ -77,9 +77,8 @@ class PlayDesk(SeatDesk):
         pairing: Pairing,
         feed: FeedServer,
     ) -> None:
-        super().__init__(pairing, lambda: gestures.computer)
+        super().__init__(pairing, feed, lambda: gestures.computer)
         self._gestures: Final = gestures
-        self._feed: Final = feed
         self._published: SimulatedTable | None = None
         self._by_hand = False
 
@@ -103,7 +102,7 @@ class PlayDesk(SeatDesk):
         entry = replace(self._gestures.entry(), opponent=opponent, by_hand=self._by_hand)
         if entry != self._published:
             self._published = entry
-            self._feed.publish_table(entry)
+            self._feed.publish(entry)
 
     def answer(self, request: Request) -> Reply:
         """Carries out a gesture or a change of seats, or refuses it."""

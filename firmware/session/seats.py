@@ -8,9 +8,10 @@ import secrets
 from collections import deque
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from firmware.game.seating import colours_of
+from firmware.session.feed_server import FeedServer
 from firmware.session.pairing import Pairing
 from firmware.session.service import TableService
 from web.contract import (
@@ -27,9 +28,6 @@ from web.contract import (
     Stay,
     fingerprint,
 )
-
-if TYPE_CHECKING:
-    from firmware.session.feed_server import FeedServer
 
 SILENT_S: Final = 60.0
 """Seconds without a sign of life after which a phone loses its seats."""
@@ -244,19 +242,26 @@ class SeatDesk(TableService):
 
     Args:
         pairing: the paired phones, which may empty a seat.
+        feed: server of the page.
         computer: returns the seats that the computer plays in the first game.
 
     Attributes:
-        feed: server of the page, if nobody else publishes the seats; else None.
+        publishes: False if another service publishes the seats, with what it adds to them.
     """
 
     requests = (PlayRequest,)
 
-    def __init__(self, pairing: Pairing, computer: Callable[[], Collection[int]] = tuple) -> None:
+    def __init__(
+        self,
+        pairing: Pairing,
+        feed: FeedServer,
+        computer: Callable[[], Collection[int]] = tuple,
+    ) -> None:
         self._pairing: Final = pairing
+        self._feed: Final = feed
         self._seats: Seats | None = None
         self._computer: Final = computer
-        self.feed: FeedServer | None = None
+        self.publishes = True
         self._published_seats: ClubTable | None = None
 
     def next_game(self) -> None:
@@ -273,11 +278,11 @@ class SeatDesk(TableService):
         if not self.plays_all:
             levels = self.table.session.state.computer
             self.seats.hold_for_computer([who for who, level in enumerate(levels) if level])
-        if self.feed is not None:
+        if self.publishes:
             entry = ClubTable(self.entries())
             if entry != self._published_seats:
                 self._published_seats = entry
-                self.feed.publish_club(entry)
+                self._feed.publish(entry)
 
     @property
     def seats(self) -> Seats:

@@ -112,13 +112,11 @@ class TableService:
 
     Attributes:
         requests: classes of the requests that it answers.
-        publishes_seats: True if it publishes the seats, with what it adds to them.
         repeats: True if it repeats a recorded session.
         table: the table; it is set before the first call.
     """
 
     requests: ClassVar[tuple[type[Request], ...]] = ()
-    publishes_seats: ClassVar[bool] = False
     repeats: ClassVar[bool] = False
     table: TableView
 

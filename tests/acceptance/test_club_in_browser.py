@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page
 from firmware.game.config import GameConfig
 from firmware.hall.link.share_token import read_share_token
 from firmware.rules.variants import GAMES
-from firmware.session.feed_server import FeedServer, IncomingRequest
+from firmware.session.feed_server import FeedServer, IncomingRequest, Published
 from tests.support.browser import CHROMIUM, PATIENCE_MS, PHONE, PageVisit, browser
 from tests.support.fake_table import FakeTable, RecordingFeed
 from tests.support.waiting import eventually
@@ -49,16 +49,10 @@ MATCH = OfferedMatch(
 class ServedFeed(RecordingFeed):
     """A feed that records its messages and serves them."""
 
-    def publish(self, page: TablePage) -> None:
-        super().publish(page)
-        FeedServer.publish(self, page)
-
-    def publish_phones(self, phones: PairedPhones) -> None:
-        FeedServer.publish_phones(self, phones)
-
-    def publish_club(self, table: ClubTable) -> None:
-        super().publish_club(table)
-        FeedServer.publish_club(self, table)
+    def publish(self, message: Published) -> None:
+        super().publish(message)
+        if isinstance(message, TablePage | PairedPhones | ClubTable):
+            FeedServer.publish(self, message)
 
     def take_requests(self) -> list[IncomingRequest]:
         return FeedServer.take_requests(self)

@@ -40,6 +40,7 @@ from web.contract import (
     EndGame,
     FindingEntry,
     HintAllowance,
+    LivePicture,
     MoveReasonEntry,
     NewGame,
     Page,
@@ -141,8 +142,8 @@ def table(tmp_path_factory: pytest.TempPathFactory, games: Path) -> Iterator[Bro
         threads = [threading.Thread(target=one) for one in (server.run, table.answer)]
         for thread in threads:
             thread.start()
-        feed.publish_picture(PICTURE.read_bytes())
-        feed.publish_phones(example_pages.PHONES)
+        feed.publish(LivePicture(PICTURE.read_bytes()))
+        feed.publish(example_pages.PHONES)
         yield table
         table.stop.set()
         server.close()
@@ -1217,7 +1218,7 @@ def test_a_doubt_is_answered_by_touching_a_picture_that_hides_no_board(
     )
     table.show(replace(example_pages.empty(), revision=11000))
     table.show(replace(page, revision=11001))
-    table.feed.publish_picture(PICTURE.read_bytes())
+    table.feed.publish(LivePicture(PICTURE.read_bytes()))
     table.asked.clear()
     with visit(chromium, size, "dark" if by_picture else "light", language="en") as visited:
         paired(visited, table)

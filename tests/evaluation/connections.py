@@ -35,7 +35,7 @@ from urllib.parse import urlencode
 from tests.conftest import ROOT
 from tests.support import example_pages
 from tests.support.turning_feed import TurningFeed
-from web.contract import PictureAudience, Reply
+from web.contract import LivePicture, PictureAudience, Reply
 
 INSIDE: Final = "CORNERLIGHT_INSIDE"
 """Environment variable, set in the process that runs in the namespace."""
@@ -183,9 +183,9 @@ def served(folder: Path) -> Iterator[ServedPage]:
                 feed.answer(request.who, Reply(request.message.id))
 
     with TurningFeed(folder / "feed.sock") as feed, log.open("wb") as errors:
-        feed.publish_phones(example_pages.PHONES)
+        feed.publish(example_pages.PHONES)
         feed.publish(replace(example_pages.classic_middle(), pictures=PictureAudience.EVERYBODY))
-        feed.publish_picture(b"\xff\xd8\xff\xe0" + bytes(60_000))
+        feed.publish(LivePicture(b"\xff\xd8\xff\xe0" + bytes(60_000)))
         table = threading.Thread(target=obey)
         table.start()
         page = subprocess.Popen(

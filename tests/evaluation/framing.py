@@ -153,7 +153,7 @@ def show(seconds: float, folder: Path, seed: int) -> str:
                 number += 1
                 size = 1 + number * 7919 % 700_000
                 body = number.to_bytes(4, "big") + bytes([number % 256]) * size
-                feed.publish_picture(b"\xff\xd8\xff" + body)
+                feed.publish(LivePicture(b"\xff\xd8\xff" + body))
                 time.sleep(0.005)
 
         showing = threading.Thread(target=show_pictures)

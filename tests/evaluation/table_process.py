@@ -15,9 +15,9 @@ from firmware.game.config import GameConfig
 from firmware.player import search_process
 from firmware.player.client import EngineClient
 from firmware.rules.variants import GAMES
-from firmware.session.feed_server import FeedServer
+from firmware.session.feed_server import FeedServer, Published
 from tests.support.fake_table import FakeTable, RecordingFeed
-from web.contract import Hint, NewGame, Page
+from web.contract import Hint, LivePicture, NewGame, Page
 
 DUO = GameConfig(GAMES["duo"], names=("Ada", "Ben"), hints=99)
 HINTS = 0.1
@@ -35,14 +35,14 @@ BROKEN = (
 
 
 class BroadcastFeed(RecordingFeed):
-    """A feed that records messages and also sends them."""
+    """A feed that records messages, and also sends pages."""
 
-    def publish(self, page: Page) -> None:
-        self.pages = [page]
-        FeedServer.publish(self, page)
-
-    def publish_picture(self, jpeg: bytes) -> None:
-        """Sends no pictures."""
+    def publish(self, message: Published) -> None:
+        if isinstance(message, Page):
+            self.pages = [message]
+            FeedServer.publish(self, message)
+        elif not isinstance(message, LivePicture):
+            super().publish(message)
 
 
 def main(folder: Path, seed: int, socket: Path) -> None:

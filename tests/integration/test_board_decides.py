@@ -17,6 +17,7 @@ from firmware.rules.variants import GAMES
 from firmware.settings import GameSettings, Settings, parse
 from firmware.storage.camera_memory import CameraMemory
 from firmware.storage.session_recorder import SessionRecorder
+from tests.support.fake_table import pages_into
 from tests.support.rendered_table import CLEARED, RenderedTable, whole_game
 from vision.camera import Frame, NoFrame
 from vision.io.image_file import decode_picture
@@ -37,7 +38,7 @@ class BoardEvening:
         self.table = table
         self.events: list[Event] = []
         self.pages: list[Page] = []
-        composed.feed.publish = self.pages.append  # type: ignore[assignment,method-assign]
+        composed.feed.publish = pages_into(self.pages)  # type: ignore[assignment, method-assign]
         game_for_size = partial(config_from_settings, settings)
         self.controller = composed.begin(
             game_for_size(),

@@ -11,7 +11,7 @@ from firmware.game.config import GameConfig
 from firmware.machine.sysfs import SYSFS_VARIABLE
 from firmware.rules.variants import GAMES
 from firmware.settings import Settings
-from tests.support.fake_table import FakeLedStrip, FakeTable
+from tests.support.fake_table import FakeLedStrip, FakeTable, pages_into
 from tests.support.noisy_board import FIRST, SECOND
 from tests.support.stand_in_sysfs import StandInSysfs
 from web.app import create_app
@@ -105,7 +105,7 @@ def test_a_simulated_table_reads_the_folder_that_stands_in_for_sysfs(
     folder.mkdir()
     pages: list[Page] = []
     with simulated(Settings(), folder, SimulationOptions()) as table:
-        monkeypatch.setattr(table.feed, "publish", pages.append)
+        monkeypatch.setattr(table.feed, "publish", pages_into(pages))
         for second in range(12):
             table.step(0.25, float(second))
             if second == 1:

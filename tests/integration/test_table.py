@@ -26,7 +26,7 @@ from firmware.game.state import GameState, apply_event
 from firmware.referee.referee import Phase
 from firmware.rules.position import Position
 from firmware.rules.variants import EDITIONS, GAMES
-from firmware.session.feed_server import FeedServer
+from firmware.session.feed_server import FeedServer, Published
 from firmware.settings import GameSettings, Settings
 from firmware.simulator.mistakes import Mistake
 from firmware.simulator.people import Habits
@@ -205,8 +205,9 @@ def test_nothing_is_shown_that_is_not_on_disk(tmp_path: Path) -> None:
         return (tmp_path / "journal.jsonl").read_text().count('\\"event\\": \\"move\\"')
 
     class Probe(FeedServer):
-        def publish(self, page: Page) -> None:
-            counts.append((len(page.moves), moves_on_disk()))
+        def publish(self, message: Published) -> None:
+            if isinstance(message, Page):
+                counts.append((len(message.moves), moves_on_disk()))
 
     with (
         patch.object(services, "FeedServer", Probe),

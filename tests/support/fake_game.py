@@ -9,10 +9,10 @@ from pathlib import Path
 
 from firmware.game.config import GameConfig
 from firmware.rules.variants import GAMES
-from firmware.session.feed_server import FeedServer, IncomingRequest
+from firmware.session.feed_server import FeedServer, IncomingRequest, Published
 from tests.support.fake_table import FakeTable, RecordingFeed
 from web.app import create_app
-from web.contract import Page, PairedPhones, Reply
+from web.contract import LivePicture, Page, PairedPhones, Reply
 from web.server import Server
 from web.table_client import TableClient
 
@@ -20,16 +20,11 @@ from web.table_client import TableClient
 class SharedFeed(RecordingFeed):
     """The table's side of the feed, which records messages and sends them to the page."""
 
-    def publish(self, page: Page) -> None:
-        super().publish(page)
-        FeedServer.publish(self, page)
-
-    def publish_picture(self, jpeg: bytes) -> None:
-        FeedServer.publish_picture(self, jpeg)
-
-    def publish_phones(self, phones: PairedPhones) -> None:
-        super().publish_phones(phones)
-        FeedServer.publish_phones(self, phones)
+    def publish(self, message: Published) -> None:
+        if not isinstance(message, LivePicture):
+            super().publish(message)
+        if isinstance(message, Page | PairedPhones | LivePicture):
+            FeedServer.publish(self, message)
 
     def take_requests(self) -> list[IncomingRequest]:
         return [*super().take_requests(), *FeedServer.take_requests(self)]

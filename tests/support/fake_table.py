@@ -23,7 +23,7 @@ from firmware.referee.referee import RefereeSettings
 from firmware.rules.variants import default_edition
 from firmware.session.controller import Controller
 from firmware.session.devices import FaultTolerantButtons, TableDevices
-from firmware.session.feed_server import FeedServer, IncomingRequest
+from firmware.session.feed_server import FeedServer, IncomingRequest, Published
 from firmware.session.health_watch import HealthWatch
 from firmware.session.pairing import Pairing
 from firmware.session.seats import SeatDesk
@@ -44,6 +44,7 @@ from web.contract import (
     ClubTable,
     Command,
     CommandRequest,
+    Heartbeat,
     LivePicture,
     Page,
     PairedPhones,
@@ -197,21 +198,21 @@ class RecordingFeed(FeedServer):
         self.waiting: list[IncomingRequest] = []
         self.answers: list[Reply] = []
 
-    def publish(self, page: Page) -> None:
-        page.check()
-        self.pages.append(page)
-
-    def publish_picture(self, jpeg: bytes) -> None:
-        self.pictures.append(LivePicture(jpeg))
-
-    def publish_phones(self, phones: PairedPhones) -> None:
-        self.phones.append(phones)
-
-    def publish_table(self, table: SimulatedTable) -> None:
-        self.tables.append(table)
-
-    def publish_club(self, table: ClubTable) -> None:
-        self.clubs.append(table)
+    def publish(self, message: Published) -> None:
+        match message:
+            case Page():
+                message.check()
+                self.pages.append(message)
+            case LivePicture():
+                self.pictures.append(message)
+            case PairedPhones():
+                self.phones.append(message)
+            case SimulatedTable():
+                self.tables.append(message)
+            case ClubTable():
+                self.clubs.append(message)
+            case Heartbeat():
+                super().publish(message)
 
     def take_requests(self) -> list[IncomingRequest]:
         waiting, self.waiting = self.waiting, []
@@ -219,6 +220,16 @@ class RecordingFeed(FeedServer):
 
     def answer(self, who: int, answer: Reply) -> None:
         self.answers.append(answer)
+
+
+def pages_into(pages: list[Page]) -> Callable[[Published], None]:
+    """Returns a function that keeps the pages among published messages."""
+
+    def publish(message: Published) -> None:
+        if isinstance(message, Page):
+            pages.append(message)
+
+    return publish
 
 
 class FakeTable:
@@ -251,7 +262,7 @@ class FakeTable:
         self.events: list[Event] = []
         takes_up = game is None or goes_on
         stored: StoredGame | None = self.journal.resume() if takes_up else None
-        seats = SeatDesk(self.pairing)
+        seats = SeatDesk(self.pairing, self.feed)
         parts = TableParts(
             folder,
             self.table_factory,
@@ -268,8 +279,6 @@ class FakeTable:
             *services_of_rooms(parts, player={"player": player, "solver": solver}),
             *self.services,
         ]
-        if not any(service.publishes_seats for service in composed):
-            seats.feed = self.feed
         start = stored or game
         assert start is not None, "there is no game to take up"
         self.controller = Controller(parts, composed, start, self.events.append, 100)

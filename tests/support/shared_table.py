@@ -51,7 +51,7 @@ class SharedTableBench:
     def show(self, page: Page, club: ClubTable | None = None) -> None:
         """Publishes a page, and the people at the table."""
         if club is not None:
-            self.feed.publish_club(club)
+            self.feed.publish(club)
         self.feed.publish(page)
 
     def until(self, holds: Callable[[], object], within_s: float = 10.0) -> None:

@@ -73,7 +73,6 @@ class HallService(TableService):
     """
 
     requests = (ClubRequest,)
-    publishes_seats = True
 
     def __init__(
         self,
@@ -84,6 +83,7 @@ class HallService(TableService):
     ) -> None:
         self._feed: Final = feed
         self._desk: Final = seats
+        self._desk.publishes = False
         self._pairing: Final = pairing
         self._share: Final = share
         self._matches: Final = MatchDesk()
@@ -179,7 +179,7 @@ class HallService(TableService):
         content = entry, self._heard_s if runs else 0.0, self._feed.joined if runs else 0
         if content != self._published:
             self._published = content
-            self._feed.publish_club(self._wound(entry))
+            self._feed.publish(self._wound(entry))
 
     def _wound(self, entry: ClubTable) -> ClubTable:
         """Returns an entry with the clock of the round as it stands now."""

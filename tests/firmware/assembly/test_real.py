@@ -123,7 +123,13 @@ class RealTable:
         factory = RealTableFactory(settings, self.camera, self.cameras)
         self.archive = ArchiveFolder(folder / "games", game_bytes=10**6, all_bytes=10**8)
         parts = TableParts(
-            folder, factory, self.journal, self.archive, self.feed, pairing, SeatDesk(pairing)
+            folder,
+            factory,
+            self.journal,
+            self.archive,
+            self.feed,
+            pairing,
+            SeatDesk(pairing, self.feed),
         )
         services = [TableSetup(self.cameras)]
         self.controller = Controller(parts, services, GameConfig(GAMES["duo"]))

@@ -83,7 +83,7 @@ def test_a_late_joiner_has_the_newest_of_everything_at_once(path: Path, page: Pa
     with TurningFeed(path) as feed:
         for revision in range(50):
             feed.publish(replace(page, revision=revision))
-            feed.publish_picture(JPEG + bytes([revision]))
+            feed.publish(LivePicture(JPEG + bytes([revision])))
         with connected(path) as caller:
             messages = heard(caller)
             assert next(messages) == replace(page, revision=49)
@@ -111,7 +111,7 @@ def test_a_slow_listener_skips_to_the_newest_and_holds_nobody_up(path: Path, pag
     with TurningFeed(path) as feed, connected(path) as slow, TableClient(path) as quick:
         began = time.monotonic()
         for revision in range(100):
-            feed.publish_picture(big + revision.to_bytes(2, "big"))
+            feed.publish(LivePicture(big + revision.to_bytes(2, "big")))
             feed.publish(replace(page, revision=revision))
         assert time.monotonic() - began < 30, "the table waited for a listener"
         eventually(lambda: quick.news.page and quick.news.page.revision == 99)
@@ -129,7 +129,7 @@ def test_a_dead_listener_is_dropped(
     monkeypatch.setattr(feed_module, "PATIENCE_S", 0.2)
     monkeypatch.setattr(feed_module, "KEEP_ALIVE_S", 0.1)
     with TurningFeed(path) as feed, connected(path) as dead:
-        feed.publish_picture(JPEG + bytes(4 << 20))
+        feed.publish(LivePicture(JPEG + bytes(4 << 20)))
         eventually(lambda: feed._listeners)
         eventually(lambda: not feed._listeners)
         feed.publish(page)
@@ -228,7 +228,7 @@ def test_who_may_ask_is_sent_before_the_answer(path: Path, page: Page) -> None:
         (request,) = requests_of(feed, 1)
         for n in range(50):
             feed.publish(replace(page, revision=n))
-        feed.publish_phones(phones)
+        feed.publish(phones)
         feed.answer(request.who, Reply("a-good-id"))
         messages = heard(caller)
         kinds = [next(message for message in messages if not isinstance(message, Page | Heartbeat))]
@@ -239,7 +239,7 @@ def test_a_late_joiner_learns_who_may_ask(path: Path) -> None:
     phones = PairedPhones(("0" * 64,))
     with TurningFeed(path) as feed, TableClient(path) as link:
         assert link.news.phones is None
-        feed.publish_phones(phones)
+        feed.publish(phones)
         eventually(lambda: link.news.phones == phones)
         with TableClient(path) as late:
             eventually(lambda: late.news.phones == phones)
@@ -248,7 +248,7 @@ def test_a_late_joiner_learns_who_may_ask(path: Path) -> None:
 def test_nobody_is_known_while_the_table_is_away(path: Path) -> None:
     with TableClient(path) as link:
         with TurningFeed(path) as feed:
-            feed.publish_phones(PairedPhones(("0" * 64,)))
+            feed.publish(PairedPhones(("0" * 64,)))
             eventually(lambda: link.news.phones)
         eventually(lambda: not link.news.connected)
         assert link.news.phones is None
@@ -400,7 +400,7 @@ def test_a_place_where_no_socket_can_be_is_named(tmp_path: Path) -> None:
 
 def test_only_a_jpeg_is_a_picture(path: Path) -> None:
     with TurningFeed(path) as feed, pytest.raises(ContractError):
-        feed.publish_picture(b"")
+        feed.publish(LivePicture(b""))
 
 
 def test_the_socket_is_for_the_table_and_its_group(path: Path) -> None:

@@ -12,7 +12,7 @@ from firmware.game.config import GameConfig
 from firmware.rules.variants import GAMES
 from firmware.session.feed_server import FeedServer
 from firmware.settings import Settings
-from tests.support.fake_table import FakeTableFactory, house
+from tests.support.fake_table import FakeTableFactory, house, pages_into
 from web.contract import Page, PictureAudience
 
 DUO = GameConfig(GAMES["duo"])
@@ -22,7 +22,7 @@ def audience(folder: Path, settings: Settings) -> PictureAudience:
     """Returns the audience that the first page of a real table names."""
     pages: list[Page] = []
     table = ComposedTable(settings, TablePlaces.within(folder), FakeTableFactory())
-    table.feed.publish = pages.append  # type: ignore[assignment, method-assign]
+    table.feed.publish = pages_into(pages)  # type: ignore[assignment, method-assign]
     table.begin(DUO, None, fresh=True).close()
     table.close()
     return pages[-1].pictures
@@ -43,7 +43,7 @@ def test_a_simulated_table_shows_its_pictures_to_everybody(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pages: list[Page] = []
-    monkeypatch.setattr(FeedServer, "publish", lambda _, page: pages.append(page))
+    monkeypatch.setattr(FeedServer, "publish", lambda _, message: pages_into(pages)(message))
     with simulated(Settings(), tmp_path, SimulationOptions()):
         assert pages[-1].pictures is PictureAudience.EVERYBODY
 

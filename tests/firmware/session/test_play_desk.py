@@ -12,7 +12,7 @@ from firmware.game.state import GameState
 from firmware.rules.board import Move
 from firmware.rules.position import Position
 from firmware.rules.variants import GAMES, VARIANTS, Variant
-from firmware.session.feed_server import FeedServer
+from firmware.session.feed_server import FeedServer, Published
 from firmware.session.pairing import Pairing
 from firmware.session.play_desk import USUAL_LEVEL, PlayDesk
 from firmware.session.seats import MOST_A_SECOND, SILENT_S
@@ -75,8 +75,9 @@ class Listener(FeedServer):
     def __init__(self) -> None:
         self.tables: list[SimulatedTable] = []
 
-    def publish_table(self, table: SimulatedTable) -> None:
-        self.tables.append(table)
+    def publish(self, message: Published) -> None:
+        assert isinstance(message, SimulatedTable)
+        self.tables.append(message)
 
 
 class Desk:
