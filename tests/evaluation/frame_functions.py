@@ -185,11 +185,17 @@ class ProfiledTable:
         while not self._heard.empty():
             self._heard.get()
 
-    def until_heard(self, plies: int) -> None:
-        """Takes pictures until a move is accepted, and waits until the phone has it."""
+    def until_heard(self, plies: int, pictures: Sequence[bytes] = ()) -> None:
+        """Takes pictures until a move is accepted, and waits until the phone has it.
+
+        Args:
+            plies: number of moves until then.
+            pictures: the first pictures, which were drawn before.
+        """
+        drawn = iter(pictures)
         until = time.monotonic() + _PATIENCE_S
         while self.controller.session.state.piece_count < plies:
-            self.frame()
+            self.frame(next(drawn, None))
             if time.monotonic() > until:
                 raise TimeoutError("the move is not accepted")
         page = None
@@ -222,7 +228,8 @@ def counts(folder: Path) -> tuple[list[FunctionCount], FunctionCount]:
         table.settle()
         colour, move = moves[PLIES]
         table.scene.lay(colour, move)
-        piece = recorder.count(lambda: table.until_heard(PLIES + 1))
+        pictures = [table.picture() for _ in range(12)]
+        piece = recorder.count(partial(table.until_heard, PLIES + 1, pictures))
     return frames, piece
 
 
