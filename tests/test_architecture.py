@@ -93,7 +93,14 @@ LAYERS = (
 
 ONLY = {
     "vision": {"vision"},
-    "web": {"web", "firmware.codec", "firmware.codes", "vision.errors", "vision.setup"},
+    "web": {
+        "web",
+        "firmware.codec",
+        "firmware.codes",
+        "firmware.game.levels",
+        "vision.errors",
+        "vision.setup",
+    },
     "web.hall": {"web", "firmware.hall.tournament"},
 }
 """All of ours that a part may import, for parts with a limit; the longest name counts."""

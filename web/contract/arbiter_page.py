@@ -11,12 +11,6 @@ from web.contract.codes import (
 )
 from web.contract.schema import require
 
-_LONGEST_TEXT: Final = 300
-"""Characters of a text."""
-
-_MOST_POINTS: Final = 32
-"""Findings of a set-up."""
-
 MOST_VIEWS: Final = 32
 """Views of the board for the measurement of a lens."""
 
@@ -100,10 +94,6 @@ class FindingEntry:
     remedy: str = ""
     squares: tuple[Square, ...] = ()
 
-    def __post_init__(self) -> None:
-        for text in (self.code, self.fault, self.remedy):
-            require(len(text) <= _LONGEST_TEXT, f"texts have at most {_LONGEST_TEXT} characters")
-
 
 @dataclass(frozen=True, slots=True)
 class LensEntry:
@@ -120,11 +110,6 @@ class LensEntry:
     views: int = 0
     wanted: int = 0
     places: tuple[Corners, ...] = ()
-
-    def __post_init__(self) -> None:
-        require(0 <= self.views <= self.wanted <= MOST_VIEWS, "views are as many as are wanted")
-        require(len(self.places) <= MOST_VIEWS, f"views are at most {MOST_VIEWS}")
-        require(all(len(one) == 4 for one in self.places), "a board has four corners")
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,14 +136,6 @@ class ProbeEntry:
     beside: bool = False
     lights_board: bool = False
 
-    def __post_init__(self) -> None:
-        require(self.beside or not self.lights_board, "only a panel may or may not light the board")
-        require(self.delay_s >= 0, "pictures come after the lights")
-        require(self.lit >= 0, "lit LEDs count from 0")
-        require(self.unseen >= 0, "unseen LEDs count from 0")
-        long = len(self.settings) > _LONGEST_TEXT
-        require(not long, f"texts have at most {_LONGEST_TEXT} characters")
-
 
 @dataclass(frozen=True, slots=True)
 class LightTestEntry:
@@ -182,12 +159,6 @@ class LightTestEntry:
     rows: tuple[str, ...] = ()
     remedy: str = ""
     value: str = ""
-
-    def __post_init__(self) -> None:
-        require(0 <= self.number <= self.count <= _MOST_POINTS, "steps are counted from 1")
-        for text in (self.name, self.remedy, self.value, *self.rows):
-            require(len(text) <= _LONGEST_TEXT, f"texts have at most {_LONGEST_TEXT} characters")
-        require(len(self.rows) <= _LONGEST_TEXT, f"rows are at most {_LONGEST_TEXT}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,11 +196,6 @@ class SetupEntry:
     lens: LensEntry = LensEntry()
     lights: ProbeEntry | None = None
     light_test: LightTestEntry | None = None
-
-    def __post_init__(self) -> None:
-        require(len(self.corners) in (0, 4), "a board has four corners")
-        require(self.turned in (0, 90, 180, 270), "a board is turned by quarters")
-        require(len(self.points) <= _MOST_POINTS, f"points are at most {_MOST_POINTS}")
 
 
 @dataclass(frozen=True, slots=True)

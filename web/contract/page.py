@@ -11,6 +11,7 @@ from string import ascii_lowercase
 from typing import Final
 
 from firmware.codes import CameraFault, EndReason, GameResult, PlayerFailure, Rule, Scoring
+from firmware.game.levels import MOST_LEVEL
 from vision.errors import BoardFailure
 from web.contract.arbiter_page import ArbiterPage
 from web.contract.codes import (
@@ -44,10 +45,6 @@ LARGEST_REVISION: Final = 2**53 - 1
 
 MOST_PEOPLE: Final = 4
 """People in a game."""
-
-
-MOST_LEVEL: Final = 12
-"""The highest level of the computer."""
 
 
 def check_level(level: int) -> None:

@@ -10,9 +10,10 @@ from enum import StrEnum
 from math import isfinite
 from typing import ClassVar, Final, get_args
 
+from firmware.game.levels import MOST_LEVEL
 from web.contract.codes import Square
 from web.contract.commands import LARGEST_PIECE
-from web.contract.page import MOST_LEVEL, MOST_PEOPLE, TrayPiece
+from web.contract.page import MOST_PEOPLE, TrayPiece
 from web.contract.requests import ActionRequest, is_fingerprint
 from web.contract.schema import JsonMessage, require
 

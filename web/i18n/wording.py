@@ -11,8 +11,8 @@ from functools import reduce
 from math import ceil
 from typing import Final
 
+from firmware.game.levels import MOST_LEVEL
 from web.contract import (
-    MOST_LEVEL,
     AnswerCode,
     CandidateEntry,
     Colour,

@@ -2,7 +2,6 @@
 
 import pytest
 
-import web.contract
 from firmware.codes import HintAmount, Takeback, Timing
 from firmware.game.clock import TimeControl
 from firmware.game.config import GameConfig, from_json, to_json, usual_takeback
@@ -71,4 +70,4 @@ def test_the_computer_keeps_its_seat_in_the_next_game() -> None:
 
 
 def test_the_highest_level_is_the_last_name() -> None:
-    assert len(LEVELS) == MOST_LEVEL == web.contract.MOST_LEVEL
+    assert len(LEVELS) == MOST_LEVEL
