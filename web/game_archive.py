@@ -74,12 +74,8 @@ class GameListing:
     players: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Stamp:
-    """State of a file, to detect changes."""
-
-    mtime_ns: int
-    size: int
+_Stamp = tuple[int, int]
+"""State of a file, to detect changes: time of the last change in nanoseconds, and size."""
 
 
 class GameArchive:
@@ -191,7 +187,7 @@ def _is_game(path: Path) -> bool:
 
 def _stamp(path: Path) -> _Stamp:
     status = path.stat()
-    return _Stamp(status.st_mtime_ns, status.st_size)
+    return status.st_mtime_ns, status.st_size
 
 
 def _listing(path: Path) -> GameListing | None:

@@ -30,8 +30,9 @@ from web.hall.rows import find_match, match_row, names_of
 from web.known_phones import PAIRING_COOKIE, give_token
 from web.rate_limit import typed_number
 from web.request_guard import PAIR
-from web.views.arbiter import new_id, wants_json
+from web.views.arbiter import new_id
 from web.views.command_forms import PUZZLES
+from web.views.context import wants_json
 
 ORGANISER: Final = "/organiser"
 """Path of the organiser's first page."""

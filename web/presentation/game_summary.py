@@ -1,6 +1,5 @@
 """Summary of a game, ready to draw: the squares and points of each side, and the lead by round."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import accumulate
 
@@ -13,19 +12,19 @@ from web.presentation.view_model import player_names
 
 @dataclass(frozen=True, slots=True)
 class ScoreBreakdown:
-    """The parts of a side's score, as texts.
+    """The parts of a side's score.
 
     Attributes:
         laid: squares on the board.
         in_hand: squares in hand.
-        bonus: bonus points; a dash if there are none.
+        bonus: points that its squares do not explain.
     """
 
     chips: tuple[ColourChip, ...]
     title: str
-    laid: str
-    in_hand: str
-    bonus: str
+    laid: int
+    in_hand: int
+    bonus: int
     score: str
     first: bool
 
@@ -52,52 +51,32 @@ class GameSummary:
 
 def summarise_game(page: Page, wording: Wording) -> GameSummary:
     """Returns the summary of the game on a page so far."""
+    accounts = tuple(_account(page, side, wording) for side in page.sides)
+    bonuses = {
+        side.colours: one.bonus for side, one in zip(page.sides, accounts, strict=True) if one.bonus
+    }
     return GameSummary(
         sentence=wording.sentence(wording.result(page)) if page.finished else "",
-        accounts=tuple(_accounts(page, wording)),
+        accounts=accounts,
         course=_course(page, wording),
         with_bonus=page.scoring is Scoring.ADVANCED,
-        reasons=() if page.puzzle else tuple(wording.reasons_of_score(page, _bonuses(page))),
+        reasons=() if page.puzzle else tuple(wording.reasons_of_score(page, bonuses)),
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Sum:
-    side: Side
-    placed: int
-    in_hand: int
-
-
-def _summed(page: Page) -> Iterator[_Sum]:
-    for side in page.sides:
-        colours = [page.colours[i] for i in side.colours]
-        in_hand = sum(len(piece.squares) for colour in colours for piece in colour.left)
-        yield _Sum(side, sum(colour.placed for colour in colours), in_hand)
-
-
-def _bonus(page: Page, one: _Sum) -> int:
-    """Returns the points of a side that its squares do not explain."""
-    return one.side.score + one.in_hand if page.scoring is Scoring.ADVANCED else 0
-
-
-def _bonuses(page: Page) -> dict[tuple[int, ...], int]:
-    return {one.side.colours: bonus for one in _summed(page) if (bonus := _bonus(page, one))}
-
-
-def _accounts(page: Page, wording: Wording) -> Iterator[ScoreBreakdown]:
+def _account(page: Page, side: Side, wording: Wording) -> ScoreBreakdown:
+    colours = [page.colours[i] for i in side.colours]
+    in_hand = sum(len(piece.squares) for colour in colours for piece in colour.left)
     best = set() if page.result is None else {*page.result.winner, *page.result.tied}
-    for one in _summed(page):
-        colours = [page.colours[i] for i in one.side.colours]
-        bonus = _bonus(page, one)
-        yield ScoreBreakdown(
-            chips=tuple(ColourChip.of(colour, wording) for colour in colours),
-            title=player_names(colours, wording),
-            laid=str(one.placed),
-            in_hand=str(one.in_hand),
-            bonus=f"+{bonus}" if bonus else "–",
-            score=wording.score(one.side.score),
-            first=best.issuperset(one.side.colours),
-        )
+    return ScoreBreakdown(
+        chips=tuple(ColourChip.of(colour, wording) for colour in colours),
+        title=player_names(colours, wording),
+        laid=sum(colour.placed for colour in colours),
+        in_hand=in_hand,
+        bonus=side.score + in_hand if page.scoring is Scoring.ADVANCED else 0,
+        score=wording.score(side.score),
+        first=best.issuperset(side.colours),
+    )
 
 
 def _courses(page: Page) -> list[list[float]]:

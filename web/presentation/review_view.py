@@ -28,7 +28,6 @@ class MomentView:
 
     Attributes:
         number: its number among the moments, from 1.
-        ply: its number in the game.
         at: index of the page of the replay on which it is laid.
         chip: sign of its colour.
         laid: sentence on the move.
@@ -38,12 +37,10 @@ class MomentView:
         board: the board before it.
         played: outline of the squares of the played move.
         better: the same of the better move.
-        letter: letter of its colour in the text of a position.
         in_hand: the pieces that the colour had in hand.
     """
 
     number: int
-    ply: int
     at: int
     chip: ColourChip
     laid: str
@@ -53,7 +50,6 @@ class MomentView:
     board: BoardView
     played: str
     better: str
-    letter: str
     in_hand: tuple[TrayPieceView, ...]
 
 
@@ -169,7 +165,6 @@ def _moment(
         answer.append(wording.review("could-have-won", player=player))
     return MomentView(
         number=number,
-        ply=laid.ply,
         at=at,
         chip=ColourChip.of(page.colours[move.colour], wording),
         laid=wording.sentence(wording.move(page, laid)),
@@ -179,7 +174,6 @@ def _moment(
         board=board_of(_without(page, move.squares), wording),
         played=outline(move.squares, 1, 3),
         better=outline(moment.better, 1, 3),
-        letter=page.colours[move.colour].letter,
         in_hand=tuple(
             piece_drawing(piece.name, piece.squares)
             for piece in reversed(before.colours[move.colour].left)

@@ -134,11 +134,6 @@ def outcome(reply: Reply | None) -> tuple[str, int]:
     return (DONE, 200) if reply.refused is None else (reply.refused, 409)
 
 
-def wants_json() -> bool:
-    """True if a script sent this request, which shows the reply itself."""
-    return request.accept_mimetypes.best == "application/json"
-
-
 def add_routes(app: Flask, context: ViewContext) -> None:
     """Adds the routes to the application."""
     forwarder = CommandForwarder(context.link, context.phones)
@@ -200,15 +195,8 @@ def _say(context: ViewContext, forwarder: CommandForwarder) -> ResponseReturnVal
         answer = forwarder.ask(request.form.get("id", ""), number, command)
     except ValueError as error:  # includes errors of the contract
         _log.info("a form was not understood: %s", error)
-        return _answered(context, UNFIT, 400)
-    return _answered(context, *outcome(answer))
-
-
-def _answered(context: ViewContext, code: str, status: int) -> ResponseReturnValue:
-    """Returns the reply to a command: as JSON for the script, else a redirect to the page."""
-    if wants_json():
-        return {"code": code, "said": context.wording.answer(code), "id": new_id()}, status
-    return redirect(f"/arbiter?reply={code}", 303)
+        return context.answered(UNFIT, 400, "/arbiter", id=new_id())
+    return context.answered(*outcome(answer), "/arbiter", id=new_id())
 
 
 def _pair(context: ViewContext, forwarder: CommandForwarder) -> ResponseReturnValue:

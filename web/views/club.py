@@ -3,7 +3,7 @@
 import logging
 from typing import Final
 
-from flask import Flask, Response, make_response, redirect, request
+from flask import Flask, request
 from flask.typing import ResponseReturnValue
 
 from web.contract import (
@@ -25,7 +25,7 @@ from web.contract import (
     fingerprint,
 )
 from web.known_phones import SEAT_COOKIE, give_token
-from web.views.arbiter import UNFIT, new_id, outcome, wants_json
+from web.views.arbiter import UNFIT, new_id, outcome
 from web.views.context import ViewContext
 
 _BACK: Final = ("/", "/arbiter", "/play")
@@ -108,14 +108,8 @@ def _match_action(text: str, sentence: str) -> ClubAction:
 def _answered(
     context: ViewContext, code: str, status: int, reply: Reply | None = None
 ) -> ResponseReturnValue:
-    """Returns the answer: as JSON for the script, else a redirect to the page it came from."""
-    token = "" if reply is None else reply.token
-    if wants_json():
-        phone = {"phone": fingerprint(token)} if token else {}
-        answer = {"code": code, "said": context.wording.answer(code), **phone}
-        response: Response = make_response(answer, status)
-    else:
-        back = request.form.get("back", "")
-        page = back if back in _BACK else "/"
-        response = make_response(redirect(f"{page}?reply={code}", 303))
+    """Returns the answer, with the cookie of a seat that the sender has just taken."""
+    token, back = reply.token if reply is not None else "", request.form.get("back", "")
+    phone = {"phone": fingerprint(token)} if token else {}
+    response = context.answered(code, status, back if back in _BACK else "/", **phone)
     return give_token(response, SEAT_COOKIE, token) if token else response

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from flask import render_template, request
+from flask import Response, make_response, redirect, render_template, request
 
 from web.game_archive import GameArchive
 from web.i18n.languages import LANGUAGES, choose
@@ -17,6 +17,11 @@ from web.views.streams import StreamLimiter
 
 LANGUAGE_COOKIE = "language"
 """Name of the cookie with the chosen language."""
+
+
+def wants_json() -> bool:
+    """True if a script sent this request, which shows the reply itself."""
+    return request.accept_mimetypes.best == "application/json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +67,19 @@ class ViewContext:
     def ready(self, news: TableSnapshot, language: str, *, arbiter: bool = False) -> Screen | None:
         """Returns the screen if it is rendered already, else None; needs no context."""
         return self.screens[language, arbiter].ready(news)
+
+    def answered(self, code: str, status: int, back: str, **more: str) -> Response:
+        """Returns the reply to a form: as JSON for the script that sent it, else a way back.
+
+        Args:
+            code: code of the reply.
+            status: status of the response for a script.
+            back: path of the page that shows the reply.
+            **more: further values for a script.
+        """
+        if wants_json():
+            return make_response({"code": code, "said": self.wording.answer(code), **more}, status)
+        return make_response(redirect(f"{back}?reply={code}", 303))
 
     def render(self, template: str, **values: object) -> str:
         """Returns a whole page in the viewer's language."""

@@ -4,33 +4,17 @@ GET only: an attempt is part of the address, and nothing is stored.
 """
 
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import partial
 
 from flask import Flask, abort, request
 
-from web.contract import Page, Square
-from web.contract.review import MomentEntry, StoredReview
+from web.contract import Page, PlacedPiece, Square
 from web.game_archive import PastGame
-from web.presentation.board_view import chips_of
 from web.presentation.position_text import parse_pieces
 from web.presentation.replay_view import heading_of
 from web.presentation.review_view import moments_of, review_of
 from web.views.context import ViewContext
 from web.views.games import when
-
-
-@dataclass(frozen=True, slots=True)
-class Attempt:
-    """A move that a person tried.
-
-    Attributes:
-        text: the text of the move; empty if nothing was tried.
-        is_right: True if it counts as right.
-    """
-
-    text: str
-    is_right: bool
 
 
 def add_routes(app: Flask, context: ViewContext) -> None:
@@ -59,14 +43,15 @@ def _moment(context: ViewContext, name: str, number: int) -> str:
     if found is None or view is None:
         abort(404)
     page = past.pages[view.at]
+    attempt, squares = _attempt(page, request.args.get("pieces", ""))
     return context.render(
         "moment.html",
         name=name,
         moment=view,
         view=view,  # the fragment of the board draws `view.board`
         size=page.size,
-        colour=list(chips_of(page, context.wording))[_colour(found, number)],
-        attempt=_attempt(page, found.moments[number - 1], request.args.get("pieces", "")),
+        attempt=attempt,
+        is_right=any(frozenset(one) == squares for one in found.moments[number - 1].accepted),
         is_shown="show" in request.args,
     )
 
@@ -79,18 +64,12 @@ def _game(context: ViewContext, name: str) -> PastGame:
     return past
 
 
-def _colour(review: StoredReview, number: int) -> int:
-    return review.moves[review.moments[number - 1].at].colour
-
-
-def _attempt(page: Page, moment: MomentEntry, text: str) -> Attempt:
-    """Returns the move in a text: its squares, or lines as the editor writes them."""
-    squares: frozenset[Square] = frozenset()
+def _attempt(page: Page, text: str) -> tuple[str, frozenset[Square]]:
+    """Returns the move in a text, and its squares; the text may be lines of the editor."""
     letters = {colour.letter for colour in page.colours}
     words = text.replace(",", " ").split()
     names = [word for word in words if word.upper() not in letters]
+    pieces: tuple[PlacedPiece, ...] = ()
     with suppress(ValueError):
         pieces = parse_pieces(" ".join([page.colours[0].letter, *names]), page)
-        squares = frozenset(square for piece in pieces for square in piece.squares)
-    is_right = any(frozenset(one) == squares for one in moment.accepted)
-    return Attempt(" ".join(names), is_right)
+    return " ".join(names), frozenset(square for piece in pieces for square in piece.squares)

@@ -16,9 +16,8 @@ ENGLISH = Wording()
 def test_a_score_adds_up() -> None:
     page = example_pages.duo_over()
     for account, side in zip(summarise_game(page, ENGLISH).accounts, page.sides, strict=True):
-        assert int(account.laid) + int(account.in_hand) == 89
-        bonus = 0 if account.bonus == "–" else int(account.bonus)
-        assert bonus - int(account.in_hand) == side.score
+        assert account.laid + account.in_hand == 89
+        assert account.bonus - account.in_hand == side.score
     assert [one.first for one in summarise_game(page, ENGLISH).accounts] == [False, True]
 
 
@@ -27,7 +26,7 @@ def test_a_bonus_is_what_lies_beyond_the_squares() -> None:
     purple, orange = page.colours
     done = replace(page, colours=(replace(purple, left=(), placed=89), orange))
     done = replace(done, sides=(replace(page.sides[0], score=20), page.sides[1]))
-    assert summarise_game(done, ENGLISH).accounts[0].bonus == "+20"
+    assert summarise_game(done, ENGLISH).accounts[0].bonus == 20
     basic = replace(page, scoring=Scoring.BASIC)
     assert not summarise_game(basic, ENGLISH).with_bonus
 

@@ -48,7 +48,7 @@ def test_every_game_is_drawn_in_every_language(tmp_path: Path, game: str, langua
     assert len(view.chances.runs) == len(pages[-1].sides)
     assert len(view.mobility.runs) == len(pages[-1].colours)
     assert [one.number for one in view.moments] == [1, 2, 3]
-    assert [one.ply for one in view.moments] == [6, 9, 4]
+    assert [pages[one.at].ply for one in view.moments] == [6, 9, 4]
     assert bool(view.note) == (len(pages[-1].sides) > 2)
     assert view.points
     left = sum(len(group.pieces) for colour in view.left for group in colour.groups)
