@@ -1,15 +1,19 @@
 """Finds the driver for the source that a person named."""
 
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Final
 
+from firmware.cameras.http_camera import HttpCamera
 from firmware.cameras.interfaces import CameraDriver, CameraError
 from firmware.cameras.network_address import with_scheme
 from firmware.cameras.playback import PlaybackCamera
+from firmware.cameras.raspberry_pi import RaspberryPiCamera
+from firmware.cameras.rtsp import RtspCamera
 from firmware.cameras.stored_exposure import KEEPS_NOTHING, ExposureMemory
+from firmware.cameras.usb import UsbCamera
 from firmware.codes import CameraFault
 from firmware.errors import without_passwords
 from vision.errors import SourceError
@@ -51,16 +55,18 @@ def opener_of(
         SourceError: there is no such kind of source.
     """
     source = with_scheme(source)
+    raspberry_pi = partial(RaspberryPiCamera, exposures=exposures, mains_hz=mains_hz)
+    usb = partial(UsbCamera, exposures=exposures, mains_hz=mains_hz)
     if source == AUTO:
-        return lambda: _first(tell, exposures, mains_hz)
+        return lambda: _first(tell, [raspberry_pi, *(partial(usb, one) for one in _numbers())])
     if source == "picamera2":
-        return lambda: _raspberry_pi(exposures, mains_hz)
+        return raspberry_pi
     if source.isdecimal() or source.startswith("/dev/"):
-        return lambda: _usb(int(source) if source.isdecimal() else source, exposures, mains_hz)
+        return partial(usb, source)
     if source.startswith(("http://", "https://")):
-        return lambda: _http(source)
+        return lambda: HttpCamera(source)
     if source.startswith("rtsp://"):
-        return lambda: _rtsp(source)
+        return lambda: RtspCamera(source)
     if "://" in source:
         scheme = source.partition("://")[0]
         raise SourceError(
@@ -70,10 +76,10 @@ def opener_of(
     return lambda: _open_recording(source, speed)
 
 
-def _first(tell: Tell, exposures: ExposureMemory, mains_hz: int) -> CameraDriver:
-    """Opens the first camera that answers: that of a Raspberry Pi, then those at USB."""
+def _first(tell: Tell, openers: Sequence[Opener]) -> CameraDriver:
+    """Opens the first camera that answers."""
     refused: list[CameraError] = []
-    for open_it in _candidates(exposures, mains_hz):
+    for open_it in openers:
         try:
             camera = open_it()
         except CameraError as error:
@@ -86,16 +92,10 @@ def _first(tell: Tell, exposures: ExposureMemory, mains_hz: int) -> CameraDriver
     raise CameraError(code or CameraFault.MISSING, _joined(refused))
 
 
-def _candidates(exposures: ExposureMemory, mains_hz: int) -> Iterator[Opener]:
-    """Yields functions that open the cameras of this machine, in the order of `auto`."""
-    yield lambda: _raspberry_pi(exposures, mains_hz)
-    numbers = sorted(
-        int(path.name.removeprefix("video"))
-        for path in _DEVICES.glob("video*")
-        if path.name.removeprefix("video").isdecimal()
-    )
-    for number in numbers or [0]:
-        yield partial(_usb, number, exposures, mains_hz)
+def _numbers() -> list[int]:
+    """Returns the numbers of the cameras at USB; that of the first one if there is none."""
+    names = (path.name.removeprefix("video") for path in _DEVICES.glob("video*"))
+    return sorted(int(name) for name in names if name.isdecimal()) or [0]
 
 
 def _joined(refused: list[CameraError]) -> str:
@@ -114,27 +114,3 @@ def _open_recording(source: str, speed: float) -> CameraDriver:
     except SourceError as error:
         message = str(error)
     raise SourceError(without_passwords(message))
-
-
-def _raspberry_pi(exposures: ExposureMemory, mains_hz: int) -> CameraDriver:
-    from firmware.cameras.raspberry_pi import RaspberryPiCamera  # noqa: PLC0415, its library is big
-
-    return RaspberryPiCamera(exposures=exposures, mains_hz=mains_hz)
-
-
-def _usb(device: int | str, exposures: ExposureMemory, mains_hz: int) -> CameraDriver:
-    from firmware.cameras.usb import UsbCamera  # noqa: PLC0415, only where it is asked for
-
-    return UsbCamera(device, exposures=exposures, mains_hz=mains_hz)
-
-
-def _http(url: str) -> CameraDriver:
-    from firmware.cameras.http_camera import HttpCamera  # noqa: PLC0415, see above
-
-    return HttpCamera(url)
-
-
-def _rtsp(url: str) -> CameraDriver:
-    from firmware.cameras.rtsp import RtspCamera  # noqa: PLC0415, see above
-
-    return RtspCamera(url)

@@ -26,19 +26,20 @@ SETTLED_S = 2.0
 GONE = CameraError(CameraFault.MISSING, "the camera of the Raspberry Pi is not there; plug it in")
 
 
+def missing(device: int | str, **_: object) -> CameraDriver:
+    raise CameraError(CameraFault.MISSING, f"the USB camera {device} is not there; plug it in")
+
+
 @pytest.fixture
 def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder of devices of a machine without any camera."""
 
-    def missing(device: int | str, _: ExposureMemory, __: int) -> CameraDriver:
-        raise CameraError(CameraFault.MISSING, f"the USB camera {device} is not there; plug it in")
-
-    def no_pi(_: ExposureMemory, __: int) -> CameraDriver:
+    def no_pi(**_: object) -> CameraDriver:
         raise GONE
 
     monkeypatch.setattr(sources, "_DEVICES", tmp_path)
-    monkeypatch.setattr(sources, "_raspberry_pi", no_pi)
-    monkeypatch.setattr(sources, "_usb", missing)
+    monkeypatch.setattr(sources, "RaspberryPiCamera", no_pi)
+    monkeypatch.setattr(sources, "UsbCamera", missing)
     return tmp_path
 
 
@@ -61,8 +62,8 @@ def test_auto_takes_the_camera_of_the_raspberry_pi_first(
     library = Picamera2Library(sizes=(SIZE,))
     monkeypatch.setattr(
         sources,
-        "_raspberry_pi",
-        lambda *_: RaspberryPiCamera(SIZE, settle_s=SETTLE_S, library=lambda: library),
+        "RaspberryPiCamera",
+        lambda **_: RaspberryPiCamera(SIZE, settle_s=SETTLE_S, library=lambda: library),
     )
     messages: list[str] = []
     opener_of("auto", tell=messages.append)().close()
@@ -72,13 +73,12 @@ def test_auto_takes_the_camera_of_the_raspberry_pi_first(
 def test_auto_takes_a_webcam_and_says_why_not_the_others(
     machine: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    refusing = sources._usb
     (machine / "video0").touch()
     (machine / "video1").touch()
     monkeypatch.setattr(
         sources,
-        "_usb",
-        lambda device, *rest: (webcam if device == 1 else refusing)(device, *rest),
+        "UsbCamera",
+        lambda device, **rest: (webcam if device == 1 else missing)(device, **rest),
     )
     messages: list[str] = []
     memory = CameraMemory(None)
@@ -101,10 +101,10 @@ def test_auto_without_any_camera_names_each_reason(machine: Path) -> None:
 def test_a_camera_that_is_busy_is_told_before_one_that_is_missing(
     machine: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def busy(*_: object) -> CameraDriver:
+    def busy(*_: object, **__: object) -> CameraDriver:
         raise CameraError(CameraFault.BUSY, "it is in use by another program; close that program")
 
-    monkeypatch.setattr(sources, "_usb", busy)
+    monkeypatch.setattr(sources, "UsbCamera", busy)
     with pytest.raises(CameraError) as caught:
         opener_of("auto")()
     assert caught.value.code is CameraFault.BUSY

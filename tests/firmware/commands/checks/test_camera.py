@@ -13,7 +13,6 @@ import pytest
 from firmware.cameras import sources
 from firmware.cameras.interfaces import CameraDriver
 from firmware.cameras.raspberry_pi import RaspberryPiCamera
-from firmware.cameras.stored_exposure import ExposureMemory
 from firmware.cameras.usb import UsbCamera
 from firmware.codes import CameraFault
 from firmware.commands.checks import camera as camera_checks
@@ -50,7 +49,7 @@ def webcam(device: V4l2Device) -> CameraDriver:
     return UsbCamera(0, SIZE, settle_s=SETTLE_S, capture_factory=device.capture, probe=device.probe)
 
 
-def raspberry_pi(_: ExposureMemory, __: int) -> CameraDriver:
+def raspberry_pi(**_: object) -> CameraDriver:
     library = Picamera2Library(sizes=(SIZE,))
     library.set_fps(20)
     return RaspberryPiCamera(SIZE, settle_s=SETTLE_S, library=lambda: library)
@@ -60,9 +59,9 @@ def raspberry_pi(_: ExposureMemory, __: int) -> CameraDriver:
 def test_a_camera_of_this_machine_is_measured(
     source: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sources, "_usb", lambda *_: webcam(V4l2Device((SIZE,))))
+    monkeypatch.setattr(sources, "UsbCamera", lambda *_, **__: webcam(V4l2Device((SIZE,))))
     if source == "picamera2":
-        monkeypatch.setattr(sources, "_raspberry_pi", raspberry_pi)
+        monkeypatch.setattr(sources, "RaspberryPiCamera", raspberry_pi)
     checks, facts = examined(capsys, "--camera", source)
     assert facts["size"] == list(SIZE)
     assert 5 < facts["fps"] < 25
@@ -78,7 +77,9 @@ def test_a_camera_of_this_machine_is_measured(
 def test_controls_that_a_camera_lacks_are_named(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sources, "_usb", lambda *_: webcam(V4l2Device((SIZE,), controls=VIVID)))
+    monkeypatch.setattr(
+        sources, "UsbCamera", lambda *_, **__: webcam(V4l2Device((SIZE,), controls=VIVID))
+    )
     checks, facts = examined(capsys, "--camera", "0")
     assert facts["lacks"]
     assert (
