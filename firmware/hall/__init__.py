@@ -19,7 +19,7 @@ lists          printed lists, on as many pages as they need
 tournament_sheets  pairings and standings as printed sheets
 table_cards    a printed card for each table, with the code that connects it
 documents      the documents that the pages offer
-show_settings  the organiser's choices for the stream and for spectators
+show_settings  the delay that an organiser chose for spectators
 hall_phones    the paired phones of organisers
 command_events  events that a command of an organiser leads to
 result_events  events that the results of a table lead to

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Final, Self
 
 from firmware.errors import CornerlightError, UnreadableError
-from firmware.hall.names import RETENTION_DAYS, TABLE, PlayerNames
+from firmware.hall.names import TABLE, PlayerNames
 from firmware.hall.sqlite_file import commit, is_damage, opened_to_write
 from firmware.hall.tournament.errors import TournamentError
 from firmware.hall.tournament.events import TournamentEvent, from_json, to_json
@@ -152,8 +152,8 @@ class HallJournal:
         with self._lock, self._saving():
             return bool(self._names.forget([player]))
 
-    def forget_old(self, days: int = RETENTION_DAYS) -> tuple[str, ...]:
-        """Forgets the names that were entered more than some days ago.
+    def forget_old(self) -> tuple[str, ...]:
+        """Forgets the names that were entered more than `RETENTION_DAYS` ago.
 
         Returns:
             The ids of those who had one.
@@ -162,7 +162,7 @@ class HallJournal:
             NotSavedError: the disk refuses; try again.
         """
         with self._lock, self._saving():
-            return self._names.forget_old(time_of_day(), days)
+            return self._names.forget_old(time_of_day())
 
     def note_export(self, file: str, *, has_names: bool) -> None:
         """Notes that a file was given out.

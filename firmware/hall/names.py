@@ -19,7 +19,7 @@ from firmware.hall.tournament.matches import Entrant
 from firmware.storage.wall_clock import TimeOfDay
 
 RETENTION_DAYS: Final = 90
-"""Days after which a name is forgotten, unless a setting says otherwise."""
+"""Days after which a name is forgotten."""
 
 TABLE: Final = "CREATE TABLE names (player TEXT PRIMARY KEY, name TEXT, since TEXT)"
 """Definition of the table. `since` is the date of entry, NULL while the clock is not set."""
@@ -114,7 +114,7 @@ class PlayerNames:
             raise sqlite3.OperationalError("another process reads the file; try again")
         return forgotten
 
-    def forget_old(self, now: TimeOfDay, days: int = RETENTION_DAYS) -> tuple[str, ...]:
+    def forget_old(self, now: TimeOfDay) -> tuple[str, ...]:
         """Deletes the names that were entered too long ago; nothing while the clock is not set.
 
         A name that was entered under a clock that was not set counts from the first day on which
@@ -130,7 +130,7 @@ class PlayerNames:
             return ()
         with commit(self._file):
             self._file.execute("UPDATE names SET since = ? WHERE since IS NULL", (now.date,))
-        first = (date.fromisoformat(now.date) - timedelta(days=days)).isoformat()
+        first = (date.fromisoformat(now.date) - timedelta(days=RETENTION_DAYS)).isoformat()
         old = self._file.execute("SELECT player FROM names WHERE since < ?", (first,)).fetchall()
         return self.forget(player for (player,) in old) if old else ()
 

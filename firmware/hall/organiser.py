@@ -22,7 +22,6 @@ from firmware.hall.hall_phones import HallPhones
 from firmware.hall.journal import HallJournal, NotSavedError
 from firmware.hall.link.messages import HallStatus, TableResults
 from firmware.hall.link.topics import table_text
-from firmware.hall.names import RETENTION_DAYS
 from firmware.hall.page_parts import at_play, public_names, table_part, tournament_page
 from firmware.hall.publisher import HallPublisher, PublishMessage, match_wanted, table_name
 from firmware.hall.result_events import events_of_results
@@ -40,7 +39,6 @@ from web.contract.commands import LONGEST_CLOCK_S
 from web.hall.backend import DocumentName, HallDocument, HallNews, PaperName
 from web.hall.commands import (
     AddTable,
-    FeatureTable,
     HallCommand,
     HallReply,
     HallRequest,
@@ -80,7 +78,6 @@ class Organiser:
         publish: publishes a retained message.
         invitation: returns the address that connects a table, by its number; empty if there is
             none.
-        names_days: days after which a player's name is forgotten.
 
     Attributes:
         monitor: gets every message of a table by `TableMonitor.receive`.
@@ -94,10 +91,8 @@ class Organiser:
         roster: Roster,
         publish: PublishMessage = lambda *_: None,
         invitation: Callable[[int], str] = lambda _: "",
-        names_days: int = RETENTION_DAYS,
     ) -> None:
         self._name: Final = status.name
-        self._names_days: Final = names_days
         self._journal: Final = journal
         self._roster: Final = roster
         self._publisher: Final = HallPublisher(roster.topics, status, publish)
@@ -217,10 +212,8 @@ class Organiser:
                 reply = HallReply(detail=table_text(self._roster.add(command.label).number))
             case RemoveTable():
                 self._remove_table(command.table)
-            case FeatureTable():
-                self._feature(command.table)
             case SetDelay():
-                self._show.save(replace(self._show.settings, delay_s=command.seconds))
+                self._show.save(command.seconds)
             case _:
                 return None
         return reply
@@ -250,11 +243,6 @@ class Organiser:
             raise TournamentError(f"there is no table {number}", HallRefusal.NO_SUCH)
         self._results.pop(number, None)
         self._publisher.remove_table(number)
-
-    def _feature(self, number: int) -> None:
-        if number and self._roster.table(number) is None:
-            raise TournamentError(f"there is no table {number}", HallRefusal.NO_SUCH)
-        self._show.save(replace(self._show.settings, featured=number))
 
     def _note_trouble(self, sentence: str) -> None:
         _log.error("%s", sentence)
@@ -305,7 +293,7 @@ class Organiser:
             try:
                 if time.monotonic() - forgotten_at >= _DAY_S:
                     forgotten_at = time.monotonic()
-                    self._journal.forget_old(self._names_days)
+                    self._journal.forget_old()
                 self._take_results()
                 self._refresh()
                 self._publish_changes()
@@ -353,8 +341,7 @@ class Organiser:
             playing=at_play(state, tables),
             tables=tables,
             clock_at=self._clock[1] if self._clock else 0.0,
-            featured=self._show.settings.featured,
-            delay_s=self._show.settings.delay_s,
+            delay_s=self._show.delay_s,
             troubles=tuple(filter(None, (*self._troubles, self._phones.trouble))),
         )
 
@@ -384,4 +371,4 @@ class Organiser:
             self._publisher.tournament(state, names, [one.number for one in self._roster.tables])
             self._publisher.summaries(tables, frozenset(map(table_name, names.values())))
             self._publisher.clock(state, event, self._left_ms())
-            self._publisher.send(self._show.settings.delay_s)
+            self._publisher.send(self._show.delay_s)

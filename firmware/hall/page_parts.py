@@ -59,9 +59,7 @@ def table_part(table: WatchedTable, match_sent: str) -> HallTable:
         table: what is known of it.
         match_sent: id of the match that the hall offers it; empty without one.
     """
-    status, summary, page = table.status, table.summary, table.page
-    piece = page.refused[0] if page is not None and page.refused else None
-    offender = page.colours[piece.colour].player if page is not None and piece is not None else ""
+    status, summary = table.status, table.summary
     game = summary.game if summary else ""
     return HallTable(
         number=table.number,
@@ -70,8 +68,6 @@ def table_part(table: WatchedTable, match_sent: str) -> HallTable:
         since=table.since_s,
         is_online=table.is_online,
         url=status.url if status else "",
-        rule=piece.reasons[0].rule if piece else None,
-        offender=offender,
         faults=summary.faults if summary else (),
         match=summary.pairing if summary else "",
         match_sent=match_sent,

@@ -18,7 +18,6 @@ from firmware.hall.journal import FILE, HallJournal
 from firmware.hall.link.invitation import HallInvitation
 from firmware.hall.link.messages import HallStatus
 from firmware.hall.link.mqtt import BrokerLogin
-from firmware.hall.names import RETENTION_DAYS
 from firmware.hall.organiser import Organiser
 from firmware.hall.roster import Roster
 from firmware.storage.atomic_file import PRIVATE
@@ -46,7 +45,6 @@ class RunningHall:
         hosts: names and addresses of this machine; tables use the first one.
         port: port for tables; None for that of last time, at first the usual one.
         bridge: another broker for the public copies; None without one.
-        names_days: days after which a player's name is forgotten.
 
     Raises:
         CornerlightError: another hall runs on the folder; the broker cannot be started.
@@ -68,7 +66,6 @@ class RunningHall:
         *,
         port: int | None = None,
         bridge: Bridge | None = None,
-        names_days: int = RETENTION_DAYS,
     ) -> None:
         self._stack: Final = ExitStack()
         self.name: Final = name
@@ -96,7 +93,6 @@ class RunningHall:
                 self.roster,
                 self.client.publish,
                 self._invitation_uri,
-                names_days,
             )
             self._stack.callback(self.organiser.close)
             failed.pop_all()

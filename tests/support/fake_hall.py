@@ -6,7 +6,6 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Final
 
-from firmware.codes import Rule
 from firmware.hall.tournament.codes import (
     HallRefusal,
     PublicForm,
@@ -107,8 +106,6 @@ def tables(now: float) -> tuple[HallTable, ...]:
             is_online=True,
             url=url,
             match="2-03",
-            rule=Rule.TOUCHES_OWN_SIDE,
-            offender="Maximiliane",
         ),
         HallTable(4, "4", TableState.OFFLINE, now - 3900, match="2-04"),
         HallTable(5, "Window", TableState.FAULT, now - 5, is_online=True, faults=("camera",)),
@@ -183,7 +180,7 @@ def example_page(now: float | None = None) -> HallPage:
         names={f"P{at:02}": name for at, name in enumerate(NAMES, 1)},
         public_names={f"P{at:02}": name.split()[0] for at, name in enumerate(NAMES, 1)},
         warnings={2: (RoundWarning(UnusualCode.REMATCH, ("P03", "P04")),)},
-        standings=standings(), playing=frozenset({"2-01"}), clock_at=now, featured=1,
+        standings=standings(), playing=frozenset({"2-01"}), clock_at=now,
     )  # fmt: skip
 
 

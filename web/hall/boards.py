@@ -8,13 +8,9 @@ from typing import Final
 
 from web.hall.backend import HallBackend
 from web.hall.history import GameHistory
-from web.hall.page import HallPage
 from web.i18n.languages import wording_of
 from web.presentation.fragments import Screens
 from web.table_client import TableSnapshot
-
-FEATURED: Final = "featured"
-"""The table that the organiser chooses."""
 
 _DIGITS: Final = 5
 """Digits of a table's number in an address, with zeros before it."""
@@ -36,18 +32,9 @@ class HallTables:
         self._states: Final[dict[int, TableSnapshot]] = {}
 
     def newest(self, key: str) -> TableSnapshot | None:
-        """Returns the state of a table.
-
-        Args:
-            key: number of a table, or `FEATURED`; without a choice of the organiser that is empty.
-        """
-        page = self._backend.news.page
-        if key == FEATURED:
-            return self._state(page, page.featured) or TableSnapshot()
-        return self._state(page, int(key))
-
-    def _state(self, page: HallPage, number: int) -> TableSnapshot | None:
-        table = page.table(number)
+        """Returns the state of a table, by its number as text; None if there is no such table."""
+        number = int(key)
+        table = self._backend.news.page.table(number)
         if table is None:
             return None
         game, now = self._backend.table_page(number), time.monotonic()
@@ -110,17 +97,11 @@ class HallBoards:
         self._screens: Final[dict[tuple[int, str], Screens]] = {}
 
     def game(self, key: str) -> BoardSource | None:
-        """Returns the game of a table; None if there is no such table.
-
-        Args:
-            key: number of the table; `FEATURED`, or empty, for the one that the organiser chooses.
-        """
-        key = key or FEATURED
-        if key != FEATURED:
-            is_number = key.isascii() and key.isdigit() and len(key) <= _DIGITS
-            if not is_number or self._backend.news.page.table(int(key)) is None:
-                return None
-            key = str(int(key))
+        """Returns the game of a table, by its number as text; None if there is no such table."""
+        is_number = key.isascii() and key.isdigit() and len(key) <= _DIGITS
+        if not is_number or self._backend.news.page.table(int(key)) is None:
+            return None
+        key = str(int(key))
         return BoardSource(lambda: self._snapshot(key), lambda: self._backend.closed)
 
     def screens(self, number: int, language: str) -> Screens:

@@ -205,17 +205,6 @@ class RemoveTable:
 
 
 @dataclass(frozen=True, slots=True)
-class FeatureTable:
-    """Chooses the table that streams show.
-
-    Attributes:
-        table: number of the table; 0 for none.
-    """
-
-    table: int
-
-
-@dataclass(frozen=True, slots=True)
 class SetDelay:
     """Chooses by how much later spectators see everything.
 
@@ -248,7 +237,6 @@ HallCommand = (
     | SetRoundClock
     | AddTable
     | RemoveTable
-    | FeatureTable
     | SetDelay
     | IssueNumber
     | LeaveHall

@@ -24,7 +24,7 @@ from firmware.hall.tournament.matches import (
 from firmware.hall.tournament.settings import TournamentSettings
 from firmware.hall.tournament.standings import RankedPlayer
 from firmware.hall.tournament.state import TournamentState
-from web.contract import GameKey, Rule
+from web.contract import GameKey
 
 
 class TableState(StrEnum):
@@ -67,8 +67,6 @@ class HallTable:
         since: time at which `state` began.
         is_online: True if its status is known to be up.
         url: address of the table's own page; empty if unknown.
-        rule: rule that the refused piece breaks.
-        offender: name of whoever laid the refused piece, in its public form.
         faults: faults, as the table sends them.
         match: id of the match that it plays; empty if it plays none.
         match_sent: id of the match that the hall offers it; empty if none.
@@ -83,8 +81,6 @@ class HallTable:
     since: float = 0.0
     is_online: bool = False
     url: str = ""
-    rule: Rule | None = None
-    offender: str = ""
     faults: tuple[str, ...] = ()
     match: str = ""
     match_sent: str = ""
@@ -110,7 +106,6 @@ class HallPage:
         playing: ids of the matches that tables play now.
         tables: the tables, by number.
         clock_at: time at which the clock of the round had what `clock` says.
-        featured: number of the table that streams show; 0 for none.
         delay_s: seconds by which spectators see everything later.
         troubles: what the hall's process cannot do, each a sentence in English for the organiser.
     """
@@ -126,7 +121,6 @@ class HallPage:
     playing: frozenset[str] = frozenset()
     tables: tuple[HallTable, ...] = ()
     clock_at: float = 0.0
-    featured: int = 0
     delay_s: int = 0
     troubles: tuple[str, ...] = ()
 

@@ -36,7 +36,6 @@ class TableRow:
         url: address of the table's own page; empty if unknown.
         match: id of its match; empty without one.
         who: names of the players, or of the sides of its game.
-        is_featured: True if streams show it.
     """
 
     number: int
@@ -47,7 +46,6 @@ class TableRow:
     url: str
     match: str
     who: str
-    is_featured: bool
 
 
 def table_rows(page: HallPage, wording: HallWording) -> list[TableRow]:
@@ -75,7 +73,6 @@ def table_row(page: HallPage, table: HallTable, wording: HallWording) -> TableRo
         url=table.url if table.url.startswith(("http://", "https://")) else "",
         match=match.id if match else "",
         who=" – ".join(names),
-        is_featured=page.featured == table.number,
     )
 
 
@@ -99,8 +96,6 @@ def _detailed_clause(table: HallTable, wording: HallWording) -> str | None:
     match table.state:
         case TableState.FAULT if table.faults:
             clause = wording.fault(table.faults)
-        case TableState.REFUSED if table.rule and table.offender:
-            clause = wording.refused_piece(table.offender, table.rule)
         case TableState.PLAYING if table.ply:
             clause = wording.say("table-playing", count=table.ply)
         case TableState.FINISHED if table.sides:

@@ -33,11 +33,6 @@ class HallWording(Wording):
         known = (self.known("table-faults", fault, fault) for fault in faults)
         return self.say("table-fault", fault=", ".join(known))
 
-    def refused_piece(self, name: str, rule: str) -> str:
-        """Returns a clause on a refused piece that has been lying for long."""
-        why = self.say(f"rules-broken.{rule}")
-        return self.say("table-refused", name=name, rule=why)
-
     def warning(self, code: str, names: Iterable[str]) -> str:
         """Returns a sentence that warns of something in a round."""
         return self.say(f"warnings.{code}", names=self.listed(names))

@@ -40,12 +40,6 @@ _TURN_S: Final = 0.5
 _FORGET: Final = "forget"
 """Word before the id of a player whose name is forgotten."""
 
-_NAMES_DAYS: Final = 90
-"""Days after which names are forgotten, unless the option says otherwise."""
-
-_MOST_DAYS: Final = 3650
-"""Days for which names can be kept."""
-
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the options of the verb."""
@@ -67,13 +61,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--name", help="name of the hall (default: Cornerlight)")
     parser.add_argument(
         "--bridge", metavar="URI", help="another broker that gets the public copies, mqtts://..."
-    )
-    parser.add_argument(
-        "--names-days",
-        metavar="N",
-        type=whole_number(1, _MOST_DAYS, "a number of days"),
-        default=_NAMES_DAYS,
-        help=f"days after which names are forgotten (default: {_NAMES_DAYS})",
     )
     parser.add_argument("--json", action="store_true", help="print lines of JSON")
     parser.add_argument("--play-tables", nargs="+", type=Path, help=argparse.SUPPRESS)
@@ -149,7 +136,6 @@ def _serve(
         _hosts(),
         port=arguments.broker_port,
         bridge=bridge,
-        names_days=arguments.names_days,
     )
     stack.enter_context(hall)
     server = stack.enter_context(_Pages(hall.organiser, arguments.port))

@@ -325,7 +325,7 @@ def test_a_stream_ends_when_its_phone_is_unpaired(hall: FakeHall) -> None:
     parts = iter(stream.response)
     next(parts), next(parts)
     hall.phones = PairedPhones()
-    hall.show(replace(hall.page, featured=2))
+    hall.show(replace(hall.page, is_connected=False))
     assert next(parts, None) is None
 
 

@@ -134,15 +134,11 @@ def test_a_board_streams_what_has_changed(hall: GamesHall, client: FlaskClient) 
     assert set(second["fragments"]) == {"state"}
 
 
-def test_an_overlay_follows_the_featured_table(hall: GamesHall, client: FlaskClient) -> None:
-    assert "−54" in client.get("/overlay").text
-    hall.show(replace(hall.page, featured=4))
-    text = client.get("/overlay?table=featured").text
+def test_an_overlay_shows_the_table_that_it_names(hall: GamesHall, client: FlaskClient) -> None:
+    assert "−54" in client.get("/overlay?table=01").text
+    text = client.get("/overlay?table=4").text
     assert "−54" not in text
     assert text.count('class="piece"') == len(hall.games[4].pieces)
-    hall.show(replace(hall.page, featured=0))
-    assert client.get("/overlay").status_code == 200
-    assert "−54" in client.get("/overlay?table=01").text
 
 
 def test_an_overlay_of_no_table_says_so(client: FlaskClient) -> None:
@@ -155,10 +151,10 @@ def test_the_delay_of_the_organiser_holds_for_boards_and_overlays(
     hall: GamesHall, client: FlaskClient
 ) -> None:
     hall.show(replace(hall.page, delay_s=2))
-    for path in ("/board/1", "/overlay?table=1", "/overlay"):
+    for path in ("/board/1", "/overlay?table=1", "/overlay?table=01"):
         assert 'class="piece"' not in client.get(path).text
     time.sleep(2.7)
-    for path in ("/board/1", "/overlay?table=1", "/overlay"):
+    for path in ("/board/1", "/overlay?table=1", "/overlay?table=01"):
         assert 'class="piece"' in client.get(path).text
     assert client.get("/overlay?table=1&delay=0").status_code == 400
 
