@@ -72,10 +72,8 @@ class Documents:
 
     def _cards(self, page: HallPage, language: str, paper: PaperName) -> HallDocument | None:
         """Makes the cards of all tables; None if there is no table to invite."""
-        found = [
-            (one.label or str(one.number), self._invitation(one.number)) for one in page.tables
-        ]
-        cards = [(label, uri) for label, uri in found if uri]
+        found = [(one.number, self._invitation(one.number)) for one in page.tables]
+        cards = [(number, uri) for number, uri in found if uri]
         if not cards:
             return None
         wording = wording_of(language)

@@ -209,7 +209,7 @@ class Organiser:
             case LeaveHall():
                 self._phones.unpair(token)
             case AddTable():
-                reply = HallReply(detail=table_text(self._roster.add(command.label).number))
+                reply = HallReply(detail=table_text(self._roster.add().number))
             case RemoveTable():
                 self._remove_table(command.table)
             case SetDelay():

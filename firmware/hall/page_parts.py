@@ -63,7 +63,6 @@ def table_part(table: WatchedTable, match_sent: str) -> HallTable:
     game = summary.game if summary else ""
     return HallTable(
         number=table.number,
-        label=table.label,
         state=table.state,
         since=table.since_s,
         is_online=table.is_online,

@@ -39,12 +39,10 @@ class RosterTable:
 
     Attributes:
         number: number of the table, from 1.
-        label: text on its card; empty for its number.
         secret: its password at the broker.
     """
 
     number: int
-    label: str = ""
     secret: str = field(default_factory=new_secret, repr=False)
 
     @property
@@ -131,7 +129,7 @@ class Roster:
         with self._lock:
             self._change(replace(self._state, port=port))
 
-    def add(self, label: str = "") -> RosterTable:
+    def add(self) -> RosterTable:
         """Adds a table with the lowest free number; returns it.
 
         Raises:
@@ -143,7 +141,7 @@ class Roster:
             number = next((one for one in range(1, MOST_TABLES + 1) if one not in taken), None)
             if number is None:
                 raise CornerlightError(f"a hall has at most {MOST_TABLES} tables; remove one")
-            made = RosterTable(number, label)
+            made = RosterTable(number)
             tables = sorted((*self._state.tables, made), key=lambda one: one.number)
             self._change(replace(self._state, tables=tuple(tables)))
         self._on_change(self.passwords)

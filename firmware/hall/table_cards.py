@@ -24,7 +24,7 @@ _HALL: Final = Style(15, colour=SOFT)
 """Look of the hall's name at the top of a card."""
 
 _TABLE: Final = Style(42, bold=True)
-"""Look of the table's label, the largest text of a card."""
+"""Look of the table's number, the largest text of a card."""
 
 _HOW: Final = Style(12, bold=True)
 """Look of the instruction beside the code."""
@@ -40,13 +40,13 @@ _CUT: Final = Stroke(SOFT, 0.2, (2, 2))
 
 
 def table_cards(
-    hall: str, cards: Sequence[tuple[str, str]], paper: Paper, wording: Wording, language: str
+    hall: str, cards: Sequence[tuple[int, str]], paper: Paper, wording: Wording, language: str
 ) -> bytes:
     """Returns the cards as PDF.
 
     Args:
         hall: name of the hall.
-        cards: label of each table, and the address that connects it, a secret; at least one.
+        cards: number of each table, and the address that connects it, a secret; at least one.
         paper: paper to print on.
         wording: texts.
         language: code of their language.
@@ -55,17 +55,17 @@ def table_cards(
     high = paper.height_mm / _CARDS
     for k in range(0, len(cards), _CARDS):
         with file.page(ruler=False):
-            for place, (label, uri) in enumerate(cards[k : k + _CARDS]):
-                _card(file, hall, label, uri, place * high)
+            for place, (number, uri) in enumerate(cards[k : k + _CARDS]):
+                _card(file, hall, number, uri, place * high)
                 if place:
                     file.line([(0, place * high), (paper.width_mm, place * high)], _CUT)
     return file.content()
 
 
-def _card(file: SheetFile, hall: str, label: str, uri: str, top: float) -> None:
+def _card(file: SheetFile, hall: str, number: int, uri: str, top: float) -> None:
     wording, wide = file.wording, file.paper.width_mm - 2 * _EDGE
     file.fitted(_EDGE, top + 18, wide, hall, _HALL)
-    title = wording.sheet("table-number", table=label)
+    title = wording.sheet("table-number", table=number)
     file.fitted(_EDGE, top + 34, wide, title, _TABLE)
     file.qr_code(_EDGE, top + 42, QR_MM, uri)
     x, width = _EDGE + QR_MM + 10, wide - QR_MM - 10

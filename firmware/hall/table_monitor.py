@@ -59,7 +59,6 @@ class WatchedTable:
 
     Attributes:
         number: number of the table.
-        label: text on its card; empty for its number.
         state: its place in the list of tables.
         since_s: monotonic seconds at which `state` began.
         status: its connection; None before its first message.
@@ -70,7 +69,6 @@ class WatchedTable:
     """
 
     number: int
-    label: str = ""
     state: TableState = TableState.WAITING
     since_s: float = 0.0
     status: Status | None = None
@@ -134,7 +132,7 @@ class TableMonitor:
         with self._lock:
             for one in self._roster.tables:
                 known = self._tables.get(one.number) or WatchedTable(one.number, since_s=now_s)
-                judged = _judged(replace(known, label=one.label), now_s)
+                judged = _judged(known, now_s)
                 self._tables[one.number] = judged
                 found.append(judged)
             on_roster = {one.number for one in found}

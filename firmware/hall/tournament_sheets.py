@@ -62,8 +62,8 @@ def _by_table(page: HallPage, one: DrawnRound, wording: Wording) -> PrintedList:
     for match in matches:
         blank = [""] * (people - len(match.players))
         result = " : ".join(map(str, match.outcome.scores)) if match.outcome else ""
-        label = page.label_of(match) or "–"
-        rows.append((label, *_names(page, match.players), *blank, result))
+        table = str(match.table or "–")
+        rows.append((table, *_names(page, match.players), *blank, result))
     bye = wording.sheet("bye")
     rows += [("–", name, *[""] * (people - 1), bye) for name in _names(page, one.byes)]
     return PrintedList(page.event, wording.sheet("round", round=one.number), columns, tuple(rows))
@@ -75,7 +75,7 @@ def _by_name(page: HallPage, one: DrawnRound, wording: Wording) -> PrintedList:
         ListColumn(wording.sheet("table"), 30, is_strong=True),
     )
     tables = [
-        (name, page.label_of(match) or "–")
+        (name, str(match.table or "–"))
         for match in _by_place(one)
         for name in _names(page, match.players)
     ]

@@ -75,9 +75,7 @@ def busy_page() -> HallPage:
         DrawnMatch(f"2-{k + 1:02}", (f"P{2 * k:03}", f"P{2 * k + 1:03}"), k + 1)
         for k in range(TABLES)
     )
-    tables = (
-        HallTable(k + 1, str(k + 1), TableState.PLAYING, is_online=True) for k in range(TABLES)
-    )
+    tables = (HallTable(k + 1, TableState.PLAYING, is_online=True) for k in range(TABLES))
     standings = (RankedPlayer(k + 1, one[0], Fraction(2), (), 0) for k, one in enumerate(players))
     page = replace(
         example_page(),

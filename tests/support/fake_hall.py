@@ -96,24 +96,23 @@ def sides(first: str, second: str) -> tuple[TableSide, ...]:
 def tables(now: float) -> tuple[HallTable, ...]:
     url = "http://192.168.1.17:8080/"
     return (
-        HallTable(1, "1", TableState.PLAYING, now, is_online=True, url=url, match="2-01", ply=14),
-        HallTable(2, "2", TableState.CALL, now - 42, is_online=True, url=url, match="2-02"),
+        HallTable(1, TableState.PLAYING, now, is_online=True, url=url, match="2-01", ply=14),
+        HallTable(2, TableState.CALL, now - 42, is_online=True, url=url, match="2-02"),
         HallTable(
             3,
-            "3",
             TableState.REFUSED,
             now - 75,
             is_online=True,
             url=url,
             match="2-03",
         ),
-        HallTable(4, "4", TableState.OFFLINE, now - 3900, match="2-04"),
-        HallTable(5, "Window", TableState.FAULT, now - 5, is_online=True, faults=("camera",)),
-        HallTable(6, "6", TableState.UNSURE, now - 12, is_online=True, url=url, match="2-06"),
+        HallTable(4, TableState.OFFLINE, now - 3900, match="2-04"),
+        HallTable(5, TableState.FAULT, now - 5, is_online=True, faults=("camera",)),
+        HallTable(6, TableState.UNSURE, now - 12, is_online=True, url=url, match="2-06"),
         HallTable(
-            7, "7", TableState.FINISHED, now, is_online=True, sides=sides("Heidi", "Ivan"), url=url
+            7, TableState.FINISHED, now, is_online=True, sides=sides("Heidi", "Ivan"), url=url
         ),
-        HallTable(8, "8", TableState.WAITING, now, is_online=True, match_sent="2-05"),
+        HallTable(8, TableState.WAITING, now, is_online=True, match_sent="2-05"),
     )
 
 

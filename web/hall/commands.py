@@ -181,16 +181,7 @@ class SetRoundClock:
 
 @dataclass(frozen=True, slots=True)
 class AddTable:
-    """Adds a table to the roster.
-
-    Attributes:
-        label: text on its card; empty for its number.
-    """
-
-    label: str = ""
-
-    def __post_init__(self) -> None:
-        _check_text(self.label, 20)
+    """Adds a table to the roster."""
 
 
 @dataclass(frozen=True, slots=True)

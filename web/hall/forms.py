@@ -195,7 +195,7 @@ _READERS: Final[dict[str, Callable[[Any, str], HallCommand]]] = {
     "type": _type,
     "forfeit": _forfeit,
     "clock": _clock,
-    "add-table": lambda form, _: AddTable(_text(form, "label")),
+    "add-table": lambda *_: AddTable(),
     "remove-table": lambda _, argument: RemoveTable(_whole(argument)),
     "delay": lambda form, _: SetDelay(_whole(form.get("seconds", ""))),
     "number": lambda *_: IssueNumber(),

@@ -45,7 +45,7 @@ def _common(view: ScreenView) -> dict[str, Any]:
 
 def _tables(view: ScreenView) -> Mapping[str, Any]:
     rows = table_rows(view.page, view.wording)
-    aloud = [f"{row.label}: {row.sentence}." for row in rows if row.state in _CALLING]
+    aloud = [f"{row.table.number}: {row.sentence}." for row in rows if row.table.state in _CALLING]
     return {**_common(view), "rows": rows, "aloud": aloud}
 
 

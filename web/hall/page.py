@@ -62,7 +62,6 @@ class HallTable:
 
     Attributes:
         number: number of the table, from 1.
-        label: text on its card, for example "7" or "Window".
         state: its place in the list of tables.
         since: time at which `state` began.
         is_online: True if its status is known to be up.
@@ -76,7 +75,6 @@ class HallTable:
     """
 
     number: int
-    label: str
     state: TableState = TableState.WAITING
     since: float = 0.0
     is_online: bool = False
@@ -181,11 +179,6 @@ class HallPage:
     def event(self) -> str:
         """Name of the tournament; that of the hall before one was set up."""
         return self.tournament.name if self.tournament else self.hall
-
-    def label_of(self, match: DrawnMatch) -> str:
-        """Returns the label of the table of a match; empty if it has none."""
-        table = self.table(match.table)
-        return (table.label if table else "") or str(match.table or "")
 
     def public_name(self, player: str) -> str:
         """Returns the name of a player for everybody; the id if there is none of that id."""

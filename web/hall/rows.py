@@ -28,9 +28,7 @@ class TableRow:
     """One table of the list.
 
     Attributes:
-        number: its number.
-        label: text on its card.
-        state: its state.
+        table: the table.
         sentence: what happens there.
         since_ms: time at which that began, for scripts; None where it does not matter.
         url: address of the table's own page; empty if unknown.
@@ -38,9 +36,7 @@ class TableRow:
         who: names of the players, or of the sides of its game.
     """
 
-    number: int
-    label: str
-    state: TableState
+    table: HallTable
     sentence: str
     since_ms: int | None
     url: str
@@ -65,9 +61,7 @@ def table_row(page: HallPage, table: HallTable, wording: HallWording) -> TableRo
         TableState.WAITING,
     )
     return TableRow(
-        number=table.number,
-        label=table.label or str(table.number),
-        state=table.state,
+        table=table,
         sentence=wording.capital(_table_clause(table, wording)),
         since_ms=round(1000 * table.since) if has_age else None,
         url=table.url if table.url.startswith(("http://", "https://")) else "",
@@ -146,7 +140,6 @@ class MatchRow:
     Attributes:
         match: the match.
         state: state of the match.
-        label: label of its table.
         names: names of the players, in the order of play.
         clause: a few words on it.
         scores: scores of the result that counts, as texts.
@@ -157,7 +150,6 @@ class MatchRow:
 
     match: DrawnMatch
     state: MatchState
-    label: str
     names: tuple[str, ...]
     clause: str
     scores: tuple[str, ...]
@@ -187,7 +179,6 @@ def match_row(page: HallPage, match: DrawnMatch, wording: HallWording) -> MatchR
     return MatchRow(
         match=match,
         state=state,
-        label=page.label_of(match),
         names=tuple(names_of(page, match.players)),
         clause=wording.capital(wording.match_state(state)),
         scores=tuple(map(_score_text, outcome.scores)) if outcome else (),

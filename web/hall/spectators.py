@@ -81,11 +81,9 @@ def _board(parts: HallContext, boards: HallBoards, number: int) -> ResponseRetur
     source = _game(boards, number)
     news = source.news
     screen = boards.screens(number, parts.language).of(news)
-    table = parts.page.table(number)
     return parts.render(
         "hall/board.html",
         number=number,
-        table=(table.label if table else "") or number,
         screen=screen,
         times=overlay.times_of(news),
     )

@@ -1,5 +1,6 @@
 """The roster: tables keep number and password, whatever happens to the hall."""
 
+import json
 import stat
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from firmware.hall.roster import FILE, Roster
 def test_tables_get_the_lowest_free_number_and_passwords_of_their_own(tmp_path: Path) -> None:
     changes: list[dict[str, str]] = []
     roster = Roster(tmp_path, changes.append)
-    made = [roster.add(), roster.add("Window"), roster.add()]
+    made = [roster.add(), roster.add(), roster.add()]
     assert [one.number for one in made] == [1, 2, 3]
     assert len({one.secret for one in made} | {roster.secret}) == 4
     assert roster.remove(2)
@@ -32,13 +33,17 @@ def test_a_removed_table_has_another_password_when_it_is_added_again(tmp_path: P
 
 def test_a_second_start_has_the_same_hall_and_tables(tmp_path: Path) -> None:
     first = Roster(tmp_path)
-    first.add("Window")
+    first.add()
     first.use_port(8884)
     second = Roster(tmp_path)
     assert second.topics == first.topics
     assert second.passwords == first.passwords
     assert second.tables == first.tables
     assert second.port == 8884
+    table = json.loads((tmp_path / FILE).read_text())
+    table["tables"][0]["label"] = "of an earlier release"
+    (tmp_path / FILE).write_text(json.dumps(table))
+    assert Roster(tmp_path).tables == first.tables
 
 
 def test_the_file_is_for_its_owner_alone_and_no_text_shows_a_password(tmp_path: Path) -> None:
