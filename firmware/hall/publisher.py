@@ -242,7 +242,7 @@ def shown_summary(summary: Summary, known: frozenset[str]) -> Summary:
         known: public names of the players of the tournament.
     """
     colours = tuple(replace(one, player=_shown(one.player, known)) for one in summary.colours)
-    return replace(summary, colours=colours, faults=(), ask=None)
+    return replace(summary, colours=colours, faults=(), calls=False)
 
 
 def _shown(name: str, known: frozenset[str]) -> str:

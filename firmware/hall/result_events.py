@@ -16,7 +16,7 @@ from firmware.hall.tournament.events import (
     ResultReported,
     TournamentEvent,
 )
-from firmware.hall.tournament.matches import DrawnMatch, MatchEnd, MatchOutcome, Source
+from firmware.hall.tournament.matches import DrawnMatch, MatchEnd, MatchOutcome
 from firmware.hall.tournament.state import TournamentState, apply_event
 from web.contract import AnswerKind, MatchResult, SideAnswer
 
@@ -117,7 +117,7 @@ def _events(
     by = f"table {table}"
     known = next((one for one in match.reports if one.outcome == outcome), None)
     key = known.key if known else str(len(match.reports) + 1)
-    yield ResultReported(match.id, outcome, Source.CAMERA, result.game, table, by=by, at=at)
+    yield ResultReported(match.id, outcome, result.game, table, by=by, at=at)
     answers = list(_sides(result))
     for player, side in answers:
         if side.answer is AnswerKind.CONFIRMED:

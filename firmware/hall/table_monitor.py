@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from firmware.hall.link.messages import (
-    AskCode,
     ClubMessage,
     Status,
     Summary,
@@ -179,7 +178,7 @@ def _state(table: WatchedTable, now_s: float) -> TableState:
     over = summary.result is not None or summary.state is RefereeState.GAME_OVER
     holds = {
         TableState.FAULT: bool(summary.faults),
-        TableState.CALL: summary.ask is AskCode.ARBITER,
+        TableState.CALL: summary.calls,
         TableState.UNSURE: summary.state in _UNSURE,
         TableState.REFUSED: refused,
         TableState.FINISHED: over,

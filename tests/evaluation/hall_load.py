@@ -64,7 +64,7 @@ class LiveHall:
         """Returns the number of tables that told of a game."""
         topics = [self.roster.topics.table(t.user, TableTopic.SUMMARY) for t in self.roster.tables]
         heard = [self.client.messages.get(topic, [b""])[-1] for topic in topics]
-        return sum(1 for one in heard if one and decode(Summary, one).cells)
+        return sum(1 for one in heard if one and decode(Summary, one).ply)
 
     def cpu_s(self) -> float:
         fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()

@@ -23,7 +23,6 @@ from firmware.hall.tournament.matches import (
     OutcomeReport,
     RoundWarning,
     Ruling,
-    Source,
     bye,
 )
 from firmware.hall.tournament.settings import TournamentSettings
@@ -121,9 +120,9 @@ def rounds() -> tuple[DrawnRound, ...]:
     corrected = Ruling(MatchOutcome.by_scores((5, -12)), reason="swapped", is_correction=True)
     corrected = replace(corrected, known=1)
     forfeit = Ruling(MatchOutcome((), (1, 2), MatchEnd.FORFEIT), ("P10",), "ill")
-    seen = OutcomeReport("a1", done.outcome, Source.CAMERA, "g", 3, ("P05",))
-    other = OutcomeReport("b2", MatchOutcome.by_scores((-12, -32)), Source.CAMERA, "h", 4)
-    typed = OutcomeReport("c3", MatchOutcome.by_scores((-20, -12)), Source.TYPED)
+    seen = OutcomeReport("a1", done.outcome, "g", 3, ("P05",))
+    other = OutcomeReport("b2", MatchOutcome.by_scores((-12, -32)), "h", 4)
+    typed = OutcomeReport("c3", MatchOutcome.by_scores((-20, -12)))
     disputed = replace(seen, disputed_by=("P08",), reason="it was my piece")
     first = DrawnRound(
         1,

@@ -17,7 +17,7 @@ from firmware.hall.tournament.events import (
     SettingsChosen,
     TournamentEvent,
 )
-from firmware.hall.tournament.matches import DrawnMatch, MatchOutcome, Source
+from firmware.hall.tournament.matches import DrawnMatch, MatchOutcome
 from firmware.hall.tournament.settings import TournamentSettings
 from firmware.hall.tournament.state import TournamentState, apply_event, fold, next_player_id
 
@@ -101,7 +101,7 @@ def _played(
         if lively and random.random() < 0.02:
             events.append(MatchForfeited(match.id, (random.choice(match.players),), "not there"))
         else:
-            events.append(ResultReported(match.id, _outcome(random, match, strength), Source.TYPED))
+            events.append(ResultReported(match.id, _outcome(random, match, strength)))
     return fold((*events, RoundLocked(number)), state)
 
 

@@ -9,7 +9,7 @@ from typing import Self
 
 from firmware.hall.link.invitation import HallInvitation
 from firmware.hall.link.link_file import LinkFile
-from firmware.hall.link.share import Share, SharedTable
+from firmware.hall.link.share import Share
 from firmware.session.feed_server import FeedServer
 from tests.support.hall_bench import HallBench
 from web.contract import ClubRequest, ClubTable, HallState, OfferMatch, Page, Reply
@@ -41,9 +41,10 @@ class SharedTableBench:
         self.tokens: set[str] = set()
         self.link = LinkFile(folder)
         self.client = TableClient(folder / "feed.sock")
-        table = SharedTable("1.2", lambda: "http://t7:8000", lambda: TOKEN)
         invitation = hall if isinstance(hall, HallInvitation) else hall.invitation()
-        self.share = Share(table, self.client, invitation, self.link)
+        self.share = Share(
+            self.client, invitation, self.link, lambda: TOKEN, lambda: "http://t7:8000"
+        )
         self.longest_s = 0.0
         self._ending = threading.Event()
         self._threads = [threading.Thread(target=self._serve), threading.Thread(target=self._run)]

@@ -14,7 +14,7 @@ from firmware.hall.tournament.events import (
     SettingsChosen,
     TournamentEvent,
 )
-from firmware.hall.tournament.matches import MatchOutcome, Source
+from firmware.hall.tournament.matches import MatchOutcome
 from firmware.hall.tournament.settings import TournamentSettings
 from firmware.hall.tournament.state import TournamentState, apply_event, fold
 
@@ -59,4 +59,4 @@ def _result(match: str, scores: str) -> TournamentEvent:
     if "absent" in scores:
         return MatchForfeited(match, tuple(scores.split()[:-1]))
     outcome = MatchOutcome.by_scores([int(one) for one in scores.split()])
-    return ResultReported(match, outcome, Source.TYPED)
+    return ResultReported(match, outcome)

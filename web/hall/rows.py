@@ -10,7 +10,6 @@ from firmware.hall.tournament.matches import (
     DrawnRound,
     Entrant,
     OutcomeReport,
-    Source,
 )
 from firmware.hall.tournament.standings import RankedPlayer
 from web.hall.page import HallPage, HallTable, TableState
@@ -195,8 +194,7 @@ def _score_text(score: int) -> str:
 def _report_row(
     page: HallPage, match: DrawnMatch, report: OutcomeReport, wording: HallWording
 ) -> ReportRow:
-    seen = report.source is Source.CAMERA
-    source = wording.hall("by-camera", table=report.table) if seen else wording.hall("typed")
+    source = wording.hall("by-camera", table=report.table)
     notes = []
     if report.confirmed_by:
         names = wording.listed(names_of(page, report.confirmed_by))

@@ -54,27 +54,17 @@ class FaultCode(StrEnum):
     """The table's own program does not run; only the link to the hall does."""
 
 
-class AskCode(StrEnum):
-    """Requests of the people at a table to those who run the hall."""
-
-    ARBITER = "arbiter"
-
-
 @dataclass(frozen=True, slots=True)
 class Status:
     """The connection of a table to its hall.
 
     Attributes:
         online: False once the table said goodbye, or the broker sent its will.
-        label: name of the table for people, for example `Table 7`.
         url: address of the table's own page; empty if it is not known.
-        version: release of the table's program.
     """
 
     online: bool
-    label: str = ""
     url: str = ""
-    version: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,23 +73,13 @@ class ColourSummary:
 
     Attributes:
         name: name of the pieces' colour.
-        letter: its letter in `cells`.
-        ink: colour to draw it with, `#rrggbb`.
         player: name of the person who plays it, as the table shows it.
         score: its current score; None where it has none.
-        placed: number of squares on the board.
-        left: number of pieces in hand.
-        out: True if it has no legal placement.
     """
 
     name: str
-    letter: str
-    ink: str
     player: str = ""
     score: int | None = None
-    placed: int = 0
-    left: int = 0
-    out: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,32 +89,28 @@ class Summary:
     Attributes:
         revision: revision of the page that this was made from.
         game: key of the game.
-        name: name of the folder with the game's files; empty before there is one.
         pairing: id of the match that is played; empty without one.
         state: state of the referee.
         turn: the colour to move; None if there is none.
         ply: number of pieces laid.
         colours: in the order of play.
         clocks: one for each person with a time control.
-        ask: request of the people at the table; None without one.
+        calls: True if somebody at the table calls the arbiter.
         faults: what somebody has to mend.
         result: result of the game; None while it lasts.
-        cells: rows of the board, the top one first: `.` or the letter of a colour.
     """
 
     revision: int
     game: str
-    name: str = ""
     pairing: str = ""
     state: RefereeState = RefereeState.SEARCHING
     turn: int | None = None
     ply: int = 0
     colours: tuple[ColourSummary, ...] = ()
     clocks: tuple[PlayerClock, ...] = ()
-    ask: AskCode | None = None
+    calls: bool = False
     faults: tuple[FaultCode, ...] = ()
     result: GameResult | None = None
-    cells: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ the hall has something to tell.
 import logging
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final, TypeVar
 
 from firmware.errors import UnreadableError
@@ -53,29 +53,15 @@ _log = logging.getLogger(__name__)
 Kind = TypeVar("Kind", bound=ClubMessage)
 
 
-@dataclass(frozen=True, slots=True)
-class SharedTable:
-    """The facts of a table that its share needs.
-
-    Attributes:
-        version: release of the program.
-        url: returns the address of the table's page; empty if it is not known.
-        token: returns the token by which the table knows this program.
-    """
-
-    version: str
-    url: Callable[[], str]
-    token: Callable[[], str]
-
-
 class Share:
     """The connection of a table to a hall, between `start` and `close`.
 
     Args:
-        table: the table.
         client: the table's socket.
         invitation: the hall.
         link: files that remember what was left at the broker.
+        token: returns the token by which the table knows this program.
+        url: returns the address of the table's page; empty if it is not known.
         on_news: gets the state of the connection: True once connected, else the reason.
 
     Attributes:
@@ -84,13 +70,14 @@ class Share:
 
     def __init__(
         self,
-        table: SharedTable,
         client: TableClient,
         invitation: HallInvitation,
         link: LinkFile,
+        token: Callable[[], str],
+        url: Callable[[], str],
         on_news: Callable[[Connected | Disconnected], None] = lambda _: None,
     ) -> None:
-        self._table: Final = table
+        self._url: Final = url
         self._client: Final = client
         self._invitation: Final = invitation
         self._link: Final = link
@@ -116,9 +103,7 @@ class Share:
             (self._topic(TableTopic.STATUS), encode(replace(self._status(), online=False))),
             topics,
         )
-        self._seat: Final = HallSeat(
-            client.ask, table.token, str(int(self._number)), invitation.name
-        )
+        self._seat: Final = HallSeat(client.ask, token, str(int(self._number)), invitation.name)
 
     @property
     def is_connected(self) -> bool:
@@ -229,8 +214,7 @@ class Share:
             self._dirty.update((TableTopic.SUMMARY, TableTopic.PAGE))
 
     def _status(self) -> Status:
-        label = f"Table {int(self._number)}"
-        return Status(True, label, self._table.url(), self._table.version)  # noqa: FBT003
+        return Status(online=True, url=self._url())
 
     def _topic(self, topic: TableTopic) -> str:
         return self._topics.table(self._number, topic)

@@ -4,7 +4,6 @@ from dataclasses import replace
 from typing import Final
 
 from firmware.hall.link.messages import (
-    AskCode,
     ColourSummary,
     FaultCode,
     Summary,
@@ -36,34 +35,22 @@ def summary_of(page: Page | None, club: ClubTable | None, age_ms: int = 0) -> Su
     """
     if page is None:
         return Summary(0, "", faults=(FaultCode.NO_TABLE,))
-    summary = Summary(
+    return Summary(
         revision=page.revision,
         game=_KEYS.get(page.title, ""),
-        name=page.name,
         pairing=club.match.id if club and club.match else "",
         state=page.state.code,
         turn=page.turn,
         ply=page.ply,
         colours=tuple(
-            ColourSummary(
-                colour.name,
-                colour.letter,
-                colour.ink,
-                colour.player[:LONGEST_NAME],
-                colour.score,
-                colour.placed,
-                len(colour.left),
-                colour.out,
-            )
+            ColourSummary(colour.name, colour.player[:LONGEST_NAME], colour.score)
             for colour in page.colours
         ),
         clocks=aged_clocks(page, age_ms),
-        ask=AskCode.ARBITER if club and club.call else None,
+        calls=bool(club and club.call),
         faults=faults_of(page),
         result=page.result,
-        cells=_cells(page),
     )
-    return _fitting(summary)
 
 
 def aged(page: Page, age_ms: int) -> Page:
@@ -119,20 +106,3 @@ def with_result(results: TableResults, new: MatchResult) -> TableResults:
         else:
             break
     return together
-
-
-def _cells(page: Page) -> tuple[str, ...]:
-    rows = [["."] * page.size for _ in range(page.size)]
-    for piece in page.pieces:
-        for row, column in piece.squares:
-            rows[row][column] = page.colours[piece.colour].letter
-    return tuple("".join(row) for row in rows)
-
-
-def _fitting(summary: Summary) -> Summary:
-    """Returns the summary, without its board if it were too large for a message."""
-    try:
-        encode(summary)
-    except TooLargeError:
-        return replace(summary, cells=())
-    return summary

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Final
 from firmware.codec import Codec, ContractError
 from firmware.hall.tournament.codes import PublicForm, TieBreak
 from firmware.hall.tournament.errors import TournamentError
-from firmware.hall.tournament.matches import MatchOutcome, Source
+from firmware.hall.tournament.matches import MatchOutcome
 from firmware.hall.tournament.settings import TournamentSettings
 
 
@@ -166,7 +166,6 @@ class ResultReported(TournamentEvent):
     Attributes:
         match: id of the match.
         outcome: the result, in the order of the match's players.
-        source: who reports it.
         game: name of the game in the table's archive; empty if typed.
         table: number of the table; 0 if typed.
     """
@@ -174,7 +173,6 @@ class ResultReported(TournamentEvent):
     name: ClassVar[str] = "reported"
     match: str
     outcome: MatchOutcome
-    source: Source
     game: str = ""
     table: int = 0
 
@@ -316,6 +314,8 @@ def _of_now(line: object) -> object:
         case {"is_minor": is_minor, "form": form, **rest}:
             is_short = form is None or (is_minor and form == PublicForm.FULL)
             return {**rest, "form": PublicForm.SHORT if is_short else form}
+        case {"source": _, **rest}:
+            return rest
         case {"groups": list(groups)} if all(isinstance(one, dict) for one in groups):
             kept = [{key: one[key] for key in one if key != "is_asked"} for one in groups]
             return {**line, "groups": kept}

@@ -22,16 +22,6 @@ MOST_PLAYERS = 4
 """Players of the largest match."""
 
 
-class Source(StrEnum):
-    """Those who report a result."""
-
-    CAMERA = "camera"
-    """The program of a table."""
-
-    TYPED = "typed"
-    """An organiser."""
-
-
 class MatchEnd(StrEnum):
     """Reasons for the end of a match."""
 
@@ -92,7 +82,6 @@ class OutcomeReport:
     Attributes:
         key: names it within its match: "1" for the first.
         outcome: the result.
-        source: who reported it first.
         game: name of the game in the table's archive; empty if it was typed.
         table: number of the table that reported it; 0 if it was typed.
         confirmed_by: ids of the players who confirmed it.
@@ -102,7 +91,6 @@ class OutcomeReport:
 
     key: str
     outcome: MatchOutcome
-    source: Source
     game: str = ""
     table: int = 0
     confirmed_by: tuple[str, ...] = ()

@@ -432,7 +432,7 @@ def _after_report(state: TournamentState, event: ResultReported) -> TournamentSt
     if known is not None:
         return state
     key = str(len(match.reports) + 1)
-    report = OutcomeReport(key, event.outcome, event.source, event.game, event.table)
+    report = OutcomeReport(key, event.outcome, event.game, event.table)
     return _with_match(state, replace(match, reports=(*match.reports, report)))
 
 

@@ -5,16 +5,16 @@ import time
 from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Final
 
-from firmware import __version__
 from firmware.assembly.table_places import TablePlaces
 from firmware.codes import GameKey
 from firmware.commands.stop_signals import StopSignals
 from firmware.errors import CornerlightError
 from firmware.hall.link.link_file import LinkFile
-from firmware.hall.link.share import Share, SharedTable
+from firmware.hall.link.share import Share
 from firmware.hall.link.share_token import SHARE_TOKEN, read_share_token
 from firmware.hall.verbs.plain_table import PlainTable
 from firmware.settings import GameSettings, Settings
@@ -67,8 +67,8 @@ def share(folders: Sequence[Path], stop: StopSignals) -> None:
             if invitation is None:
                 raise CornerlightError(f"the table in {folder} has joined no hall")
             client = stack.enter_context(TableClient(places.socket))
-            table = _shared(places)
-            made = Share(table, client, invitation, link)
+            token = partial(read_share_token, folder / SHARE_TOKEN)
+            made = Share(client, invitation, link, token, str)
             threads.append(threading.Thread(target=_serve, args=(made, closing), daemon=True))
         for thread in threads:
             thread.start()
@@ -80,11 +80,6 @@ def share(folders: Sequence[Path], stop: StopSignals) -> None:
             closing.set()
             for thread in threads:
                 thread.join()
-
-
-def _shared(places: TablePlaces) -> SharedTable:
-    token = places.folder / SHARE_TOKEN
-    return SharedTable(__version__, str, lambda: read_share_token(token))
 
 
 def _serve(share_: Share, closing: threading.Event) -> None:

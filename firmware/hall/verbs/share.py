@@ -5,7 +5,6 @@ import time
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
-from firmware import __version__
 from firmware.commands.service_manager import ServiceManager
 from firmware.commands.stop_signals import StopSignals
 from firmware.commands.table_options import add_table, settings_of, table_places
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
     from firmware.assembly.table_places import TablePlaces
     from firmware.hall.link.invitation import HallInvitation
     from firmware.hall.link.mqtt import Connected, Disconnected
-    from firmware.hall.link.share import Share, SharedTable
+    from firmware.hall.link.share import Share
 
 EXAMPLE: Final = "cornerlight share"
 
@@ -86,7 +85,15 @@ def _connect(
 
     news = _News(arguments, invitation)
     stamp = link.stamp
-    share = Share(_table(arguments, places), client, invitation, link, news.hear)
+    page = settings_of(arguments).page
+
+    def url() -> str:
+        return arguments.url or next(iter(page_urls(page.host, page.port)), "")
+
+    def token() -> str:
+        return read_share_token(places.folder / SHARE_TOKEN)
+
+    share = Share(client, invitation, link, token, url, news.hear)
     share.start()
     begun = time.monotonic()
     looked = begun
@@ -139,18 +146,3 @@ class _News:
         elif reason != self.reason:
             say_event(self._arguments, f"{reason}; trying again", "lost", reason=reason)
         self.reason = reason
-
-
-def _table(arguments: argparse.Namespace, places: "TablePlaces") -> "SharedTable":
-    from firmware.hall.link.share import SharedTable  # noqa: PLC0415 - of an extra
-
-    page = settings_of(arguments).page
-
-    def url() -> str:
-        return arguments.url or next(iter(page_urls(page.host, page.port)), "")
-
-    return SharedTable(
-        __version__,
-        url,
-        lambda: read_share_token(places.folder / SHARE_TOKEN),
-    )

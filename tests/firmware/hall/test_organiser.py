@@ -386,7 +386,7 @@ def test_all_is_the_same_after_the_hall_was_killed(hall: OrganisedHall) -> None:
 def test_a_table_shows_its_state_and_is_removed_when_dead(hall: OrganisedHall) -> None:
     hall.play()
     hall.receive(1, "status", Status(online=True, url="http://192.168.1.2:8080/"))
-    colours = (ColourSummary("purple", "P", "#aa00aa", "Anna K.", -10),)
+    colours = (ColourSummary("purple", "Anna K.", -10),)
     hall.receive(
         1, "summary",
         Summary(1, "duo", state=RefereeState.WAITING, ply=3, colours=colours, pairing="1-01"),

@@ -19,7 +19,7 @@ from web.hall.commands import HallRequest, RemoveTable
 
 HERE = HallStatus(online=True, name="Test", version="0")
 DOWN = Status(online=False)
-UP = Status(online=True, label="Table")
+UP = Status(online=True, url="http://t1:8000")
 
 
 def running(folder: Path, port: int | None = None) -> RunningHall:

@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 from firmware.hall.link.messages import (
-    AskCode,
     ClubMessage,
     FaultCode,
     Status,
@@ -19,7 +18,7 @@ from firmware.hall.table_monitor import TableMonitor, WatchedTable
 from web.contract import RefereeState
 from web.hall.page import TableState
 
-UP = Status(online=True, label="Table")
+UP = Status(online=True)
 DOWN = Status(online=False)
 IDLE = Summary(7, "duo", state=RefereeState.NEW_GAME)
 PLAYS = replace(IDLE, state=RefereeState.WAITING, ply=3)
@@ -66,9 +65,9 @@ def watched(tmp_path: Path) -> Watched:
         (replace(PLAYS, state=RefereeState.UNSURE), TableState.UNSURE),
         (replace(PLAYS, state=RefereeState.DISTURBED), TableState.UNSURE),
         (replace(PLAYS, state=RefereeState.REFUSED), TableState.PLAYING),
-        (replace(PLAYS, ask=AskCode.ARBITER), TableState.CALL),
-        (replace(PLAYS, ask=AskCode.ARBITER, faults=(FaultCode.CAMERA,)), TableState.FAULT),
-        (replace(IDLE, ask=AskCode.ARBITER), TableState.CALL),
+        (replace(PLAYS, calls=True), TableState.CALL),
+        (replace(PLAYS, calls=True, faults=(FaultCode.CAMERA,)), TableState.FAULT),
+        (replace(IDLE, calls=True), TableState.CALL),
     ],
 )
 def test_the_state_follows_the_summary(

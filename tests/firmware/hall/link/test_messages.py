@@ -8,7 +8,6 @@ import pytest
 from firmware.codes import EndReason, Scoring
 from firmware.hall.link.messages import (
     CAPS,
-    AskCode,
     ClubMessage,
     ColourSummary,
     FaultCode,
@@ -46,20 +45,18 @@ ANNA, BEN = MatchPlayer("p01", "Anna K."), MatchPlayer("p02", "Ben 碁")
 SUMMARY = Summary(
     12,
     "duo",
-    "duo-1",
     "2-07",
     RefereeState.WAITING,
     1,
     3,
     (
-        ColourSummary("purple", "P", "#800080", "Anna K.", -70, 19, 17),
-        ColourSummary("orange", "O", "#ff8000", "Ben 碁", -80, 9, 19, out=True),
+        ColourSummary("purple", "Anna K.", -70),
+        ColourSummary("orange", "Ben 碁", -80),
     ),
     (PlayerClock((0,), 60_000), PlayerClock((1,), 59_000, running=True)),
-    AskCode.ARBITER,
+    True,  # noqa: FBT003 - every field has a value here
     (FaultCode.LIGHTS, FaultCode.HEAT),
     GameResult((0,), (), EndReason.TIME),
-    (".P............",) * 14,
 )
 SEAT = OfferedMatch("2-07", 2, GameKey.DUO, (ANNA, BEN), 900)
 RESULT = MatchResult(
@@ -73,7 +70,7 @@ RESULT = MatchResult(
     Scoring.BASIC,
 )
 MESSAGES: list[ClubMessage] = [
-    Status(online=True, label="Table 7", url="http://table7.local:8000", version="1.2"),
+    Status(online=True, url="http://table7.local:8000"),
     SUMMARY,
     TablePage(duo_refused().public),
     TableResults((RESULT,)),
@@ -121,12 +118,12 @@ def test_unknown_keys_of_parts_are_ignored() -> None:
 
 def test_keys_that_an_earlier_release_lacks_have_their_defaults() -> None:
     table = json.loads(encode(SUMMARY))
-    for key in ("ask", "faults", "result"):
+    for key in ("calls", "faults", "result"):
         del table[key]
-    del table["colors"][1]["out"]
+    del table["colors"][1]["score"]
     read = decode(Summary, json.dumps(table).encode())
-    colours = (SUMMARY.colours[0], replace(SUMMARY.colours[1], out=False))
-    assert read == replace(SUMMARY, ask=None, faults=(), result=None, colours=colours)
+    colours = (SUMMARY.colours[0], replace(SUMMARY.colours[1], score=None))
+    assert read == replace(SUMMARY, calls=False, faults=(), result=None, colours=colours)
 
 
 @pytest.mark.parametrize(
@@ -135,7 +132,7 @@ def test_keys_that_an_earlier_release_lacks_have_their_defaults() -> None:
         ("revision", "12", "revision"),
         ("colors", {}, "colors"),
         ("colors", [5], "colors"),
-        ("colors", [{"name": "purple"}], "colors"),
+        ("colors", [{"player": "purple"}], "colors"),
         ("state", "asleep", "state"),
         ("clocks", [{"colors": [0], "left_ms": "soon"}], "left_ms"),
         ("result", 5, "result"),
@@ -165,7 +162,7 @@ def test_the_sender_keeps_the_cap() -> None:
     with pytest.raises(TooLargeError, match="at most 16384 bytes"):
         encode(TableResults((RESULT,) * 60))
     with pytest.raises(TooLargeError, match="at most 512 bytes"):
-        encode(Status(online=True, label="席" * 200))
+        encode(Status(online=True, url="席" * 200))
 
 
 def test_the_receiver_refuses_more_than_the_cap() -> None:

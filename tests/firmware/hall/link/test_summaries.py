@@ -7,7 +7,6 @@ import pytest
 from firmware.codes import CameraFault, EndReason
 from firmware.hall.link.messages import (
     CAPS,
-    AskCode,
     FaultCode,
     Summary,
     TableResults,
@@ -39,22 +38,6 @@ def test_every_page_has_a_summary_within_its_size(name: str) -> None:
         assert len(encode(summary)) <= CAPS[Summary]
         assert summary.game
         assert summary.state is page.state.code
-
-
-def test_the_board_is_as_the_pieces_lie() -> None:
-    page = example_pages.duo_over()
-    cells = summary_of(page, None).cells
-    assert [len(row) for row in cells] == [14] * 14
-    for index, colour in enumerate(page.colours):
-        squares = {
-            square for piece in page.pieces if piece.colour == index for square in piece.squares
-        }
-        assert {
-            (row, column)
-            for row, line in enumerate(cells)
-            for column, letter in enumerate(line)
-            if letter == colour.letter
-        } == squares
 
 
 def test_without_a_table_that_is_the_fault() -> None:
@@ -92,7 +75,7 @@ def test_faults_are_those_that_somebody_has_to_mend() -> None:
 def test_a_call_and_a_match_are_told() -> None:
     club = ClubTable(call=ArbiterCall(0), match=PlayedMatch("2-07", 2, ("p01", "p02")))
     summary = summary_of(example_pages.empty(), club)
-    assert (summary.ask, summary.pairing) == (AskCode.ARBITER, "2-07")
+    assert (summary.calls, summary.pairing) == (True, "2-07")
 
 
 def test_running_clocks_advance_after_their_free_time() -> None:

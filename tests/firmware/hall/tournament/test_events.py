@@ -32,7 +32,7 @@ from firmware.hall.tournament.events import (
     from_json,
     to_json,
 )
-from firmware.hall.tournament.matches import MatchOutcome, Source
+from firmware.hall.tournament.matches import MatchOutcome
 from firmware.hall.tournament.settings import TournamentSettings
 
 SETTINGS = TournamentSettings("Abend", "duo", 3, tie_breaks=(TieBreak.DIRECT, TieBreak.MARGIN))
@@ -50,7 +50,7 @@ SAMPLES: tuple[TournamentEvent, ...] = (
     MatchMoved("1-01", 9),
     RoundPublished(1),
     RoundLocked(1),
-    ResultReported("1-01", OUTCOME, Source.CAMERA, "2026-11-23-duo", 7, by="table 7"),
+    ResultReported("1-01", OUTCOME, "2026-11-23-duo", 7, by="table 7"),
     MatchResultConfirmed("1-01", "1", "P2"),
     MatchResultDisputed("1-01", "1", "P1", "a piece was missing"),
     ResultCorrected("1-01", OUTCOME, "typed wrong"),
@@ -107,6 +107,11 @@ def test_byes_that_players_of_an_earlier_release_asked_for_are_drawn_ones(
     group = {"players": ["P1"], "table": 0, "is_asked": True}
     line = {"event": "drawn", "round": 2, "groups": [group], "by": "organiser", "at": ""}
     assert from_json(line) == RoundDrawn(2, (DrawnGroup(("P1",)),), by="organiser")
+
+
+def test_who_reported_a_result_is_the_table_alone() -> None:
+    event = ResultReported("1-01", OUTCOME, "game", 7)
+    assert from_json({**to_json(event), "source": "camera"}) == event
 
 
 @pytest.mark.parametrize(

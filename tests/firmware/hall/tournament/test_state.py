@@ -24,7 +24,7 @@ from firmware.hall.tournament.events import (
     SettingsChosen,
     TournamentEvent,
 )
-from firmware.hall.tournament.matches import MatchOutcome, Source
+from firmware.hall.tournament.matches import MatchOutcome
 from firmware.hall.tournament.settings import TournamentSettings
 from firmware.hall.tournament.state import TournamentState, apply_event, fold, next_player_id
 
@@ -36,8 +36,8 @@ SIX_FOUR = MatchOutcome.by_scores((-6, -4))
 NIL = MatchOutcome.by_scores((3, 3))
 
 
-def reported(outcome: MatchOutcome, source: Source = Source.CAMERA) -> ResultReported:
-    return ResultReported("1-01", outcome, source, "game", 1)
+def reported(outcome: MatchOutcome) -> ResultReported:
+    return ResultReported("1-01", outcome, "game", 1)
 
 
 def refused(state: TournamentState, event: TournamentEvent) -> str:
@@ -61,7 +61,7 @@ def test_a_report_that_comes_three_times_counts_once() -> None:
 
 
 def test_reports_that_differ_are_shown_and_none_counts() -> None:
-    match = fold((*PUBLISHED, reported(SIX_FOUR), reported(NIL, Source.TYPED))).match("1-01")
+    match = fold((*PUBLISHED, reported(SIX_FOUR), reported(NIL))).match("1-01")
     assert match.state is MatchState.CONFLICTING
     assert match.outcome is None
     assert [one.outcome for one in match.reports] == [SIX_FOUR, NIL]
@@ -82,7 +82,7 @@ def test_a_disputed_result_does_not_count_until_the_player_confirms_it() -> None
 
 def test_a_player_may_dispute_what_all_confirmed_until_the_round_is_locked() -> None:
     done = [MatchResultConfirmed("1-01", "1", one) for one in ("P1", "P2")]
-    other = ResultReported("1-02", NIL, Source.TYPED)
+    other = ResultReported("1-02", NIL)
     state = fold((*PUBLISHED, reported(SIX_FOUR), *done, other))
     dispute = MatchResultDisputed("1-01", "1", "P2", "no")
     assert apply_event(state, dispute).match("1-01").state is MatchState.DISPUTED
@@ -136,9 +136,9 @@ def test_who_does_not_come_forfeits() -> None:
 def test_a_round_is_locked_once_all_its_matches_have_a_result() -> None:
     state = fold(PUBLISHED)
     assert "1-01, 1-02" in refused(state, RoundLocked(1))
-    results = [ResultReported(f"1-0{one}", SIX_FOUR, Source.TYPED) for one in (1, 2)]
+    results = [ResultReported(f"1-0{one}", SIX_FOUR) for one in (1, 2)]
     state = fold((*results, RoundLocked(1)), state)
-    late = apply_event(state, ResultReported("1-01", NIL, Source.CAMERA, "late", 1))
+    late = apply_event(state, ResultReported("1-01", NIL, "late", 1))
     assert late.match("1-01").outcome == SIX_FOUR
     assert late.match("1-01").is_contradicted
     assert "locked" in refused(state, PlayersSwapped(1, "P1", "P3"))
@@ -165,9 +165,9 @@ def test_a_published_round_is_not_drawn_anew() -> None:
         PlayerRemoved("P1"),
         PlayersSwapped(1, "P1", "P9"),
         PlayersSwapped(1, "P1", "P1"),
-        ResultReported("2-01", SIX_FOUR, Source.CAMERA),
-        ResultReported("1-bye-P5", SIX_FOUR, Source.CAMERA),
-        ResultReported("1-01", MatchOutcome.by_scores((1, 2, 3)), Source.CAMERA),
+        ResultReported("2-01", SIX_FOUR),
+        ResultReported("1-bye-P5", SIX_FOUR),
+        ResultReported("1-01", MatchOutcome.by_scores((1, 2, 3))),
         MatchResultConfirmed("1-01", "1", "P1"),
         MatchResultDisputed("1-01", "1", "P3"),
         MatchForfeited("1-01", ("P3",)),

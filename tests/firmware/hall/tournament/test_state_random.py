@@ -36,7 +36,7 @@ from firmware.hall.tournament.events import (
     from_json,
     to_json,
 )
-from firmware.hall.tournament.matches import DrawnMatch, MatchEnd, MatchOutcome, Source
+from firmware.hall.tournament.matches import DrawnMatch, MatchEnd, MatchOutcome
 from firmware.hall.tournament.settings import TournamentSettings
 from firmware.hall.tournament.standings import standings
 from firmware.hall.tournament.state import TournamentState, apply_event, fold, next_player_id
@@ -133,10 +133,10 @@ class RandomTournament(RuleBasedStateMachine):
         if match := self.some_match(number):
             self.happens(MatchMoved(match.id, table))
 
-    @rule(number=NUMBER, scores=SCORES, source=st.sampled_from(Source), times=st.integers(1, 3))
-    def report(self, number: int, scores: list[int], source: Source, times: int) -> None:
+    @rule(number=NUMBER, scores=SCORES, times=st.integers(1, 3))
+    def report(self, number: int, scores: list[int], times: int) -> None:
         if (match := self.some_match(number)) and not match.is_bye:
-            event = ResultReported(match.id, self.outcome(match, scores), source, "game", 1)
+            event = ResultReported(match.id, self.outcome(match, scores), "game", 1)
             if self.happens(event):
                 known = self.state
                 for _ in range(times):
