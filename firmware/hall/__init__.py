@@ -14,11 +14,9 @@ hall_client    the hall's own connection to its broker
 sqlite_file    SQLite files whose commits are on disk when they return
 names          names of players, and the public forms of them
 journal        events of the tournament, on disk before anybody is shown them
-exports        results and standings as files
-lists          printed lists, on as many pages as they need
 tournament_sheets  pairings and standings as printed sheets
 table_cards    a printed card for each table, with the code that connects it
-documents      the documents that the pages offer
+documents      results and standings as files, and what is printed
 show_settings  the delay that an organiser chose for spectators
 hall_phones    the paired phones of organisers
 command_events  events that a command of an organiser leads to

@@ -1,12 +1,20 @@
-"""Documents of a hall: results and standings as files."""
+"""Documents of a hall: results and standings as CSV, and sheets to print.
 
+CSV names players by ids alone, and sheets have public names.
+"""
+
+import csv
+import io
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
+from fractions import Fraction
 from typing import Final
 
-from firmware.hall.exports import results_csv, standings_csv
 from firmware.hall.journal import HallJournal, NotSavedError
 from firmware.hall.table_cards import table_cards
+from firmware.hall.tournament.codes import RoundStage
+from firmware.hall.tournament.matches import DrawnMatch, DrawnRound
+from firmware.hall.tournament.standings import standings
 from firmware.hall.tournament.state import TournamentState
 from firmware.hall.tournament_sheets import pairings_sheet, standings_sheet
 from firmware.printing.paper import PAPERS
@@ -14,11 +22,8 @@ from web.hall.backend import DocumentName, HallDocument, PaperName
 from web.hall.page import HallPage
 from web.i18n.languages import wording_of
 
-_TEXTS: Final[dict[DocumentName, Callable[[TournamentState], str]]] = {
-    DocumentName.STANDINGS_CSV: standings_csv,
-    DocumentName.RESULTS_CSV: results_csv,
-}
-"""Makers of the files that name ids alone."""
+_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
+"""First characters of a text that a spreadsheet would take for a formula."""
 
 _PDF: Final = "application/pdf"
 """Media type of the documents to print."""
@@ -57,15 +62,14 @@ class Documents:
             page: the newest page.
         """
         state = self._journal.state
-        made = None
         if name is DocumentName.TABLE_CARDS_PDF:
             return self._cards(page, language, paper)
         if state.settings is None:
             return None
-        if name in _TEXTS:
-            made = _text(name, state)
-        else:
-            made = _printed(name, round_, language, paper, page.public)
+        text = _texts(name, state)
+        if text is not None:
+            return HallDocument(name.value, "text/csv; charset=utf-8", text.encode())
+        made = _printed(name, round_, language, paper, page.public)
         if made is not None:
             self._note(made)
         return made
@@ -81,9 +85,9 @@ class Documents:
         return _pdf(DocumentName.TABLE_CARDS_PDF, content)
 
     def _note(self, made: HallDocument) -> None:
-        """Notes a document that was given out; those to print have public names."""
+        """Notes a document with names that was given out."""
         try:
-            self._journal.note_export(made.name, has_names=made.media_type == _PDF)
+            self._journal.note_export(made.name)
         except NotSavedError as error:
             _log.error("%s", error)
 
@@ -107,5 +111,74 @@ def _pdf(name: DocumentName, content: bytes) -> HallDocument:
     return HallDocument(name.value, _PDF, content)
 
 
-def _text(name: DocumentName, state: TournamentState) -> HallDocument:
-    return HallDocument(name.value, "text/csv; charset=utf-8", _TEXTS[name](state).encode())
+def _texts(name: DocumentName, state: TournamentState) -> str | None:
+    """Returns a file that names players by ids alone; None for a document to print."""
+    match name:
+        case DocumentName.STANDINGS_CSV:
+            return standings_csv(state)
+        case DocumentName.RESULTS_CSV:
+            return results_csv(state)
+    return None
+
+
+def number_text(value: Fraction | None) -> str:
+    """A number for files: "2.5", at most three digits after the point; "" for None."""
+    return "" if value is None else f"{float(value):.3f}".rstrip("0").rstrip(".")
+
+
+def standings_csv(state: TournamentState) -> str:
+    """The standings as CSV, a line for each player."""
+    order = state.agreed.order
+    rows: list[Sequence[object]] = [("place", "player", "points", *order, "played")]
+    rows += [
+        (
+            row.place,
+            row.player,
+            number_text(row.points),
+            *map(number_text, row.tie_breaks),
+            row.played,
+        )
+        for row in standings(state)
+    ]
+    return _csv(rows)
+
+
+def results_csv(state: TournamentState) -> str:
+    """The matches of the published rounds as CSV, a line for each player of a match."""
+    head = ("round", "match", "table", "seat", "player", "score", "place", "state")
+    rows: list[Sequence[object]] = [(*head, "forfeited", "reason")]
+    for one in _published(state):
+        for match in one.matches:
+            rows += [
+                (one.number, match.id, match.table or "", *_player_columns(match, seat))
+                for seat in range(len(match.players))
+            ]
+    return _csv(rows)
+
+
+def _published(state: TournamentState) -> list[DrawnRound]:
+    return [one for one in state.rounds if one.stage is not RoundStage.DRAWN]
+
+
+def _player_columns(match: DrawnMatch, seat: int) -> tuple[object, ...]:
+    player, outcome, ruling = match.players[seat], match.outcome, match.ruling
+    return (
+        seat + 1,
+        player,
+        outcome.scores[seat] if outcome and outcome.scores else "",
+        outcome.places[seat] if outcome else "",
+        match.state.value,
+        "yes" if ruling and player in ruling.absent else "",
+        _text(ruling.reason) if ruling else "",
+    )
+
+
+def _csv(rows: Iterable[Sequence[object]]) -> str:
+    content = io.StringIO()
+    csv.writer(content, lineterminator="\r\n").writerows(rows)
+    return content.getvalue()
+
+
+def _text(text: str) -> str:
+    """A text that no spreadsheet takes for a formula."""
+    return f"'{text}" if text.startswith(_FORMULA) else text

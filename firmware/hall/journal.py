@@ -24,7 +24,6 @@ from firmware.hall.sqlite_file import commit, is_damage, opened_to_write
 from firmware.hall.tournament.errors import TournamentError
 from firmware.hall.tournament.events import TournamentEvent, from_json, to_json
 from firmware.hall.tournament.state import TournamentState, apply_event
-from firmware.storage.journal_files import locked
 from firmware.storage.journal_rows import seal
 from firmware.storage.wall_clock import time_of_day
 
@@ -66,7 +65,7 @@ class HallJournal:
         path: the file; created if it is missing, readable by its owner only.
 
     Raises:
-        UnreadableError: it is damaged, cannot be opened, or another hall uses it.
+        UnreadableError: it is damaged, or cannot be opened.
 
     Attributes:
         events: the events so far.
@@ -76,20 +75,14 @@ class HallJournal:
     def __init__(self, path: Path) -> None:
         self._path: Final = path
         self._lock: Final = threading.RLock()
-        self._claim: Final = locked(path, "hall")
         self.events: tuple[TournamentEvent, ...] = ()
         self.state = TournamentState()
         self._serial, self._seal = 0, ""
+        self._file: Final = _opened(path)
         try:
-            self._file: Final = _opened(path)
-            try:
-                self._read()
-            except BaseException:
-                self._file.close()
-                raise
+            self._read()
         except BaseException:
-            if self._claim is not None:
-                self._claim.close()
+            self._file.close()
             raise
         self._names: Final = PlayerNames(self._file)
 
@@ -164,23 +157,20 @@ class HallJournal:
         with self._lock, self._saving():
             return self._names.forget_old(time_of_day())
 
-    def note_export(self, file: str, *, has_names: bool) -> None:
-        """Notes that a file was given out.
+    def note_export(self, file: str) -> None:
+        """Notes that a file with names was given out.
 
         Raises:
             NotSavedError: the disk refuses.
         """
         with self._lock, self._saving(), commit(self._file):
-            row = (file, time_of_day().text, int(has_names))
-            self._file.execute("INSERT INTO exports VALUES (?, ?, ?)", row)
+            row = (file, time_of_day().text)
+            self._file.execute("INSERT INTO exports VALUES (?, ?, 1)", row)
 
     def close(self) -> None:
         """Closes the file."""
-        with self._lock:
-            with suppress(sqlite3.Error):
-                self._file.close()
-            if self._claim is not None:
-                self._claim.close()
+        with self._lock, suppress(sqlite3.Error):
+            self._file.close()
 
     def __enter__(self) -> Self:
         return self

@@ -19,7 +19,7 @@ from firmware.hall.link.messages import (
     TableResults,
     decode,
 )
-from firmware.hall.link.topics import TableAddress, TableTopic, table_number
+from firmware.hall.link.topics import TableTopic
 from firmware.hall.roster import Roster
 from web.contract import ContractError, Page, RefereeState
 from web.hall.page import TableState
@@ -106,21 +106,19 @@ class TableMonitor:
 
     def receive(self, topic: str, payload: bytes) -> None:
         """Takes a message of the broker; one that is not of a table of the hall is ignored."""
-        address = self._roster.topics.parse_table(topic)
-        if address is None:
+        parts = self._roster.topics.parse_table(topic)
+        if parts is None or self._roster.table(parts[0]) is None:
             return
-        number = table_number(address.table)
-        if self._roster.table(number) is None:
-            return
+        number, kind = parts
         try:
-            message = decode(_KINDS[address.topic], payload) if payload else None
+            message = decode(_KINDS[kind], payload) if payload else None
         except ContractError as error:
-            _log.warning("a message of table %s is ignored: %s", address.table, error)
+            _log.warning("a message of table %d is ignored: %s", number, error)
             return
         now_s = self._clock()
         with self._lock:
             before = self._tables.get(number) or WatchedTable(number, since_s=now_s)
-            after = _with(before, address, message, now_s)
+            after = _with(before, kind, message, now_s)
             self._tables[number] = _judged(after, now_s)
         self._on_change(number)
 
@@ -144,12 +142,12 @@ class TableMonitor:
 
 
 def _with(
-    table: WatchedTable, address: TableAddress, message: ClubMessage | None, now_s: float
+    table: WatchedTable, kind: TableTopic, message: ClubMessage | None, now_s: float
 ) -> WatchedTable:
     """Returns a table after a message; None for one that was cleared."""
     content = message.page if isinstance(message, TablePage) else message
     # The field of each of these topics has its name.
-    after = replace(table, **{address.topic.value: content})  # type: ignore[arg-type]
+    after = replace(table, **{kind.value: content})  # type: ignore[arg-type]
     if isinstance(message, Summary):
         after = replace(after, refused_s=_refused(table, message, now_s))
     return after

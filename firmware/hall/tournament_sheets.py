@@ -1,13 +1,81 @@
-"""Sheets from the public page: pairings and standings for the wall."""
+"""Sheets from the public page: pairings and standings for the wall, on as many pages as needed."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
 
-from firmware.hall.lists import ListColumn, PrintedList, list_file
 from firmware.hall.tournament.matches import DrawnMatch, DrawnRound
 from firmware.printing.paper import Paper
+from firmware.printing.sheets import FAINT, INK, SOFT, SheetFile, Stroke, Style, broken
 from web.hall.page import HallPage
 from web.i18n.hall_wording import HallWording, points_text
 from web.i18n.wording import Wording
+
+_EDGE: Final = 16.0
+"""Margin in millimetres."""
+
+_TOP: Final = 46.0
+"""Distance in millimetres of the first row from the upper edge."""
+
+_ROW: Final = 8.2
+"""Height of a row in millimetres: 28 rows fit on A4, read from a metre away."""
+
+_FOOT: Final = 20.0
+"""Height of the foot of a page, in millimetres."""
+
+_TITLE: Final = Style(22, bold=True)
+"""Look of the largest text of a page, `under` of its list: it tells one list from another."""
+
+_UNDER: Final = Style(14, colour=SOFT)
+"""Look of the line below, `title` of the list."""
+
+_HEAD: Final = Style(10, colour=SOFT, spacing=1.15)
+"""Look of a column's title; it may need two lines, so they are close."""
+
+_CELL: Final = Style(13)
+"""Look of a text in a row."""
+
+_STRONG: Final = Style(13, bold=True)
+"""Look of a text in a column that `is_strong`, for which people search the list."""
+
+_SMALL: Final = Style(9, colour=SOFT)
+"""Look of the number of the page, at the foot."""
+
+
+@dataclass(frozen=True, slots=True)
+class ListColumn:
+    """A column.
+
+    Attributes:
+        title: text above it.
+        share: its width, as a share of those of all columns.
+        is_number: True to end at the right.
+        is_strong: True for bold text.
+        is_blank: True for a line to write on.
+    """
+
+    title: str
+    share: float
+    is_number: bool = False
+    is_strong: bool = False
+    is_blank: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedList:
+    """A list.
+
+    Attributes:
+        title: title of each page.
+        under: text under it.
+        columns: its columns.
+        rows: texts of each row, one for each column.
+    """
+
+    title: str
+    under: str
+    columns: tuple[ListColumn, ...]
+    rows: tuple[tuple[str, ...], ...]
 
 
 def pairings_sheet(
@@ -83,3 +151,76 @@ def _by_name(page: HallPage, one: DrawnRound, wording: Wording) -> PrintedList:
     rows = tuple(sorted(tables, key=lambda row: row[0].casefold()))
     title = wording.sheet("round-by-name", round=one.number)
     return PrintedList(page.event, title, columns, rows)
+
+
+def list_file(lists: Sequence[PrintedList], paper: Paper, wording: Wording, language: str) -> bytes:
+    """Returns lists as PDF, each on pages of its own.
+
+    Args:
+        lists: the lists; at least one.
+        paper: paper to print on.
+        wording: texts.
+        language: code of their language.
+    """
+    file = SheetFile(paper, wording, language, f"{lists[0].title} – {lists[0].under}")
+    for one in lists:
+        _draw(file, one)
+    return file.content()
+
+
+def _draw(file: SheetFile, one: PrintedList) -> None:
+    fitting = int((file.paper.height_mm - _TOP - _FOOT) / _ROW)
+    pages = [one.rows[k : k + fitting] for k in range(0, len(one.rows), fitting)] or [()]
+    for number, rows in enumerate(pages, 1):
+        with file.page(ruler=False):
+            _head(file, one)
+            for k, row in enumerate(rows):
+                _row(file, one.columns, row, _TOP + k * _ROW)
+            if len(pages) > 1:
+                count = file.wording.sheet("page-of", page=number, pages=len(pages))
+                low = file.paper.height_mm - _FOOT / 2
+                file.text(file.paper.width_mm - _EDGE, low, count, _SMALL, 1)
+
+
+def _head(file: SheetFile, one: PrintedList) -> None:
+    wide = file.paper.width_mm - 2 * _EDGE
+    file.fitted(_EDGE, 22, wide, one.under, _TITLE)
+    file.fitted(_EDGE, 30, wide, one.title, _UNDER)
+    for column, (x, width) in zip(one.columns, _places(file, one.columns), strict=True):
+        words = " " in column.title
+        lines = broken(column.title, width - 2, _HEAD.width_mm)[:2] if words else [column.title]
+        for k, line in enumerate(reversed(lines)):
+            _cell(file, x, _TOP - 3 - k * _HEAD.line_mm, width, column, line, _HEAD)
+    file.line([(_EDGE, _TOP - 1), (_EDGE + wide, _TOP - 1)], Stroke(INK, 0.5))
+
+
+def _row(
+    file: SheetFile, columns: tuple[ListColumn, ...], texts: tuple[str, ...], y: float
+) -> None:
+    low = y + _ROW - 2.6
+    for column, text, (x, width) in zip(columns, texts, _places(file, columns), strict=True):
+        if column.is_blank and not text:
+            file.line([(x + 1, low + 1), (x + width - 1, low + 1)], Stroke(SOFT, 0.25))
+        else:
+            _cell(file, x, low, width, column, text, _STRONG if column.is_strong else _CELL)
+    wide = file.paper.width_mm - 2 * _EDGE
+    file.line([(_EDGE, y + _ROW), (_EDGE + wide, y + _ROW)], Stroke(FAINT, 0.2))
+
+
+def _cell(
+    file: SheetFile, x: float, y: float, width: float, column: ListColumn, text: str, style: Style
+) -> None:
+    if column.is_number and style.width_mm(text) <= width - 2:
+        file.text(x + width - 1, y, text, style, 1)
+    else:
+        file.fitted(x + 1, y, width - 2, text, style)
+
+
+def _places(file: SheetFile, columns: tuple[ListColumn, ...]) -> list[tuple[float, float]]:
+    """Returns the left end and the width of each column."""
+    unit = (file.paper.width_mm - 2 * _EDGE) / sum(column.share for column in columns)
+    places, x = [], _EDGE
+    for column in columns:
+        places.append((x, column.share * unit))
+        x += column.share * unit
+    return places

@@ -13,8 +13,7 @@ The layers, each knowing only those above it:
     mqtt       the connection to the broker, which holds the newest value of each topic
     summaries  messages of a table to its hall, made from its page
     share_token  the token of the program that connects a table
-    match_result  result of a match, from the game on the table
-    match_offer  the match that a hall offers, and who agrees to begin it
+    matches    the match that a hall offers, who agrees to begin it, and its result
     invitation_watch  looks for an invitation under the camera
     hall_service  answers people at the table and the hall: calls, matches, results
     seat       requests of the hall, passed on to the table

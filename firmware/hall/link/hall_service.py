@@ -11,8 +11,7 @@ from typing import Final
 from firmware.game import events
 from firmware.game.events import TableEvent
 from firmware.game.state import GameState
-from firmware.hall.link.match_offer import MatchDesk, command_of
-from firmware.hall.link.match_result import build_result, played_match
+from firmware.hall.link.matches import MatchDesk, build_result, command_of, played_match
 from firmware.hall.link.share_token import ShareToken
 from firmware.rules.variants import VARIANTS
 from firmware.session.feed_server import FeedServer

@@ -44,19 +44,6 @@ class TableTopic(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class TableAddress:
-    """The parts of a topic of a table.
-
-    Attributes:
-        table: number of the table as text, for example `07`.
-        topic: kind of its message.
-    """
-
-    table: str
-    topic: TableTopic
-
-
-@dataclass(frozen=True, slots=True)
 class HallTopics:
     """The topics of one hall.
 
@@ -124,15 +111,14 @@ class HallTopics:
         """Filter of all public copies."""
         return self.show("#")
 
-    def parse_table(self, topic: str) -> TableAddress | None:
-        """Returns the parts of a topic of a table of this hall; None for every other topic."""
+    def parse_table(self, topic: str) -> tuple[int, TableTopic] | None:
+        """Returns number and kind of a topic of a table of this hall; None for any other topic."""
         beginning = f"{self.root}/table/"
         if not topic.startswith(beginning):
             return None
         table, _, kind = topic.removeprefix(beginning).partition("/")
         try:
-            table_number(table)
-            return TableAddress(table, TableTopic(kind))
+            return table_number(table), TableTopic(kind)
         except ValueError:
             return None
 

@@ -108,12 +108,6 @@ def test_a_disk_that_refuses_leaves_state_and_names_as_they_were(
         assert journal.state.player("P1").withdrawn_from == 1
 
 
-def test_a_second_hall_in_the_same_folder_is_refused(path: Path) -> None:
-    with HallJournal(path), pytest.raises(UnreadableError, match="another hall"):
-        HallJournal(path)
-    HallJournal(path).close()
-
-
 def test_a_forgotten_name_is_gone_from_every_file(path: Path) -> None:
     with HallJournal(path) as journal:
         assert journal.forget("P1")
@@ -127,12 +121,11 @@ def test_a_forgotten_name_is_gone_from_every_file(path: Path) -> None:
 
 def test_a_name_is_forgotten_while_the_hall_runs(path: Path) -> None:
     with HallJournal(path) as journal:
-        journal.note_export("standings.csv", has_names=True)
-        journal.note_export("results.csv", has_names=False)
+        journal.note_export("standings.pdf")
         assert journal.names() == NAMES
         forgotten, exports = forget_player(path, "P1")
         assert forgotten
-        assert [one.file for one in exports] == ["standings.csv"]
+        assert [one.file for one in exports] == ["standings.pdf"]
         assert journal.names() == {"P2": NAMES["P2"]}
         assert b"Kernbeisser" not in bytes_of(path)
 

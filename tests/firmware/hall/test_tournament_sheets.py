@@ -8,11 +8,18 @@ from firmware.hall.tournament.matches import DrawnMatch, DrawnRound, MatchOutcom
 from firmware.hall.tournament.settings import TournamentSettings
 from firmware.hall.tournament.standings import RankedPlayer
 from firmware.hall.tournament.state import TournamentState
-from firmware.hall.tournament_sheets import pairings_sheet, standings_sheet
+from firmware.hall.tournament_sheets import (
+    ListColumn,
+    PrintedList,
+    list_file,
+    pairings_sheet,
+    standings_sheet,
+)
 from firmware.printing.paper import PAPERS
 from tests.support.printed_pages import printed, texts
 from web.hall.page import HallPage
 from web.i18n.languages import LANGUAGES, wording_of
+from web.i18n.wording import Wording
 
 PEOPLE = ("Anna K.", "山田太郎", "Jürgen Groß", "Ørjan Ł.")
 BREAKS = (TieBreak.DIRECT, TieBreak.BUCHHOLZ)
@@ -124,3 +131,20 @@ def test_the_usual_tie_breaks_are_printed() -> None:
     heads = [wording.tie_break(one)[:12] for one in usual.order[1:]]
     assert all(head in text for head in heads), "the first name is broken into two lines"
     assert text.count("12") == len(usual.order)
+
+
+def test_lists_have_pages_of_their_own_and_rows_go_on() -> None:
+    columns = (ListColumn("a", 1), ListColumn("b", 1, is_number=True, is_blank=True))
+    long = PrintedList("long", "event", columns, tuple((f"row {k}", "") for k in range(70)))
+    short = PrintedList("short", "event", columns, ())
+    pages = texts(list_file((long, short), PAPERS["a4"], Wording(), "en"))
+    rows = [page.count("row ") for page in pages]
+    assert sum(rows) == 70
+    assert rows[-1] == 0
+    assert "Page" not in pages[-1]
+
+
+def test_a_list_made_again_is_equal() -> None:
+    one = PrintedList("list", "event", (ListColumn("a", 1),), (("x",),))
+    first, again = (list_file((one,), PAPERS["a4"], Wording(), "en") for _ in range(2))
+    assert first == again

@@ -4,7 +4,6 @@ import pytest
 
 from firmware.hall.link.topics import (
     HallTopics,
-    TableAddress,
     TableTopic,
     is_hall_id,
     table_number,
@@ -30,7 +29,7 @@ def test_topics_of_the_hall() -> None:
 
 @pytest.mark.parametrize("topic", TableTopic)
 def test_a_topic_of_a_table_is_parsed_back(topic: TableTopic) -> None:
-    assert HALL.parse_table(HALL.table("12", topic)) == TableAddress("12", topic)
+    assert HALL.parse_table(HALL.table("12", topic)) == (12, topic)
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from firmware.hall.exports import (
+from firmware.hall.documents import (
     number_text,
     results_csv,
     standings_csv,

@@ -5,7 +5,7 @@ import io
 
 import pytest
 
-from firmware.hall.exports import number_text, results_csv, standings_csv
+from firmware.hall.documents import number_text, results_csv, standings_csv
 from firmware.hall.tournament.draw import draw_round
 from firmware.hall.tournament.events import (
     PlayerEntered,
