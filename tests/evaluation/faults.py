@@ -423,7 +423,7 @@ FAULTS: Final[dict[str, tuple[PlantedFault, ...]]] = {
         PlantedFault(
             "every phone may see the camera",
             "web/views/live.py",
-            "is PictureAudience.EVERYBODY or knows(news, token)",
+            "is PictureAudience.EVERYBODY or knows(news, context.phones.token)",
             "is not PictureAudience.NOBODY",
             "web/views/test_live.py",
         ),

@@ -1,6 +1,7 @@
 """A simulated table as JSON, for the script with which people play at it."""
 
 import json
+from dataclasses import asdict
 
 from web.contract import ClubTable, Page, SimulatedTable
 from web.contract.schema import plain
@@ -19,16 +20,11 @@ def played_table(
         page: the page of the game on it.
         wording: texts of the viewer's language.
     """
-    chips = [
-        {"letter": one.letter, "ink": one.ink, "edge": one.edge, "on": one.on, "name": one.name}
-        for one in chips_of(page, wording)
-    ]
-    players = [colour.player for colour in page.colours]
     puzzle = page.puzzle
     field = (puzzle.columns, puzzle.rows) if puzzle else None
     game: dict[str, object] = {
-        "chips": chips,
-        "players": players,
+        "chips": [asdict(one) for one in chips_of(page, wording)],
+        "players": [colour.player for colour in page.colours],
         "turn": page.turn,
         "starts": page.starts,
     }

@@ -5,7 +5,7 @@ and the top left corner of the board is 0, 0.
 """
 
 import math
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from functools import lru_cache
 from typing import Final
 
@@ -34,12 +34,7 @@ def outline(squares: Iterable[Square], inset: float = 0.0, radius: float = 0.0) 
 
 @lru_cache(maxsize=_CACHE_SIZE)
 def _outline(squares: frozenset[Square], inset: float, radius: float) -> str:
-    return "".join(_path(loop, inset, radius) for loop in _loops(set(squares)))
-
-
-def borders(squares: Iterable[Square]) -> list[_Loop]:
-    """Returns the borders of a set of squares as loops of corners (column, row), in squares."""
-    return _loops(set(squares))
+    return "".join(_path(loop, inset, radius) for loop in borders(squares))
 
 
 def seams(squares: Iterable[Square], inset: float = 0.0) -> str:
@@ -98,8 +93,11 @@ def _channels(ink: str) -> tuple[int, int, int]:
     return int(ink[1:3], 16), int(ink[3:5], 16), int(ink[5:7], 16)
 
 
-def _loops(squares: set[Square]) -> list[_Loop]:
-    """Returns borders of the squares as corner points, with the inside on the right."""
+def borders(squares: Collection[Square]) -> list[_Loop]:
+    """Returns the borders of squares as loops of corners (column, row), in squares.
+
+    The inside is on the right.
+    """
     ways: dict[Point, list[Point]] = {}
     for row, column in sorted(squares):
         for (down, right), start, end in (

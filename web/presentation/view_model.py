@@ -88,7 +88,6 @@ class PageView:
         page: the page.
         chips: the sign of each colour.
         chip: the sign of the colour that the state is about; None without one.
-        timed_out: True if somebody's time has run out.
     """
 
     page: Page
@@ -106,10 +105,6 @@ class PageView:
     refusals: tuple[RefusalView, ...]
     lead: str
     rematch: str
-    hint: str
-    hint_to_ask: str
-    hints_left: str
-    timed_out: bool
     setup: SetupView | None
 
 
@@ -133,20 +128,8 @@ def view_of(page: Page, wording: Wording) -> PageView:
         refusals=tuple(_refusal(page, piece, chips, wording) for piece in page.refused),
         lead=wording.lead(page),
         rematch=wording.rematch(page),
-        hint=wording.hint(page),
-        hint_to_ask=wording.hint_to_ask(page),
-        hints_left=_hints_left(page, wording),
-        timed_out=any(clock.timed_out for clock in page.clocks),
         setup=setup_of(page, wording),
     )
-
-
-def _hints_left(page: Page, wording: Wording) -> str:
-    """Returns a text with the remaining hints of the person to move; empty if not applicable."""
-    hints = page.private and page.private.hints
-    if page.puzzle or not hints or hints.person is None:
-        return ""
-    return wording.say("hints-left", count=hints.left[hints.person])
 
 
 def _refusal(

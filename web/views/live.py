@@ -108,26 +108,31 @@ def _page_json(context: ViewContext) -> Response:
 
 def _live_picture(context: ViewContext, nonce: str) -> Response:
     news = context.link.news
-    if not _offers_pictures(news):
-        return Response(status=204)  # no error: they have ended, or not begun
-    if not _may_see(news, context.phones.token):
-        return _refused()
-    if news.picture is None:
-        return Response(status=204)
-    return _jpeg(news.picture, f"{nonce}-{news.picture_serial}")
+    return _camera_picture(context, news, news.picture, f"{nonce}-{news.picture_serial}")
 
 
 def _doubt_picture(context: ViewContext, nonce: str) -> Response:
     """Serves the picture that belongs to an open question."""
-    news = context.link.news
-    if news.doubt is None or news.doubt.picture is None or not _offers_pictures(news):
+    news, doubt = context.link.news, context.link.news.doubt
+    if doubt is None:
         return Response(status=204)
-    if not _may_see(news, context.phones.token):
-        return _refused()
-    return _jpeg(news.doubt.picture, f"{nonce}-{news.doubt.serial}")
+    return _camera_picture(context, news, doubt.picture, f"{nonce}-{doubt.serial}")
 
 
-def _jpeg(picture: LivePicture, tag: str) -> Response:
+def _camera_picture(
+    context: ViewContext, news: TableSnapshot, picture: LivePicture | None, tag: str
+) -> Response:
+    """Returns a picture of the camera, if the sender of this request may see it.
+
+    While the table is away nobody is known, so that only pictures for everybody are shown.
+    """
+    audience = news.page.pictures if news.page else PictureAudience.NOBODY
+    if audience is PictureAudience.NOBODY:
+        return Response(status=204)  # no error: they have ended, or not begun
+    if not (audience is PictureAudience.EVERYBODY or knows(news, context.phones.token)):
+        return Response("The camera's picture is for paired phones.\n", 403)
+    if picture is None:
+        return Response(status=204)
     response = unless_cached(Response(picture.jpeg, mimetype="image/jpeg"), tag)
     response.cache_control.private = True
     return response
@@ -141,22 +146,3 @@ def _picture(context: ViewContext, painter: ShareImagePainter) -> Response:
     name = f"cornerlight-{page.title.lower().replace(' ', '-')}.png"
     headers = {"Content-Disposition": f"inline; filename={name}"} if name.isascii() else {}
     return Response(png, mimetype="image/png", headers=headers)
-
-
-def _offers_pictures(news: TableSnapshot) -> bool:
-    return news.page is not None and news.page.pictures is not PictureAudience.NOBODY
-
-
-def _may_see(news: TableSnapshot, token: str) -> bool:
-    """True if a phone with a token may see the pictures of the camera.
-
-    While the table is away nobody is known, so that only pictures for everybody are shown.
-    """
-    if not _offers_pictures(news):
-        return False
-    assert news.page is not None
-    return news.page.pictures is PictureAudience.EVERYBODY or knows(news, token)
-
-
-def _refused() -> Response:
-    return Response("The camera's picture is for paired phones.\n", 403)
