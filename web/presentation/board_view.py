@@ -163,22 +163,23 @@ class BoardView:
     """Content of each square as text, row by row from the top, for screen readers."""
 
 
-def chips_of(page: Page | None, wording: Wording) -> Iterator[ColourChip]:
-    """Yields the sign of each colour, in the order of play; none without a page."""
-    for colour in page.colours if page else ():
-        yield ColourChip.of(colour, wording)
+def chips_of(page: Page | None, wording: Wording) -> tuple[ColourChip, ...]:
+    """Returns the sign of each colour, in the order of play; none without a page."""
+    return tuple(ColourChip.of(colour, wording) for colour in (page.colours if page else ()))
 
 
 def board_of(page: Page, wording: Wording) -> BoardView:
     """Returns the board of a page, ready to draw."""
-    part, chips = part_of(page), tuple(chips_of(page, wording))
+    part, chips = part_of(page), chips_of(page, wording)
+    hints = page.private and page.private.hints
+    reasoned = (reason.squares for reason in (hints.reasons if hints else ()) if reason.squares)
     reasons = [reason for piece in page.refused for reason in piece.reasons]
     at_fault = {s for r in reasons if r.rule in _ABOUT_SQUARES for s in r.squares}
     missed = {s for r in reasons for s in r.against} - at_fault
     order = sorted(page.pieces, key=lambda piece: list(Mark).index(piece.mark))
     return BoardView(
         part=part,
-        culprit=outline(page.puzzle.culprit, 1, 3) if page.puzzle and page.puzzle.culprit else "",
+        culprit=outline(page.puzzle.culprit if page.puzzle else (), 1, 3),
         columns=tuple((_middle(i), ascii_lowercase[i]) for i in part.columns),
         rows=tuple((_middle(i), str(page.size - i)) for i in part.rows),
         starts=tuple((_middle(column), _middle(row)) for row, column in page.starts),
@@ -187,12 +188,14 @@ def board_of(page: Page, wording: Wording) -> BoardView:
             *(_drawn(piece, _TO_LIFT, chips[piece.colour]) for piece in page.to_lift),
         ),
         offending=tuple((_middle(column), _middle(row)) for row, column in sorted(at_fault)),
-        against=outline(missed, 1.5, 3) if missed else "",
-        attention=_attention(page),
-        covered=outline(page.covered, 0, 2) if page.covered else "",
+        against=outline(missed, 1.5, 3),
+        attention=outline(
+            () if page.state.code is RefereeState.REFUSED else page.state.squares, 1, 3
+        ),
+        covered=outline(page.covered, 0, 2),
         way=_way(page),
-        hint=_hinted(page),
-        reason=_reasoned(page),
+        hint=outline(hints.squares if hints else (), 2, 3),
+        reason=outline(next(reasoned, ()), 2, 3),
         chosen=_chosen(page, chips),
         summary=f"{wording.label('board')}, {wording.title(page)}, {page.size} × {page.size}",
         squares=_contents(page, part, chips, wording),
@@ -213,27 +216,6 @@ def _chosen(page: Page, chips: tuple[ColourChip, ...]) -> ChosenPiece | None:
         _middle(column),
         _middle(row),
     )
-
-
-def _attention(page: Page) -> str:
-    """Returns the outline of squares that moved or are unclear; empty if there are none."""
-    state = page.state
-    if not state.squares or state.code is RefereeState.REFUSED:
-        return ""
-    return outline(state.squares, 1, 3)
-
-
-def _hinted(page: Page) -> str:
-    """Returns the outline of the hinted squares; empty if there are none."""
-    hints = page.private and page.private.hints
-    return outline(hints.squares, 2, 3) if hints and hints.squares else ""
-
-
-def _reasoned(page: Page) -> str:
-    """Returns the outline of the squares of the first reason that has some; empty without."""
-    hints = page.private and page.private.hints
-    squares = next((one.squares for one in hints.reasons if one.squares), ()) if hints else ()
-    return outline(squares, 2, 3) if squares else ""
 
 
 def _contents(
@@ -274,8 +256,7 @@ def _way(page: Page) -> RestorePath | None:
         )
         between = f"M{x} {y}L{to_x} {to_y}" if (x, y) != (to_x, to_y) else ""
     ink = page.colours[colour].ink
-    shape = {squares: outline(squares, 1, 3) if squares else "" for squares in (current, target)}
-    return RestorePath(ink, shape[current], shape[target], between)
+    return RestorePath(ink, outline(current, 1, 3), outline(target, 1, 3), between)
 
 
 def _middle(index: int) -> float:
@@ -307,8 +288,7 @@ def part_of(page: Page) -> DrawnPart:
     columns, rows = range(min(right, page.size)), range(max(top, 0), page.size)
     squares = {(row, column) for row in rows for column in columns}
     field = {square for square in squares if puzzle.is_inside(square, page.size)}
-    outside = outline(squares - field) if squares - field else ""
-    return DrawnPart(columns, rows, outside, outline(field))
+    return DrawnPart(columns, rows, outline(squares - field), outline(field))
 
 
 def _shown_squares(page: Page) -> Iterator[Square]:

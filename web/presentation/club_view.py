@@ -84,7 +84,7 @@ def club_of(club: ClubTable | None, page: Page, wording: Wording) -> ClubView | 
     """
     if club is None:
         return None
-    chips = tuple(chips_of(page, wording))
+    chips = chips_of(page, wording)
     # For a moment the seats may be those of a game of more or fewer colours.
     known = [seat for seat in club.seats if all(one < len(chips) for one in seat.colours)]
     seats = tuple(

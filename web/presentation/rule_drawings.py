@@ -129,5 +129,4 @@ def _where(squares: dict[Square, str], letters: str) -> list[Square]:
 
 
 def _shape(squares: dict[Square, str], letters: str) -> str:
-    found = _where(squares, letters)
-    return outline(found, 1, 3) if found else ""
+    return outline(_where(squares, letters), 1, 3)

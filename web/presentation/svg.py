@@ -25,7 +25,8 @@ def outline(squares: Iterable[Square], inset: float = 0.0, radius: float = 0.0) 
     """Returns the outline of a set of squares as the `d` of an SVG path, holes included.
 
     Args:
-        squares: any squares; groups that meet only at a corner get separate outlines.
+        squares: any squares; groups that meet only at a corner get separate outlines. None give
+            an empty path.
         inset: distance from the border inwards.
         radius: radius of the corners; at most half of `CELL` less `inset`.
     """

@@ -110,7 +110,7 @@ class PageView:
 
 def view_of(page: Page, wording: Wording) -> PageView:
     """Returns all that is drawn of a page, in one language."""
-    chips = tuple(chips_of(page, wording))
+    chips = chips_of(page, wording)
     about = page.turn if page.state.colour is None else page.state.colour
     return PageView(
         page=page,
@@ -152,7 +152,7 @@ def cards_of(page: Page, wording: Wording) -> tuple[ScoreCard, ...]:
     """
     if page.puzzle is not None:
         return ()
-    chips = tuple(chips_of(page, wording))
+    chips = chips_of(page, wording)
     return tuple(_cards(page, chips, wording))
 
 

@@ -171,7 +171,7 @@ def arbiter_page(context: ViewContext, template: str, **values: object) -> Respo
         screen=screen,
         reply=reply,
         page=news.page,
-        colours=tuple(chips_of(news.page, context.wording)),
+        colours=chips_of(news.page, context.wording),
         laid=format_pieces(news.page),
         id=new_id(),
         games=GAMES,

@@ -83,7 +83,7 @@ def _page(context: ViewContext) -> ResponseReturnValue:
         id=new_id(),
         owns=known or _is_here(),
         seated=context.phones.is_seated(),
-        seats=_free_seats(news.club, tuple(chips_of(news.page, context.wording))),
+        seats=_free_seats(news.club, chips_of(news.page, context.wording)),
         modes=MODES,
         usual_level=_USUAL_LEVEL,
         games=GAMES,
