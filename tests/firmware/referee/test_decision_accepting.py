@@ -4,6 +4,8 @@ import pytest
 
 from firmware.codes import Rule
 from firmware.game.events import MoveAccepted
+from firmware.referee import decision
+from firmware.referee.adjudication import frame_of
 from firmware.referee.referee import Phase
 from firmware.rules.board import Move
 from tests.support.noisy_board import FIRST, OFF, SECOND, THIRD, duo, names, only, rules, text
@@ -45,6 +47,27 @@ def test_while_a_hand_is_somewhere_over_the_board_nothing_is_decided() -> None:
     for _ in range(10):
         assert names(match.show(hand=True)) == []
     assert match.referee.phase is Phase.HAND
+
+
+def test_a_board_with_nothing_new_is_judged_once_after_each_touch(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    match = duo(FIRST, SECOND)
+    match.settle()
+    judged: list[object] = []
+
+    def counted(*arguments: object) -> object:
+        judged.append(arguments)
+        return frame_of(*arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(decision, "frame_of", counted)
+    assert names(match.settle(10)) == []
+    assert not judged
+    match.show(hand=True)
+    assert names(match.settle(10)) == []
+    assert len(judged) == 1
+    match.table.lay("purple", THIRD)
+    assert "move" in names(match.after_hand(4))
 
 
 def test_a_blurred_frame_counts_as_motion() -> None:
