@@ -113,11 +113,12 @@ class Controller:
     ) -> None:
         self._parts: Final = parts
         self._services: Final = tuple(services)
-        self._with: Final = {hook: _with(services, hook) for hook in vars(TableService)}
+        hooks = (name for name in vars(TableService) if not name.startswith("_"))
+        self._defining: Final = {hook: _defining(services, hook) for hook in hooks}
         self._answering: Final = {
             kind: service for service in reversed(self._services) for kind in service.requests
         }
-        self.is_repeated: Final = any(service.repeats for service in self._services)
+        self.is_repeated: Final = parts.is_repeated
         self._by_board = by_board
         self._impossible: GameConfig | None = None
         self._on_event: Final = on_event or (lambda _: None)
@@ -147,7 +148,7 @@ class Controller:
 
     @property
     def game_name(self) -> str:
-        """Name of the folder of the game's files; empty if there is none."""
+        """Name of the folder of the game's files."""
         return self._storage.name
 
     @property
@@ -158,7 +159,7 @@ class Controller:
     @property
     def is_busy(self) -> bool:
         """True while frames are for a measurement, and none is refereed."""
-        return any(service.is_busy for service in self._with["is_busy"])
+        return any(service.is_busy for service in self._defining["is_busy"])
 
     def step(self, now: float) -> bool:
         """Takes the newest frame, if there is one, and does everything that follows.
@@ -175,14 +176,14 @@ class Controller:
             self._on_event(event)
         self._startup_events = []
         self._hear()
-        for service in self._with["poll"]:
+        for service in self._defining["poll"]:
             service.poll()
         if self._on_reading is not None:
             self._finish_reading()
             return True
         frame = self.devices.camera.read()
         if frame is None or isinstance(frame, Frame):
-            for service in self._with["before"]:
+            for service in self._defining["before"]:
                 service.before(frame)
         if frame is None:
             return False
@@ -260,7 +261,7 @@ class Controller:
             return
         self._frame_clock.advance(of_game)
         seen = replace(pending.frame, lit=pending.lit, stuck=pending.stuck)
-        for service in self._with["judged"]:
+        for service in self._defining["judged"]:
             service.judged(seen)
         by_board = self._by_board
         if by_board is None or by_board.fits(session):
@@ -271,7 +272,7 @@ class Controller:
         self._storage.capture_decision(of_game, self.devices.tracker, events)
         if self.session.is_cleared and not self.is_repeated:
             edition = self.devices.tracker.referee.edition
-            if not any(service.holds_next_game() for service in self._with["holds_next_game"]):
+            if not any(service.holds_next_game() for service in self._defining["holds_next_game"]):
                 events += self._begin_unasked_game(self._terms.next_game(edition), is_next=True)
         self._finish(pending.frame, pending.events + events)
 
@@ -282,7 +283,7 @@ class Controller:
 
     def _finish(self, frame: Frame, events: Sequence[Event]) -> None:
         """Shows a frame to the services, its events and its picture to everybody."""
-        for service in self._with["see"]:
+        for service in self._defining["see"]:
             service.see(frame)
         self._present(events)
         self._outputs.publish_picture(self, frame)
@@ -346,7 +347,7 @@ class Controller:
         return None
 
     def _note(self, one: SessionInput) -> None:
-        for service in self._with["take"]:
+        for service in self._defining["take"]:
             service.take(one)
 
     def _found(self, one: FoundHint | ChosenMove) -> list[Event]:
@@ -421,7 +422,7 @@ class Controller:
             case Hint() if session.state.hint is not None:
                 more = session.state.hint
                 return session.hint(more.move, more.colour, more.reasons, more.proved), None
-        for service in self._with["executes"]:
+        for service in self._defining["executes"]:
             if service.executes(command):
                 return [], service.execute(command)
         if isinstance(command, Hint):
@@ -478,7 +479,7 @@ class Controller:
         self.devices, self.session = devices, session
         self._frame_clock = FrameClock()
         self.past = ()
-        for service in self._with["begin"]:
+        for service in self._defining["begin"]:
             service.begin()
 
     def _resume(self, stored: StoredGame) -> None:
@@ -494,7 +495,7 @@ class Controller:
             stored.config, self.devices.tracker, clock, self._frame_clock.latest
         )
         self.past = stored.events
-        for service in self._with["begin"]:
+        for service in self._defining["begin"]:
             service.begin()
         self._startup_events = self.session.catch_up()
         self._record(self._startup_events)
@@ -540,7 +541,7 @@ class Controller:
         if self.devices.camera is not before.camera:
             before.close()
         if is_next:
-            for service in self._with["next_game"]:
+            for service in self._defining["next_game"]:
                 service.next_game()
         events = self.session.begun()
         if call is not None and not self.is_repeated:
@@ -563,15 +564,15 @@ class Controller:
     def _record(self, events: Sequence[Event]) -> None:
         if events:
             self._storage.record(events, self.session.state)
-            for service in self._with["happened"]:
+            for service in self._defining["happened"]:
                 service.happened(events)
 
     def _present(self, events: Sequence[Event], *, with_lights: bool = True) -> None:
         """Shows the state of the game on lights and page, then tells who follows the events."""
         self.status = ServiceStatus()
-        for service in self._with["show"]:
+        for service in self._defining["show"]:
             service.show(self.status)
-        taking = self._with["takes_lights"]
+        taking = self._defining["takes_lights"]
         if with_lights and not any(service.takes_lights() for service in taking):
             self._outputs.show_lights(self, self._gate.shown_code(self.now))
         self._outputs.publish_page(self)
@@ -594,7 +595,7 @@ class Controller:
             service.close()
 
 
-def _with(services: Sequence[TableService], hook: str) -> tuple[TableService, ...]:
-    """Returns the services that do something in a method of `TableService`, in their order."""
+def _defining(services: Sequence[TableService], hook: str) -> tuple[TableService, ...]:
+    """Returns the services that define a method of `TableService` themselves, in their order."""
     base = getattr(TableService, hook)
     return tuple(one for one in services if getattr(type(one), hook) is not base)

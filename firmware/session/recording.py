@@ -84,8 +84,6 @@ class Repetition(TableService):
         inputs: the inputs.
     """
 
-    repeats = True
-
     def __init__(self, inputs: SessionInputs) -> None:
         self._inputs: Final = inputs
 

@@ -42,7 +42,7 @@ class TableView(Protocol):
 
     @property
     def game_name(self) -> str:
-        """Name of the folder of the game's files; empty if there is none."""
+        """Name of the folder of the game's files."""
         ...
 
     @property
@@ -112,12 +112,10 @@ class TableService:
 
     Attributes:
         requests: classes of the requests that it answers.
-        repeats: True if it repeats a recorded session.
         table: the table; it is set before the first call.
     """
 
     requests: ClassVar[tuple[type[Request], ...]] = ()
-    repeats: ClassVar[bool] = False
     table: TableView
 
     @property
