@@ -241,11 +241,11 @@ class Controller:
         events = back if by_board is None else self._begin_game_for_board(by_board) + back
         session = self.session
         lit, stuck = lit_in(self.devices, frame)
+        frame = replace(frame, lit=lit, stuck=stuck)
         of_game = self._frame_clock.dated(frame)
-        terms = session.reading_terms
-        pending = PendingFrame(frame, of_game, session, terms, lit, stuck, events)
+        pending = PendingFrame(frame, of_game, session, session.reading_terms, events)
         in_view = by_board is None or by_board.fits(session)
-        work = session.reading_of(of_game, lit | stuck) if in_view else None
+        work = session.reading_of(of_game) if in_view else None
         if work is None:
             self._judge(pending, None)
         else:
@@ -260,12 +260,11 @@ class Controller:
             self._leave_out(pending.frame, pending.events)
             return
         self._frame_clock.advance(of_game)
-        seen = replace(pending.frame, lit=pending.lit, stuck=pending.stuck)
         for service in self._defining["judged"]:
-            service.judged(seen)
+            service.judged(pending.frame)
         by_board = self._by_board
         if by_board is None or by_board.fits(session):
-            events = session.judge(reading, of_game, pending.lit, pending.stuck)
+            events = session.judge(reading, of_game)
         else:
             events = by_board.judge_unread(session, of_game)
         self._record(events)

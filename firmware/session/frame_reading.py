@@ -68,12 +68,11 @@ class PendingFrame:
     """A frame that is being read.
 
     Attributes:
-        frame: the frame as it came from the camera.
+        frame: the frame as it came from the camera, with the squares whose LEDs may have been lit
+            in it, and those whose LEDs cannot be put out.
         of_game: the same, dated by the game.
         session: the game that it is read for.
         terms: the terms of `session` on which it is read.
-        lit: squares whose LEDs may have been lit in it.
-        stuck: squares whose LEDs cannot be put out.
         events: events that are recorded already, and are shown with those of the frame.
     """
 
@@ -81,6 +80,4 @@ class PendingFrame:
     of_game: Frame
     session: GameSession
     terms: ReadingTerms
-    lit: frozenset[int]
-    stuck: frozenset[int]
     events: list[Event]

@@ -240,26 +240,19 @@ class GameSession:
         """Terms on which the next frame is read."""
         return ReadingTerms(self.state.paused, self._tracker.settled)
 
-    def reading_of(
-        self, frame: Frame, lit: frozenset[int]
-    ) -> Callable[[], Reading | BoardFailure] | None:
+    def reading_of(self, frame: Frame) -> Callable[[], Reading | BoardFailure] | None:
         """Returns the work of reading the next frame, see `GameTracker`; None in a pause."""
-        return None if self.state.paused else self._tracker.reading_of(frame, lit)
+        if self.state.paused:
+            return None
+        return self._tracker.reading_of(frame, frame.lit | frame.stuck)
 
-    def judge(
-        self,
-        reading: Reading | BoardFailure | None,
-        frame: Frame,
-        lit: frozenset[int] = frozenset(),
-        stuck: frozenset[int] = frozenset(),
-    ) -> list[Event]:
+    def judge(self, reading: Reading | BoardFailure | None, frame: Frame) -> list[Event]:
         """Takes the next frame.
 
         Args:
             reading: its reading; None if it was not read, as in a pause.
-            frame: the frame; frames come in the order of their exposure.
-            lit: squares whose LEDs may have been lit in it.
-            stuck: squares whose LEDs cannot be put out.
+            frame: the frame, with the squares that glow in it; frames come in the order of their
+                exposure.
 
         Returns:
             The events in order.
@@ -269,19 +262,17 @@ class GameSession:
             return []
         reading = self._tracker.accept(reading)
         before = self.state.position
-        events = self._judged(reading, lit, stuck)
-        return self._stamped(before, events + self._watched(reading, lit))
+        events = self._judged(reading, frame)
+        return self._stamped(before, events + self._watched(reading, frame.lit))
 
-    def _judged(
-        self, reading: Reading | BoardFailure, lit: frozenset[int], stuck: frozenset[int]
-    ) -> list[Event]:
+    def _judged(self, reading: Reading | BoardFailure, frame: Frame) -> list[Event]:
         """Has the referee judge a reading, unless it says nothing about the game."""
         if self.state.paused or self.state.ended is not None:
             return []
         if self.state.over and self._is_tidied(reading):
             return []
         phase = self.phase
-        events = self._tracker.judge(reading, self._moment, lit, stuck)
+        events = self._tracker.judge(reading, self._moment, frame.lit, frame.stuck)
         for event in events:
             if isinstance(event, BoardFound):
                 self._referee.record(event)
