@@ -13,6 +13,7 @@ from firmware.assembly.led_strip import build_led_layout
 from firmware.assembly.services import ComposedTable
 from firmware.assembly.table_places import TablePlaces
 from firmware.codes import LightPlace, Translucency, TurnEnd
+from firmware.drivers.ws2812_spi import Ws2812Spi
 from firmware.game.config import HUMAN, GameConfig
 from firmware.game.events import Event
 from firmware.game.state import GameState
@@ -31,11 +32,12 @@ from firmware.simulator.buttons import SimulatedButtons
 from firmware.simulator.camera import SIZE, SimulatedCamera
 from firmware.simulator.clock import ManualClock
 from firmware.simulator.gestures import GestureHand
-from firmware.simulator.led_strip import SimulatedStrip, under
 from firmware.simulator.mistakes import Mistake, mistakes_of
 from firmware.simulator.move_choice import KnownSolution, Lay, in_turn, sensibly, solved
 from firmware.simulator.people import Habits, People, TableFeedback
+from firmware.simulator.spi_line import SpiLine
 from firmware.simulator.table import TablePiece, VirtualTable
+from firmware.simulator.ws2812_chain import Ws2812Chain, under
 from firmware.storage.camera_memory import Corners
 from firmware.storage.journal import Journal
 from firmware.storage.session_inputs import BoardGeometry
@@ -115,7 +117,7 @@ class SimulatedTableFactory:
         self.people: People | None = None
         self.hand: GestureHand
         self.table: VirtualTable
-        self.strip: SimulatedStrip
+        self.strip: Ws2812Chain
 
     def look_again(
         self, config: GameConfig, state: GameState, corners: Corners | None = None
@@ -143,14 +145,15 @@ class SimulatedTableFactory:
         place = settings.place
         # The light of a panel beside the board does not fall on the table.
         glow = under(table, layout) if place is LightPlace.UNDER else None
-        self.strip = SimulatedStrip(len(layout), glow)
+        self.strip = chain = Ws2812Chain(len(layout), self._clock, glow)
+        driver = Ws2812Spi(SpiLine(chain, largest=1 << 16), chain.length, settings.order)
         after = self._camera.number if self._camera else 0
         renderer = Renderer(self._acting.seed)
         plastic = FROSTED if settings.pieces is Translucency.TRANSLUCENT else None
         self._camera = camera = SimulatedCamera(
             table, edition, self._clock, renderer, plastic=plastic, after=after
         )
-        lights = build_led_display(settings, self.strip, config.game.size, self._clock)
+        lights = build_led_display(settings, driver, config.game.size, self._clock)
         buttons = SimulatedButtons(config.game.people)
         by_button = config.turn_end is TurnEnd.BUTTON
         self._devices = setting = TableDevices(
@@ -160,7 +163,7 @@ class SimulatedTableFactory:
             FaultTolerantButtons(buttons),
             settings.pieces,
             place,
-            build_led_chain(settings, self.strip, config.game.size),
+            build_led_chain(settings, driver, config.game.size),
             geometry=lambda: geometry,
             clears_board=True,
         )
@@ -316,7 +319,7 @@ class Simulation:
         return self.controller.devices.tracker
 
     @property
-    def strip(self) -> SimulatedStrip:
+    def strip(self) -> Ws2812Chain:
         """The simulated LEDs."""
         return self.stage.strip
 

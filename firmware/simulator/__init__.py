@@ -9,8 +9,9 @@ props         things and accidents with which players try the referee
 people        scripted people who play a game
 appearance    the tiles, lights and markers to render
 camera        rendered frames of the table
+ws2812_chain  a chain of LEDs under the table
+spi_line      the SPI bus to the LEDs
 plain_view    a board, a camera and a reader without pictures
-led_strip     the LEDs under the table
 buttons       the players' buttons
 clock         a manual clock
 """

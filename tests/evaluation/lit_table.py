@@ -9,10 +9,9 @@ from firmware.lights.led_display import LedDisplay
 from firmware.lights.led_layout import LedLayout
 from firmware.lights.scene import SceneContext, scene
 from firmware.session.tracker import GameTracker
-from firmware.simulator.led_strip import under
+from firmware.simulator.spi_line import SpiLine
 from firmware.simulator.table import VirtualTable
-from tests.support.spi_line import SpiLine
-from tests.support.ws2812_chain import Ws2812Chain
+from firmware.simulator.ws2812_chain import Ws2812Chain, under
 from vision.camera import Frame
 
 

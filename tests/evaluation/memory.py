@@ -31,7 +31,7 @@ from firmware.assembly.led_strip import build_led_layout
 from firmware.player.search_process import SOCKET_VARIABLE
 from firmware.rules.variants import GAMES
 from firmware.settings import LightsSettings
-from firmware.simulator.led_strip import under
+from firmware.simulator.ws2812_chain import under
 from tests.conftest import ROOT
 from tests.evaluation.sse_load import busy_s
 from tests.support.http_camera import CameraRequest, HttpCameraServer, part, stream_head

@@ -17,9 +17,9 @@ from firmware.referee.referee import Phase, Referee
 from firmware.rules.board import Move
 from firmware.rules.position import Position
 from firmware.settings import LightsSettings
+from firmware.simulator.spi_line import SpiLine
+from firmware.simulator.ws2812_chain import Ws2812Chain
 from tests.support.noisy_board import NoisyBoard
-from tests.support.spi_line import SpiLine
-from tests.support.ws2812_chain import Ws2812Chain
 from vision.camera import Frame
 from vision.plastics import Rgb
 

@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 
 from firmware.drivers.interfaces import DeviceError, LedStrip
+from firmware.simulator.spi_line import CLOCKS, V1, SpiLine, TimingWindows
+from firmware.simulator.ws2812_chain import Ws2812Chain
 from tests.conftest import ROOT
-from tests.support.spi_line import CLOCKS, V1, SpiLine, TimingWindows
 from tests.support.wled_controller import WledController
-from tests.support.ws2812_chain import Ws2812Chain
 
 ZERO_2_W = "902120"
 PI_5 = "d04170"

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
-from tests.support.ws2812_chain import Ws2812Chain
+from firmware.simulator.ws2812_chain import Ws2812Chain
 
 _BYTES: Final = 4
 """Bytes of an LED in the device: red, green, blue, and one that it ignores."""

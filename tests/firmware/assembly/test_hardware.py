@@ -19,10 +19,10 @@ from firmware.commands.main import main
 from firmware.drivers.gpio_buttons import GpioButtons
 from firmware.errors import SettingsError
 from firmware.settings import ButtonsSettings, LightsSettings, parse
+from firmware.simulator.spi_line import SpiLine
+from firmware.simulator.ws2812_chain import Ws2812Chain
 from tests.conftest import ROOT
 from tests.support.driver_machine import compiled
-from tests.support.spi_line import SpiLine
-from tests.support.ws2812_chain import Ws2812Chain
 
 
 def test_the_hour_is_one_of_the_day() -> None:

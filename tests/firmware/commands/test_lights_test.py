@@ -16,8 +16,8 @@ from firmware.lights import delay_probe, layout_probe
 from firmware.lights.led_layout import LedLayout
 from firmware.rules.variants import EDITIONS, GAMES
 from firmware.simulator.camera import SimulatedCamera
-from firmware.simulator.led_strip import under
 from firmware.simulator.table import VirtualTable
+from firmware.simulator.ws2812_chain import under
 from tests.support.free_port import own_host
 from tests.support.http_camera import CameraRequest, HttpCameraServer, answer
 from tests.support.wled_controller import WledController

@@ -11,12 +11,12 @@ from firmware.drivers.interfaces import DeviceError
 from firmware.drivers.wled import Wled
 from firmware.drivers.ws2812_pio import Ws2812Pio
 from firmware.drivers.ws2812_spi import Ws2812Spi
+from firmware.simulator.spi_line import V1, V5, SpiLine
+from firmware.simulator.ws2812_chain import Ws2812Chain
 from tests.support.driver_machine import DriverProcess, StripUnderTest, needs_rpi_ws281x
 from tests.support.pio_device import PioDevice
-from tests.support.spi_line import V1, V5, SpiLine
 from tests.support.waiting import eventually
 from tests.support.wled_controller import WledController
-from tests.support.ws2812_chain import Ws2812Chain
 
 LENGTH = 196
 KINDS = ("spi", "spi-machine", "pio", "pio-old", "ws281x-spi", "wled")

@@ -19,11 +19,11 @@ from firmware.drivers.spidev import Spidev
 from firmware.drivers.ws281x import message_size
 from firmware.drivers.ws2812_pio import KERNEL_GAMMA, Ws2812Pio
 from firmware.drivers.ws2812_spi import Ws2812Spi
+from firmware.simulator.spi_line import CLOCKS, V1, V5, SpiLine
+from firmware.simulator.ws2812_chain import ChainFaults, Ws2812Chain
 from tests.conftest import ROOT
 from tests.support.driver_machine import PI_5, ZERO_2_W, DriverProcess, needs_rpi_ws281x
 from tests.support.pio_device import PioDevice
-from tests.support.spi_line import CLOCKS, V1, V5, SpiLine
-from tests.support.ws2812_chain import ChainFaults, Ws2812Chain
 
 pytestmark = pytest.mark.slow
 

@@ -15,8 +15,8 @@ from firmware.lights.led_layout import LedLayout
 from firmware.lights.power_budget import GAMMA, PowerSupply
 from firmware.lights.scene import LitSquares
 from firmware.simulator.clock import ManualClock
-from tests.support.spi_line import SpiLine
-from tests.support.ws2812_chain import ChainFaults, Ws2812Chain
+from firmware.simulator.spi_line import SpiLine
+from firmware.simulator.ws2812_chain import ChainFaults, Ws2812Chain
 
 RED = (255, 0, 0)
 ALL = LitSquares(tuple(range(196)), (255, 255, 255))

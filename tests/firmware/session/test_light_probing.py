@@ -14,11 +14,10 @@ from firmware.rules.variants import GAMES, default_edition
 from firmware.session.light_probing import LightProbing
 from firmware.settings import LightsSettings
 from firmware.simulator.camera import SimulatedCamera
-from firmware.simulator.led_strip import under
+from firmware.simulator.spi_line import SpiLine
 from firmware.simulator.table import VirtualTable
+from firmware.simulator.ws2812_chain import Ws2812Chain, under
 from tests.support.buffered_camera import BufferedCamera
-from tests.support.spi_line import SpiLine
-from tests.support.ws2812_chain import Ws2812Chain
 from vision.plastics import Rgb
 from vision.synthetic.renderer import Renderer
 from web.contract import MeasurementCode

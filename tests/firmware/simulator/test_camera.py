@@ -9,8 +9,8 @@ from firmware.rules.board import Move
 from firmware.rules.variants import EDITIONS, GAMES
 from firmware.simulator.appearance import camera_pose
 from firmware.simulator.camera import SimulatedCamera
-from firmware.simulator.led_strip import under
 from firmware.simulator.table import Hand, TablePiece, VirtualTable, square_mm
+from firmware.simulator.ws2812_chain import under
 from vision.camera import Camera, Image
 from vision.plastics import PLASTICS
 from vision.synthetic.renderer import Renderer

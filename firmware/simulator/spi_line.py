@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firmware.drivers.interfaces import DeviceError
-from tests.support.ws2812_chain import Ws2812Chain
+from firmware.simulator.ws2812_chain import Ws2812Chain
 
 Times = NDArray[np.float64]
 """Nanoseconds."""

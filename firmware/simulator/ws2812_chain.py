@@ -7,8 +7,11 @@ from typing import Final
 
 import numpy as np
 
-from firmware.simulator.led_strip import Glow
+from firmware.simulator.table import VirtualTable
 from vision.plastics import Rgb
+
+OnLatch = Callable[[Sequence[Rgb]], None]
+"""Called with the colours of all LEDs after every change."""
 
 _BITS: Final = 24
 """Bits that a chip takes for itself before it forwards the rest: eight for each colour."""
@@ -53,7 +56,7 @@ class Ws2812Chain:
         self,
         length: int,
         clock: Callable[[], float],
-        glow: Glow | None = None,
+        glow: OnLatch | None = None,
         faults: ChainFaults | None = None,
     ) -> None:
         self.length: Final = length
@@ -91,3 +94,28 @@ class Ws2812Chain:
     def _milliamps(self) -> float:
         # 20 mA a channel and 1 mA for the chip: the maximum in the WS2812B data sheet.
         return sum(map(sum, self._shown)) / 255 * 20.0 + self.length
+
+
+def under(table: VirtualTable, layout: Sequence[int | None]) -> OnLatch:
+    """Connects a chain of LEDs to a virtual table.
+
+    Args:
+        table: the table.
+        layout: the square above each LED, in the order of the chain; None for none.
+
+    Raises:
+        ValueError: the layout has a square off the board, or one twice.
+    """
+    squares = table.scene.game.size**2
+    named = [square for square in layout if square is not None]
+    if len(set(named)) != len(named) or not all(0 <= square < squares for square in named):
+        raise ValueError(f"a layout names each of {squares} squares once at most")
+
+    def glow(shown: Sequence[Rgb]) -> None:
+        lights: list[Rgb] = [(0, 0, 0)] * squares
+        for square, colour in zip(layout, shown, strict=True):
+            if square is not None:
+                lights[square] = colour
+        table.light(tuple(lights))
+
+    return glow

@@ -5,8 +5,11 @@ import pytest
 
 from firmware.drivers.interfaces import DeviceError
 from firmware.drivers.ws2812_spi import SILENCE, Ws2812Spi, encode
-from tests.support.spi_line import V1, V5, SpiLine, decoded
-from tests.support.ws2812_chain import ChainFaults, Ws2812Chain
+from firmware.lights.led_layout import LedLayout
+from firmware.rules.variants import GAMES
+from firmware.simulator.spi_line import V1, V5, SpiLine, decoded
+from firmware.simulator.table import VirtualTable
+from firmware.simulator.ws2812_chain import ChainFaults, Ws2812Chain, under
 
 LENGTH = 20
 
@@ -24,6 +27,23 @@ def test_what_was_sent_is_shown_and_kept_with_its_time() -> None:
     Ws2812Spi(SpiLine(leds), LENGTH).write(frame({3: (1, 2, 255)}))
     assert leds.shown[3] == (1, 2, 255)
     assert list(leds.written) == [(7.0, frame({3: (1, 2, 255)}))]
+
+
+def test_leds_glow_under_their_squares() -> None:
+    table = VirtualTable(GAMES["duo"])
+    layout = LedLayout(14, 14).layout(14)
+    leds = Ws2812Chain(196, lambda: 0.0, under(table, layout))
+    Ws2812Spi(SpiLine(leds), 196).write(frame({14: (255, 0, 7), 195: (1, 2, 3)}, 196))
+    # The second row runs backwards: n13 is the LED after n14, and a1 the last of all.
+    assert table.scene.lights[27] == (255, 0, 7)
+    assert table.scene.lights[182] == (1, 2, 3)
+    assert sum(map(any, table.scene.lights)) == 2
+
+
+@pytest.mark.parametrize("layout", [(0, 0), (196,), (-1,)])
+def test_a_layout_off_the_board_is_refused(layout: tuple[int, ...]) -> None:
+    with pytest.raises(ValueError, match="layout"):
+        under(VirtualTable(GAMES["duo"]), layout)
 
 
 def test_a_dead_led_cuts_the_chain() -> None:
