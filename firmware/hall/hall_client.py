@@ -8,7 +8,6 @@ import logging
 import queue
 import threading
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Final
 
 from firmware.hall.link.messages import HallStatus, encode
@@ -37,15 +36,15 @@ class HallClient:
     Args:
         login: the hall's own login at its broker.
         topics: topics of the hall.
-        status: state of the hall once it is gone.
+        name: name of the hall for people.
 
     Attributes:
         is_connected: True while it is connected.
     """
 
-    def __init__(self, login: BrokerLogin, topics: HallTopics, status: HallStatus) -> None:
+    def __init__(self, login: BrokerLogin, topics: HallTopics, name: str) -> None:
         self._topics: Final = topics
-        self._gone: Final = encode(replace(status, online=False))
+        self._gone: Final = encode(HallStatus(online=False, name=name))
         self._outgoing: Final[queue.SimpleQueue[tuple[str, bytes]]] = queue.SimpleQueue()
         self._closing: Final = threading.Event()
         self.is_connected = False

@@ -20,7 +20,6 @@ from firmware.hall.command_events import HallMoment, plan
 from firmware.hall.documents import Documents
 from firmware.hall.hall_phones import HallPhones
 from firmware.hall.journal import HallJournal, NotSavedError
-from firmware.hall.link.messages import HallStatus, TableResults
 from firmware.hall.link.topics import table_text
 from firmware.hall.page_parts import at_play, public_names, table_part, tournament_page
 from firmware.hall.publisher import HallPublisher, PublishMessage, match_wanted, table_name
@@ -43,7 +42,6 @@ from web.hall.commands import (
     HallReply,
     HallRequest,
     IssueNumber,
-    LeaveHall,
     RemoveTable,
     SetDelay,
 )
@@ -72,7 +70,7 @@ class Organiser:
 
     Args:
         folder: folder of the hall.
-        status: name of the hall and release of its program.
+        name: name of the hall for people.
         journal: the journal; the caller closes it, after this.
         roster: the tables; the caller made it.
         publish: publishes a retained message.
@@ -86,16 +84,16 @@ class Organiser:
     def __init__(
         self,
         folder: Path,
-        status: HallStatus,
+        name: str,
         journal: HallJournal,
         roster: Roster,
         publish: PublishMessage = lambda *_: None,
         invitation: Callable[[int], str] = lambda _: "",
     ) -> None:
-        self._name: Final = status.name
+        self._name: Final = name
         self._journal: Final = journal
         self._roster: Final = roster
-        self._publisher: Final = HallPublisher(roster.topics, status, publish)
+        self._publisher: Final = HallPublisher(roster.topics, name, publish)
         self._phones: Final = HallPhones(folder)
         self._show: Final = ShowStore(folder)
         self._documents: Final = Documents(journal, invitation)
@@ -108,8 +106,8 @@ class Organiser:
         self._resumed_clock()
         self._made_from: tuple[Mapping[str, str], int] = ({}, -1)
         self._is_new_connection = False
-        self._results: dict[int, TableResults] = {}
-        self._page = HallPage(hall=status.name)
+        self._results: dict[int, object] = {}
+        self._page = HallPage(hall=name)
         self._connected = False
         self._closed = False
         self._troubles: tuple[str, ...] = ()
@@ -162,6 +160,10 @@ class Organiser:
         """Exchanges a number for the token of a phone; empty if the number is not valid."""
         return self._phones.pair(number)
 
+    def unpair(self, token: str) -> None:
+        """Ends the pairing of the phone with a token, if it has one."""
+        self._phones.unpair(token)
+
     def table_page(self, number: int) -> Page | None:
         """Returns the newest public page of a table's game; None if it has sent none."""
         table = self.monitor.table(number)
@@ -181,7 +183,7 @@ class Organiser:
             known = self._replies.get(request.id)
             if known is not None:
                 return known
-            reply = self._carried_out(request.command, token)
+            reply = self._carried_out(request.command)
             self._replies[request.id] = reply
         self._refresh()
         self._due.set()
@@ -189,9 +191,9 @@ class Organiser:
 
     # Commands
 
-    def _carried_out(self, command: HallCommand, token: str) -> HallReply:
+    def _carried_out(self, command: HallCommand) -> HallReply:
         try:
-            own = self._own_command(command, token)
+            own = self._own_command(command)
             return self._recorded(command) if own is None else own
         except TournamentError as error:
             _log.warning("a command is refused: %s", error)
@@ -200,14 +202,12 @@ class Organiser:
             self._note_trouble(str(error))
             return HallReply(HallRefusal.NOT_SAVED)
 
-    def _own_command(self, command: HallCommand, token: str) -> HallReply | None:
+    def _own_command(self, command: HallCommand) -> HallReply | None:
         """Carries out a command about the hall; None if it is about the tournament."""
         reply = HallReply()
         match command:
             case IssueNumber():
                 reply = HallReply(number=self._phones.issue())
-            case LeaveHall():
-                self._phones.unpair(token)
             case AddTable():
                 reply = HallReply(detail=table_text(self._roster.add().number))
             case RemoveTable():

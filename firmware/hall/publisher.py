@@ -50,13 +50,13 @@ class HallPublisher:
 
     Args:
         topics: topics of the hall.
-        status: state of the hall's program.
+        name: name of the hall for people.
         publish: publishes a retained message.
     """
 
-    def __init__(self, topics: HallTopics, status: HallStatus, publish: PublishMessage) -> None:
+    def __init__(self, topics: HallTopics, name: str, publish: PublishMessage) -> None:
         self._topics: Final = topics
-        self._status: Final = status
+        self._status: Final = encode(HallStatus(online=True, name=name))
         self._publish: Final = publish
         self._sent: Final[dict[str, bytes]] = {}
         self._waiting: list[tuple[float, str, bytes]] = []
@@ -85,7 +85,7 @@ class HallPublisher:
             return
         gone = set(self._messages)
         found = tournament_messages(state, names, tuple(tables), self._topics)
-        self._messages = {self._topics.hall_status: encode(self._status)}
+        self._messages = {self._topics.hall_status: self._status}
         for topic, message in found.items():
             payload = _encoded(topic, message)
             if payload is not None:

@@ -16,7 +16,6 @@ from firmware.hall.certificates import certificates
 from firmware.hall.hall_client import HallClient
 from firmware.hall.journal import FILE, HallJournal
 from firmware.hall.link.invitation import HallInvitation
-from firmware.hall.link.messages import HallStatus
 from firmware.hall.link.mqtt import BrokerLogin
 from firmware.hall.organiser import Organiser
 from firmware.hall.roster import Roster
@@ -41,7 +40,6 @@ class RunningHall:
     Args:
         folder: folder of the hall; made if it is missing.
         name: name of the hall for people.
-        version: release of the program.
         hosts: names and addresses of this machine; tables use the first one.
         port: port for tables; None for that of last time, at first the usual one.
         bridge: another broker for the public copies; None without one.
@@ -61,7 +59,6 @@ class RunningHall:
         self,
         folder: Path,
         name: str,
-        version: str,
         hosts: Iterable[str],
         *,
         port: int | None = None,
@@ -81,14 +78,13 @@ class RunningHall:
             self._fingerprint: Final = made.fingerprint
             outside = "" if bridge is None else bridge.settings_text(topics)
             self.broker: Final = Broker(folder, port, made, topics.root, outside, lock.handle)
-            status = HallStatus(online=True, name=name, version=version)
             secret = self.roster.secret
             login = BrokerLogin("localhost", port, ORGANISER, secret, made.fingerprint)
-            self.client: Final = HallClient(login, topics, status)
+            self.client: Final = HallClient(login, topics, name)
             journal = self._stack.enter_context(closing(HallJournal(folder / FILE)))
             self.organiser: Final = Organiser(
                 folder,
-                status,
+                name,
                 journal,
                 self.roster,
                 self.client.publish,

@@ -109,7 +109,7 @@ class ClubEvening:
 
 @pytest.fixture
 def evening(tmp_path: Path) -> Iterator[ClubEvening]:
-    hall = RunningHall(tmp_path, "Club", "0", ["localhost"], port=free_port())
+    hall = RunningHall(tmp_path, "Club", ["localhost"], port=free_port())
     folder = tmp_path / "tables"
     with (
         hall,

@@ -26,7 +26,7 @@ class WatchedHall:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.running = RunningHall(folder, "Spring open", "0", ["localhost"], port=free_port())
+        self.running = RunningHall(folder, "Spring open", ["localhost"], port=free_port())
         for _ in range(2):
             self.running.roster.add()
         self.monitor = self.running.organiser.monitor

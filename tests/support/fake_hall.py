@@ -212,6 +212,9 @@ class FakeHall:
     def pair(self, number: str) -> str:
         return ORGANISER if number == NUMBER else ""
 
+    def unpair(self, token: str) -> None:
+        self.phones = PairedPhones()
+
     def command(self, token: str, request: HallRequest) -> HallReply:
         if not self.phones.knows(token):
             return HallReply(HallRefusal.NOT_PAIRED)

@@ -82,6 +82,9 @@ class HallBackend(Protocol):
     def pair(self, number: str) -> str:
         """Exchanges a number for the token of a phone; empty if the number is not valid."""
 
+    def unpair(self, token: str) -> None:
+        """Ends the pairing of the phone with a token, if it has one."""
+
     def command(self, token: str, request: HallRequest) -> HallReply:
         """Carries out a command of a paired phone.
 

@@ -214,11 +214,6 @@ class IssueNumber:
     """Draws a number that pairs one more phone."""
 
 
-@dataclass(frozen=True, slots=True)
-class LeaveHall:
-    """Ends the pairing of the sender's phone."""
-
-
 HallCommand = (
     SetUpTournament
     | EnterPlayers
@@ -230,7 +225,6 @@ HallCommand = (
     | RemoveTable
     | SetDelay
     | IssueNumber
-    | LeaveHall
 )
 """All commands."""
 

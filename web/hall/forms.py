@@ -31,7 +31,6 @@ from web.hall.commands import (
     HallCommand,
     HallCommandError,
     IssueNumber,
-    LeaveHall,
     NewPlayer,
     RecordEvent,
     RemoveTable,
@@ -199,6 +198,5 @@ _READERS: Final[dict[str, Callable[[Any, str], HallCommand]]] = {
     "remove-table": lambda _, argument: RemoveTable(_whole(argument)),
     "delay": lambda form, _: SetDelay(_whole(form.get("seconds", ""))),
     "number": lambda *_: IssueNumber(),
-    "leave": lambda *_: LeaveHall(),
 }
 """Functions from a form and the argument of its `word` to a command, by the name in `word`."""

@@ -20,7 +20,6 @@ from web.hall.backend import DocumentName, PaperName
 from web.hall.commands import (
     HallReply,
     HallRequest,
-    LeaveHall,
 )
 from web.hall.context import HallContext
 from web.hall.forms import UnfitNameError, hall_command
@@ -248,7 +247,7 @@ def _pair(parts: HallContext) -> ResponseReturnValue:
 
 
 def _leave(parts: HallContext) -> ResponseReturnValue:
-    parts.backend.command(parts.phones.token, HallRequest(new_id(), LeaveHall()))
+    parts.backend.unpair(parts.phones.token)
     response = make_response(redirect("/", 303))
     response.delete_cookie(PAIRING_COOKIE, httponly=True, samesite="Strict")
     return response

@@ -148,12 +148,10 @@ class HallStatus:
     Attributes:
         online: False once it said goodbye, or the broker sent its will.
         name: name of the hall for people.
-        version: release of its program.
     """
 
     online: bool
     name: str = ""
-    version: str = ""
 
 
 @dataclass(frozen=True, slots=True)

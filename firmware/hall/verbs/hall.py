@@ -132,7 +132,6 @@ def _serve(
     hall = RunningHall(
         folder,
         name,
-        __version__,
         _hosts(),
         port=arguments.broker_port,
         bridge=bridge,

@@ -11,7 +11,6 @@ import pytest
 from firmware.hall.journal import FILE, HallJournal
 from firmware.hall.link.messages import (
     ColourSummary,
-    HallStatus,
     Status,
     Summary,
     TableResults,
@@ -45,7 +44,6 @@ from web.hall.commands import (
     HallCommand,
     HallReply,
     HallRequest,
-    LeaveHall,
     NewPlayer,
     RecordEvent,
     RemoveTable,
@@ -71,7 +69,7 @@ class OrganisedHall:
         self.roster = Roster(self.folder)
         self.organiser = Organiser(
             self.folder,
-            HallStatus(online=True, name="Club"),
+            "Club",
             self.journal,
             self.roster,
             self.sent.__setitem__,
@@ -278,11 +276,11 @@ def test_a_swap_that_makes_a_rematch_is_warned_of(hall: OrganisedHall) -> None:
 
 def test_a_phone_that_leaves_is_unknown(hall: OrganisedHall) -> None:
     assert hall.organiser.news.phones.knows(hall.other)
-    assert hall.say(LeaveHall(), hall.other).refused is None
+    hall.organiser.unpair(hall.other)
     assert not hall.organiser.news.phones.knows(hall.other)
     assert hall.organiser.news.phones.knows(hall.token)
-    assert hall.say(LeaveHall(), hall.other).refused is HallRefusal.NOT_PAIRED
-    assert hall.say(LeaveHall(), "stranger").refused is HallRefusal.NOT_PAIRED
+    assert hall.say(AddTable(), hall.other).refused is HallRefusal.NOT_PAIRED
+    assert hall.say(AddTable(), "stranger").refused is HallRefusal.NOT_PAIRED
     assert hall.organiser.pair("0" * 12) == ""
 
 

@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 
 from firmware.hall.journal import FILE, HallJournal
-from firmware.hall.link.messages import HallStatus
 from firmware.hall.organiser import Organiser
 from firmware.hall.roster import Roster
 from firmware.hall.tournament.events import PlayerEntered, SettingsChosen
@@ -26,8 +25,7 @@ def test_old_names_are_forgotten_when_the_hall_begins(
         journal.record([chosen, PlayerEntered("P1")], {"P1": "Anna Kern"})
         later = TimeOfDay(f"2026-0{month}-01T20:00:00+01:00", trusted=True)
         monkeypatch.setattr("firmware.hall.journal.time_of_day", lambda: later)
-        status = HallStatus(online=True, name="Club")
-        organiser = Organiser(tmp_path, status, journal, Roster(tmp_path))
+        organiser = Organiser(tmp_path, "Club", journal, Roster(tmp_path))
         assert organiser.news.page.names == {"P1": "Anna Kern"}
         organiser.start()
         try:

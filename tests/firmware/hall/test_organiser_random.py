@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from firmware.hall.journal import FILE, HallJournal
-from firmware.hall.link.messages import HallStatus, TableResults, encode
+from firmware.hall.link.messages import TableResults, encode
 from firmware.hall.link.topics import TableTopic, table_text
 from firmware.hall.organiser import Organiser
 from firmware.hall.roster import Roster
@@ -79,7 +79,7 @@ class RandomHall(RuleBasedStateMachine):
         self.roster = Roster(self.folder)
         self.organiser = Organiser(
             self.folder,
-            HallStatus(online=True, name="Club"),
+            "Club",
             self.journal,
             self.roster,
             lambda _, payload: self.published.append(payload),

@@ -17,14 +17,14 @@ from tests.support.mqtt_clients import NotingClient
 from tests.support.waiting import eventually
 from web.hall.commands import HallRequest, RemoveTable
 
-HERE = HallStatus(online=True, name="Test", version="0")
+HERE = HallStatus(online=True, name="Test")
 DOWN = Status(online=False)
 UP = Status(online=True, url="http://t1:8000")
 
 
 def running(folder: Path, port: int | None = None) -> RunningHall:
     hosts = ["localhost", "127.0.0.1"]
-    return RunningHall(folder, "Test", "0", hosts, port=port or free_port())
+    return RunningHall(folder, "Test", hosts, port=port or free_port())
 
 
 def joined(hall: RunningHall, folder: Path, number: int) -> NotingClient:
@@ -112,7 +112,7 @@ def test_the_next_hall_on_the_folder_has_the_same_invitations(tmp_path: Path) ->
     first.roster.add()
     with first:
         before = first.invitation(1)
-    second = RunningHall(tmp_path, "Test", "0", ["localhost"])
+    second = RunningHall(tmp_path, "Test", ["localhost"])
     with second:
         assert second.invitation(1) == before
     assert second.invitation(2) is None

@@ -75,7 +75,7 @@ MESSAGES: list[ClubMessage] = [
     TablePage(duo_refused().public),
     TableResults((RESULT,)),
     SEAT,
-    HallStatus(online=True, name="Spring open", version="1.2"),
+    HallStatus(online=True, name="Spring open"),
     RoundClock(2, -500, running=True),
     Pairings(
         2,
