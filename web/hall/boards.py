@@ -42,9 +42,7 @@ class HallTables:
             old = self._states.get(number, TableSnapshot())
             paged_at = old.paged_at if game == old.page else now
             lost_at = None if table.is_online else old.lost_at or now
-            state = TableSnapshot(
-                page=game, connected=table.is_online, paged_at=paged_at, lost_at=lost_at
-            )
+            state = TableSnapshot(page=game, paged_at=paged_at, lost_at=lost_at)
             self._states[number] = state
             return state
 
@@ -114,7 +112,8 @@ class HallBoards:
 
     def _snapshot(self, key: str) -> TableSnapshot:
         delay = self._backend.news.page.delay_s
-        state = self._history.shown(key, delay) or TableSnapshot()
+        shown = self._history.shown(key, delay)
+        state = shown or TableSnapshot()
         with self._lock:
             old_state, old = self._shown.get(key, (None, TableSnapshot()))
             if state == old_state:
@@ -122,6 +121,8 @@ class HallBoards:
             new = replace(
                 state,
                 serial=old.serial + 1,
+                # Connected also while nothing is old enough.
+                connected=shown is not None and state.lost_at is None,
                 paged_at=state.paged_at + delay,
                 lost_at=None if state.lost_at is None else state.lost_at + delay,
             )

@@ -108,26 +108,21 @@ def _is_done(code: str, page: Page, setup: SetupEntry) -> bool:
 
 def _step(code: str, page: Page, setup: SetupEntry, wording: Wording) -> StepView:
     done = _is_done(code, page, setup)
-    status = wording.say(f"step-states.{_status(code, page, setup, done=done)}")
-    if code == "lens":
-        status = status.format(views=setup.lens.views, wanted=setup.lens.wanted)
-    if code == "lights" and setup.lights is not None:
-        test = setup.light_test or LightTestEntry(MeasurementCode.NONE)
-        status = status.format(
-            lit=setup.lights.lit,
-            delay=f"{setup.lights.delay_s:.1f}",
-            number=test.number,
-            count=test.count,
-        )
-    if not done and _explains(code, page):
-        status = wording.state(page)
-    return StepView(code, status, done)
-
-
-def _explains(code: str, page: Page) -> bool:
-    """True if the state of the referee says why a step is not done."""
+    lights = setup.lights or ProbeEntry()
+    test = setup.light_test or LightTestEntry(MeasurementCode.NONE)
     explained = {"picture": RefereeState.CAMERA_AWAY, "board": RefereeState.BOARD_LOST}
-    return explained.get(code) is page.state.code
+    if not done and explained.get(code) is page.state.code:
+        return StepView(code, wording.state(page), done)
+    status = wording.say(
+        f"step-states.{_status(code, page, setup, done=done)}",
+        views=setup.lens.views,
+        wanted=setup.lens.wanted,
+        lit=lights.lit,
+        delay=f"{lights.delay_s:.1f}",
+        number=test.number,
+        count=test.count,
+    )
+    return StepView(code, status, done)
 
 
 def _status(code: str, page: Page, setup: SetupEntry, *, done: bool) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from web.contract import Colour, Page, PlayerClock, RefusedPiece, Square, TrayPiece
+from web.contract import Colour, Page, PlayerClock, RefusedPiece, Square
 from web.i18n.wording import Wording
 from web.presentation.board_view import BoardView, ColourChip, board_of, chips_of
 from web.presentation.puzzle_view import PuzzleView, puzzle_of
@@ -157,7 +157,7 @@ def cards_of(page: Page, wording: Wording) -> tuple[ScoreCard, ...]:
 
 
 def _cards(page: Page, chips: tuple[ColourChip, ...], wording: Wording) -> Iterator[ScoreCard]:
-    best = _best(page)
+    best = set() if page.result is None else {*page.result.winner, *page.result.tied}
     for side in page.sides:
         colours = [page.colours[i] for i in side.colours]
         first = page.result is not None and best.issuperset(side.colours)
@@ -196,10 +196,6 @@ def _squares(colours: list[Colour], wording: Wording) -> str:
     return wording.say("squares-laid", laid=laid, left=left)
 
 
-def _best(page: Page) -> set[int]:
-    return set() if page.result is None else {*page.result.winner, *page.result.tied}
-
-
 def _note(page: Page, colours: tuple[int, ...], wording: Wording, *, first: bool) -> str:
     if page.result is not None:
         return wording.label("tied" if page.result.tied else "winner") if first else ""
@@ -228,14 +224,13 @@ def _tray(page: Page, index: int, chips: tuple[ColourChip, ...], wording: Wordin
         title=wording.capital(chips[index].name)
         if page.puzzle
         else player_names([colour], wording),
-        pieces=tuple(map(_in_hand, sorted(colour.left, key=lambda piece: -len(piece.squares)))),
+        pieces=tuple(
+            piece_drawing(piece.name, _flat(piece.squares))
+            for piece in sorted(colour.left, key=lambda piece: -len(piece.squares))
+        ),
         squares=sum(len(piece.squares) for piece in colour.left),
         out=colour.out and not page.finished and page.puzzle is None,
     )
-
-
-def _in_hand(piece: TrayPiece) -> TrayPieceView:
-    return piece_drawing(piece.name, _flat(piece.squares))
 
 
 def piece_drawing(name: str, squares: tuple[Square, ...]) -> TrayPieceView:

@@ -207,18 +207,14 @@ def _pair(context: ViewContext, forwarder: CommandForwarder) -> ResponseReturnVa
     now = time.monotonic()
     answer = forwarder.pair(number, address, now) if number else forwarder.show()
     if answer is not None and answer.token:
-        return _paired(answer.token)
+        response = make_response(redirect("/arbiter", 303))
+        return give_token(response, PAIRING_COOKIE, answer.token)
     if answer is not None and answer.wait_s:
         sentence = context.wording.say("wait-for-next", seconds=answer.wait_s)
         screen = context.screen(context.link.news, context.language)
         page = context.render("pair.html", screen=screen, reply=sentence)
         return Response(page, 429, {"Retry-After": str(answer.wait_s)})
     return redirect(f"/arbiter?reply={_unpaired(answer, number)}", 303)
-
-
-def _paired(token: str) -> ResponseReturnValue:
-    """Sets the cookie with the token of a phone."""
-    return give_token(make_response(redirect("/arbiter", 303)), PAIRING_COOKIE, token)
 
 
 def _unpaired(answer: Reply | None, number: str) -> str:

@@ -150,10 +150,12 @@ def test_an_overlay_of_no_table_says_so(client: FlaskClient) -> None:
 def test_the_delay_of_the_organiser_holds_for_boards_and_overlays(
     hall: GamesHall, client: FlaskClient
 ) -> None:
-    hall.show(replace(hall.page, delay_s=2))
+    hall.show(replace(hall.page, delay_s=5))  # the pages take a while on a busy machine
     for path in ("/board/1", "/overlay?table=1", "/overlay?table=01"):
-        assert 'class="piece"' not in client.get(path).text
-    time.sleep(2.7)
+        text = client.get(path).text
+        assert 'class="piece"' not in text
+        assert 'data-silent=""' in text, "the table is not away while its picture waits"
+    time.sleep(5.7)
     for path in ("/board/1", "/overlay?table=1", "/overlay?table=01"):
         assert 'class="piece"' in client.get(path).text
     assert client.get("/overlay?table=1&delay=0").status_code == 400
