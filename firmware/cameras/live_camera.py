@@ -70,7 +70,7 @@ class LiveCamera:
         self._frames: Final = DistinctFrames(orientation)
         self._driver: CameraDriver | None = None
         self._fault: NoCamera | None = None
-        self._came_s = self._changed_s = self._opened_s = clock()
+        self._came_s = self._changed_s = self._opened_s = self._called_s = self._resumed_s = clock()
         self._is_over = False
         self._ending: Final = threading.Event()
         self._given_up: Final = threading.Event()
@@ -86,6 +86,7 @@ class LiveCamera:
             self._start()
         if self._is_over:
             return None
+        self._note_call()
         try:
             picture = None if self._driver is None else self._driver.read(0.0)
         except EndOfPictures:
@@ -114,9 +115,18 @@ class LiveCamera:
 
     def _start(self) -> None:
         """Starts the thread, with the first call of `read`, so that no frame is lost before."""
-        self._came_s = self._changed_s = self._opened_s = self._clock()
+        self._came_s = self._changed_s = self._opened_s = self._called_s = self._clock()
         self._thread = threading.Thread(target=self._run, name="camera", daemon=True)
         self._thread.start()
+
+    def _note_call(self) -> None:
+        """Lets silence count from now on if the loop has not called for long.
+
+        What held it up, as a library that is loaded, may have held up the thread of the driver.
+        """
+        before_s, self._called_s = self._called_s, self._clock()
+        if self._called_s - before_s > SILENT_S:
+            self._resumed_s = self._called_s
 
     def _frame(self, picture: Picture | Frame) -> Frame | None:
         """Returns a frame; None for a repeated picture, or one that cannot be decoded."""
@@ -133,10 +143,11 @@ class LiveCamera:
         now, is_opening = self._clock(), self._driver is None
         if self.is_recording:
             return None
-        if now - max(self._came_s, self._opened_s) > (_OPENING_S if is_opening else SILENT_S):
+        since_s = max(self._opened_s, self._resumed_s)
+        if now - max(self._came_s, since_s) > (_OPENING_S if is_opening else SILENT_S):
             fault = NoCamera(CameraFault.SILENT, OVERDUE[CameraFault.SILENT])
             return fault if is_opening else self._give_up(fault)
-        if not is_opening and now - max(self._changed_s, self._opened_s) > SILENT_S:
+        if not is_opening and now - max(self._changed_s, since_s) > SILENT_S:
             return NoCamera(CameraFault.STANDS_STILL, OVERDUE[CameraFault.STANDS_STILL])
         return None
 

@@ -77,6 +77,13 @@ class CameraTable:
         eventually(lambda: self.camera._driver is not None)
         self.driver.put(*items)
 
+    def pass_until(self, time_s: float) -> None:
+        """Lets the time pass; the loop reads on meanwhile."""
+        while self.now_s < time_s - 1.0:
+            self.now_s += 1.0
+            self.camera.read()
+        self.now_s = time_s
+
     def frame(self) -> Frame:
         found: list[Frame] = []
 
@@ -109,7 +116,7 @@ def test_a_picture_that_arrives_twice_is_one_frame(table: CameraTable) -> None:
 def test_the_same_picture_for_three_seconds_stands_still(table: CameraTable) -> None:
     table.put(Picture(100.0, jpeg(50)))
     table.frame()
-    table.now_s = 103.5
+    table.pass_until(103.5)
     table.put(Picture(103.5, jpeg(50)))
     eventually(lambda: isinstance(table.camera.read(), NoCamera))
     answer = table.camera.read()
@@ -123,21 +130,31 @@ def test_the_same_picture_for_three_seconds_stands_still(table: CameraTable) -> 
 def test_a_camera_that_sends_nothing_is_away_after_three_seconds(table: CameraTable) -> None:
     table.put(Picture(100.0, jpeg(50)))
     table.frame()
-    table.now_s = 102.9
+    table.pass_until(102.9)
     assert isinstance(table.camera.read(), NoFrame)
-    table.now_s = 103.1
+    table.pass_until(103.1)
     answer = table.camera.read()
     assert isinstance(answer, NoCamera)
     assert answer.code == CameraFault.SILENT
 
 
+def test_a_loop_that_was_held_up_for_long_is_no_silence_of_the_camera(table: CameraTable) -> None:
+    table.put(Picture(100.0, jpeg(50)))
+    table.frame()
+    table.now_s = 106.0
+    assert isinstance(table.camera.read(), NoFrame)
+    table.pass_until(108.9)
+    table.now_s = 109.1
+    assert isinstance(table.camera.read(), NoCamera)
+
+
 def test_a_camera_that_opens_slowly_is_not_away() -> None:
     table = CameraTable(may_open=False)
-    table.now_s = 104.9
+    table.pass_until(104.9)
     assert isinstance(table.camera.read(), NoFrame)
     table.may_open.set()
     eventually(lambda: table.camera._driver is not None)
-    table.now_s = 107.8
+    table.pass_until(107.8)
     assert isinstance(table.camera.read(), NoFrame)
     table.now_s = 108.0
     assert isinstance(table.camera.read(), NoCamera)
@@ -148,7 +165,7 @@ def test_a_camera_that_opens_slowly_is_not_away() -> None:
 
 def test_a_camera_that_never_opens_is_away() -> None:
     table = CameraTable(may_open=False)
-    table.now_s = 105.1
+    table.pass_until(105.1)
     answer = table.camera.read()
     assert isinstance(answer, NoCamera)
     assert answer.code == CameraFault.SILENT
@@ -250,7 +267,7 @@ def test_a_frame_is_turned_and_has_the_size_that_people_see() -> None:
 def test_a_silent_camera_is_closed_and_opened_again(table: CameraTable) -> None:
     table.put(Picture(100.0, jpeg(50)))
     table.frame()
-    table.now_s = 103.1
+    table.pass_until(103.1)
     answer = table.camera.read()
     eventually(lambda: table.driver.closed == 1)
     assert isinstance(answer, NoCamera)
@@ -264,7 +281,7 @@ def test_a_silent_camera_is_closed_and_opened_again(table: CameraTable) -> None:
 def test_a_camera_that_opens_and_gives_nothing_is_opened_again(table: CameraTable) -> None:
     for count, now_s in ((2, 103.1), (3, 106.3)):
         eventually(lambda: table.camera._driver is not None)
-        table.now_s = now_s
+        table.pass_until(now_s)
         assert isinstance(table.camera.read(), NoCamera)
         while table.opened < count:
             time.sleep(0.01)
