@@ -3,8 +3,8 @@
 streams        streams of changes and limits of their number
 context        objects that all routes share
 command_forms  conversion of a form to a command
-live           the page, its stream of changes, the live picture
-games          past games: list, replay, downloads
+live           the page, its stream of changes, the camera's pictures
+games          past games: list, replay, downloads; pictures to share
 review         the review of a past game, and its moments to try again
 arbiter        pairing of a phone, and commands of a paired one
 overlay        the overlay for streams, of a table or of a hall

@@ -1,4 +1,4 @@
-"""Past games: the list and its search, the replay step by step, and downloads. GET only."""
+"""Past games: list, search, replay step by step, downloads; pictures to share. GET only."""
 
 import re
 from dataclasses import dataclass
@@ -60,8 +60,10 @@ def add_routes(app: Flask, context: ViewContext) -> None:
     app.add_url_rule(
         "/games/<name>/record.blksgf", "game_record", partial(_record, context.archive)
     )
+    painter = ShareImagePainter()
+    app.add_url_rule("/picture.png", "picture", partial(_newest_picture, context, painter))
     app.add_url_rule(
-        "/games/<name>/picture.png", "game_picture", partial(_picture, context, ShareImagePainter())
+        "/games/<name>/picture.png", "game_picture", partial(_picture, context, painter)
     )
     app.add_url_rule("/games/<name>/<picture>.jpg", "game_evidence", partial(_evidence, context))
 
@@ -165,12 +167,27 @@ def _record(archive: GameArchive, name: str) -> Response:
     return Response(data, mimetype="application/x-go-sgf", headers=headers)
 
 
+def _newest_picture(context: ViewContext, painter: ShareImagePainter) -> Response:
+    page = context.link.news.page
+    if page is None:
+        abort(404)
+    name = f"cornerlight-{page.title.lower().replace(' ', '-')}"
+    return _png(context, painter, page, page.name, name if name.isascii() else "cornerlight")
+
+
 def _picture(context: ViewContext, painter: ShareImagePainter, name: str) -> Response:
     past = context.archive.game(name)
     if not isinstance(past, PastGame):
         abort(404)
-    png = painter.paint(past.pages[-1], context.language, context.wording, when(name))
-    headers = {"Content-Disposition": f'inline; filename="{name}.png"'}
+    return _png(context, painter, past.pages[-1], name, name)
+
+
+def _png(
+    context: ViewContext, painter: ShareImagePainter, page: Page, name: str, file: str
+) -> Response:
+    """Returns a picture to share, with the day of the game of this name."""
+    png = painter.paint(page, context.language, context.wording, when(name))
+    headers = {"Content-Disposition": f'inline; filename="{file}.png"'}
     return Response(png, mimetype="image/png", headers=headers)
 
 

@@ -1,18 +1,16 @@
-"""Routes for watchers: the page, its stream of changes, the live picture. GET only."""
+"""Routes for watchers: the page, its stream of changes, the camera's pictures. GET only."""
 
 import secrets
 from collections.abc import Iterator
 from functools import partial
 
-from flask import Flask, Response, abort, request
+from flask import Flask, Response, request
 
 from web import compression
 from web.contract import LivePicture, PictureAudience
 from web.known_phones import knows
-from web.presentation.share_image import ShareImagePainter
 from web.table_client import TableSnapshot
 from web.views.context import ViewContext
-from web.views.games import when
 from web.views.streams import RETRY_S
 
 
@@ -31,7 +29,6 @@ def add_routes(app: Flask, context: ViewContext) -> None:
     nonce = secrets.token_hex(4)  # so that tags of two runs of this server differ
     app.add_url_rule("/live.jpg", "live_picture", partial(_live_picture, context, nonce))
     app.add_url_rule("/doubt.jpg", "doubt_picture", partial(_doubt_picture, context, nonce))
-    app.add_url_rule("/picture.png", "picture", partial(_picture, context, ShareImagePainter()))
 
 
 def _events(app: Flask, context: ViewContext) -> Response:
@@ -136,13 +133,3 @@ def _camera_picture(
     response = unless_cached(Response(picture.jpeg, mimetype="image/jpeg"), tag)
     response.cache_control.private = True
     return response
-
-
-def _picture(context: ViewContext, painter: ShareImagePainter) -> Response:
-    page = context.link.news.page
-    if page is None:
-        abort(404)
-    png = painter.paint(page, context.language, context.wording, when(page.name))
-    name = f"cornerlight-{page.title.lower().replace(' ', '-')}.png"
-    headers = {"Content-Disposition": f"inline; filename={name}"} if name.isascii() else {}
-    return Response(png, mimetype="image/png", headers=headers)
