@@ -11,7 +11,6 @@ from web.hall.rows import (
     match_row,
     match_rows,
     names_of,
-    shown_name,
     standing_rows,
     table_row,
     table_rows,
@@ -94,7 +93,7 @@ def _match(view: ScreenView) -> Mapping[str, Any]:
 def _players(view: ScreenView) -> Mapping[str, Any]:
     number = current_round(view.page) + bool(view.page.rounds)
     active = sum(one.plays_in(number) for one in view.page.players)
-    entries = [(one, shown_name(view.page, one)) for one in view.page.players]
+    entries = [(one, view.page.shown_name(one.id)) for one in view.page.players]
     entries.sort(key=lambda entry: entry[1].casefold())
     return {**_common(view), "entries": entries, "active": active}
 

@@ -184,12 +184,15 @@ class HallPage:
         """Returns the name of a player for everybody; the id if there is none of that id."""
         return self.public_names.get(player, player)
 
-    @cached_property
-    def shown_names(self) -> dict[str, str]:
-        """The full name of each player by id, or the public one where the full one is not known.
+    def shown_name(self, player: str) -> str:
+        """Returns the full name of a player, or the public one where the full one is not known.
 
         Players of the same name are told apart by their ids.
         """
+        return self._shown_names.get(player, player)
+
+    @cached_property
+    def _shown_names(self) -> dict[str, str]:
         plain = {one: self.names.get(one) or self.public_name(one) for one in self.state.players}
         count = Counter(plain.values())
         return {one: f"{name} ({one})" if count[name] > 1 else name for one, name in plain.items()}

@@ -8,7 +8,6 @@ from firmware.hall.tournament.codes import MatchState, RoundStage
 from firmware.hall.tournament.matches import (
     DrawnMatch,
     DrawnRound,
-    Entrant,
     OutcomeReport,
 )
 from firmware.hall.tournament.standings import RankedPlayer
@@ -99,18 +98,9 @@ def _detailed_clause(table: HallTable, wording: HallWording) -> str | None:
     return clause
 
 
-def shown_name(page: HallPage, player: Entrant) -> str:
-    """Returns the full name where it is known, else the public one.
-
-    Players of the same name are told apart by their ids.
-    """
-    return page.shown_names.get(player.id, player.id)
-
-
 def names_of(page: HallPage, players: Iterable[str]) -> list[str]:
     """Returns the names of players by id, in the same order."""
-    names = page.shown_names
-    return [names.get(player, player) for player in players]
+    return [page.shown_name(player) for player in players]
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,6 @@ from web.hall.rows import (
     TableRow,
     match_row,
     names_of,
-    shown_name,
     standing_rows,
     table_row,
 )
@@ -19,7 +18,7 @@ from web.hall.screens import ScreenKind, ScreenView
 def found_players(page: HallPage, wanted: str) -> list[tuple[str, str]]:
     """Returns id and name of the players whose public name has a text in it, by name."""
     wanted = wanted.strip().casefold()
-    named = [(player.id, shown_name(page, player)) for player in page.players]
+    named = [(player, page.shown_name(player)) for player in page.state.players]
     found = [(identity, name) for identity, name in named if wanted in name.casefold()]
     return sorted(found, key=lambda one: one[1].casefold()) if wanted else []
 
@@ -78,7 +77,7 @@ def _mine(view: ScreenView) -> Mapping[str, Any]:
     others = [other for other in match.players if other != view.item] if match else []
     return {
         **_clock(view),
-        "name": player and shown_name(view.page, player),
+        "name": player and view.page.shown_name(player.id),
         "round": one,
         "row": match and match_row(view.page, match, view.wording),
         "others": names_of(view.page, others),
