@@ -23,7 +23,6 @@ from firmware.rules.variants import Variant
 from firmware.session.controller import Controller
 from firmware.session.devices import FaultTolerantButtons, TableDevices, in_pixels, in_shares
 from firmware.session.feed_server import FeedServer
-from firmware.session.pairing import Pairing
 from firmware.session.play_desk import USUAL_LEVEL
 from firmware.session.tracker import GameTracker
 from firmware.settings import Settings
@@ -39,7 +38,6 @@ from firmware.simulator.spi_line import SpiLine
 from firmware.simulator.table import TablePiece, VirtualTable
 from firmware.simulator.ws2812_chain import Ws2812Chain, under
 from firmware.storage.camera_memory import Corners
-from firmware.storage.journal import Journal
 from firmware.storage.session_inputs import BoardGeometry
 from firmware.storage.session_recorder import SessionRecorder
 from vision.reader import Reader
@@ -299,16 +297,6 @@ class Simulation:
         return self.services.feed
 
     @property
-    def journal(self) -> Journal:
-        """The journal."""
-        return self.services.journal
-
-    @property
-    def pairing(self) -> Pairing:
-        """The paired phones."""
-        return self.services.pairing
-
-    @property
     def people(self) -> People | None:
         """The simulated people; None if nobody plays."""
         return self.stage.people
@@ -317,11 +305,6 @@ class Simulation:
     def tracker(self) -> GameTracker:
         """Reader and referee of the present game."""
         return self.controller.devices.tracker
-
-    @property
-    def strip(self) -> Ws2812Chain:
-        """The simulated LEDs."""
-        return self.stage.strip
 
     def step(self, seconds: float, now: float) -> None:
         """Advances the simulated time, then takes a frame.

@@ -125,7 +125,9 @@ def _live(
             options = ["--folder", str(folder)]
             opens = wants_browser(arguments)
             path = "" if arguments.autoplay else "play"
-            guide = PageGuide(page, table.pairing, "demo", options, opens_browser=opens, path=path)
+            guide = PageGuide(
+                page, table.services.pairing, "demo", options, opens_browser=opens, path=path
+            )
             previous = time.monotonic()
             while True:
                 stop.check()

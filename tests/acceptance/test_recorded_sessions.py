@@ -161,7 +161,7 @@ def evening(
             settings, folder, SimulationOptions(save=save), on_event=events.append, fresh=fresh
         ) as table,
     ):
-        token = table.pairing.verify_code(table.pairing.issue_code(0.0), 0.0)
+        token = table.services.pairing.verify_code(table.services.pairing.issue_code(0.0), 0.0)
         yield RecordedEvening(table, events, token)
 
 

@@ -190,7 +190,7 @@ def test_lights_are_dark_while_the_camera_judges_what_was_laid(tmp_path: Path) -
     lit: dict[Phase, set[bool]] = {}
     while table.tracker.referee.state.piece_count < 1:
         table.step(FRAME_S, table.clock.now_s)
-        newest = table.strip.written[-1][1]
+        newest = table.stage.strip.written[-1][1]
         lit.setdefault(table.controller.session.phase, set()).add(any(newest))
     assert lit[Phase.SETTLING] == {False}
     assert True in lit[Phase.HAND]

@@ -55,7 +55,7 @@ class HandPlayedTable:
         self.events: Final = events
         self.frame_s: Final = frame_s
         self._feed: Final = feed
-        self._paired: Final = simulation.pairing.pair()
+        self._paired: Final = simulation.services.pairing.pair()
         self.token = ""
         self.step()
 
