@@ -32,6 +32,12 @@ from firmware.codes import (
 )
 from firmware.errors import SettingsError, UnreadableError, without_passwords
 
+CAMERA_SOURCES: Final = (
+    "auto, a device or its number, picamera2, an address with http:// or rtsp://, a folder of "
+    "pictures, or a video file"
+)
+"""Sources of pictures that people can name, in words."""
+
 _LARGEST: Final = 100_000
 """Greatest size of a file in bytes; one with every setting has 3,000."""
 
@@ -111,8 +117,7 @@ class CameraSettings:
 
     source: Annotated[
         str,
-        "camera: auto, a device or its number, picamera2, an address with http:// or rtsp://, a "
-        "folder of pictures, or a video file",
+        f"camera: {CAMERA_SOURCES}",
     ] = "auto"
     mirror: Annotated[bool, "true if its pictures are mirrored"] = False
     turn: Annotated[

@@ -44,8 +44,7 @@ def opener_of(
     """Returns a function that opens the camera of a source.
 
     Args:
-        source: a device such as `/dev/video0` or `0`, `picamera2`, an address with http://,
-            https:// or rtsp://, or without for http, a folder of pictures, a video file, or `auto`.
+        source: one of `CAMERA_SOURCES` of the settings; an address without http:// gets it.
         speed: factor of the pace of a recording.
         tell: is told which camera `auto` takes, and why no other.
         exposures: keeps the locked exposure of a camera of this machine.

@@ -53,14 +53,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="PICTURE",
         nargs="*",
         type=Path,
-        help="picture, folder of pictures, or video",
+        help="picture, or folder of pictures or video, which are frames of one set-up",
     )
     add_camera(parser)
     parser.add_argument("--config", metavar="FILE", type=Path, help="settings of the camera (TOML)")
     parser.add_argument("--check", action="store_true", help="score each set-up, give advice")
-    parser.add_argument(
-        "--together", action="store_true", help="with --check: all are frames of one set-up"
-    )
     add_board(parser)
     add_corners(parser)
     parser.add_argument(
@@ -78,8 +75,8 @@ def run(arguments: argparse.Namespace) -> int:
         if arguments.save:
             raise CornerlightError("--check writes no file; give --save without it")
         return _check(arguments)
-    if arguments.lens or arguments.together:
-        raise CornerlightError("--lens and --together go with --check")
+    if arguments.lens:
+        raise CornerlightError("--lens goes with --check")
     return _measure(arguments)
 
 
@@ -107,12 +104,10 @@ def _set_ups(arguments: argparse.Namespace) -> Iterator[tuple[str, list[Frame]]]
     """
     if not arguments.sources:
         with _camera(arguments) as camera:
-            yield camera.name, _loaded(islice(camera.frames(), _MOST_FRAMES), several=False)
+            yield camera.name, _loaded(islice(camera.frames(), _MOST_FRAMES))
         return
-    sources: list[Path] = arguments.sources
-    for group in [sources] if arguments.together else [[source] for source in sources]:
-        frames = chain.from_iterable(map(_frames, group))
-        yield ", ".join(map(str, group)), _loaded(frames, several=len(group) > 1)
+    for source in arguments.sources:
+        yield str(source), _loaded(_frames(source))
 
 
 def _camera(arguments: argparse.Namespace) -> AbstractContextManager[OpenCamera]:
@@ -178,26 +173,13 @@ def _frames(source: Path) -> Iterator[Frame]:
         yield from frames
 
 
-def _loaded(frames: Iterator[Frame], *, several: bool) -> list[Frame]:
-    """Loads the frames of a check, as many as `_MOST_PIXELS` allows.
-
-    Args:
-        frames: the frames.
-        several: True if they come from several named pictures, which are all needed.
-
-    Raises:
-        CornerlightError: several pictures exceed `_MOST_PIXELS`.
-    """
+def _loaded(frames: Iterator[Frame]) -> list[Frame]:
+    """Loads the frames of a check, as many as `_MOST_PIXELS` allows."""
     held: list[Frame] = []
     pixels = 0
     for frame in frames:
         pixels += frame.image.shape[0] * frame.image.shape[1]
         if held and pixels > _MOST_PIXELS:
-            if several:
-                raise CornerlightError(
-                    f"--together takes pictures of {_MOST_PIXELS / 1e6:.0f} million pixels in all; "
-                    "give fewer of them"
-                )
             break
         held.append(frame)
     return held

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from firmware.game.levels import LEVELS, parse_level
 from firmware.rules.variants import EDITIONS, GAMES
+from firmware.settings import CAMERA_SOURCES
 
 
 def add_board(parser: argparse.ArgumentParser, games: Collection[str] = tuple(GAMES)) -> None:
@@ -29,9 +30,7 @@ def add_camera(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--camera",
         metavar="SOURCE",
-        help="auto, a device or its number, picamera2, http://.../video, http://.../shot.jpg, "
-        "rtsp://..., a folder of pictures, or a video file (default: camera.source of the "
-        "settings)",
+        help=f"{CAMERA_SOURCES} (default: camera.source of the settings)",
     )
 
 

@@ -1,7 +1,7 @@
 """Trial: moves lost or doubled by a table that is killed at random times.
 
 `python -m tests.evaluation crash --times 200` kills a table without pictures, which plays about
-a hundred times faster; with `--demo` it kills `cornerlight demo`, with pictures. With `--harm`
+a hundred times faster; with `--demo` it kills a simulated one, with pictures. With `--harm`
 its disk is harmed before some of the starts: the journal or its copy is damaged, or the disk is
 full or read-only, in which case the table has to play and to report that nothing is saved. In
 the table without pictures people request hints of a player that cannot run.
@@ -212,7 +212,7 @@ def trial(
     Args:
         folder: folder of the table.
         times: number of runs.
-        demo: True for `cornerlight demo`.
+        demo: True for a simulated table, with pictures.
         seed: seed of all random choices.
         longest_s: seconds that a run lasts at most after its first page.
         harms: harms that may happen before a start, see `HARMS`; some need a separate disk for
@@ -223,7 +223,7 @@ def trial(
     with tempfile.TemporaryDirectory() as name:
         socket_path = folder / "feed.sock" if demo else Path(name) / "feed.sock"
         for number in range(times):
-            words = ["firmware", "demo", "--autoplay", "--fast", "--folder", str(folder)]
+            words = ["tests.support.fast_game", str(folder)]
             if not demo:
                 words = [
                     "tests.evaluation.table_process",
@@ -268,7 +268,7 @@ def main(words: Sequence[str]) -> None:
     parser.add_argument("--times", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--longest", type=float, default=1.0, help="seconds of a run at most")
-    parser.add_argument("--demo", action="store_true", help="kill cornerlight demo")
+    parser.add_argument("--demo", action="store_true", help="kill a simulated table")
     parser.add_argument("--harm", action="store_true", help="also harm its disk, which needs root")
     arguments = parser.parse_args(words)
     with ExitStack() as stack:

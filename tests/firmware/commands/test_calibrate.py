@@ -47,7 +47,7 @@ def test_a_good_picture_is_fine_and_a_black_one_is_not(
     assert "MEND   exposure    0.00  white 0" in output
 
 
-def test_a_folder_or_pictures_together_are_frames_of_one_set_up(
+def test_the_pictures_of_a_folder_are_frames_of_one_set_up(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     picture = photograph(flat_board(EMPTY_ROWS))
@@ -55,11 +55,10 @@ def test_a_folder_or_pictures_together_are_frames_of_one_set_up(
     for path in paths:
         cv2.imwrite(str(path), picture)
     known = ["--game", "duo", "--corners", words(CORNERS)]
-    for options in (["--together", *map(str, paths)], [str(tmp_path)]):
-        main(["calibrate", "--check", "--json", *known, *options])
-        (line,) = capsys.readouterr().out.splitlines()
-        flicker = json.loads(line)["checks"][-1]
-        assert (flicker["check"], flicker["level"]) == ("flicker", "fine")
+    main(["calibrate", "--check", "--json", *known, str(tmp_path)])
+    (line,) = capsys.readouterr().out.splitlines()
+    flicker = json.loads(line)["checks"][-1]
+    assert (flicker["check"], flicker["level"]) == ("flicker", "fine")
 
 
 def test_a_lens_is_measured_and_kept(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -110,7 +109,7 @@ def test_corners_are_stored_where_there_are_no_markers(
     [
         (["--check", "none.jpg"], "none.jpg"),
         (["--check", str(SAMPLE), "--save", "x.json"], "--check writes no file"),
-        ([str(SAMPLE), "--together"], "go with --check"),
+        ([str(SAMPLE), "--lens", "none.json"], "--lens goes with --check"),
         ([], "give pictures, or a camera"),
         ([str(SAMPLE), "--camera", "0"], "give pictures, or a camera"),
         (["--camera", "/dev/video99", "--check"], "/dev/video99 is not there; plug it in"),
@@ -140,9 +139,6 @@ def test_as_many_frames_are_checked_as_there_is_memory_for(
     monkeypatch.setattr(calibrate, "check_setup", check)
     assert main(["calibrate", "--check", str(tmp_path)]) == 0
     assert checked == [2]
-    assert main(["calibrate", "--check", "--together", *map(str, paths[:2])]) == 0
-    assert main(["calibrate", "--check", "--together", *map(str, paths)]) == 2
-    assert checked == [2, 2]
 
 
 def test_corners_are_given_and_printed_in_pixels_of_the_file(

@@ -133,7 +133,6 @@ def test_the_example_in_the_help_of_a_verb_works(
         ["gtp", "--level", "1"],
         ["perft", "4"],
         ["demo", "--autoplay", "--port", "0"],
-        ["demo", "--fast"],
         ["hint", "unfinished.blksgf", "--seconds", "60"],
     ],
     ids=" ".join,
