@@ -25,7 +25,7 @@ from firmware.player.search.endgame_search import (
     start,
     value_of,
 )
-from firmware.player.search.endgame_table import new_table
+from firmware.player.search.endgame_table import ProofTable, new_table
 from firmware.player.search.tables import Longs
 from firmware.player.search_result import SearchedMove, SearchResult, sure_value
 from firmware.rules.board import Move
@@ -54,13 +54,13 @@ _BONUS: Final = {
 
 
 class EndgameSolver:
-    """Proves the results of positions; its table of 16 MB is made with the first proof.
+    """Proves the results of positions; its table of 24 MB is made with the first proof.
 
     One thread at a time.
     """
 
     def __init__(self) -> None:
-        self._table: Longs | None = None
+        self._table: ProofTable | None = None
         self._proofs = 0
 
     def solve(
@@ -130,7 +130,7 @@ class _Proof:
         self,
         position: Position,
         ending: Ending,
-        table: Longs,
+        table: ProofTable,
         bonus: tuple[int, int],
         number: int,
     ) -> None:

@@ -22,11 +22,12 @@ from firmware.player.search.endgame_bound import (
 from firmware.player.search.endgame_moves import WORD, Ending
 from firmware.player.search.endgame_table import (
     BOUND,
-    best_move,
+    HIGH,
+    LOW,
+    MOVE,
+    ProofTable,
     find_entry,
-    lower_bound,
     store_entry,
-    upper_bound,
 )
 from firmware.player.search.jit import compiled, inlined, ones
 from firmware.player.search.tables import Ints, Longs
@@ -159,7 +160,7 @@ def lay_first(ending: Ending, remainder: Remainder, colour: int, placement: int)
 
 @compiled
 def advance(
-    ending: Ending, remainder: Remainder, table: Longs, stack: Stack, depth: int, most: int
+    ending: Ending, remainder: Remainder, table: ProofTable, stack: Stack, depth: int, most: int
 ) -> bool:
     """Searches until the value of a depth is known, or `stack.at[NODES]` is at least `most`.
 
@@ -202,7 +203,9 @@ def value_of(stack: Stack, depth: int, mover: int) -> int:
 
 
 @inlined
-def _enter(ending: Ending, remainder: Remainder, table: Longs, stack: Stack, here: int) -> bool:
+def _enter(
+    ending: Ending, remainder: Remainder, table: ProofTable, stack: Stack, here: int
+) -> bool:
     """Begins a depth; returns True if bounds or the table already give its value."""
     at, frame = stack.at, stack.frame[here]
     mover = frame[_MOVER]
@@ -217,9 +220,9 @@ def _enter(ending: Ending, remainder: Remainder, table: Longs, stack: Stack, her
     key, move = key_of(remainder, here, mover), -1
     entry = find_entry(table, key)
     if entry >= 0:
-        low = max(low, lower_bound(table, entry))
-        high = min(high, upper_bound(table, entry))
-        move = best_move(table, entry)
+        low = max(low, table.entries[entry, LOW])
+        high = min(high, table.entries[entry, HIGH])
+        move = table.entries[entry, MOVE]
         if _is_decided(stack, here, low, high):
             return True
     frame[_LOW], frame[_HIGH], frame[_KEY] = low, high, key
@@ -286,7 +289,7 @@ def _take(stack: Stack, here: int, value: int) -> None:
 
 
 @inlined
-def _choose_colour(remainder: Remainder, table: Longs, stack: Stack, here: int) -> None:
+def _choose_colour(remainder: Remainder, table: ProofTable, stack: Stack, here: int) -> None:
     """Searches the mover alone, then the other colour alone, then returns the difference."""
     frame = stack.frame[here]
     mover, step = frame[_MOVER], frame[_NEXT]
@@ -307,7 +310,7 @@ def _choose_colour(remainder: Remainder, table: Longs, stack: Stack, here: int) 
 
 @inlined
 def _choose_move(
-    ending: Ending, remainder: Remainder, table: Longs, stack: Stack, here: int
+    ending: Ending, remainder: Remainder, table: ProofTable, stack: Stack, here: int
 ) -> None:
     """Tries the next move, or returns the value of this depth."""
     frame, at = stack.frame[here], stack.at

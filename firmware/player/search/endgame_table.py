@@ -1,42 +1,32 @@
 """The transposition table of the endgame: proved bounds of positions that were searched before.
 
-An entry is two words: a hash of what can still happen, and the packed bounds. Two entries share a
-bucket; the one with less work behind it is replaced.
+Two entries share a bucket; the one with less work behind it is replaced.
 """
 
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
 from firmware.player.search.jit import inlined
-from firmware.player.search.tables import Longs
+from firmware.player.search.tables import Ints, Longs
 
 _ENTRIES: Final = 1 << 20
-"""Entries of a table, a power of two: 16 MB."""
+"""Entries of a table, a power of two: 24 MB."""
 
 BOUND: Final = 255
 """Limit of a margin still to be gained; the largest possible one is 109."""
 
-_NOTHING: Final = -1
-"""No entry, or no move."""
+LOW: Final = 0
+"""Column of `entries`: points that the side to move is proved to gain at least."""
 
-_OFFSET: Final = 256
-"""Added to a bound, so that it is not negative."""
+HIGH: Final = 1
+"""Column of `entries`: points that it is proved to gain at most."""
 
-_MARGIN_BITS: Final = 10
-"""Bits of a bound."""
+MOVE: Final = 2
+"""Column of `entries`: the move that was best, -1 for none."""
 
-_MOVE_BITS: Final = 12
-"""Bits of 1 more than a move."""
-
-_MOVE_AT: Final = 2 * _MARGIN_BITS
-"""Lowest bit of the move, after both bounds."""
-
-_WORK_AT: Final = _MOVE_AT + _MOVE_BITS
-"""Lowest bit of the number of nodes."""
-
-_MOST_WORK: Final = (1 << 30) - 1
-"""Largest number of nodes that an entry counts."""
+_WORK: Final = 3
+"""Column of `entries`: number of nodes that were searched for it."""
 
 _MIX: Final = 0x2545F4914F6CDD1D
 """Odd multiplier of the hash, as in xorshift64*."""
@@ -48,9 +38,21 @@ _LOW_HALF: Final = 0xFFFFFFFF
 """The lower half of a word."""
 
 
-def new_table(entries: int = _ENTRIES) -> Longs:
-    """(entries, 2): an empty table; the system provides its memory when it is first used."""
-    return np.zeros((entries, 2), np.int64)
+class ProofTable(NamedTuple):
+    """A table; its arrays have a row for each entry.
+
+    Attributes:
+        keys: (entries,) a hash of what can still happen.
+        entries: (entries, 4) see the columns above.
+    """
+
+    keys: Longs
+    entries: Ints
+
+
+def new_table() -> ProofTable:
+    """An empty table; the system provides its memory when it is first used."""
+    return ProofTable(np.zeros(_ENTRIES, np.int64), np.zeros((_ENTRIES, 4), np.int32))
 
 
 @inlined
@@ -61,36 +63,16 @@ def mixed(key: int, word: int) -> int:
 
 
 @inlined
-def find_entry(table: Longs, key: int) -> int:
+def find_entry(table: ProofTable, key: int) -> int:
     """The entry of a position, -1 if there is none."""
-    entry = key & (len(table) - 1)
-    if table[entry, 0] == key:
+    entry = key & (len(table.keys) - 1)
+    if table.keys[entry] == key:
         return entry
-    if table[entry ^ 1, 0] == key:
-        return entry ^ 1
-    return _NOTHING
+    return entry ^ 1 if table.keys[entry ^ 1] == key else -1
 
 
 @inlined
-def lower_bound(table: Longs, entry: int) -> int:
-    """Points that the side to move is proved to gain at least."""
-    return int(table[entry, 1] & ((1 << _MARGIN_BITS) - 1)) - _OFFSET
-
-
-@inlined
-def upper_bound(table: Longs, entry: int) -> int:
-    """Points that it is proved to gain at most."""
-    return int(table[entry, 1] >> _MARGIN_BITS & ((1 << _MARGIN_BITS) - 1)) - _OFFSET
-
-
-@inlined
-def best_move(table: Longs, entry: int) -> int:
-    """The move that was best; -1 if there was none."""
-    return int(table[entry, 1] >> _MOVE_AT & ((1 << _MOVE_BITS) - 1)) - 1
-
-
-@inlined
-def store_entry(table: Longs, key: int, low: int, high: int, move: int, work: int) -> None:
+def store_entry(table: ProofTable, key: int, low: int, high: int, move: int, work: int) -> None:
     """Stores the bounds of a position.
 
     Args:
@@ -101,14 +83,14 @@ def store_entry(table: Longs, key: int, low: int, high: int, move: int, work: in
         move: the best move, -1 for none.
         work: nodes that were searched for it.
     """
-    entry = find_entry(table, key)
+    entry, entries = find_entry(table, key), table.entries
     if entry < 0:
-        entry = key & (len(table) - 1)
-        if table[entry, 1] >> _WORK_AT > table[entry ^ 1, 1] >> _WORK_AT:
+        entry = key & (len(table.keys) - 1)
+        if entries[entry, _WORK] > entries[entry ^ 1, _WORK]:
             entry ^= 1
     else:
-        low = max(low, lower_bound(table, entry))
-        high = min(high, upper_bound(table, entry))
-    table[entry, 0] = key
-    packed = (low + _OFFSET) | (high + _OFFSET) << _MARGIN_BITS | (move + 1) << _MOVE_AT
-    table[entry, 1] = packed | min(work, _MOST_WORK) << _WORK_AT
+        low = max(low, entries[entry, LOW])
+        high = min(high, entries[entry, HIGH])
+    table.keys[entry] = key
+    new = entries[entry]
+    new[LOW], new[HIGH], new[MOVE], new[_WORK] = low, high, move, work

@@ -29,7 +29,6 @@ from firmware.player.search.nodes import (
     plant,
     thin,
 )
-from firmware.player.search.playout import POLICY
 from firmware.player.search.scoring import sides_of, state_of
 from firmware.player.search.tables import tables
 from firmware.player.search.tree import (
@@ -172,7 +171,7 @@ class SearchPlayer:
         board, sides = tables(game.size), sides_of(position)
         network = self._network or network_of(game.size, len(game.colours))
         rates = self._steering(position)
-        return lambda search, count: simulate(board, search, sides, network, POLICY, rates, count)
+        return lambda search, count: simulate(board, search, sides, network, rates, count)
 
     def _steering(self, position: Position) -> SearchParameters:
         if self._rates is not None:

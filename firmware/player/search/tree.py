@@ -48,7 +48,6 @@ from firmware.player.search.nodes import (
 )
 from firmware.player.search.playout import (
     Playout,
-    PlayoutPolicy,
     lay,
     learn_replies,
     new_game,
@@ -320,7 +319,6 @@ def simulate(
     search: Search,
     sides: Sides,
     network: Network,
-    policy: PlayoutPolicy,
     rates: SearchParameters,
     simulations: int,
 ) -> None:
@@ -332,7 +330,7 @@ def simulate(
         copy_state(search.root, search.state)
         depth, expecting = _descend(tables, search, sides, network, rates)
         if expecting < 0 or rates.trust < 1:
-            play_out(tables, search.state, sides, policy, search.game)
+            play_out(tables, search.state, sides, search.game)
             judge(search.state, sides, search.tree.verdict, rates.share)
             learn_replies(search.game, search.tree.verdict[3])
         if expecting >= 0:

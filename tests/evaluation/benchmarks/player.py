@@ -1,7 +1,7 @@
 """Speed of the player, and cost of a hint: time to the first answer, and memory.
 
-The kernels are measured in the player's own process, since no other package imports them. They
-are compiled before the measurements.
+The search is measured in the player's own process, since no other package imports it. It
+is compiled before the measurements.
 """
 
 import json
@@ -32,7 +32,7 @@ _PATIENCE_S: Final = 120.0
 
 
 def measure() -> Rows:
-    """Measures the kernels, the search, and the first hint of a fresh process."""
+    """Measures the search, and the first hint of a fresh process."""
     check_player()
     _output(command("warm"))
     rows: Rows = json.loads(_output(command("measure")))

@@ -5,7 +5,7 @@ import random
 import numpy as np
 import pytest
 
-from firmware.player.search.playout import POLICY, learn_replies, new_game, play_out
+from firmware.player.search.playout import learn_replies, new_game, play_out
 from firmware.player.search.scoring import judge, sides_of, state_of
 from firmware.player.search.tables import tables
 from firmware.rules.position import Position
@@ -30,7 +30,7 @@ def test_a_playout_is_a_game_by_the_rules(game: str) -> None:
     for _ in range(_TIMES):
         position, state = begin, state_of(begin)
         course.length[0] = 0
-        play_out(board, state, sides, POLICY, course)
+        play_out(board, state, sides, course)
         for colour, index in zip(
             course.colours, course.placements[: course.length[0]], strict=False
         ):
