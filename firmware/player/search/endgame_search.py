@@ -21,10 +21,10 @@ from firmware.player.search.endgame_bound import (
 )
 from firmware.player.search.endgame_moves import WORD, Ending
 from firmware.player.search.endgame_table import (
+    AT_LEAST,
+    AT_MOST,
+    BEST_MOVE,
     BOUND,
-    HIGH,
-    LOW,
-    MOVE,
     ProofTable,
     find_entry,
     store_entry,
@@ -220,9 +220,9 @@ def _enter(
     key, move = key_of(remainder, here, mover), -1
     entry = find_entry(table, key)
     if entry >= 0:
-        low = max(low, table.entries[entry, LOW])
-        high = min(high, table.entries[entry, HIGH])
-        move = table.entries[entry, MOVE]
+        low = max(low, table.entries[entry, AT_LEAST])
+        high = min(high, table.entries[entry, AT_MOST])
+        move = table.entries[entry, BEST_MOVE]
         if _is_decided(stack, here, low, high):
             return True
     frame[_LOW], frame[_HIGH], frame[_KEY] = low, high, key

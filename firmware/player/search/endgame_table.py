@@ -16,13 +16,13 @@ _ENTRIES: Final = 1 << 20
 BOUND: Final = 255
 """Limit of a margin still to be gained; the largest possible one is 109."""
 
-LOW: Final = 0
+AT_LEAST: Final = 0
 """Column of `entries`: points that the side to move is proved to gain at least."""
 
-HIGH: Final = 1
+AT_MOST: Final = 1
 """Column of `entries`: points that it is proved to gain at most."""
 
-MOVE: Final = 2
+BEST_MOVE: Final = 2
 """Column of `entries`: the move that was best, -1 for none."""
 
 _WORK: Final = 3
@@ -89,8 +89,8 @@ def store_entry(table: ProofTable, key: int, low: int, high: int, move: int, wor
         if entries[entry, _WORK] > entries[entry ^ 1, _WORK]:
             entry ^= 1
     else:
-        low = max(low, entries[entry, LOW])
-        high = min(high, entries[entry, HIGH])
+        low = max(low, entries[entry, AT_LEAST])
+        high = min(high, entries[entry, AT_MOST])
     table.keys[entry] = key
     new = entries[entry]
-    new[LOW], new[HIGH], new[MOVE], new[_WORK] = low, high, move, work
+    new[AT_LEAST], new[AT_MOST], new[BEST_MOVE], new[_WORK] = low, high, move, work
