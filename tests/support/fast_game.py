@@ -10,6 +10,7 @@ from pathlib import Path
 
 from firmware.assembly.simulated import Simulation, SimulationOptions, simulated
 from firmware.assembly.table_places import SOCKET
+from firmware.codes import GameKey
 from firmware.game.events import Event, MoveAccepted, MoveRefused, Undone
 from firmware.settings import GameSettings, Settings
 
@@ -50,7 +51,7 @@ class Verdicts:
 def play(folder: Path, game: str = "duo", seed: int = 1, *, fresh: bool = True) -> Verdicts:
     """Plays a game to its end, and compares every verdict with the people's moves."""
     events: list[Event] = []
-    settings = Settings(game=replace(GameSettings(), game=game))
+    settings = Settings(game=replace(GameSettings(), game=GameKey(game)))
     acting = SimulationOptions(seed, autoplay=True)
     with simulated(
         settings, folder, acting, fresh=fresh, on_event=events.append, socket=folder / SOCKET
