@@ -105,7 +105,7 @@ def _enter(command: EnterPlayers, moment: HallMoment) -> PlannedEvents:
         _require_new(player.name, taken)
         taken.add(player.name.casefold())
         identity = next_player_id(state)
-        event = PlayerEntered(identity, player.form)
+        event = PlayerEntered(identity, player.form, player.is_minor)
         state = apply_event(state, event)
         events.append(event)
         names[identity] = player.name
@@ -123,7 +123,7 @@ def _change(command: ChangePlayer, moment: HallMoment) -> PlannedEvents:
     new = command.new
     others = {name.casefold() for one, name in moment.names.items() if one != command.player}
     _require_new(new.name, others)
-    event = PlayerChanged(command.player, new.form)
+    event = PlayerChanged(command.player, new.form, new.is_minor)
     return PlannedEvents((event,), {command.player: new.name})
 
 

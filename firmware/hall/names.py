@@ -4,7 +4,7 @@ Journal, results and exports name ids. A name lies in one row, so that forgettin
 deletion: SQLite overwrites the row (`secure_delete`) and the log is cut.
 
 The public form is applied once, before anything leaves the hall; it is short unless an organiser
-chooses another.
+chooses another, and short at most for minors.
 """
 
 import sqlite3
@@ -28,9 +28,9 @@ TABLE: Final = "CREATE TABLE names (player TEXT PRIMARY KEY, name TEXT, since TE
 def public_name(player: Entrant, name: str | None) -> str:
     """The name of a player for everybody; the id if the name is forgotten, or no name."""
     words = (name or "").split()
-    if player.form is PublicForm.ID or not words:
+    if player.public_form is PublicForm.ID or not words:
         return player.id
-    return " ".join(words) if player.form is PublicForm.FULL else short_name(words)
+    return " ".join(words) if player.public_form is PublicForm.FULL else short_name(words)
 
 
 def short_name(words: Sequence[str]) -> str:

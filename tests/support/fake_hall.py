@@ -63,6 +63,7 @@ def players() -> tuple[Entrant, ...]:
         Entrant(
             f"P{at:02}",
             PublicForm.SHORT,
+            is_minor=at == 7,
             from_round=2 if at == 9 else 1,
             withdrawn_from=2 if at == 12 else None,
         )

@@ -85,10 +85,12 @@ class NewPlayer:
     Attributes:
         name: full name.
         form: form of the public name.
+        is_minor: True for a minor.
     """
 
     name: str
     form: PublicForm = PublicForm.SHORT
+    is_minor: bool = False
 
     def __post_init__(self) -> None:
         _check_name(self.name, LONGEST_PLAYER)

@@ -113,7 +113,8 @@ def _set_up(form: HallForm, _: str) -> HallCommand:
 
 def _new_player(form: HallForm, name: str) -> NewPlayer:
     try:
-        return NewPlayer(name, PublicForm(form.get("form", PublicForm.SHORT)))
+        chosen = PublicForm(form.get("form", PublicForm.SHORT))
+        return NewPlayer(name, chosen, form.get("minor", "") == "1")
     except HallCommandError as error:
         raise UnfitNameError(name[:60]) from error
 

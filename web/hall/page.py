@@ -132,10 +132,8 @@ class HallPage:
             for match in one.played
             if match.outcome is None and match.state is not MatchState.OPEN
         }
-        state = replace(
-            self.state,
-            rounds=tuple(map(_public_round, rounds)),
-        )
+        players = {one.id: _public_player(one) for one in self.players}
+        state = replace(self.state, players=players, rounds=tuple(map(_public_round, rounds)))
         return replace(
             self,
             state=state,
@@ -211,6 +209,10 @@ def _public_table(table: HallTable) -> HallTable:
     if state in (TableState.FAULT, TableState.CALL):
         state = TableState.PLAYING if table.is_online and table.game else TableState.WAITING
     return replace(table, state=state, faults=(), url="", since=0.0)
+
+
+def _public_player(player: Entrant) -> Entrant:
+    return replace(player, form=player.public_form, is_minor=False)
 
 
 def _public_round(one: DrawnRound) -> DrawnRound:

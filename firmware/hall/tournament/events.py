@@ -45,11 +45,13 @@ class PlayerEntered(TournamentEvent):
     Attributes:
         player: a new id.
         form: form of the public name.
+        is_minor: True for a minor, whose public name is short at most.
     """
 
     name: ClassVar[str] = "entered"
     player: str
     form: PublicForm = PublicForm.SHORT
+    is_minor: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +61,7 @@ class PlayerChanged(TournamentEvent):
     name: ClassVar[str] = "player-changed"
     player: str
     form: PublicForm
+    is_minor: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -311,9 +314,8 @@ def _of_now(line: object) -> object:
             )
             known = [one for one in chosen if one in set(TieBreak)]
             return {**line, "settings": {**settings, "tie_breaks": known}}
-        case {"is_minor": is_minor, "form": form, **rest}:
-            is_short = form is None or (is_minor and form == PublicForm.FULL)
-            return {**rest, "form": PublicForm.SHORT if is_short else form}
+        case {"form": None}:
+            return {**line, "form": PublicForm.SHORT}
         case {"source": _, **rest}:
             return rest
         case {"groups": list(groups)} if all(isinstance(one, dict) for one in groups):

@@ -191,15 +191,22 @@ class Entrant:
 
     Attributes:
         id: id of the player.
-        form: form of the public name.
+        form: form of the public name that was chosen.
+        is_minor: True for a minor.
         from_round: first round that the player is drawn in; above 1 for a late entry.
         withdrawn_from: first round that the player is not drawn in; None if there is none.
     """
 
     id: str
     form: PublicForm = PublicForm.SHORT
+    is_minor: bool = False
     from_round: int = 1
     withdrawn_from: int | None = None
+
+    @property
+    def public_form(self) -> PublicForm:
+        """The form in which the name is public; short at most for minors."""
+        return PublicForm.SHORT if self.is_minor and self.form is PublicForm.FULL else self.form
 
     def plays_in(self, number: int) -> bool:
         """True if the player takes part in a round that is not published, be it with a bye."""

@@ -220,13 +220,13 @@ def _after_entering(state: TournamentState, event: PlayerEntered) -> TournamentS
     check_player_id(event.player)
     known = event.player in state.players or event.player in state.removed
     require(not known, f"the id {event.player} was given to another player; take a new one")
-    entrant = Entrant(event.player, event.form, from_round=state.next_to_publish)
+    entrant = Entrant(event.player, event.form, event.is_minor, from_round=state.next_to_publish)
     return _with_player(state, entrant)
 
 
 def _after_changing(state: TournamentState, event: PlayerChanged) -> TournamentState:
     old = state.player(event.player)
-    new = replace(old, form=event.form)
+    new = replace(old, form=event.form, is_minor=event.is_minor)
     return state if new == old else _with_player(state, new)
 
 

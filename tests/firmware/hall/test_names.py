@@ -1,4 +1,4 @@
-"""Public forms of names."""
+"""Public forms of names; minors are short at most."""
 
 import pytest
 
@@ -8,15 +8,20 @@ from firmware.hall.tournament.matches import Entrant
 
 
 @pytest.mark.parametrize(
-    ("form", "expected"),
+    ("form", "is_minor", "expected"),
     [
-        (PublicForm.FULL, "Anna Maria Kern"),
-        (PublicForm.SHORT, "Anna K."),
-        (PublicForm.ID, "P1"),
+        (PublicForm.FULL, False, "Anna Maria Kern"),
+        (PublicForm.FULL, True, "Anna K."),
+        (PublicForm.SHORT, False, "Anna K."),
+        (PublicForm.SHORT, True, "Anna K."),
+        (PublicForm.ID, False, "P1"),
+        (PublicForm.ID, True, "P1"),
     ],
 )
-def test_the_form_of_a_name_is_chosen(form: PublicForm, expected: str) -> None:
-    assert public_name(Entrant("P1", form), " Anna  Maria Kern ") == expected
+def test_the_form_of_a_name_is_chosen_and_a_minor_is_short_at_most(
+    form: PublicForm, expected: str, *, is_minor: bool
+) -> None:
+    assert public_name(Entrant("P1", form, is_minor), " Anna  Maria Kern ") == expected
     assert public_name(Entrant("P1"), " Anna  Maria Kern ") == "Anna K."
 
 

@@ -400,8 +400,9 @@ def test_a_table_shows_its_state_and_is_removed_when_dead(hall: OrganisedHall) -
     hall.do(move_match(1, hall.revision(), "1-02", 0))
 
 
-def test_a_name_and_its_public_form_can_be_changed(hall: OrganisedHall) -> None:
+def test_minors_are_short_and_a_name_can_be_changed(hall: OrganisedHall) -> None:
     hall.set_up()
+    hall.do(ChangePlayer("P1", NewPlayer("Anna Kern-Otto", PublicForm.FULL, is_minor=True)))
     assert hall.page.public_name("P1") == "Anna K."
     hall.do(ChangePlayer("P1", NewPlayer("Anna Kern", PublicForm.FULL)))
     assert hall.page.public_name("P1") == "Anna Kern"

@@ -127,13 +127,14 @@ class RandomHall(RuleBasedStateMachine):
         for _ in range(tables % 4):
             assert not self.send(AddTable()).refused
         for number in range(players):
-            self.enter(number, full=False)
+            self.enter(number, full=number == 3, minor=number == 3)
 
-    @rule(number=NUMBER, full=st.booleans())
-    def enter(self, number: int, *, full: bool) -> None:
-        name = f"Anna{number} {'Offen' if full else SECRET}{number}"
+    @rule(number=NUMBER, full=st.booleans(), minor=st.booleans())
+    def enter(self, number: int, *, full: bool, minor: bool) -> None:
+        is_public = full and not minor
+        name = f"Anna{number} {'Offen' if is_public else SECRET}{number}"
         form = PublicForm.FULL if full else PublicForm.SHORT
-        command = EnterPlayers((NewPlayer(name, form),))
+        command = EnterPlayers((NewPlayer(name, form, is_minor=minor),))
         reply = self.send(command)
         assert reply.refused in (None, HallRefusal.SAME_NAME)
 

@@ -211,11 +211,13 @@ def test_what_is_no_command_is_refused_in_one_sentence(
 
 def test_a_list_is_entered_without_numbers_and_empty_lines(hall: FakeHall) -> None:
     names = "1. Anna Kern\r\n2) Ben  Lind\n\n  Cleo\t\n👩‍👩‍👧‍👦\nمحمد عبد الله\n7 Samurai\n2.\n"
-    assert send(phone(hall), "enter", names=names, form="id").status_code == 200
+    assert send(phone(hall), "enter", names=names, form="id", minor="1").status_code == 200
     [command] = hall.asked
     assert isinstance(command, EnterPlayers)
     wanted = ("Anna Kern", "Ben Lind", "Cleo", "👩‍👩‍👧‍👦", "محمد عبد الله", "Samurai", "2.")
-    assert command.players == tuple(NewPlayer(name, PublicForm.ID) for name in wanted)
+    assert command.players == tuple(
+        NewPlayer(name, PublicForm.ID, is_minor=True) for name in wanted
+    )
 
 
 @pytest.mark.parametrize("name", ["x" * 41, "a\u202eb", "a\x00b", "\ud83d"])

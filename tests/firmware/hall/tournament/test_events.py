@@ -40,6 +40,7 @@ OUTCOME = MatchOutcome.by_scores((-3, 20))
 SAMPLES: tuple[TournamentEvent, ...] = (
     SettingsChosen(SETTINGS, "as agreed", by="organiser", at="2026-11-23T20:00:00+01:00"),
     PlayerEntered("P1", PublicForm.ID),
+    PlayerEntered("P2", is_minor=True),
     PlayerChanged("P1", PublicForm.FULL),
     PlayerRemoved("P1"),
     PlayerWithdrew("P1", "ill"),
@@ -82,21 +83,9 @@ def test_settings_of_an_earlier_release_are_read_without_what_is_gone(
     assert "the preset four-players of an earlier release" in caplog.text
 
 
-@pytest.mark.parametrize(
-    ("form", "is_minor", "now"),
-    [
-        (None, False, PublicForm.SHORT),
-        ("full", True, PublicForm.SHORT),
-        ("full", False, PublicForm.FULL),
-        ("id", True, PublicForm.ID),
-    ],
-)
-def test_the_name_of_a_minor_of_an_earlier_release_stays_short(
-    form: str | None, now: PublicForm, *, is_minor: bool
-) -> None:
-    line = {"event": "entered", "player": "P1", "form": form, "is_minor": is_minor}
-    assert from_json(line) == PlayerEntered("P1", now)
-    assert from_json({**line, "event": "player-changed"}) == PlayerChanged("P1", now)
+def test_a_form_that_nobody_had_chosen_in_an_earlier_release_is_short() -> None:
+    line = {"event": "entered", "player": "P1", "form": None, "is_minor": True}
+    assert from_json(line) == PlayerEntered("P1", PublicForm.SHORT, is_minor=True)
 
 
 def test_byes_that_players_of_an_earlier_release_asked_for_are_drawn_ones(
