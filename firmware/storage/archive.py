@@ -5,6 +5,7 @@
         events.jsonl       settings of the game, then every event, one line each
         pages.jsonl        pages of the screens: the empty board, then each ply, pass and refusal
         review.json        the review, once the table has begun it
+        pages.old.jsonl    only if events.jsonl is damaged: the pages before they were rebuilt
         evidence/0012-before.jpg, 0012-after.jpg    the board, and only the board
         evidence/0012-illegal-000345-after.jpg      the same of a refusal, at frame 345
 
@@ -34,6 +35,9 @@ from firmware.storage.stored_game import StoredGame
 from vision.camera import Image
 from vision.io.image_file import encode_jpeg
 from web.contract.game_folder import EVENTS, EVIDENCE, PAGES
+
+OLD_PAGES: Final = "pages.old.jsonl"
+"""File of the pages before they were rebuilt from damaged events."""
 
 _JPEG_QUALITY: Final = 70
 """Quality of the pictures as JPEG, 0 to 100."""
@@ -177,7 +181,7 @@ def _update_pages(folder: Path) -> None:
     if not (events.is_file() or pages.is_file()) or is_current(_last_line(pages)):
         return
     try:
-        content = rebuilt_pages(folder.name, events.read_bytes())
+        content, fault = rebuilt_pages(folder.name, events.read_bytes())
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or error
         _log.error(
@@ -187,7 +191,13 @@ def _update_pages(folder: Path) -> None:
             why,
         )
         return
-    _log.info("%s is rebuilt for this version of the program", pages)
+    old = folder / OLD_PAGES
+    if fault:
+        if pages.is_file() and not old.exists():
+            pages.rename(old)
+        _log.error("moves may be missing in %s: in %s %s", pages, EVENTS, fault)
+    else:
+        _log.info("%s is rebuilt for this version of the program", pages)
     write_whole(pages, content)
     sync_folder(folder)
 

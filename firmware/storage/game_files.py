@@ -72,39 +72,50 @@ def is_current(last_line: bytes) -> bool:
     return True
 
 
-def rebuilt_pages(folder: str, events: bytes) -> bytes:
-    """Rebuilds `pages.jsonl` of a game that this version or an earlier one has stored.
+def rebuilt_pages(folder: str, events: bytes) -> tuple[bytes, str]:
+    """Rebuilds the pages of a game that this version or an earlier one has stored.
 
     Args:
         folder: name of the game's folder.
-        events: content of `events.jsonl`.
+        events: content of `events.jsonl`. The game ends before the first unreadable line.
+
+    Returns:
+        The content of `pages.jsonl`, and the reason why the events end early, a clause that names
+        the line; empty if they are complete.
 
     Raises:
-        ValueError: a line cannot be read; the message is a clause that names it.
+        ValueError: no move can be read; the message is a clause that names the line.
     """
-    lines = [_table(number, line) for number, line in enumerate(events.splitlines(), 1)]
+    lines, fault = _tables(events)
     if not lines:
-        raise NotationError("there are no events")
+        raise NotationError(fault or "there are no events")
     begun = lines[0]
     config = terms_from_json(begun)
     when = TimeOfDay(str(begun.get("begun", "")), begun.get("clock_was_set") is True)
     readings = (readable_events(lines[1:], config, edition) for edition in _editions(lines, config))
     read, why = max(readings, key=lambda reading: len(reading[0]))
     if why:
-        raise NotationError(f"line {len(read) + 2} cannot be read: {why}")
+        fault = f"line {len(read) + 2} cannot be read: {why}"
     game = StoredGame(0, config, when, read)
     states = game.states
-    return _lines(_pages(game, states, _edition(game, states[-1]), folder))
+    if fault and not any(state.piece_count for state in states):
+        raise NotationError(fault)
+    edition = _edition(game, states[-1])
+    return _lines(_pages(game, states, edition, folder, whole=not fault)), fault
 
 
-def _table(number: int, line: bytes) -> Mapping[str, Any]:
-    try:
-        table = json.loads(line)
-    except (ValueError, RecursionError) as error:
-        raise NotationError(f"line {number} is not JSON: {error}") from error
-    if not isinstance(table, Mapping):
-        raise NotationError(f"line {number} is not a table of keys and values")
-    return table
+def _tables(events: bytes) -> tuple[list[Mapping[str, Any]], str]:
+    """Parses the lines up to the first unreadable one; returns them and the reason."""
+    tables: list[Mapping[str, Any]] = []
+    for number, line in enumerate(events.splitlines(), 1):
+        try:
+            table = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            return tables, f"line {number} is not JSON: {error}"
+        if not isinstance(table, Mapping):
+            return tables, f"line {number} is not a table of keys and values"
+        tables.append(table)
+    return tables, ""
 
 
 def _editions(lines: list[Mapping[str, Any]], config: GameConfig) -> Iterator[Edition]:
@@ -164,7 +175,12 @@ class _Step:
 
 
 def _pages(
-    game: StoredGame, states: list[GameState], edition: Edition, folder: str
+    game: StoredGame,
+    states: list[GameState],
+    edition: Edition,
+    folder: str,
+    *,
+    whole: bool = True,
 ) -> Iterator[str]:
     """Yields pages of the empty board, of each placement, pass and refusal, and of the end.
 
@@ -193,6 +209,7 @@ def _pages(
             page,
             revision=revision,
             moves=tuple(moves),
+            whole=whole,
             name=folder,
             evidence=label,
         )

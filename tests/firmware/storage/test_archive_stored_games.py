@@ -14,7 +14,7 @@ import pytest
 from firmware.game.config import GameConfig
 from firmware.game.config import from_json as terms_from_json
 from firmware.rules.variants import GAMES
-from firmware.storage.archive import ArchiveFolder
+from firmware.storage.archive import OLD_PAGES, ArchiveFolder
 from firmware.storage.game_files import is_current, rebuilt_pages
 from firmware.storage.stored_game import StoredGame
 from firmware.storage.wall_clock import TimeOfDay
@@ -115,7 +115,8 @@ def test_every_game_is_looked_at_and_the_game_on_the_table_comes_in_between(
 
 
 def test_rebuilt_pages_say_what_the_stored_ones_say() -> None:
-    content = rebuilt_pages(NAME, (TODAY / "events.jsonl").read_bytes())
+    content, fault = rebuilt_pages(NAME, (TODAY / "events.jsonl").read_bytes())
+    assert not fault
     now = [Page.from_json(line) for line in content.splitlines()]
     then = [Page.from_json(line) for line in (TODAY / "pages.jsonl").read_bytes().splitlines()]
     for one, other in zip(now, then, strict=True):
@@ -141,6 +142,7 @@ def test_pages_that_are_missing_or_cut_short_are_rebuilt(
     past = past_game(game)
     assert [page.ply for page in past.pages] == PLIES
     assert past.whole
+    assert not (game / OLD_PAGES).exists()
 
 
 def test_pages_of_this_version_without_its_newest_key_are_rebuilt(
@@ -155,8 +157,23 @@ def test_pages_of_this_version_without_its_newest_key_are_rebuilt(
     assert [page.ply for page in past_game(game).pages] == PLIES
 
 
-def cut_short(content: bytes) -> bytes:
-    return content[:800]
+def test_events_cut_short_show_what_is_left_and_keep_the_old_pages(
+    store: Callable[[Path], Path], caplog: pytest.LogCaptureFixture
+) -> None:
+    game = store(VERSIONS[0])
+    events, pages = (game / "events.jsonl").read_bytes(), (game / "pages.jsonl").read_bytes()
+    (game / "events.jsonl").write_bytes(events[:800])
+    for _ in range(2):
+        start_table(game)
+        past = past_game(game)
+        assert [page.ply for page in past.pages] == [0, 1, 2]
+        assert not past.whole
+        assert (game / OLD_PAGES).read_bytes() == pages
+        assert (game / "events.jsonl").read_bytes() == events[:800]
+    faults = [record.getMessage() for record in caplog.records if record.levelname == "ERROR"]
+    assert len(faults) == 1
+    assert "moves may be missing" in faults[0]
+    assert "line 5 is not JSON" in faults[0]
 
 
 def no_such_event(content: bytes) -> bytes:
@@ -186,7 +203,6 @@ def nothing(_: bytes) -> bytes:
 @pytest.mark.parametrize(
     ("damage", "why"),
     [
-        (cut_short, "line 5 is not JSON"),
         (no_such_event, "line 3 cannot be read: 'unheard-of' is no event"),
         (impossible_move, "line 3 cannot be read"),
         (no_such_colour, "is no list of colours; they are purple, orange"),
@@ -196,7 +212,7 @@ def nothing(_: bytes) -> bytes:
         (None, "No such file"),
     ],
 )
-def test_damaged_events_leave_every_file_and_one_sentence(
+def test_events_that_tell_no_move_leave_every_file_and_one_sentence(
     store: Callable[[Path], Path],
     caplog: pytest.LogCaptureFixture,
     damage: Callable[[bytes], bytes] | None,
@@ -222,6 +238,7 @@ def test_a_game_with_orange_first_is_rebuilt_with_its_own_order(
         f'"{names.get(part, part)}"' if at % 2 else part
         for at, part in enumerate(events.split('"'))
     )
-    content = rebuilt_pages(NAME, swapped.encode())
+    content, fault = rebuilt_pages(NAME, swapped.encode())
+    assert not fault
     first = json.loads(content.splitlines()[0])
     assert [colour["name"] for colour in first["colors"]] == ["orange", "purple"]
