@@ -164,14 +164,12 @@ class LiveCamera:
         while not self._ending.is_set():
             before_s = self._came_s
             try:
-                driver = self._open()
+                self._hold(self._open())
             except CameraError as error:
                 self._fault = NoCamera(error.code, str(error))
             except Exception:  # noqa: BLE001, see `read`
                 _log.exception("the camera has failed")
                 self._fault = _FAILED
-            else:
-                self._hold(driver)
             retry_s = _RETRY_S[0] if self._came_s > before_s else min(2 * retry_s, _RETRY_S[1])
             self._ending.wait(retry_s)
 
@@ -183,4 +181,5 @@ class LiveCamera:
             if not self._ending.is_set():
                 self._given_up.wait()
         finally:
+            self._driver = None
             driver.close()

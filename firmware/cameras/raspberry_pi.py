@@ -165,6 +165,9 @@ class RaspberryPiCamera(ThreadedCamera):
                         self._put(taken[0])
         except CameraError as error:
             self._fail(error)
+        except Exception:  # noqa: BLE001, a thread must not end in silence
+            _log.exception("the %s has failed", _NAME)
+            self._fail(_fault(CameraFault.FAILED, "has failed; the log names the cause"))
         finally:
             with suppress(RuntimeError, OSError):
                 self._camera.cancel_all_and_flush()

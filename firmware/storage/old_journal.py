@@ -31,8 +31,7 @@ _NO_COPY: Final = "form 2"
 def read_old(path: Path) -> tuple[FoundRows, FoundRows]:
     """Reads the readable rows of a file and of its copy; changes neither.
 
-    A file without a copy stands for its
-    copy, too.
+    A file without a copy stands for its copy, too.
     """
     main = _read_file(path)
     return main, main if main.identity == _NO_COPY else read(path.with_name(f"{path.name}-copy"))

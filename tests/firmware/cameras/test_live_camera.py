@@ -34,6 +34,7 @@ class ScriptedDriver:
         self.items: deque[Picture | Frame | Exception] = deque()
         self.came = threading.Semaphore(0)
         self.closed = 0
+        self.refuses_to_close = False
 
     def put(self, *items: Picture | Frame | Exception) -> None:
         for item in items:
@@ -50,6 +51,8 @@ class ScriptedDriver:
 
     def close(self) -> None:
         self.closed += 1
+        if self.refuses_to_close:
+            raise OSError("the device is busy")
 
 
 class CameraTable:
@@ -136,6 +139,18 @@ def test_a_camera_that_sends_nothing_is_away_after_three_seconds(table: CameraTa
     answer = table.camera.read()
     assert isinstance(answer, NoCamera)
     assert answer.code == CameraFault.SILENT
+
+
+def test_a_driver_that_fails_to_close_is_opened_again() -> None:
+    table = CameraTable()
+    table.driver.refuses_to_close = True
+    table.put(CameraError(CameraFault.FAILED, "unplugged"))
+    eventually(lambda: isinstance(table.camera.read(), NoCamera))
+    eventually(lambda: table.opened == 2, 5.0)
+    table.driver.refuses_to_close = False
+    table.put(Picture(100.0, jpeg(50)))
+    table.frame()
+    table.camera.close()
 
 
 def test_a_loop_that_was_held_up_for_long_is_no_silence_of_the_camera(table: CameraTable) -> None:

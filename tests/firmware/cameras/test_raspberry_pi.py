@@ -204,6 +204,21 @@ def test_a_picture_is_given_back_after_an_error_and_the_camera_is_free_again(
     again.close()
 
 
+def test_an_error_that_nobody_expects_is_told_and_the_camera_is_free_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def broken(self: Picamera2Request, name: str) -> None:
+        raise MemoryError
+
+    library = Picamera2Library(fps=200)
+    camera = opened(library)
+    monkeypatch.setattr(Picamera2Request, "make_array", broken)
+    with pytest.raises(CameraError, match="the log names the cause"):
+        read_on(camera)
+    eventually(lambda: not library.in_use)
+    camera.close()
+
+
 def test_a_camera_that_is_gone_is_silent_and_free_for_another_opening() -> None:
     library = Picamera2Library()
     camera = LiveCamera(lambda: opened(library))
