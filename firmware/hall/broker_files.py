@@ -112,7 +112,7 @@ def rights_text(prefix: str) -> str:
         f"pattern write {prefix}/table/%u/#",
         f"pattern read {prefix}/seat/%u",
         f"pattern read {prefix}/hall/#",
-        f"pattern read {prefix}/round/#",
+        f"pattern read {prefix}/round/clock",
     )
     return "\n".join(lines) + "\n"
 

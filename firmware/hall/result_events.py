@@ -70,7 +70,8 @@ def _match(state: TournamentState, result: MatchResult, table: int) -> DrawnMatc
         return None  # of another tournament, or a game by the way
     if one.stage is RoundStage.DRAWN or match.is_bye:
         return None
-    if match.table != table:
+    # Players may still answer a result that was sent before the match was moved.
+    if match.table != table and not any(report.table == table for report in match.reports):
         _log.warning("table %d has no match %s; its result is ignored", table, match.id)
         return None
     return match

@@ -155,7 +155,6 @@ def _settings(parts: HallContext) -> ResponseReturnValue:
         begun=bool(page.rounds),
         games=[game for game in GameKey if game not in PUZZLES],
         tie_breaks=tuple(TieBreak),
-        documents=DocumentName,
         current=current_round(page),
     )
 

@@ -33,9 +33,6 @@ def overlay_of(page: Page | None, wording: Wording) -> dict[str, str]:
         "view": view,
         "slots": (*[None] * (_SLOTS - len(cards)), *cards),
         "laid": piece_drawing(laid.piece, laid.squares) if laid and laid.squares else None,
-        "result": wording.sentence(wording.result(view.page))
-        if view and view.page.finished
-        else "",
         "wording": wording,
         "label": wording.label,
     }

@@ -110,7 +110,8 @@ def _live_picture(context: ViewContext, nonce: str) -> Response:
 
 def _doubt_picture(context: ViewContext, nonce: str) -> Response:
     """Serves the picture that belongs to an open question."""
-    news, doubt = context.link.news, context.link.news.doubt
+    news = context.link.news  # one snapshot: who may see the picture belongs to it
+    doubt = news.doubt
     if doubt is None:
         return Response(status=204)
     return _camera_picture(context, news, doubt.picture, f"{nonce}-{doubt.serial}")

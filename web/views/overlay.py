@@ -4,6 +4,7 @@ A table's own page and the pages of a hall have the same overlay; only its sourc
 """
 
 import json
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final
@@ -17,6 +18,9 @@ from web.views.streams import ChangeSource, StreamLimiter
 
 _ALIVE_S: Final = 3.0
 """Seconds of silence after which a stream sends a sign of life; the mark comes after 10 s."""
+
+_BEGAN_S: Final = time.monotonic()
+"""Start of this process, from which a table that was never there is silent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +80,9 @@ def add_routes(app: Flask, source: OverlaySource) -> None:
 
 def times_of(news: TableSnapshot) -> dict[str, int | None]:
     """Returns the times that scripts count on from, in milliseconds."""
-    return {"age": news.age_ms(), "silent": None if news.connected else news.silent_ms()}
+    lost_at = _BEGAN_S if news.lost_at is None else news.lost_at
+    silent = None if news.connected else round(1000 * (time.monotonic() - lost_at))
+    return {"age": news.age_ms(), "silent": silent}
 
 
 def _message(news: TableSnapshot, language: str) -> str:
@@ -101,7 +107,8 @@ def _game(source: OverlaySource) -> ChangeSource[TableSnapshot]:
     table = request.args.get("table", "")
     game = source.game(table)
     if game is None:
-        refused = refused or wording.overlay("no-such-table", value=table[:40])
+        key = "no-such-table" if table else "which-table"
+        refused = refused or wording.overlay(key, value=table[:40])
     if game is None or refused:
         abort(Response(render_template("overlay.html", refused=refused), 400))
     return game

@@ -5,9 +5,10 @@ Both are for their owner alone, as they have the table's password and the ids of
 
 import fcntl
 import json
+import logging
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -28,6 +29,8 @@ _LOCK: Final = "share.lock"
 
 _LONGEST: Final = 64 * 1024
 """Bytes that are read of a file: results have 16 KiB at most."""
+
+_log = logging.getLogger(__name__)
 
 
 class LinkFile:
@@ -88,10 +91,18 @@ class LinkFile:
 
     def left(self, invitation: HallInvitation) -> TableResults:
         """Returns the results left at the broker of a hall; none if they are unknown."""
-        with suppress(OSError, ValueError, KeyError, TypeError, RecursionError, ContractError):
+        try:
             table = json.loads(self._left.read_bytes()[:_LONGEST])
             if table["hall"] == _name_of(invitation):
                 return decode(TableResults, json.dumps(table["results"]).encode())
+        except FileNotFoundError:
+            pass
+        except (OSError, ValueError, KeyError, TypeError, RecursionError, ContractError) as error:
+            _log.warning(
+                "results in %s cannot be read (%s); type those into the hall that it does not show",
+                self._left,
+                error,
+            )
         return TableResults(())
 
     def write_left(self, invitation: HallInvitation, left: TableResults) -> None:

@@ -75,11 +75,11 @@ def test_a_table_may_not_write_what_is_not_its_own(hall: Hall, topic: str) -> No
 def test_a_table_reads_its_seat_and_no_other(hall: Hall) -> None:
     table, organiser = hall.join("07"), hall.join("hall")
     table.subscribe(f"{PREFIX}/seat/#")
-    table.subscribe(f"{PREFIX}/round/#")
+    table.subscribe(f"{PREFIX}/round/clock")
     organiser.publish(f"{PREFIX}/seat/08", "not yours", retain=True)
     organiser.publish(f"{PREFIX}/seat/07", "yours", retain=True)
-    organiser.publish(f"{PREFIX}/round/pairings", "all", retain=True)
-    assert table.wait_for(f"{PREFIX}/round/pairings") == [b"all"]
+    organiser.publish(f"{PREFIX}/round/clock", "all", retain=True)
+    assert table.wait_for(f"{PREFIX}/round/clock") == [b"all"]
     assert table.messages[f"{PREFIX}/seat/07"] == [b"yours"]
     assert f"{PREFIX}/seat/08" not in table.messages
 

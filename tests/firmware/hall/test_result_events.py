@@ -8,6 +8,7 @@ from firmware.codes import EndReason, Scoring
 from firmware.hall.result_events import events_of_results
 from firmware.hall.tournament.events import (
     DrawnGroup,
+    MatchMoved,
     MatchResultConfirmed,
     MatchResultDisputed,
     ResultReported,
@@ -108,6 +109,15 @@ def test_each_player_of_a_side_answers_with_its_reason() -> None:
         MatchResultDisputed("1-01", "1", "P1", "no", by=by),
         MatchResultDisputed("1-01", "1", "P3", "no", by=by),
     ]
+
+
+def test_a_dispute_counts_though_the_match_was_moved_to_another_table() -> None:
+    result = judged(((0,), (1,)), (2, 1), (True, False))
+    state = fold((*events_of(result, 2), MatchMoved("1-01", 2)), at_play(2))
+    first, second = result.sides
+    answer = replace(second, answer=AnswerKind.DISPUTED, sentence="wrong piece")
+    (disputed,) = events_of_results(state, 1, (replace(result, sides=(first, answer)),))
+    assert isinstance(disputed, MatchResultDisputed)
 
 
 def test_a_result_that_is_known_leads_to_nothing() -> None:

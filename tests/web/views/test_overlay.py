@@ -54,6 +54,9 @@ def test_before_the_table_serves_it_is_empty_and_no_error(client: FlaskClient) -
     assert answer.status_code == 200
     assert tuple(parts_of(answer.text)) == PARTS
     assert "data-used" not in answer.text
+    texts = answer.text, client.get("/overlay").text
+    first, later = (re.findall(r'data-silent="(\d+)"', text)[0] for text in texts)
+    assert 0 < int(first) <= int(later), "a table that was never there stays away"
 
 
 def test_after_the_loss_of_the_table_the_last_state_stays(

@@ -36,7 +36,9 @@ def test_a_damaged_file_is_one_sentence(tmp_path: Path, content: bytes) -> None:
         LinkFile(tmp_path).read()
 
 
-def test_what_was_left_is_that_of_one_hall_and_table(tmp_path: Path) -> None:
+def test_what_was_left_is_that_of_one_hall_and_table(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     link = LinkFile(tmp_path)
     left = TableResults((RESULT,))
     assert link.left(INVITATION) == TableResults(())
@@ -49,8 +51,10 @@ def test_what_was_left_is_that_of_one_hall_and_table(tmp_path: Path) -> None:
         replace(INVITATION, fingerprint="b6" * 32),
     ):
         assert link.left(other) == TableResults(())
+    assert caplog.text == ""
     (tmp_path / "hall-left.json").write_text("{")
     assert link.left(INVITATION) == TableResults(())
+    assert "type those into the hall that it does not show" in caplog.text
 
 
 def test_a_folder_that_takes_no_file_is_one_sentence(tmp_path: Path) -> None:

@@ -239,7 +239,7 @@ def test_each_change_of_a_round_has_a_revision_of_its_own() -> None:
     assert state.revision(1) == 4
 
 
-def test_game_and_preset_stay_once_a_round_is_drawn() -> None:
+def test_the_game_stays_once_a_round_is_drawn() -> None:
     state = fold(PUBLISHED)
     other = TournamentSettings("Evening", "classic", 3)
     assert "stay" in refused(state, SettingsChosen(other))
