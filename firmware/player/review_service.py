@@ -45,10 +45,12 @@ class _Settled:
         searched: games whose review is complete, or that have none.
         ruled: games of which all is stored that the rules alone give, and the reason for which
             nothing is searched.
+        kept: the review at which the player failed; it goes on there.
     """
 
     searched: dict[str, int] = field(default_factory=dict)
     ruled: dict[str, tuple[int, PlayerFailure | None]] = field(default_factory=dict)
+    kept: OpenReview | None = None
 
 
 class ReviewService(TableService):
@@ -124,7 +126,8 @@ class ReviewService(TableService):
         """Leaves the searches for later; what is found so far is stored."""
         if error.code is not self._failure:
             _log.warning("no review: %s", error)
-        self._search = None
+        if self._search is not None:
+            self._settled.kept, self._search = self._search[0], None
         self._failure, self._asks_from = error.code, now + _AGAIN_S
         self._look_at = now
 
@@ -141,10 +144,13 @@ def _look(folder: Path, settled: _Settled, failure: PlayerFailure | None) -> Ope
         stamp = _stamp(game / RECORD)
         if stamp is None or settled.searched.get(game.name) == stamp:
             continue
-        is_ruled = settled.ruled.get(game.name) == (stamp, failure)
+        known = settled.ruled.get(game.name)
+        is_ruled = known == (stamp, failure)
         if is_ruled and failure is not None:
             continue
-        found = _opened(game)
+        kept = settled.kept
+        is_kept = kept is not None and kept.folder == game and known and known[0] == stamp
+        found = kept if is_kept else _opened(game)
         task = None if found is None else found.task
         if found is not None and not is_ruled and not _store(found, failure):
             task = None  # the disk refuses
@@ -168,9 +174,8 @@ def _after_search(review: OpenReview, answer: SearchResult, settled: _Settled) -
         return review
     if _store(review, None) and review.task is not None:
         return review
-    stamp = _stamp(review.folder / RECORD)
-    if stamp is not None:
-        settled.searched[review.folder.name] = stamp
+    # A record that was written since belongs to another course.
+    settled.searched[review.folder.name] = settled.ruled[review.folder.name][0]
     return replace(review, task=None)
 
 

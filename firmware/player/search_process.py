@@ -197,11 +197,11 @@ class SearchProcess(Generic[A]):
             PlayerError: the process has died.
         """
         with self._changed:
-            if self._answer is not None and self._answer[0] == request:
-                return self._answer[1]
-            if self._ended:
+            answer = self._answer
+            newest = answer[1] if answer is not None and answer[0] == request else None
+            if self._ended and (newest is None or not newest.done):
                 raise self._has_ended()
-            return None
+            return newest
 
     def wait(self, request: int, timeout_s: float) -> A | None:
         """The final answer to a request, None after a timeout.

@@ -208,8 +208,6 @@ def _percent(chance: float) -> int:
 def _progress(review: StoredReview, wording: Wording) -> str:
     if review.complete or review.failure is not None:
         return ""
-    if review.searched == review.to_search:
-        return wording.review("second")
     return wording.review("progress", searched=review.searched, all=review.to_search)
 
 

@@ -18,6 +18,7 @@ from firmware.player.client import EngineClient, SearchRequest
 from firmware.player.engine_queue import EngineQueue
 from firmware.player.hint_service import HintService
 from firmware.player.search_process import available_mb, check_player, command
+from firmware.player.search_result import SearchResult
 from firmware.records.record import Record
 from firmware.rules.board import Move
 from firmware.rules.position import Position
@@ -83,6 +84,19 @@ def test_a_killed_process_is_noticed_and_nobody_waits_for_it() -> None:
         link.answer(request)
     with pytest.raises(PlayerError, match="has ended"):
         link.ask(SearchRequest(str(Position.start("duo")), seconds=1))
+
+
+def test_a_process_that_dies_after_a_first_answer_ends_the_wait() -> None:
+    link = EngineClient(memory_mb=16)
+    request = link.ask(SearchRequest(str(Position.start("duo")), seconds=3600))
+
+    def kill(_: SearchResult) -> None:
+        link._process.kill()
+        link._process.wait()
+
+    with pytest.raises(PlayerError, match="has ended"):
+        link.finish(request, 300.0, kill)
+    link.close()
 
 
 def test_a_player_that_was_killed_between_two_hints_is_noticed_and_replaced() -> None:

@@ -14,6 +14,10 @@ from firmware.player.engine_queue import EngineQueue, Use
 from firmware.player.review_search import SIMULATIONS
 from firmware.player.review_service import ReviewService
 from firmware.player.search_result import SearchedMove, SearchResult
+from firmware.player.stored_review import course_digest
+from firmware.records.course import Course, course_of
+from firmware.records.record import Record
+from firmware.records.replay import replay
 from firmware.rules.board import Move
 from firmware.rules.position import Position
 from firmware.rules.variants import GAMES
@@ -85,6 +89,11 @@ def stored(folder: Path) -> StoredReview | None:
     return StoredReview.from_json(path.read_bytes()) if path.exists() else None
 
 
+def course_at(folder: Path) -> Course:
+    record = Record.read((folder / RECORD).read_bytes())
+    return course_of(record, list(replay(record)))
+
+
 def poll_until_complete(service: ReviewService, folder: Path) -> StoredReview:
     until = time.monotonic() + LONG_S
     while time.monotonic() < until:
@@ -116,6 +125,51 @@ def test_a_game_that_ends_later_is_reviewed_too(
     poll_for(service, 0.2)
     assert not engine.asked
     poll_until_complete(service, game(tmp_path, 1))
+
+
+def searched(folder: Path) -> int:
+    review = stored(folder)
+    return 0 if review is None else review.searched
+
+
+def poll_until_searched(service: ReviewService, engine: MadeUpEngine, count: int) -> None:
+    """Lets the service make some searches, and holds up the next one."""
+    before, until = len(engine.asked), time.monotonic() + LONG_S
+    while len(engine.asked) < before + count:
+        assert time.monotonic() < until
+        service.work(time.monotonic())
+    engine.is_ready = False
+
+
+def test_a_failure_of_the_player_costs_no_search(
+    tmp_path: Path, service: ReviewService, engine: MadeUpEngine
+) -> None:
+    folder = game(tmp_path, 1)
+    poll_until_searched(service, engine, 6)
+    engine.failure = PlayerFailure.ENDED
+    poll_for(service, 0.5)
+    assert searched(folder) > 0
+    engine.failure, engine.is_ready = None, True
+    asked = len(engine.asked)
+    poll_for(service, 2.0, time.monotonic() + 400.0)
+    found = stored(folder)
+    assert found is not None
+    assert found.complete
+    assert engine.asked[0] not in engine.asked[asked:]
+
+
+def test_a_game_that_goes_on_during_its_review_is_reviewed_again(
+    tmp_path: Path, service: ReviewService, engine: MadeUpEngine
+) -> None:
+    folder = game(tmp_path, 1)
+    poll_until_searched(service, engine, 5)
+    (folder / RECORD).write_bytes(random_game("duo", 2)[0].write())
+    other = course_digest(course_at(folder))
+    engine.is_ready = True
+    until = time.monotonic() + LONG_S
+    while (found := stored(folder)) is None or not found.complete or found.course != other:
+        assert time.monotonic() < until
+        poll_for(service, 0.05)
 
 
 def test_the_newest_game_comes_first(tmp_path: Path, service: ReviewService) -> None:
