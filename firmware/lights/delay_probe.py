@@ -102,8 +102,10 @@ class DelayProbe:
             SourceError: something moves in its view, or its pictures are too late.
             DeviceError: the lights do not work.
         """
-        phase = self._phases[-1]
-        phase.pictures.append(_small(frame.image))
+        phase, small = self._phases[-1], _small(frame.image)
+        if self._phases[0].pictures and self._phases[0].pictures[0].shape != small.shape:
+            raise SourceError("the camera's pictures have changed in size; leave it as it is")
+        phase.pictures.append(small)
         phase.times_s.append(frame.time_s - phase.changed_s)
         if len(phase.pictures) < _FRAMES or phase.times_s[-1] < self._phase_s:
             return None

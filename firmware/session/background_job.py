@@ -15,12 +15,15 @@ class BackgroundJob(Generic[Result]):
 
     Args:
         name: name of the thread.
+        raises: True if `take` raises an error of the work; by default it is logged, and the work
+            has no result.
     """
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, *, raises: bool = False) -> None:
         self._name: Final = name
-        self._pool: Final = ThreadPoolExecutor(1, thread_name_prefix=name)
-        self._work: Future[Result] | None = None
+        self._raises: Final = raises
+        self._pool = ThreadPoolExecutor(1, thread_name_prefix=name)
+        self._work: Future[Result | None] | None = None
 
     @property
     def is_running(self) -> bool:
@@ -32,9 +35,12 @@ class BackgroundJob(Generic[Result]):
         if self.is_running:
             return False
         try:
-            self._work = self._pool.submit(work)
+            self._work = self._pool.submit(self._done, work)
         except RuntimeError as error:
             _log.warning("there is no thread for %s: %s", self._name, error)
+            # The pool keeps work whose thread could not be started.
+            self._pool.shutdown(wait=False, cancel_futures=True)
+            self._pool = ThreadPoolExecutor(1, thread_name_prefix=self._name)
             return False
         return True
 
@@ -43,7 +49,7 @@ class BackgroundJob(Generic[Result]):
         return self._work is None or bool(wait([self._work], patience_s).done)
 
     def take(self) -> Result | None:
-        """Returns the result of the last work, once, or raises its error; None while it runs."""
+        """Returns the result of the last work, once; None while it runs, and if it failed."""
         if self._work is None or self.is_running:
             return None
         work, self._work = self._work, None
@@ -51,4 +57,13 @@ class BackgroundJob(Generic[Result]):
 
     def close(self) -> None:
         """Waits until running work is done, and ends the thread."""
-        self._pool.shutdown()
+        self._pool.shutdown(cancel_futures=True)
+
+    def _done(self, work: Callable[[], Result]) -> Result | None:
+        try:
+            return work()
+        except Exception:
+            if self._raises:
+                raise
+            _log.exception("%s has failed", self._name)
+            return None

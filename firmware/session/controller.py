@@ -129,7 +129,7 @@ class Controller:
         self._phones: PairedPhones | None = None
         self._phones_at = float("-inf")
         self.frames = 0
-        self._worker: Final = BackgroundJob[FrameReading]("reader")
+        self._worker: Final = BackgroundJob[FrameReading]("reader", raises=True)
         self._on_reading: Callable[[FrameReading], None] | None = None
         self._startup_events: list[Event] = []
         self.now = 0.0

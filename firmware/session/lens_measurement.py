@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -183,3 +184,5 @@ def _fitted(
         return measure(views)
     except GeometryError as error:
         return error
+    except cv2.error as error:  # too few crossings of a view agree with the others
+        return GeometryError(str(error))

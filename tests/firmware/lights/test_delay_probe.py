@@ -106,3 +106,11 @@ def test_a_hand_that_moves_in_view_gives_no_delay() -> None:
     with pytest.raises(SourceError, match="moves in its view"):
         probed.measure()
     assert not any(map(any, probed.chain.shown))
+
+
+def test_pictures_that_change_in_size_are_said() -> None:
+    probed = Probed(0)
+    probed.clock.pause(PERIOD_S)
+    probed.probe.see(Frame(np.zeros((240, 320, 3), np.uint8), probed.clock(), 1))
+    with pytest.raises(SourceError, match="changed in size"):
+        probed.probe.see(Frame(np.zeros((320, 240, 3), np.uint8), probed.clock(), 2))
