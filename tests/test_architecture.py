@@ -133,18 +133,18 @@ LIBRARIES = {
 """Third-party libraries that a part may use, for parts with a limit."""
 
 MOST = {
-    "code lines": 50_600,
-    "records": 537,
-    "rooms": 38,
-    "arrows": 221,
-    "files of a room": 36,
-    "code lines of a room": 4_250,
+    "code lines": 48_350,
+    "records": 506,
+    "rooms": 36,
+    "arrows": 205,
+    "files of a room": 34,
+    "code lines of a room": 4_050,
     "arrows out of commands": 24,
-    "arrows out of assembly": 14,
-    "arrows out of another room": 15,
+    "arrows out of assembly": 13,
+    "arrows out of another room": 14,
     "files over 350 lines": 8,
-    "files of a table": 215,
-    "code lines of a table": 24_100,
+    "files of a table": 212,
+    "code lines of a table": 23_800,
 }
 """Greatest measures of the product. They fall; a commit that raises one says why."""
 
