@@ -14,8 +14,8 @@ from firmware.codes import GameKey
 from firmware.game.events import Event, MoveAccepted, MoveRefused, Undone
 from firmware.settings import GameSettings, Settings
 
-FRAME_S = 0.1
-"""Simulated seconds between two frames."""
+FRAME_S = 0.25
+"""Simulated seconds between two frames: a slow camera sends four a second."""
 
 LONGEST_GAME_S = 3600.0
 """Simulated seconds after which a game has failed."""
