@@ -6,7 +6,7 @@ A table's own page and the pages of a hall have the same overlay; only its sourc
 import json
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from flask import Flask, Response, abort, render_template, request
@@ -80,9 +80,9 @@ def add_routes(app: Flask, source: OverlaySource) -> None:
 
 def times_of(news: TableSnapshot) -> dict[str, int | None]:
     """Returns the times that scripts count on from, in milliseconds."""
-    lost_at = _BEGAN_S if news.lost_at is None else news.lost_at
-    silent = None if news.connected else round(1000 * (time.monotonic() - lost_at))
-    return {"age": news.age_ms(), "silent": silent}
+    if not news.connected and news.lost_at is None:
+        news = replace(news, lost_at=_BEGAN_S)
+    return {"age": news.age_ms(), "silent": None if news.connected else news.silent_ms()}
 
 
 def _message(news: TableSnapshot, language: str) -> str:
