@@ -23,11 +23,18 @@ CONFIG_LINES: Final = (
 keeps its speed where SPI follows it: slowed down while idle, it makes all LEDs white. Source: the
 documentation of rpi_ws281x, and of config.txt. A Raspberry Pi 5 has a clock for SPI alone."""
 
-BUFFER: Final = "spidev.bufsiz=32768"
-"""Word for cmdline.txt: bytes of an SPI transfer; the colours of 400 LEDs take 5,056."""
+WORDS: Final = {
+    "spidev.bufsiz=32768": ("spidev.bufsiz=",),
+    "cgroup_enable=memory": ("cgroup_enable=memory", "cgroup_disable=memory"),
+}
+"""Words for cmdline.txt, each with the beginnings of words by which somebody has chosen before.
 
-_NAME: Final = BUFFER.partition("=")[0] + "="
-"""Beginning of the word for the size of SPI transfers, whoever chose the size."""
+They are the bytes of an SPI transfer, as the colours of 400 LEDs take 5,056, and limits of memory,
+which the firmware of a Raspberry Pi switches off: `MemoryMax=` of a unit has no effect then."""
+
+_ADDED: Final = "cornerlight.added="
+"""Beginning of a word in cmdline.txt that lists those that are ours. It never changes. The kernel
+passes over it, as it does over a parameter of a module that is not there."""
 
 
 def with_block(text: str) -> str:
@@ -48,20 +55,23 @@ def without_block(text: str) -> str:
     return "".join(rest)
 
 
-def with_buffer(text: str) -> str:
-    """Returns a cmdline.txt, which is one line, with the size of SPI transfers.
+def with_words(text: str) -> str:
+    """Returns a cmdline.txt, which is one line, with those of `WORDS` that nobody chose before."""
+    words = without_words(text).split()
+    ours = [
+        one for one, chosen in WORDS.items() if not any(word.startswith(chosen) for word in words)
+    ]
+    return " ".join((*words, *ours, _ADDED + ",".join(ours))) + "\n" if ours else text
 
-    A size that somebody chose before stays.
-    """
+
+def without_words(text: str) -> str:
+    """Returns a cmdline.txt without the words that `with_words` added."""
     words = text.split()
-    if any(word.startswith(_NAME) for word in words):
+    mark = next((word for word in words if word.startswith(_ADDED)), None)
+    if mark is None:
         return text
-    return " ".join((*words, BUFFER)) + "\n"
-
-
-def without_buffer(text: str) -> str:
-    """Returns a cmdline.txt without the word of `with_buffer`."""
-    words = text.split()
-    if BUFFER not in words:
-        return text
-    return " ".join(word for word in words if word != BUFFER) + "\n"
+    for one in (mark, *mark.removeprefix(_ADDED).split(",")):
+        if one in words:
+            # A later one is somebody's: before ours there was none.
+            words.remove(one)
+    return " ".join(words) + "\n"

@@ -19,7 +19,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
-from boot_config import with_block, with_buffer, without_block, without_buffer
+from boot_config import with_block, with_words, without_block, without_words
 from checksums import damaged
 
 FROM: Final = Path(__file__).resolve().parent.parent
@@ -108,7 +108,7 @@ def install() -> None:
     release = _made(wheels)
     _configure()
     _examine(release)
-    restart = _boot_configured(with_block, with_buffer)
+    restart = _boot_configured(with_block, with_words)
     before = current()
     _activate(release)
     if not _becomes_active():
@@ -149,7 +149,7 @@ def uninstall() -> None:
         if path.is_file() or path.is_symlink():
             path.unlink()
     shutil.rmtree(HOME, ignore_errors=True)
-    _boot_configured(without_block, without_buffer)
+    _boot_configured(without_block, without_words)
     _run("systemctl", "daemon-reload", check=False)
     print(f"Cornerlight is removed. Your games are in {STATE}, the settings in {CONFIG.parent}.")
 

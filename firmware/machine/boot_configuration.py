@@ -14,6 +14,9 @@ SPI_ON: Final = "dtparam=spi=on"
 BUFFER: Final = "spidev.bufsiz"
 """Name in cmdline.txt of the bytes of the largest SPI message."""
 
+LIMITS: Final = "cgroup_enable=memory"
+"""Word of cmdline.txt that switches limits of memory on. The firmware switches them off."""
+
 _FOLDERS: Final = ("boot/firmware", "boot")
 """Folders of the boot configuration of Raspberry Pi OS, the newer first."""
 
@@ -56,6 +59,7 @@ class BootConfiguration:
         buffer: bytes of the largest SPI message that cmdline.txt asks for; None if it asks for
             none, or cannot be read.
         running_buffer: the same of the running kernel; None if its driver is not loaded.
+        limits: True if cmdline.txt switches limits of memory on.
     """
 
     cmdline: Path
@@ -63,6 +67,7 @@ class BootConfiguration:
     core: CoreClock | None
     buffer: int | None
     running_buffer: int | None
+    limits: bool
 
 
 def boot_configuration(computer: Computer) -> BootConfiguration | None:
@@ -73,13 +78,15 @@ def boot_configuration(computer: Computer) -> BootConfiguration | None:
     if folder is None:
         return None
     config = _lines(folder / "config.txt")
+    words = " ".join(_lines(folder / "cmdline.txt") or []).split()
     running = number(computer.sysfs / "module" / "spidev" / "parameters" / "bufsiz")
     return BootConfiguration(
         folder / "cmdline.txt",
         None if config is None else _switches_spi_on(config),
         None if config is None else _core_in(config, computer.model),
-        _buffer_in(_lines(folder / "cmdline.txt") or []),
+        _buffer_in(words),
         running,
+        LIMITS in words,
     )
 
 
@@ -114,9 +121,9 @@ def _holding(lines: list[str], *sections: str) -> Iterator[str]:
             yield line.partition("#")[0].replace(" ", "")
 
 
-def _buffer_in(lines: list[str]) -> int | None:
-    words = [word for line in lines for word in line.split() if word.startswith(f"{BUFFER}=")]
-    last = words[-1].partition("=")[2] if words else ""
+def _buffer_in(words: list[str]) -> int | None:
+    sizes = [word.partition("=")[2] for word in words if word.startswith(f"{BUFFER}=")]
+    last = sizes[-1] if sizes else ""
     return int(last) if last.isdecimal() else None
 
 

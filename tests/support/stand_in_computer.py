@@ -52,6 +52,7 @@ class StandInComputer:
         self.write("etc/group", _GROUPS)
         self.write("boot/firmware/config.txt", "core_freq=500\ncore_freq_min=500\ndtparam=spi=on\n")
         self.write("boot/firmware/cmdline.txt", "root=/dev/mmcblk0p2 spidev.bufsiz=32768\n")
+        self.write("sys/fs/cgroup/cgroup.controllers", "cpuset cpu io memory pids\n")
         self.write("sys/module/spidev/parameters/bufsiz", "32768\n")
         self.write(f"etc/systemd/system/{TABLE}", "")
         self.write("etc/cornerlight/table.toml", f"[table]\nsocket = '{root}/feed.sock'\n")

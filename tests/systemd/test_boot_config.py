@@ -1,7 +1,7 @@
-"""The marked block in the boot configuration, and the size of SPI transfers."""
+"""The marked block in the boot configuration, and the words for the kernel."""
 
 import pytest
-from boot_config import BUFFER, CONFIG_LINES, with_block, with_buffer, without_block, without_buffer
+from boot_config import CONFIG_LINES, WORDS, with_block, with_words, without_block, without_words
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -38,13 +38,31 @@ def test_other_lines_stay_as_they_are(text: str) -> None:
 
 def test_the_doctor_looks_for_what_is_installed() -> None:
     assert boot_configuration.SPI_ON in CONFIG_LINES
-    assert f"{boot_configuration.BUFFER}={GOOD_BUFFER}" == BUFFER
+    assert {f"{boot_configuration.BUFFER}={GOOD_BUFFER}", boot_configuration.LIMITS} == set(WORDS)
 
 
-def test_a_size_that_somebody_chose_stays() -> None:
-    assert with_buffer("root=/dev/x spidev.bufsiz=65536\n") == "root=/dev/x spidev.bufsiz=65536\n"
-    assert without_buffer("root=/dev/x spidev.bufsiz=65536\n").split()[1] == "spidev.bufsiz=65536"
-    changed = with_buffer("console=tty1 root=PARTUUID=1 rootwait\n")
-    assert changed == f"console=tty1 root=PARTUUID=1 rootwait {BUFFER}\n"
-    assert with_buffer(changed) == changed
-    assert without_buffer(changed) == "console=tty1 root=PARTUUID=1 rootwait\n"
+@pytest.mark.parametrize(
+    ("chosen", "added"),
+    [
+        ("rootwait", ["spidev.bufsiz=32768", "cgroup_enable=memory"]),
+        ("cgroup_enable=cpuset", ["spidev.bufsiz=32768", "cgroup_enable=memory"]),
+        ("spidev.bufsiz=65536", ["cgroup_enable=memory"]),
+        ("cgroup_enable=memory cgroup_memory=1", ["spidev.bufsiz=32768"]),
+        ("cgroup_disable=memory", ["spidev.bufsiz=32768"]),
+        ("cgroup_enable=memory spidev.bufsiz=32768", []),
+    ],
+)
+def test_only_words_that_nobody_chose_come_and_go(chosen: str, added: list[str]) -> None:
+    before = f"console=tty1 root=PARTUUID=1 {chosen}\n"
+    after = with_words(before)
+    marked = [*added, f"cornerlight.added={','.join(added)}"] if added else []
+    assert after.split() == [*before.split(), *marked]
+    assert after.count("\n") == 1
+    assert with_words(after) == after
+    assert without_words(after) == before
+
+
+def test_a_word_that_comes_later_stays() -> None:
+    later = with_words("root=PARTUUID=1\n").strip() + " cgroup_enable=memory ds=nocloud\n"
+    assert without_words(later) == "root=PARTUUID=1 cgroup_enable=memory ds=nocloud\n"
+    assert without_words(with_words(later)) == without_words(later)

@@ -1,4 +1,4 @@
-"""Checks of the boot configuration of a Raspberry Pi, against what the lights need."""
+"""Checks of the boot configuration of a Raspberry Pi, against what lights and services need."""
 
 from typing import Final
 
@@ -6,12 +6,14 @@ from firmware.commands.checks.check import Check, fine, unknown, wrong
 from firmware.drivers.spidev import GOOD_BUFFER
 from firmware.machine.boot_configuration import (
     BUFFER,
+    LIMITS,
     SPI_ON,
     BootConfiguration,
     boot_configuration,
 )
 from firmware.machine.computer import Computer
 from firmware.machine.device_nodes import nodes
+from firmware.machine.sysfs import text
 from firmware.settings import LightsSettings
 
 _RESTART: Final = "sudo reboot"
@@ -31,6 +33,25 @@ def check_boot(computer: Computer, lights: LightsSettings) -> Check | None:
     if boot is None:
         return unknown("boot", "there is no config.txt in /boot/firmware or /boot")
     return _spi(computer, boot) or _clock(computer, boot) or _buffer(computer, boot)
+
+
+def check_limits(computer: Computer) -> Check | None:
+    """Checks that the kernel holds the services to the memory that their units allow.
+
+    A container has its limits from the computer around it; then there is no check.
+    """
+    if computer.is_container:
+        return None
+    controllers = text(computer.sysfs / "fs" / "cgroup" / "cgroup.controllers")
+    if controllers is None:
+        return unknown("limits", "the kernel does not tell if it limits the memory of services")
+    if "memory" in controllers.split():
+        return fine("limits", "the kernel limits the memory of page, player and share")
+    found = "the kernel limits no memory: page, player and share may take all there is"
+    boot = boot_configuration(computer)
+    if boot is None:
+        return wrong("limits", found, f"add {LIMITS} to the command line of the kernel")
+    return wrong("limits", found, _RESTART if boot.limits else _add_word(computer, boot, LIMITS))
 
 
 def needs_spi(lights: LightsSettings) -> bool:
@@ -75,8 +96,13 @@ def _buffer(computer: Computer, boot: BootConfiguration) -> Check:
         found = f"cmdline.txt has {BUFFER}={asked}, but the kernel was started with {running}"
         return wrong("boot", found, _RESTART)
     if asked is None and running < GOOD_BUFFER:
-        place = f"/{boot.cmdline.relative_to(computer.root)}"
         word = f"{BUFFER}={GOOD_BUFFER}"
-        found = f"SPI is on, but sends {running} bytes at once: {word} is not in {place}"
-        return wrong("boot", found, f"sudo sed -i '1s/$/ {word}/' {place} && {_RESTART}")
+        found = f"SPI is on, but sends {running} bytes at once: {word} is not in cmdline.txt"
+        return wrong("boot", found, _add_word(computer, boot, word))
     return fine("boot", f"SPI is on, and sends up to {running} bytes at once")
+
+
+def _add_word(computer: Computer, boot: BootConfiguration, word: str) -> str:
+    """Returns the command that gives the kernel a word."""
+    place = f"/{boot.cmdline.relative_to(computer.root)}"
+    return f"sudo sed -i '1s/$/ {word}/' {place} && {_RESTART}"

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from firmware.commands.checks.boot import check_boot
+from firmware.commands.checks.boot import check_boot, check_limits
 from firmware.commands.checks.check import AS_ROOT, Check, Examined, unknown, wrong
 from firmware.commands.checks.computer import check_clock, check_disk, check_sensors
 from firmware.commands.checks.permissions import (
@@ -45,6 +45,7 @@ def survey(computer: Computer, examined: Examined, table: TableAnswer) -> list[C
         check_clock(computer, datetime.now().astimezone()),
         check_disk(computer, places.folder),
         check_boot(computer, settings.lights),
+        check_limits(computer) if is_served else None,
         *_permissions(computer, examined, unit),
         *(check_units(there) if is_served else ()),
         check_table(places, table, unit),

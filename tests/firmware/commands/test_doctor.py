@@ -56,7 +56,7 @@ def test_a_laptop_with_nothing_installed_is_fine(
     assert status == 0
     assert [name for name, one in checks.items() if one["fine"] is not True] == []
     assert "power" not in checks
-    assert "cornerlight-table" not in checks
+    assert not {"cornerlight-table", "limits"} & checks.keys()
 
 
 def test_an_installation_is_found_from_any_folder(
@@ -74,6 +74,7 @@ def test_an_installation_is_found_from_any_folder(
     assert checks["settings"]["found"].endswith(str(INSTALLED))
     assert checks["cornerlight-page"]["remedy"] == f"sudo systemctl enable --now {PAGE}"
     assert "page" not in checks, "one fault is told once"
+    assert checks["limits"]["fine"] is True
     assert checks["camera"]["fine"] is False, "a table that is installed needs one"
     assert checks["address"]["remedy"] == f"sudoedit {INSTALLED}"
     pi.units[PAGE]["ActiveState"] = "active"

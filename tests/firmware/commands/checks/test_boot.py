@@ -7,14 +7,15 @@ from pathlib import Path
 import boot_config
 import pytest
 
-from firmware.commands.checks.boot import check_boot
+from firmware.commands.checks.boot import check_boot, check_limits
 from firmware.commands.checks.check import Check, fine
-from firmware.machine.boot_configuration import BUFFER, SPI_ON
+from firmware.machine.boot_configuration import SPI_ON
 from firmware.settings import LightsSettings
 from tests.support.stand_in_computer import StandInComputer
 
 SPI = LightsSettings(driver="spi")
 CONFIG, CMDLINE = "boot/firmware/config.txt", "boot/firmware/cmdline.txt"
+CONTROLLERS = "sys/fs/cgroup/cgroup.controllers"
 RUNNING = "sys/module/spidev/parameters/bufsiz"
 
 
@@ -31,12 +32,10 @@ def boot(pi: StandInComputer, lights: LightsSettings = SPI) -> Check:
 
 def test_what_an_installation_writes_is_fine_after_a_restart(pi: StandInComputer) -> None:
     pi.write(CONFIG, boot_config.with_block("dtoverlay=vc4-kms-v3d\n[pi4]\ndtparam=audio=off\n"))
-    pi.write(CMDLINE, boot_config.with_buffer("console=tty1 root=/dev/mmcblk0p2\n"))
+    pi.write(CMDLINE, boot_config.with_words("console=tty1 root=/dev/mmcblk0p2\n"))
     assert boot(pi) == fine("boot", "SPI is on, and sends up to 32768 bytes at once")
     pi.remove("dev/spidev0.0")
     assert (boot(pi).fine, boot(pi).remedy) == (False, "sudo reboot")
-    assert SPI_ON in boot_config.CONFIG_LINES
-    assert boot_config.BUFFER.startswith(f"{BUFFER}=")
 
 
 def test_spi_that_is_off_is_switched_on(pi: StandInComputer) -> None:
@@ -121,3 +120,31 @@ def test_lights_that_need_no_spi_are_fine_without(pi: StandInComputer) -> None:
 def test_another_computer_has_no_boot_configuration(pi: StandInComputer) -> None:
     pi.remove("proc/device-tree/model")
     assert check_boot(pi.computer, SPI) is None
+
+
+def limits(pi: StandInComputer) -> Check:
+    found = check_limits(pi.computer)
+    assert found is not None
+    return found
+
+
+def test_memory_that_the_kernel_does_not_limit_is_told_with_the_word_that_is_missing(
+    pi: StandInComputer,
+) -> None:
+    assert limits(pi).fine is True
+    pi.write(CONTROLLERS, "cpuset cpu io pids\n")
+    found = limits(pi)
+    assert (found.fine, "page, player and share" in found.found) == (False, True)
+    command = found.remedy.removesuffix(" && sudo reboot").replace("sudo ", "")
+    subprocess.run(["sh", "-c", command.replace(" /boot", " boot")], cwd=pi.root, check=True)
+    line = (pi.root / CMDLINE).read_text()
+    assert line == "root=/dev/mmcblk0p2 spidev.bufsiz=32768 cgroup_enable=memory\n"
+    assert limits(pi).remedy == "sudo reboot"
+    pi.write(CMDLINE, boot_config.with_words("root=/dev/mmcblk0p2\n"))
+    assert limits(pi).remedy == "sudo reboot", "an installation adds the same word"
+    pi.remove(CONFIG)
+    assert limits(pi).remedy.startswith("add cgroup_enable=memory")
+    pi.remove(CONTROLLERS)
+    assert limits(pi).fine is None
+    pi.write("run/systemd/container", "")
+    assert check_limits(pi.computer) is None
