@@ -143,11 +143,14 @@ def _notes(harness: Harness) -> Iterator[str]:
     )
     if build.pi_ma:
         yield (
-            "The Raspberry Pi is a 4; an older one takes a micro USB plug. A Raspberry Pi 5 wants "
+            "The Raspberry Pi is a 4; a 3 and a Zero take a micro USB plug. A Raspberry Pi 5 wants "
             "5 A: leave out F2 with its wires and that to its ground, and use its own supply."
         )
     else:
-        yield "The Raspberry Pi has its own supply; switch that of the LEDs on first."
+        yield (
+            "The Raspberry Pi has its own supply; switch both on together, or that of the LEDs "
+            "first."
+        )
     yield "Connect ground first, and all wires before a supply is switched on."
     if harness.driver == "ws2812-pio":
         yield f"`/boot/firmware/config.txt` needs `{_OVERLAY}{harness.layout.length}`."
@@ -156,11 +159,16 @@ def _notes(harness: Harness) -> Iterator[str]:
 def _parts(harness: Harness) -> Iterator[str]:
     """Yields what the names in the table mean."""
     build, ratings = harness.build, harness.ratings
+    yield (
+        f"Supply: closed, 5 V, {ratings.supply_a:g} A, with a plug of 5.5 x 2.1 mm, + inside; its "
+        "+ and − here are the clamps of an adapter on that plug, where two wires in one clamp "
+        "share a twin ferrule"
+    )
     yield "J8: header of the Raspberry Pi, 40 pins"
     yield f"LED: {build.leds}; {harness.layout.length} LEDs"
     yield (
-        "U1: level shifter 74AHCT125 on a piece of stripboard. Gate 1 is used (pins 1 to 3); the "
-        "inputs of the others are at ground, and their outputs are off"
+        "U1: level shifter SN74AHCT125N (DIP-14) in a socket on a piece of stripboard. Gate 1 is "
+        "used (pins 1 to 3); the inputs of the others are at ground, and their outputs are off"
     )
     yield "R1: resistor 330 ohm, at the first LED"
     yield "C1: capacitor 1000 µF, 10 V, at the clamps; mind its polarity"

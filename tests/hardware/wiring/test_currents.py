@@ -1,11 +1,22 @@
 """Currents are those of the program, and what carries them follows named rules."""
 
+from dataclasses import replace
+from pathlib import Path
+
 import numpy as np
 import pytest
 
+from firmware.assembly.game_config import variant_from
+from firmware.assembly.led_strip import build_led_layout
+from firmware.codes import LightPlace
 from firmware.errors import SettingsError
-from firmware.lights.power_budget import PowerSupply
-from firmware.settings import LightsSettings
+from firmware.game.events import ArbiterCalled
+from firmware.game.state import apply_event
+from firmware.lights.power_budget import PowerSupply, corrected
+from firmware.lights.scene import FRAME, Scene, SceneContext, at, scene
+from firmware.rules.variants import default_edition
+from firmware.settings import LightsSettings, Settings, load
+from hardware.makers import FOLDER
 from hardware.wiring.currents import (
     CARRIED_A,
     FUSES_A,
@@ -16,6 +27,48 @@ from hardware.wiring.currents import (
     section_for,
     supply_for,
 )
+from tests.support.led_scenes import showings
+from tests.support.random_games import played
+
+SETTINGS = sorted(FOLDER.glob("*/table*.toml"))
+"""Settings files of the builds."""
+
+
+def scenes_of(settings: Settings) -> list[Scene]:
+    """Returns each kind of scene, early and late in a game, also while somebody calls."""
+    names, found = default_edition(variant_from(settings)), []
+    aside = SceneContext(settings.lights.pieces, place=settings.lights.place)
+    for plies in (4, 16, 24):
+        position = played(settings.game.game, 0, plies)
+        if position.is_over:
+            break
+        for title, (state, glows) in showings(position, names, settings.lights.pieces).items():
+            shown = replace(aside, digits="8" * 12) if title == "digits" else aside
+            calls = apply_event(state, ArbiterCalled(1, 0.5))
+            found += [glows, scene(state, names, shown), scene(calls, names, shown)]
+    return found
+
+
+@pytest.mark.parametrize("path", SETTINGS, ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_no_scene_of_a_build_is_dimmed_and_its_limit_fits(path: Path) -> None:
+    settings = load(path)
+    lights, size = settings.lights, variant_from(settings).size
+    layout = build_led_layout(lights, size)
+    supply = PowerSupply(lights.limit_ma, lights.led_ma)
+    squares = np.array([-1 if one is None else one for one in layout.layout(size)])
+    greatest = 0.0
+    for glows in scenes_of(settings):
+        for quarter in range(16):
+            inks = np.zeros((size**2 + 1, 3), np.uint8)
+            for square, ink in at(glows, quarter / 4).items():
+                inks[square] = ink
+            frame = inks[squares]
+            if lights.place is LightPlace.BESIDE:
+                frame[layout.around(size)] = FRAME
+            levels = corrected(frame, lights.brightness)
+            assert (supply.limited(levels) == levels).all()
+            greatest = max(greatest, supply.milliamps(levels))
+    assert lights.limit_ma / 2.5 <= greatest <= lights.limit_ma / 1.25
 
 
 def test_currents_are_those_that_the_program_computes_and_limits() -> None:

@@ -108,8 +108,8 @@ def test_made_again_the_files_are_equal_byte_for_byte(build: Path) -> None:
         ("wiring.svg", ">W25<", "><", "does not name W25"),
         ("wiring.svg", "</svg>", "", "is no drawing"),
         ("wiring.svg", 'id="W28"', 'id="W99"', "shows W99, and there is none"),
-        ("table.toml", "limit_ma = 2500", "limit_ma = 3000", "does not show: all white, limited"),
-        ("table.toml", "limit_ma = 2500", "limit_ma = 3000", "wiring.md is stale"),
+        ("table.toml", "limit_ma = 1500", "limit_ma = 1590", "does not show: all white, limited"),
+        ("table.toml", "limit_ma = 1500", "limit_ma = 1590", "wiring.md is stale"),
         ("table.toml", "translucent", "opaque", None),
     ],
 )
@@ -150,8 +150,8 @@ def test_missing_and_orphaned_files_are_named(build: Path) -> None:
         ("[5, 6]", "[2, 6]", "buttons.pins cannot be GPIO2"),
         ("[5, 6]", "[5, 15]", "buttons.pins cannot be GPIO15"),
         ('"spi"\n', '"none"\n', "lights.driver is 'none'"),
-        ("limit_ma = 2500", "columns = 32\nrows = 32", "1024 LEDs need power"),
-        ("limit_ma = 2500", "limit = 2500", "there is no setting lights.limit"),
+        ("limit_ma = 1500", "columns = 32\nrows = 32", "1024 LEDs need power"),
+        ("limit_ma = 1500", "limit = 1500", "there is no setting lights.limit"),
     ],
 )
 def test_wrong_settings_give_one_sentence_that_names_the_file(
