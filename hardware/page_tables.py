@@ -1,4 +1,4 @@
-"""Tables of the pages that are computed: lengths of tubes, parts to print or cut, screws.
+"""Tables of the pages that are computed: what to buy, tubes, parts to print or cut, screws.
 
 A page has each between the comments `<!-- NAME -->` and `<!-- end of NAME -->`.
 """
@@ -8,21 +8,16 @@ from pathlib import Path
 from typing import Final
 
 from firmware.cameras.mounting import MODELS
-from hardware.parts.catalogue import PARTS, PartEntry, triangles_of
-from hardware.parts.mesh import volume
-from hardware.parts.placement import SQUARES, fasteners, mast_plan, quantities
+from hardware import buying
+from hardware.buying import CAMERA
+from hardware.parts.catalogue import PARTS, PartEntry, grams_of
+from hardware.parts.placement import BUILDS, SQUARES, fasteners, mast_plan, quantities
 
-_BUILDS: Final = ("club_table", "glowing_board")
-"""Builds whose pages have such tables."""
+_COST: Final = "| cost, estimated in euro |"
+"""Beginning of the row with the sums of all builds, on the page of all."""
 
 _PIECE: Final = "piece-"
 """Beginning of the names of pieces."""
-
-_CAMERA: Final = "module-3"
-"""The camera for which parts are counted."""
-
-_DENSITY: Final = 1.27e-3
-"""Grams of a cubic millimetre of PETG; PLA has 1.24e-3."""
 
 
 def tubes(build: str) -> list[str]:
@@ -40,7 +35,7 @@ def tubes(build: str) -> list[str]:
 
 def parts(build: str) -> list[str]:
     """Returns the parts to print or cut and how many of each, as lines of Markdown."""
-    counts = {game: quantities(build, game, _CAMERA) for game in SQUARES}
+    counts = {game: quantities(build, game, CAMERA) for game in SQUARES}
     titles = " | ".join(game.capitalize() for game in SQUARES)
     lines = [
         f"| part | {titles} | grams | material | files |",
@@ -63,7 +58,7 @@ def _pieces(counts: list[dict[str, int]]) -> list[str]:
     numbers = [number.pop() for number in sets]
     if not any(numbers):
         return []
-    grams = sum(volume(triangles_of(name)) for name in names) * _DENSITY
+    grams = sum(map(grams_of, names))
     folder = "[piece-*.stl, piece-*.step](../parts/files)"
     row = [
         f"set of {len(names)} pieces",
@@ -80,7 +75,7 @@ def _shown(numbers: list[int]) -> list[str]:
 
 def screws(build: str) -> list[str]:
     """Returns the screws and how many of each, as lines of Markdown."""
-    counts = {game: fasteners(build, game, _CAMERA) for game in SQUARES}
+    counts = {game: fasteners(build, game, CAMERA) for game in SQUARES}
     titles = " | ".join(game.capitalize() for game in SQUARES)
     names = dict.fromkeys(name for count in counts.values() for name in count)
     rows = [[name, *_shown([count.get(name, 0) for count in counts.values()])] for name in names]
@@ -89,11 +84,15 @@ def screws(build: str) -> list[str]:
 
 
 _TABLES: Final[dict[str, Callable[[str], list[str]]]] = {
+    "buying": buying.table,
     "tubes": tubes,
     "parts": parts,
     "screws": screws,
 }
 """Functions that return the lines of a table for a build, by its name."""
+
+_ONLY: Final = {"twenty_minutes": ("buying",)}
+"""Tables of a page that has not all of them."""
 
 
 def write(folder: Path) -> None:
@@ -103,22 +102,34 @@ def write(folder: Path) -> None:
 
 
 def differences(folder: Path) -> list[str]:
-    """Returns a sentence for each page below a folder whose tables are other ones."""
-    return [
+    """Returns a sentence for each page whose tables are other ones, and for what a list lacks."""
+    stale = [
         f"{path} has a table that differs from the parts; make it anew with: python -m hardware"
         for path, text in _pages(folder)
         if path.read_text(encoding="utf-8") != text
     ]
+    lists = {build: buying.purchases(build) for build in BUILDS}
+    return stale + [one for build in BUILDS for one in buying.lacking(build, lists[build])]
 
 
 def _pages(folder: Path) -> Iterable[tuple[Path, str]]:
     """Yields each page with its tables as they should be."""
-    for build in _BUILDS:
+    for build in BUILDS:
         path = folder / build / "README.md"
         text = path.read_text(encoding="utf-8")
-        for name, table in _TABLES.items():
-            text = _with_table(text, name, table(build))
+        for name in _ONLY.get(build, _TABLES):
+            text = _with_table(text, name, _TABLES[name](build))
         yield path, text
+    path = folder / "README.md"
+    rows = path.read_text(encoding="utf-8").split("\n")
+    yield path, "\n".join(_costs() if row.startswith(_COST) else row for row in rows)
+
+
+def _costs() -> str:
+    """Returns the row with the sums of all builds."""
+    lists = [buying.purchases(build) for build in BUILDS]
+    sums = [" / ".join(str(buying.cost(lines, game)) for game in SQUARES) for lines in lists]
+    return f"{_COST} {' | '.join(sums)} |"
 
 
 def _with_table(page: str, name: str, lines: list[str]) -> str:
@@ -133,7 +144,7 @@ def _with_table(page: str, name: str, lines: list[str]) -> str:
 
 def _grams(entry: PartEntry) -> str:
     """Returns the weight of a printed part that is filled wholly."""
-    return "-" if entry.is_cut else f"{volume(triangles_of(entry.name)) * _DENSITY:.0f}"
+    return "-" if entry.is_cut else f"{grams_of(entry.name):.0f}"
 
 
 def _files(entry: PartEntry) -> str:

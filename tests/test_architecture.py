@@ -85,6 +85,7 @@ LAYERS = (
     "hardware.drawings",
     "hardware.renders",
     "hardware.sheets",
+    "hardware.buying",
     "hardware.page_tables",
     "hardware.makers",
     "hardware.__main__",

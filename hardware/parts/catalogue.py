@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from firmware.rules.pieces import PIECES
 from hardware.parts.dimensions import STRIP_PITCH
-from hardware.parts.mesh import Triangles, read_stl
+from hardware.parts.mesh import Triangles, read_stl, volume
 
 FILES: Final = Path(__file__).parent / "files"
 """Folder of the generated files."""
@@ -23,6 +23,9 @@ UPSIDE_DOWN: Final = ((1, 0, 0), (0, -1, 0), (0, 0, -1))
 
 ON_ITS_SIDE: Final = ((0, 0, -1), (0, 1, 0), (1, 0, 0))
 """Rotation from use to print bed after which -x is below."""
+
+_DENSITY: Final = 1.27e-3
+"""Grams of a cubic millimetre of PETG; PLA has 1.24e-3."""
 
 Rotation = tuple[tuple[int, int, int], tuple[int, int, int], tuple[int, int, int]]
 
@@ -291,3 +294,8 @@ def triangles_of(name: str) -> Triangles:
     part = PARTS[name]
     placed: Triangles = read_stl(part.file(".stl")) @ part.turn
     return placed
+
+
+def grams_of(name: str) -> float:
+    """Returns the weight of a printed part that is filled wholly."""
+    return float(volume(triangles_of(name))) * _DENSITY

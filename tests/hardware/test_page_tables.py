@@ -14,19 +14,37 @@ from hardware.parts.placement import fasteners, mast_plan, quantities
 BUILDS = ("club_table", "glowing_board")
 
 
+def copied(folder: Path) -> None:
+    """Copies the pages of all builds, and the page of all."""
+    shutil.copy(FOLDER / "README.md", folder)
+    for build in (*BUILDS, "twenty_minutes"):
+        (folder / build).mkdir()
+        shutil.copy(FOLDER / build / "README.md", folder / build)
+
+
 def test_the_tables_of_the_pages_are_those_of_the_parts() -> None:
     assert page_tables.differences(FOLDER) == []
 
 
-def test_a_table_that_was_changed_by_hand_is_told_and_made_anew(tmp_path: Path) -> None:
-    for build in BUILDS:
-        (tmp_path / build).mkdir()
-        shutil.copy(FOLDER / build / "README.md", tmp_path / build)
-    page = tmp_path / "club_table" / "README.md"
+@pytest.mark.parametrize(
+    ("name", "old", "new"),
+    [
+        ("club_table/README.md", "399 mm", "398 mm"),
+        ("glowing_board/README.md", "| **sum** |", "| sum |"),
+        ("twenty_minutes/README.md", "25 / 25", "15 / 15"),
+        ("README.md", "| cost, estimated in euro |", "| cost, estimated in euro | 1 / 1 |"),
+    ],
+)
+def test_a_table_that_was_changed_by_hand_is_told_and_made_anew(
+    tmp_path: Path, name: str, old: str, new: str
+) -> None:
+    copied(tmp_path)
+    page = tmp_path / name
     right = page.read_text()
-    page.write_text(right.replace("399 mm", "398 mm"))
+    assert old in right
+    page.write_text(right.replace(old, new))
     [difference] = page_tables.differences(tmp_path)
-    assert "club_table" in difference
+    assert str(page) in difference
     page_tables.write(tmp_path)
     assert page.read_text() == right
 
@@ -60,8 +78,7 @@ def test_the_screws_are_those_of_the_parts(build: str) -> None:
 
 
 def test_a_page_without_the_place_of_a_table_is_refused(tmp_path: Path) -> None:
-    for build in BUILDS:
-        (tmp_path / build).mkdir()
-        (tmp_path / build / "README.md").write_text("# no tables\n")
+    copied(tmp_path)
+    (tmp_path / "glowing_board" / "README.md").write_text("# no tables\n")
     with pytest.raises(ValueError, match="lacks the place of its table"):
         page_tables.write(tmp_path)

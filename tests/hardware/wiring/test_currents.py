@@ -1,6 +1,7 @@
 """Currents are those of the program, and what carries them follows named rules."""
 
 from dataclasses import replace
+from math import ceil
 from pathlib import Path
 
 import numpy as np
@@ -38,7 +39,7 @@ def scenes_of(settings: Settings) -> list[Scene]:
     """Returns each kind of scene, early and late in a game, also while somebody calls."""
     names, found = default_edition(variant_from(settings)), []
     aside = SceneContext(settings.lights.pieces, place=settings.lights.place)
-    for plies in (4, 16, 24):
+    for plies in (4, 24):
         position = played(settings.game.game, 0, plies)
         if position.is_over:
             break
@@ -58,9 +59,9 @@ def test_no_scene_of_a_build_is_dimmed_and_its_limit_fits(path: Path) -> None:
     squares = np.array([-1 if one is None else one for one in layout.layout(size)])
     greatest = 0.0
     for glows in scenes_of(settings):
-        for quarter in range(16):
+        for half in range(8):
             inks = np.zeros((size**2 + 1, 3), np.uint8)
-            for square, ink in at(glows, quarter / 4).items():
+            for square, ink in at(glows, half / 2).items():
                 inks[square] = ink
             frame = inks[squares]
             if lights.place is LightPlace.BESIDE:
@@ -69,6 +70,7 @@ def test_no_scene_of_a_build_is_dimmed_and_its_limit_fits(path: Path) -> None:
             assert (supply.limited(levels) == levels).all()
             greatest = max(greatest, supply.milliamps(levels))
     assert lights.limit_ma / 2.5 <= greatest <= lights.limit_ma / 1.25
+    assert f"{100 * ceil(greatest / 100)} mA" in (path.parent / "README.md").read_text("utf-8")
 
 
 def test_currents_are_those_that_the_program_computes_and_limits() -> None:
