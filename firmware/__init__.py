@@ -2,7 +2,7 @@
 
 codes       words that table, page, journal and settings have in common
 codec       dataclasses to JSON and back by their annotations
-errors      the tree of exceptions that the program raises, and what their texts hide
+errors      the tree of exceptions that the program raises, what their texts hide and advise
 settings    the settings of a table, read from TOML
 rules       the rules of the Blokus family
 game        events, the state they add up to, and what was agreed for a game

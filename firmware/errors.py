@@ -1,4 +1,6 @@
-"""Errors that the program raises, as one tree; other failures at a table are data.
+"""Errors that the program raises, as one tree, and the remedy for a library that is missing.
+
+Other failures at a table are data.
 
     Exception
     └── CornerlightError        one sentence that names cause and remedy, shown unchanged
@@ -13,6 +15,9 @@ OSError) and `vision.errors.VisionError`. The contract of the page has
 """
 
 import re
+import shlex
+import shutil
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -76,6 +81,13 @@ class PlayerError(CornerlightError):
     def __init__(self, code: PlayerFailure, message: str) -> None:
         super().__init__(message)
         self.code = code
+
+
+def install_command(*libraries: str) -> str:
+    """Returns the command that installs libraries for this program, wherever it is installed."""
+    # The environment of a service is root's, and its user is not who types this.
+    sudo = "sudo " if Path(sys.prefix).stat().st_uid == 0 and shutil.which("sudo") else ""
+    return f"{sudo}{shlex.quote(sys.executable)} -m pip install {' '.join(libraries)}"
 
 
 def without_passwords(text: str) -> str:

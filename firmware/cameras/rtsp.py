@@ -9,7 +9,6 @@ log stays off, as PyAV leaves it.
 """
 
 import socket
-import sys
 import time
 from collections.abc import Callable, Iterator
 from importlib import import_module
@@ -23,6 +22,7 @@ from firmware.cameras.network_address import NetworkAddress, parse_address
 from firmware.cameras.network_faults import NetworkFault
 from firmware.cameras.threaded_camera import ThreadedCamera
 from firmware.codes import CameraFault
+from firmware.errors import install_command
 
 CONNECT_S: Final = 3.0
 """Seconds for finding the device and connecting to it; in a home network it takes 0.1 s."""
@@ -112,7 +112,7 @@ def _pyav() -> Library:
         raise CameraError(
             CameraFault.MISSING,
             f"cameras with rtsp:// need the library PyAV, which cannot be loaded ({error}); "
-            f"install it with: {sys.executable} -m pip install av",
+            f"install it with: {install_command('av')}",
         ) from error
 
 

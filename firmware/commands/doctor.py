@@ -18,7 +18,7 @@ from firmware.commands.checks.camera import (
 from firmware.commands.checks.check import Check, Examined, fine, summary, wrong
 from firmware.commands.checks.computer import check_machine
 from firmware.commands.checks.hardware import check_buttons, check_lights
-from firmware.commands.checks.program import check_program, check_rules
+from firmware.commands.checks.program import check_player, check_program, check_rules
 from firmware.commands.doctor_report import report
 from firmware.commands.main import FAULT, missing_verbs
 from firmware.commands.options import add_camera
@@ -83,7 +83,7 @@ def run(arguments: argparse.Namespace, computer: Computer | None = None) -> int:
         checks += [check_program(), *_fitted(examined.settings, opens=False)]
     else:
         found, facts = _devices(examined, arguments, computer, progress)
-        checks += found
+        checks += [check_player(), *found]
     values = {name: _shown(value_of(examined.settings, name)) for name, *_ in describe()}
     progress.clear()
     if arguments.json:

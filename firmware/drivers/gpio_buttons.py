@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from firmware.drivers.interfaces import ButtonPress, DeviceError
+from firmware.errors import install_command
 
 BOUNCE_S: Final = 0.02
 """Seconds after which a level is stable: contacts of push buttons bounce for up to 10 ms."""
@@ -221,9 +222,9 @@ def _lgpio() -> Factory:
     try:
         return import_module("gpiozero.pins.lgpio").LGPIOFactory()
     except ImportError as error:
-        raise DeviceError(
-            "gpiozero and lgpio are not installed; install them with: pip install 'cornerlight[pi]'"
-        ) from error
+        command = install_command("gpiozero", "lgpio")
+        message = f"gpiozero and lgpio are not installed; install them with: {command}"
+        raise DeviceError(message) from error
     except FileNotFoundError as error:
         folder = os.environ.get("LG_WD") or Path.cwd()
         raise DeviceError(
@@ -234,9 +235,6 @@ def _lgpio() -> Factory:
 
 def _faults() -> tuple[type[Exception], ...]:
     """The exceptions of gpiozero and lgpio, as far as they are imported."""
-    faults: list[type[Exception]] = [OSError]
-    if "gpiozero" in sys.modules:
-        faults.append(sys.modules["gpiozero"].GPIOZeroError)
-    if "lgpio" in sys.modules:
-        faults.append(sys.modules["lgpio"].error)
-    return tuple(faults)
+    roots = {"gpiozero": "GPIOZeroError", "lgpio": "error"}
+    there = roots.keys() & sys.modules.keys()
+    return (OSError, *(getattr(sys.modules[name], roots[name]) for name in there))

@@ -15,6 +15,7 @@ from firmware.codes import Bus, Order
 from firmware.drivers.interfaces import DeviceError
 from firmware.drivers.pixel_order import for_sender, frame_of
 from firmware.drivers.spidev import buffer_size, too_long
+from firmware.errors import install_command
 
 PINS: Final[dict[Bus, int]] = {"spi": 10, "pwm": 18, "pcm": 21}
 """GPIO of the data line, pins 19, 12 and 40 of the header."""
@@ -67,7 +68,7 @@ class Ws281x:
             library = import_module("rpi_ws281x")
         except ImportError as error:
             raise DeviceError(
-                "rpi-ws281x is not installed; install it with: pip install 'cornerlight[pi]'"
+                f"rpi-ws281x is not installed; install it with: {install_command('rpi-ws281x')}"
             ) from error
         # The library always uses the order GRB and applies no gamma.
         strip = library.PixelStrip(length, PINS[bus], FREQUENCY_HZ)

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any, Final, Generic, Protocol, TextIO, TypeVar
 
 from firmware.codes import PlayerFailure
-from firmware.errors import PlayerError
+from firmware.errors import PlayerError, install_command
 
 NEEDED_MB: Final = 250
 """Largest memory of the process in MB."""
@@ -80,7 +80,7 @@ def check_player(name: str = "player") -> None:
         PlayerError: numba is not installed, or there is too little memory.
     """
     if find_spec("numba") is None:
-        message = f"the {name} needs numba; install it with: pip install 'cornerlight[player]'"
+        message = f"the {name} needs numba; install it with: {install_command('numba')}"
         raise PlayerError(PlayerFailure.NOT_INSTALLED, message)
     free = available_mb()
     if free is not None and free < NEEDED_MB + _RESERVE_MB:

@@ -1,8 +1,14 @@
-"""Users and passwords in addresses are hidden, however wrong the address is."""
+"""Users and passwords in addresses are hidden, and a missing library is told with its command."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
-from firmware.errors import without_passwords
+from firmware.errors import install_command, without_passwords
 
 
 @pytest.mark.parametrize(
@@ -23,3 +29,25 @@ from firmware.errors import without_passwords
 )
 def test_nothing_of_a_password_is_shown(text: str, shown: str) -> None:
     assert without_passwords(text) == shown
+
+
+def test_the_command_for_a_library_is_of_this_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = install_command("--version").removeprefix("sudo ").replace(" install", "")
+    done = subprocess.run(["sh", "-c", asked], capture_output=True, text=True, check=True)
+    assert f" from {sys.prefix}" in done.stdout
+    monkeypatch.setattr(sys, "executable", "/a folder/python")
+    assert install_command("gpiozero", "lgpio").removeprefix("sudo ") == (
+        "'/a folder/python' -m pip install gpiozero lgpio"
+    )
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a folder to another user")
+def test_an_environment_of_root_needs_sudo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "prefix", str(tmp_path))
+    monkeypatch.setattr(shutil, "which", lambda name: f"/usr/bin/{name}")
+    assert install_command("av").startswith("sudo ")
+    monkeypatch.setattr(shutil, "which", lambda _: None)
+    assert not install_command("av").startswith("sudo "), "as in a container, where one is root"
+    monkeypatch.setattr(shutil, "which", lambda name: f"/usr/bin/{name}")
+    os.chown(tmp_path, 1000, 1000)
+    assert not install_command("av").startswith("sudo ")

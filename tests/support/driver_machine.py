@@ -37,9 +37,7 @@ def compiled(folder: Path) -> Path:
 def needs_rpi_ws281x() -> None:
     """Skips the test if the library is not installed."""
     if importlib.util.find_spec("rpi_ws281x") is None:
-        pytest.skip(
-            "rpi-ws281x is not installed: pip install 'cornerlight[pi]' (needs a C compiler)"
-        )
+        pytest.skip("rpi-ws281x is not installed: pip install rpi-ws281x (needs a C compiler)")
 
 
 @dataclass

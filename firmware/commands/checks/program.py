@@ -6,7 +6,8 @@ from importlib import import_module, metadata
 from typing import Final
 
 from firmware import __version__
-from firmware.commands.checks.check import Check
+from firmware.commands.checks.check import Check, fine
+from firmware.errors import install_command
 from firmware.rules.board import Board
 from firmware.rules.perft import perft
 from firmware.rules.position import Position
@@ -48,6 +49,14 @@ def check_program() -> Check:
         return _checked("program", f"needed: {', '.join(missing)}; install it again", fine=False)
     found = f"cornerlight {__version__}, all of its parts and libraries are there"
     return _checked("program", found, fine=True)
+
+
+def check_player() -> Check:
+    """Tells if the computer player has its library; without it there are no hints."""
+    if _is_installed("numba"):
+        return fine("player", "numba, which hints and the computer's seats need, is installed")
+    command = install_command("numba")
+    return fine("player", f"none: hints and the computer's seats need numba: {command}")
 
 
 def unmet(project: str) -> list[str]:

@@ -5,7 +5,7 @@ import json
 from importlib.util import find_spec
 from typing import Final
 
-from firmware.errors import CornerlightError
+from firmware.errors import CornerlightError, install_command
 
 _LIBRARIES: Final = ("paho", "cryptography")
 """Libraries of the extra that connecting to a hall needs."""
@@ -18,9 +18,8 @@ def require_club() -> None:
         CornerlightError: it is not.
     """
     if any(find_spec(library) is None for library in _LIBRARIES):
-        raise CornerlightError(
-            "a hall needs more libraries; install them with: pip install 'cornerlight[club]'"
-        )
+        command = install_command("cryptography", "paho-mqtt", "rustworkx")
+        raise CornerlightError(f"a hall needs more libraries; install them with: {command}")
 
 
 def say_event(arguments: argparse.Namespace, text: str, event: str, **facts: object) -> None:

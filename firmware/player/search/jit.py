@@ -16,12 +16,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, TypeVar, cast
 
-try:
-    import numba
-    from numba.extending import intrinsic
-except ImportError as error:
-    message = "the player needs numba; install it with: pip install 'cornerlight[player]'"
-    raise ImportError(message) from error
+import numba
+from numba.extending import intrinsic
 
 F = TypeVar("F", bound=Callable[..., object])
 

@@ -56,6 +56,7 @@ def test_a_laptop_with_nothing_installed_is_fine(
     assert status == 0
     assert [name for name, one in checks.items() if one["fine"] is not True] == []
     assert "power" not in checks
+    assert "numba" in checks["player"]["found"]
     assert not {"cornerlight-table", "limits"} & checks.keys()
 
 

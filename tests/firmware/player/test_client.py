@@ -215,7 +215,7 @@ def test_available_memory_is_read_from_the_system(tmp_path: Path) -> None:
 
 def test_without_numba_one_sentence_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(search_process, "find_spec", lambda _: None)
-    with pytest.raises(PlayerError, match="pip install"):
+    with pytest.raises(PlayerError, match=r"-m pip install numba$"):
         check_player()
 
 

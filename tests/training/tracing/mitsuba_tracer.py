@@ -1,6 +1,6 @@
 """Tracing of scenes with Mitsuba 3, which only this module needs.
 
-Mitsuba is an optional extra (`pip install 'cornerlight[teaching]'`). Its variant `llvm_ad_rgb` was
+Mitsuba is an optional extra (`pip install '.[teaching]'`). Its variant `llvm_ad_rgb` was
 three times as fast as `scalar_rgb` on one core: it compiles once for all scenes of the same
 structure. The variable DRJIT_LIBLLVM_PATH names the LLVM library; on a processor with AVX-512
 version 15 failed; 19 (Debian's libllvm19) and 22 worked.

@@ -207,7 +207,8 @@ def test_without_the_extra_a_sentence_says_how_to_install_it(
     verb: str, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("firmware.hall.verbs.club_link._LIBRARIES", ("nothing_of_that_name",))
-    assert "cornerlight[club]" in refused(capsys, verb, "--folder", str(folder))
+    said = refused(capsys, verb, "--folder", str(folder))
+    assert "-m pip install cryptography paho-mqtt rustworkx" in said
 
 
 def test_the_verbs_load_without_the_extra(tmp_path: Path) -> None:

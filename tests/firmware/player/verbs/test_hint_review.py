@@ -31,7 +31,7 @@ class NoEngine:
     """A player that cannot run."""
 
     def __init__(self, **_: object) -> None:
-        message = "the player needs numba; install it with: pip install 'cornerlight[player]'"
+        message = "the player needs numba; install it with: pip install numba"
         raise PlayerError(PlayerFailure.NOT_INSTALLED, message)
 
 
@@ -88,8 +88,7 @@ def test_without_the_player_the_rules_are_printed_and_one_sentence(
     printed = capsys.readouterr()
     (line,) = printed.err.splitlines()
     assert line == (
-        "the review has no chances: the player needs numba; "
-        "install it with: pip install 'cornerlight[player]'"
+        "the review has no chances: the player needs numba; install it with: pip install numba"
     )
     left = [line for line in printed.out.splitlines() if " left: " in line]
     ends = [(line.split()[0], line.split(": ")[1]) for line in left]
