@@ -32,12 +32,12 @@ help:
 	@echo "make warm   install the player and compile it, which takes a minute or several, once"
 	@echo "make programs  install what tests need of the system: Chromium, strace, gcc, GStreamer, containers, Mosquitto"
 	@echo "make lock   choose the newest dependencies and lock them"
-	@echo "make release    build the archive that installs without a network"
+	@echo "make release    build the archive that installs without a network, and the folder for a card"
 	@echo "make install    install as a service, as root: sudo make install"
 	@echo "make rollback   go back to the release before"
 	@echo "make uninstall  remove the service; games and settings stay"
 	@echo "make arm64  run the program, its wheels and a part of its suite under arm64 emulation"
-	@echo "make machine  install a release on an emulated arm64 machine with camera, buttons and LEDs"
+	@echo "make machine  install a release on an emulated arm64 machine with camera, buttons and LEDs, and from a card"
 	@echo "make hardware  make parts, drawings, wiring and printed sheets of the builds anew"
 	@echo "make clean  forget .venv and every cache"
 
@@ -117,11 +117,11 @@ ARM_PYTHON ?= 3.13
 arm64: .venv/dev.stamp
 	$(BIN)/python systemd/arm64.py --python $(ARM_PYTHON)
 
-# Half an hour on two cores; it needs root and the programs that it names.
+# An hour on two cores; it needs root and the programs that it names.
 machine: .venv/dev.stamp
 	CORNERLIGHT_MACHINE=1 $(BIN)/python -m pytest --capture=no -o log_cli=true \
 	  -o log_cli_level=INFO -o log_cli_format="%(message)s" -o faulthandler_timeout=7200 \
-	  tests/acceptance/test_machine.py
+	  tests/acceptance/test_machine.py tests/acceptance/test_card.py
 
 # Five minutes, and two more for the CAD kernel and the path tracer (400 MB) the first time.
 hardware: .venv/hardware.stamp

@@ -4,15 +4,15 @@ import hashlib
 from pathlib import Path
 from typing import Final
 
-_LIST: Final = "SHA256SUMS"
+LIST: Final = "SHA256SUMS"
 """File of the checksums in a release, which `put_checksums` writes and `damaged` reads."""
 
 
 def put_checksums(folder: Path) -> None:
     """Writes the checksums of all files in a folder."""
-    files = sorted(path for path in folder.rglob("*") if path.is_file() and path.name != _LIST)
+    files = sorted(path for path in folder.rglob("*") if path.is_file() and path.name != LIST)
     lines = [f"{sha256(path)}  {path.relative_to(folder)}" for path in files]
-    (folder / _LIST).write_text("\n".join(lines) + "\n", "utf-8")
+    (folder / LIST).write_text("\n".join(lines) + "\n", "utf-8")
 
 
 def damaged(folder: Path) -> list[str]:
@@ -21,7 +21,7 @@ def damaged(folder: Path) -> list[str]:
     Raises:
         OSError: a file is missing or cannot be read.
     """
-    rows = [line.partition("  ") for line in (folder / _LIST).read_text("utf-8").splitlines()]
+    rows = [line.partition("  ") for line in (folder / LIST).read_text("utf-8").splitlines()]
     return [name for wanted, _, name in rows if sha256(folder / name) != wanted]
 
 

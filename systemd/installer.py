@@ -3,11 +3,13 @@
     sudo python3 systemd/installer.py install | rollback | uninstall
 
 It runs in the folder of an unpacked release, with the system's Python alone, and can be run again
-at any time. Each release has a folder of its own; `current` is a link to one of them. A release
-that does not become active is left again for the one before.
+at any time, also after it was killed. Each release has a folder of its own; `current` is a link to
+one of them. A release that does not become active is left again for the one before. In the root of
+an image, where no systemd runs, `install` starts nothing: the services start with the machine.
 """
 
 import argparse
+import importlib.util
 import os
 import platform
 import re
@@ -43,8 +45,27 @@ _MOST_RELEASES: Final = 3
 _SPACE_MB: Final = 700
 """Space for a release and the one before: an environment with the player has about 330 MB."""
 
+STARTS: Final = "starting the services"
+"""Step of `install` from which the score page has its port."""
+
 _BOOT: Final = (Path("/boot/firmware"), Path("/boot"))
 """Folders of the boot configuration of Raspberry Pi OS, the newer first."""
+
+_SYSTEMD: Final = Path("/run/systemd/system")
+"""Folder that is there where systemd runs; see sd_booted(3)."""
+
+_SENSORS: Final = ("unicam", "rp1-cfe")
+"""Beginnings of the names that Linux gives to the pictures of a camera at the camera connector:
+up to a Raspberry Pi 4, and of a 5."""
+
+_VIDEO: Final = Path("/sys/class/video4linux")
+"""Folder in which Linux lists cameras."""
+
+_PICAMERA2: Final = "python3-picamera2"
+"""Package of the library for Raspberry Pi cameras; Raspberry Pi OS Lite is without it."""
+
+_UNCOMPILED: Final = HOME / "uncompiled"
+"""File that is there until `cornerlight-warm.service` has compiled the player."""
 
 _UNITS: Final = Path("/etc/systemd/system")
 """Folder in which systemd looks for units that an administrator installs."""
@@ -64,6 +85,9 @@ _STARTED: Final = (
 )
 """Units that run all the time."""
 
+_WARM: Final = "cornerlight-warm.service"
+"""Unit that compiles the player of a new release, once."""
+
 _COMMAND: Final = Path("/usr/local/bin/cornerlight")
 """Link to the program of the present release, in the path of every user."""
 
@@ -74,7 +98,7 @@ class InstallError(Exception):
 
 def main(words: Sequence[str] | None = None) -> int:
     """Runs one command; returns the exit status."""
-    commands: dict[str, Callable[[], None]] = {
+    commands: dict[str, Callable[[], object]] = {
         "install": install,
         "rollback": rollback,
         "uninstall": uninstall,
@@ -96,29 +120,45 @@ def _check_rights(command: str) -> None:
         raise InstallError(f"root's rights are needed; run: sudo make {command}")
 
 
-def install() -> None:
+def install(say: Callable[[str], None] = print) -> bool:
     """Installs the release of this folder, and starts it.
+
+    Args:
+        say: is told each step as it begins, a short sentence.
+
+    Returns:
+        True if the machine has to be restarted once for its boot configuration.
 
     Raises:
         InstallError: the machine cannot run it, or it did not become active.
     """
+    say("checking the files")
     wheels = _checked()
+    say("installing packages of the system")
     _install_packages()
+    say("installing the program")
     _place_files()
     release = _made(wheels)
     _configure()
+    say("checking the program")
     _examine(release)
     restart = _boot_configured(with_block, with_words)
     before = current()
+    say(STARTS)
+    _UNCOMPILED.touch()
     _activate(release)
-    if not _becomes_active():
-        _go_back(release, before)
+    if _SYSTEMD.is_dir():
+        if not _becomes_active():
+            _go_back(release, before)
+        _run("systemctl", "start", "--no-block", _WARM)
     _drop_old(release, before)
-    _run("systemctl", "start", "--no-block", "cornerlight-warm.service")
-    print(f"Cornerlight {release.name} runs. Its settings are in {CONFIG}.")
+    # A power cut from now on finds all of it on the disk.
+    os.sync()
+    print(f"Cornerlight {release.name} is installed. Its settings are in {CONFIG}.")
     print("Pair your phone: sudo cornerlight pair")
     if restart:
         print("The boot configuration has changed: restart the machine once, sudo reboot")
+    return restart
 
 
 def rollback() -> None:
@@ -189,19 +229,46 @@ def _checked() -> Path:
 
 
 def _install_packages() -> None:
-    """Installs the system's own packages, as far as there is a network."""
+    """Installs the system's own packages, as far as there is a network.
+
+    Raises:
+        InstallError: one is missing without which the table cannot run here.
+    """
+    # A power cut may have come in the middle of one.
+    _run("dpkg", "--configure", "-a", check=False, silent=True)
+    # The lists of a fresh card are as old as its image.
+    refused = _apt("update", "--option=APT::Update::Error-Mode=any")
     wanted = ["python3-venv", "avahi-daemon"]
-    has_picamera2 = _run("apt-cache", "show", "python3-picamera2", check=False, silent=True)
-    if has_picamera2:
-        wanted.append("python3-picamera2")
-    else:
-        print("This system has no picamera2: it goes on without the Raspberry Pi's own camera.")
-    words = ["apt-get", "install", "--yes", "--quiet", "--no-install-recommends", *wanted]
-    environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-    if not _run(*words, check=False, silent=True, env=environment):
-        print(f"apt could not install {', '.join(wanted)}; it goes on with what is there.")
+    if _run("apt-cache", "show", _PICAMERA2, check=False, silent=True):
+        wanted.append(_PICAMERA2)
+    refused = _apt("install", "--no-install-recommends", *wanted) or refused
+    if refused:
+        print(f"{refused} (it goes on with the packages that are there)")
     if not _run(sys.executable, "-c", "import ensurepip", check=False, silent=True):
         raise InstallError("python3-venv is missing; run: sudo apt-get install python3-venv")
+    importlib.invalidate_caches()
+    if importlib.util.find_spec("picamera2"):
+        return
+    names = (path.read_text("utf-8") for path in _VIDEO.glob("*/name"))
+    if any(name.startswith(_SENSORS) for name in names):
+        raise InstallError(
+            f"a Raspberry Pi camera is connected, and its library {_PICAMERA2} is not here; "
+            f"{refused or 'no list of apt has it'}; check network and clock, and run it again"
+        )
+    print("This system has no picamera2: it goes on without the Raspberry Pi's own camera.")
+
+
+def _apt(*words: str) -> str:
+    """Runs apt-get, which waits for another one that runs; returns its error, or nothing."""
+    command = ["apt-get", "--yes", "--quiet", "--option=DPkg::Lock::Timeout=600", *words]
+    environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive", "LC_ALL": "C.UTF-8"}
+    try:
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    except FileNotFoundError:
+        return "apt-get is missing on this system"
+    errors = [line for line in done.stderr.splitlines() if line.startswith("E:")]
+    said = errors[0].removeprefix("E:").strip() if errors else f"status {done.returncode}"
+    return f"apt-get {words[0]}: {said}" if done.returncode else ""
 
 
 def _place_files() -> None:
@@ -218,13 +285,18 @@ def _made(wheels: Path) -> Path:
     """Makes the folder of this release: its environment, and its units."""
     (ours,) = (FROM / "wheels").glob("cornerlight-*.whl")
     version = ours.name.split("-")[1]
+    for folder in (HOME / "releases").glob("*"):
+        if folder not in _releases():
+            shutil.rmtree(folder)
     number = max((_number(one) for one in _releases()), default=0) + 1
     release = HOME / "releases" / f"{number:04}-{version}"
-    shutil.rmtree(release, ignore_errors=True)
     release.mkdir(parents=True)
     names = (wheels / "requirements.txt").read_text("utf-8").split()
     make_environment(release / "venv", [*(wheels / name for name in names), ours])
-    shutil.copytree(FROM / "systemd", release / "systemd")
+    aside = release / "systemd.new"
+    shutil.copytree(FROM / "systemd", aside)
+    os.sync()
+    aside.rename(release / "systemd")
     return release
 
 
@@ -281,9 +353,10 @@ def _activate(release: Path) -> None:
     aside.replace(HOME / "current")
     _COMMAND.unlink(missing_ok=True)
     _COMMAND.symlink_to(HOME / "current" / "venv" / "bin" / "cornerlight")
-    _run("systemctl", "daemon-reload")
-    _run("systemctl", "enable", "--quiet", *_STARTED)
-    _run("systemctl", "restart", "--no-block", *_STARTED)
+    _run("systemctl", "enable", "--quiet", *_STARTED, _WARM)
+    if _SYSTEMD.is_dir():
+        _run("systemctl", "daemon-reload")
+        _run("systemctl", "restart", "--no-block", *_STARTED)
 
 
 def _becomes_active() -> bool:
@@ -325,8 +398,12 @@ def _drop_old(*wanted: Path | None) -> None:
 
 
 def _releases() -> list[Path]:
-    """Returns the folders of all releases, oldest first."""
-    return sorted((HOME / "releases").glob("[0-9][0-9][0-9][0-9]-*"), key=_number)
+    """Returns the folders of all whole releases, oldest first.
+
+    The units are the last thing that a release gets.
+    """
+    units = (HOME / "releases").glob("[0-9][0-9][0-9][0-9]-*/systemd")
+    return sorted((path.parent for path in units), key=_number)
 
 
 def _number(release: Path) -> int:
@@ -343,11 +420,25 @@ def _boot_configured(config: Callable[[str], str], cmdline: Callable[[str], str]
         before = path.read_text("utf-8")
         after = change(before)
         if after != before:
-            aside = path.with_name(f"{name}.new")
-            aside.write_text(after, "utf-8")
-            aside.replace(path)
+            _write_boot_file(path.with_name(f"{name}.before-cornerlight"), before)
+            _write_boot_file(path, after)
             changed = True
     return changed
+
+
+def _write_boot_file(path: Path, text: str) -> None:
+    """Writes a file so that a power cut leaves the old one or the new one, and never half of it."""
+    aside = path.with_name(f"{path.name}.new")
+    with aside.open("w", encoding="utf-8") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    aside.replace(path)
+    folder = os.open(path.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
 
 
 def _run(

@@ -1,18 +1,19 @@
-"""Builds the archive of a release: our wheel, all others for each Python and machine, the units.
+"""Builds a release: the archive of wheels and units, and the folder for a freshly written card.
 
-`make release` calls it. The archive installs offline; `systemd/installer.py` says how.
+`make release` calls it. The archive has our wheel, and all others for each Python and machine; it
+installs offline. `installer.py` says how, and `card.py` what the folder is.
 """
 
 import argparse
 import shutil
 import subprocess
 import sys
-import tarfile
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
+from card import PYTHON, packed, put_card
 from checksums import put_checksums, sha256
 from emulated import EmulationError, built_wheels
 from packaging.requirements import Requirement
@@ -40,7 +41,7 @@ _FILES: Final = ("LICENSE", "Makefile", "README.md")
 
 
 def main() -> int:
-    """Builds the archive; returns the exit status."""
+    """Builds both; returns the exit status."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--machine", choices=LOCKS, action="append", help="default: aarch64")
     parser.add_argument("--python", choices=PYTHONS, action="append", help="default: all")
@@ -60,8 +61,12 @@ def main() -> int:
         print(f"release: {error}", file=sys.stderr)
         return 1
     put_checksums(folder)
-    archive = _packed(folder)
-    print(f"{archive} ({archive.stat().st_size / 1e6:.0f} MB), sha256 {sha256(archive)}")
+    archive = folder.with_name(f"{folder.name}.tar.gz")
+    packed(folder, archive)
+    made = [archive]
+    made += [put_card(folder, one) for one in machines if PYTHON in pythons]
+    for path in made:
+        print(f"{path} ({path.stat().st_size / 1e6:.0f} MB), sha256 {sha256(path)}")
     return 0
 
 
@@ -169,13 +174,6 @@ def locked(text: str, machine: str, python: str) -> list[str]:
 def _project(wheel: str | Path) -> str:
     """Returns the project of a wheel, as locks name it."""
     return Path(wheel).name.partition("-")[0].replace("_", "-")
-
-
-def _packed(folder: Path) -> Path:
-    archive = folder.with_name(f"{folder.name}.tar.gz")
-    with tarfile.open(archive, "w:gz", compresslevel=1) as tar:  # wheels are compressed already
-        tar.add(folder, folder.name)
-    return archive
 
 
 def _pip(*words: str) -> None:

@@ -6,8 +6,11 @@ Debian does not build gpio-sim; it is built here from Debian's source of its ker
 """
 
 import shutil
+import socket
 import subprocess
-from collections.abc import Iterator
+import tempfile
+import time
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
@@ -17,6 +20,7 @@ import numpy as np
 from emulated import EmulationError, debian, run
 
 from tests.support.shared_shell import SHARED, SharedShell, missing, put_agent
+from tests.support.written_card import INSTANCE, SEED, write_card
 from vision.camera import Image
 
 SIZE: Final = (1280, 720)
@@ -26,6 +30,8 @@ _SUITE: Final = "trixie"
 _SOURCE: Final = "linux-source-6.12"
 
 _PACKAGES: Final = (
+    "avahi-daemon",
+    "cloud-init",
     "dbus",
     "gcc",
     "kmod",
@@ -34,11 +40,13 @@ _PACKAGES: Final = (
     "linux-image-arm64",
     _SOURCE,
     "make",
+    "netplan.io",
     "procps",
     "python3",
     "python3-venv",
     "systemd",
     "systemd-sysv",
+    "systemd-timesyncd",
     "udev",
     "v4l-utils",
 )
@@ -70,11 +78,19 @@ _CONFIGURATION: Final = {
     "boot/firmware/cmdline.txt": "console=tty1 root=/dev/vda\n",
 }
 
+_CARD: Final = {
+    "etc/fstab": f"{_CONFIGURATION['etc/fstab']}LABEL=bootfs /boot/firmware vfat defaults 0 2\n",
+    **SEED,
+}
+"""Files of a machine whose boot configuration and first settings are on a partition of a card."""
+
 _PROGRAMS: Final = {
     "qemu-system-aarch64": "qemu-system-arm",
     "qemu-aarch64-static": "qemu-user-static",
     "fdtoverlay": "device-tree-compiler",
+    "mcopy": "mtools",
     "mke2fs": "e2fsprogs",
+    "mkfs.vfat": "dosfstools",
     "mmdebstrap": "mmdebstrap",
 }
 """Programs that this takes, and their packages."""
@@ -82,8 +98,11 @@ _PROGRAMS: Final = {
 _MACHINE: Final = (
     "qemu-system-aarch64",
     *("-machine", "virt", "-cpu", "cortex-a72", "-smp", "2", "-m", "2048"),
-    *("-accel", "tcg,thread=multi", "-display", "none", "-monitor", "none", "-no-reboot"),
+    *("-accel", "tcg,thread=multi", "-display", "none", "-no-reboot"),
 )
+
+_NETWORK: Final = "network"
+"""Name of the machine's way to the network in the emulation."""
 
 _PORT: Final = 8000
 """Port of the page in the machine."""
@@ -118,7 +137,76 @@ def no_machine() -> str:
 
 
 class EmulatedMachine(SharedShell):
-    """An arm64 machine that takes commands, and whose pins and camera can be reached."""
+    """An arm64 machine that takes commands, and whose pins and camera can be reached.
+
+    Args:
+        folder: folder of its files.
+        words: command that emulates it.
+    """
+
+    def __init__(self, folder: Path, words: Sequence[str]) -> None:
+        super().__init__(folder / "shared")
+        self._console: Final = folder / "console"
+        # Names of sockets are short.
+        self._monitor: Final = Path(tempfile.mkdtemp()) / "monitor"
+        self._words: Final = (*words, "-monitor", f"unix:{self._monitor},server=on,wait=off")
+        self._process: subprocess.Popen[bytes] | None = None
+
+    # Power
+
+    def switch_on(self) -> None:
+        """Starts the machine, whose disk is as it was left."""
+        self._process = subprocess.Popen(self._words, stdin=subprocess.DEVNULL)
+
+    def answers(self) -> None:
+        """Waits until the machine takes commands.
+
+        Raises:
+            EmulatedMachineError: it does not boot here.
+        """
+        try:
+            self.done("true", _BOOT_S)
+        except AssertionError as error:
+            console = self._console.read_text(errors="replace")
+            raise EmulatedMachineError(f"the machine does not boot: {console[-300:]}") from error
+
+    def cut_power(self) -> None:
+        """Ends the machine at once."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+
+    def restarts(self, within_s: float) -> None:
+        """Waits until the machine restarts by itself."""
+        assert self._process is not None
+        self._process.wait(within_s)
+        self.switch_on()
+
+    def ends(self, within_s: float) -> None:
+        """Waits until the machine has switched itself off."""
+        assert self._process is not None
+        self._process.wait(within_s)
+
+    # Network and screen
+
+    def plug_network(self, state: str) -> None:
+        """Plugs the network's cable in, "on", or pulls it out, "off"."""
+        until_s = time.monotonic() + 30
+        while not self._monitor.exists():
+            assert time.monotonic() < until_s
+            time.sleep(0.1)
+        with socket.socket(socket.AF_UNIX) as monitor:
+            monitor.connect(str(self._monitor))
+            monitor.settimeout(10)
+            monitor.sendall(f"set_link {_NETWORK} {state}\n".encode())
+            seen = b""
+            # It repeats each character, then prompts again.
+            while seen.count(b"(qemu)") < 2:
+                seen += monitor.recv(4096)
+
+    def screen(self) -> str:
+        """Returns the text on the screen."""
+        return self.done("fold -w 80 /dev/vcs1 | sed 's/ *$//'")
 
     # Buttons
 
@@ -164,8 +252,16 @@ class EmulatedMachine(SharedShell):
 
 
 @contextmanager
-def booted(folder: Path, port: int) -> Iterator[EmulatedMachine]:
-    """Boots a machine, whose page is at a port of this one.
+def booted(
+    folder: Path, port: int, card: Path | None = None, **files: str
+) -> Iterator[EmulatedMachine]:
+    """Starts a machine, whose page is at a port of this one.
+
+    Args:
+        folder: folder for its files.
+        port: port of this machine.
+        card: zip file of a release that lies on its boot partition; None for a boot folder without.
+        files: texts of further files of its root file system, by their paths.
 
     Raises:
         EmulatedMachineError: it cannot be built, or does not boot here.
@@ -173,28 +269,31 @@ def booted(folder: Path, port: int) -> Iterator[EmulatedMachine]:
     shared = folder / "shared"
     try:
         root = _root()
-        disk = _disk(root, folder, shared)
+        drives = [_disk(root, folder, {**files, **(_CARD if card else {})})]
+        if card:
+            drives.append(_boot_partition(folder, card))
         tree = _device_tree(folder)
     except EmulationError as error:
         raise EmulatedMachineError(str(error)) from error
     (shared / "feed").write_text(_FEED)
     words = [*_MACHINE, "-dtb", str(tree), *_kernel(root)]
-    words += ["-drive", f"file={disk},if=none,id=disk,format=raw"]
-    words += ["-device", "virtio-blk-pci,drive=disk", "-serial", f"file:{folder}/console"]
+    for number, drive in enumerate(drives):
+        words += ["-drive", f"file={drive},if=none,id=disk{number},format=raw"]
+        words += ["-device", f"virtio-blk-pci,drive=disk{number}"]
+    words += ["-serial", f"file:{folder}/console"]
     words += ["-virtfs", f"local,path={shared},mount_tag=shared,security_model=none"]
-    words += ["-nic", f"user,model=virtio-net-pci,hostfwd=tcp:127.0.0.1:{port}-:{_PORT}"]
-    process = subprocess.Popen(words, stdin=subprocess.DEVNULL)
+    words += ["-netdev", f"user,id={_NETWORK},hostfwd=tcp:127.0.0.1:{port}-:{_PORT}"]
+    words += ["-device", f"virtio-net-pci,netdev={_NETWORK}"]
+    # A Raspberry Pi has no clock of its own.
+    words += ["-rtc", "base=1970-01-01T00:00:00"] if card else []
+    machine = EmulatedMachine(folder, words)
+    machine.switch_on()
     try:
-        machine = EmulatedMachine(shared)
-        try:
-            machine.done("true", _BOOT_S)
-        except AssertionError as error:
-            console = (folder / "console").read_text(errors="replace")
-            raise EmulatedMachineError(f"the machine does not boot: {console[-300:]}") from error
+        if not card:
+            machine.answers()
         yield machine
     finally:
-        process.kill()
-        process.wait()
+        machine.cut_power()
 
 
 def _root() -> Path:
@@ -231,12 +330,12 @@ def _build_gpio_sim(root: Path) -> None:
     archive.unlink()
 
 
-def _disk(root: Path, folder: Path, shared: Path) -> Path:
-    """Makes a disk of the root, with the agent and the configuration."""
+def _disk(root: Path, folder: Path, files: Mapping[str, str]) -> Path:
+    """Makes a disk of the root, with the agent, the configuration and further files."""
     copy, disk = folder / "root", folder / "disk"
     run(["cp", "-a", "--reflink=auto", str(root), str(copy)])
-    put_agent(copy, shared)
-    for name, text in _CONFIGURATION.items():
+    put_agent(copy, folder / "shared")
+    for name, text in {**_CONFIGURATION, **files}.items():
         place = copy / name
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_text(text)
@@ -247,6 +346,15 @@ def _disk(root: Path, folder: Path, shared: Path) -> Path:
         image.truncate(4 << 30)
     run(["mke2fs", "-q", "-F", "-t", "ext4", "-d", str(copy), str(disk)])
     run(["rm", "-rf", "--one-file-system", str(copy)])
+    return disk
+
+
+def _boot_partition(folder: Path, card: Path) -> Path:
+    """Makes the boot partition, as large as that of Raspberry Pi OS."""
+    place, disk = folder / "boot", folder / "boot.img"
+    write_card(place, card)
+    run(["mkfs.vfat", "-F", "32", "-n", "bootfs", "-C", str(disk), str(512 << 10)])
+    run(["mcopy", "-s", "-i", str(disk), *map(str, sorted(place.iterdir())), "::"])
     return disk
 
 
@@ -265,4 +373,8 @@ def _kernel(root: Path) -> list[str]:
     boot, version = root / "boot", _modules(root).name
     words = ["-kernel", f"{boot}/vmlinuz-{version}", "-initrd", f"{boot}/initrd.img-{version}"]
     # What guards against other programs of a processor is slow where the processor is emulated.
-    return [*words, "-append", "root=/dev/vda rw console=ttyAMA0 quiet mitigations=off"]
+    return [
+        *words,
+        "-append",
+        f"root=/dev/vda rw console=ttyAMA0 quiet mitigations=off net.ifnames=0 {INSTANCE}",
+    ]

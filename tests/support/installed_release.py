@@ -45,14 +45,23 @@ _PLACED: Final = ("waiting", "accepted", "new-game")
 
 def unpacked_release(folder: Path, machine: str) -> Path:
     """Builds the archive of this checkout for a processor; returns the folder in it."""
+    return built_release(folder, machine)[0]
+
+
+def built_release(folder: Path, machine: str) -> tuple[Path, Path]:
+    """Builds a release of this checkout for a processor.
+
+    Returns:
+        The unpacked archive, and the zip file for a freshly written card.
+    """
     script = [sys.executable, str(ROOT / "systemd" / "release.py"), "--out", str(folder)]
     subprocess.run([*script, "--machine", machine], check=True, cwd=ROOT)
-    (archive,) = folder.glob("*.tar.gz")
+    (archive,), (card,) = folder.glob("*.tar.gz"), folder.glob("*.zip")
     unpacked = folder / "unpacked"
     with tarfile.open(archive) as tar:
         tar.extractall(unpacked, filter="data")
     (release,) = unpacked.iterdir()
-    return release
+    return release, card
 
 
 class InstalledRelease:

@@ -1,0 +1,122 @@
+"""What an installation does to packages, boot files and releases, where the system refuses."""
+
+import importlib
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import installer
+import pytest
+from boot_config import with_block, with_words
+
+APT = """#!/bin/sh
+echo "$*" >>{folder}/asked
+case "$*" in *"{refuses}"*) echo "E: {error}" >&2; exit 100;; esac
+case "$*" in *"install "*picamera2*) mkdir {folder}/site/picamera2
+  touch {folder}/site/picamera2/__init__.py;; esac
+"""
+
+Machine = Callable[..., Path]
+
+
+@pytest.fixture
+def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Machine:
+    """Makes a machine's programs and folders, in which apt knows picamera2."""
+
+    def make(refuses: str = "nothing", *, known: bool = True, camera: str = "uvcvideo") -> Path:
+        programs, video = tmp_path / "bin", tmp_path / "video" / "video0"
+        for folder in (programs, video, tmp_path / "site"):
+            folder.mkdir(parents=True)
+        (video / "name").write_text(f"{camera}\n")
+        error = "Temporary failure resolving 'deb.debian.org'"
+        apt = APT.format(folder=tmp_path, refuses=refuses, error=error)
+        cache = f"#!/bin/sh\nexit {int(not known)}\n"
+        for name, text in (("apt-get", apt), ("apt-cache", cache), ("dpkg", apt)):
+            (programs / name).write_text(text)
+            (programs / name).chmod(0o755)
+        monkeypatch.setenv("PATH", f"{programs}:{os.environ['PATH']}")
+        monkeypatch.setattr(installer, "_VIDEO", video.parent)
+        monkeypatch.setattr(sys, "path", [*sys.path, str(tmp_path / "site")])
+        importlib.invalidate_caches()
+        return tmp_path
+
+    return make
+
+
+def test_lists_are_fetched_first_and_a_broken_installation_is_mended(machine: Machine) -> None:
+    folder = machine()
+    installer._install_packages()
+    asked = [line.split() for line in (folder / "asked").read_text().splitlines()]
+    assert asked[0] == ["--configure", "-a"]
+    assert "update" in asked[1]
+    assert asked[2][-3:] == ["python3-venv", "avahi-daemon", "python3-picamera2"]
+
+
+@pytest.mark.parametrize(("refuses", "known"), [("update", False), ("install", True)])
+@pytest.mark.parametrize("camera", ["unicam-image", "rp1-cfe-csi2_ch0"])
+def test_a_camera_without_its_library_stops_with_the_reason(
+    machine: Machine, refuses: str, known: object, camera: str
+) -> None:
+    machine(refuses, known=bool(known), camera=camera)
+    with pytest.raises(installer.InstallError) as error:
+        installer._install_packages()
+    assert "a Raspberry Pi camera is connected" in str(error.value)
+    assert f"apt-get {refuses}: Temporary failure resolving" in str(error.value)
+
+
+def test_a_webcam_needs_no_network(machine: Machine, capsys: pytest.CaptureFixture[str]) -> None:
+    machine("update", known=False)
+    installer._install_packages()
+    said = capsys.readouterr().out
+    assert "apt-get update: Temporary failure resolving" in said
+    assert "goes on without the Raspberry Pi's own camera" in said
+
+
+@pytest.fixture
+def boot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "config.txt").write_text("arm_64bit=1\n")
+    (tmp_path / "cmdline.txt").write_text("console=tty1 rootwait\n")
+    monkeypatch.setattr(installer, "_BOOT", (tmp_path,))
+    return tmp_path
+
+
+def texts(folder: Path) -> dict[str, str]:
+    return {path.name: path.read_text() for path in folder.iterdir()}
+
+
+def test_boot_files_have_a_backup_and_change_once(boot: Path) -> None:
+    before = texts(boot)
+    assert installer._boot_configured(with_block, with_words)
+    after = texts(boot)
+    assert {f"{name}.before-cornerlight": text for name, text in before.items()}.items() <= (
+        after.items()
+    )
+    assert "dtparam=spi=on" in after["config.txt"]
+    assert len(after) == 4
+    assert not installer._boot_configured(with_block, with_words)
+    assert texts(boot) == after
+
+
+def test_a_boot_file_is_whole_when_the_disk_refuses(
+    boot: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = texts(boot)
+
+    def refuse(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", refuse)
+    with pytest.raises(OSError, match="No space"):
+        installer._boot_configured(with_block, with_words)
+    assert before.items() <= texts(boot).items()
+
+
+def test_a_half_made_release_does_not_count(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(installer, "HOME", tmp_path)
+    for name in ("0002-1.0", "0010-1.1"):
+        (tmp_path / "releases" / name / "systemd").mkdir(parents=True)
+    (tmp_path / "releases" / "0011-1.2" / "venv").mkdir(parents=True)
+    assert [path.name for path in installer._releases()] == ["0002-1.0", "0010-1.1"]
