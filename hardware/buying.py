@@ -88,7 +88,14 @@ def table(build: str) -> list[str]:
         )
         for line in lines
     ]
-    head = ("", "what", "Duo / Classic", "what to ask for in a shop", "instead", "euro, estimated")
+    head = (
+        "",
+        "what",
+        "Duo / Classic",
+        "what to ask for in a shop",
+        "instead, or not",
+        "euro, estimated",
+    )
     total = ("", "**sum**", "", "", "", f"**{_both(*(cost(lines, game) for game in SQUARES))}**")
     return [f"| {' | '.join(row)} |" for row in (head, ("---",) * len(head), *rows, total)]
 

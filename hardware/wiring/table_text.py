@@ -159,10 +159,10 @@ def _notes(harness: Harness) -> Iterator[str]:
 def _parts(harness: Harness) -> Iterator[str]:
     """Yields what the names in the table mean."""
     build, ratings = harness.build, harness.ratings
+    two = ", where two wires share a twin ferrule" if build.pi_ma else ""
     yield (
         f"Supply: closed, 5 V, {ratings.supply_a:g} A, with a plug of 5.5 x 2.1 mm, + inside; its "
-        "+ and − here are the clamps of an adapter on that plug, where two wires in one clamp "
-        "share a twin ferrule"
+        f"+ and − here are the clamps of an adapter on that plug{two}"
     )
     yield "J8: header of the Raspberry Pi, 40 pins"
     yield f"LED: {build.leds}; {harness.layout.length} LEDs"
