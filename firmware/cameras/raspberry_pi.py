@@ -264,8 +264,8 @@ def _picamera2() -> Library:
     except (ImportError, ValueError) as error:
         raise CameraError(
             CameraFault.MISSING,
-            f"the library picamera2 cannot be loaded ({error}); install python3-picamera2 with: "
-            "sudo apt install python3-picamera2",
+            f"the library picamera2 cannot be loaded ({error}); on Raspberry Pi OS install "
+            "it with: sudo apt update && sudo apt install python3-picamera2",
         ) from error
 
 

@@ -92,7 +92,8 @@ def check_cameras(computer: Computer, source: str) -> Check:
     except CameraError as error:
         found = []
         if computer.is_raspberry_pi and source in (AUTO, "picamera2"):
-            return unknown("cameras", str(error), "sudo apt install python3-picamera2")
+            remedy = "sudo apt update && sudo apt install python3-picamera2"
+            return unknown("cameras", str(error), remedy)
     named = named_cameras(computer).items()
     cameras = [(path, name) for path, name in named if not name.startswith(_CODECS)]
     found += [f"/dev/{path.name}{f' ({name})' if name else ''}" for path, name in cameras]

@@ -295,7 +295,7 @@ def test_a_missing_or_unfit_library_is_named_with_its_package(
         raise error
 
     monkeypatch.setattr("firmware.cameras.raspberry_pi.import_module", failing)
-    with pytest.raises(CameraError, match="install python3-picamera2") as caught:
+    with pytest.raises(CameraError, match="apt install python3-picamera2") as caught:
         RaspberryPiCamera()
     assert caught.value.code is CameraFault.MISSING
 

@@ -209,7 +209,8 @@ def test_cameras_are_listed_without_the_codecs(
         pi.write(f"dev/video{number}", "")
         pi.write(f"sys/class/video4linux/video{number}/name", f"{name}\n")
     check = camera_checks.check_cameras(pi.computer, "auto")
-    assert (check.fine, check.remedy) == (None, "sudo apt install python3-picamera2")
+    remedy = "sudo apt update && sudo apt install python3-picamera2"
+    assert (check.fine, check.remedy) == (None, remedy)
     assert camera_checks.check_cameras(pi.computer, "http://phone/video").fine is True
     monkeypatch.setattr("firmware.cameras.raspberry_pi.connected", lambda: ["imx708"])
     assert camera_checks.check_cameras(pi.computer, "auto") == fine(
