@@ -33,6 +33,7 @@ DOCUMENTS = {
         "hardware/glowing_board/wiring.md",
         ".github/ARCHITECTURE.md",
         ".github/CONTRIBUTING.md",
+        ".github/FIRST_EVENING.md",
     )
 }
 README = DOCUMENTS["README.md"]

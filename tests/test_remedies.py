@@ -92,7 +92,7 @@ def options(verb: str) -> frozenset[str]:
 
 
 def test_a_verb_that_is_named_exists() -> None:
-    for file, verb in named(r"cornerlight ([a-z][a-z-]+)"):
+    for file, verb in named(r"(?<!folder )cornerlight ([a-z][a-z-]+)"):
         assert verb in VERBS, f"{file} names cornerlight {verb}"
 
 

@@ -8,6 +8,7 @@ from typing import Final
 
 from firmware import __version__
 from firmware.commands.checks.check import Check, summary
+from firmware.commands.checks.first_evening import checklist
 from firmware.commands.checks.program import needed
 from firmware.errors import without_passwords
 from firmware.machine.computer import Computer
@@ -80,6 +81,7 @@ def report(computer: Computer, checks: list[Check], settings: list[str]) -> str:
     """
     sections = {
         "checks": [*(line for check in checks for line in check.lines()), summary(checks)],
+        "checklist": list(checklist(computer, checks, settings)),
         "versions": _versions(computer),
         "settings": settings,
         "log of the services": _journal(computer),

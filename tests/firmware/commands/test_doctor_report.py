@@ -79,6 +79,8 @@ def test_the_report_has_checks_versions_and_settings(pi: StandInComputer) -> Non
     assert "WRONG      page: away\n           mend it: sudo systemctl restart x\n" in text
     assert "WRONG: page" in text
     assert "numpy==" in text
+    assert "== checklist\n\n1. power: " in text
+    assert "\n    WRONG      page: away\n" in text
     assert "  game.hints = 0" in text
     assert text.count("not readable here; run: sudo cornerlight doctor --report") == 2
 
