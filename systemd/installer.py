@@ -75,6 +75,7 @@ _PLACED: Final = {
     "cornerlight.tmpfiles": Path("/etc/tmpfiles.d/cornerlight.conf"),
     "cornerlight.rules": Path("/etc/udev/rules.d/60-cornerlight.rules"),
     "cornerlight.avahi": Path("/etc/avahi/services/cornerlight.service"),
+    "cornerlight.preset": Path("/etc/systemd/system-preset/50-cornerlight.preset"),
 }
 """Files of this folder, and where the system looks for them."""
 
@@ -242,6 +243,8 @@ def _install_packages() -> None:
     if _run("apt-cache", "show", _PICAMERA2, check=False, silent=True):
         wanted.append(_PICAMERA2)
     refused = _apt("install", "--no-install-recommends", *wanted) or refused
+    if refused and not _SYSTEMD.is_dir():
+        raise InstallError(f"{refused}; check the network, as an image has to have every package")
     if refused:
         print(f"{refused} (it goes on with the packages that are there)")
     if not _run(sys.executable, "-c", "import ensurepip", check=False, silent=True):

@@ -37,6 +37,7 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Machine:
             (programs / name).chmod(0o755)
         monkeypatch.setenv("PATH", f"{programs}:{os.environ['PATH']}")
         monkeypatch.setattr(installer, "_VIDEO", video.parent)
+        monkeypatch.setattr(installer, "_SYSTEMD", tmp_path)
         monkeypatch.setattr(sys, "path", [*sys.path, str(tmp_path / "site")])
         importlib.invalidate_caches()
         return tmp_path
@@ -71,6 +72,14 @@ def test_a_webcam_needs_no_network(machine: Machine, capsys: pytest.CaptureFixtu
     said = capsys.readouterr().out
     assert "apt-get update: Temporary failure resolving" in said
     assert "goes on without the Raspberry Pi's own camera" in said
+
+
+def test_an_image_has_every_package_or_is_not_made(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(installer, "_SYSTEMD", machine("update") / "nothing-runs")
+    with pytest.raises(installer.InstallError, match=r"apt-get update: .*; check the network"):
+        installer._install_packages()
 
 
 @pytest.fixture

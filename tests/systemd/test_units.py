@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import get_args, get_type_hints
 
 import pytest
+from installer import _PLACED, _STARTED, _WARM
 
 from firmware.commands.main import module_of
 from firmware.player.search_process import SOCKET_VARIABLE
@@ -55,6 +56,22 @@ def analysed(root: Path, *words: str) -> str:
 def test_systemd_finds_nothing_to_say_about_them(root: Path) -> None:
     placed = [str(root / "etc" / "systemd" / "system" / unit.name) for unit in UNITS]
     assert analysed(root, "verify", *placed) == ""
+
+
+@needs_systemd
+def test_the_first_start_of_an_image_enables_all_but_the_share(tmp_path: Path) -> None:
+    """systemd presets every unit while the machine has no identity yet."""
+    units = tmp_path / "etc" / "systemd" / "system"
+    units.mkdir(parents=True)
+    for unit in UNITS:
+        shutil.copy(unit, units)
+    preset = tmp_path / str(_PLACED["cornerlight.preset"]).removeprefix("/")
+    preset.parent.mkdir(parents=True)
+    shutil.copy(ROOT / "systemd" / "cornerlight.preset", preset)
+    words = ["systemctl", f"--root={tmp_path}", "preset-all", "--preset-mode=enable-only"]
+    subprocess.run(words, capture_output=True, check=True)
+    enabled = {path.name for path in units.glob("*.wants/*")}
+    assert enabled == {*_STARTED, _WARM}
 
 
 @needs_systemd
