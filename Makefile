@@ -17,7 +17,7 @@ check test: WORKERS = $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
 .PHONY: help run check test acceptance lint bench fuzz film warm programs lock clean
-.PHONY: release install rollback uninstall arm64 machine hardware
+.PHONY: release image assets install rollback uninstall arm64 machine hardware
 .DEFAULT_GOAL := help
 
 help:
@@ -33,11 +33,13 @@ help:
 	@echo "make programs  install what tests need of the system: Chromium, strace, gcc, GStreamer, containers, Mosquitto"
 	@echo "make lock   choose the newest dependencies and lock them"
 	@echo "make release    build the archive that installs without a network, and the folder for a card"
+	@echo "make image      put that release into the image of Raspberry Pi OS Lite, as root"
+	@echo "make assets     all that a release offers for download, as root: make assets TAG=v..."
 	@echo "make install    install as a service, as root: sudo make install"
 	@echo "make rollback   go back to the release before"
 	@echo "make uninstall  remove the service; games and settings stay"
 	@echo "make arm64  run the program, its wheels and a part of its suite under arm64 emulation"
-	@echo "make machine  install a release on an emulated arm64 machine with camera, buttons and LEDs, and from a card"
+	@echo "make machine  install a release on an emulated arm64 machine with camera, buttons and LEDs, from a card, and in an image"
 	@echo "make hardware  make parts, drawings, wiring and printed sheets of the builds anew"
 	@echo "make clean  forget .venv and every cache"
 
@@ -106,6 +108,25 @@ MACHINES ?= aarch64
 release: .venv/dev.stamp
 	$(BIN)/python systemd/release.py $(addprefix --machine ,$(MACHINES))
 
+# Dates in what is released are that of its commit.
+release image: export SOURCE_DATE_EPOCH = $(shell git log -1 --format=%ct)
+
+# A path or an address of an image, with its .sha256 beside it; without it the newest official one.
+IMAGE ?=
+
+image: .venv/dev.stamp
+	$(BIN)/python systemd/image.py $(if $(IMAGE),--image "$(IMAGE)")
+
+# Each of them has to be there, so that no release lacks one.
+ASSETS = *.tar.gz *.zip *.img.xz *.rpi-imager-manifest
+
+assets: .venv/dev.stamp
+	@version=v$$($(BIN)/python -c "import firmware; print(firmware.__version__)"); \
+	[ "$(TAG)" = "$$version" ] || { echo "The tag is '$(TAG)', and firmware/__init__.py says $$version: tag the commit $$version, or change the version first" >&2; exit 1; }
+	@$(MAKE) --no-print-directory release
+	@$(MAKE) --no-print-directory image
+	cd build/release && sha256sum $(ASSETS) >SHA256SUMS
+
 # An unpacked archive has wheels; in a clone an archive for this machine is made first.
 install:
 	@[ -d wheels ] || $(MAKE) --no-print-directory release MACHINES=$$(uname -m)
@@ -121,8 +142,7 @@ arm64: .venv/dev.stamp
 machine: .venv/dev.stamp
 	CORNERLIGHT_MACHINE=1 $(BIN)/python -m pytest --capture=no -o log_cli=true \
 	  -o log_cli_level=INFO -o log_cli_format="%(message)s" -o faulthandler_timeout=7200 \
-	  tests/acceptance/test_machine.py tests/acceptance/test_card.py
-
+	  tests/acceptance/test_machine.py tests/acceptance/test_card.py tests/acceptance/test_image.py
 # Five minutes, and two more for the CAD kernel and the path tracer (400 MB) the first time.
 hardware: .venv/hardware.stamp
 	.venv/hardware/bin/python -m hardware

@@ -1,7 +1,7 @@
 """A Debian for arm64 under emulation: builds the wheels that no index has, and runs commands.
 
 Raspberry Pi OS 64 bit has the same processors and the same Pythons. It needs root, mmdebstrap,
-arch-test and qemu-user-static; on an arm64 machine nothing is emulated.
+arch-test, qemu-user-static and Debian's keys; on an arm64 machine nothing is emulated.
 """
 
 import argparse
@@ -47,6 +47,9 @@ _PACKAGES: Final = (
 _CPU: Final = "cortex-a72"
 """Emulated processor, of a Raspberry Pi 4. The default computes pointer authentication in software:
 a root took 35 min with it and 53 s with this one."""
+
+_KEYS: Final = Path("/usr/share/keyrings/debian-archive-keyring.gpg")
+"""Keys of Debian's packages, which Ubuntu has in a package of its own."""
 
 
 class EmulationError(Exception):
@@ -106,7 +109,7 @@ def debian(
     root = _ROOTS / "-".join(part for part in (architecture, suite, name) if part)
     if not root.exists():
         if architecture:
-            _check()
+            check()
         root.parent.mkdir(parents=True, exist_ok=True)
         aside = root.with_name(f"{root.name}.new-{os.getpid()}")
         words = ["mmdebstrap", "--quiet", "--variant=minbase", f"--include={','.join(packages)}"]
@@ -139,13 +142,20 @@ def run(words: list[str], root: Path | None = None, **environment: str) -> str:
     return done.stdout
 
 
-def _check() -> None:
+def check() -> None:
+    """Checks that programs for arm64 run here.
+
+    Raises:
+        EmulationError: they do not.
+    """
     if os.geteuid() != 0:
         raise EmulationError("an arm64 root needs the rights of root; run it with sudo")
     wanted = {"mmdebstrap": "mmdebstrap", "arch-test": "arch-test"}
     if platform.machine() != "aarch64":
         wanted["qemu-aarch64-static"] = "qemu-user-static"
     missing = [package for program, package in wanted.items() if shutil.which(program) is None]
+    if not _KEYS.exists():
+        missing.append("debian-archive-keyring")
     if missing:
         raise EmulationError(f"run: sudo apt-get install {' '.join(missing)} binfmt-support")
     if subprocess.run(["arch-test", "arm64"], capture_output=True, check=False).returncode:

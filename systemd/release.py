@@ -39,6 +39,9 @@ PACKAGES: Final = ("firmware", "vision", "web")
 _FILES: Final = ("LICENSE", "Makefile", "README.md")
 """Files of the checkout that the archive contains beside `systemd` and the wheels."""
 
+_OF_THE_CHECKOUT: Final = ("arm64.py", "emulated.py", "image.py", "release.py")
+"""Files of `systemd` that the archive does not contain."""
+
 
 def main() -> int:
     """Builds both; returns the exit status."""
@@ -88,7 +91,7 @@ def _put_files(folder: Path, wheel: Path) -> None:
     folder.mkdir()
     for name in _FILES:
         shutil.copy(ROOT / name, folder)
-    ignored = shutil.ignore_patterns("__pycache__", "arm64.py", "emulated.py", "release.py")
+    ignored = shutil.ignore_patterns("__pycache__", *_OF_THE_CHECKOUT)
     shutil.copytree(ROOT / "systemd", folder / "systemd", ignore=ignored)
     shutil.copy(ROOT / "firmware" / "table.example.toml", folder / "systemd")
     (folder / "wheels").mkdir()
