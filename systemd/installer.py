@@ -83,6 +83,7 @@ _STARTED: Final = (
     "cornerlight-player.socket",
     "cornerlight-table.service",
     "cornerlight-page.service",
+    "cornerlight-power-off.path",
 )
 """Units that run all the time."""
 
@@ -186,7 +187,7 @@ def uninstall() -> None:
     for unit in units:
         if "@" not in unit and not unit.endswith(".d"):
             _run("systemctl", "disable", "--now", unit, check=False)
-    for path in (*_UNITS.glob("cornerlight-*.s*"), *_PLACED.values(), _COMMAND):
+    for path in (*_UNITS.glob("cornerlight-*"), *_PLACED.values(), _COMMAND):
         if path.is_file() or path.is_symlink():
             path.unlink()
     shutil.rmtree(HOME, ignore_errors=True)
@@ -345,10 +346,10 @@ def _examine(release: Path) -> None:
 
 def _activate(release: Path) -> None:
     """Makes a release the current one, and restarts its services."""
-    for path in _UNITS.glob("cornerlight-*.s*"):
+    for path in _UNITS.glob("cornerlight-*"):
         if path.is_file():
             path.unlink()
-    for path in sorted((release / "systemd").glob("cornerlight-*.s*")):
+    for path in sorted((release / "systemd").glob("cornerlight-*")):
         shutil.copyfile(path, _UNITS / path.name)
     aside = HOME / "current.new"
     aside.unlink(missing_ok=True)

@@ -3,9 +3,11 @@
 Rooms with a module `table_services` add theirs, see `firmware.assembly.rooms`.
 """
 
+import os
 import secrets
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
+from pathlib import Path
 from typing import Any, Final
 
 from firmware.assembly.rooms import rooms_with
@@ -18,7 +20,7 @@ from firmware.session.controller import Controller
 from firmware.session.devices import TableFactory
 from firmware.session.feed_server import FeedServer
 from firmware.session.games_by_board import GameForSize, GamesByBoard
-from firmware.session.health_watch import HealthWatch
+from firmware.session.machine_services import POWER_OFF_VARIABLE, HealthWatch, PowerSwitch
 from firmware.session.pairing import Pairing
 from firmware.session.play_desk import GestureTable, PlayDesk
 from firmware.session.recording import Recording, Repetition
@@ -107,6 +109,7 @@ class ComposedTable:
             is_repeated=inputs is not None,
             everybody_sees_camera=gestures is not None or settings.page.camera == "everybody",
         )
+        power_off = os.environ.get(POWER_OFF_VARIABLE)
         self._recorder: Final = recorder
         self._inputs: Final = inputs
         self._services: Final = [
@@ -115,6 +118,7 @@ class ComposedTable:
             HealthWatch(sysfs_folder()),
             seats,
             TableSetup(cameras or CameraMemory(None)),
+            *([PowerSwitch(Path(power_off))] if power_off else []),
             *services_of_rooms(self._parts),
         ]
 

@@ -21,7 +21,6 @@ A verb is imported only when it is called. Rooms that can be taken out bring ver
     mounting_text    places of cameras above a board, as text, as JSON, and for the page
     typed_answer     answers that a person types in the terminal of `run`
     watch_output     events, record, lights and summary of `watch`
-    recorded_inputs  the inputs of a recorded session
     session_replay   a recorded session that is repeated
     demo             runs a simulated table and its score page
     run              referees a real table in view of a camera
@@ -33,6 +32,7 @@ A verb is imported only when it is called. Rooms that can be taken out bring ver
     perft            counts legal move sequences
     print            writes sheets for the table as PDF, and tells how high a camera hangs
     pair             prints a number that pairs an arbiter's phone
+    shutdown         switches the machine off on which the table is a service
     lights_off       sends one dark frame to the lights
     lights_test      shows pictures on the lights, and asks whether they look right
     doctor           checks the machine, its camera, its services, and the settings

@@ -44,6 +44,7 @@ VERBS: Final = {
     "join": "join a hall, by its invitation",
     "share": "connect a table to its hall, and to a home",
     "unshare": "leave the hall, and clear what the table left there",
+    "shutdown": "switch the machine off on which the table is a service",
     "lights-off": "put the lights out, also after the table was killed",
     "lights-test": "show pictures on the LEDs, and ask whether they look right",
     "hall": "run a hall of many tables, and the pages of its organiser",

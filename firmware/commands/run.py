@@ -23,7 +23,6 @@ from firmware.commands.main import say
 from firmware.commands.options import add_camera, add_computer, port, speed
 from firmware.commands.page_guide import PageGuide, add_no_browser, wants_browser
 from firmware.commands.page_process import PageProcess
-from firmware.commands.recorded_inputs import inputs_of
 from firmware.commands.service_manager import ServiceManager
 from firmware.commands.stop_signals import StopSignals
 from firmware.commands.table_options import add_config, settings_of
@@ -37,6 +36,7 @@ from firmware.settings import Settings
 from firmware.storage.atomic_file import keep_private
 from firmware.storage.camera_memory import CAMERAS, CameraMemory
 from firmware.storage.run_folder import run_folder, takes_files
+from firmware.storage.session_inputs import inputs_of
 from firmware.storage.session_recorder import SessionRecorder
 from vision.camera import CameraOrientation
 

@@ -10,7 +10,6 @@ from typing import Final
 
 from firmware.codes import LightPlace
 from firmware.commands.options import add_board, add_calibration
-from firmware.commands.recorded_inputs import inputs_of
 from firmware.commands.session_replay import (
     RecordedFrames,
     RecordedTableFactory,
@@ -32,7 +31,7 @@ from firmware.rules.variants import (
 )
 from firmware.session.games_by_board import BoardFinder
 from firmware.session.tracker import GameTracker
-from firmware.storage.session_inputs import SessionInputs
+from firmware.storage.session_inputs import SessionInputs, inputs_of
 from vision.camera import Camera, Frame
 from vision.errors import BoardFailure, SourceError
 from vision.geometry.calibration import Calibration, load

@@ -14,12 +14,11 @@ import sys
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
-from firmware.drivers.interfaces import ButtonPress, DeviceError
+from firmware.drivers.interfaces import OFF_S, ButtonPress, DeviceError
 from firmware.errors import install_command
 
 BOUNCE_S: Final = 0.02
@@ -40,64 +39,59 @@ Factory = Any
 """Factory of pins: `gpiozero.Factory`, which has no types."""
 
 
-@dataclass(frozen=True, slots=True)
-class DebouncedPress:
-    """A short press that has ended, or a long one.
-
-    Attributes:
-        at: time of the release or, of a long press, of its recognition, in seconds.
-        held: True if the press is long; its release is not reported.
-    """
-
-    at: float
-    held: bool
+TimedPress = tuple[float, ButtonPress]
+"""A press, and its time in seconds: of the release or, of a long press, of its recognition."""
 
 
 class Debouncer:
     """One button.
 
     Args:
+        person: index of the person whose button it is.
         down: True if it is down at the start. Such a button is stuck, or wired to ground: it
             reports nothing until it is released.
         at: time of the start, in seconds.
         hold_s: seconds after which a press is a long one.
     """
 
-    __slots__ = ("_down", "_hold_s", "_is_reported", "_raw", "_since", "down_s")
+    __slots__ = ("_down", "_limits_s", "_person", "_raw", "_reported", "_since", "down_s")
 
-    def __init__(self, *, down: bool, at: float, hold_s: float) -> None:
-        self._hold_s = hold_s
+    def __init__(self, person: int, *, down: bool, at: float, hold_s: float) -> None:
+        self._person = person
+        self._limits_s = (hold_s, OFF_S)
         self._raw = self._down = down
         self._since = self.down_s = at
-        self._is_reported = True
+        self._reported = len(self._limits_s)  # number of limits that were reported
 
     @property
     def is_down(self) -> bool:
         """True if it is down, after debouncing."""
         return self._down
 
-    def edge(self, *, down: bool, at: float) -> list[DebouncedPress]:
+    def edge(self, *, down: bool, at: float) -> list[TimedPress]:
         """Sets the level from the time `at` on; returns the presses completed by then."""
         presses = self.wait(at)
         if down != self._raw:
             self._raw, self._since = down, at
         return presses
 
-    def wait(self, now: float) -> list[DebouncedPress]:
+    def wait(self, now: float) -> list[TimedPress]:
         """Returns the presses completed by the time `now`."""
-        presses: list[DebouncedPress] = []
+        presses: list[TimedPress] = []
         settled = now - self._since >= BOUNCE_S
         if settled and self._raw and not self._down:
-            self._down, self._is_reported, self.down_s = True, False, self._since
-        if self._down and not self._is_reported:
+            self._down, self._reported, self.down_s = True, 0, self._since
+        if self._down:
             until = now if self._raw else self._since
-            if until - self.down_s >= self._hold_s:
-                presses.append(DebouncedPress(self.down_s + self._hold_s, held=True))
-                self._is_reported = True
+            for limit_s in self._limits_s[self._reported :]:
+                if until - self.down_s >= limit_s:
+                    press = ButtonPress(self._person, held=True, off=self._reported > 0)
+                    presses.append((self.down_s + limit_s, press))
+                    self._reported += 1
         if settled and self._down and not self._raw:
             self._down = False
-            if not self._is_reported:
-                presses.append(DebouncedPress(self._since, held=False))
+            if not self._reported:
+                presses.append((self._since, ButtonPress(self._person)))
         return presses
 
 
@@ -141,17 +135,13 @@ class GpioButtons:
             if self._factory is None:
                 self._open()
             now = self._clock()
-            presses = [
-                (one.at, person, one.held)
-                for person, button in enumerate(self._buttons)
-                for one in button.take_presses(now)
-            ]
+            presses = [one for button in self._buttons for one in button.take_presses(now)]
         except _faults() as error:
             self._release()
             numbers = ", ".join(f"GPIO{number}" for number in self._numbers)
             why = next((why for text, why in _CAUSES.items() if text in str(error)), error)
             raise DeviceError(f"the buttons on {numbers} cannot be read: {why}") from error
-        return tuple(ButtonPress(person, held) for _, person, held in sorted(presses))
+        return tuple(press for _, press in sorted(presses, key=lambda timed: timed[0]))
 
     def down(self) -> tuple[int, ...]:
         """The people whose buttons are down; before a game these are wired wrongly.
@@ -170,9 +160,9 @@ class GpioButtons:
     def _open(self) -> None:
         self._factory = self._opener()
         gpiozero = import_module("gpiozero")
-        for number in self._numbers:
+        for person, number in enumerate(self._numbers):
             pin = gpiozero.InputDevice(number, pull_up=True, pin_factory=self._factory)
-            self._buttons.append(_Button(pin, self._hold_s, self._clock))
+            self._buttons.append(_Button(person, pin, self._hold_s, self._clock))
 
     def _release(self) -> None:
         buttons, self._buttons = self._buttons, []
@@ -189,15 +179,15 @@ class GpioButtons:
 class _Button:
     """A pin with a queue of its edges, which a thread of gpiozero appends to."""
 
-    def __init__(self, device: Any, hold_s: float, clock: Callable[[], float]) -> None:
+    def __init__(self, person: int, device: Any, hold_s: float, clock: Callable[[], float]) -> None:
         self._device: Final = device
         self._clock: Final = clock
         self._edges: Final[deque[tuple[float, bool]]] = deque(maxlen=_MOST_EDGES)
-        self.contact: Final = Debouncer(down=bool(device.value), at=clock(), hold_s=hold_s)
+        self.contact: Final = Debouncer(person, down=bool(device.value), at=clock(), hold_s=hold_s)
         device.pin.edges = "both"
         device.pin.when_changed = self._changed  # a weak reference, so not a lambda
 
-    def take_presses(self, now: float) -> list[DebouncedPress]:
+    def take_presses(self, now: float) -> list[TimedPress]:
         presses = []
         while self._edges:
             at, down = self._edges.popleft()

@@ -5,7 +5,7 @@ refuse the same input, with `DeviceError`.
 """
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Final, Protocol
 
 
 class DeviceError(OSError):
@@ -41,6 +41,10 @@ class LedStrip(Protocol):
         ...
 
 
+OFF_S: Final = 5.0
+"""Seconds after which a button that is still held is reported a second time."""
+
+
 @dataclass(frozen=True, slots=True)
 class ButtonPress:
     """A button that was pressed and released, or is held.
@@ -48,14 +52,19 @@ class ButtonPress:
     Attributes:
         person: index in the order of play, from 0.
         held: True for a long press; its release is not reported.
+        off: True if a button that was reported as held is still held after `OFF_S`.
     """
 
     person: int
     held: bool = False
+    off: bool = False
 
 
 class Buttons(Protocol):
-    """One button for each person: pressed to end their turn, held to ask for a hint."""
+    """One button for each person: pressed to end their turn, held to ask for a hint.
+
+    One that is held for `OFF_S` switches the machine off, where that is offered.
+    """
 
     def pressed(self) -> tuple[ButtonPress, ...]:
         """The presses since the last call, in the order of their completion.

@@ -5,7 +5,7 @@ frame_reading     time of a game, taken from its frames, and a frame that is bei
 pairing           phones that may send an arbiter's commands: numbers and tokens
 seats             seats of a table: who plays which colours, and phones that take and leave them
 play_desk         answers to players of a simulated table: gestures, the computer's seats
-health_watch      heat and supply voltage of the computer, looked at now and then
+machine_services  the table's computer: heat and voltage, its power switch
 background_job    one piece of work at a time, in a thread
 setup_inspector   check of the set-up in a thread of its own
 lens_measurement  measurement of the lens while the board is moved about

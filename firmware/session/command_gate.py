@@ -47,7 +47,12 @@ _SETUP: Final = frozenset(
 ALWAYS: Final = _SETUP | {CommandName.NEW_GAME, CommandName.CANCEL_HINT, CommandName.UNPAIR}
 """Commands that every game allows."""
 
-_NEVER_STALE: Final = _SETUP | {CommandName.CANCEL_HINT, CommandName.UNPAIR, CommandName.PAUSE}
+_NEVER_STALE: Final = _SETUP | {
+    CommandName.CANCEL_HINT,
+    CommandName.UNPAIR,
+    CommandName.PAUSE,
+    CommandName.SWITCH_OFF,
+}
 """Commands that do not depend on the page that the sender saw."""
 
 _MOST_IDS: Final = 1000
@@ -87,6 +92,7 @@ class CommandGate:
         current: range,
         *,
         clears_board: bool = False,
+        can_switch_off: bool = False,
     ) -> RefusalReason | None:
         """Returns the reason to refuse a command; None if it is allowed.
 
@@ -96,6 +102,7 @@ class CommandGate:
             config: settings of the game.
             current: revisions of the pages that show the present state.
             clears_board: see `allowed_commands`.
+            can_switch_off: see `allowed_commands`.
         """
         if not self._pairing.knows(request.token):
             return RefusalReason.NOT_PAIRED
@@ -106,7 +113,9 @@ class CommandGate:
             return RefusalReason.STALE
         if isinstance(command, Hint):
             return hint_refusal(state, config)
-        allowed = allowed_commands(state, config, clears_board=clears_board)
+        allowed = allowed_commands(
+            state, config, clears_board=clears_board, can_switch_off=can_switch_off
+        )
         is_possible = command.name in allowed and _exists(command, state)
         return None if is_possible else RefusalReason.NOT_POSSIBLE
 
@@ -159,7 +168,11 @@ class CommandGate:
 
 
 def allowed_commands(
-    state: GameState, config: GameConfig, *, clears_board: bool = False
+    state: GameState,
+    config: GameConfig,
+    *,
+    clears_board: bool = False,
+    can_switch_off: bool = False,
 ) -> frozenset[CommandName]:
     """Returns the commands that a game allows in its present state.
 
@@ -169,9 +182,12 @@ def allowed_commands(
         clears_board: True if the board is empty as soon as a game begins. Elsewhere a finished
             game is followed by a rematch when people have cleared the board, not before: the old
             pieces would count as a position from which the rematch begins.
+        can_switch_off: True if the table's machine can be switched off.
     """
     allowed = ALWAYS | {name for name, allows in _CONDITIONS.items() if allows(state, config)}
-    return allowed | {CommandName.REMATCH} if clears_board and state.over else allowed
+    if clears_board and state.over:
+        allowed |= {CommandName.REMATCH}
+    return allowed | {CommandName.SWITCH_OFF} if can_switch_off else allowed
 
 
 def hint_refusal(state: GameState, config: GameConfig) -> RefusalReason | None:

@@ -65,6 +65,7 @@ from web.contract import (
     Reply,
     Request,
     Resume,
+    SwitchOff,
     Unpair,
 )
 
@@ -373,7 +374,10 @@ class Controller:
 
         The player to move ends the turn, or asks for a hint; anybody ends a turn of the computer.
         Any other player who holds a button makes the lights show a number that pairs a phone.
+        Anybody who goes on holding it switches the machine off.
         """
+        if press.off:
+            return self._executed(SwitchOff())[0] if self.status.can_switch_off else []
         state, config = self.session.state, self.session.config
         to_move = state.position.to_move
         is_mover = to_move is not None and person_of(state.position, to_move) == press.person
@@ -453,6 +457,7 @@ class Controller:
             session.config,
             self._outputs.current_revisions,
             clears_board=self.devices.clears_board,
+            can_switch_off=self.status.can_switch_off,
         )
         if refused is None and isinstance(message.command, Unpair):
             self._parts.pairing.unpair(message.token)

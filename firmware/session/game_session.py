@@ -143,6 +143,7 @@ class GameSession:
             contract.EndGame: lambda command: self._emit(EndedByArbiter, command.how),
             contract.AssignSeat: self._assign,
             contract.EndTurn: lambda _: self._referee.end_turn(self._moment.time),
+            contract.SwitchOff: lambda _: [],  # of a recording that is repeated
         }
 
     @property

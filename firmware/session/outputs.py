@@ -32,6 +32,7 @@ from web.contract import (
     LivePicture,
     PictureAudience,
     RefereeState,
+    RefereeStatus,
 )
 
 _PICTURE_S: Final = 0.2
@@ -132,9 +133,17 @@ class TableOutputs:
         if self._published[:1] != (state,):
             self._oldest_valid_revision = self._revision
         self._published = content
-        possible = allowed_commands(state, session.config, clears_board=devices.clears_board)
+        possible = allowed_commands(
+            state,
+            session.config,
+            clears_board=devices.clears_board,
+            can_switch_off=status.can_switch_off,
+        )
+        page = build_page(state, context)
+        if status.is_switching_off:
+            page = replace(page, state=RefereeStatus(RefereeState.SWITCHING_OFF))
         page = replace(
-            build_page(state, context),
+            page,
             revision=self._revision,
             machine=status.machine,
             pictures=self._audience,

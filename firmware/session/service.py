@@ -96,6 +96,8 @@ class ServiceStatus:
         setup: the set-up of the table.
         puzzle: time and solvability of a puzzle; None in a game.
         opponent: the computer that plays seats of a simulated table, once somebody asks it to.
+        can_switch_off: True if the machine can be switched off.
+        is_switching_off: True once somebody has asked for that.
     """
 
     machine: MachineStatus = field(default_factory=MachineStatus)
@@ -105,6 +107,8 @@ class ServiceStatus:
     setup: SetupEntry = field(default_factory=SetupEntry)
     puzzle: PuzzleProgress | None = None
     opponent: OpponentState = OpponentState.SIMPLE
+    can_switch_off: bool = False
+    is_switching_off: bool = False
 
 
 class TableService:

@@ -19,15 +19,16 @@ class SimulatedButtons:
         self._closed = False
         self.broken = ""
 
-    def press(self, person: int, *, held: bool = False) -> None:
-        """Presses or holds the button of a person.
+    def press(self, person: int, *, held: bool = False, off: bool = False) -> None:
+        """Presses the button of a person, holds it, or holds it until that switches off.
 
         Raises:
             ValueError: there is no such person.
         """
         if not 0 <= person < self._people:
             raise ValueError(f"{self._people} people have no button {person}")
-        self._pressed.append(ButtonPress(person, held))
+        self._pressed.append(ButtonPress(person, held or off))
+        self._pressed += [ButtonPress(person, held=True, off=True)] if off else []
 
     def pressed(self) -> tuple[ButtonPress, ...]:
         """The presses since the last call, in that order.

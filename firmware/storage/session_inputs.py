@@ -9,7 +9,8 @@ reader    corners and lens with which the table read its frames from this one on
 look      true where the board was looked for anew, as after a measurement of the set-up
 command   a command of a paired phone, as in the contract of the page; never the phone's token
 club      an event that somebody caused at the table, as in the journal
-button    index of the person whose button was pressed; `held` for a long press
+button    index of the person whose button was pressed; `held` for a long press, and `off` for one
+          that switches the machine off
 hint      the move that the computer player had found; `color`: in a puzzle, the place of its colour
           in the order of play, from 0; `reasons`: the reasons for it, if it looked for some;
           `proved`: the exact margin in points, if it is proved
@@ -18,6 +19,7 @@ fault     code of the reason that the camera was away; `reason`: the same as a s
 """
 
 import json
+import sys
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -209,6 +211,21 @@ def load_inputs(folder: Path) -> SessionInputs | None:
         raise UnreadableError(
             f"{path}, what people did, cannot be read; without it only the frames are judged"
         ) from error
+
+
+def inputs_of(source: Path, game: str | None) -> SessionInputs | None:
+    """Returns what people did in a recording; None if that is not known, or of another game.
+
+    Args:
+        source: the recording, or any other source of pictures.
+        game: key of the game that the command line names; another word or None if it names none.
+    """
+    inputs = load_inputs(source)
+    if inputs is None or game not in VARIANTS or game == inputs.config.game.key:
+        return inputs
+    title = inputs.config.game.title
+    sys.stderr.write(f"cornerlight: {source} is of {title}: what people did is left out\n")
+    return None
 
 
 def first_line(begun: BegunGame, events: Sequence[Event]) -> str:

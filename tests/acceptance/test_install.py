@@ -102,6 +102,7 @@ def test_from_an_empty_machine_to_a_refereed_game(
         installed.a_hang_ends_no_game()
         installed.an_update_ends_no_game()
         installed.a_release_that_does_not_run_is_left()
+        installed.a_file_of_the_table_switches_off()
         installed.a_rollback_ends_no_game()
         installed.the_player_answers()
         drivers_may_open_what_they_need(installed.shell)

@@ -24,7 +24,7 @@ from firmware.rules.variants import default_edition
 from firmware.session.controller import Controller
 from firmware.session.devices import FaultTolerantButtons, TableDevices
 from firmware.session.feed_server import FeedServer, IncomingRequest, Published
-from firmware.session.health_watch import HealthWatch
+from firmware.session.machine_services import HealthWatch
 from firmware.session.pairing import Pairing
 from firmware.session.seats import SeatDesk
 from firmware.session.service import TableService

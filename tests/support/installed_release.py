@@ -177,7 +177,7 @@ class InstalledRelease:
 
     def systemd_finds_nothing_to_say(self) -> None:
         """Also the newer systemd accepts every line, and finds few rights."""
-        units = "cornerlight-*.service cornerlight-*.socket"
+        units = "cornerlight-*.service cornerlight-*.socket cornerlight-*.path"
         found = self.shell.done(f"cd /etc/systemd/system && systemd-analyze verify {units}")
         assert found == ""
         for unit, most in _MOST_EXPOSED.items():
@@ -244,6 +244,25 @@ class InstalledRelease:
         assert "runs again" in output
         assert self.current.startswith("0002-")
         self.goes_on()
+
+    def a_file_of_the_table_switches_off(self) -> None:
+        """systemd acts once on the file that the table writes, and neither before nor after."""
+        dropin = "/etc/systemd/system/cornerlight-power-off.service.d"
+        self.shell.done(f"mkdir {dropin}")
+        self.shell.done(
+            f"printf '[Unit]\\nSuccessAction=none\\n[Service]\\nExecStart=touch /run/off\\n' "
+            f"> {dropin}/test.conf && systemctl daemon-reload"
+        )
+        self.shell.done("systemctl restart cornerlight-table")
+        self.goes_on()
+        file = "/run/cornerlight/power-off"
+        self.shell.done(f"su -s /bin/sh cornerlight -c 'touch {file}'")
+        self._eventually(lambda: self.shell.run("ls /run/off")[0] == 0)
+        self.shell.done("rm /run/off && systemctl restart cornerlight-power-off.path")
+        self.shell.done("systemctl restart cornerlight-table")
+        self.goes_on()
+        assert self.shell.run(f"ls /run/off {file}")[0] != 0, "a restart switches nothing off"
+        self.shell.done(f"rm -r {dropin} && systemctl daemon-reload")
 
     def a_rollback_ends_no_game(self) -> None:
         command = f"cd {SHARED}/release && python3 systemd/installer.py rollback"

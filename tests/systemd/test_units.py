@@ -14,11 +14,15 @@ from installer import _PLACED, _STARTED, _WARM
 
 from firmware.commands.main import module_of
 from firmware.player.search_process import SOCKET_VARIABLE
+from firmware.session.machine_services import POWER_OFF_VARIABLE
 from firmware.settings import ButtonsSettings, LightsSettings, load
 from tests.conftest import ROOT
 
-UNITS = sorted((ROOT / "systemd").glob("cornerlight-*.s*"))
+UNITS = sorted((ROOT / "systemd").glob("cornerlight-*"))
 SERVICES = [path for path in UNITS if path.suffix == ".service"]
+RUNNING = [path for path in SERVICES if "\nExecStart=" in path.read_text()]
+"""Services with a program; the one that switches the machine off has none."""
+
 DRIVEN = (LightsSettings, ButtonsSettings)
 MOST_EXPOSED = 1.2
 """Highest score of a unit by `systemd-analyze security`."""
@@ -75,7 +79,7 @@ def test_the_first_start_of_an_image_enables_all_but_the_share(tmp_path: Path) -
 
 
 @needs_systemd
-@pytest.mark.parametrize("unit", SERVICES, ids=lambda unit: unit.stem)
+@pytest.mark.parametrize("unit", RUNNING, ids=lambda unit: unit.stem)
 def test_a_service_has_few_rights(root: Path, unit: Path) -> None:
     placed = root / "etc" / "systemd" / "system" / unit.name
     found = re.search(
@@ -158,3 +162,20 @@ def test_the_table_and_its_player_agree_on_their_socket() -> None:
     assert named == player["Socket"]["ListenStream"]
     assert table["Service"]["Type"] == "notify"
     assert player["Socket"]["SocketGroup"] == table["Service"]["Group"]
+
+
+def test_systemd_switches_off_by_the_file_that_the_table_writes() -> None:
+    table = (ROOT / "systemd" / "cornerlight-table.service").read_text()
+    path, service = (
+        read(ROOT / "systemd" / f"cornerlight-power-off.{kind}") for kind in ("path", "service")
+    )
+    (named,) = re.findall(rf"{POWER_OFF_VARIABLE}=(\S+)", table)
+    assert named == path["Path"]["PathChanged"] == service["Unit"]["ConditionPathExists"]
+    assert (
+        Path(named).parent.name
+        in read(ROOT / "systemd" / "cornerlight-table.service")["Service"][
+            "RuntimeDirectory"
+        ].split()
+    )
+    assert service["Unit"]["SuccessAction"] == "poweroff"
+    assert set(SERVICES) - set(RUNNING) == {ROOT / "systemd" / "cornerlight-power-off.service"}

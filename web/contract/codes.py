@@ -24,6 +24,7 @@ class RefereeState(StrEnum):
     CAMERA_AWAY = "camera-away"
     PAUSED = "paused"
     GAME_OVER = "game-over"
+    SWITCHING_OFF = "switching-off"
 
 
 class PictureAudience(StrEnum):
@@ -89,3 +90,4 @@ class CommandName(StrEnum):
     HINT = "hint"
     CANCEL_HINT = "cancel-hint"
     UNPAIR = "unpair"
+    SWITCH_OFF = "switch-off"

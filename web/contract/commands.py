@@ -348,11 +348,18 @@ class Unpair:
     name: ClassVar[CommandName] = CommandName.UNPAIR
 
 
+@dataclass(frozen=True, slots=True)
+class SwitchOff:
+    """Switches the table's machine off; the game goes on at its next start."""
+
+    name: ClassVar[CommandName] = CommandName.SWITCH_OFF
+
+
 Command = (
     NewGame | BeginAnew | Rematch | Choose | Refuse | Undo | SetPosition | Overrule | Pause | Resume
     | Resign | EndGame | EndTurn | AssignSeat | Calibrate | Inspect | MeasureLens | ProbeLights
     | CheckLights
-    | Hint | CancelHint | Unpair
+    | Hint | CancelHint | Unpair | SwitchOff
 )  # fmt: skip
 """Any command."""
 

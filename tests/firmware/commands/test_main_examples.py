@@ -34,8 +34,8 @@ SERVED = {
 
 FIRST_PICTURES = 8
 
-OF_A_HALL = {"join", "share", "unshare"}
-"""Verbs that need a hall and a table that run: `test_share.py` calls them."""
+ELSEWHERE = {"join", "share", "unshare", "shutdown"}
+"""Verbs that need a hall and a table that run, or an installed one: other tests call them."""
 
 LONG_BEGUN_S = 2.0
 """Seconds after which a verb has started, and those that run for long are at work."""
@@ -103,7 +103,7 @@ def interrupt(process: "subprocess.Popen[str]") -> None:
     os.killpg(process.pid, signal.SIGINT)
 
 
-@pytest.mark.parametrize("verb", [verb for verb in VERBS if verb not in OF_A_HALL])
+@pytest.mark.parametrize("verb", [verb for verb in VERBS if verb not in ELSEWHERE])
 def test_the_example_in_the_help_of_a_verb_works(
     verb: str, folder: Path, camera: HttpCameraServer
 ) -> None:

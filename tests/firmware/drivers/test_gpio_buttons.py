@@ -11,7 +11,7 @@ from gpiozero import PinError
 from gpiozero.pins.mock import MockFactory, MockPin
 
 from firmware.drivers.gpio_buttons import BOUNCE_S, GpioButtons
-from firmware.drivers.interfaces import ButtonPress, Buttons, DeviceError
+from firmware.drivers.interfaces import OFF_S, ButtonPress, Buttons, DeviceError
 from firmware.simulator.buttons import SimulatedButtons
 from tests.conftest import ROOT
 
@@ -42,9 +42,10 @@ class PinBench:
         pin = self.chips[-1].pin(PINS[person])
         pin.drive_low() if down else pin.drive_high()
 
-    def press(self, person: int, *, held: bool = False) -> None:
+    def press(self, person: int, *, held: bool = False, off: bool = False) -> None:
         self.level(person, down=True, after_s=0.5)
-        self.level(person, down=False, after_s=2 * HOLD_S if held else PRESS_S)
+        held_s = 2 * HOLD_S if held else PRESS_S
+        self.level(person, down=False, after_s=OFF_S if off else held_s)
         self.now_s += 2 * BOUNCE_S
 
 
@@ -89,6 +90,15 @@ def test_a_held_button_is_reported_as_held_and_its_release_says_nothing(fitted: 
     assert buttons.pressed() == (ButtonPress(0, held=True), ButtonPress(1))
 
 
+def test_a_button_held_on_is_reported_twice_and_its_release_says_nothing(fitted: Fitted) -> None:
+    buttons, press = fitted
+    press(0, off=True)
+    press(1)
+    held, off = ButtonPress(0, held=True), ButtonPress(0, held=True, off=True)
+    assert buttons.pressed() == (held, off, ButtonPress(1))
+    assert buttons.pressed() == ()
+
+
 def test_closed_buttons_refuse_to_be_read(fitted: Fitted) -> None:
     buttons, _ = fitted
     buttons.close()
@@ -106,9 +116,21 @@ def test_a_button_that_is_still_held_is_reported_without_waiting_for_its_release
     assert buttons.pressed() == ()
     bench.now_s += 0.02
     assert buttons.pressed() == (ButtonPress(0, held=True),)
+    bench.now_s += OFF_S - HOLD_S - 0.02
+    assert buttons.pressed() == ()
+    bench.now_s += 0.02
+    assert buttons.pressed() == (ButtonPress(0, held=True, off=True),)
     bench.level(0, down=False, after_s=5.0)
     bench.now_s += BOUNCE_S
     assert buttons.pressed() == ()
+
+
+def test_a_release_just_before_the_machine_would_switch_off_says_nothing(bench: PinBench) -> None:
+    buttons = bench.buttons()
+    bench.level(0, down=True)
+    bench.level(0, down=False, after_s=OFF_S - 0.01)
+    bench.now_s += 1.0
+    assert buttons.pressed() == (ButtonPress(0, held=True),)
 
 
 def test_a_contact_that_bounces_is_pressed_once(bench: PinBench) -> None:

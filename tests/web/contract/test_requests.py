@@ -42,6 +42,7 @@ from web.contract import (
     Resign,
     Resume,
     SetPosition,
+    SwitchOff,
     Undo,
     Unpair,
     encode,
@@ -94,6 +95,7 @@ SAMPLES: tuple[Command, ...] = (
     Hint(),
     CancelHint(),
     Unpair(),
+    SwitchOff(),
 )
 
 

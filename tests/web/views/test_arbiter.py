@@ -40,11 +40,14 @@ from web.contract import (
     PairedPhones,
     PairRequest,
     PlacedPiece,
+    RefereeState,
+    RefereeStatus,
     RefusalReason,
     Reply,
     Request,
     SetPosition,
     SetupEntry,
+    SwitchOff,
     Undo,
     Unpair,
     fingerprint,
@@ -294,6 +297,27 @@ def test_where_the_board_does_not_tell_whose_turn_it_is_the_arbiter_does(
     request = table.asked[-1]
     assert isinstance(request, CommandRequest)
     assert request.command == SetPosition(1)
+
+
+def test_a_table_is_switched_off_where_that_is_offered_and_every_screen_says_so(
+    client: FlaskClient, table: PairingTable
+) -> None:
+    pair(client)
+    page = example_pages.empty()
+    table.hear(replace(page, possible=(CommandName.UNPAIR,)))
+    assert "Switch the table off" not in client.get("/arbiter").text
+    table.hear(replace(page, possible=(CommandName.SWITCH_OFF,), revision=page.revision + 1))
+    assert "Switch the table off" not in client.get("/").text
+    _, _, confirmation = client.get("/arbiter").text.partition("Switch the table off</summary>")
+    assert confirmation.startswith("<p>The game is kept.")
+    post(client, "/arbiter/say", word="switch-off")
+    request = table.asked[-1]
+    assert isinstance(request, CommandRequest)
+    assert request.command == SwitchOff()
+    state = RefereeStatus(RefereeState.SWITCHING_OFF)
+    table.hear(replace(page, state=state, revision=page.revision + 2))
+    for path in ("/", "/tv", "/arbiter"):
+        assert "green light has stayed dark for 10 seconds" in client.get(path).text
 
 
 @pytest.mark.parametrize("refusal", RefusalReason)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware.session.health_watch import HealthWatch
+from firmware.session.machine_services import HealthWatch
 from tests.support.stand_in_sysfs import StandInSysfs
 from web.contract import MachineStatus
 

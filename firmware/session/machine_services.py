@@ -1,4 +1,8 @@
-"""Heat and supply voltage of the computer during a game: looked at now and then, and reported."""
+"""Services of the computer that a table runs on: its heat and supply voltage, its power switch.
+
+The table has no right to switch anything off. Its unit names a file; systemd waits for that file
+and does it, see `systemd/cornerlight-power-off.path`.
+"""
 
 import logging
 from dataclasses import replace
@@ -7,10 +11,19 @@ from typing import Final
 
 from firmware.machine.health import celsius, is_hot, undervoltage
 from firmware.session.service import ServiceStatus, TableService
-from web.contract import MachineStatus
+from web.contract import Command, MachineStatus, RefusalReason, SwitchOff
 
 _EVERY_S: Final = 10.0
 """Seconds from one look to the next. A look at a stand-in took 0.05 ms of a PC's core."""
+
+POWER_OFF_VARIABLE: Final = "CORNERLIGHT_POWER_OFF"
+"""Environment variable that names the file; without it nothing is offered."""
+
+SAID_S: Final = 2.0
+"""Seconds until the file is written: every screen has shown by then that the table switches off."""
+
+GIVES_UP_S: Final = 60.0
+"""Seconds after which a machine that still runs will not switch off."""
 
 _log = logging.getLogger(__name__)
 
@@ -64,3 +77,52 @@ def _report(before: MachineStatus, now: MachineStatus, temperature: float | None
         )
     elif before.undervoltage and now.undervoltage is False:
         _log.warning("the power supply gives enough voltage again")
+
+
+class PowerSwitch(TableService):
+    """Writes the file for which systemd waits.
+
+    All that was played is on the disk at any time, and the table closes as at any other end: the
+    request needs no more than the file.
+
+    Args:
+        file: the file.
+    """
+
+    def __init__(self, file: Path) -> None:
+        self._file: Final = file
+        self._asked_s: float | None = None
+        self._is_written = False
+
+    def executes(self, command: Command) -> bool:
+        """True for the request to switch off."""
+        return isinstance(command, SwitchOff)
+
+    def execute(self, _: Command) -> RefusalReason | None:
+        """Begins to switch off."""
+        self._asked_s, self._is_written = self.table.now, False
+        return None
+
+    def poll(self) -> None:
+        """Writes the file when everybody has been told."""
+        if self._asked_s is None:
+            return
+        since_s = self.table.now - self._asked_s
+        if since_s >= GIVES_UP_S:
+            self._asked_s = None
+            _log.error("the machine stays on; see: systemctl status 'cornerlight-power-off.*'")
+        elif since_s >= SAID_S and not self._is_written:
+            self._is_written = True
+            self._write()
+
+    def _write(self) -> None:
+        try:
+            self._file.touch()
+        except OSError as error:
+            self._asked_s = None
+            _log.error("%s: %s; the machine stays on", self._file, error.strerror)
+
+    def show(self, status: ServiceStatus) -> None:
+        """Offers it, or says that the table switches off."""
+        status.can_switch_off = self._asked_s is None
+        status.is_switching_off = self._asked_s is not None
