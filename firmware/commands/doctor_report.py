@@ -7,7 +7,7 @@ from importlib import metadata
 from typing import Final
 
 from firmware import __version__
-from firmware.commands.checks.check import Check, summary
+from firmware.commands.checks.check import AS_ROOT, Check, summary
 from firmware.commands.checks.first_evening import checklist
 from firmware.commands.checks.program import needed
 from firmware.errors import without_passwords
@@ -123,7 +123,7 @@ def _kernel(computer: Computer) -> list[str]:
 
 def _lines_of(text: str | None) -> list[str]:
     if text is None:
-        return ["not readable here; run: sudo cornerlight doctor --report"]
+        return [f"not readable here; run: {AS_ROOT} --report"]
     return text.splitlines() or ["empty"]
 
 

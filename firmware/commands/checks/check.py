@@ -1,5 +1,7 @@
 """The settings to check, the result of one check, and its lines on a terminal."""
 
+import shlex
+import sys
 import textwrap
 from dataclasses import dataclass
 from pathlib import Path
@@ -8,7 +10,13 @@ from typing import Final
 from firmware.assembly.table_places import TablePlaces
 from firmware.settings import Settings
 
-AS_ROOT: Final = "sudo cornerlight doctor"
+_LINK: Final = Path("/usr/local/bin/cornerlight")
+"""Link to the program of an installed release, which root finds too."""
+
+_MODULE: Final = f"{shlex.quote(sys.executable)} -m firmware"
+"""Words that start the program of an environment that is not in the path of root."""
+
+AS_ROOT: Final = f"sudo {_LINK.name if _LINK.exists() else _MODULE} doctor"
 """Remedy where the user of this process may not look."""
 
 _STATES: Final = {True: "fine", False: "WRONG", None: "not known"}

@@ -74,6 +74,4 @@ def _told(computer: Computer, name: str) -> list[str]:
     """Returns the answer of a program, a paragraph a line, with bytes and hertz in millions."""
     output = computer.ask(_PROGRAMS[name]) if name in _PROGRAMS else None
     rows = [", ".join(one.splitlines()) for one in output.split("\n\n")] if output else []
-    return [
-        re.sub(r"=(\d{6,})", lambda at: f"={int(at[1]) / 1e6:.0f} million", row) for row in rows
-    ]
+    return [re.sub(r"=(\d+)\d{6}\b", r"=\1 million", row) for row in rows]

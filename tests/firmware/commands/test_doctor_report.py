@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from firmware.commands import doctor
-from firmware.commands.checks.check import fine, wrong
+from firmware.commands.checks.check import AS_ROOT, fine, wrong
 from firmware.commands.doctor_report import report
 from firmware.commands.main import main
 from firmware.session.pairing import Pairing, grouped
@@ -82,7 +82,7 @@ def test_the_report_has_checks_versions_and_settings(pi: StandInComputer) -> Non
     assert "== checklist\n\n1. power: " in text
     assert "\n    WRONG      page: away\n" in text
     assert "  game.hints = 0" in text
-    assert text.count("not readable here; run: sudo cornerlight doctor --report") == 2
+    assert text.count(f"not readable here; run: {AS_ROOT} --report") == 2
 
 
 @pytest.mark.slow

@@ -1,6 +1,10 @@
-"""The lines of a check on a terminal."""
+"""The lines of a check on a terminal, and a command that root can type anywhere."""
 
-from firmware.commands.checks.check import fine, summary, unknown, wrong
+import shlex
+import subprocess
+from pathlib import Path
+
+from firmware.commands.checks.check import AS_ROOT, fine, summary, unknown, wrong
 
 LONG = "the supply gave less than 4.63 V at some time since the start of this computer"
 COMMAND = "sudo chown -R cornerlight:cornerlight /var/lib/cornerlight && sudo chmod -R u+rwX /var"
@@ -24,3 +28,12 @@ def test_the_summary_names_what_is_not_fine() -> None:
     assert summary([good, good]) == "all 2 checks are fine"
     assert summary([good, bad, unseen, bad]) == "WRONG: b, b; not known: c"
     assert summary([good, unseen]) == "not known: c"
+
+
+def test_root_finds_the_program_wherever_it_is_installed(tmp_path: Path) -> None:
+    words = shlex.split(AS_ROOT)
+    assert words[0] == "sudo"
+    path = {"PATH": "/usr/local/bin:/usr/bin:/bin"}
+    words = [*words[1:], "--help"]
+    done = subprocess.run(words, cwd=tmp_path, env=path, capture_output=True, check=True)
+    assert done.stdout.startswith(b"usage: cornerlight doctor")

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from firmware.assembly.table_places import INSTALLED
-from firmware.commands.checks.check import Check, fine
+from firmware.commands.checks.check import AS_ROOT, Check, fine
 from firmware.commands.checks.permissions import (
     User,
     check_devices,
@@ -216,7 +216,7 @@ def test_a_folder_in_a_closed_one_is_not_known(pi: StandInComputer) -> None:
     (pi.root / "var/lib").chmod(0)
     check = check_folder(pi.computer, STATE, service(pi))
     (pi.root / "var/lib").chmod(0o755)
-    assert (check.fine, check.remedy) == (None, "sudo cornerlight doctor")
+    assert (check.fine, check.remedy) == (None, AS_ROOT)
 
 
 def test_the_user_of_this_process_is_known() -> None:

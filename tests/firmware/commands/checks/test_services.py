@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from firmware.assembly.table_places import TablePlaces
-from firmware.commands.checks.check import Check
+from firmware.commands.checks.check import AS_ROOT, Check
 from firmware.commands.checks.services import (
     TableAnswer,
     ask_table,
@@ -157,7 +157,7 @@ def test_a_socket_in_a_closed_folder_is_not_known(tmp_path: Path) -> None:
 
 def test_a_table_that_this_user_may_not_ask_is_not_known(tmp_path: Path) -> None:
     check = check_table(TablePlaces.within(tmp_path), TableAnswer(runs=None))
-    assert (check.fine, check.remedy) == (None, "sudo cornerlight doctor")
+    assert (check.fine, check.remedy) == (None, AS_ROOT)
 
 
 @contextmanager
