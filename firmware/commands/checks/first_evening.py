@@ -7,7 +7,7 @@ from typing import Final
 
 from firmware.commands.checks.check import Check
 from firmware.machine.computer import Computer
-from firmware.machine.units import PAGE, TABLE
+from firmware.machine.units import TABLE
 
 LINES: Final = tuple(Path(__file__).with_suffix(".txt").read_text("utf-8").splitlines())
 """The lines: a name, "by you" where a person has to look, and after a colon what is right."""
@@ -30,7 +30,7 @@ _PROGRAMS: Final[Mapping[str, tuple[str, ...]]] = {
     "power": ("vcgencmd", "get_throttled"),
     "start": ("systemd-analyze", "time"),
     "colours": ("vcgencmd", "measure_clock", "core"),
-    "memory": ("systemctl", "show", "-p", "Id,MemoryCurrent,MemoryPeak,MemoryMax", TABLE, PAGE),
+    "memory": ("systemctl", "show", "-p", "Id,MemoryCurrent,MemoryMax", "cornerlight-*.service"),
     "heat": ("uptime", "-p"),
 }
 """Programs of the system that tell something about a line."""

@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
+import yaml
 
 from firmware.commands.checks import first_evening
 from firmware.commands.checks.check import Check, fine, wrong
@@ -43,9 +44,18 @@ def test_the_document_and_the_form_have_the_same_lines() -> None:
     items = re.findall(r"^(\d+)\. (.+(?:\n {3,}.+)*)", document, re.MULTILINE)
     assert [int(number) for number, _ in items] == list(range(1, len(LINES) + 1))
     assert tuple(" ".join(item.replace("**", "").split()) for _, item in items) == LINES
-    form = (ROOT / ".github/ISSUE_TEMPLATE/first-evening.yml").read_text("utf-8")
-    assert re.findall(r"^ +(\d+\. [a-z]+:)$", form, re.MULTILINE) == BY_YOU
     assert (len(LINES), len(set(NAMES))) == (20, 20)
+    forms = {
+        path.stem: yaml.safe_load(path.read_text("utf-8"))
+        for path in (ROOT / ".github/ISSUE_TEMPLATE").iterdir()
+    }
+    for form in forms.values():
+        assert {"name", "description", "body"} <= form.keys()
+        assert all(
+            field["type"] == "markdown" or "label" in field["attributes"] for field in form["body"]
+        )
+    asked = {one.get("id"): one["attributes"] for one in forms["first-evening"]["body"]}
+    assert asked["answers"]["value"].splitlines() == BY_YOU
 
 
 def test_a_program_fills_in_the_lines_that_it_can(pi: StandInComputer) -> None:
