@@ -18,6 +18,12 @@ from tests.support.stand_in_computer import StandInComputer
 NAMES = [re.split("[,:]", line)[0] for line in LINES]
 BY_YOU = [f"{k}. {NAMES[k - 1]}:" for k, line in enumerate(LINES, 1) if ", by you: " in line]
 
+MODE = (
+    "[0:40:19.371836349] [8464]  INFO RPI vc4.cpp:622 Sensor: /base/soc/i2c0mux/i2c@1/imx708@1a - "
+    "Selected sensor format: 2304x1296-SBGGR10_1X10 - Selected unicam format: 2304x1296-pBAA"
+)
+"""Message of libcamera about its mode."""
+
 
 @pytest.fixture
 def pi(tmp_path: Path) -> StandInComputer:
@@ -63,7 +69,7 @@ def test_a_program_fills_in_the_lines_that_it_can(pi: StandInComputer) -> None:
         ("systemd-analyze",): "Startup finished in 2.1s (kernel) + 9.5s = 11.6s",
         ("vcgencmd", "measure_clock"): "frequency(1)=500000992",
         ("uptime",): "up 1 hour, 3 minutes",
-        ("journalctl", "--no-pager"): "Board found\nSelected sensor format: 2304x1296\n"
+        ("journalctl", "--no-pager"): f"Board found\n{MODE}\n"
         "the exposure kept for the imx708 is dropped, as it is dark; it is set anew",
     }
     pi.units[TABLE]["MemoryCurrent"] = "121634816"
@@ -71,7 +77,8 @@ def test_a_program_fills_in_the_lines_that_it_can(pi: StandInComputer) -> None:
     found = filled(pi, fine("camera pictures", "1536x864 pixels, 10.0 a second"), mend)
     assert found["power"] == ["throttled=0x0"]
     assert found["start"] == ["Startup finished in 2.1s (kernel) + 9.5s = 11.6s", "by you:"]
-    assert found["camera"] == ["Selected sensor format: 2304x1296"]
+    assert found["camera"] == [MODE]
+    assert "sensor format: 2304x1296-SBGGR10_1X10" in without_secrets(MODE)
     assert found["rate"] == ["fine       camera pictures: 1536x864 pixels, 10.0 a second"]
     assert found["exposure"][0].startswith("the exposure kept for the imx708 is dropped")
     assert found["lamp"] == ["camera.mains_hz = 50", "by you:"]
