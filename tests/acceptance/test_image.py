@@ -36,6 +36,7 @@ BOOT: Final = {
     "config.txt": "dtparam=audio=on\n[all]\nenable_uart=1\n",
     "meta-data": "instance_id: rpi-image\n",
     "network-config": "network:\n  version: 2\n",
+    "overlays/spi0-0cs.dtbo": "compiled",
     "user-data": "#cloud-config\nhostname: table\n",
 }
 """Files of the first partition, as Raspberry Pi OS and Imager leave them."""
@@ -70,41 +71,24 @@ pytestmark = pytest.mark.skipif(bool(REASON), reason=REASON)
 def original(folder: Path) -> Path:
     """Makes a packed image like that of Raspberry Pi OS, and its checksum."""
     plain, root = folder / "original.img", folder / "original"
-    run(
-        [
-            "cp",
-            "-a",
-            "--reflink=auto",
-            str(debian("trixie", PACKAGES, "arm64", name="image")),
-            str(root),
-        ]
-    )
+    system_root = debian("trixie", PACKAGES, "arm64", name="image")
+    run(["cp", "-a", "--reflink=auto", str(system_root), str(root)])
     (root / "boot" / "firmware").mkdir(parents=True)
     for name, text in LEFT.items():
         (root / name).write_text(text)
-    run(["sh", "-c", 'truncate -s "$2" "$0" && echo "$1" | sfdisk --quiet "$0"',
-         str(plain), TABLE, str(139264 * 512 + SYSTEM_BYTES)])  # fmt: skip
+    with plain.open("wb") as file:
+        file.truncate(139264 * 512 + SYSTEM_BYTES)
+    run(["sh", "-c", 'echo "$1" | sfdisk --quiet "$0"', str(plain), TABLE])
     (boot, _), (system, _) = partitions(run(["sfdisk", "--json", str(plain)]))
     run(["mkfs.vfat", "-F", "16", "-n", "bootfs", f"--offset={boot // 512}", str(plain), "65536"])
     for name, text in BOOT.items():
-        (folder / name).write_text(text)
-        run(["mcopy", "-i", f"{plain}@@{boot}", str(folder / name), f"::{name}"])
-    extended = f"offset={system}"
-    run(
-        [
-            "mke2fs",
-            "-q",
-            "-F",
-            "-t",
-            "ext4",
-            "-E",
-            extended,
-            "-d",
-            str(root),
-            str(plain),
-            f"{SYSTEM_BYTES >> 10}k",
-        ]
-    )
+        path = folder / "boot" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    tops = [str(path) for path in (folder / "boot").iterdir()]
+    run(["mcopy", "-s", "-i", f"{plain}@@{boot}", *tops, "::"])
+    words = ["mke2fs", "-q", "-F", "-t", "ext4", "-E", f"offset={system}", "-d", str(root)]
+    run([*words, str(plain), f"{SYSTEM_BYTES >> 10}k"])
     run(["rm", "-rf", "--one-file-system", str(root)])
     run(["xz", "-0", "--threads=0", str(plain)])
     packed = plain.with_name("original.img.xz")
@@ -140,7 +124,7 @@ def opened(plain: Path, folder: Path) -> Iterator[Path]:
     run(["mount", "-o", f"loop,ro,offset={start},sizelimit={size}", str(plain), str(folder)])
     firmware = folder / "boot" / "firmware"
     run(["mount", "-t", "tmpfs", "boot", str(firmware)])
-    run(["mcopy", "-i", f"{plain}@@{boot}", "::*", str(firmware)])
+    run(["mcopy", "-s", "-i", f"{plain}@@{boot}", "::*", str(firmware)])
     try:
         yield folder
     finally:
@@ -250,11 +234,12 @@ def test_the_release_is_installed_and_starts(root: Path) -> None:
 
 def test_the_files_of_imager_stay_and_the_board_is_configured(root: Path) -> None:
     boot = root / "boot" / "firmware"
-    found = {path.name: path.read_text() for path in boot.iterdir()}
+    files = [path for path in boot.rglob("*") if path.is_file()]
+    found = {str(path.relative_to(boot)): path.read_text() for path in files}
     kept = {f"{name}.before-cornerlight": BOOT[name] for name in ("cmdline.txt", "config.txt")}
     assert found.keys() == {*BOOT, *kept}
     assert kept.items() <= found.items()
-    for name in ("meta-data", "network-config", "user-data"):
+    for name in BOOT.keys() - {"cmdline.txt", "config.txt"}:
         assert found[name] == BOOT[name]
     words, before = found["cmdline.txt"].split(), BOOT["cmdline.txt"].split()
     assert words[: len(before)] == before
