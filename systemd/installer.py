@@ -243,7 +243,9 @@ def _install_packages() -> None:
     wanted = ["python3-venv", "avahi-daemon"]
     if _run("apt-cache", "show", _PICAMERA2, check=False, silent=True):
         wanted.append(_PICAMERA2)
-    refused = _apt("install", "--no-install-recommends", *wanted) or refused
+    missing = _apt("install", "--no-install-recommends", *wanted)
+    # Without lists a package has no cause of its own.
+    refused = refused or missing
     if refused and not _SYSTEMD.is_dir():
         raise InstallError(f"{refused}; check the network, as an image has to have every package")
     if refused:

@@ -77,7 +77,7 @@ def test_a_webcam_needs_no_network(machine: Machine, capsys: pytest.CaptureFixtu
 def test_an_image_has_every_package_or_is_not_made(
     machine: Machine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(installer, "_SYSTEMD", machine("update") / "nothing-runs")
+    monkeypatch.setattr(installer, "_SYSTEMD", machine("--yes") / "nothing-runs")
     with pytest.raises(installer.InstallError, match=r"apt-get update: .*; check the network"):
         installer._install_packages()
 
