@@ -3,6 +3,8 @@
 import hashlib
 import json
 import lzma
+import threading
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -64,6 +66,10 @@ def test_other_partitions_are_refused(table: dict[str, Any]) -> None:
         partitions(printed(table) if table else "{}")
 
 
+def sha256_line(content: bytes) -> bytes:
+    return f"{hashlib.sha256(content).hexdigest()}  pi.img.xz\n".encode()
+
+
 def test_an_image_is_taken_with_its_checksum_only(tmp_path: Path) -> None:
     (tmp_path / "to").mkdir()
     source = tmp_path / "pi.img.xz"
@@ -71,12 +77,36 @@ def test_an_image_is_taken_with_its_checksum_only(tmp_path: Path) -> None:
     with pytest.raises(ImageError, match=r"\.sha256 cannot be fetched: .*; name another"):
         fetched(str(source), tmp_path / "to")
     sums = tmp_path / "pi.img.xz.sha256"
-    sums.write_text(f"{hashlib.sha256(b'other').hexdigest()}  pi.img.xz\n")
+    sums.write_bytes(sha256_line(b"other"))
     with pytest.raises(ImageError, match=r"is not the image of its checksum .*fetch it again"):
         fetched(str(source), tmp_path / "to")
-    sums.write_text(f"{hashlib.sha256(b'packed').hexdigest()}  pi.img.xz\n")
+    sums.write_bytes(sha256_line(b"packed"))
     assert fetched(str(source), tmp_path / "to").read_bytes() == b"packed"
     assert fetched(source.as_uri(), tmp_path / "to").read_bytes() == b"packed"
+
+
+def test_the_newest_image_has_the_checksum_of_the_one_it_leads_to(tmp_path: Path) -> None:
+    """The official address is a redirection, and has no checksum of its own."""
+    bodies = {"/pi.img.xz": b"packed", "/pi.img.xz.sha256": sha256_line(b"packed")}
+
+    class Downloads(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            body = bodies.get(self.path)
+            self.send_response(302 if self.path == "/latest" else 200 if body else 404)
+            self.send_header("Location", "/pi.img.xz")
+            self.end_headers()
+            self.wfile.write(body or b"")
+
+        def log_message(self, *words: object) -> None:
+            """Says nothing."""
+
+    with HTTPServer(("127.0.0.1", 0), Downloads) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        address = f"http://127.0.0.1:{server.server_port}"
+        assert fetched(f"{address}/latest", tmp_path).read_bytes() == b"packed"
+        with pytest.raises(ImageError, match=r"HTTP Error 404.*; name another one with IMAGE="):
+            fetched(f"{address}/other", tmp_path)
+        server.shutdown()
 
 
 def test_without_the_rights_of_root_it_says_so(
