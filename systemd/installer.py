@@ -76,8 +76,12 @@ _PLACED: Final = {
     "cornerlight.rules": Path("/etc/udev/rules.d/60-cornerlight.rules"),
     "cornerlight.avahi": Path("/etc/avahi/services/cornerlight.service"),
     "cornerlight.preset": Path("/etc/systemd/system-preset/50-cornerlight.preset"),
+    "cornerlight.issue": Path("/etc/issue.d/50-cornerlight.issue"),
 }
 """Files of this folder, and where the system looks for them."""
+
+_CONSOLE: Final = Path("/etc/issue.d/51-cornerlight.issue")
+"""Link to what the table has for the console; `cornerlight.tmpfiles` makes it."""
 
 _STARTED: Final = (
     "cornerlight-player.socket",
@@ -187,7 +191,7 @@ def uninstall() -> None:
     for unit in units:
         if "@" not in unit and not unit.endswith(".d"):
             _run("systemctl", "disable", "--now", unit, check=False)
-    for path in (*_UNITS.glob("cornerlight-*"), *_PLACED.values(), _COMMAND):
+    for path in (*_UNITS.glob("cornerlight-*"), *_PLACED.values(), _COMMAND, _CONSOLE):
         if path.is_file() or path.is_symlink():
             path.unlink()
     shutil.rmtree(HOME, ignore_errors=True)

@@ -16,6 +16,7 @@ from firmware.errors import UnreadableError
 from firmware.game.config import GameConfig
 from firmware.game.events import Event
 from firmware.machine.sysfs import sysfs_folder
+from firmware.session.console_screen import CONSOLE_VARIABLE, ConsoleScreen
 from firmware.session.controller import Controller
 from firmware.session.devices import TableFactory
 from firmware.session.feed_server import FeedServer
@@ -109,18 +110,27 @@ class ComposedTable:
             is_repeated=inputs is not None,
             everybody_sees_camera=gestures is not None or settings.page.camera == "everybody",
         )
-        power_off = os.environ.get(POWER_OFF_VARIABLE)
+        sysfs = sysfs_folder()
         self._recorder: Final = recorder
         self._inputs: Final = inputs
         self._services: Final = [
             *([] if recorder is None else [Recording(recorder)]),
             *([] if inputs is None else [Repetition(inputs)]),
-            HealthWatch(sysfs_folder()),
+            HealthWatch(sysfs),
             seats,
             TableSetup(cameras or CameraMemory(None)),
-            *([PowerSwitch(Path(power_off))] if power_off else []),
+            *self._services_of_an_installation(settings, sysfs),
             *services_of_rooms(self._parts),
         ]
+
+    def _services_of_an_installation(self, settings: Settings, sysfs: Path) -> list[TableService]:
+        """Returns the services for which the unit of the table names files."""
+        power_off, console = map(os.environ.get, (POWER_OFF_VARIABLE, CONSOLE_VARIABLE))
+        services: list[TableService] = [PowerSwitch(Path(power_off))] if power_off else []
+        if console:
+            port = settings.page.port
+            services.append(ConsoleScreen(Path(console), self.pairing, port, sysfs))
+        return services
 
     def begin(
         self,

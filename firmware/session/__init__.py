@@ -21,6 +21,7 @@ game_session      one game: referee, the arbiter's commands, the clock
 games_by_board    the size of the board in view, and the games that it decides
 recording         recording of a session, and repetition of a recorded one
 game_storage      the game on the table: events in the journal, files and pictures in the archive
+console_screen    the text console of the computer: address of the page, number for a first phone
 table_setup       the set-up of a table: board, checks, lens, layout of the LEDs
 feed_server       server of the newest page, picture and paired phones, on a socket
 outputs           lights, page and pictures of a table

@@ -1,24 +1,26 @@
 """Pairs phones that may send an arbiter's commands: numbers of the table become tokens.
 
-A number is known only at the table: `cornerlight pair` prints it, or the lights show it. It has
-twelve digits, is valid for five minutes and pairs one phone. The phone exchanges it for a token of
-256 bits; the table stores only a fingerprint of the token. A phone stays paired until it asks to be
-removed, somebody runs `cornerlight pair --forget`, or 32 others were paired after it.
+A number is known only at the table: `cornerlight pair` prints it, the lights show it, or the screen
+at the computer does. It has twelve digits, is valid for five minutes and pairs one phone. The phone
+exchanges it for a token of 256 bits; the table stores only a fingerprint of the token. A phone
+stays paired until it asks to be removed, somebody runs `cornerlight pair --forget`, or 32 others
+were paired after it.
 
 There is no delay after wrong numbers. An attacker could use any delay to keep out the person at the
 table who has the right number. The length of the number alone is the protection. The page checks at
 most 500 numbers a second, from all addresses together (`web.rate_limit.GuessLimiter`),
-which is 43.2 million a day. At most two numbers are valid at the same time, one by command and one
-in the lights. So the odds that anybody guesses one within a day are at most 2 * 43.2e6 / 1e12,
-which is 1 in 11,574, even if two numbers are valid all day long. With a number by command every
-hour and one in the lights every hour, each valid for five minutes, they are 1 in 138,888.
+which is 43.2 million a day. At most four numbers are valid at the same time: one by command, one in
+the lights, and two of the screen, while no phone is paired. So the odds that anybody guesses one
+within a day are at most 4 * 43.2e6 / 1e12, which is 1 in 5,787. With the screen's two valid all day
+long, a number by command every hour and one in the lights every hour, each valid for five minutes,
+they are 1 in 10,684, and 1 in 138,888 once a phone is paired.
 `python -m tests.evaluation guessing` counts them.
 
 The page refuses a wrong number by itself, by the fingerprints in `Pairing.phones`, so that no flood
 of wrong numbers reaches the table. Only the table exchanges a number for a token.
 
-Anybody can make the lights show a number. Therefore it never replaces a number that was drawn by
-command: the two are stored separately.
+Anybody can make the lights show a number, and the screen draws one by itself. Therefore neither
+replaces a number that was drawn by command: each kind is stored separately.
 
 Times are seconds of the machine's monotonic clock, which all its processes share: a number may
 be drawn in one process and typed to another.
@@ -44,8 +46,8 @@ NUMBER_LIVES_S: Final = 300.0
 MOST_PHONES: Final = 32
 """Greatest number of paired phones; a further one replaces the oldest."""
 
-_KINDS: Final = ("offered", "shown")
-"""Keys of the file for numbers by command and for the lights."""
+_KINDS: Final = ("offered", "shown", "screen", "screen-before")
+"""Keys of the file for numbers by command, for the lights, and for the screen at the computer."""
 
 _BOOT: Final = Path("/proc/sys/kernel/random/boot_id")
 """File of the kernel with an id of this run of the machine."""
@@ -89,7 +91,15 @@ class Pairing:
         """
         return self._draw("shown", now)
 
-    def _draw(self, kind: str, now: float) -> str:
+    def issue_screen_code(self, now: float) -> str:
+        """Draws a number for the screen at the computer; the last one drawn so stays valid too.
+
+        Args:
+            now: time in seconds.
+        """
+        return self._draw("screen", now, keeps="screen-before")
+
+    def _draw(self, kind: str, now: float, keeps: str = "") -> str:
         number = f"{secrets.randbelow(10**NUMBER_DIGITS):0{NUMBER_DIGITS}}"
         salt = secrets.token_hex(8)
         drawn = {
@@ -98,7 +108,9 @@ class Pairing:
             "until": now + NUMBER_LIVES_S,
             "boot": _boot(),
         }
-        self._write({**self._read(), kind: drawn})
+        stored = self._read()
+        kept = {keeps: stored.get(kind)} if keeps else {}
+        self._write({**stored, **kept, kind: drawn})
         return number
 
     def verify_code(self, number: str, now: float) -> str:

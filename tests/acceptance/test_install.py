@@ -99,6 +99,7 @@ def test_from_an_empty_machine_to_a_refereed_game(
         installed.systemd_finds_nothing_to_say()
         installed.rights_are_narrow()
         installed.a_phone_can_be_paired()
+        installed.the_console_pairs_a_phone()
         installed.a_hang_ends_no_game()
         installed.an_update_ends_no_game()
         installed.a_release_that_does_not_run_is_left()

@@ -207,6 +207,45 @@ class InstalledRelease:
         owner = self.shell.done("stat -c %U /var/lib/cornerlight/paired.json")
         assert owner == "cornerlight", "the table reads what root has written"
 
+    def _console(self) -> str:
+        """Returns what the console shows above its prompt, which only root can read."""
+        return self.shell.done("script -qc 'agetty --show-issue' /dev/null")
+
+    def the_console_pairs_a_phone(self) -> None:
+        """It shows the address, a number that pairs, and that a table does not run."""
+        number = re.compile(r"type there +(\d{4} \d{4} \d{4})")
+        self._eventually(lambda: number.search(self._console()))
+        file = "/run/cornerlight/console.issue"
+        assert self.shell.done(f"stat -c '%U %a' {file}") == "cornerlight 600"
+        shown = self._console()
+        found, name = number.search(shown), self.shell.done("uname -n")
+        assert found
+        assert f"http://{name}.local:{self._port}/arbiter" in shown
+        assert re.search(rf"or    http://[\d.]+:{self._port}/arbiter", shown)
+        assert found[1] not in self.shell.done("journalctl")
+        before = self.shell.done("stat -c %Y /run/agetty.reload")
+        self.shell.done("sleep 1.1; systemctl stop cornerlight-table")
+        shown = self._console()
+        assert "the table does not run now" in shown
+        assert "http" not in shown
+        assert self.shell.done("stat -c %Y /run/agetty.reload") != before
+        self.shell.done("systemctl start cornerlight-table")
+        self.goes_on()
+        typed = found[1].replace(" ", "")
+        (self.shell.shared / "type.py").write_text(
+            "import time\n"
+            "from pathlib import Path\n"
+            "from firmware.session.pairing import Pairing\n"
+            "pairing = Pairing(Path('/var/lib/cornerlight/paired.json'))\n"
+            f"assert pairing.verify_code('{typed}', time.monotonic())\n"
+        )
+        # As the table sees it: outside its unit a container shows another id of the boot.
+        enter = "nsenter --mount --target $(systemctl show -P MainPID cornerlight-table)"
+        python = "/opt/cornerlight/current/venv/bin/python"
+        self.shell.done(f"cd / && {enter} {python} {SHARED}/type.py")
+        self._eventually(lambda: not number.search(self._console()))
+        assert f"{name}.local:{self._port} " in self._console()
+
     def a_hang_ends_no_game(self) -> None:
         before = self.shell.done("systemctl show -P MainPID cornerlight-table")
         self.shell.done(f"kill -STOP {before}")

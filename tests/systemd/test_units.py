@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import get_args, get_type_hints
 
 import pytest
-from installer import _PLACED, _STARTED, _WARM
+from installer import _CONSOLE, _PLACED, _STARTED, _WARM
 
 from firmware.commands.main import module_of
 from firmware.player.search_process import SOCKET_VARIABLE
+from firmware.session.console_screen import _RELOAD, CONSOLE_VARIABLE
 from firmware.session.machine_services import POWER_OFF_VARIABLE
 from firmware.settings import ButtonsSettings, LightsSettings, load
 from tests.conftest import ROOT
@@ -162,6 +163,21 @@ def test_the_table_and_its_player_agree_on_their_socket() -> None:
     assert named == player["Socket"]["ListenStream"]
     assert table["Service"]["Type"] == "notify"
     assert player["Socket"]["SocketGroup"] == table["Service"]["Group"]
+
+
+def test_the_console_shows_the_file_that_the_table_writes() -> None:
+    table = read(ROOT / "systemd" / "cornerlight-table.service")["Service"]
+    unit = (ROOT / "systemd" / "cornerlight-table.service").read_text()
+    placed = (ROOT / "systemd" / "cornerlight.tmpfiles").read_text()
+    (named,) = re.findall(rf"{CONSOLE_VARIABLE}=%t(\S+)", unit)
+    links = dict(re.findall(r"(?m)^L\+ (\S+) - - - - (\S+)$", placed))
+    assert links == {str(_CONSOLE): f"/run{named}"}
+    assert Path(named).parent.name in table["RuntimeDirectory"].split()
+    assert f"f {_RELOAD} 0664 root {table['Group']} -" in placed
+    assert table["ReadWritePaths"].replace("%t", "/run") == f"-{_RELOAD}"
+    away = _PLACED["cornerlight.issue"]
+    assert away.parent == _CONSOLE.parent
+    assert away.name < _CONSOLE.name, "what the table has is shown after it, and clears the screen"
 
 
 def test_systemd_switches_off_by_the_file_that_the_table_writes() -> None:
