@@ -202,6 +202,7 @@ def main() -> int:
     await_network(progress)
     progress.begin(TIME)
     await_time()
+    take_settings()
     restart = _installed(progress)
     shutil.copyfile(CARD / LIST, DONE)
     shutil.rmtree(installer.FROM, ignore_errors=True)
@@ -262,6 +263,14 @@ def _ask_time() -> None:
         return
     if told > time.time():
         time.clock_settime(time.CLOCK_REALTIME, told)
+
+
+def take_settings() -> None:
+    """Makes a `table.toml` of the card the table's settings, before the first installation."""
+    chosen = CARD / installer.CONFIG.name
+    if chosen.is_file() and not DONE.exists():
+        installer.CONFIG.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(chosen, installer.CONFIG)
 
 
 def _installed(progress: Progress) -> bool:

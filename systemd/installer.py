@@ -343,10 +343,17 @@ def _configure() -> None:
 def _examine(release: Path) -> None:
     """Checks a release before it replaces the one that runs; opens no device."""
     doctor = [str(release / "venv" / "bin" / "cornerlight"), "doctor", "--release"]
-    if not _run(*doctor, "--config", str(CONFIG), check=False):
+    words = [*doctor, "--config", str(CONFIG)]
+    output = subprocess.PIPE
+    done = subprocess.run(words, stdout=output, stderr=subprocess.STDOUT, text=True, check=False)
+    print(done.stdout, end="")
+    if done.returncode:
         shutil.rmtree(release, ignore_errors=True)
+        faults = ("wrong ", "cornerlight:")
+        wrong = [line for line in done.stdout.splitlines() if line.startswith(faults)]
+        said = "; ".join(" ".join(line.split()[1:]) for line in wrong) or "see above"
         raise InstallError(
-            "this release or its settings have a fault, see above; nothing was changed"
+            f"this release or its settings have a fault, and nothing was changed: {said}"
         )
 
 

@@ -1,12 +1,15 @@
 """A freshly written card, with the folder of a release on it, becomes a table that referees.
 
-`make machine` runs it on an emulated arm64 machine whose network comes after ten minutes, whose
-clock says 1970, and whose power fails in the middle.
+It is tried in a container whose network comes late. `make machine` tries it on an emulated arm64
+machine whose network comes after ten minutes, whose clock says 1970, and whose power fails in the
+middle.
 """
 
 import logging
 import os
+import platform
 import re
+import subprocess
 import time
 from contextlib import ExitStack
 from pathlib import Path
@@ -14,18 +17,24 @@ from typing import Final
 from urllib.request import urlopen
 
 import pytest
+from card import PYTHON
 
 from tests.acceptance.test_machine import PATIENCE, SLOWNESS, shown, step
+from tests.support.container import ContainerError, no_container
+from tests.support.container import booted as booted_container
 from tests.support.emulated_machine import EmulatedMachine, booted, no_machine
 from tests.support.free_port import free_port
 from tests.support.fresh_network import packages_served, time_served
 from tests.support.installed_release import InstalledRelease, built_release
 from tests.support.phones import PagePhone
+from tests.support.shared_shell import SharedShell
 from tests.support.waiting import eventually
-from tests.support.written_card import NAME, USER, WRITTEN
+from tests.support.written_card import INSTANCE, NAME, SEED, USER, WRITTEN, write_card
 
 ASKED: Final = "CORNERLIGHT_MACHINE" in os.environ
 REASON: Final = no_machine() if ASKED else "half an hour of emulation; make machine runs it"
+
+NO_CONTAINER: Final = no_container()
 
 AWAY_S: Final = 600.0
 """Seconds without a network."""
@@ -53,9 +62,90 @@ FILES: Final = {
 """Files of the machine that a Raspberry Pi has not."""
 
 
+CABLE: Final = "cornercard"
+"""End of the container's network cable in this machine."""
+
+OUTSIDE, INSIDE = "192.168.217.1", "192.168.217.2"
+"""Addresses of both ends."""
+
+IN_CONTAINER: Final = {
+    "etc/systemd/network/05-eth0.network": (
+        f"[Match]\nName=eth0\n[Network]\nAddress={INSIDE}/24\nGateway={OUTSIDE}\n"
+    ),
+    # The container has the clock of this machine.
+    "etc/tmpfiles.d/time.conf": "f /run/systemd/timesync/synchronized\n",
+    "etc/systemd/system/cornerlight-warm.service.d/never.conf": NEVER,
+}
+"""Files of a container that a Raspberry Pi has not."""
+
+
+@pytest.mark.skipif(bool(NO_CONTAINER), reason=NO_CONTAINER or "containers can be started")
+def test_a_card_becomes_a_table(tmp_path: Path) -> None:
+    _, card = built_release(tmp_path / "release", platform.machine(), PYTHON)
+    with ExitStack() as stack:
+        source = stack.enter_context(packages_served(tmp_path / "packages", ""))
+        files = {**SEED, **IN_CONTAINER, "etc/apt/sources.list": source.format(OUTSIDE)}
+
+        def prepare(root: Path) -> None:
+            write_card(root / "boot" / "firmware", card)
+            for name, text in files.items():
+                (root / name).parent.mkdir(parents=True, exist_ok=True)
+                (root / name).write_text(text)
+            wanted = root / "etc/systemd/system/multi-user.target.wants"
+            unit = Path("/usr/lib/systemd/system/systemd-networkd.service")
+            (wanted / unit.name).symlink_to(unit)
+
+        words = (f"--network-veth-extra={CABLE}:eth0", INSTANCE)
+        more = ("avahi-daemon", "cloud-init")
+        try:
+            container = stack.enter_context(
+                booted_container("trixie", tmp_path, more, prepare, words)
+            )
+        except ContainerError as error:
+            pytest.skip(str(error))
+        eventually(lambda: "no network yet" in issue(container), 150, 1)
+        assert not container.done("ls /opt; touch /run/before")
+        seen: list[str] = []
+        eventually(lambda: look(seen) == "score page", 400, 0.2)
+        eventually(lambda: has_restarted(container), 100, 1)
+        assert [*dict.fromkeys(seen)][-3:] == ["5", "6", "score page"]
+        has_what_it_needs(container)
+        log = container.done("journalctl --boot --unit=cornerlight-first-boot")
+        assert "step" not in log, "the next start installs nothing"
+
+
+def look(seen: list[str]) -> str:
+    """Notes and returns at which step the page is, or that it is the score page.
+
+    The container's network is plugged in first: it loses its cable when it restarts.
+    """
+    address = ["ip", "address", "replace", f"{OUTSIDE}/24", "dev", CABLE]
+    for words in (address, ["ip", "link", "set", CABLE, "up"]):
+        subprocess.run(words, check=False, capture_output=True)
+    try:
+        with urlopen(f"http://{INSIDE}:8000/", timeout=2) as reply:
+            seen.append(reply.headers["Cornerlight-Step"] or "score page")
+    except OSError:
+        return ""
+    return seen[-1]
+
+
+def has_restarted(shell: SharedShell) -> bool:
+    """True once a file of the first run of the machine is gone."""
+    try:
+        return shell.run("test -e /run/before", 10)[0] != 0
+    except AssertionError:
+        return False
+
+
+def issue(shell: SharedShell) -> str:
+    """Returns the text above the question for a user's name."""
+    return shell.run("cat /run/issue.d/cornerlight.issue")[1]
+
+
 @pytest.mark.skipif(bool(REASON), reason=REASON)
 def test_a_card_becomes_a_refereed_move(tmp_path: Path) -> None:
-    release, card = built_release(tmp_path / "release", "aarch64")
+    release, card = built_release(tmp_path / "release", "aarch64", PYTHON)
     port = free_port()
     with ExitStack() as stack:
         source = stack.enter_context(packages_served(tmp_path / "packages", HOST))
@@ -118,7 +208,7 @@ def begins_anew_after_a_power_cut(machine: EmulatedMachine, port: int) -> None:
         machine.answers()
 
 
-def has_what_it_needs(machine: EmulatedMachine) -> None:
+def has_what_it_needs(machine: SharedShell) -> None:
     """Name and user are those of Imager, one release is there, and the camera's library."""
     assert machine.done("hostname") == NAME
     machine.done(f"id {USER} && ls /chosen")

@@ -2,7 +2,7 @@
 
 import os
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
@@ -44,25 +44,39 @@ def _await(container: SharedShell, console: Path) -> None:
 
 
 @contextmanager
-def booted(suite: str, folder: Path) -> Iterator[SharedShell]:
+def booted(
+    suite: str,
+    folder: Path,
+    more: Sequence[str] = (),
+    prepare: Callable[[Path], None] = lambda root: None,
+    words: Sequence[str] = (),
+) -> Iterator[SharedShell]:
     """Boots a Debian from its own copy of the root; it shares the network of this machine.
+
+    Args:
+        suite: name of the Debian.
+        folder: folder for its files.
+        more: packages besides `PACKAGES`.
+        prepare: changes its root file system before it boots.
+        words: further words for systemd-nspawn, with those for systemd at their end.
 
     Raises:
         ContainerError: it cannot be built, or does not boot here.
     """
     root, shared = folder / "root", folder / "shared"
     try:
-        built = debian(suite, PACKAGES)
+        built = debian(suite, (*PACKAGES, *more), name="-".join(more))
     except EmulationError as error:
         raise ContainerError(str(error)) from error
     subprocess.run(["cp", "-a", "--reflink=auto", built, root], check=True)
     put_agent(root, shared)
-    words = ["systemd-nspawn", *_QUIETLY, *_RULED, "--boot"]
-    words += [f"--directory={root}", f"--bind={shared}:{SHARED}", "--link-journal=no"]
+    prepare(root)
+    command = ["systemd-nspawn", *_QUIETLY, *_RULED, f"--directory={root}"]
+    command += [f"--bind={shared}:{SHARED}", "--link-journal=no", "--boot", *words]
     environment = {**os.environ, "SYSTEMD_NSPAWN_UNIFIED_HIERARCHY": "1"}
     with (folder / "console").open("wb") as console:
         process = subprocess.Popen(
-            words, env=environment, stdin=subprocess.DEVNULL, stdout=console, stderr=console
+            command, env=environment, stdin=subprocess.DEVNULL, stdout=console, stderr=console
         )
         container = SharedShell(shared)
         try:

@@ -283,7 +283,7 @@ def booted(
     words += ["-serial", f"file:{folder}/console"]
     words += ["-virtfs", f"local,path={shared},mount_tag=shared,security_model=none"]
     words += ["-netdev", f"user,id={_NETWORK},hostfwd=tcp:127.0.0.1:{port}-:{_PORT}"]
-    words += ["-device", f"virtio-net-pci,netdev={_NETWORK}"]
+    words += ["-device", f"virtio-net-pci,netdev={_NETWORK},romfile="]
     # A Raspberry Pi has no clock of its own.
     words += ["-rtc", "base=1970-01-01T00:00:00"] if card else []
     machine = EmulatedMachine(folder, words)
@@ -361,7 +361,7 @@ def _boot_partition(folder: Path, card: Path) -> Path:
 def _device_tree(folder: Path) -> Path:
     """Returns the device tree of the machine, with what a Raspberry Pi's header has."""
     plain, ours, tree = (folder / name for name in ("plain.dtb", "ours.dtbo", "machine.dtb"))
-    dump = [*_MACHINE, "-machine", f"virt,dumpdtb={plain}"]
+    dump = [*_MACHINE, "-nic", "none", "-machine", f"virt,dumpdtb={plain}"]
     run(dump)
     source = Path(__file__).with_name("machine.dts")
     run(["dtc", "-@", "-q", "-I", "dts", "-O", "dtb", "-o", str(ours), str(source)])

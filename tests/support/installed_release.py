@@ -48,14 +48,15 @@ def unpacked_release(folder: Path, machine: str) -> Path:
     return built_release(folder, machine)[0]
 
 
-def built_release(folder: Path, machine: str) -> tuple[Path, Path]:
-    """Builds a release of this checkout for a processor.
+def built_release(folder: Path, machine: str, *pythons: str) -> tuple[Path, Path]:
+    """Builds a release of this checkout for a processor, and for all Pythons if none is named.
 
     Returns:
         The unpacked archive, and the zip file for a freshly written card.
     """
     script = [sys.executable, str(ROOT / "systemd" / "release.py"), "--out", str(folder)]
-    subprocess.run([*script, "--machine", machine], check=True, cwd=ROOT)
+    chosen = [word for python in pythons for word in ("--python", python)]
+    subprocess.run([*script, "--machine", machine, *chosen], check=True, cwd=ROOT)
     (archive,), (card,) = folder.glob("*.tar.gz"), folder.glob("*.zip")
     unpacked = folder / "unpacked"
     with tarfile.open(archive) as tar:

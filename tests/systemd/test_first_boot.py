@@ -128,6 +128,25 @@ def test_a_web_server_tells_the_time_where_ntp_does_not(
     assert len(set_to) == 1, "nobody answers, and it goes on"
 
 
+def test_settings_on_the_card_are_taken_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    card, config = tmp_path / "table.toml", tmp_path / "etc" / "table.toml"
+    monkeypatch.setattr(first_boot, "CARD", tmp_path)
+    monkeypatch.setattr(first_boot, "DONE", tmp_path / "done")
+    monkeypatch.setattr(installer, "CONFIG", config)
+    first_boot.take_settings()
+    assert not config.exists()
+    for text in ("[lights", "[lights]\n"):
+        card.write_text(text)
+        first_boot.take_settings()
+        assert config.read_text() == text, "also after a mistake in them was mended"
+    first_boot.DONE.touch()
+    card.write_text("old")
+    first_boot.take_settings()
+    assert config.read_text() == "[lights]\n", "what was set later stays"
+
+
 def test_a_failed_installation_is_said_and_tried_again(
     port: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -129,3 +129,23 @@ def test_a_half_made_release_does_not_count(
         (tmp_path / "releases" / name / "systemd").mkdir(parents=True)
     (tmp_path / "releases" / "0011-1.2" / "venv").mkdir(parents=True)
     assert [path.name for path in installer._releases()] == ["0002-1.0", "0010-1.1"]
+
+
+@pytest.mark.parametrize(
+    ("says", "fault"),
+    [
+        ("echo 'fine  clock: right'; echo 'wrong      lights: no LEDs'", "lights: no LEDs"),
+        ("echo 'cornerlight: table.toml is not TOML' >&2", "table.toml is not TOML"),
+        ("echo 'Traceback' >&2", "see above"),
+    ],
+)
+def test_a_release_that_does_not_pass_goes_and_its_fault_is_told(
+    tmp_path: Path, says: str, fault: str
+) -> None:
+    program = tmp_path / "0001-1.0" / "venv" / "bin" / "cornerlight"
+    program.parent.mkdir(parents=True)
+    program.write_text(f"#!/bin/sh\n{says}\nexit 1\n")
+    program.chmod(0o755)
+    with pytest.raises(installer.InstallError, match=f"nothing was changed: {fault}$"):
+        installer._examine(tmp_path / "0001-1.0")
+    assert not (tmp_path / "0001-1.0").exists()
