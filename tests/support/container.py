@@ -24,6 +24,9 @@ _PROGRAMS: Final = {"systemd-nspawn": "systemd-container", "mmdebstrap": "mmdebs
 
 _BOOT_S: Final = 120.0
 
+_RESTART: Final = 133
+"""Exit status of systemd-nspawn with --keep-unit where the system inside restarts."""
+
 
 class ContainerError(Exception):
     """No container can be started here; the reason."""
@@ -34,13 +37,52 @@ def no_container() -> str:
     return missing(_PROGRAMS)
 
 
-def _await(container: SharedShell, console: Path) -> None:
-    """Waits until a container runs commands."""
-    try:
-        container.done("true", _BOOT_S)
-    except AssertionError as error:
-        output = console.read_text(errors="replace")[-300:]
-        raise ContainerError(f"no Debian boots in a container here: {output}") from error
+class Container(SharedShell):
+    """A container that takes commands.
+
+    Args:
+        folder: folder of its files.
+        command: command that boots it.
+    """
+
+    def __init__(self, folder: Path, command: Sequence[str]) -> None:
+        super().__init__(folder / "shared")
+        self._console: Final = folder / "console"
+        self._command: Final = command
+
+    def switch_on(self) -> None:
+        """Boots the container, and waits until it runs commands.
+
+        Raises:
+            ContainerError: it does not boot here.
+        """
+        with self._console.open("ab") as console:
+            self._process = subprocess.Popen(
+                self._command,
+                env={**os.environ, "SYSTEMD_NSPAWN_UNIFIED_HIERARCHY": "1"},
+                stdin=subprocess.DEVNULL,
+                stdout=console,
+                stderr=console,
+            )
+        try:
+            self.done("true", _BOOT_S)
+        except AssertionError as error:
+            output = self._console.read_text(errors="replace")[-300:]
+            raise ContainerError(f"no Debian boots in a container here: {output}") from error
+
+    def restarts(self, within_s: float) -> None:
+        """Waits until the container asks to be restarted, and does so."""
+        assert self._process.wait(within_s) == _RESTART
+        self.switch_on()
+
+    def end(self) -> None:
+        """Ends the container."""
+        self._process.terminate()
+        try:
+            self._process.wait(30)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
 
 
 @contextmanager
@@ -50,7 +92,7 @@ def booted(
     more: Sequence[str] = (),
     prepare: Callable[[Path], None] = lambda root: None,
     words: Sequence[str] = (),
-) -> Iterator[SharedShell]:
+) -> Iterator[Container]:
     """Boots a Debian from its own copy of the root; it shares the network of this machine.
 
     Args:
@@ -73,21 +115,11 @@ def booted(
     prepare(root)
     command = ["systemd-nspawn", *_QUIETLY, *_RULED, f"--directory={root}"]
     command += [f"--bind={shared}:{SHARED}", "--link-journal=no", "--boot", *words]
-    environment = {**os.environ, "SYSTEMD_NSPAWN_UNIFIED_HIERARCHY": "1"}
-    with (folder / "console").open("wb") as console:
-        process = subprocess.Popen(
-            command, env=environment, stdin=subprocess.DEVNULL, stdout=console, stderr=console
-        )
-        container = SharedShell(shared)
-        try:
-            _await(container, folder / "console")
-            yield container
-        finally:
-            process.terminate()
-            try:
-                process.wait(30)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                process.wait()
-            # Never into what may still be mounted there.
-            subprocess.run(["rm", "-rf", "--one-file-system", root], check=False)
+    container = Container(folder, command)
+    try:
+        container.switch_on()
+        yield container
+    finally:
+        container.end()
+        # Never into what may still be mounted there.
+        subprocess.run(["rm", "-rf", "--one-file-system", root], check=False)

@@ -26,6 +26,13 @@ Maintainer: Nobody <nobody@example.org>
 Description: stands in for the library of Raspberry Pi OS
 """
 
+_LIBRARY: Final = """class Picamera2:
+    @staticmethod
+    def global_camera_info():
+        return []
+"""
+"""The library where no camera is connected."""
+
 
 class _QuietHandler(SimpleHTTPRequestHandler):
     def log_message(self, *_: object) -> None:
@@ -37,7 +44,7 @@ def make_packages(folder: Path) -> None:
     built = folder / "built"
     place = built / "usr/lib/python3/dist-packages/picamera2"
     place.mkdir(parents=True)
-    (place / "__init__.py").write_text("")
+    (place / "__init__.py").write_text(_LIBRARY)
     (built / "DEBIAN").mkdir()
     (built / "DEBIAN/control").write_text(_CONTROL)
     package = folder / "python3-picamera2.deb"
