@@ -164,9 +164,10 @@ class Progress:
         said = f"step {self.step + 1} of {len(STEPS)}, {STEPS[self.step]}"
         print(f"{said}: {self._trouble}" if self._trouble else said, flush=True)
         # agetty puts the machine's name in place of \n.
+        trouble = [self._trouble.replace("\\", "/")] if self._trouble else []
         tell_screen(
             f"Cornerlight is being installed: {said}.",
-            self._trouble.replace("\\", "/"),
+            *trouble,
             f"It takes 10 to 30 minutes; see also http://\\n.local:{PORT}/",
         )
 
@@ -210,13 +211,15 @@ def main() -> int:
     if restart:
         tell_screen("Cornerlight is installed. The machine restarts once.")
         subprocess.run(["systemctl", "reboot"], check=True)
+    else:
+        tell_screen()
     return 0
 
 
 def tell_screen(*lines: str) -> None:
-    """Shows lines of text on the screen of the Raspberry Pi."""
+    """Shows lines of text on the screen of the Raspberry Pi, or none of ours."""
     SCREEN.parent.mkdir(exist_ok=True)
-    SCREEN.write_text("".join(f"{line}\n" for line in lines if line) + "\n", "utf-8")
+    SCREEN.write_text("".join(f"{line}\n" for line in (*lines, "")) if lines else "", "utf-8")
     subprocess.run(["agetty", "--reload"], check=False)
 
 

@@ -173,4 +173,5 @@ def test_a_failed_installation_is_said_and_tried_again(
     assert "make room. It tries again" in seen[1]
     assert "Input error" in seen[2]
     assert (tmp_path / "done").read_text() == "sums"
+    assert screen() == "", "the table shows itself now"
     assert not unpacked.exists()
