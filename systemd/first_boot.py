@@ -82,16 +82,17 @@ _PAGE: Final = """<!doctype html>
 <html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>Cornerlight is being installed</title>
 <style>
-body {{ font: 1.1rem/1.5 system-ui, sans-serif; max-width: 34rem; margin: 2rem auto;
+body {{ font: 1.1rem/1.5 system-ui, sans-serif; max-width: 34rem; margin: 1rem auto;
   padding: 0 1rem; color: #1d1d26; background: #fbfaf7; }}
-li {{ margin: .4rem 0; color: #6b6b76; }} .now {{ color: inherit; font-weight: 600; }}
+h1 {{ font-size: 1.5rem; }}
+li {{ margin: .2rem 0; color: #6b6b76; }} .now {{ color: inherit; font-weight: 600; }}
 .trouble {{ border-left: .3rem solid #c2410c; padding: .3rem .8rem; background: #fff1e6; }}
 @media (prefers-color-scheme: dark) {{ body {{ color: #eee; background: #17171c; }}
   li {{ color: #9a9aa5; }} .trouble {{ background: #3a2213; }} }}
 </style>
 <body><main><h1>Cornerlight is being installed</h1>
 <p>It takes 10 to 30 minutes. Leave the Raspberry Pi switched on. This page becomes the score page
-by itself.</p><ol>{steps}</ol>{trouble}<p>{minutes} min so far.</p></main>
+by itself.</p>{trouble}<ol>{steps}</ol><p>{minutes} min so far.</p></main>
 <script>
 setInterval(async () => {{
   try {{

@@ -5,6 +5,7 @@ spi-gpio for the bus of the LEDs, and vivid for a webcam that shows what its own
 Debian does not build gpio-sim; it is built here from Debian's source of its kernel.
 """
 
+import os
 import shutil
 import socket
 import subprocess
@@ -78,7 +79,11 @@ _CONFIGURATION: Final = {
     "boot/firmware/cmdline.txt": "console=tty1 root=/dev/vda\n",
 }
 
+_WRITTEN_S: Final = 1_750_000_000
+"""Time of the files of the machine, in seconds since 1970: June 2025, as of an old image."""
+
 _CARD: Final = {
+    "var/lib/systemd/timesync/clock": "",
     "etc/fstab": f"{_CONFIGURATION['etc/fstab']}LABEL=bootfs /boot/firmware vfat defaults 0 2\n",
     **SEED,
 }
@@ -339,6 +344,8 @@ def _disk(root: Path, folder: Path, files: Mapping[str, str]) -> Path:
         place = copy / name
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_text(text)
+        # systemd takes the time of its clock's file for the least that it can be.
+        os.utime(place, (_WRITTEN_S, _WRITTEN_S))
     network = "usr/lib/systemd/system/systemd-networkd.service"
     wanted = copy / "etc/systemd/system/multi-user.target.wants"
     (wanted / "systemd-networkd.service").symlink_to(f"/{network}")
