@@ -14,6 +14,10 @@ from zipfile import ZIP_STORED, ZipFile
 
 from checksums import LIST, put_checksums
 
+ARCHIVE: Final = "cornerlight.tar.gz"
+"""Archive in the folder. It has no version in its name: a newer folder that is copied over an older
+one replaces it."""
+
 PYTHON: Final = "3.13"
 """Python of Raspberry Pi OS Trixie, the first one with cloud-init."""
 
@@ -33,19 +37,20 @@ INSTALL: Final = f"""\
 # Unpacks the archive in this folder and installs it, unless that was done.
 cd /boot/firmware/cornerlight || exit 1
 cmp -s {LIST} /var/lib/cornerlight-card && exit 0
-if ! sha256sum --check --quiet {LIST} >&2; then
-  mkdir -p /run/issue.d
-  echo "The folder cornerlight on the card is damaged: copy it onto the card again." \\
-    | tee /run/issue.d/cornerlight.issue
-  agetty --reload
-  exit 1
-fi
-set -e
 place=/var/tmp/cornerlight-card
 rm -rf $place
-mkdir $place
-tar -xzf cornerlight-*.tar.gz -C $place --strip-components=1
-exec python3 -B -u $place/systemd/first_boot.py
+if ! sha256sum --check --quiet {LIST} >&2; then
+  trouble="The folder cornerlight on the card is damaged: copy it onto the card again."
+elif ! mkdir $place || ! tar -xzf {ARCHIVE} -C $place --strip-components=1; then
+  trouble="The card has no room for Cornerlight, or is damaged: write another card."
+  rm -rf $place
+else
+  exec python3 -B -u $place/systemd/first_boot.py
+fi
+mkdir -p /run/issue.d
+echo "$trouble" | tee /run/issue.d/cornerlight.issue
+agetty --reload
+# Without a failure, after which it would be asked again and again: only another card helps.
 """
 """Script beside the archive."""
 
@@ -67,7 +72,7 @@ def put_card(release: Path, machine: str) -> Path:
         if wheels.is_dir() and wheels.name != f"{machine}-{PYTHON}":
             shutil.rmtree(wheels)
     put_checksums(ours)
-    packed(ours, folder / f"{release.name}.tar.gz")
+    packed(ours, folder / ARCHIVE)
     (folder / "install.sh").write_text(INSTALL, "utf-8")
     put_checksums(folder)
     card = release.with_name(f"{release.name.replace('-', '-card-', 1)}.zip")

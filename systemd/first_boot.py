@@ -62,6 +62,13 @@ TIME_S: Final = 120.0
 AGAIN_S: Final = 30.0
 """Seconds after which an installation that failed is tried again."""
 
+PROGRAM_AGAIN_S: Final = 600.0
+"""The same from the step that installs the program: a try writes 330 MB to the card, and a fault of
+the settings, for example, stays until somebody mends it."""
+
+MOST_REQUESTS: Final = 16
+"""Requests that are answered at a time: whoever asks for more does not slow the installation."""
+
 _NO_NETWORK: Final = (
     "There is no network yet. Plug in a network cable, or write the card again with the right "
     "name and password of the WiFi."
@@ -73,6 +80,9 @@ _SYNCHRONIZED: Final = Path("/run/systemd/timesync/synchronized")
 
 _TIME_SERVER: Final = "http://deb.debian.org/"
 """Web server whose answers have the time. It needs no certificate, which a wrong clock refuses."""
+
+_PAGE_ENABLED: Final = Path("/etc/systemd/system/multi-user.target.wants/cornerlight-page.service")
+"""Link that is there while an earlier release has the port, or gets it in this start."""
 
 _OUTSIDE: Final = ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1"))
 """Addresses for documentation, RFC 5737 and 3849: there is a way to them where there is a network,
@@ -152,25 +162,35 @@ class Progress:
         return _PAGE.format(steps=steps, trouble=trouble, minutes=minutes).encode()
 
     def _serve(self) -> None:
-        if self._server is not None:
+        if self._server is not None or _PAGE_ENABLED.is_symlink():
+            # The table of an earlier release goes on meanwhile, with its score page.
             return
         try:
-            self._server = ThreadingHTTPServer(("", PORT), partial(_StepsHandler, self))
-        except OSError:
-            # The score page of an earlier release serves there, and its table goes on meanwhile.
+            self._server = _StepsServer(("", PORT), partial(_StepsHandler, self))
+        except OSError as error:
+            print(f"no page of the steps: {error}")
             return
         threading.Thread(target=self._server.serve_forever, daemon=True).start()
 
     def _show(self) -> None:
         said = f"step {self.step + 1} of {len(STEPS)}, {STEPS[self.step]}"
         print(f"{said}: {self._trouble}" if self._trouble else said, flush=True)
-        # agetty puts the machine's name in place of \n.
+        # agetty puts the machine's name in place of \n, and its address in place of \4.
         trouble = [self._trouble.replace("\\", "/")] if self._trouble else []
         tell_screen(
             f"Cornerlight is being installed: {said}.",
             *trouble,
-            f"It takes 10 to 30 minutes; see also http://\\n.local:{PORT}/",
+            "It takes 10 to 30 minutes; on a phone in the same network see also",
+            f"http://\\n.local:{PORT}/  or  http://\\4:{PORT}/",
         )
+
+
+class _StepsServer(ThreadingHTTPServer):
+    """Serves the page of the steps, to so many at a time."""
+
+    def verify_request(self, *_: object) -> bool:
+        """Returns False, after which the connection is closed, if there are too many."""
+        return threading.active_count() <= MOST_REQUESTS
 
 
 class _StepsHandler(BaseHTTPRequestHandler):
@@ -283,8 +303,10 @@ def _installed(progress: Progress) -> bool:
         try:
             return installer.install(progress.begin)
         except (installer.InstallError, OSError) as error:
-            progress.fail(f"{error}. It tries again every {AGAIN_S:.0f} s.")
-            time.sleep(AGAIN_S)
+            is_early = progress.step < STEPS.index("installing the program")
+            again_s = AGAIN_S if is_early else PROGRAM_AGAIN_S
+            progress.fail(f"{error}. It tries again every {again_s:.0f} s.")
+            time.sleep(again_s)
 
 
 if __name__ == "__main__":

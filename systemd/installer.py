@@ -51,6 +51,9 @@ STARTS: Final = "starting the services"
 _BOOT: Final = (Path("/boot/firmware"), Path("/boot"))
 """Folders of the boot configuration of Raspberry Pi OS, the newer first."""
 
+_RESTART: Final = Path("/run/cornerlight-restart")
+"""File that is there from a change of the boot configuration to the next start."""
+
 _SYSTEMD: Final = Path("/run/systemd/system")
 """Folder that is there where systemd runs; see sd_booted(3)."""
 
@@ -295,8 +298,10 @@ def _made(wheels: Path) -> Path:
     """Makes the folder of this release: its environment, and its units."""
     (ours,) = (FROM / "wheels").glob("cornerlight-*.whl")
     version = ours.name.split("-")[1]
+    now = current()
     for folder in (HOME / "releases").glob("*"):
-        if folder not in _releases():
+        # One that is newer than the current one did not become active, or was left by a rollback.
+        if folder not in _releases() or now is None or _number(folder) > _number(now):
             shutil.rmtree(folder)
     number = max((_number(one) for one in _releases()), default=0) + 1
     release = HOME / "releases" / f"{number:04}-{version}"
@@ -337,7 +342,7 @@ def _configure() -> None:
         CONFIG.parent.mkdir(parents=True, exist_ok=True)
         example = (FROM / "systemd" / "table.example.toml").read_text("utf-8")
         # Every setting is shown with its default, and none is set.
-        CONFIG.write_text(re.sub(r"(?m)^(?=\w)", "#", example), "utf-8")
+        _write_whole(CONFIG, re.sub(r"(?m)^(?=\w)", "#", example))
 
 
 def _examine(release: Path) -> None:
@@ -359,11 +364,12 @@ def _examine(release: Path) -> None:
 
 def _activate(release: Path) -> None:
     """Makes a release the current one, and restarts its services."""
+    wanted = sorted((release / "systemd").glob("cornerlight-*"))
+    for path in wanted:
+        _write_whole(_UNITS / path.name, path.read_text("utf-8"))
     for path in _UNITS.glob("cornerlight-*"):
-        if path.is_file():
+        if path.is_file() and path.name not in {one.name for one in wanted}:
             path.unlink()
-    for path in sorted((release / "systemd").glob("cornerlight-*")):
-        shutil.copyfile(path, _UNITS / path.name)
     aside = HOME / "current.new"
     aside.unlink(missing_ok=True)
     aside.symlink_to(release)
@@ -428,8 +434,7 @@ def _number(release: Path) -> int:
 
 
 def _boot_configured(config: Callable[[str], str], cmdline: Callable[[str], str]) -> bool:
-    """Changes the boot configuration of a Raspberry Pi; True if it changed."""
-    changed = False
+    """Changes the boot configuration of a Raspberry Pi; True if it changed since the start."""
     for name, change in (("config.txt", config), ("cmdline.txt", cmdline)):
         path = next((one / name for one in _BOOT if (one / name).is_file()), None)
         if path is None:
@@ -437,13 +442,13 @@ def _boot_configured(config: Callable[[str], str], cmdline: Callable[[str], str]
         before = path.read_text("utf-8")
         after = change(before)
         if after != before:
-            _write_boot_file(path.with_name(f"{name}.before-cornerlight"), before)
-            _write_boot_file(path, after)
-            changed = True
-    return changed
+            _RESTART.touch()
+            _write_whole(path.with_name(f"{name}.before-cornerlight"), before)
+            _write_whole(path, after)
+    return _RESTART.exists()
 
 
-def _write_boot_file(path: Path, text: str) -> None:
+def _write_whole(path: Path, text: str) -> None:
     """Writes a file so that a power cut leaves the old one or the new one, and never half of it."""
     aside = path.with_name(f"{path.name}.new")
     with aside.open("w", encoding="utf-8") as file:

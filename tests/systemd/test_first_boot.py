@@ -3,6 +3,8 @@
 import socket
 import threading
 import time
+from collections.abc import Callable
+from contextlib import ExitStack
 from email.utils import formatdate
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
@@ -15,13 +17,14 @@ import pytest
 from first_boot import NETWORK, STEPS, Progress
 
 from tests.support.free_port import free_port
+from tests.support.waiting import eventually
 
 
 @pytest.fixture
 def port(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> int:
     monkeypatch.setattr(first_boot, "PORT", free_port())
     monkeypatch.setattr(first_boot, "SCREEN", tmp_path / "issue.d" / "cornerlight.issue")
-    monkeypatch.setattr(first_boot, "AGAIN_S", 0.01)
+    monkeypatch.setattr(first_boot, "_PAGE_ENABLED", tmp_path / "page-enabled")
     return first_boot.PORT
 
 
@@ -55,13 +58,39 @@ def test_each_step_is_shown_and_the_port_is_given_back(port: int) -> None:
     progress.close()
 
 
-def test_the_score_page_of_an_earlier_release_keeps_its_port(port: int) -> None:
+def test_the_score_page_of_an_earlier_release_gets_its_port(port: int) -> None:
+    first_boot._PAGE_ENABLED.symlink_to("/")
+    progress = Progress()
+    progress.begin(NETWORK)
+    progress.fail("trouble")
+    with socket.create_server(("", port)):
+        assert "trouble" in screen()
+
+
+def test_a_port_that_is_taken_stops_nothing(port: int) -> None:
     with socket.create_server(("", port)):
         progress = Progress()
         progress.begin(NETWORK)
         progress.fail("trouble")
         progress.close()
     assert "trouble" in screen()
+
+
+def test_a_flood_of_connections_takes_nothing_from_the_installation(
+    port: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    progress = Progress()
+    progress.begin(NETWORK)
+    most = threading.active_count() + 3
+    monkeypatch.setattr(first_boot, "MOST_REQUESTS", most)
+    with ExitStack() as stack:
+        address = ("127.0.0.1", port)
+        silent = [stack.enter_context(socket.create_connection(address, 5)) for _ in range(8)]
+        assert silent[-1].recv(1) == b"", "it was closed"
+        assert threading.active_count() == most + 1
+    eventually(lambda: threading.active_count() < most)
+    assert page(port)[0] == "1"
+    progress.close()
 
 
 def test_the_steps_of_the_installer_are_those_that_are_shown(
@@ -152,9 +181,12 @@ def test_a_failed_installation_is_said_and_tried_again(
 ) -> None:
     errors: list[Exception] = [installer.InstallError("make room"), OSError(5, "Input error")]
     seen: list[str] = []
+    waits: list[float] = []
+    steps = iter(STEPS[3:])
 
-    def install(_: object) -> bool:
+    def install(say: Callable[[str], None]) -> bool:
         seen.append(screen())
+        say(next(steps))
         if errors:
             raise errors.pop(0)
         return False
@@ -164,14 +196,16 @@ def test_a_failed_installation_is_said_and_tried_again(
         folder.mkdir()
     (card / "SHA256SUMS").write_text("sums")
     monkeypatch.setattr(installer, "install", install)
+    monkeypatch.setattr(time, "sleep", waits.append)
     monkeypatch.setattr(installer, "FROM", unpacked)
     monkeypatch.setattr(first_boot, "CARD", card)
     monkeypatch.setattr(first_boot, "DONE", tmp_path / "done")
     monkeypatch.setattr(first_boot, "_has_way", lambda: True)
     monkeypatch.setattr(first_boot, "_SYNCHRONIZED", card)
     assert first_boot.main() == 0
-    assert "make room. It tries again" in seen[1]
-    assert "Input error" in seen[2]
+    assert "make room. It tries again every 30 s" in seen[1]
+    assert "Input error. It tries again every 600 s" in seen[2]
+    assert waits == [30, 600], "what takes a network is tried soon, what fills the card is not"
     assert (tmp_path / "done").read_text() == "sums"
     assert screen() == "", "the table shows itself now"
     assert not unpacked.exists()

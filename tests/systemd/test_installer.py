@@ -84,10 +84,13 @@ def test_an_image_has_every_package_or_is_not_made(
 
 @pytest.fixture
 def boot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    (tmp_path / "config.txt").write_text("arm_64bit=1\n")
-    (tmp_path / "cmdline.txt").write_text("console=tty1 rootwait\n")
-    monkeypatch.setattr(installer, "_BOOT", (tmp_path,))
-    return tmp_path
+    folder = tmp_path / "boot"
+    folder.mkdir()
+    (folder / "config.txt").write_text("arm_64bit=1\n")
+    (folder / "cmdline.txt").write_text("console=tty1 rootwait\n")
+    monkeypatch.setattr(installer, "_BOOT", (folder,))
+    monkeypatch.setattr(installer, "_RESTART", tmp_path / "restart")
+    return folder
 
 
 def texts(folder: Path) -> dict[str, str]:
@@ -103,8 +106,10 @@ def test_boot_files_have_a_backup_and_change_once(boot: Path) -> None:
     )
     assert "dtparam=spi=on" in after["config.txt"]
     assert len(after) == 4
-    assert not installer._boot_configured(with_block, with_words)
+    assert installer._boot_configured(with_block, with_words), "no restart has come yet"
     assert texts(boot) == after
+    installer._RESTART.unlink()
+    assert not installer._boot_configured(with_block, with_words)
 
 
 def test_a_boot_file_is_whole_when_the_disk_refuses(
@@ -129,6 +134,58 @@ def test_a_half_made_release_does_not_count(
         (tmp_path / "releases" / name / "systemd").mkdir(parents=True)
     (tmp_path / "releases" / "0011-1.2" / "venv").mkdir(parents=True)
     assert [path.name for path in installer._releases()] == ["0002-1.0", "0010-1.1"]
+
+
+@pytest.mark.parametrize(("runs", "left"), [("0002-1.0", ["0001-0.9", "0002-1.0"]), ("", [])])
+def test_an_installation_that_is_tried_again_fills_no_disk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, runs: str, left: list[str]
+) -> None:
+    monkeypatch.setattr(installer, "HOME", tmp_path)
+    monkeypatch.setattr(installer, "FROM", tmp_path / "unpacked")
+    monkeypatch.setattr(installer, "make_environment", lambda *_: None)
+    wheels = tmp_path / "unpacked" / "wheels"
+    for folder in (wheels, tmp_path / "unpacked" / "systemd"):
+        folder.mkdir(parents=True)
+    for name in ("cornerlight-1.1-py3-none-any.whl", "requirements.txt"):
+        (wheels / name).touch()
+    for name in ("0001-0.9", "0002-1.0", "0003-1.1"):
+        (tmp_path / "releases" / name / "systemd").mkdir(parents=True)
+    if runs:
+        (tmp_path / "current").symlink_to(tmp_path / "releases" / runs)
+    made = installer._made(wheels)
+    assert [path.name for path in installer._releases()] == [*left, made.name]
+
+
+def test_a_power_cut_among_the_units_leaves_each_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    units, release = tmp_path / "units", tmp_path / "0002-1.1"
+    new = release / "systemd"
+    for folder in (units, new):
+        folder.mkdir(parents=True)
+    for name in ("cornerlight-old.service", "cornerlight-page.service"):
+        (units / name).write_text("old")
+    for name in ("cornerlight-page.service", "cornerlight-table.service"):
+        (new / name).write_text("new")
+    monkeypatch.setattr(installer, "_UNITS", units)
+    monkeypatch.setattr(installer, "HOME", tmp_path)
+    monkeypatch.setattr(installer, "_COMMAND", tmp_path / "command")
+    monkeypatch.setattr(installer, "_SYSTEMD", tmp_path / "nothing-runs")
+    monkeypatch.setattr(installer, "_run", lambda *_: None)
+    written: list[dict[str, str]] = []
+    write = installer._write_whole
+
+    def cut(path: Path, text: str) -> None:
+        written.append(texts(units))
+        write(path, text)
+
+    monkeypatch.setattr(installer, "_write_whole", cut)
+    installer._activate(release)
+    assert all({"old", "new"} >= {*each.values()} and len(each) >= 2 for each in written)
+    assert len(written) == 2
+    assert texts(units) == dict.fromkeys(
+        ("cornerlight-page.service", "cornerlight-table.service"), "new"
+    )
 
 
 @pytest.mark.parametrize(
