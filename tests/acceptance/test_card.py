@@ -176,8 +176,13 @@ def waits_for_a_network(machine: EmulatedMachine) -> None:
         eventually(lambda: "There is no network yet" in machine.screen(), 400, 5)
         _log.info("%s", machine.screen())
         time.sleep(AWAY_S)
-        assert machine.done("date +%Y") < "2026"
+        assert is_late(machine)
         assert not machine.done("ls /opt")
+
+
+def is_late(machine: EmulatedMachine) -> bool:
+    """True if the clock of the machine is a day behind, as systemd's own least time is."""
+    return int(machine.done("date +%s")) < time.time() - 86400
 
 
 def begins_anew_after_a_power_cut(machine: EmulatedMachine, port: int) -> None:
@@ -185,7 +190,7 @@ def begins_anew_after_a_power_cut(machine: EmulatedMachine, port: int) -> None:
     with step("the network comes, and the time, and packages"):
         machine.plug_network("on")
         eventually(lambda: "now>installing the program" in steps(port), 400, 1)
-        assert machine.done("date +%Y") >= "2026"
+        assert not is_late(machine)
         _log.info("%s", machine.screen())
     with step("the power fails in the middle, and it begins anew"):
         time.sleep(20)
