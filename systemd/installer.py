@@ -36,7 +36,7 @@ CONFIG: Final = Path("/etc/cornerlight/table.toml")
 STATE: Final = Path("/var/lib/cornerlight")
 """Folder of journal, paired phones and games, which the table writes; it always stays."""
 
-WAIT_S: Final = float(os.environ.get("WAIT_S", "60"))
+WAIT_S: Final = os.environ.get("WAIT_S", "60")
 """Seconds in which the services of a release have to become active."""
 
 _MOST_RELEASES: Final = 3
@@ -125,6 +125,8 @@ def main(words: Sequence[str] | None = None) -> int:
 
 
 def _check_rights(command: str) -> None:
+    if not re.fullmatch("[0-9]{1,5}", WAIT_S):
+        raise InstallError(f"WAIT_S is {WAIT_S!r}, which is no number of whole seconds")
     if os.geteuid() != 0:
         raise InstallError(f"root's rights are needed; run: sudo make {command}")
 
@@ -212,14 +214,16 @@ def current() -> Path | None:
 def _checked() -> Path:
     """Checks the machine and the files; returns the folder of its wheels."""
     python = f"{sys.version_info.major}.{sys.version_info.minor}"
-    wheels = FROM / "wheels" / f"{platform.machine()}-{python}"
+    # The kernel may have 64 bits where the programs have 32.
+    machine = platform.machine() if sys.maxsize > 2**32 else "a system of 32 bits"
+    wheels = FROM / "wheels" / f"{machine}-{python}"
     if not wheels.is_dir():
         there = ", ".join(
             sorted(path.name for path in (FROM / "wheels").glob("*-*") if path.is_dir())
         )
         raise InstallError(
             f"this release is for {there or 'no machine'}, and here is "
-            f"{platform.machine()}-{python}; use Raspberry Pi OS Bookworm or Trixie, 64 bit"
+            f"{machine}-{python}; use Raspberry Pi OS Bookworm or Trixie, 64 bit"
         )
     HOME.mkdir(parents=True, exist_ok=True)
     free_mb = shutil.disk_usage(HOME).free / 1e6
@@ -233,7 +237,9 @@ def _checked() -> Path:
         why = f"{error.filename} cannot be read: {error.strerror}"
         raise InstallError(f"{why}; unpack the archive again") from error
     if wrong:
-        raise InstallError(f"{wrong[0]} is damaged; unpack the archive again")
+        raise InstallError(
+            f"{wrong[0]} is damaged or not part of this release; unpack the archive again"
+        )
     return wheels
 
 
@@ -384,7 +390,7 @@ def _activate(release: Path) -> None:
 
 def _becomes_active() -> bool:
     """True if all services of the current release become active, and stay so for 2 s."""
-    until_s, times = time.monotonic() + WAIT_S, 0
+    until_s, times = time.monotonic() + int(WAIT_S), 0
     while time.monotonic() < until_s:
         # With several units, `is-active` succeeds as soon as one is.
         active = all(
@@ -403,9 +409,7 @@ def _go_back(release: Path, before: Path | None) -> None:
     Raises:
         InstallError: always; it says which release runs now.
     """
-    cause = (
-        f"{release.name} was not active within {WAIT_S:.0f} s; see: journalctl -u 'cornerlight-*'"
-    )
+    cause = f"{release.name} was not active within {WAIT_S} s; see: journalctl -u 'cornerlight-*'"
     if before is None:
         _run("systemctl", "disable", "--now", "--quiet", *_STARTED, check=False)
         raise InstallError(f"{cause}; nothing runs now")

@@ -273,7 +273,7 @@ class InstalledRelease:
         unit.write_text(text.replace("cornerlight run --no-page", "cornerlight run --no-table"))
         status, output = self.install("broken")
         assert status == 1
-        assert "is damaged; unpack the archive again" in output
+        assert "is damaged or not part of this release; unpack the archive again" in output
         self.shell.done(
             f"cd {SHARED}/broken && find . -type f ! -name SHA256SUMS | sed 's,^./,,' | "
             "xargs -d '\\n' sha256sum > /tmp/sums && cp /tmp/sums SHA256SUMS"

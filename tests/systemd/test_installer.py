@@ -206,3 +206,24 @@ def test_a_release_that_does_not_pass_goes_and_its_fault_is_told(
     with pytest.raises(installer.InstallError, match=f"nothing was changed: {fault}$"):
         installer._examine(tmp_path / "0001-1.0")
     assert not (tmp_path / "0001-1.0").exists()
+
+
+@pytest.mark.parametrize("seconds", ["abc", "", "-1", "1e9", "nan", "60 s"])
+def test_seconds_that_are_none_are_said_before_anything(
+    seconds: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(installer, "WAIT_S", seconds)
+    assert installer.main(["install"]) == 1
+    assert capsys.readouterr().err == (
+        f"cornerlight: WAIT_S is {seconds!r}, which is no number of whole seconds\n"
+    )
+
+
+def test_programs_of_32_bits_are_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    python = f"{sys.version_info.major}.{sys.version_info.minor}"
+    (tmp_path / "wheels" / f"aarch64-{python}").mkdir(parents=True)
+    monkeypatch.setattr(installer, "FROM", tmp_path)
+    monkeypatch.setattr("platform.machine", lambda: "aarch64")
+    monkeypatch.setattr(sys, "maxsize", 2**31 - 1)
+    with pytest.raises(installer.InstallError, match="here is a system of 32 bits"):
+        installer._checked()
