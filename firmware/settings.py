@@ -267,7 +267,8 @@ def load(path: Path) -> Settings:
             "settings are never so long"
         )
     try:
-        table = tomllib.loads(data.decode("utf-8"))
+        # Editors of Windows may begin a file with a mark of its encoding.
+        table = tomllib.loads(data.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
         raise SettingsError(f"{path} is not UTF-8 text; save it as UTF-8") from error
     except (ValueError, RecursionError) as error:

@@ -118,6 +118,12 @@ def test_absurd_toml_is_refused_in_a_sentence(tmp_path: Path, absurd: str) -> No
         load(path)
 
 
+def test_a_file_of_an_editor_of_windows_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "table.toml"
+    path.write_bytes(b'\xef\xbb\xbf[lights]\r\ndriver = "none"\r\nbrightness = 0.25\r\n')
+    assert load(path).lights.brightness == 0.25
+
+
 def test_a_file_that_is_no_text_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "table.toml"
     path.write_bytes(b"\xff\xfe\x00")
