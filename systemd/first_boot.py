@@ -175,13 +175,14 @@ class Progress:
     def _show(self) -> None:
         said = f"step {self.step + 1} of {len(STEPS)}, {STEPS[self.step]}"
         print(f"{said}: {self._trouble}" if self._trouble else said, flush=True)
-        # agetty puts the machine's name in place of \n, and its address in place of \4.
         trouble = [self._trouble.replace("\\", "/")] if self._trouble else []
-        tell_screen(
-            f"Cornerlight is being installed: {said}.",
-            *trouble,
+        # agetty puts the machine's name in place of \n, and its address in place of \4.
+        address = (
             "It takes 10 to 30 minutes; on a phone in the same network see also",
             f"http://\\n.local:{PORT}/  or  http://\\4:{PORT}/",
+        )
+        tell_screen(
+            f"Cornerlight is being installed: {said}.", *trouble, *(address if self.step else ())
         )
 
 
