@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from firmware.hall.certificates import Certificates
+from firmware.hall.link.topics import TableTopic
 
 ORGANISER: Final = "hall"
 """User of the hall itself, which writes and reads all topics of the hall."""
@@ -73,6 +74,8 @@ def settings_text(folder: Path, port: int, certificates: Certificates, bridge: s
         f"user {pwd.getpwuid(os.geteuid()).pw_name}",
         f"listener {port}",
         "protocol mqtt",
+        # The newest connection of a name ends the others, so a name is proved by its password.
+        "use_username_as_clientid true",
         f"certfile {certificates.chain.absolute()}",
         f"keyfile {certificates.key.absolute()}",
         "tls_version tlsv1.2",
@@ -100,7 +103,8 @@ def settings_text(folder: Path, port: int, certificates: Certificates, bridge: s
 def rights_text(prefix: str) -> str:
     """Returns the rights of the clients: all for the hall, its own topics for a table.
 
-    The user of a table is its name in topics.
+    The user of a table is its name in topics. It writes these by name alone, so it leaves no more
+    messages than there are kinds.
 
     Args:
         prefix: beginning of all topics of the hall, without a slash at its end.
@@ -109,7 +113,7 @@ def rights_text(prefix: str) -> str:
         f"user {ORGANISER}",
         f"topic readwrite {prefix}/#",
         "",
-        f"pattern write {prefix}/table/%u/#",
+        *(f"pattern write {prefix}/table/%u/{kind}" for kind in TableTopic),
         f"pattern read {prefix}/seat/%u",
         f"pattern read {prefix}/hall/#",
         f"pattern read {prefix}/round/clock",

@@ -50,7 +50,6 @@ class HallClient:
         self.is_connected = False
         self._connection: Final = HallConnection(
             login,
-            f"cornerlight-{topics.hall}-hall",
             (topics.hall_status, self._gone),
             (topics.all_of_tables,),
         )

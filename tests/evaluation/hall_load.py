@@ -16,6 +16,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
+from firmware.hall.broker_files import PASSWORDS, RIGHTS, SETTINGS, password_file
 from firmware.hall.demo import MOST_PROCESSES
 from firmware.hall.link.messages import Status, Summary, decode
 from firmware.hall.link.topics import TableTopic
@@ -43,10 +44,17 @@ class LiveHall:
         self.client = self.listener()
 
     def listener(self) -> NotingClient:
+        """Returns a client that hears the tables, beside the only one of the hall."""
+        broker, topics = self.folder / "broker", self.roster.topics
+        with (broker / PASSWORDS).open("ab") as passwords:
+            passwords.write(password_file({"listener": "hears-all"}))
+        with (broker / RIGHTS).open("a") as rights:
+            rights.write(f"user listener\ntopic read {topics.all_of_tables}\n")
+        os.kill(self.process_with(str(broker / SETTINGS)), signal.SIGHUP)
         client = NotingClient(
-            self.facts["broker_port"], self.folder / "authority.pem", "hall", self.roster.secret
+            self.facts["broker_port"], self.folder / "authority.pem", "listener", "hears-all"
         )
-        client.subscribe(self.roster.topics.all_of_tables)
+        client.subscribe(topics.all_of_tables)
         return client
 
     def online(self) -> list[bool]:
@@ -72,14 +80,18 @@ class LiveHall:
 
     def share_of(self, table: str) -> int:
         """Returns the process that connects a table."""
+        return self.process_with("share", str(self.folder / "tables" / table))
+
+    def process_with(self, *wanted: str) -> int:
+        """Returns the process whose command has some words."""
         for path in Path("/proc").glob("[0-9]*/cmdline"):
             try:
                 words = path.read_bytes().split(b"\0")
             except OSError:
                 continue
-            if b"share" in words and str(self.folder / "tables" / table).encode() in words:
+            if all(one.encode() in words for one in wanted):
                 return int(path.parent.name)
-        raise AssertionError(f"nobody connects table {table}")
+        raise AssertionError(f"no process has {wanted}")
 
     def close(self) -> None:
         self.client.close()

@@ -21,13 +21,16 @@ class NotingClient:
         authority: certificate of the hall.
         user: name of the client.
         password: its password.
+        client: id of the client; empty for one that the broker gives.
 
     Attributes:
         messages: payloads of the received messages by topic, in order.
         drops: number of lost connections.
     """
 
-    def __init__(self, port: int, authority: Path, user: str, password: str) -> None:
+    def __init__(
+        self, port: int, authority: Path, user: str, password: str, client: str = ""
+    ) -> None:
         self.messages: dict[str, list[bytes]] = {}
         self.drops = 0
         self._connected = threading.Event()
@@ -36,6 +39,7 @@ class NotingClient:
         self._answers: dict[int, ReasonCode] = {}
         self._client = Client(
             CallbackAPIVersion.VERSION2,
+            client_id=client,
             protocol=MQTTProtocolVersion.MQTTv5,
             reconnect_on_failure=False,
         )

@@ -9,7 +9,6 @@ sent again after each connection.
 import contextlib
 import logging
 import queue
-import secrets
 import ssl
 import threading
 import time
@@ -122,11 +121,10 @@ BrokerNews = Connected | Disconnected | Received
 
 
 class HallConnection:
-    """The connection to a broker.
+    """The connection to a broker; the newest one of a user ends the one before.
 
     Args:
         login: the hall, and who the client is there.
-        client: name of the connection; the newest one of a name ends the others.
         will: topic and content of the will, which is retained; None without one.
         subscriptions: topics to subscribe to after each connection.
     """
@@ -134,7 +132,6 @@ class HallConnection:
     def __init__(
         self,
         login: BrokerLogin,
-        client: str,
         will: tuple[str, bytes] | None = None,
         subscriptions: tuple[str, ...] = (),
     ) -> None:
@@ -149,7 +146,7 @@ class HallConnection:
         self._is_accepted = False  # of the library's thread
         self.is_connected = False
         self._client: Final = Client(
-            CallbackAPIVersion.VERSION2, client_id=client, protocol=MQTTProtocolVersion.MQTTv5
+            CallbackAPIVersion.VERSION2, client_id=login.user, protocol=MQTTProtocolVersion.MQTTv5
         )
         self._client.username_pw_set(login.user, login.secret)
         if will is not None:
@@ -342,7 +339,7 @@ def _why(login: BrokerLogin, error: OSError) -> str:
 
 
 def connect_once(invitation: HallInvitation, within_s: float = 10.0) -> HallConnection:
-    """Returns a connection beside that of `share`, for one piece of work.
+    """Returns a connection for one piece of work; `share` connects again after it.
 
     Args:
         invitation: the hall.
@@ -351,9 +348,8 @@ def connect_once(invitation: HallInvitation, within_s: float = 10.0) -> HallConn
     Raises:
         CornerlightError: it does not answer, or does not accept this table.
     """
-    client = f"cornerlight-{invitation.hall}-{invitation.table}-{secrets.token_hex(4)}"
     login = BrokerLogin.of(invitation)
-    hall = HallConnection(login, client)
+    hall = HallConnection(login)
     hall.start()
     until = time.monotonic() + within_s
     reason = login.no_answer

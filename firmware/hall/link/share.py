@@ -99,7 +99,6 @@ class Share:
         )
         self._hall: Final = HallConnection(
             BrokerLogin.of(invitation),
-            f"cornerlight-{invitation.hall}-{self._number}",
             (self._topic(TableTopic.STATUS), encode(replace(self._status(), online=False))),
             topics,
         )

@@ -46,7 +46,9 @@ def test_only_public_copies_reach_the_other_broker(tmp_path: Path) -> None:
     (tmp_path / "outer").mkdir()
     made = certificates(tmp_path / "inner", ["localhost"])
     outer_made = certificates(tmp_path / "outer", ["localhost"])
-    outer = Broker(tmp_path / "outer", free_port(), outer_made, TOPICS.root)
+    # A broker that is not ours may have several clients of a user, as this one has.
+    several = "use_username_as_clientid false\n"
+    outer = Broker(tmp_path / "outer", free_port(), outer_made, TOPICS.root, several)
     outer.set_passwords({"hall": "outside"})
     bridge = Bridge.parse(f"mqtts://hall:outside@localhost:{outer.port}").settings_text(TOPICS)
     # The outer broker of this test has an authority of its own instead of a public one.

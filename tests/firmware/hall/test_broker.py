@@ -37,10 +37,10 @@ class Hall:
         self.broker.set_passwords(PASSWORDS)
         self.stack = ExitStack()
 
-    def join(self, user: str, password: str = "") -> NotingClient:
+    def join(self, user: str, password: str = "", client: str = "") -> NotingClient:
         password = password or PASSWORDS.get(user, "")
-        client = NotingClient(self.broker.port, self.made.authority, user, password)
-        return self.stack.enter_context(client)
+        made = NotingClient(self.broker.port, self.made.authority, user, password, client)
+        return self.stack.enter_context(made)
 
 
 @pytest.fixture(scope="module")
@@ -66,6 +66,9 @@ def test_the_newest_message_is_there_for_who_comes_later(hall: Hall) -> None:
         f"{PREFIX}/round/pairings",
         f"{PREFIX}/show/standings",
         "cornerlight/1/otherhall/table/07/status",
+        f"{PREFIX}/table/07/invented",
+        f"{PREFIX}/table/07/status/more",
+        f"{PREFIX}/table/07",
     ],
 )
 def test_a_table_may_not_write_what_is_not_its_own(hall: Hall, topic: str) -> None:
@@ -82,6 +85,19 @@ def test_a_table_reads_its_seat_and_no_other(hall: Hall) -> None:
     assert table.wait_for(f"{PREFIX}/round/clock") == [b"all"]
     assert table.messages[f"{PREFIX}/seat/07"] == [b"yours"]
     assert f"{PREFIX}/seat/08" not in table.messages
+
+
+def test_a_table_throws_off_nobody_by_the_id_of_a_client(hall: Hall) -> None:
+    organiser, other = hall.join("hall"), hall.join("08")
+    assert organiser.is_connected
+    assert other.is_connected
+    for client in ("hall", "08"):
+        assert hall.join("07", client=client).is_connected
+    again = hall.join("07")
+    assert again.is_connected
+    assert organiser.publish(f"{PREFIX}/seat/07", "still here") in TAKEN
+    assert other.publish(f"{PREFIX}/table/08/status", "still here") in TAKEN
+    assert (organiser.drops, other.drops) == (0, 0)
 
 
 @pytest.mark.parametrize("password", ["", "eight's", "seven's "])

@@ -80,6 +80,8 @@ def test_what_a_removed_table_left_is_cleared(hall: RunningHall, tmp_path: Path)
     token = hall.organiser.pair(hall.organiser.issue_number())
     reply = hall.organiser.command(token, HallRequest("remove-table-1", RemoveTable(1)))
     assert reply.refused is None
+    eventually(lambda: state(hall) == ())
+    hall.client.close()  # a user has one connection
     port, secret = hall.broker.port, hall.roster.secret
     with NotingClient(port, tmp_path / "authority.pem", "hall", secret) as organiser:
         organiser.subscribe(hall.roster.topics.hall_status)

@@ -11,6 +11,7 @@ import pytest
 from firmware.errors import CornerlightError
 from firmware.hall.link.invitation import HallInvitation
 from firmware.hall.link.mqtt import (
+    WILL_DELAY_S,
     BrokerLogin,
     BrokerNews,
     Connected,
@@ -40,7 +41,6 @@ class Driver:
         self.news: list[BrokerNews] = []
         self.link = HallConnection(
             BrokerLogin.of(invitation or hall.invitation()),
-            "table-07",
             (self.topic(TableTopic.STATUS), WILL),
             (self.topics.seat("07"),),
         )
@@ -185,13 +185,16 @@ def test_a_goodbye_is_no_will(hall: HallBench) -> None:
     assert organiser.messages[table.topic(TableTopic.STATUS)] == [b"here", b"goodbye"]
 
 
-def test_a_connection_for_one_piece_of_work_leaves_the_other_one_alone(hall: HallBench) -> None:
+def test_after_a_connection_for_one_piece_of_work_the_other_one_returns(hall: HallBench) -> None:
+    organiser = hall.join("hall", hall.topics.all_of_tables)
     with driven(hall) as table:
         table.until(lambda: table.link.is_connected)
         connect_once(hall.invitation()).close()
-        for _ in range(50):
-            table.turn()
-        assert table.count(Disconnected) == 0
+        table.until(lambda: table.count(Connected) == 2, 3.0)
+        time.sleep(WILL_DELAY_S + 1.0)
+        table.turn()
+        assert table.count(Disconnected) == 1
+    assert WILL not in organiser.messages.get(table.topic(TableTopic.STATUS), [])
 
 
 def test_a_hall_that_does_not_answer_or_accept_is_one_sentence(hall: HallBench) -> None:

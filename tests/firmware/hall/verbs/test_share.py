@@ -115,6 +115,7 @@ def test_unshare_ends_a_share_that_runs_and_it_waits_for_the_next_invitation(
         late = hall.join("hall", hall.topics.all_of_tables)
         time.sleep(0.5)
         assert late.messages == {}
+        assert line(process)["event"] == "lost", "a table has one connection, that of unshare now"
         LinkFile(folder).write(hall.invitation())
         assert line(process)["event"] == "connected"
         process.send_signal(signal.SIGTERM)
