@@ -14,8 +14,8 @@ from firmware.rules.errors import NotationError, RecordError
 from firmware.rules.position import LaidPiece
 from firmware.rules.variants import Colour, Variant
 
-_MOVES: Final = ("B", "W", "1", "2", "3", "4")
-"""Move properties of all Blokus games."""
+_COLOURS: Final = {"B": 0, "W": 1, "1": 0, "2": 1, "3": 2, "4": 3}
+"""Colours in set-ups and turns: Pentobi reads letters and numbers alike, whatever the game."""
 
 _OLD_IDENTIFIERS: Final = ("BLUE", "YELLOW", "RED", "GREEN")
 """Move properties of Pentobi before 0.2, in the order of play."""
@@ -126,37 +126,28 @@ def _played(node: Node, game: Variant) -> PlayedMove | None:
     overruled = node.property("CLOVERRULED") is not None
     if repeated := node.property("CLMOVE"):
         return PlayedMove(*_colour_and_squares(repeated, 0, game), node, overruled=overruled)
-    found = [
-        (item, colour)
-        for identifier, colour in _move_identifiers(game)
-        if (item := node.property(identifier))
-    ]
+    found = [item for name in (*_COLOURS, *_OLD_IDENTIFIERS) if (item := node.property(name))]
     if not found:
-        _refuse_moves_of_other_games(node, game)
         return None
-    if len(found) > 1:
+    colour, *others = [_colour(item, 0, game, item.identifier) for item in found]
+    if others:
         raise RecordError("this node has two moves; a node has one", *node.place)
-    item, colour = found[0]
+    item = found[0]
     # Pentobi before 0.3 wrote each square as a separate value.
     names = ",".join(item.values)
     return PlayedMove(colour, *_squares(names, item, 0, game), node, overruled=overruled)
 
 
-def _refuse_moves_of_other_games(node: Node, game: Variant) -> None:
-    for identifier in _MOVES:
-        if item := node.property(identifier):
-            message = f"{game.title} has no colour of that name"
-            raise error_at(item, 0, message)
-
-
 def _set_up(node: Node, game: Variant) -> SetUp | None:
-    added = [
-        (colour, piece)
-        for colour in game.colours
-        for piece in _pieces(node, f"A{identifier_of(colour, game)}", game)
-    ]
+    added = []
+    for name, colour in _COLOURS.items():
+        if (item := node.property(f"A{name}")) and colour not in game.colours:
+            raise error_at(item, 0, f"{name!r} is no colour of {game.title}")
+        added += [(colour, piece) for piece in _pieces(node, f"A{name}", game)]
     removed = _pieces(node, "AE", game)
-    turn = _colour(player, 0, game) if (player := node.property("PL")) else None
+    # A turn that names no colour changes nothing, as in Pentobi.
+    turn = _COLOURS.get(node.text("PL") or "")
+    turn = turn if turn in game.colours else None
     if not added and not removed and turn is None:
         return None
     return SetUp(tuple(added), removed, turn, node)
@@ -183,8 +174,7 @@ def _colour_and_squares(
     item: Property, index: int, game: Variant
 ) -> tuple[Colour, tuple[int, ...], tuple[str, ...]]:
     identifier, _, names = item.values[index].partition(":")
-    colour = _colour(item, index, game, identifier)
-    return colour, *_squares(names, item, index, game)
+    return _colour(item, index, game, identifier), *_squares(names, item, index, game)
 
 
 def _squares(
@@ -207,8 +197,7 @@ def _squares(
     return tuple(squares), tuple(off_board)
 
 
-def _colour(item: Property, index: int, game: Variant, identifier: str | None = None) -> Colour:
-    name = item.values[index] if identifier is None else identifier
+def _colour(item: Property, index: int, game: Variant, name: str) -> Colour:
     known = dict(_move_identifiers(game))
     if name not in known:
         raise error_at(item, index, f"{name!r} is no colour of {game.title}")

@@ -18,6 +18,10 @@ data of a refereed game is in private properties, which Pentobi preserves and ig
     CLUNDONE[lifted]        in a puzzle: the pieces that `AE` of this node removes were lifted
     CLSECONDS[83.2]         in a puzzle: seconds from the first piece to the newest, without pauses
 
+Records of others are read as Pentobi reads them: names of games in any case, set-ups by letter or
+number in any node, a turn that names no colour changes nothing. A move or a set-up of a colour that
+the game lacks is an error, though Pentobi leaves it out.
+
 A move taken back becomes a variation of the record, as usual in SGF. A puzzle is a record of
 `Blokus`, which Pentobi opens with the colours in any order. Any piece of it can be lifted, so this
 is no variation but a node of the main line.
@@ -144,12 +148,9 @@ class Record:
             raise RecordError(message, 1, 1)
         try:
             text = data.decode("utf-8")
-        except UnicodeDecodeError as error:
-            before = data[: error.start].decode("utf-8")
-            line = before.count("\n") + 1
-            column = len(before) - (before.rfind("\n") + 1) + 1
-            message = "this is not UTF-8 text, the only encoding of records"
-            raise RecordError(message, line, column) from error
+        except UnicodeDecodeError:
+            # The default of the format; squares and games are the same in both.
+            text = data.decode("latin-1")
         return Record(parse(text))
 
     def write(self) -> bytes:

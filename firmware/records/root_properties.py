@@ -64,8 +64,8 @@ def game_of(root: Node) -> Variant:
     named = root.property("GM")
     if named is None:
         raise RecordError("the record does not say which game it is: GM is missing", *root.place)
-    name = named.values[0].strip()
-    known = [game for game in GAMES.values() if game.record_name == name]
+    name = " ".join(named.values[0].split())
+    known = [game for game in GAMES.values() if game.record_name.lower() == name.lower()]
     if not known:
         names = ", ".join(dict.fromkeys(game.record_name for game in GAMES.values()))
         raise error_at(named, 0, f"{name!r} is not a game known here; known are {names}")

@@ -259,7 +259,7 @@ class Board:
             NotationError: something is not a square, is off the board or is named twice.
         """
         squares: list[int] = []
-        for name in text.split(","):
+        for name in map(str.strip, text.split(",")):
             square = self.parse_square(name)
             if square is None:
                 raise NotationError(f"{name} is not on a board of {self.size}x{self.size}")

@@ -383,13 +383,13 @@ def test_a_colour_that_pieces_bring_back_can_pass_again() -> None:
         ("(;GM[Blokus Duo]CLSCORING[x])", 1, 27, "basic or advanced"),
         ("(;GM[Blokus Duo]\n;B[hello])", 2, 4, "B: 'hello' is not a square"),
         ("(;GM[Blokus Duo]\n;B[])", 2, 4, "'' is not a square"),
-        ("(;GM[Blokus Duo]\n;3[e10])", 2, 4, "3: Duo has no colour of that name"),
-        ("(;GM[Blokus]\n;B[a20])", 2, 4, "B: Classic has no colour of that name"),
+        ("(;GM[Blokus Duo]\n;3[e10])", 2, 4, "3: '3' is no colour of Duo"),
+        ("(;GM[Blokus]\n;B[a20])", 2, 4, "B: 'B' is no colour of Classic"),
         ("(;GM[Blokus Duo]\n;B[e10,e10])", 2, 4, "e10 is named twice"),
         ("(;GM[Blokus Duo]\n;B[e10]W[j5])", 2, 1, "two moves"),
         ("(;GM[Blokus Duo]AB[e10,g10])", 1, 20, "AB: 'e10,g10' is not one of the 21 pieces"),
         ("(;GM[Blokus Duo]AB[e10]AW[e10])", 1, 2, "the squares are not free"),
-        ("(;GM[Blokus Duo]AB[e10]PL[3])", 1, 27, "'3' is no colour of Duo"),
+        ("(;GM[Blokus Duo]AB[e10]A3[a1])", 1, 27, "A3: '3' is no colour of Duo"),
         ("(;GM[Blokus Duo];CLATTEMPT[e10])", 1, 28, "'e10' is no colour of Duo"),
         ("(;GM[Blokus Duo];CLMOVE[B])", 1, 25, "'' is not a square"),
     ],
@@ -402,9 +402,10 @@ def test_a_broken_record_is_refused_with_line_and_column(
     assert (caught.value.line, caught.value.column) == (line, column)
 
 
-def test_bytes_that_are_no_utf_8_are_refused_with_line_and_column() -> None:
-    with pytest.raises(RecordError, match="line 2, column 4: this is not UTF-8"):
-        Record.read(b"(;GM[Blokus Duo]\n;C[\xe9])")
+def test_bytes_that_are_no_utf_8_are_latin_1_the_default_of_the_format() -> None:
+    record = Record.read("(;GM[Blokus Duo]PB[Ren\xe9];B[e10])".encode("latin-1"))
+    assert record.names == ("Ren\xe9", "")
+    assert [str(ply.move) for ply in plies(record)] == ["e10"]
 
 
 def test_attempts_know_their_node(tmp_path: Path) -> None:

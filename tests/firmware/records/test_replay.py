@@ -141,7 +141,7 @@ def test_pieces_set_by_hand_are_judged_by_the_rules_of_the_puzzle() -> None:
         (";1[a1,a2,a3,a4];AE[b1,b2,b3,b4]CLUNDONE[lifted]", "cannot be lifted: it is not on the"),
         (";1[a1,a2,a3,a4];AE[b1,q]CLUNDONE[lifted]", "AE"),
         (";1[a1,a2,a3,a4];5[b1,b2,b3,b4]", None),
-        (";B[a1,a2,a3,a4]", "Tetrominoes has no colour of that name"),
+        (";B[a1,a2,a3,a4]", "'B' is no colour of Tetrominoes"),
         (";1[a1,a2,a3,a4]2[b1,b2,b3,b4]", "two moves"),
         ("CLSECONDS[nan]", "no number of seconds"),
         ("CLSECONDS[-1]", "no number of seconds"),
