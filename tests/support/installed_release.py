@@ -275,8 +275,8 @@ class InstalledRelease:
         assert status == 1
         assert "is damaged or not part of this release; unpack the archive again" in output
         self.shell.done(
-            f"cd {SHARED}/broken && find . -type f ! -name SHA256SUMS | sed 's,^./,,' | "
-            "xargs -d '\\n' sha256sum > /tmp/sums && cp /tmp/sums SHA256SUMS"
+            f"cd {SHARED}/broken && find . -type f ! -name SHA256SUMS ! -name '*.pyc' | "
+            "sed 's,^./,,' | xargs -d '\\n' sha256sum > /tmp/sums && cp /tmp/sums SHA256SUMS"
         )
         status, output = self.install("broken")
         assert status == 1
