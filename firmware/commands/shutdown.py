@@ -10,13 +10,14 @@ from typing import Final
 
 from firmware.errors import CornerlightError
 from firmware.machine.computer import Computer
+from firmware.machine.units import POWER_OFF
 
 EXAMPLE: Final = "cornerlight shutdown"
 
 FILE: Final = Path("/run/cornerlight/power-off")
 """File for which systemd waits, in the folder of the table's service while that runs."""
 
-_WAITS: Final = ("systemctl", "is-active", "cornerlight-power-off.path")
+_WAITS: Final = ("systemctl", "is-active", POWER_OFF)
 """Command that succeeds where systemd waits for the file."""
 
 

@@ -11,6 +11,9 @@ TABLE: Final = "cornerlight-table.service"
 PAGE: Final = "cornerlight-page.service"
 """Unit of `cornerlight page`: the port that phones open."""
 
+POWER_OFF: Final = "cornerlight-power-off.path"
+"""Unit that waits for the file by which the table asks to be switched off."""
+
 PLAYER: Final = "cornerlight-player.socket"
 """Unit of the socket at which systemd starts a player when the table connects."""
 
@@ -65,7 +68,7 @@ def is_installed(computer: Computer) -> bool:
 
 def units(computer: Computer) -> dict[str, Unit]:
     """Returns the units by their names; empty if systemd does not answer."""
-    names = (TABLE, PAGE, PLAYER, NAME_SERVICE)
+    names = (TABLE, PAGE, PLAYER, POWER_OFF, NAME_SERVICE)
     output = computer.ask(("systemctl", "show", "--no-pager", "-p", _PROPERTIES, *names))
     found = [_unit(block) for block in (output or "").split("\n\n")]
     return {unit.name: unit for unit in found if unit.name in names}

@@ -92,7 +92,7 @@ class PowerSwitch(TableService):
     def __init__(self, file: Path) -> None:
         self._file: Final = file
         self._asked_s: float | None = None
-        self._is_written = False
+        self._is_written = self._stays_on = False
 
     def executes(self, command: Command) -> bool:
         """True for the request to switch off."""
@@ -100,7 +100,7 @@ class PowerSwitch(TableService):
 
     def execute(self, _: Command) -> RefusalReason | None:
         """Begins to switch off."""
-        self._asked_s, self._is_written = self.table.now, False
+        self._asked_s, self._is_written, self._stays_on = self.table.now, False, False
         return None
 
     def poll(self) -> None:
@@ -109,20 +109,20 @@ class PowerSwitch(TableService):
             return
         since_s = self.table.now - self._asked_s
         if since_s >= GIVES_UP_S:
-            self._asked_s = None
-            _log.error("the machine stays on; see: systemctl status 'cornerlight-power-off.*'")
+            self._give_up("see systemctl status 'cornerlight-power-off.*'")
         elif since_s >= SAID_S and not self._is_written:
             self._is_written = True
-            self._write()
+            try:
+                self._file.touch()
+            except OSError as error:
+                self._give_up(f"{self._file}: {error.strerror}")
 
-    def _write(self) -> None:
-        try:
-            self._file.touch()
-        except OSError as error:
-            self._asked_s = None
-            _log.error("%s: %s; the machine stays on", self._file, error.strerror)
+    def _give_up(self, why: str) -> None:
+        self._asked_s, self._stays_on = None, True
+        _log.error("the machine stays on: %s", why)
 
     def show(self, status: ServiceStatus) -> None:
-        """Offers it, or says that the table switches off."""
+        """Offers it, says that the table switches off, or that it did not."""
+        status.machine = replace(status.machine, stays_on=self._stays_on)
         status.can_switch_off = self._asked_s is None
         status.is_switching_off = self._asked_s is not None

@@ -14,7 +14,7 @@ the lights, and two of the screen, while no phone is paired. So the odds that an
 within a day are at most 4 * 43.2e6 / 1e12, which is 1 in 5,787. With the screen's two valid all day
 long, a number by command every hour and one in the lights every hour, each valid for five minutes,
 they are 1 in 10,684, and 1 in 138,888 once a phone is paired.
-`python -m tests.evaluation guessing` counts them.
+`python -m tests.evaluation guessing` counts the case with a paired phone.
 
 The page refuses a wrong number by itself, by the fingerprints in `Pairing.phones`, so that no flood
 of wrong numbers reaches the table. Only the table exchanges a number for a token.

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Final
 
 from firmware.machine.computer import Computer
-from firmware.machine.units import NAME_SERVICE, PAGE, PLAYER, TABLE
+from firmware.machine.units import NAME_SERVICE, PAGE, PLAYER, POWER_OFF, TABLE
 from tests.support.stand_in_sysfs import StandInSysfs
 
 MODEL: Final = "Raspberry Pi 4 Model B Rev 1.4"
@@ -37,7 +37,9 @@ class StandInComputer:
     def __init__(self, root: Path) -> None:
         self.root: Final = root
         self.sys: Final = StandInSysfs(root / "sys")
-        self.units = {name: dict(_SERVICE) for name in (TABLE, PAGE, PLAYER, NAME_SERVICE)}
+        self.units = {
+            name: dict(_SERVICE) for name in (TABLE, PAGE, PLAYER, POWER_OFF, NAME_SERVICE)
+        }
         user = {"User": "cornerlight", "Group": "cornerlight"}
         self.units[TABLE] |= {**user, "SupplementaryGroups": "video gpio spi"}
         self.outputs: dict[tuple[str, ...], str | None] = {

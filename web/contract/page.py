@@ -274,12 +274,14 @@ class MachineStatus:
         undervoltage: True while its supply gives too little voltage; None if that is not known.
         highest_level: highest level of the player that it reaches within 6 s a move, as far as
             that was measured.
+        stays_on: True after it should have been switched off, and was not.
     """
 
     hot: bool | None = None
     celsius: int | None = None
     undervoltage: bool | None = None
     highest_level: int = MOST_LEVEL
+    stays_on: bool = False
 
     @property
     def has_trouble(self) -> bool:

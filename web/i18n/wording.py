@@ -194,7 +194,12 @@ class Wording:
             clauses = [computer]
         elif computer and (page.state.code in _IN_PASSING or _is_unclear(page)):
             clauses.append(computer)
+        clauses += [self.kept(page)] if page.state.code is RefereeState.SWITCHING_OFF else []
         return [*clauses, *self._gave_up(page)]
+
+    def kept(self, page: Page) -> str:
+        """Returns a clause on what is left of the game after the machine was off."""
+        return self.say("kept" if page.saved else "lost")
 
     def _lifts(self, page: Page) -> str:
         """Returns a sentence on each piece to lift, for its owner; then one on the question."""
@@ -231,6 +236,8 @@ class Wording:
             clauses.append(self.say("too-hot", celsius=celsius))
         if page.machine.undervoltage:
             clauses.append(self.say("undervoltage"))
+        if page.machine.stays_on:
+            clauses.append(self.say("stays-on"))
         highest = page.machine.highest_level
         level = max((seat.level for seat in page.computer), default=0)
         if level > highest and not page.finished:

@@ -19,7 +19,7 @@ from firmware.assembly.table_places import TablePlaces
 from firmware.commands.checks.check import AS_ROOT, Check, fine, unknown, wrong
 from firmware.machine.computer import Computer, is_there
 from firmware.machine.network import is_loopback, missing_address, page_url, page_urls
-from firmware.machine.units import NAME_SERVICE, PAGE, PLAYER, TABLE, Unit
+from firmware.machine.units import NAME_SERVICE, PAGE, PLAYER, POWER_OFF, TABLE, Unit
 from firmware.settings import PageSettings
 from web.contract import Page
 from web.table_client import TableClient
@@ -101,7 +101,7 @@ def check_units(found: dict[str, Unit]) -> list[Check]:
     """Checks the units of an installed table: there, active, started with the computer."""
     if not found:
         return [unknown("services", "systemd does not answer; run it as root", AS_ROOT)]
-    return [_unit(found[name]) for name in (TABLE, PAGE, PLAYER) if name in found]
+    return [_unit(found[name]) for name in (TABLE, PAGE, PLAYER, POWER_OFF) if name in found]
 
 
 def _unit(unit: Unit) -> Check:

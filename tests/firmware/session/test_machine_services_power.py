@@ -88,8 +88,10 @@ def test_a_machine_that_stays_on_is_a_table_again_and_can_be_asked_again(
     pass_time(table, GIVES_UP_S)
     assert "the machine stays on" in caplog.text
     assert table.page.state.code is not RefereeState.SWITCHING_OFF
+    assert table.page.machine.stays_on, "the screens say it too"
     file.unlink()
     assert table.asks(SwitchOff()) == [None]
+    assert not table.page.machine.stays_on
     pass_time(table, SAID_S)
     assert file.exists()
 
@@ -100,5 +102,6 @@ def test_a_file_that_cannot_be_written_is_said_in_the_log(
     file.parent.rmdir()
     table.asks(SwitchOff())
     pass_time(table, SAID_S)
-    assert f"{file}: No such file or directory; the machine stays on" in caplog.text
+    assert f"the machine stays on: {file}: No such file or directory" in caplog.text
     assert table.page.state.code is not RefereeState.SWITCHING_OFF
+    assert table.page.machine.stays_on

@@ -341,6 +341,8 @@ def test_a_trouble_of_the_computer_has_a_sentence_of_its_own() -> None:
         "The power supply gives the computer too little voltage; use the one made for it.",
     )
     assert ENGLISH.state(page) == "Waiting for orange."
+    stays = replace(page, machine=MachineStatus(stays_on=True))
+    assert ENGLISH.machine(stays) == ("The computer could not be switched off; the game goes on.",)
     for machine in (MachineStatus(), MachineStatus(hot=False, undervoltage=False)):
         assert ENGLISH.machine(replace(page, machine=machine)) == ()
 

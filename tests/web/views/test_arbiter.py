@@ -309,7 +309,7 @@ def test_a_table_is_switched_off_where_that_is_offered_and_every_screen_says_so(
     table.hear(replace(page, possible=(CommandName.SWITCH_OFF,), revision=page.revision + 1))
     assert "Switch the table off" not in client.get("/").text
     _, _, confirmation = client.get("/arbiter").text.partition("Switch the table off</summary>")
-    assert confirmation.startswith("<p>The game is kept.")
+    assert confirmation.startswith("<p>The game is kept and goes on at the next start. To start")
     post(client, "/arbiter/say", word="switch-off")
     request = table.asked[-1]
     assert isinstance(request, CommandRequest)
@@ -318,6 +318,22 @@ def test_a_table_is_switched_off_where_that_is_offered_and_every_screen_says_so(
     table.hear(replace(page, state=state, revision=page.revision + 2))
     for path in ("/", "/tv", "/arbiter"):
         assert "green light has stayed dark for 10 seconds" in client.get(path).text
+        assert "The game is kept" in client.get(path).text
+    table.hear(ConnectionLost("ended"))
+    assert "green light has stayed dark for 10 seconds" in client.get("/").text, "until the end"
+
+
+def test_a_game_that_is_not_saved_is_not_said_to_be_kept(
+    client: FlaskClient, table: PairingTable
+) -> None:
+    pair(client)
+    page = replace(example_pages.empty(), saved=False, possible=(CommandName.SWITCH_OFF,))
+    table.hear(page)
+    said = client.get("/arbiter").text
+    assert "<p>What is not saved yet will be lost. To start" in said
+    table.hear(replace(page, state=RefereeStatus(RefereeState.SWITCHING_OFF), revision=99))
+    assert "What is not saved yet will be lost." in client.get("/").text
+    assert "is kept" not in said + client.get("/").text
 
 
 @pytest.mark.parametrize("refusal", RefusalReason)

@@ -20,7 +20,7 @@ from firmware.commands.checks.services import (
     check_table,
     check_units,
 )
-from firmware.machine.units import PAGE, PLAYER, TABLE, Unit, is_installed, units
+from firmware.machine.units import PAGE, PLAYER, POWER_OFF, TABLE, Unit, is_installed, units
 from firmware.settings import PageSettings
 from tests.support.example_pages import empty
 from tests.support.stand_in_computer import StandInComputer
@@ -48,8 +48,8 @@ def unit(pi: StandInComputer, **properties: str) -> Unit:
 
 def test_units_that_run_are_fine(pi: StandInComputer) -> None:
     checks = check_units(units(pi.computer))
-    names = ["cornerlight-table", "cornerlight-page", "cornerlight-player"]
-    assert [one.name for one in checks] == names
+    units_of = ("table", "page", "player", "power-off")
+    assert [one.name for one in checks] == [f"cornerlight-{one}" for one in units_of]
     assert {one.found for one in checks} == {"active, starts with the computer"}
     pi.units[TABLE]["NRestarts"] = "3"
     assert "started again 3 times" in check_units(units(pi.computer))[0].found
@@ -62,6 +62,9 @@ def test_a_unit_that_was_stopped_is_started(pi: StandInComputer) -> None:
 
 
 def test_a_unit_that_does_not_start_with_the_computer_is_enabled(pi: StandInComputer) -> None:
+    check = wrong_unit(pi, POWER_OFF, ActiveState="failed", Result="resources")
+    assert (check.name, check.fine) == ("cornerlight-power-off", False)
+    pi.units[POWER_OFF] |= {"ActiveState": "active"}
     check = wrong_unit(pi, PLAYER, UnitFileState="disabled")
     assert check.remedy == f"sudo systemctl enable {PLAYER}"
 
