@@ -17,9 +17,6 @@ EXAMPLE: Final = "cornerlight shutdown"
 FILE: Final = Path("/run/cornerlight/power-off")
 """File for which systemd waits, in the folder of the table's service while that runs."""
 
-_WAITS: Final = ("systemctl", "is-active", POWER_OFF)
-"""Command that succeeds where systemd waits for the file."""
-
 
 def configure(_: argparse.ArgumentParser) -> None:
     """Adds the options of the verb, of which there are none."""
@@ -29,7 +26,7 @@ def run(_: argparse.Namespace, computer: Computer | None = None) -> int:
     """Writes the file."""
     computer = computer or Computer()
     file = computer.at(FILE)
-    if computer.ask(_WAITS) is None or not file.parent.is_dir():
+    if computer.ask(("systemctl", "is-active", POWER_OFF)) is None or not file.parent.is_dir():
         raise CornerlightError("no service runs the table here; run: sudo poweroff")
     file.touch()
     print("the machine switches off; pull the plug once its green light has stayed dark for 10 s")

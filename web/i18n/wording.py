@@ -234,10 +234,8 @@ class Wording:
         if page.machine.hot:
             celsius = page.machine.celsius
             clauses.append(self.say("too-hot", celsius=celsius))
-        if page.machine.undervoltage:
-            clauses.append(self.say("undervoltage"))
-        if page.machine.stays_on:
-            clauses.append(self.say("stays-on"))
+        troubles = {"undervoltage": page.machine.undervoltage, "stays-on": page.machine.stays_on}
+        clauses += [self.say(key) for key, is_there in troubles.items() if is_there]
         highest = page.machine.highest_level
         level = max((seat.level for seat in page.computer), default=0)
         if level > highest and not page.finished:
