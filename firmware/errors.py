@@ -17,6 +17,7 @@ OSError) and `vision.errors.VisionError`. The contract of the page has
 import re
 import shlex
 import shutil
+import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -85,9 +86,12 @@ class PlayerError(CornerlightError):
 
 def install_command(*libraries: str) -> str:
     """Returns the command that installs libraries for this program, wherever it is installed."""
+    words = (sys.executable, "-m", "pip", "install", *libraries)
+    if sys.platform == "win32":
+        return subprocess.list2cmdline(words)
     # The environment of a service is root's, and its user is not who types this.
     sudo = "sudo " if Path(sys.prefix).stat().st_uid == 0 and shutil.which("sudo") else ""
-    return f"{sudo}{shlex.quote(sys.executable)} -m pip install {' '.join(libraries)}"
+    return f"{sudo}{shlex.join(words)}"
 
 
 def without_passwords(text: str) -> str:

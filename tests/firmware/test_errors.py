@@ -41,6 +41,16 @@ def test_the_command_for_a_library_is_of_this_environment(monkeypatch: pytest.Mo
     )
 
 
+def test_a_command_of_windows_is_quoted_as_its_shell_reads_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(sys, "platform", "win32")
+    monkeypatch.setattr(sys, "executable", r"C:\Games\python.exe")
+    assert install_command("numba") == r"C:\Games\python.exe -m pip install numba"
+    monkeypatch.setattr(sys, "executable", r"C:\My games\python.exe")
+    assert install_command("numba") == r'"C:\My games\python.exe" -m pip install numba'
+
+
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a folder to another user")
 def test_an_environment_of_root_needs_sudo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "prefix", str(tmp_path))
