@@ -15,7 +15,7 @@ from firmware.commands import doctor
 from firmware.commands.checks import services
 from firmware.commands.main import main
 from firmware.machine.computer import Computer
-from firmware.machine.units import PAGE, PLAYER, TABLE
+from firmware.machine.units import PAGE, PLAYER, POWER_OFF, TABLE
 from tests.support.example_pages import empty
 from tests.support.stand_in_computer import StandInComputer
 from tests.support.turning_feed import TurningFeed
@@ -148,5 +148,5 @@ def test_the_end_of_the_output_says_what_is_wrong(
 
 
 def test_the_installer_knows_the_same_units_and_places() -> None:
-    assert {TABLE, PAGE, PLAYER} == set(installer._STARTED)
+    assert {TABLE, PAGE, PLAYER, POWER_OFF} == set(installer._STARTED)
     assert installer.CONFIG == INSTALLED
