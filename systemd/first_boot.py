@@ -33,6 +33,9 @@ so that the next start does not install the program again."""
 SCREEN: Final = Path("/run/issue.d/cornerlight.issue")
 """Text that agetty(8) shows above the question for the user's name."""
 
+_CLEAR: Final = "\x1b[H\x1b[2J"
+"""Sequence that clears the screen: `cornerlight.issue` there says that the table does not run."""
+
 PORT: Final = 8000
 """Port of the score page by default."""
 
@@ -241,7 +244,8 @@ def main() -> int:
 def tell_screen(*lines: str) -> None:
     """Shows lines of text on the screen of the Raspberry Pi, or none of ours."""
     SCREEN.parent.mkdir(exist_ok=True)
-    SCREEN.write_text("".join(f"{line}\n" for line in (*lines, "")) if lines else "", "utf-8")
+    text = "".join(f"{line}\n" for line in (*lines, ""))
+    SCREEN.write_text(_CLEAR + text if lines else "", "utf-8")
     subprocess.run(["agetty", "--reload"], check=False)
 
 
