@@ -112,7 +112,7 @@ def load(path: Path) -> Calibration:
     """
     text = read_bounded(path, _LARGEST, "calibration")
     try:
-        values = json.loads(text.decode("utf-8"))
+        values = json.loads(text.decode("utf-8-sig"))
     except (ValueError, RecursionError) as error:
         raise SourceError(f"{path} is no calibration; make one with calibrate --save") from error
     try:

@@ -126,5 +126,5 @@ def _rows(path: Path) -> Iterator[list[str]]:
         ValueError: it is not text.
     """
     if path.exists():
-        text = read_bounded(path, _LARGEST_LIST, "list").decode("utf-8")
+        text = read_bounded(path, _LARGEST_LIST, "list").decode("utf-8-sig")
         yield from (line.split() for line in text.splitlines())

@@ -408,6 +408,11 @@ def test_bytes_that_are_no_utf_8_are_latin_1_the_default_of_the_format() -> None
     assert [str(ply.move) for ply in plies(record)] == ["e10"]
 
 
+def test_a_byte_order_mark_and_windows_line_ends_are_skipped() -> None:
+    record = Record.read(b"\xef\xbb\xbf(;GM[Blokus Duo]PB[Ada]\r\n;B[e10]\r\n)\r\n")
+    assert (record.names[0], len(list(record.steps()))) == ("Ada", 1)
+
+
 def test_attempts_know_their_node(tmp_path: Path) -> None:
     record = duo(";B[e10]CLATTEMPT[W:a1][W:b1,c1]")
     attempts = [step for step in record.steps() if isinstance(step, AttemptedMove)]

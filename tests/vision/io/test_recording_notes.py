@@ -26,6 +26,12 @@ def test_the_same_squares_again_are_one_word(tmp_path: Path) -> None:
     assert notes.stuck("b.jpg") == {2}
 
 
+def test_a_byte_order_mark_and_windows_line_ends_are_skipped(tmp_path: Path) -> None:
+    (tmp_path / LIT).write_bytes(b"\xef\xbb\xbfa.jpg 1 2\r\nb.jpg same\r\n")
+    notes = RecordingNotes(tmp_path)
+    assert notes.lit("a.jpg") == notes.lit("b.jpg") == {1, 2}
+
+
 def test_times_can_be_ignored(tmp_path: Path) -> None:
     (tmp_path / TIMES).write_text("a.jpg 2.5\n")
     assert RecordingNotes(tmp_path).time_s("a.jpg") == 2.5
