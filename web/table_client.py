@@ -34,6 +34,7 @@ from web.contract import (
     Request,
     SimulatedTable,
     encode,
+    unix_address,
 )
 from web.doubt_picture import DoubtPicture, doubt_picture
 
@@ -149,9 +150,10 @@ def _conversation(
     path: Path, stop: threading.Event, opened: Callable[[socket.socket], None]
 ) -> Iterator[Message | ConnectionLost]:
     decoder, poller = FrameDecoder(), select.poll()
-    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
+    with socket.socket(socket.AF_UNIX) as connection:
         connection.settimeout(ANSWER_S)  # of sending; the poll waits before each receive
-        connection.connect(str(path))
+        with unix_address(path) as address:
+            connection.connect(address)
         poller.register(connection, select.POLLIN)
         opened(connection)
         until = time.monotonic() + SILENCE_S

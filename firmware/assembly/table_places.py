@@ -11,6 +11,7 @@ from typing import Final, Self
 
 from firmware.errors import CornerlightError
 from firmware.settings import Settings
+from web.contract import unix_address
 
 SOCKET: Final = "feed.sock"
 """Name of the socket in its folder."""
@@ -73,9 +74,10 @@ class TablePlaces:
     @property
     def is_running(self) -> bool:
         """True if a table serves the socket."""
-        with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as caller:
+        with suppress(OSError), socket.socket(socket.AF_UNIX) as caller:
             caller.settimeout(_ANSWERS_S)
-            caller.connect(str(self.socket))
+            with unix_address(self.socket) as address:
+                caller.connect(address)
             return True
         return False
 

@@ -41,6 +41,7 @@ from web.contract import (
     Request,
     SimulatedTable,
     encode,
+    unix_address,
 )
 
 KEEP_ALIVE_S: Final = 0.5
@@ -374,7 +375,8 @@ def _listening(path: Path) -> socket.socket:
     listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     try:
         _clear(path)
-        listening.bind(str(path))
+        with unix_address(path) as address:
+            listening.bind(address)
         # Nobody can connect before `listen`, so the permissions are set in time.
         path.chmod(stat.S_IRUSR | stat.S_IWUSR | stat.S_IRGRP | stat.S_IWGRP)
         listening.listen(MOST_LISTENERS)
@@ -392,10 +394,10 @@ def _listening(path: Path) -> socket.socket:
 def _clear(path: Path) -> None:
     if not path.is_socket():
         return  # nothing there, or something of another kind, for which `bind` fails
-    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as caller:
+    with socket.socket(socket.AF_UNIX) as caller, unix_address(path) as address:
         caller.settimeout(1.0)
         try:
-            caller.connect(str(path))
+            caller.connect(address)
         except ConnectionRefusedError:
             path.unlink()
             return

@@ -19,7 +19,7 @@ it:
     requests      commands, pairing, and the table's replies
     play          a simulated table that people play at: pieces, seats, gestures
     club          a table besides its game: call of the arbiter, the hall, its matches
-    framing       messages on the wire: a header and a body
+    framing       messages on the wire: a header and a body; the address
 """
 
 from firmware.codec import ContractError as ContractError

@@ -1,12 +1,15 @@
-"""Wire format of the feed: framed messages, each a header and a body.
+"""Wire format of the feed: framed messages, each a header and a body; and its address.
 
 A frame is four bytes with the length of the header (big-endian), the header as JSON
 (`version`, `topic`, `length` of the body), and the body.
 """
 
 import json
+import os
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 from firmware.codec import ContractError
@@ -24,6 +27,29 @@ _LONGEST_HEADER: Final = 200
 
 _PREFIX: Final = 4
 """Bytes of the header's length."""
+
+_LONGEST_ADDRESS: Final = 103
+"""Bytes of the address of a Unix socket; Linux takes four more, see unix(7)."""
+
+
+@contextmanager
+def unix_address(path: Path) -> Iterator[str]:
+    """Yields the address of a Unix socket at a path, also where the path is too long for one.
+
+    Raises:
+        OSError: there is no such folder, or the system has no short name for it.
+    """
+    if len(os.fsencode(path)) <= _LONGEST_ADDRESS:
+        yield str(path)
+        return
+    folder = os.open(path.parent, os.O_DIRECTORY)
+    try:
+        short = Path(f"/proc/self/fd/{folder}", path.name)  # on Linux alone, proc(5)
+        if not short.parent.exists() or len(os.fsencode(short)) > _LONGEST_ADDRESS:
+            raise OSError("its path is too long for a socket; name a shorter one with --folder")
+        yield str(short)
+    finally:
+        os.close(folder)
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,6 +37,7 @@ from web.contract import (
     OfferState,
     Reply,
     encode,
+    unix_address,
 )
 from web.contract.club import PhoneAction
 
@@ -281,8 +282,8 @@ class PlainPeople:
         token = "" if is_agreement else self._tokens.get(person, "")
         request = ClubRequest(secrets.token_hex(_ID_BYTES), token, "", action)
         with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as phone:
-            with suppress(OSError):
-                phone.connect(str(self._path))
+            with suppress(OSError), unix_address(self._path) as address:
+                phone.connect(address)
                 phone.sendall(encode(request))
             phone.settimeout(0.0)
             decoder = FrameDecoder()

@@ -42,8 +42,12 @@ def test_each_place_can_be_set_by_itself() -> None:
     )
 
 
-def test_the_running_table_is_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    places = of_user(monkeypatch, tmp_path)
+@pytest.mark.parametrize("name", ["short", "long" * 30])
+def test_the_running_table_is_found(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str
+) -> None:
+    (tmp_path / name).mkdir()
+    places = of_user(monkeypatch, tmp_path / name)
     assert not places.is_running
     with FeedServer(places.socket):
         assert places.is_running

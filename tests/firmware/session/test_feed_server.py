@@ -388,12 +388,22 @@ def test_a_second_table_is_refused_and_the_first_continues(path: Path, page: Pag
     assert not path.exists()
 
 
+def test_the_folder_may_have_a_long_name(tmp_path: Path, page: Page) -> None:
+    path = tmp_path / ("folder " * 25) / "table.sock"
+    path.parent.mkdir()
+    test_a_second_table_is_refused_and_the_first_continues(path, page)
+
+
 def test_a_place_where_no_socket_can_be_is_named(tmp_path: Path) -> None:
     taken = tmp_path / "taken"
     taken.write_text("mine")
-    for path in (taken, tmp_path / "none" / "table.sock", tmp_path / ("x" * 200)):
+    for path, why in (
+        (taken, "Address already in use"),
+        (tmp_path / "none" / "table.sock", "No such file"),
+        (tmp_path / ("x" * 200), "name a shorter one"),
+    ):
         feed = FeedServer(path)
-        with pytest.raises(UnreadableError, match="cannot serve the page at"):
+        with pytest.raises(UnreadableError, match=f"cannot serve the page at .*: .*{why}"):
             feed.start()
     assert taken.read_text() == "mine"
 
