@@ -6,7 +6,8 @@ server counts by address either. So connections are counted where waitress accep
 - An address has 16 at most; an IPv6 network of /64 counts as one address. One more replaces an
   idle one that has been served, or is closed if there is none. Connections from this machine
   are not counted: they may come from a reverse proxy, which serves many phones.
-- A header is complete within 5 s, a body within 10 s more.
+- A header is complete within 5 s, a body within 10 s more. What cannot become a request, as the
+  greeting of https, is refused at once.
 - When all places are taken, a new connection replaces one that is not being answered: the
   oldest of the address that has most.
 - When every place is busy, 8 more are for phones that the table knows. A phone is known by the
@@ -16,6 +17,7 @@ server counts by address either. So connections are counted where waitress accep
   disconnected. So only streams hold a thread while a phone is slow.
 """
 
+import re
 import socket
 import time
 from collections import Counter
@@ -24,7 +26,9 @@ from contextlib import suppress
 from typing import Any, Final
 
 from waitress.channel import HTTPChannel  # type: ignore[import-untyped]
+from waitress.parser import HTTPRequestParser  # type: ignore[import-untyped]
 from waitress.server import TcpWSGIServer  # type: ignore[import-untyped]
+from waitress.utilities import BadRequest  # type: ignore[import-untyped]
 
 from web.rate_limit import limited_network
 from web.views.streams import RESERVED
@@ -42,6 +46,29 @@ _AT_ONCE: Final = 64
 """Connections that are accepted in a row, before open ones are served."""
 
 
+_NO_HEADER: Final = re.compile(
+    rb"\A\s*[\w!#$%&'*+.^`|~-]*[^\w!#$%&'*+.^`|~\s-]"  # no method (RFC 9110, 5.6.2)
+    rb"|\A\s*\S+\r\n"  # a first line of one word
+    rb"|(?<!\r)\n|[\0-\x08\x0b\x0c\x0e-\x1f\x7f]"
+)
+"""Pattern of bytes with which no header begins, whatever follows."""
+
+
+class RequestParser(HTTPRequestParser):  # type: ignore[misc]
+    """A parser that refuses all that is no request; that of waitress waits for it, or raises."""
+
+    path = ""  # waitress names it in its log, also where it is not known
+
+    def received(self, data: bytes) -> int:
+        """Reads bytes of a request; returns the number of those that belong to it."""
+        with suppress(ValueError):  # addresses and numbers that Python does not take
+            count: int = super().received(data)
+            if self.headers_finished or not _NO_HEADER.search(self.header_plus):
+                return count
+        self.error, self.completed = BadRequest("This is no request of HTTP"), True
+        return len(data)
+
+
 class Connection(HTTPChannel):  # type: ignore[misc]
     """One connection.
 
@@ -51,6 +78,8 @@ class Connection(HTTPChannel):  # type: ignore[misc]
         address: address of the phone, in the form of `socket`.
         reserved: True if it has one of the places for known phones.
     """
+
+    parser_class = RequestParser
 
     def __init__(
         self, server: "LimitedServer", sock: socket.socket, address: Any, *, reserved: bool

@@ -18,7 +18,7 @@ import re
 from typing import Final, Protocol
 
 from flask import Response, request
-from werkzeug.http import parse_cookie
+from werkzeug.sansio.http import parse_cookie
 
 from web.contract import ClubTable, PairedPhones, fingerprint
 
