@@ -225,7 +225,7 @@ class TableSettings:
         "/run/cornerlight/feed.sock"
     )
     folder: Annotated[str, "folder of the journal and the paired phones"] = "/var/lib/cornerlight"
-    games: Annotated[str, "folder in which each game becomes a folder of files"] = (
+    games: Annotated[str, "folder of games; a .blksgf of others put there is shown, too"] = (
         "/var/lib/cornerlight/games"
     )
     pictures_kb: Annotated[

@@ -17,12 +17,8 @@ from typing import Final
 
 from web.bounded_map import BoundedMap
 from web.contract import ContractError, OtherVersionError, Page
-from web.contract.game_folder import EVENTS, EVIDENCE, PAGES, RECORD, REVIEW
+from web.contract.game_folder import EVENTS, EVIDENCE, GAME_NAME, PAGES, RECORD, REVIEW
 from web.contract.review import StoredReview
-
-_NAME: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,79}")
-"""Name of a game's folder as URLs have it. Without dots and slashes it leads nowhere else;
-`web.contract.page` has the same limit of 80."""
 
 _PICTURE: Final = re.compile(r"([0-9]{1,4})((?:-[a-z]{1,20}-[0-9]{6,9})?-(?:before|after))")
 """Name of a picture as URLs have it: a label as in `web.contract.page`, and `-before` or `-after`.
@@ -171,7 +167,7 @@ class GameArchive:
 
     def _inside(self, name: str, file: str) -> Path | None:
         """Returns the path of a game's file, if it is a regular file within the folder."""
-        if self._folder is None or not _NAME.fullmatch(name):
+        if self._folder is None or not GAME_NAME.fullmatch(name):
             return None
         path = self._folder / name / file
         if not path.is_file() or not path.resolve().is_relative_to(self._folder.resolve()):
@@ -182,7 +178,9 @@ class GameArchive:
 def _is_game(path: Path) -> bool:
     """True if a folder holds a game; one in progress has pictures and no files."""
     files = (PAGES, EVENTS, RECORD)
-    return _NAME.fullmatch(path.name) is not None and any((path / file).is_file() for file in files)
+    return GAME_NAME.fullmatch(path.name) is not None and any(
+        (path / file).is_file() for file in files
+    )
 
 
 def _stamp(path: Path) -> _Stamp:

@@ -14,6 +14,7 @@ puzzle_service     time, best result and hints of a puzzle
 review_search      the searches that a review needs, and the loss of a move
 review             the chances, losses, turning point and pieces left over of a game
 stored_review      the review of a stored game: a file in its folder
+plain_records      games of records without events, such as those of other programs
 review_service     reviews of finished games, computed in the background
 table_services     services of a table that need the player
 benchmarks         speed of the player on this machine

@@ -14,6 +14,7 @@ from typing import Final
 from firmware.codes import PlayerFailure
 from firmware.errors import PlayerError
 from firmware.player.engine_queue import EngineQueue, Ticket, Use
+from firmware.player.plain_records import show_records
 from firmware.player.review_search import SearchTask, outcome_of, request_of
 from firmware.player.search_result import SearchResult
 from firmware.player.stored_review import OpenReview, open_review, write_review
@@ -46,11 +47,13 @@ class _Settled:
         ruled: games of which all is stored that the rules alone give, and the reason for which
             nothing is searched.
         kept: the review at which the player failed; it goes on there.
+        shown: names in the folder of games whose records are games.
     """
 
     searched: dict[str, int] = field(default_factory=dict)
     ruled: dict[str, tuple[int, PlayerFailure | None]] = field(default_factory=dict)
     kept: OpenReview | None = None
+    shown: set[str] = field(default_factory=set)
 
 
 class ReviewService(TableService):
@@ -135,11 +138,14 @@ class ReviewService(TableService):
 def _look(folder: Path, settled: _Settled, failure: PlayerFailure | None) -> OpenReview | None:
     """Finds the newest game that has to be searched; stores what the rules alone give.
 
+    Records that have no game yet become games.
+
     Args:
         folder: the folder of all games.
         settled: the games that need no work.
         failure: reason for which nothing is searched now; None if the player can be asked.
     """
+    show_records(folder, settled.shown)
     for game in _newest(folder):
         stamp = _stamp(game / RECORD)
         if stamp is None or settled.searched.get(game.name) == stamp:
@@ -169,6 +175,7 @@ def _after_search(review: OpenReview, answer: SearchResult, settled: _Settled) -
         The review with its next search; without one if it is complete, or the disk refuses.
     """
     assert review.task is not None, "it was searched"
+    show_records(review.folder.parent, settled.shown)
     review = review.after(outcome_of(review.course, review.task, answer))
     if review.task is not None and len(review.results) % _SEARCHES_A_WRITE:
         return review

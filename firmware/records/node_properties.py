@@ -198,16 +198,10 @@ def _squares(
 
 
 def _colour(item: Property, index: int, game: Variant, name: str) -> Colour:
-    known = dict(_move_identifiers(game))
-    if name not in known:
+    two = len(game.colours) == 2
+    old = ("BLUE", "GREEN") if two else _OLD_IDENTIFIERS
+    known = {one: colour for one, colour in _COLOURS.items() if two or one.isdecimal()}
+    colour = (known | dict(zip(old, game.colours, strict=True))).get(name, -1)
+    if colour not in game.colours:
         raise error_at(item, index, f"{name!r} is no colour of {game.title}")
-    return known[name]
-
-
-def _move_identifiers(game: Variant) -> list[tuple[str, Colour]]:
-    colours = list(game.colours)
-    old = ("BLUE", "GREEN") if len(colours) == 2 else _OLD_IDENTIFIERS
-    names = [(identifier_of(colour, game), colour) for colour in colours]
-    if len(colours) == 2:
-        names += [("1", 0), ("2", 1)]
-    return names + list(zip(old, colours, strict=True))
+    return colour

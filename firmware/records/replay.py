@@ -239,7 +239,7 @@ def open_record(path: Path) -> tuple[Record, list[Entry]]:
         UnreadableError: the file has no readable record.
     """
     try:
-        record = Record.read(_bytes(path))
+        record = Record.read(read_bytes(path))
         return record, list(replay(record))
     except RecordError as error:
         raise UnreadableError(f"{path}: {error}") from error
@@ -255,8 +255,12 @@ def final_position(record: Record, entries: list[Entry]) -> Position:
     return next(positions, Position.start(record.game))
 
 
-def _bytes(path: Path) -> bytes:
-    """Reads a file, at most one byte more than a record may have, to detect longer files."""
+def read_bytes(path: Path) -> bytes:
+    """Reads a file, at most one byte more than a record may have, to detect longer files.
+
+    Raises:
+        UnreadableError: it cannot be read.
+    """
     try:
         with path.open("rb") as file:
             return file.read(LARGEST + 1)

@@ -12,8 +12,8 @@ it:
     schema        frozen dataclasses to JSON and back, checked
     arbiter_page  the part of the page for arbiters alone
     puzzle_page   the part of the page for a puzzle
-    page          all that is shown of a game at one moment
     game_folder   names in the folder of a stored game
+    page          all that is shown of a game at one moment
     review        the review of a stored game, a file with a version of its own
     commands      all commands that a paired phone can send
     requests      commands, pairing, and the table's replies

@@ -1,6 +1,11 @@
 """Names in the folder of a stored game, which the table writes and the page reads."""
 
+import re
 from typing import Final
+
+GAME_NAME: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,79}")
+"""Name of a game's folder as URLs have it. Without dots and slashes it leads nowhere else;
+the table's have up to 42 characters, 80 was chosen to leave room."""
 
 RECORD: Final = "record.blksgf"
 """File of a game's record in Blokus SGF, which viewers download, and Pentobi and `replay` read."""

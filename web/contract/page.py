@@ -21,14 +21,12 @@ from web.contract.codes import (
     RefereeState,
     Square,
 )
+from web.contract.game_folder import GAME_NAME
 from web.contract.puzzle_page import PuzzleEntry
 from web.contract.schema import line, plain, read, require, table_of
 
 _INK: Final = re.compile(r"#[0-9a-f]{6}")
 """A colour for screens: `#` and six hexadecimal digits in lower case."""
-
-_NAME: Final = re.compile(r"[a-z0-9-]{1,80}")
-"""Name of a game's folder. The table's have up to 42 characters; 80 was chosen to leave room."""
 
 _EVIDENCE: Final = re.compile(r"[0-9]{4}(-[a-z]{1,20}-[0-9]{6,9})?")
 """Label of a decision's pictures: number of the last placement, then for all other decisions their
@@ -377,7 +375,9 @@ class Page:
             ContractError: fields contradict each other, or cannot be drawn.
         """
         require(0 <= self.revision <= LARGEST_REVISION, "revision counts up from 0")
-        require(not self.name or _NAME.fullmatch(self.name) is not None, "name is of a-z, 0-9, -")
+        require(
+            not self.name or GAME_NAME.fullmatch(self.name) is not None, "name is of a-z, 0-9, -"
+        )
         is_label = not self.evidence or _EVIDENCE.fullmatch(self.evidence) is not None
         require(is_label, "evidence is the label of pictures")
         require(len(self.clocks) <= MOST_PEOPLE, f"clocks are at most {MOST_PEOPLE}")
