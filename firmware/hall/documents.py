@@ -1,11 +1,12 @@
 """Documents of a hall: results and standings as CSV, and sheets to print.
 
-CSV names players by ids alone, and sheets have public names.
+CSV names players by ids alone, or by full names for organisers; sheets have public names.
 """
 
 import csv
 import io
 import logging
+import re
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from typing import Final
@@ -22,11 +23,17 @@ from web.hall.backend import DocumentName, HallDocument, PaperName
 from web.hall.page import HallPage
 from web.i18n.languages import wording_of
 
-_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
-"""First characters of a text that a spreadsheet would take for a formula."""
+_FORMULA: Final = re.compile(r"(?!-[\d.]+\Z)[=+\-@\t\r\n＝＋－＠]")
+"""Beginning of a text that a spreadsheet would take for a formula; a number is none."""
+
+_OF_IDS: Final = (DocumentName.STANDINGS_CSV, DocumentName.RESULTS_CSV)
+"""Documents that name players by ids alone."""
 
 _PDF: Final = "application/pdf"
 """Media type of the documents to print."""
+
+_Called = Callable[[str], str]
+"""Function that returns what a player is called, by id."""
 
 _log = logging.getLogger(__name__)
 
@@ -66,11 +73,15 @@ class Documents:
             return self._cards(page, language, paper)
         if state.settings is None:
             return None
-        text = _texts(name, state)
-        if text is not None:
-            return HallDocument(name.value, "text/csv; charset=utf-8", text.encode())
-        made = _printed(name, round_, language, paper, page.public)
-        if made is not None:
+        is_named = name not in _OF_IDS
+        text = _text(name, state, page.shown_name if is_named else str)
+        if text is None:
+            made = _printed(name, round_, language, paper, page.public)
+        else:
+            # Without the mark, spreadsheets take names for another encoding.
+            content = text.encode("utf-8-sig" if is_named else "utf-8")
+            made = HallDocument(name.value, "text/csv; charset=utf-8", content)
+        if made is not None and is_named:
             self._note(made)
         return made
 
@@ -111,13 +122,13 @@ def _pdf(name: DocumentName, content: bytes) -> HallDocument:
     return HallDocument(name.value, _PDF, content)
 
 
-def _texts(name: DocumentName, state: TournamentState) -> str | None:
-    """Returns a file that names players by ids alone; None for a document to print."""
+def _text(name: DocumentName, state: TournamentState, called: _Called) -> str | None:
+    """Returns a table, with what players are called by id; None for a document to print."""
     match name:
-        case DocumentName.STANDINGS_CSV:
-            return standings_csv(state)
-        case DocumentName.RESULTS_CSV:
-            return results_csv(state)
+        case DocumentName.STANDINGS_CSV | DocumentName.NAMED_STANDINGS_CSV:
+            return standings_csv(state, called)
+        case DocumentName.RESULTS_CSV | DocumentName.NAMED_RESULTS_CSV:
+            return results_csv(state, called)
     return None
 
 
@@ -126,14 +137,14 @@ def number_text(value: Fraction | None) -> str:
     return "" if value is None else f"{float(value):.3f}".rstrip("0").rstrip(".")
 
 
-def standings_csv(state: TournamentState) -> str:
-    """The standings as CSV, a line for each player."""
+def standings_csv(state: TournamentState, called: _Called = str) -> str:
+    """The standings as CSV, a line for each player, with what a player is called by id."""
     order = state.agreed.order
     rows: list[Sequence[object]] = [("place", "player", "points", *order, "played")]
     rows += [
         (
             row.place,
-            row.player,
+            called(row.player),
             number_text(row.points),
             *map(number_text, row.tie_breaks),
             row.played,
@@ -143,14 +154,14 @@ def standings_csv(state: TournamentState) -> str:
     return _csv(rows)
 
 
-def results_csv(state: TournamentState) -> str:
+def results_csv(state: TournamentState, called: _Called = str) -> str:
     """The matches of the published rounds as CSV, a line for each player of a match."""
     head = ("round", "match", "table", "seat", "player", "score", "place", "state")
     rows: list[Sequence[object]] = [(*head, "forfeited", "reason")]
     for one in _published(state):
         for match in one.matches:
             rows += [
-                (one.number, match.id, match.table or "", *_player_columns(match, seat))
+                (one.number, match.id, match.table or "", *_player_columns(match, seat, called))
                 for seat in range(len(match.players))
             ]
     return _csv(rows)
@@ -160,25 +171,25 @@ def _published(state: TournamentState) -> list[DrawnRound]:
     return [one for one in state.rounds if one.stage is not RoundStage.DRAWN]
 
 
-def _player_columns(match: DrawnMatch, seat: int) -> tuple[object, ...]:
+def _player_columns(match: DrawnMatch, seat: int, called: _Called) -> tuple[object, ...]:
     player, outcome, ruling = match.players[seat], match.outcome, match.ruling
     return (
         seat + 1,
-        player,
+        called(player),
         outcome.scores[seat] if outcome and outcome.scores else "",
         outcome.places[seat] if outcome else "",
         match.state.value,
         "yes" if ruling and player in ruling.absent else "",
-        _text(ruling.reason) if ruling else "",
+        ruling.reason if ruling else "",
     )
 
 
 def _csv(rows: Iterable[Sequence[object]]) -> str:
     content = io.StringIO()
-    csv.writer(content, lineterminator="\r\n").writerows(rows)
+    csv.writer(content, lineterminator="\r\n").writerows(map(_safe, row) for row in rows)
     return content.getvalue()
 
 
-def _text(text: str) -> str:
-    """A text that no spreadsheet takes for a formula."""
-    return f"'{text}" if text.startswith(_FORMULA) else text
+def _safe(cell: object) -> object:
+    """A cell that no spreadsheet takes for a formula."""
+    return f"'{cell}" if isinstance(cell, str) and _FORMULA.match(cell) else cell

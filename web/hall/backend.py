@@ -14,6 +14,8 @@ class DocumentName(StrEnum):
 
     STANDINGS_CSV = "standings.csv"
     RESULTS_CSV = "results.csv"
+    NAMED_STANDINGS_CSV = "standings-with-names.csv"
+    NAMED_RESULTS_CSV = "results-with-names.csv"
     PAIRINGS_PDF = "pairings.pdf"
     STANDINGS_PDF = "standings.pdf"
     TABLE_CARDS_PDF = "table-cards.pdf"

@@ -1,4 +1,4 @@
-"""Files with results: players are ids in all of them."""
+"""Files with results: players are ids, or names for organisers."""
 
 import csv
 import io
@@ -48,6 +48,17 @@ def test_standings_have_a_line_for_each_player(state: TournamentState) -> None:
         ("5", "P5", "0"),
     ]
     assert found[0]["margin"] == "7"
+
+
+@pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r", "＝"])
+def test_a_name_is_no_formula_of_a_spreadsheet(state: TournamentState, start: str) -> None:
+    for made in (standings_csv, results_csv):
+        found = rows(made(state, lambda player: f"{start}1+2" if player == "P1" else player))
+        assert f"'{start}1+2" in {row["player"] for row in found}
+
+
+def test_a_number_below_zero_stays_one(state: TournamentState) -> None:
+    assert [row["margin"] for row in rows(standings_csv(state))] == ["7", "-1", "-5", "0", "-1"]
 
 
 def test_a_reason_is_no_formula_of_a_spreadsheet(state: TournamentState) -> None:
