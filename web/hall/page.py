@@ -202,6 +202,12 @@ class HallPage:
         is_played = match.state is MatchState.OPEN and match.id in self.playing
         return MatchState.PLAYING if is_played else match.state
 
+    def is_waiting(self, match: DrawnMatch) -> bool:
+        """True if a match has not begun, and another game still stands on its table."""
+        table = self.table(match.table)
+        is_taken = table is not None and table.ply > 0 and table.match != match.id
+        return is_taken and self.match_state(match) is MatchState.OPEN
+
 
 def _public_table(table: HallTable) -> HallTable:
     """A call and a fault concern the organiser alone; the game goes on below them."""

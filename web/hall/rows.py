@@ -17,6 +17,9 @@ from web.i18n.hall_wording import HallWording
 _WORST: Final = tuple(TableState)
 """States of a table, worst first."""
 
+_AT_GAME: Final = (TableState.PLAYING, TableState.FINISHED)
+"""States of a table that tell of the game on it alone."""
+
 _URGENT: Final = (MatchState.CONFLICTING, MatchState.DISPUTED, MatchState.REPORTED)
 """States of a match in which the organiser has something to do, worst first."""
 
@@ -53,6 +56,9 @@ def table_row(page: HallPage, table: HallTable, wording: HallWording) -> TableRo
     match = match_at(page, table)
     sides = (side.name for side in table.sides if side.name)
     names = names_of(page, match.players) if match else list(sides)
+    clause = _table_clause(table, wording)
+    if match and page.is_waiting(match) and table.state in _AT_GAME:
+        clause = wording.match_state("waits")
     has_age = table.since and table.state not in (
         TableState.PLAYING,
         TableState.FINISHED,
@@ -60,7 +66,7 @@ def table_row(page: HallPage, table: HallTable, wording: HallWording) -> TableRo
     )
     return TableRow(
         table=table,
-        sentence=wording.capital(_table_clause(table, wording)),
+        sentence=wording.capital(clause),
         since_ms=round(1000 * table.since) if has_age else None,
         url=table.url if table.url.startswith(("http://", "https://")) else "",
         match=match.id if match else "",
@@ -169,7 +175,7 @@ def match_row(page: HallPage, match: DrawnMatch, wording: HallWording) -> MatchR
         match=match,
         state=state,
         names=tuple(names_of(page, match.players)),
-        clause=wording.capital(wording.match_state(state)),
+        clause=wording.capital(wording.match_state("waits" if page.is_waiting(match) else state)),
         scores=tuple(map(_score_text, outcome.scores)) if outcome else (),
         absent=tuple(names_of(page, match.ruling.absent)) if match.ruling else (),
         reports=tuple(_report_row(page, match, report, wording) for report in match.reports),

@@ -27,6 +27,7 @@ from web.hall.commands import (
     NewPlayer,
 )
 from web.hall.page import HallPage
+from web.i18n.texts import texts_of
 
 PAGES = (
     "/organiser",
@@ -225,6 +226,19 @@ def test_a_name_that_cannot_be_is_named_in_the_answer(hall: FakeHall, name: str)
     answer = send(phone(hall), "enter", names=f"Anna\n{name}".encode("utf-8", "replace").decode())
     assert (answer.status_code == 400) is (name != "\ud83d")
     assert bool(hall.asked) is (name == "\ud83d")
+
+
+@pytest.mark.parametrize("language", ["en", "de", "ja"])
+def test_a_match_whose_table_has_an_earlier_game_says_so_on_both_pages(
+    hall: FakeHall, language: str
+) -> None:
+    waits = texts_of(language)["match-states.waits"]
+    tables = [replace(one, match="1-01", ply=9) for one in hall.page.tables[:1]]
+    hall.show(replace(hall.page, tables=(*tables, *hall.page.tables[1:]), playing=frozenset()))
+    for path in ("/organiser", "/organiser/round/2", "/organiser/match/2-01"):
+        assert waits[1:] in phone(hall, language=language).get(path).text
+    hall.show(replace(hall.page, tables=example_page().tables))
+    assert waits[1:] not in phone(hall, language=language).get("/organiser/round/2").text
 
 
 def test_ten_thousand_players_are_refused_at_once(hall: FakeHall) -> None:
