@@ -134,7 +134,7 @@ LIBRARIES = {
 """Third-party libraries that a part may use, for parts with a limit."""
 
 MOST = {
-    "code lines": 48_702,
+    "code lines": 48_757,
     "records": 506,
     "rooms": 36,
     "arrows": 205,
@@ -144,8 +144,8 @@ MOST = {
     "arrows out of assembly": 13,
     "arrows out of another room": 14,
     "files over 350 lines": 8,
-    "files of a table": 212,
-    "code lines of a table": 23_956,
+    "files of a table": 213,
+    "code lines of a table": 24_004,
 }
 """Greatest measures of the product. They fall; a commit that raises one says why."""
 

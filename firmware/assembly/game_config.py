@@ -21,6 +21,7 @@ from firmware.rules.variants import (
 )
 from firmware.settings import GameSettings, Settings
 from web.contract import MOST_HINTS
+from web.contract.person_names import UnfitNameError, check_names
 
 AUTO: Final = "auto"
 """Value of `game.game` with which the size of the board decides, and of `game.takeback` with which
@@ -92,7 +93,7 @@ def config_from_settings(settings: Settings, size: int = DEFAULT_SIZE) -> GameCo
         return GameConfig(
             game,
             edition,
-            names=chosen.names,
+            names=check_names(chosen.names),
             scoring=chosen.scoring,
             takeback=usual_takeback(game) if chosen.takeback == AUTO else chosen.takeback,
             turn_end=chosen.turn_end,
@@ -101,7 +102,7 @@ def config_from_settings(settings: Settings, size: int = DEFAULT_SIZE) -> GameCo
             hints=chosen.hints if game.puzzle is None else MOST_HINTS,
             hint_amount=_amounts(chosen.hint_amount, game),
         )
-    except RulesError as error:
+    except (RulesError, UnfitNameError) as error:
         raise SettingsError(f"settings: {error}") from error
 
 

@@ -4,7 +4,7 @@ What the state of the tournament does not allow is refused when the events are r
 the checks that need more: names, tables, and the page that the sender saw.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
@@ -24,6 +24,7 @@ from firmware.hall.tournament.events import (
     TournamentEvent,
 )
 from firmware.hall.tournament.state import TournamentState, apply_event, next_player_id
+from web.contract.person_names import UnfitNameError, check_names
 from web.hall.commands import (
     MOST_PLAYERS,
     ChangePlayer,
@@ -99,11 +100,9 @@ def _enter(command: EnterPlayers, moment: HallMoment) -> PlannedEvents:
     count = len(moment.state.players) + len(command.players)
     sentence = f"a tournament has at most {MOST_PLAYERS} players"
     require(count <= MOST_PLAYERS, sentence, HallRefusal.TOO_MANY, str(MOST_PLAYERS))
-    taken = {name.casefold() for name in moment.names.values()}
+    _check_new((player.name for player in command.players), moment.names.values())
     state, events, names = moment.state, [], {}
     for player in command.players:
-        _require_new(player.name, taken)
-        taken.add(player.name.casefold())
         identity = next_player_id(state)
         event = PlayerEntered(identity, player.form, player.is_minor)
         state = apply_event(state, event)
@@ -113,16 +112,17 @@ def _enter(command: EnterPlayers, moment: HallMoment) -> PlannedEvents:
     return PlannedEvents(tuple(events), names, detail)
 
 
-def _require_new(name: str, taken: set[str]) -> None:
-    is_new = name.casefold() not in taken
-    require(is_new, "another player has that name", HallRefusal.SAME_NAME, name)
+def _check_new(names: Iterable[str], taken: Iterable[str]) -> None:
+    try:
+        check_names(names, taken)
+    except UnfitNameError as error:
+        raise TournamentError(str(error), HallRefusal.SAME_NAME, error.name) from None
 
 
 def _change(command: ChangePlayer, moment: HallMoment) -> PlannedEvents:
     moment.state.player(command.player)
     new = command.new
-    others = {name.casefold() for one, name in moment.names.items() if one != command.player}
-    _require_new(new.name, others)
+    _check_new([new.name], (name for one, name in moment.names.items() if one != command.player))
     event = PlayerChanged(command.player, new.form, new.is_minor)
     return PlannedEvents((event,), {command.player: new.name})
 

@@ -17,6 +17,7 @@ from firmware.hall.sqlite_file import commit
 from firmware.hall.tournament.codes import PublicForm
 from firmware.hall.tournament.matches import Entrant
 from firmware.storage.wall_clock import TimeOfDay
+from web.contract.person_names import clean_name
 
 RETENTION_DAYS: Final = 90
 """Days after which a name is forgotten."""
@@ -81,7 +82,8 @@ class PlayerNames:
         """
         version = self._file.execute("PRAGMA data_version").fetchone()[0]
         if version != self._version:
-            self._known = dict(self._file.execute("SELECT player, name FROM names"))
+            rows = self._file.execute("SELECT player, name FROM names")
+            self._known = {player: clean_name(name) for player, name in rows}
             self._version = version
         return dict(self._known)
 

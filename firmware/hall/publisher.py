@@ -33,7 +33,7 @@ from firmware.hall.tournament.matches import DrawnMatch
 from firmware.hall.tournament.standings import standings
 from firmware.hall.tournament.state import TournamentState
 from web.contract import ContractError, GameKey, MatchPlayer, OfferedMatch, RoundClock
-from web.contract.commands import LONGEST_NAME
+from web.contract.person_names import LONGEST_NAME, clean_name
 
 _CLOCK_S: Final = 10.0
 """Seconds after which a running clock is sent again: a table that connects gets the retained
@@ -255,12 +255,8 @@ def _people(players: tuple[str, ...], names: Mapping[str, str]) -> tuple[MatchPl
 
 
 def table_name(name: str) -> str:
-    """Returns a name as tables take it: printable, and at most 40 characters.
-
-    Joiners within emoji, and marks of direction, are no printable characters; a family of four
-    becomes four faces.
-    """
-    return "".join(sign for sign in name if sign.isprintable())[:LONGEST_NAME].strip()
+    """Returns a name as tables take it: at most 40 characters that can be seen."""
+    return clean_name(name[:LONGEST_NAME])
 
 
 def _pairings(state: TournamentState, names: Mapping[str, str]) -> Pairings | None:

@@ -137,6 +137,15 @@ def test_a_browser_on_this_machine_plays_against_the_computer(played: PlayedSimu
     assert here.act(**put()) == (409, "not-possible")
 
 
+def test_no_two_at_the_table_have_names_that_look_alike(played: PlayedSimulation) -> None:
+    here = BrowserAt(played.app, HERE)
+    refused = here.begin("computer", name="C\u043emputer")
+    assert "That looks like Computer, the name of somebody else" in refused.text
+    assert here.begin("here", name="\u0412en").location == "/play"
+    assert played.link.news.page is not None
+    assert [one.player for one in played.link.news.page.colours] == ["\u0412en", "Ada"]
+
+
 def test_a_phone_in_the_network_takes_a_free_seat_and_moves_its_own(
     played: PlayedSimulation,
 ) -> None:

@@ -15,6 +15,7 @@ it:
     game_folder   names in the folder of a stored game
     page          all that is shown of a game at one moment
     review        the review of a stored game, a file with a version of its own
+    person_names  names of people: what is kept of them, and which look alike
     commands      all commands that a paired phone can send
     requests      commands, pairing, and the table's replies
     play          a simulated table that people play at: pieces, seats, gestures
@@ -32,6 +33,7 @@ from web.contract.codes import *
 from web.contract.commands import *
 from web.contract.framing import *
 from web.contract.page import *
+from web.contract.person_names import *
 from web.contract.play import *
 from web.contract.puzzle_page import *
 from web.contract.requests import *

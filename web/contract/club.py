@@ -13,8 +13,9 @@ from enum import StrEnum
 from typing import Any, ClassVar, Final, get_args
 
 from firmware.codes import EndReason, GameKey, Scoring
-from web.contract.commands import LONGEST_CLOCK_S, LONGEST_NAME
+from web.contract.commands import LONGEST_CLOCK_S
 from web.contract.page import MOST_PEOPLE
+from web.contract.person_names import LONGEST_NAME, clean_name
 from web.contract.play import Seat
 from web.contract.requests import ActionRequest, fingerprint
 from web.contract.schema import JsonMessage, line, plain, require
@@ -66,8 +67,8 @@ class MatchPlayer:
 
     def __post_init__(self) -> None:
         require(_ID.fullmatch(self.id) is not None, "an id has 1 to 40 of A-Z, a-z, 0-9, _ . and -")
-        require(bool(self.name.strip()), "a player has a name")
-        _check_text(self.name, LONGEST_NAME, "the name of a player")
+        fits = 0 < len(self.name) <= LONGEST_NAME and self.name == clean_name(self.name)
+        require(fits, f"a player has a name of 1 to {LONGEST_NAME} characters that can be seen")
 
 
 @dataclass(frozen=True, slots=True)

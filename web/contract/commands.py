@@ -18,10 +18,8 @@ from firmware.codes import (
 )
 from web.contract.codes import CommandName, Square
 from web.contract.page import MOST_PEOPLE, check_level
+from web.contract.person_names import LONGEST_NAME, clean_name
 from web.contract.schema import plain, read_named, require
-
-LONGEST_NAME: Final = 40
-"""Characters of a name."""
 
 LONGEST_CLOCK_S: Final = 24 * 3600
 """Seconds that a person may have for a game."""
@@ -92,7 +90,7 @@ class NewGame:
         require(len(self.names) <= MOST_PEOPLE, f"names are at most {MOST_PEOPLE}")
         for text in (*self.names, self.first):
             require(len(text) <= LONGEST_NAME, f"names have at most {LONGEST_NAME} characters")
-            require(text.isprintable(), "names have no control characters")
+            require(clean_name(text) == " ".join(text.split()), "names have no control characters")
         require(len(self.seats) <= MOST_PEOPLE, f"seats are at most {MOST_PEOPLE}")
         require(all(0 <= seat < 4 for seat in self.seats), "a seat is an edge from 0 to 3")
         require(len(set(self.seats)) == len(self.seats), "nobody sits where another sits")

@@ -5,7 +5,6 @@ Whatever changes a round names the round's revision that its sender saw: it is r
 stale if somebody else has changed that round since.
 """
 
-import re
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
@@ -13,6 +12,7 @@ from typing import Final
 from firmware.hall.tournament.codes import HallRefusal, PublicForm
 from firmware.hall.tournament.events import TournamentEvent
 from firmware.hall.tournament.settings import TournamentSettings
+from web.contract.person_names import LONGEST_NAME, clean_name
 from web.contract.requests import check_request
 
 LONGEST_DELAY_S: Final = 3600
@@ -20,9 +20,6 @@ LONGEST_DELAY_S: Final = 3600
 
 LONGEST_EVENT: Final = 60
 """Characters of the name of a tournament."""
-
-LONGEST_PLAYER: Final = 40
-"""Characters of the name of a player."""
 
 LONGEST_REASON: Final = 200
 """Characters of a reason."""
@@ -44,20 +41,13 @@ def _require(right: object, sentence: str) -> None:
 
 
 def _check_name(text: str, longest: int) -> None:
-    _require(text.strip() and text == text.strip(), "a name is not empty and has no outer spaces")
+    _require(text, "a name is not empty")
     _check_text(text, longest)
 
 
 def _check_text(text: str, longest: int) -> None:
     _require(len(text) <= longest, f"a text has at most {longest} characters")
-    # `isprintable` would refuse the joiners within emoji and the marks within Arabic or Hindi.
-    _require(not _UNWANTED.search(text), "a text has no control characters")
-
-
-_UNWANTED: Final = re.compile(
-    "[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
-)
-"""Control characters, line separators, and marks that turn the direction of what follows."""
+    _require(text == clean_name(text), "a text is one line of characters that can be seen")
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +83,7 @@ class NewPlayer:
     is_minor: bool = False
 
     def __post_init__(self) -> None:
-        _check_name(self.name, LONGEST_PLAYER)
+        _check_name(self.name, LONGEST_NAME)
 
 
 @dataclass(frozen=True, slots=True)

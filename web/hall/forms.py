@@ -21,6 +21,7 @@ from firmware.hall.tournament.events import (
 from firmware.hall.tournament.matches import MatchOutcome
 from firmware.hall.tournament.settings import TournamentSettings
 from web.contract import GameKey
+from web.contract.person_names import check_names, clean_name
 from web.hall.commands import (
     MOST_POINTS,
     AddTable,
@@ -40,10 +41,6 @@ from web.hall.commands import (
 )
 
 
-class UnfitNameError(HallCommandError):
-    """A name of a list cannot be entered; its text is the name."""
-
-
 class HallForm(Protocol):
     """The fields of a submitted form."""
 
@@ -59,7 +56,7 @@ def hall_command(form: HallForm) -> HallCommand:
 
     Raises:
         TournamentError: choices for a tournament contradict each other, or scores are no result.
-        UnfitNameError: a name is too long or has control characters.
+        UnfitNameError: a name does not fit, or two of a list look alike.
         ValueError: there is no such command, or a field does not fit it.
     """
     word, _, argument = form.get("word", "").partition(":")
@@ -95,7 +92,7 @@ def _of_round(kind: Callable[[int], TournamentEvent]) -> Callable[[HallForm, str
 
 def _text(form: HallForm, key: str) -> str:
     """Returns a typed text on one line."""
-    return " ".join(form.get(key, "").split())
+    return clean_name(form.get(key, ""))
 
 
 def _set_up(form: HallForm, _: str) -> HallCommand:
@@ -111,17 +108,14 @@ def _set_up(form: HallForm, _: str) -> HallCommand:
     return SetUpTournament(_whole(form.get("set-up-revision", "0")), settings)
 
 
-def _new_player(form: HallForm, name: str) -> NewPlayer:
-    try:
-        chosen = PublicForm(form.get("form", PublicForm.SHORT))
-        return NewPlayer(name, chosen, form.get("minor", "") == "1")
-    except HallCommandError as error:
-        raise UnfitNameError(name[:60]) from error
+def _new_players(form: HallForm, typed: Iterable[str]) -> tuple[NewPlayer, ...]:
+    chosen, minor = PublicForm(form.get("form", PublicForm.SHORT)), form.get("minor", "") == "1"
+    return tuple(NewPlayer(name, chosen, minor) for name in check_names(typed))
 
 
 def _enter(form: HallForm, _: str) -> HallCommand:
     names = (" ".join(line.split()) for line in form.get("names", "").splitlines())
-    return EnterPlayers(tuple(_new_player(form, name) for name in _listed(names)))
+    return EnterPlayers(_new_players(form, _listed(names)))
 
 
 def _listed(lines: Iterable[str]) -> list[str]:
@@ -136,7 +130,7 @@ def _without_number(line: str) -> str:
 
 
 def _change(form: HallForm, argument: str) -> HallCommand:
-    return ChangePlayer(argument, _new_player(form, _text(form, "name")))
+    return ChangePlayer(argument, *_new_players(form, [form.get("name", "")]))
 
 
 def _withdraw(form: HallForm, argument: str) -> HallCommand:

@@ -16,13 +16,14 @@ from flask.typing import ResponseReturnValue
 from firmware.hall.tournament.codes import HallRefusal, PublicForm, RoundStage, TieBreak
 from firmware.hall.tournament.errors import TournamentError
 from web.contract import GameKey, RefusalReason
+from web.contract.person_names import UnfitNameError
 from web.hall.backend import DocumentName, PaperName
 from web.hall.commands import (
     HallReply,
     HallRequest,
 )
 from web.hall.context import HallContext
-from web.hall.forms import UnfitNameError, hall_command
+from web.hall.forms import hall_command
 from web.hall.organiser_screens import current_round, number_of
 from web.hall.page import HallPage
 from web.hall.rows import find_match, match_row, names_of
@@ -183,7 +184,7 @@ def _say(parts: HallContext) -> ResponseReturnValue:
     try:
         asked = HallRequest(request.form.get("id", ""), hall_command(request.form))
     except UnfitNameError as error:
-        return _sentence(parts, "bad-name", str(error), 400)
+        return _sentence(parts, error.code, error.name, 400)
     except TournamentError as error:
         _log.info("a form contradicts itself: %s", error)
         return _sentence(parts, error.refusal, error.detail, 400)

@@ -152,9 +152,9 @@ class Wording:
         month = self.say(f"months.{found.month}")
         return self.say("date", day=found.day, month=month, year=found.year)
 
-    def answer(self, code: str) -> str:
+    def answer(self, code: str, detail: str = "") -> str:
         """Returns the reply to a command, by its code; empty for an unknown code."""
-        return self.known("answers", code, "")
+        return self.known("answers", code, "").format(detail=detail)
 
     def colour(self, colour: Colour) -> str:
         """Returns the name of a colour."""

@@ -24,6 +24,7 @@ from web.contract import (
     Timing,
     Unpair,
 )
+from web.contract.person_names import UnfitNameError
 from web.known_phones import PAIRING_COOKIE, KnownPhones, give_token
 from web.presentation.board_view import chips_of
 from web.presentation.position_text import format_pieces
@@ -39,7 +40,7 @@ from web.views.command_forms import (
     USUAL,
     command_from_form,
 )
-from web.views.context import ViewContext
+from web.views.context import ViewContext, wants_json
 from web.views.streams import RETRY_S
 
 DONE: Final = "done"
@@ -155,9 +156,9 @@ def arbiter_page(context: ViewContext, template: str, **values: object) -> Respo
     Args:
         context: objects of all routes.
         template: the template of the page.
-        **values: further values for it.
+        **values: further values for it; `reply` replaces the one whose code is in the address.
     """
-    reply = context.wording.answer(request.args.get("reply", ""))
+    reply = values.pop("reply", "") or context.wording.answer(request.args.get("reply", ""))
     news, language = context.link.news, context.language
     if context.phones.is_undecided():
         page = context.render("away.html", screen=context.screen(news, language), reply=reply)
@@ -193,6 +194,11 @@ def _say(context: ViewContext, forwarder: CommandForwarder) -> ResponseReturnVal
         command = command_from_form(request.form, context.link.news.page)
         number = int(revision) if revision.isdecimal() else -1
         answer = forwarder.ask(request.form.get("id", ""), number, command)
+    except UnfitNameError as error:
+        said = context.wording.answer(error.code, error.name)
+        if not wants_json():
+            return arbiter_page(context, "new.html", reply=said)
+        return context.answered(error.code, 400, "", said=said, id=new_id())
     except ValueError as error:  # includes errors of the contract
         _log.info("a form was not understood: %s", error)
         return context.answered(UNFIT, 400, "/arbiter", id=new_id())

@@ -28,6 +28,7 @@ from web.contract import (
     TurnEnd,
     command_from_json,
 )
+from web.contract.person_names import check_names
 from web.presentation.position_text import parse_pieces
 
 
@@ -46,6 +47,7 @@ def command_from_form(form: SubmittedForm, page: Page | None) -> Command:
         page: the newest page, for the names of colours and squares; None before the first.
 
     Raises:
+        UnfitNameError: a name does not fit, or two look alike.
         ValueError: there is no such command, or a field does not fit it; this includes errors of
             the contract.
     """
@@ -184,7 +186,7 @@ _AROUND: Final = (3, 1, 2, 0)
 
 
 def _names(form: SubmittedForm, game: GameKey) -> tuple[str, ...]:
-    names = tuple(form.get(f"name-{place}", "").strip() for place in range(PEOPLE[game]))
+    names = check_names(form.get(f"name-{place}", "") for place in range(PEOPLE[game]))
     return names if any(names) else ()
 
 

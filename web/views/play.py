@@ -27,6 +27,7 @@ from web.contract import (
     SeatHolder,
     fingerprint,
 )
+from web.contract.person_names import UnfitNameError, check_names, skeleton
 from web.known_phones import PAIRING_COOKIE, SEAT_COOKIE, give_token, knows
 from web.presentation.board_view import ColourChip, chips_of
 from web.presentation.invitation import qr_code
@@ -69,7 +70,7 @@ def add_routes(app: Flask, context: ViewContext) -> None:
     app.add_url_rule(ACT, "play_act", lambda: _act(context), methods=["POST"])
 
 
-def _page(context: ViewContext) -> ResponseReturnValue:
+def _page(context: ViewContext, said: str = "") -> ResponseReturnValue:
     news, known = context.link.news, context.phones.is_known()
     screen = context.screen(news, context.language, arbiter=known)
     if news.table is None or news.page is None:
@@ -92,7 +93,7 @@ def _page(context: ViewContext) -> ResponseReturnValue:
         address=f"{addresses[0]}play" if addresses else "",
         code=qr_code(f"{addresses[0]}play") if addresses else "",
         tour=request.args.get("tour") == "1",
-        reply=context.wording.answer(request.args.get("reply", "")),
+        reply=said or context.wording.answer(request.args.get("reply", "")),
     )
 
 
@@ -120,12 +121,13 @@ def _begin(context: ViewContext) -> ResponseReturnValue:
     try:
         new = _new_game(context, mode)
         begun = context.link.ask(CommandRequest(new_id(), page.revision, pairing, new), _BEGINS_S)
+    except UnfitNameError as error:
+        return _page(context, context.wording.answer(error.code, error.name))
     except ValueError as error:  # includes errors of the contract
         _log.info("a form was not understood: %s", error)
         return redirect(f"/play?reply={UNFIT}", 303)
-    if begun is None or begun.refused is not None:
-        return redirect(f"/play?reply={outcome(begun)[0]}", 303)
-    arranged = _ask(context, _arranged(mode, new), pairing, _BEGINS_S)
+    has_begun = begun is not None and begun.refused is None
+    arranged = _ask(context, _arranged(mode, new), pairing, _BEGINS_S) if has_begun else begun
     if arranged is None or arranged.refused is not None:
         return redirect(f"/play?reply={outcome(arranged)[0]}", 303)
     _await_news(context, pairing, arranged)
@@ -139,22 +141,25 @@ def _new_game(context: ViewContext, mode: str) -> NewGame:
     """Returns the game of a form, with names for its players.
 
     Raises:
+        UnfitNameError: the name does not fit, or is that of the computer.
         ValueError: a field has another value than those offered.
     """
     form = request.form
+    name = check_names([form.get("name", "")])[0]
     if chosen := form.get("puzzle"):
-        return new_puzzle(GameKey(chosen), form, name=form.get("name", "").strip())
+        return new_puzzle(GameKey(chosen), form, name=name)
     # The tour shows one game, in which each of its steps is known to work.
     game = GameKey.DUO if mode == "tour" else GameKey(form.get("game", GameKey.DUO))
     people = PEOPLE[game]
-    others = _NAMES[1:people]
+    name = name or _NAMES[0]
+    others = tuple(one for one in _NAMES if skeleton(one) != skeleton(name))[: people - 1]
     if mode == "computer":
         others = tuple(context.wording.computer(at, people) for at in range(1, people))
-    name = form.get("name", "").strip() or _NAMES[0]
     level = int(form.get("level", _USUAL_LEVEL))
     levels = (0, *(level,) * (people - 1)) if mode == "computer" else ()
     edition = EditionKey(form.get("edition", EditionKey.AUTO))
-    return NewGame(game, edition, (name, *others), computer=levels)
+    names = (*check_names([name], others), *others)
+    return NewGame(game, edition, names, computer=levels)
 
 
 def _await_news(context: ViewContext, pairing: str, arranged: Reply) -> None:

@@ -19,7 +19,7 @@ from web.contract import (
     PlayerClock,
     RefereeState,
 )
-from web.contract.commands import LONGEST_NAME
+from web.contract.person_names import LONGEST_NAME
 
 _KEYS: Final = {variant.title: key for key, variant in VARIANTS.items()}
 """Key of each game and puzzle by its title, which is all that a page tells of it."""

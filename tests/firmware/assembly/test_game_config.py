@@ -59,6 +59,26 @@ def test_a_game_refuses_what_is_for_puzzles() -> None:
     assert config_from_settings(Settings(game=stated)).takeback is Takeback.UNTIL_NEXT_MOVE
 
 
+@pytest.mark.parametrize(
+    ("names", "says"),
+    [
+        (("Anna", "\u0410nna"), "settings: that looks like Anna, the name of somebody else"),
+        (("Anna", "An\u200bna"), "settings: that looks like Anna, the name of somebody else"),
+        (("Anna", "\u3164"), r"a name has 1 to 40 characters that can be seen, unlike U\+3164"),
+        (("Anna", "x" * 41), "a name has 1 to 40 characters"),
+    ],
+)
+def test_names_of_the_settings_can_be_told_apart(names: tuple[str, ...], says: str) -> None:
+    game = GameSettings(game=GameKey.DUO, names=names)
+    with pytest.raises(SettingsError, match=says):
+        config_from_settings(Settings(game=game))
+
+
+def test_names_of_the_settings_are_kept_without_what_nobody_sees() -> None:
+    game = GameSettings(game=GameKey.DUO, names=("An\u200bna", " Ben  Lind "))
+    assert config_from_settings(Settings(game=game)).names == ("Anna", "Ben Lind")
+
+
 def test_levels_of_the_computer_are_names_or_numbers() -> None:
     game = GameSettings(game=GameKey.DUO, computer=("", "strong"))
     assert config_from_settings(Settings(game=game)).computer == (0, 7)

@@ -125,9 +125,10 @@ def test_a_table_of_another_form_is_refused(change: dict[str, Any]) -> None:
 @pytest.mark.parametrize(
     ("make", "rule"),
     [
-        (lambda: MatchPlayer("p1", "A" * 41), "the name of a player has at most 40 characters"),
+        (lambda: MatchPlayer("p1", "A" * 41), "a name of 1 to 40 characters that can be seen"),
         (lambda: MatchPlayer("p1", " "), "a player has a name"),
-        (lambda: MatchPlayer("p1", "Anna\x00"), "no control characters"),
+        (lambda: MatchPlayer("p1", "An\u200bna"), "a player has a name"),
+        (lambda: HallState("Hall\x00"), "no control characters"),
         (lambda: MatchPlayer("p 1", "Anna"), "an id has 1 to 40"),
         (lambda: replace(MATCH, players=MATCH.players[:1]), "players are 2 to 4"),
         (lambda: replace(MATCH, players=MATCH.players[:1] * 2), "different people"),

@@ -15,7 +15,9 @@ from werkzeug.test import TestResponse
 from werkzeug.wrappers import Response
 
 from firmware.codes import EndReason, HintAmount, HintStep, PlayerFailure, Takeback, Timing
+from firmware.records.record import Record
 from firmware.rules.variants import VARIANTS
+from firmware.session.command_gate import config_from
 from tests.conftest import ROOT
 from tests.support import example_pages
 from tests.support.plain_reader import PageParser
@@ -370,6 +372,33 @@ def test_what_is_no_wish_does_not_reach_the_table(
     assert len(table.asked) == reached
 
 
+@pytest.mark.parametrize("accept", ["application/json", "text/html"])
+def test_two_who_look_alike_are_refused_with_the_name(
+    client: FlaskClient, table: PairingTable, accept: str
+) -> None:
+    pair(client)
+    reached = len(table.asked)
+    form = {"word": "new-game", "name-0": "Anna", "name-1": "\u0410nna"}
+    answer = post(client, "/arbiter/say", {"Accept": accept}, **form)
+    assert "That looks like Anna, the name of somebody else" in answer.text
+    assert len(table.asked) == reached
+
+
+def test_a_record_has_names_without_what_nobody_sees(
+    client: FlaskClient, table: PairingTable
+) -> None:
+    pair(client)
+    form = {"word": "new-game", "name-0": "An\u200bna", "name-1": " B\u202eob\x00 "}
+    assert post(client, "/arbiter/say", **form).location == "/arbiter?reply=done"
+    request = table.asked[-1]
+    assert isinstance(request, CommandRequest)
+    assert isinstance(request.command, NewGame)
+    config = config_from(request.command)
+    written = Record.new(config.game, names=config.names).write()
+    assert b"PB[Anna]" in written
+    assert b"PW[Bob]" in written
+
+
 def test_a_phone_that_the_table_has_forgotten_is_asked_to_pair(
     client: FlaskClient, table: PairingTable
 ) -> None:
@@ -625,7 +654,8 @@ def test_a_form_becomes_the_wish_that_it_names(form: dict[str, str], wish: objec
         {"word": "new-game", "game": "chess"},
         {"word": "new-game", "timing": "delay", "minutes": "0"},
         {"word": "new-game", "name-0": "x" * 41},
-        {"word": "new-game", "name-0": "a\x00b"},
+        {"word": "new-game", "name-0": "\u3164"},
+        {"word": "new-game", "name-0": "Anna", "name-1": "\u0410nna"},
         {"word": "new-game", "seat-0": "1", "seat-1": "1"},
         {"word": "new-game", "seat-0": "4"},
         {"word": "stand:by-hand", "pieces": "P e10"},
