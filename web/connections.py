@@ -3,9 +3,11 @@
 Waitress limits only the number of all connections, and waits a minute for each; no other WSGI
 server counts by address either. So connections are counted where waitress accepts them:
 
-- An address has 16 at most; an IPv6 network of /64 counts as one address. One more replaces an
-  idle one that has been served, or is closed if there is none. Connections from this machine
-  are not counted: they may come from a reverse proxy, which serves many phones.
+- An address has 16 at most; an IPv6 network of /64 counts as one address, unless this machine is
+  in it. One more replaces an idle one that has been served, or is closed if there is none.
+  Connections from this machine are not counted: they may come from a reverse proxy, which serves
+  many phones.
+- Unknown phones of one network have three quarters of all places at most.
 - A header is complete within 5 s, a body within 10 s more. What cannot become a request, as the
   greeting of https, is refused at once.
 - When all places are taken, a new connection replaces one that is not being answered: the
@@ -30,7 +32,7 @@ from waitress.parser import HTTPRequestParser  # type: ignore[import-untyped]
 from waitress.server import TcpWSGIServer  # type: ignore[import-untyped]
 from waitress.utilities import BadRequest  # type: ignore[import-untyped]
 
-from web.rate_limit import limited_network
+from web.rate_limit import CROWD, network_of, sender_of
 from web.views.streams import RESERVED
 
 PER_ADDRESS: Final = 16
@@ -84,7 +86,8 @@ class Connection(HTTPChannel):  # type: ignore[misc]
     def __init__(
         self, server: "LimitedServer", sock: socket.socket, address: Any, *, reserved: bool
     ) -> None:
-        self.network: Final = limited_network(address[0])
+        self.sender: Final = sender_of(address[0])
+        self.network: Final = network_of(address[0])
         self.reserved: Final = reserved
         self.is_known = self.was_served = self.is_writing = False
         self.deadline = time.monotonic() + HEADER_S
@@ -155,7 +158,7 @@ class LimitedServer(TcpWSGIServer):  # type: ignore[misc]
                 accepted = self.accept()
                 if accepted is None:
                     return
-                reserved = self._place(limited_network(accepted[1][0]))
+                reserved = self._place(accepted[1][0])
                 if reserved is None:
                     accepted[0].close()
                     continue
@@ -164,13 +167,15 @@ class LimitedServer(TcpWSGIServer):  # type: ignore[misc]
                 return  # the client has disconnected
             Connection(self, *accepted, reserved=reserved)
 
-    def _place(self, network: str) -> bool | None:
+    def _place(self, address: str) -> bool | None:
         """True if a new connection gets a reserved place; None if it gets no place at all."""
         opened = [one for one in self.active_channels.values() if not one.will_close]
-        same = [one for one in opened if network and one.network == network]
+        sender, network = sender_of(address), network_of(address)
+        same = [one for one in opened if sender and one.sender == sender]
         if len(same) >= PER_ADDRESS:
             return False if _drop_first(one for one in same if one.is_idle) else None
-        if len(opened) < self._places:
+        crowd = sum(one.network == network and not one.is_known for one in opened if sender)
+        if len(opened) < self._places and crowd < CROWD * self._places:
             return False
         crowds = Counter(one.network for one in opened)
         unknown = [one for one in opened if not (one.requests or one.is_known)]

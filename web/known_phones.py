@@ -89,10 +89,7 @@ class KnownPhones:
 
     def is_seated(self) -> bool:
         """True if the phone that sent this request has a seat at the table."""
-        club, token = self._link.news.club, self.seat_token
-        if club is None or not token:
-            return False
-        return fingerprint(token) in {seat.phone for seat in club.seats}
+        return has_seat(self._link.news, self.seat_token)
 
     def is_known(self) -> bool:
         """True if the table knows the phone that sent this request."""
@@ -103,13 +100,23 @@ class KnownPhones:
         return bool(self.token) and self._link.news.phones is None
 
     def knows_cookies(self, header: str) -> bool:
-        """True if a `Cookie` header is of a phone that the table knows."""
-        return knows(self._link.news, _well_formed(parse_cookie(header).get(PAIRING_COOKIE, "")))
+        """True if a `Cookie` header is of a phone that is paired or has a seat."""
+        news, cookies = self._link.news, parse_cookie(header)
+        pairing, seat = (
+            _well_formed(cookies.get(one, "")) for one in (PAIRING_COOKIE, SEAT_COOKIE)
+        )
+        return knows(news, pairing) or has_seat(news, seat)
 
 
 def knows(news: PhoneList, token: str) -> bool:
     """True if a token is on the list of the snapshot."""
     return bool(token) and news.phones is not None and news.phones.knows(token)
+
+
+def has_seat(news: PhoneList, token: str) -> bool:
+    """True if a token is that of a seat of the snapshot."""
+    seats = news.club.seats if news.club is not None and token else ()
+    return fingerprint(token) in {seat.phone for seat in seats}
 
 
 def _well_formed(token: str) -> str:

@@ -5,7 +5,9 @@ longest time. `now` is an argument, in seconds of a monotonic clock.
 """
 
 import re
+import socket
 import threading
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
@@ -17,6 +19,9 @@ from web.contract import NUMBER_DIGITS, PairedPhones, RefusalReason
 _MOST_ADDRESSES: Final = 4096
 """Addresses that are stored."""
 
+CROWD: Final = 0.75
+"""Part of all connections and streams that unknown phones of one network may have together."""
+
 _SEPARATORS: Final = re.compile(r"[\s-]")
 """Separators that people type between the groups of a number."""
 
@@ -26,7 +31,7 @@ _NUMBER: Final = re.compile(f"[0-9]{{{NUMBER_DIGITS}}}")
 
 @lru_cache(maxsize=_MOST_ADDRESSES)
 def network_of(address: str) -> str:
-    """Returns the network that limits count: an IPv4 address, or the /64 of an IPv6 address.
+    """Returns the network of an address: an IPv4 address, or the /64 of an IPv6 address.
 
     A device may use any IPv6 address of its network. Text that is no address is returned as it is.
     """
@@ -37,12 +42,21 @@ def network_of(address: str) -> str:
 
 
 @lru_cache(maxsize=_MOST_ADDRESSES)
-def limited_network(address: str) -> str:
-    """Returns the network of an address for limits of connections and streams.
+def sender_of(address: str) -> str:
+    """Returns the part of its network that counts as one sender, for limits that are for each.
 
-    Empty for this machine, which has no such limit: a reverse proxy serves many phones.
+    That is the network itself, but an IPv6 address of its own if this machine is in that network,
+    as each phone at home has some there. A limit for the whole network goes with it, as one phone
+    could have them all. Empty for this machine, where a reverse proxy serves many phones.
     """
-    return "" if is_this_machine(address) else network_of(address)
+    if is_this_machine(address):
+        return ""
+    network = network_of(address)
+    if "/" in network:
+        with suppress(OSError), socket.socket(socket.AF_INET6, socket.SOCK_DGRAM) as asker:
+            asker.connect((address, 9))  # sends nothing, but chooses which of our addresses would
+            return address if network_of(asker.getsockname()[0]) == network else network
+    return network
 
 
 def is_this_machine(address: str) -> bool:

@@ -21,7 +21,7 @@ from urllib.parse import urlsplit
 from flask import Flask, Response, abort, request
 
 from web.known_phones import PAIRING_COOKIE, KnownPhones
-from web.rate_limit import RateLimiter, network_of
+from web.rate_limit import RateLimiter, network_of, sender_of
 
 LONGEST_FORM: Final = 4096
 """Bytes of a form; the longest on the page has about 700."""
@@ -34,6 +34,9 @@ ACT: Final = "/play/act"
 
 _GESTURES: Final = (20, 10.0)
 """Gestures of a phone with a seat: at once, and a second thereafter."""
+
+_NETWORK: Final = (200, 40.0)
+"""Changes of all phones of an IPv6 network that the table does not know, as for ten of them."""
 
 _HEADERS: Final = {
     "Content-Security-Policy": (
@@ -73,6 +76,7 @@ class RequestGuard:
         self._hosts: Final = {host.lower() for host in hosts}
         self._secret: Final = secrets.token_bytes(32)
         self._rates: Final = RateLimiter()
+        self._networks: Final = RateLimiter(*_NETWORK)
         self._gestures: Final = RateLimiter(*_GESTURES)
         self._lock: Final = threading.Lock()
 
@@ -109,10 +113,11 @@ class RequestGuard:
         if request.path == ACT and self._phones.is_seated():
             with self._lock:
                 return self._gestures.allow(self._phones.seat_token, time.monotonic())
-        known = self._phones.is_known()
-        sender = self._phones.token if known else network_of(request.remote_addr or "")
+        known, address, now = self._phones.is_known(), request.remote_addr or "", time.monotonic()
+        sender = self._phones.token if known else sender_of(address)
         with self._lock:
-            return self._rates.allow(sender, time.monotonic())
+            whole = known or self._networks.allow(network_of(address), now)
+            return whole and self._rates.allow(sender, now)
 
 
 def host_is_ours(host: str, allowed: Collection[str] = ()) -> bool:

@@ -102,7 +102,7 @@ def housed(streams: int = 1) -> Iterator[SlowPage]:
 @pytest.fixture
 def counted(monkeypatch: pytest.MonkeyPatch) -> None:
     """Counts addresses of this machine like those of phones."""
-    monkeypatch.setattr(connections, "limited_network", lambda address: address)
+    monkeypatch.setattr(connections, "sender_of", lambda address: address)
 
 
 def is_closed(caller: socket.socket) -> bool:
@@ -266,6 +266,24 @@ def test_when_every_place_is_busy_only_known_phones_get_one(
         assert house.get("/arbiter", Cookie="pairing=made-up") == 0
         house.slow.set()
         eventually(lambda: house.get() == 200)
+
+
+@pytest.mark.usefixtures("counted")
+def test_a_network_with_many_addresses_leaves_places_to_others_and_to_known_phones(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(server_module, "SPARE_CONNECTIONS", 7)  # and one for a stream
+    monkeypatch.setattr(
+        connections, "network_of", lambda one: "crowd" if one.startswith("127.0.1.") else one
+    )
+    slow = b"GET /slow HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    with housed() as house, ExitStack() as held:
+        for n in range(1, 7):
+            held.enter_context(house.connect(slow, address=f"127.0.1.{n}"))
+        eventually(lambda: house.busy == 6)
+        assert house.get(address="127.0.1.7") == 0
+        assert house.get("/arbiter", address="127.0.1.8", **KNOWN) == 200
+        assert house.get(address="127.0.2.1") == 200
 
 
 def test_requests_that_take_long_leave_threads_for_known_phones() -> None:

@@ -1,5 +1,6 @@
 """Changes must come from pages of this site, contain a token, be small and not too frequent."""
 
+import time
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -10,7 +11,9 @@ from werkzeug.test import TestResponse
 
 from tests.support import example_pages
 from tests.support.plain_reader import PageParser
+from web import request_guard
 from web.app import create_app
+from web.known_phones import KnownPhones
 from web.request_guard import came_from_us
 from web.table_client import TableClient
 
@@ -112,6 +115,27 @@ def test_a_thousand_addresses_that_ask_too_much_hold_up_nobody_else(client: Flas
     mine = {"REMOTE_ADDR": "192.168.1.7"}
     answer = client.post("/language", data=sent, headers=origin, environ_base=mine)
     assert answer.status_code == 303
+
+
+def test_an_ipv6_network_of_ours_has_a_limit_that_known_phones_are_not_under(
+    client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(request_guard, "sender_of", lambda address: address)
+    monkeypatch.setattr(time, "monotonic", lambda: 1000.0)
+    origin = {"Origin": f"http://{HOST}"}
+
+    def change(address: str) -> int:
+        there = {"REMOTE_ADDR": address}
+        return client.post("/language", headers=origin, environ_base=there).status_code
+
+    phones = [f"2001:db8:1:2::{n}" for n in range(10, 20)]
+    assert [change(phones[0]) for _ in range(30)] == [415] * 20 + [429] * 10
+    assert {change(one) for one in phones[1:] for _ in range(15)} == {415}
+    strangers = [change(f"2001:db8:1:2::{n:x}") for n in range(100, 200)]
+    assert strangers == [415] * (200 - 30 - 9 * 15) + [429] * 65
+    assert change("2001:db8:1:3::1") == change("192.168.1.7") == 415
+    monkeypatch.setattr(KnownPhones, "is_known", lambda _: True)
+    assert change("2001:db8:1:2::fff") == 415
 
 
 def test_a_known_phone_has_a_limit_of_its_own(tmp_path: Path) -> None:

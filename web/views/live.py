@@ -65,7 +65,9 @@ def _events(app: Flask, context: ViewContext) -> Response:
             yield encode(revision + b"data: " + age(news)) + data + encode(b"\n\n")
             previous = screen
 
-    answer = context.streams.admit(stream(), "text/event-stream", known=phones.is_known())
+    answer = context.streams.admit(
+        stream(), "text/event-stream", known=phones.is_known() or phones.is_seated()
+    )
     if small and answer.status_code == 200:
         answer.headers["Content-Encoding"] = "gzip"
     answer.vary.add("Accept-Encoding")

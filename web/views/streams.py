@@ -2,17 +2,18 @@
 
 A phone without a free place polls every few seconds instead, which needs no place. An address
 may use at most half of its connections for streams, so that many people behind one address, as
-in a club, can all watch: some by a stream, the others by polling.
+in a club, can all watch: some by a stream, the others by polling. Phones that are paired or have
+a seat count for no address.
 """
 
 import threading
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final, Protocol, TypeVar
 
 from flask import Response, request
 
-from web.rate_limit import limited_network
+from web.rate_limit import CROWD, network_of, sender_of
 
 KEEP_ALIVE_S: Final = 10.0
 """Seconds of silence after which a stream sends a sign of life."""
@@ -67,6 +68,7 @@ class StreamLimiter:
     def __init__(self, limit: int) -> None:
         self.limit: Final = limit
         self._lock: Final = threading.Lock()
+        self._count = 0
         self._open: Counter[str] = Counter()
         self._closed = False
 
@@ -79,21 +81,22 @@ class StreamLimiter:
         """Ends every stream, within two seconds."""
         self._closed = True
 
-    def _enter(self, network: str, *, known: bool) -> bool:
-        """Reserves a place for a phone of a network; False if none is free."""
+    def _enter(self, limits: Mapping[str, int], *, known: bool) -> bool:
+        """Reserves a place for a phone with limits for its sender; False if none is free."""
         with self._lock:
-            if network and not known and self._open[network] >= PER_ADDRESS:
+            if any(self._open[one] >= most for one, most in limits.items()):
                 return False
-            if self._open.total() >= self.limit + (RESERVED if known else 0):
+            if self._count >= self.limit + (RESERVED if known else 0):
                 return False
-            self._open[network] += 1
+            self._count += 1
+            self._open.update(limits.keys())
             return True
 
-    def _leave(self, network: str) -> None:
+    def _leave(self, limits: Mapping[str, int]) -> None:
         """Frees the place."""
         with self._lock:
-            self._open[network] -= 1
-            self._open += Counter()  # drops networks without a stream
+            self._count -= 1
+            self._open -= Counter(limits.keys())  # drops those without a stream
 
     def admit(self, stream: Iterator[bytes], content_type: str, *, known: bool = False) -> Response:
         """Returns the stream as a response; if all places are taken, an error with advice to poll.
@@ -103,12 +106,16 @@ class StreamLimiter:
             content_type: media type of the response.
             known: True if the table knows the phone, which may use the reserved places.
         """
-        network = limited_network(request.remote_addr or "")
-        if not self._enter(network, known=known):
+        limits: dict[str, int] = {}
+        address = request.remote_addr or ""
+        if not known and (sender := sender_of(address)):
+            whole = max(PER_ADDRESS, int(CROWD * self.limit))
+            limits = {network_of(address): whole, sender: PER_ADDRESS}
+        if not self._enter(limits, known=known):
             headers = {"Retry-After": str(RETRY_S)}
             return Response("Too many are watching; poll /fragments.json instead.\n", 503, headers)
         response = Response(stream, content_type=content_type)
-        response.call_on_close(lambda: self._leave(network))
+        response.call_on_close(lambda: self._leave(limits))
         return response
 
     def changes(self, link: ChangeSource[S], alive_s: float = KEEP_ALIVE_S) -> Iterator[S | None]:
