@@ -88,7 +88,7 @@ class Server:
             channel_timeout=60,
             outbuf_high_watermark=_BUFFER,
             max_request_header_size=1 << 14,
-            max_request_body_size=app.config["MAX_CONTENT_LENGTH"],
+            max_request_body_size=4 * app.config["MAX_CONTENT_LENGTH"],  # the app says it better
             clear_untrusted_proxy_headers=True,
             ident=None,
         )

@@ -19,7 +19,7 @@ from tests.support import example_pages
 from tests.support.fake_hall import ORGANISER, FakeHall
 from web import request_guard
 from web.app import create_app
-from web.hall.app import create_hall_app
+from web.hall.app import LONGEST_LIST, create_hall_app
 from web.server import Server
 from web.table_client import TableClient
 
@@ -65,8 +65,14 @@ class RawCaller:
         self.close = self._server.close
         self.paths = [str(rule) for rule in app.url_map.iter_rules()]
 
-    def status(self, *parts: bytes, ends: bool = False) -> int:
-        """Returns the status of the first answer; 0 if the page closes the connection."""
+    def status(self, *parts: bytes, ends: bool = False, until: bytes = b"\r\n\r\n") -> int:
+        """Returns the status of the first answer; 0 if the page closes the connection.
+
+        Args:
+            parts: bytes to send, one after another.
+            ends: True to send no more then.
+            until: bytes of the answer up to which it is read.
+        """
         with socket.create_connection(("127.0.0.1", self._server.port), PATIENCE_S) as caller:
             began, heard = time.monotonic(), b""
             with suppress(ConnectionError):  # it may have answered before it had all
@@ -76,9 +82,10 @@ class RawCaller:
                 with suppress(OSError):
                     caller.shutdown(socket.SHUT_WR)
             with suppress(ConnectionError):
-                while b"\r\n\r\n" not in heard and (data := caller.recv(1 << 16)):
+                while until not in heard and (data := caller.recv(1 << 16)):
                     heard = (heard + data).removeprefix(b"HTTP/1.1 100 Continue\r\n\r\n")
             assert time.monotonic() - began < SOON_S
+        assert until in heard or until == b"\r\n\r\n", heard
         found = re.match(rb"HTTP/1\.[01] (\d{3}) ", heard)
         assert found or not heard, heard
         return int(found[1]) if found else 0
@@ -185,6 +192,13 @@ def test_a_body_that_is_far_too_long_is_refused_while_it_is_sent(page: RawCaller
     head = f"POST /organiser/say HTTP/1.1\r\nHost: localhost\r\nContent-Length: {len(body)}\r\n\r\n"
     for _ in range(5):
         assert page.status(head.encode(), body) == 413
+
+
+def test_a_list_that_is_too_long_is_refused_in_a_sentence(hall: RawCaller) -> None:
+    body = b"token=&names=" + b"x" * LONGEST_LIST
+    head = b"POST /organiser/say HTTP/1.1\r\n%sOrigin: http://localhost\r\n" % HOST
+    kind = b"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: %d\r\n\r\n"
+    assert hall.status(head + kind % len(body), body, until=b"enter the list in parts") == 413
 
 
 @settings(max_examples=250, suppress_health_check=[HealthCheck.function_scoped_fixture])
