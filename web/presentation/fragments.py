@@ -30,7 +30,7 @@ SHOWS: Final = {
     "moves": ("lines",),
     "camera": ("page.pictures",),
     "evidence": ("page.name", "lines", "puzzle"),
-    "announcement": ("announcement",),
+    "announcement": ("page.state", "announcement"),
     "invitation": (),
 }
 """Fields of the view that each fragment shows, by name of its template and element id. A fragment
