@@ -6,6 +6,7 @@ tournament     events, draws of rounds, standings; pure computation
 certificates   the hall's own certificate authority, and the certificate of its broker
 broker_files   settings, rights and passwords of the broker, as Mosquitto reads them
 child_process  child processes, which end with the hall
+broker_gate    the port of the broker: TLS, limits before and after a client is accepted
 bridge         another broker that gets the public copies
 broker         Mosquitto as a child process, started again when it dies
 roster         the tables of the hall, with their passwords

@@ -1,10 +1,9 @@
-"""Mosquitto as a child process of the hall, started again when it dies.
+"""Mosquitto as a child process of the hall, started again when it dies, behind a gate.
 
 Tables and organiser find their broker again by themselves, and publish all that they have, so a
 death costs no more than some seconds of news.
 """
 
-import errno
 import logging
 import os
 import re
@@ -15,7 +14,7 @@ import subprocess
 import threading
 import time
 from collections.abc import Mapping
-from contextlib import suppress
+from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from typing import Final, Self
 
@@ -29,9 +28,11 @@ from firmware.hall.broker_files import (
     rights_text,
     settings_text,
 )
+from firmware.hall.broker_gate import BrokerGate
 from firmware.hall.certificates import Certificates
 from firmware.hall.child_process import dying_with_us, end
 from firmware.storage.atomic_file import PRIVATE, write_whole
+from firmware.storage.run_folder import run_folder
 
 OLDEST: Final = (2, 0, 11)
 """Oldest version of Mosquitto that is known to work: that of Debian 12."""
@@ -54,8 +55,8 @@ _LONGEST_WAIT_S: Final = 5.0
 _STEADY_S: Final = 60.0
 """Seconds after which a broker counts as one that runs well."""
 
-_FREED_S: Final = 5.0
-"""Seconds to wait for the port: the broker of a hall that was killed saves what is retained."""
+_SOCKET: Final = "broker.sock"
+"""Socket of the broker in the folder of this run, behind the gate."""
 
 _log = logging.getLogger(__name__)
 
@@ -88,8 +89,10 @@ class Broker:
         self._program: Final = _found()
         self._folder: Final = folder / "broker"  # only the user of the hall may enter it
         self.port: Final = port
-        self._settings: Final = settings_text(self._folder, port, certificates, bridge)
+        self._certificates: Final = certificates
         self._prefix: Final = prefix
+        self._bridge: Final = bridge
+        self._stack: Final = ExitStack()
         self._inherited: Final = () if lock is None else (lock,)
         self._lock: Final = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
@@ -132,18 +135,22 @@ class Broker:
             CornerlightError: it does not; the message says why.
             UnreadableError: its files cannot be written.
         """
-        self._check_port()
-        if not (self._folder / PASSWORDS).exists():
-            self.set_passwords({})
-        self._write(SETTINGS, self._settings.encode())
-        self._write(RIGHTS, rights_text(self._prefix).encode())
-        self._write(LOG, b"")
-        self._thread.start()
-        until = time.monotonic() + _STARTS_S
-        while not self._ready.wait(_POLL_S):
-            if self.deaths or self._failure is not None or time.monotonic() > until:
-                self.close()
-                raise CornerlightError(self._why())
+        with ExitStack() as failed:
+            failed.callback(self.close)
+            self._socket = self._stack.enter_context(run_folder()) / _SOCKET
+            if not (self._folder / PASSWORDS).exists():
+                self.set_passwords({})
+            settings = settings_text(self._folder, self._socket, self._bridge)
+            self._write(SETTINGS, settings.encode())
+            self._write(RIGHTS, rights_text(self._prefix).encode())
+            self._write(LOG, b"")
+            self._thread.start()
+            until = time.monotonic() + _STARTS_S
+            while not self._ready.wait(_POLL_S):
+                if self.deaths or self._failure is not None or time.monotonic() > until:
+                    raise CornerlightError(self._why())
+            self._stack.enter_context(closing(self._gate()))
+            failed.pop_all()
 
     def close(self) -> None:
         """Ends the broker, which saves what is retained."""
@@ -154,6 +161,7 @@ class Broker:
             end(process)
         if self._thread.is_alive():
             self._thread.join()
+        self._stack.close()
 
     def __enter__(self) -> Self:
         self.start()
@@ -204,7 +212,7 @@ class Broker:
                 start_new_session=True,
                 pass_fds=self._inherited,
             )
-        while process.poll() is None and not _listens(self.port):
+        while process.poll() is None and not _listens(self._socket):
             self._closing.wait(_POLL_S)
         if process.poll() is None:
             self._ready.set()
@@ -213,23 +221,19 @@ class Broker:
             self._ready.clear()
         return status
 
-    def _check_port(self) -> None:
-        """Waits until the port is free.
+    def _gate(self) -> BrokerGate:
+        """Returns the gate, which has the port.
 
         Raises:
             CornerlightError: another program has it, or it is not permitted.
         """
-        until = time.monotonic() + _FREED_S
-        while True:
-            try:
-                return socket.create_server(("", self.port)).close()
-            except OSError as error:
-                if error.errno != errno.EADDRINUSE or time.monotonic() > until:
-                    raise CornerlightError(
-                        f"tables cannot be served on port {self.port}: "
-                        f"{os.strerror(error.errno or 0)}; choose another with --broker-port"
-                    ) from error
-            time.sleep(_POLL_S)
+        try:
+            return BrokerGate(self.port, self._certificates, self._socket)
+        except OSError as error:
+            raise CornerlightError(
+                f"tables cannot be served on port {self.port}: "
+                f"{os.strerror(error.errno or 0)}; choose another with --broker-port"
+            ) from error
 
     def _why(self) -> str:
         """Returns why the broker does not listen, and where to look, as a sentence."""
@@ -261,8 +265,9 @@ def _found() -> str:
     return program
 
 
-def _listens(port: int) -> bool:
-    """True if somebody listens on a port of this machine."""
-    with suppress(OSError), socket.create_connection(("localhost", port), timeout=1.0):
+def _listens(path: Path) -> bool:
+    """True if somebody listens at a socket of this machine."""
+    with suppress(OSError), socket.socket(socket.AF_UNIX) as caller:
+        caller.connect(str(path))
         return True
     return False

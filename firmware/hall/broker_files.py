@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from firmware.hall.certificates import Certificates
 from firmware.hall.link.topics import TableTopic
 
 ORGANISER: Final = "hall"
@@ -22,9 +21,6 @@ _SAVED_S: Final = 30
 """Seconds between two copies of the retained messages on disk. With the messages of 50 tables,
 1.5 MB, that is 0.2 GB an hour. Tables and hall publish again all that they have when the broker
 returns; the copy is for tables that are gone."""
-
-_MOST_CLIENTS: Final = 1024
-"""Greatest number of connections."""
 
 _MOST_QUEUED: Final = 256
 """Greatest number of messages that wait for one client."""
@@ -59,26 +55,22 @@ LOG: Final = "mosquitto.log"
 """File of the broker's errors and warnings since the hall began."""
 
 
-def settings_text(folder: Path, port: int, certificates: Certificates, bridge: str = "") -> str:
+def settings_text(folder: Path, listener: Path, bridge: str = "") -> str:
     """Returns the settings of the broker.
 
     Args:
         folder: folder of the broker.
-        port: port for tables.
-        certificates: certificates of the hall.
+        listener: socket on which it listens, behind the gate.
         bridge: settings of a bridge to another broker.
     """
     lines = (
         "per_listener_settings false",
         # As root, Debian's Mosquitto would change to a user of its own, which cannot read keys.
         f"user {pwd.getpwuid(os.geteuid()).pw_name}",
-        f"listener {port}",
+        f"listener 0 {listener}",
         "protocol mqtt",
         # The newest connection of a name ends the others, so a name is proved by its password.
         "use_username_as_clientid true",
-        f"certfile {certificates.chain.absolute()}",
-        f"keyfile {certificates.key.absolute()}",
-        "tls_version tlsv1.2",
         "allow_anonymous false",
         f"password_file {(folder / PASSWORDS).absolute()}",
         f"acl_file {(folder / RIGHTS).absolute()}",
@@ -87,11 +79,10 @@ def settings_text(folder: Path, port: int, certificates: Certificates, bridge: s
         "persistence_file retained.db",
         f"autosave_interval {_SAVED_S}",
         f"persistent_client_expiration {_SESSION}",
-        f"max_connections {_MOST_CLIENTS}",
         f"max_packet_size {MOST_PACKET_BYTES}",
+        "max_topic_alias 0",  # a message of a few bytes could have the longest topic
         f"max_queued_messages {_MOST_QUEUED}",
         f"max_keepalive {_GREATEST_KEEPALIVE_S}",
-        "set_tcp_nodelay true",
         "log_dest stderr",
         "log_type error",
         "log_type warning",

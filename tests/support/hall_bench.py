@@ -58,9 +58,24 @@ class HallBench:
             "Test hall",
         )
 
-    def join(self, user: str = "hall", topic: str = "") -> NotingClient:
+    def join(
+        self,
+        user: str = "hall",
+        topic: str = "",
+        *,
+        password: str = "",
+        at: str = "localhost",
+        source: str = "",
+    ) -> NotingClient:
         """Returns a client, subscribed to a topic; the organiser's own without a user."""
-        client = NotingClient(self.broker.port, self._made.authority, user, PASSWORDS[user])
+        client = NotingClient(
+            self.broker.port,
+            self._made.authority,
+            user,
+            password or PASSWORDS[user],
+            at=at,
+            source=source,
+        )
         self._stack.enter_context(client)
         if topic:
             client.subscribe(topic)

@@ -22,6 +22,8 @@ class NotingClient:
         user: name of the client.
         password: its password.
         client: id of the client; empty for one that the broker gives.
+        at: address of the broker, whose name is not compared unless it is this machine.
+        source: address of this machine to connect from; empty for any.
 
     Attributes:
         messages: payloads of the received messages by topic, in order.
@@ -29,7 +31,15 @@ class NotingClient:
     """
 
     def __init__(
-        self, port: int, authority: Path, user: str, password: str, client: str = ""
+        self,
+        port: int,
+        authority: Path,
+        user: str,
+        password: str,
+        client: str = "",
+        *,
+        at: str = "localhost",
+        source: str = "",
     ) -> None:
         self.messages: dict[str, list[bytes]] = {}
         self.drops = 0
@@ -45,12 +55,13 @@ class NotingClient:
         )
         self._client.username_pw_set(user, password)
         self._client.tls_set(str(authority))
+        self._client.tls_insecure_set(at != "localhost")
         self._client.on_connect = self._on_connect
         self._client.on_disconnect = self._on_disconnect
         self._client.on_message = self._on_message
         self._client.on_publish = self._on_answer
         self._client.on_subscribe = self._on_subscribe
-        self._client.connect("localhost", port, keepalive=10)
+        self._client.connect(at, port, keepalive=10, bind_address=source)
         self._client.loop_start()
 
     @property
@@ -69,6 +80,10 @@ class NotingClient:
         """Publishes a message; returns the broker's answer."""
         assert self.is_connected, self.refusal
         return self._answer(self._client.publish(topic, payload, 1, retain).mid)
+
+    def send(self, topic: str, payload: bytes) -> None:
+        """Publishes a retained message, and does not wait for an answer."""
+        self._client.publish(topic, payload, 1, retain=True)
 
     def subscribe(self, topic: str) -> str:
         """Subscribes to a topic; returns the broker's answer."""

@@ -150,10 +150,7 @@ def test_what_was_retained_is_there_in_the_next_hall_of_the_folder(tmp_path: Pat
             organiser.publish(f"{PREFIX}/seat/07", "wanted", retain=True)
 
 
-def test_a_taken_port_is_one_sentence_with_a_remedy(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("firmware.hall.broker._FREED_S", 0.1)
+def test_a_taken_port_is_one_sentence_with_a_remedy(tmp_path: Path) -> None:
     with socket.create_server(("", 0)) as other:
         port = other.getsockname()[1]
         broker = Broker(tmp_path, port, certificates(tmp_path, ["localhost"]), PREFIX)
