@@ -10,7 +10,6 @@ from firmware.session.table_parts import TableParts
 def table_services(table: TableParts) -> list[TableService]:
     """Returns the services of a table that is being composed."""
     share = ShareToken(table.folder / SHARE_TOKEN)
-    services: list[TableService] = [HallService(table.feed, table.seats, table.pairing, share)]
-    if not (table.is_simulated or table.is_repeated):
-        services.append(InvitationWatch(table.folder))
-    return services
+    has_camera = not (table.is_simulated or table.is_repeated)
+    watch = [InvitationWatch(table.folder)] if has_camera else []
+    return [HallService(table.feed, table.seats, table.pairing, share, *watch), *watch]

@@ -95,8 +95,7 @@ class OfferedMatch:
         require(2 <= len(self.players) <= MOST_PEOPLE, f"players are 2 to {MOST_PEOPLE}")
         ids = {player.id for player in self.players}
         require(len(ids) == len(self.players), "the players of a match are different people")
-        within = 0 <= self.clock_s <= LONGEST_CLOCK_S
-        require(within, f"clock_s is from 0 to {LONGEST_CLOCK_S}")
+        require(0 <= self.clock_s <= LONGEST_CLOCK_S, f"clock_s is from 0 to {LONGEST_CLOCK_S}")
 
     @property
     def tag(self) -> str:
@@ -135,8 +134,7 @@ class MatchOffer:
 
     def __post_init__(self) -> None:
         require(len(self.agreed) == len(self.phones), "whoever agreed has a phone")
-        right = all(0 <= person < len(self.match.players) for person in self.agreed)
-        require(right, "only players of the match agree")
+        require(set(self.agreed) <= set(range(len(self.match.players))), "only its players agree")
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,6 +291,8 @@ class ClubTable(JsonMessage):
         match: the match of the game on the table; None if that is no match of a hall.
         result: the result of that match; None while it lasts, and after it was abandoned.
         earlier: the results of matches before it, oldest first.
+        invited: name of another hall whose invitation is under the camera; empty without one.
+        invitation: tag of that invitation.
     """
 
     seats: tuple[Seat, ...] = ()
@@ -302,6 +302,8 @@ class ClubTable(JsonMessage):
     match: PlayedMatch | None = None
     result: MatchResult | None = None
     earlier: tuple[MatchResult, ...] = ()
+    invited: str = ""
+    invitation: str = ""
 
     def __post_init__(self) -> None:
         require(len(self.seats) <= MOST_PEOPLE, f"seats are at most {MOST_PEOPLE}")
@@ -324,8 +326,10 @@ class OfferMatch:
 class AgreeToBegin:
     """Agrees to begin the offered match, as one of its players, or as arbiter for all of them.
 
+    A paired phone agrees in the same way to join another hall.
+
     Attributes:
-        tag: tag of the match that the sender saw.
+        tag: tag of the match, or of the invitation, that the sender saw.
         person: the player; None for all, which only a paired phone may.
     """
 

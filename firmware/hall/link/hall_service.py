@@ -11,6 +11,7 @@ from typing import Final
 from firmware.game import events
 from firmware.game.events import TableEvent
 from firmware.game.state import GameState
+from firmware.hall.link.invitation_watch import InvitationWatch
 from firmware.hall.link.matches import MatchDesk, build_result, command_of, played_match
 from firmware.hall.link.share_token import ShareToken
 from firmware.rules.variants import VARIANTS
@@ -69,6 +70,7 @@ class HallService(TableService):
         seats: the seats of the table.
         pairing: the paired phones; None if there are none.
         share: the token of the hall's program; None if the table joins no hall.
+        watch: looks for invitations; None if the table has no camera for them.
     """
 
     requests = (ClubRequest,)
@@ -79,12 +81,14 @@ class HallService(TableService):
         seats: SeatDesk,
         pairing: Pairing | None = None,
         share: ShareToken | None = None,
+        watch: InvitationWatch | None = None,
     ) -> None:
         self._feed: Final = feed
         self._desk: Final = seats
         self._desk.publishes = False
         self._pairing: Final = pairing
         self._share: Final = share
+        self._watch: Final = watch
         self._matches: Final = MatchDesk()
         self._results: Final[deque[MatchResult]] = deque(maxlen=MOST_RESULTS)
         self._latest: MatchResult | None = None
@@ -173,6 +177,7 @@ class HallService(TableService):
             played_match(state),
             result,
             tuple(self._results),
+            *self._invited(),
         )
         runs = hall is not None and hall.clock is not None and hall.clock.running
         content = entry, self._heard_s if runs else 0.0, self._feed.joined if runs else 0
@@ -187,6 +192,10 @@ class HallService(TableService):
             return entry
         clock = hall.clock.aged(round(1000 * (self.table.now - self._heard_s)))
         return replace(entry, hall=replace(hall, clock=clock))
+
+    def _invited(self) -> tuple[str, str]:
+        asked = self._watch and self._watch.asked()
+        return (asked.name or asked.hall, asked.tag) if asked else ("", "")
 
     def _result(self) -> MatchResult | None:
         return build_result(self._state, self.table.session.config, self.table.game_name)
@@ -232,6 +241,11 @@ class HallService(TableService):
 
     def _agree(self, action: AgreeToBegin, request: ClubRequest) -> str:
         """Notes that a player agrees; returns the token of the phone, empty for a paired one."""
+        asked = self._watch and self._watch.asked()
+        if self._watch and asked and asked.tag == action.tag:
+            _require(self._is_paired(request), RefusalReason.NOT_PAIRED)
+            self._watch.join(asked)
+            return ""
         offer = self._matches.entry(self._state)
         if offer is None or offer.state is OfferState.GAME:
             raise _RefusedError(RefusalReason.NOT_POSSIBLE)

@@ -13,7 +13,7 @@ from urllib.parse import parse_qs, quote, urlencode, urlsplit
 
 from firmware.errors import CornerlightError
 from firmware.hall.link.topics import HallTopics, is_hall_id, table_number
-from web.contract import is_fingerprint
+from web.contract import fingerprint, is_fingerprint
 
 SCHEME: Final = "cornerlight"
 """Beginning of an invitation, by which a QR code under the camera is known as one."""
@@ -76,6 +76,11 @@ class HallInvitation:
     def topics(self) -> HallTopics:
         """The topics of the hall."""
         return HallTopics(self.hall)
+
+    @property
+    def tag(self) -> str:
+        """Identifier of the invitation, which does not tell its secret."""
+        return fingerprint(self.uri)[:16]
 
     @property
     def uri(self) -> str:

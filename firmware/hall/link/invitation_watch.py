@@ -1,7 +1,8 @@
 """Reads the invitation of a hall that somebody holds under the table's camera.
 
 Looking takes longer than a frame, so it is done in a thread, now and then, and only while no game
-is under way. `cornerlight share` picks up the hall from the table's folder.
+is under way. `cornerlight share` picks up the hall from the table's folder. A table that belongs to
+a hall asks whether to join another one, since anybody can hold a code under the camera.
 """
 
 import logging
@@ -19,6 +20,9 @@ from vision.camera import Frame, Image
 _EVERY_S: Final = 2.0
 """Seconds from one look to the next; a person holds the invitation for longer."""
 
+_ASKED_S: Final = 120.0
+"""Seconds for which the table asks whether to join another hall."""
+
 _log = logging.getLogger(__name__)
 
 
@@ -34,6 +38,7 @@ class InvitationWatch(TableService):
         self._job: Final = BackgroundJob[None]("invitation")
         self._looked_s = float("-inf")
         self._damaged = ""
+        self._asked: tuple[HallInvitation, float] | None = None
 
     def see(self, frame: Frame) -> None:
         """Looks now and then, while no game is under way."""
@@ -51,6 +56,22 @@ class InvitationWatch(TableService):
         if now - self._looked_s >= _EVERY_S and self._job.start(lambda: self._look(image)):
             self._looked_s = now
 
+    def asked(self) -> HallInvitation | None:
+        """Returns the invitation of another hall that was seen a moment ago; None without one."""
+        asked = self._asked
+        return asked[0] if asked and self.table.now - asked[1] < _ASKED_S else None
+
+    def join(self, invitation: HallInvitation) -> None:
+        """Joins a hall, in place of the one before."""
+        try:
+            self._link.write(invitation)
+        except UnreadableError as error:
+            _log.error("%s; the table joins no other hall", error)
+            return
+        self._asked = None
+        hall = invitation.name or invitation.hall
+        _log.warning("this is table %d of %s now", int(invitation.table), hall)
+
     def close(self) -> None:
         """Waits for the last look."""
         self._job.close()
@@ -61,13 +82,15 @@ class InvitationWatch(TableService):
             return
         try:
             invitation = HallInvitation.parse(text)
-            if self._stored() != invitation:
-                self._link.write(invitation)
-                hall = invitation.name or invitation.hall
-                _log.warning("this is table %d of %s now", int(invitation.table), hall)
-        except (InvitationError, UnreadableError) as error:
+        except InvitationError as error:
             self._damaged = text
             _log.error("the invitation under the camera cannot be used: %s", error)
+            return
+        stored = self._stored()
+        if stored is None:
+            self.join(invitation)
+        elif stored != invitation:
+            self._asked = invitation, self._looked_s
 
     def _stored(self) -> HallInvitation | None:
         try:

@@ -142,7 +142,7 @@ def test_a_table_of_another_form_is_refused(change: dict[str, Any]) -> None:
         (lambda: DisputeResult(RESULT.tag, 0, " "), "whoever disputes a result says why"),
         (lambda: DisputeResult(RESULT.tag, 0, "x" * 201), "the reason has at most 200 characters"),
         (lambda: ClubRequest("short", "", "", CallArbiter()), "an id has 8 to 64"),
-        (lambda: MatchOffer(MATCH, agreed=(2,), phones=("",)), "only players of the match"),
+        (lambda: MatchOffer(MATCH, agreed=(2,), phones=("",)), "only its players agree"),
     ],
 )
 def test_a_wrong_value_is_refused_with_its_rule(make: Callable[[], object], rule: str) -> None:

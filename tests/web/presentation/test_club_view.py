@@ -37,7 +37,8 @@ def markup(name: str, wording: Wording | None = None, **shown: object) -> str:
     """Returns the fragment of what is shown."""
     with TableClient(Path("/nowhere")) as link, create_app(link).app_context():
         return render_template(
-            f"fragments/{name}.html", arbiter=False, wording=wording or Wording(), **shown
+            f"fragments/{name}.html",
+            **{"arbiter": False, "wording": wording or Wording(), **shown},
         )
 
 
@@ -72,6 +73,14 @@ def test_an_offer_names_round_players_and_table() -> None:
     waits = view(ClubTable(SEATS, offer=replace(offer, state=OfferState.GAME)))
     assert waits.offer == "Round 2: Anna K. against Ben"
     assert "<button" not in markup("club", club=waits)
+
+
+def test_a_paired_phone_alone_is_asked_to_join_another_hall() -> None:
+    table = ClubTable(SEATS, invited="Spring <b>open</b>", invitation="0123456789abcdef")
+    text = markup("club", club=view(table), arbiter=True)
+    assert "Join the hall Spring &lt;b&gt;open&lt;/b&gt;?" in text
+    assert 'value="agree:0123456789abcdef"' in text
+    assert "Spring" not in markup("club", club=view(table))
 
 
 def test_a_result_has_the_answer_of_each_side() -> None:

@@ -2,6 +2,7 @@
 
 import threading
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -9,12 +10,15 @@ import pytest
 
 from firmware.game.config import GameConfig
 from firmware.hall.link import invitation_watch
+from firmware.hall.link.invitation import HallInvitation
 from firmware.hall.link.invitation_watch import InvitationWatch
 from firmware.hall.link.link_file import LinkFile
 from firmware.rules.variants import GAMES
 from tests.firmware.hall.link.test_invitation_reader import INVITATION, held
-from tests.support.fake_table import FakeTable
+from tests.support.fake_table import STEP_S, FakeTable
+from tests.support.waiting import eventually
 from vision.camera import Image
+from web.contract import AgreeToBegin, ClubRequest, RefusalReason
 
 
 def test_an_invitation_that_is_held_under_the_camera_is_stored(tmp_path: Path) -> None:
@@ -34,6 +38,49 @@ def test_a_picture_without_one_leaves_the_hall_as_it_is(tmp_path: Path) -> None:
     watch.look(np.full((960, 1280, 3), 128, np.uint8), 0.0)
     watch.close()
     assert link.read() == INVITATION
+
+
+FORGED = replace(INVITATION, host="10.0.0.66", name="Free prizes", fingerprint="66" * 32)
+
+
+def shows(monkeypatch: pytest.MonkeyPatch, invitation: HallInvitation) -> None:
+    monkeypatch.setattr(invitation_watch, "read_invitation", lambda _: invitation.uri)
+
+
+@pytest.mark.parametrize(
+    "other", [FORGED, replace(FORGED, fingerprint=INVITATION.fingerprint, name=INVITATION.name)]
+)
+def test_a_table_of_a_hall_joins_another_one_only_at_the_wish_of_a_paired_phone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, other: HallInvitation
+) -> None:
+    link = LinkFile(tmp_path)
+    link.write(INVITATION)
+    shows(monkeypatch, INVITATION)
+    made = FakeTable(tmp_path, GameConfig(GAMES["duo"]))
+    made.look(10)
+    assert (made.club.invited, made.club.invitation) == ("", "")
+    shows(monkeypatch, other)
+    eventually(lambda: made.look(5) or made.club.invited)
+    assert link.read() == INVITATION
+    assert made.club.invited == other.name
+    agree = AgreeToBegin(made.club.invitation)
+    assert made.asks(ClubRequest("a" * 8, "", "", agree)) == [RefusalReason.NOT_PAIRED]
+    assert link.read() == INVITATION
+    assert made.asks(ClubRequest("b" * 8, "", made.token, agree)) == [None]
+    assert link.read() == other
+    eventually(lambda: made.look(1) or not made.club.invited)
+    made.close()
+
+
+def test_a_question_nobody_answers_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    LinkFile(tmp_path).write(INVITATION)
+    shows(monkeypatch, FORGED)
+    made = FakeTable(tmp_path, GameConfig(GAMES["duo"]))
+    eventually(lambda: made.look(5) or made.club.invited)
+    shows(monkeypatch, INVITATION)
+    made.look(int(invitation_watch._ASKED_S / STEP_S) + 10)
+    assert made.club.invited == ""
+    made.close()
 
 
 @pytest.mark.parametrize("text", ["cornerlight://x", "cornerlight://h:1/hall/07?ca=1&secret=2"])
