@@ -138,7 +138,7 @@ ARM_PYTHON ?= 3.13
 arm64: .venv/dev.stamp
 	$(BIN)/python systemd/arm64.py --python $(ARM_PYTHON)
 
-# An hour on two cores; it needs root and the programs that it names.
+# An hour and a half on two cores; it needs root and the programs that it names.
 machine: .venv/dev.stamp
 	CORNERLIGHT_MACHINE=1 $(BIN)/python -m pytest --capture=no -o log_cli=true \
 	  -o log_cli_level=INFO -o log_cli_format="%(message)s" -o faulthandler_timeout=7200 \

@@ -32,7 +32,7 @@ from tests.support.waiting import eventually
 from tests.support.written_card import INSTANCE, NAME, SEED, USER, WRITTEN, write_card
 
 ASKED: Final = "CORNERLIGHT_MACHINE" in os.environ
-REASON: Final = no_machine() if ASKED else "half an hour of emulation; make machine runs it"
+REASON: Final = no_machine() if ASKED else "an hour of emulation; make machine runs it"
 
 NO_CONTAINER: Final = no_container()
 
