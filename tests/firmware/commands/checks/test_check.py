@@ -4,6 +4,8 @@ import shlex
 import subprocess
 from pathlib import Path
 
+import pytest
+
 from firmware.commands.checks.check import AS_ROOT, fine, summary, unknown, wrong
 
 LONG = "the supply gave less than 4.63 V at some time since the start of this computer"
@@ -30,6 +32,7 @@ def test_the_summary_names_what_is_not_fine() -> None:
     assert summary([good, unseen]) == "not known: c"
 
 
+@pytest.mark.slow
 def test_root_finds_the_program_wherever_it_is_installed(tmp_path: Path) -> None:
     words = shlex.split(AS_ROOT)
     assert words[0] == "sudo"
