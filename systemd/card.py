@@ -13,6 +13,7 @@ from typing import Final
 from zipfile import ZIP_STORED, ZipFile
 
 from checksums import LIST, put_checksums
+from first_boot import CARD, DONE, SCREEN
 
 ARCHIVE: Final = "cornerlight.tar.gz"
 """Archive in the folder. It has no version in its name: a newer folder that is copied over an older
@@ -21,22 +22,22 @@ one replaces it."""
 PYTHON: Final = "3.13"
 """Python of Raspberry Pi OS Trixie, the first one with cloud-init."""
 
-VENDOR_DATA: Final = """\
+VENDOR_DATA: Final = f"""\
 #cloud-boothook
 #!/bin/sh
 # Installs Cornerlight. To remove it from the card, delete this file and the folder cornerlight.
-[ -e /boot/firmware/cornerlight/install.sh ] || exit 0
+[ -e {CARD}/install.sh ] || exit 0
 exec systemd-run --quiet --no-block --collect --unit=cornerlight-first-boot \\
   --property=Restart=on-failure --property=RestartSec=30 \\
-  /bin/sh /boot/firmware/cornerlight/install.sh
+  /bin/sh {CARD}/install.sh
 """
 """Text for cloud-init, which runs it as root at every start."""
 
 INSTALL: Final = f"""\
 #!/bin/sh
 # Unpacks the archive in this folder and installs it, unless that was done.
-cd /boot/firmware/cornerlight || exit 1
-cmp -s {LIST} /var/lib/cornerlight-card && exit 0
+cd {CARD} || exit 1
+cmp -s {LIST} {DONE} && exit 0
 place=/var/tmp/cornerlight-card
 rm -rf $place
 if ! sha256sum --check --quiet {LIST} >&2; then
@@ -47,8 +48,8 @@ elif ! mkdir $place || ! tar -xzf {ARCHIVE} -C $place --strip-components=1; then
 else
   exec python3 -B -u $place/systemd/first_boot.py
 fi
-mkdir -p /run/issue.d
-echo "$trouble" | tee /run/issue.d/cornerlight.issue
+mkdir -p {SCREEN.parent}
+echo "$trouble" | tee {SCREEN}
 agetty --reload
 # Without a failure, after which it would be asked again and again: only another card helps.
 """

@@ -45,16 +45,8 @@ NETWORK: Final = "waiting for the network"
 TIME: Final = "waiting for the time"
 """Step until the clock is right."""
 
-STEPS: Final = (
-    NETWORK,
-    TIME,
-    "checking the files",
-    "installing packages of the system",
-    "installing the program",
-    "checking the program",
-    installer.STARTS,
-)
-"""All steps in order; the last five are those of `installer.install`."""
+STEPS: Final = (NETWORK, TIME, *installer.Step)
+"""All steps in order."""
 
 LATE_S: Final = 60.0
 """Seconds without a network after which the screen says so."""
@@ -132,7 +124,7 @@ class Progress:
     def begin(self, step: str) -> None:
         """Shows that a step of `STEPS` begins."""
         self.step, self._trouble = STEPS.index(step), ""
-        if step == installer.STARTS:
+        if step == installer.Step.START:
             self.close()
         else:
             self._serve()
@@ -308,7 +300,7 @@ def _installed(progress: Progress) -> bool:
         try:
             return installer.install(progress.begin)
         except (installer.InstallError, OSError) as error:
-            is_early = progress.step < STEPS.index("installing the program")
+            is_early = progress.step < STEPS.index(installer.Step.PROGRAM)
             again_s = AGAIN_S if is_early else PROGRAM_AGAIN_S
             progress.fail(f"{error}. It tries again every {again_s:.0f} s.")
             time.sleep(again_s)

@@ -18,6 +18,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
+from enum import StrEnum
 from pathlib import Path
 from typing import Final
 
@@ -44,9 +45,6 @@ _MOST_RELEASES: Final = 3
 
 _SPACE_MB: Final = 700
 """Space for a release and the one before: an environment with the player has about 330 MB."""
-
-STARTS: Final = "starting the services"
-"""Step of `install` from which the score page has its port."""
 
 _BOOT: Final = (Path("/boot/firmware"), Path("/boot"))
 """Folders of the boot configuration of Raspberry Pi OS, the newer first."""
@@ -101,6 +99,16 @@ _COMMAND: Final = Path("/usr/local/bin/cornerlight")
 """Link to the program of the present release, in the path of every user."""
 
 
+class Step(StrEnum):
+    """Steps of `install`, in order. From the last one on the score page has its port."""
+
+    FILES = "checking the files"
+    PACKAGES = "installing packages of the system"
+    PROGRAM = "installing the program"
+    CHECK = "checking the program"
+    START = "starting the services"
+
+
 class InstallError(Exception):
     """The installation cannot go on; one sentence with cause and remedy."""
 
@@ -135,7 +143,7 @@ def install(say: Callable[[str], None] = print) -> bool:
     """Installs the release of this folder, and starts it.
 
     Args:
-        say: is told each step as it begins, a short sentence.
+        say: is told each step as it begins, a text of `Step`.
 
     Returns:
         True if the machine has to be restarted once for its boot configuration.
@@ -143,19 +151,19 @@ def install(say: Callable[[str], None] = print) -> bool:
     Raises:
         InstallError: the machine cannot run it, or it did not become active.
     """
-    say("checking the files")
+    say(Step.FILES)
     wheels = _checked()
-    say("installing packages of the system")
+    say(Step.PACKAGES)
     _install_packages()
-    say("installing the program")
+    say(Step.PROGRAM)
     _place_files()
     release = _made(wheels)
     _configure()
-    say("checking the program")
+    say(Step.CHECK)
     _examine(release)
     restart = _boot_configured(with_block, with_words)
     before = current()
-    say(STARTS)
+    say(Step.START)
     _UNCOMPILED.touch()
     _activate(release)
     if _SYSTEMD.is_dir():

@@ -187,11 +187,6 @@ class EmulatedMachine(SharedShell):
         self._process.wait(within_s)
         self.switch_on()
 
-    def ends(self, within_s: float) -> None:
-        """Waits until the machine has switched itself off."""
-        assert self._process is not None
-        self._process.wait(within_s)
-
     # Network and screen
 
     def plug_network(self, state: str) -> None:
