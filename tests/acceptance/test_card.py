@@ -20,14 +20,14 @@ import pytest
 from card import PYTHON
 
 from tests.acceptance.test_machine import PATIENCE, SLOWNESS, shown, step
-from tests.support.container import ContainerError, no_container
 from tests.support.container import booted as booted_container
+from tests.support.container import no_container
 from tests.support.emulated_machine import EmulatedMachine, booted, no_machine
 from tests.support.free_port import free_port
 from tests.support.fresh_network import packages_served, time_served
 from tests.support.installed_release import InstalledRelease, built_release
 from tests.support.phones import PagePhone
-from tests.support.shared_shell import SharedShell
+from tests.support.shared_shell import MachineError, SharedShell
 from tests.support.waiting import eventually
 from tests.support.written_card import INSTANCE, NAME, SEED, USER, WRITTEN, write_card
 
@@ -101,7 +101,7 @@ def test_a_card_becomes_a_table(tmp_path: Path) -> None:
             container = stack.enter_context(
                 booted_container("trixie", tmp_path, more, prepare, words)
             )
-        except ContainerError as error:
+        except MachineError as error:
             pytest.skip(str(error))
         eventually(lambda: "no network yet" in issue(container), 150, 1)
         assert not container.done("ls /opt")

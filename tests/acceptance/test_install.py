@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import ROOT
-from tests.support.container import ContainerError, booted, no_container
+from tests.support.container import booted, no_container
 from tests.support.driver_sandbox import NODES, SCREEN, DriverSandbox
 from tests.support.http_camera import CameraRequest, HttpCameraServer, answer
 from tests.support.installed_release import InstalledRelease, unpacked_release
-from tests.support.shared_shell import SHARED, SharedShell
+from tests.support.shared_shell import SHARED, MachineError, SharedShell
 from tests.support.wled_controller import WledController
 from vision.io.image_file import encode_jpeg
 
@@ -59,7 +59,7 @@ def machine(suite: str, release: Path, folder: Path) -> Iterator[InstalledReleas
                 lines = f"{SHARED}/release/systemd/network-camera.conf"
                 container.done(f"sed '{network}' {lines} > {dropin}/network-camera.conf")
                 yield installed
-    except ContainerError as error:
+    except MachineError as error:
         pytest.skip(str(error))
 
 

@@ -19,12 +19,11 @@ import pytest
 from tests.support import refused_devices
 from tests.support.emulated_machine import (
     EmulatedMachine,
-    EmulatedMachineError,
     booted,
     no_machine,
 )
 from tests.support.installed_release import InstalledRelease, unpacked_release
-from tests.support.shared_shell import SHARED
+from tests.support.shared_shell import SHARED, MachineError
 from tests.support.waiting import eventually
 
 ASKED: Final = "CORNERLIGHT_MACHINE" in os.environ
@@ -156,7 +155,7 @@ def test_from_an_empty_machine_to_a_refereed_game_and_back(release: Path, tmp_pa
         with step("the machine is built, and boots"):
             try:
                 machine = stack.enter_context(booted(tmp_path, port))
-            except EmulatedMachineError as error:
+            except MachineError as error:
                 pytest.skip(str(error))
         installed = InstalledRelease(machine, release, port, SLOWNESS)
         table = MachineAtTheTable(machine, installed)

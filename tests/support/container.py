@@ -9,7 +9,7 @@ from typing import Final
 
 from emulated import EmulationError, debian
 
-from tests.support.shared_shell import SHARED, SharedShell, missing, put_agent
+from tests.support.shared_shell import SHARED, MachineError, SharedShell, missing, put_agent
 
 PACKAGES: Final = ("systemd", "systemd-sysv", "dbus", "udev", "python3", "python3-venv")
 
@@ -28,10 +28,6 @@ _RESTART: Final = 133
 """Exit status of systemd-nspawn with --keep-unit where the system inside restarts."""
 
 
-class ContainerError(Exception):
-    """No container can be started here; the reason."""
-
-
 def no_container() -> str:
     """Returns the reason that no container can be started here; empty if one can."""
     return missing(_PROGRAMS)
@@ -46,15 +42,14 @@ class Container(SharedShell):
     """
 
     def __init__(self, folder: Path, command: Sequence[str]) -> None:
-        super().__init__(folder / "shared")
-        self._console: Final = folder / "console"
+        super().__init__(folder, _BOOT_S)
         self._command: Final = command
 
     def switch_on(self) -> None:
         """Boots the container, and waits until it runs commands.
 
         Raises:
-            ContainerError: it does not boot here.
+            MachineError: it does not boot here.
         """
         with self._console.open("ab") as console:
             self._process = subprocess.Popen(
@@ -64,11 +59,7 @@ class Container(SharedShell):
                 stdout=console,
                 stderr=console,
             )
-        try:
-            self.done("true", _BOOT_S)
-        except AssertionError as error:
-            output = self._console.read_text(errors="replace")[-300:]
-            raise ContainerError(f"no Debian boots in a container here: {output}") from error
+        self.answers()
 
     def restarts(self, within_s: float) -> None:
         """Waits until the container asks to be restarted, and does so."""
@@ -103,13 +94,13 @@ def booted(
         words: further words for systemd-nspawn, with those for systemd at their end.
 
     Raises:
-        ContainerError: it cannot be built, or does not boot here.
+        MachineError: it cannot be built, or does not boot here.
     """
     root, shared = folder / "root", folder / "shared"
     try:
         built = debian(suite, (*PACKAGES, *more), name="-".join(more))
     except EmulationError as error:
-        raise ContainerError(str(error)) from error
+        raise MachineError(str(error)) from error
     subprocess.run(["cp", "-a", "--reflink=auto", built, root], check=True)
     put_agent(root, shared)
     prepare(root)

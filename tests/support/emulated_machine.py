@@ -20,7 +20,7 @@ import cv2
 import numpy as np
 from emulated import EmulationError, debian, run
 
-from tests.support.shared_shell import SHARED, SharedShell, missing, put_agent
+from tests.support.shared_shell import SHARED, MachineError, SharedShell, missing, put_agent
 from tests.support.written_card import INSTANCE, SEED, write_card
 from vision.camera import Image
 
@@ -132,10 +132,6 @@ done
 output ends for ever when it finds an empty file; the input shows noise then."""
 
 
-class EmulatedMachineError(Exception):
-    """No machine can be emulated here; the reason."""
-
-
 def no_machine() -> str:
     """Returns the reason that no machine can be emulated here; empty if one can."""
     return missing(_PROGRAMS)
@@ -150,8 +146,7 @@ class EmulatedMachine(SharedShell):
     """
 
     def __init__(self, folder: Path, words: Sequence[str]) -> None:
-        super().__init__(folder / "shared")
-        self._console: Final = folder / "console"
+        super().__init__(folder, _BOOT_S)
         # Names of sockets are short.
         self._monitor: Final = Path(tempfile.mkdtemp()) / "monitor"
         self._words: Final = (*words, "-monitor", f"unix:{self._monitor},server=on,wait=off")
@@ -162,18 +157,6 @@ class EmulatedMachine(SharedShell):
     def switch_on(self) -> None:
         """Starts the machine, whose disk is as it was left."""
         self._process = subprocess.Popen(self._words, stdin=subprocess.DEVNULL)
-
-    def answers(self) -> None:
-        """Waits until the machine takes commands.
-
-        Raises:
-            EmulatedMachineError: it does not boot here.
-        """
-        try:
-            self.done("true", _BOOT_S)
-        except AssertionError as error:
-            console = self._console.read_text(errors="replace")
-            raise EmulatedMachineError(f"the machine does not boot: {console[-300:]}") from error
 
     def cut_power(self) -> None:
         """Ends the machine at once."""
@@ -264,7 +247,7 @@ def booted(
         files: texts of further files of its root file system, by their paths.
 
     Raises:
-        EmulatedMachineError: it cannot be built, or does not boot here.
+        MachineError: it cannot be built, or does not boot here.
     """
     shared = folder / "shared"
     try:
@@ -274,7 +257,7 @@ def booted(
             drives.append(_boot_partition(folder, card))
         tree = _device_tree(folder)
     except EmulationError as error:
-        raise EmulatedMachineError(str(error)) from error
+        raise MachineError(str(error)) from error
     (shared / "feed").write_text(_FEED)
     words = [*_MACHINE, "-dtb", str(tree), *_kernel(root)]
     for number, drive in enumerate(drives):

@@ -1,18 +1,19 @@
 """What a fresh machine asks of its network: packages, and the time."""
 
 import hashlib
-import socket
 import struct
 import subprocess
-import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from email.utils import formatdate
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from socketserver import DatagramRequestHandler, UDPServer
 from typing import Final
+
+from tests.support.serving import serving
 
 NTP_PORT: Final = 123
 
@@ -64,39 +65,21 @@ def packages_served(folder: Path, host: str) -> Iterator[str]:
     """Serves a repository; yields its line for sources.list without the address's host."""
     make_packages(folder)
     handler = partial(_QuietHandler, directory=str(folder))
-    with ThreadingHTTPServer((host, 0), handler) as server:
-        thread = threading.Thread(target=server.serve_forever)
-        thread.start()
-        try:
-            yield f"deb [trusted=yes] http://{{}}:{server.server_address[1]}/ ./\n"
-        finally:
-            server.shutdown()
-            thread.join()
+    with serving(ThreadingHTTPServer((host, 0), handler)) as server:
+        yield f"deb [trusted=yes] http://{{}}:{server.server_address[1]}/ ./\n"
 
 
-@contextmanager
-def time_served(host: str) -> Iterator[None]:
+class _TimeHandler(DatagramRequestHandler):
     """Tells the time by NTP, RFC 4330."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as server:
-        server.bind((host, NTP_PORT))
-        server.settimeout(0.2)
-        ends = threading.Event()
 
-        def answer() -> None:
-            while not ends.is_set():
-                try:
-                    asked, address = server.recvfrom(1024)
-                except TimeoutError:
-                    continue
-                stamp = struct.pack(">Q", int((time.time() + _SINCE_1900_S) * 2**32))
-                # No leap second, version 4, a server of stratum 1 that is precise to 1 us.
-                head = struct.pack(">BBbbII4s", 0x24, 1, 6, -20, 0, 1 << 10, b"TEST")
-                server.sendto(head + stamp + asked[40:48] + stamp + stamp, address)
+    def handle(self) -> None:
+        """Answers a request."""
+        stamp = struct.pack(">Q", int((time.time() + _SINCE_1900_S) * 2**32))
+        # No leap second, version 4, a server of stratum 1 that is precise to 1 us.
+        head = struct.pack(">BBbbII4s", 0x24, 1, 6, -20, 0, 1 << 10, b"TEST")
+        self.wfile.write(head + stamp + self.packet[40:48] + stamp + stamp)
 
-        thread = threading.Thread(target=answer)
-        thread.start()
-        try:
-            yield
-        finally:
-            ends.set()
-            thread.join()
+
+def time_served(host: str) -> AbstractContextManager[UDPServer]:
+    """Tells the time by NTP."""
+    return serving(UDPServer((host, NTP_PORT), _TimeHandler))

@@ -47,15 +47,34 @@ def missing(programs: Mapping[str, str]) -> str:
     return f"missing here; run: apt-get install {' '.join(packages)}" if packages else ""
 
 
+class MachineError(Exception):
+    """No machine of its own can be started here; the reason."""
+
+
 class SharedShell:
     """A machine that takes commands.
 
     Args:
-        shared: folder that it shares with this machine, there at `SHARED`.
+        folder: folder of its files; `shared` in it is there at `SHARED`, `console` has its output.
+        boot_s: seconds within which it takes commands.
     """
 
-    def __init__(self, shared: Path) -> None:
-        self.shared: Final = shared
+    def __init__(self, folder: Path, boot_s: float) -> None:
+        self.shared: Final = folder / "shared"
+        self._console: Final = folder / "console"
+        self._boot_s: Final = boot_s
+
+    def answers(self) -> None:
+        """Waits until the machine takes commands.
+
+        Raises:
+            MachineError: it does not boot here.
+        """
+        try:
+            self.done("true", self._boot_s)
+        except AssertionError as error:
+            said = self._console.read_text(errors="replace")[-300:]
+            raise MachineError(f"no Debian boots here: {said}") from error
 
     def run(self, command: str, within_s: float = 300.0) -> tuple[int, str]:
         """Runs a shell command as root; returns its status and its output."""

@@ -3,7 +3,6 @@
 import hashlib
 import json
 import lzma
-import threading
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from types import SimpleNamespace
@@ -25,6 +24,7 @@ from image import (
 
 from tests.conftest import ROOT
 from tests.support.imager_list import faults
+from tests.support.serving import serving
 
 PI = {
     "label": "dos",
@@ -100,13 +100,11 @@ def test_the_newest_image_has_the_checksum_of_the_one_it_leads_to(tmp_path: Path
         def log_message(self, *words: object) -> None:
             """Says nothing."""
 
-    with HTTPServer(("127.0.0.1", 0), Downloads) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
+    with serving(HTTPServer(("127.0.0.1", 0), Downloads)) as server:
         address = f"http://127.0.0.1:{server.server_port}"
         assert fetched(f"{address}/latest", tmp_path).read_bytes() == b"packed"
         with pytest.raises(ImageError, match=r"HTTP Error 404.*; name another one with IMAGE="):
             fetched(f"{address}/other", tmp_path)
-        server.shutdown()
 
 
 def test_without_the_rights_of_root_it_says_so(

@@ -23,6 +23,7 @@ from firmware.commands.checks.services import (
 from firmware.machine.units import PAGE, PLAYER, POWER_OFF, TABLE, Unit, is_installed, units
 from firmware.settings import PageSettings
 from tests.support.example_pages import empty
+from tests.support.serving import serving
 from tests.support.stand_in_computer import StandInComputer
 from tests.support.turning_feed import TurningFeed
 from web.contract import Page
@@ -173,12 +174,8 @@ def page(status: int, body: bytes) -> Iterator[PageSettings]:
 
         def log_message(self, *_: object) -> None: ...
 
-    with HTTPServer(("127.0.0.1", 0), Answer) as server:
-        thread = threading.Thread(target=server.serve_forever)
-        thread.start()
+    with serving(HTTPServer(("127.0.0.1", 0), Answer)) as server:
         yield PageSettings(host="127.0.0.1", port=server.server_port)
-        server.shutdown()
-        thread.join()
 
 
 def test_a_page_that_answers_is_fine(monkeypatch: pytest.MonkeyPatch) -> None:
