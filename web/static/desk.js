@@ -48,7 +48,7 @@
       open.open = false;
     }
     if (form === fresh) keepNames(form);
-    if (form.dataset.stay === undefined) location.href = `/arbiter?reply=${reply.code}`;
+    if (!form.elements.back) location.href = `/arbiter?reply=${reply.code}`;
   }
 
   document.addEventListener("submit", (event) => {

@@ -6,6 +6,7 @@ form; without JavaScript the page is loaded again with the reply.
 """
 
 import logging
+import re
 import secrets
 import threading
 import time
@@ -57,6 +58,9 @@ SHOWN: Final = "shown"
 
 NOT_SHOWN: Final = "not-shown"
 """Code of a reply: the table has no lights that could show a number."""
+
+_PATH: Final = re.compile(r"(/[a-z-]+)+")
+"""Path of a page of this table; no address of another host has this form."""
 
 _log = logging.getLogger(__name__)
 
@@ -189,7 +193,9 @@ def arbiter_page(context: ViewContext, template: str, **values: object) -> Respo
 
 
 def _say(context: ViewContext, forwarder: CommandForwarder) -> ResponseReturnValue:
-    revision = request.form.get("revision", "")
+    revision, back = request.form.get("revision", ""), request.form.get("back", "")
+    if not _PATH.fullmatch(back):
+        back = "/arbiter"
     try:
         command = command_from_form(request.form, context.link.news.page)
         number = int(revision) if revision.isdecimal() else -1
@@ -201,8 +207,8 @@ def _say(context: ViewContext, forwarder: CommandForwarder) -> ResponseReturnVal
         return context.answered(error.code, 400, "", said=said, id=new_id())
     except ValueError as error:  # includes errors of the contract
         _log.info("a form was not understood: %s", error)
-        return context.answered(UNFIT, 400, "/arbiter", id=new_id())
-    return context.answered(*outcome(answer), "/arbiter", id=new_id())
+        return context.answered(UNFIT, 400, back, id=new_id())
+    return context.answered(*outcome(answer), back, id=new_id())
 
 
 def _pair(context: ViewContext, forwarder: CommandForwarder) -> ResponseReturnValue:

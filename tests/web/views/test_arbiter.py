@@ -288,6 +288,22 @@ def test_a_wish_is_handed_on_with_the_pairing_and_what_was_seen(
     assert "Done." in client.get("/arbiter?reply=done").text
 
 
+@pytest.mark.parametrize(
+    ("back", "location"),
+    [
+        ("/arbiter/setup/lights", "/arbiter/setup/lights?reply=done"),
+        ("/play", "/play?reply=done"),
+        ("//example.org/", "/arbiter?reply=done"),
+        ("//example", "/arbiter?reply=done"),
+        ("https://example.org", "/arbiter?reply=done"),
+        ("/arbiter\r\nSet-Cookie: a=b", "/arbiter?reply=done"),
+    ],
+)
+def test_a_form_leads_back_to_its_page(client: FlaskClient, back: str, location: str) -> None:
+    pair(client)
+    assert post(client, "/arbiter/say", word="undo", back=back).location == location
+
+
 def test_where_the_board_does_not_tell_whose_turn_it_is_the_arbiter_does(
     client: FlaskClient, table: PairingTable
 ) -> None:

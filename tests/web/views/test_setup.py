@@ -161,6 +161,7 @@ def test_the_step_of_a_panel_says_what_is_looked_for(
     text = client.get("/arbiter/setup/lights").text
     assert "the panel is lit and dark in turn" in text
     assert "Light the panel" in text
+    assert 'name="back" value="/arbiter/setup/lights"' in text
 
 
 def done_steps(setup: SetupEntry) -> set[str]:
