@@ -38,10 +38,12 @@ class ProgramFacts:
     Attributes:
         version: its version, for the arbiter.
         mountings: places of cameras above boards, for whoever mounts one.
+        kept: folder in which games are kept; empty if they are not.
     """
 
     version: str = ""
     mountings: tuple[CameraMounting, ...] = ()
+    kept: str = ""
 
 
 def create_app(
@@ -68,7 +70,7 @@ def create_app(
     """
     app = Flask(__name__)
     facts = facts or ProgramFacts()
-    app.jinja_env.globals["version"] = facts.version
+    app.jinja_env.globals.update(version=facts.version, kept=facts.kept)
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     phones = KnownPhones(link)
     guard = RequestGuard(phones, hosts)

@@ -10,6 +10,7 @@ the folder.
 import json
 import re
 import threading
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -26,6 +27,12 @@ The present game's page writes a move's number without leading zeros."""
 
 _MOST_BYTES: Final = 8 << 20
 """Bytes that a game's pages may have; a game of 84 plies has about 1 MB."""
+
+_DAY: Final = re.compile(r"(?<![0-9])[0-9]{4}-[0-9]{2}-[0-9]{2}(?![0-9])")
+"""A day, as in 2024-05-31."""
+
+_FIRST_BYTES: Final = 1 << 14
+"""Bytes of a file that are searched for the first of its events; it has about 500."""
 
 _LAST_BYTES: Final = 1 << 17
 """Bytes at the end of a file that are searched for its last page; a page has about 10 kB."""
@@ -95,6 +102,21 @@ class GameArchive:
             return []
         found = [path.name for path in self._folder.iterdir() if _is_game(path)]
         return sorted(found, reverse=True)
+
+    def day(self, name: str) -> str:
+        """Returns the day on which a game began, in ISO 8601-2; empty if it is unknown.
+
+        The table writes it into the name if its clock was set, and else into the events alone:
+        then `?` follows, as in 2024-05-31?.
+        """
+        if found := _DAY.search(name):
+            return found[0]
+        path = self._inside(name, EVENTS)
+        if path is None:
+            return ""
+        with suppress(OSError, ValueError, LookupError, TypeError), path.open("rb") as file:
+            found = _DAY.match(json.loads(file.readline(_FIRST_BYTES))["begun"])
+        return f"{found[0]}?" if found else ""
 
     def game(self, name: str) -> PastGame | Unreadable | None:
         """Returns a game, or the reason why it cannot be shown; None if there is none."""

@@ -20,7 +20,7 @@ from urllib.parse import urlsplit
 
 from flask import Flask, Response, abort, request
 
-from web.known_phones import PAIRING_COOKIE, KnownPhones
+from web.known_phones import KnownPhones
 from web.rate_limit import RateLimiter, network_of, sender_of
 
 LONGEST_FORM: Final = 4096
@@ -87,9 +87,13 @@ class RequestGuard:
         app.after_request(_add_headers)
 
     def token(self) -> str:
-        """Returns the token for the forms that the sender of this request gets."""
-        pairing = request.cookies.get(PAIRING_COOKIE, "").encode()
-        return hmac.new(self._secret, pairing, hashlib.sha256).hexdigest()
+        """Returns the token for the forms that the sender of this request gets.
+
+        For a paired phone it is made of its cookie alone, which nobody else knows: so its open
+        pages stay good when this program starts again. Others load their page again.
+        """
+        key = self._phones.token.encode() or self._secret
+        return hmac.new(key, b"form", hashlib.sha256).hexdigest()
 
     def _check(self) -> None:
         # A foreign site whose name points to this address (DNS rebinding) must not read the table.
@@ -106,7 +110,9 @@ class RequestGuard:
         if request.headers.get("Sec-Fetch-Site", "same-origin") != "same-origin":
             abort(Response("A change comes from a page of this table.\n", 403))
         if not hmac.compare_digest(request.form.get("token", "").encode(), self.token().encode()):
-            abort(Response("This page is from before; load it again.\n", 403))
+            path = "/" + urlsplit(request.referrer or "").path.lstrip("/\\")
+            renewed = {"Refresh": f"1; url={path}"}
+            abort(Response("This page is from before; it is loaded again.\n", 403, renewed))
 
     def _is_allowed(self) -> bool:
         """True if the sender of this request is within its rate limit; counts it if so."""

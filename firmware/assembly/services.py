@@ -138,6 +138,7 @@ class ComposedTable:
         on_event: Callable[[Event], None] | None,
         *,
         fresh: bool,
+        any_game: bool = False,
         game_for_size: GameForSize | None = None,
     ) -> Controller:
         """Returns the loop of a new game, or of the newest one if it is of the same variant.
@@ -148,22 +149,21 @@ class ComposedTable:
             config: settings of a game that begins.
             on_event: function that gets each event.
             fresh: True to begin a game even if one could be resumed.
+            any_game: True to resume the newest game whatever it is.
             game_for_size: returns the settings of a game by squares along a side of the board, if
                 the board decides what is played; then the newest game is resumed whatever it is.
         """
-        inputs = self._inputs
-        if inputs is not None:
-            stored = self._adopted(config, inputs.events) if inputs.events else None
-        else:
-            stored = None if fresh else self.journal.resume()
-        resumes = stored is not None and (
-            game_for_size is not None or stored.config.game == config.game
-        )
-        revision = secrets.randbelow(_RUNS) * _PAGES_A_RUN
-        game = stored if stored and resumes else config
+        inputs, stored = self._inputs, None
+        if inputs is not None and inputs.events:
+            stored = self._adopted(config, inputs.events)
+        elif inputs is None and not fresh:
+            stored = self.journal.resume()
+        if stored and not (any_game or game_for_size or stored.config.game == config.game):
+            stored = None
+        first = secrets.randbelow(_RUNS) * _PAGES_A_RUN
         is_by_board = game_for_size is not None if inputs is None else inputs.by_board
         by_board = GamesByBoard(game_for_size) if is_by_board else None
-        return Controller(self._parts, self._services, game, on_event, revision, by_board)
+        return Controller(self._parts, self._services, stored or config, on_event, first, by_board)
 
     def _adopted(self, config: GameConfig, events: Sequence[Event]) -> StoredGame:
         """Returns the game that was on the table when a recording began."""

@@ -335,6 +335,7 @@ def simulated(
     acting: SimulationOptions,
     *,
     fresh: bool = False,
+    any_game: bool = False,
     on_event: Callable[[Event], None] | None = None,
     socket: Path | None = None,
 ) -> Simulation:
@@ -345,6 +346,7 @@ def simulated(
         folder: folder of socket, journal and games.
         acting: options of the simulation.
         fresh: True to begin a game even if one could be resumed.
+        any_game: True to resume a game of another variant, too.
         on_event: function that gets each event.
         socket: path of the socket; None for one in `folder`.
 
@@ -375,7 +377,8 @@ def simulated(
         recorder=recorder,
         gestures=stage,
     )
-    return Simulation(clock, stage, table.begin(config, on_event, fresh=fresh), table)
+    controller = table.begin(config, on_event, fresh=fresh, any_game=any_game)
+    return Simulation(clock, stage, controller, table)
 
 
 def _mistakes(game: Variant) -> Habits:

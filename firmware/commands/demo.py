@@ -9,16 +9,15 @@ from typing import Final
 
 from firmware.assembly.simulated import SimulationOptions, simulated
 from firmware.assembly.table_places import SOCKET, TablePlaces
+from firmware.codes import GameKey
 from firmware.commands.event_lines import say_event
-from firmware.commands.options import add_computer, add_game, port, speed, whole_number
+from firmware.commands.main import say
+from firmware.commands.options import add_computer, port, speed, whole_number
 from firmware.commands.page_guide import PageGuide, add_no_browser, wants_browser
 from firmware.commands.page_process import PageProcess
 from firmware.commands.stop_signals import StopSignals
-from firmware.game.events import (
-    Event,
-    NoMovesLeft,
-    Solved,
-)
+from firmware.errors import CornerlightError
+from firmware.game.events import Event, NoMovesLeft, Solved
 from firmware.machine.network import check_port
 from firmware.rules.variants import VARIANTS
 from firmware.settings import GameSettings, Settings
@@ -42,7 +41,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the options of the verb."""
     parser.add_argument("--port", type=port, default=8000, help="port of the page (default: 8000)")
     add_no_browser(parser)
-    add_game(parser, tuple(VARIANTS))
+    parser.add_argument(
+        "--game", choices=VARIANTS, help="which game (default: the one that is kept, or duo)"
+    )
     add_computer(parser)
     parser.add_argument(
         "--autoplay", action="store_true", help="watch scripted people instead of playing"
@@ -57,9 +58,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--folder",
         metavar="FOLDER",
         type=Path,
-        help="store journal and games here, and resume a game that is there",
+        help="keep journal and games here, and resume a game that is there "
+        "(default: simulated, beside those of run)",
     )
-    parser.add_argument("--fresh", action="store_true", help="begin a game instead of resuming one")
+    parser.add_argument(
+        "--fresh",
+        action="store_true",
+        help="keep nothing; with --folder, begin a game instead of resuming one",
+    )
     parser.add_argument(
         "--save", metavar="FOLDER", type=Path, help="record all that is seen and done, for watch"
     )
@@ -67,21 +73,38 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Runs until it is stopped."""
-    chosen = replace(GameSettings(), game=arguments.game, computer=arguments.computer or ())
+    chosen = GameSettings(game=GameKey(arguments.game or "duo"), computer=arguments.computer or ())
     settings = Settings(game=chosen)
     settings = replace(settings, page=replace(settings.page, port=arguments.port))
     check_port(settings.page.host, settings.page.port)
-    if arguments.folder is not None:
-        TablePlaces.within(arguments.folder).check()
     stop = StopSignals()
     keep_private()
     with ExitStack() as stack:
         stack.enter_context(stop.bounded())
-        folder = arguments.folder or stack.enter_context(run_folder())
+        folder = _kept(arguments) or stack.enter_context(run_folder())
         # A full or read-only disk takes no socket, and must not stop the game.
         place = folder if takes_files(folder) else stack.enter_context(run_folder())
         _serve(settings, folder, place / SOCKET, arguments, stop)
     return 0
+
+
+def _kept(arguments: argparse.Namespace) -> Path | None:
+    """Returns the folder in which games are kept; None if they are not.
+
+    Raises:
+        CornerlightError: the folder that was named cannot be used.
+    """
+    if arguments.fresh and arguments.folder is None:
+        return None
+    try:
+        folder = arguments.folder or TablePlaces.of_user().folder / "simulated"
+        TablePlaces.within(folder).check()
+    except (CornerlightError, RuntimeError) as error:  # nobody's home is a RuntimeError
+        if arguments.folder is not None:
+            raise
+        say(f"no game is kept: {error}")
+        return None
+    return Path(folder)
 
 
 def _serve(
@@ -97,9 +120,17 @@ def _serve(
         if isinstance(event, NoMovesLeft | Solved):
             guide.say_next(_OTHER_GAMES)
 
+    # Scripted people go on with no game of a family, unless somebody names its folder.
+    fresh = arguments.fresh or (arguments.autoplay and arguments.folder is None)
     with (
         simulated(
-            settings, folder, acting, fresh=arguments.fresh, on_event=notify, socket=socket
+            settings,
+            folder,
+            acting,
+            fresh=fresh,
+            any_game=arguments.game is None,
+            on_event=notify,
+            socket=socket,
         ) as table,
         suppress(KeyboardInterrupt),
     ):

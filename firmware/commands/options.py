@@ -20,9 +20,9 @@ def add_board(parser: argparse.ArgumentParser, games: Collection[str] = tuple(GA
     )
 
 
-def add_game(parser: argparse.ArgumentParser, games: Collection[str] = tuple(GAMES)) -> None:
-    """Adds `--game`, one of `games`: Duo by default."""
-    parser.add_argument("--game", choices=games, default="duo", help="which game (default: duo)")
+def add_game(parser: argparse.ArgumentParser) -> None:
+    """Adds `--game`: Duo by default."""
+    parser.add_argument("--game", choices=GAMES, default="duo", help="which game (default: duo)")
 
 
 def add_camera(parser: argparse.ArgumentParser) -> None:

@@ -23,6 +23,7 @@ from firmware.commands.table_options import add_config, settings_of
 from firmware.errors import CornerlightError
 from firmware.machine.network import check_port, is_own, page_urls, refused_port
 from firmware.settings import PageSettings, Settings, parse
+from firmware.storage.run_folder import RUN_LOCK
 from web.app import ProgramFacts, create_app
 from web.server import Server
 from web.table_client import TableClient
@@ -95,7 +96,7 @@ def _serve(
         everybody_sees_evidence=settings.evidence == "everybody",
         # Looked up for each picture of the screen, as a network may come and go.
         addresses=lambda: page_urls(settings.host, server.port),
-        facts=ProgramFacts(__version__, usual_mountings()),
+        facts=ProgramFacts(__version__, usual_mountings(), _kept(games)),
     )
     try:
         server = Server(
@@ -112,6 +113,15 @@ def _serve(
             say(line)
         ServiceManager().ready()
     server.run()
+
+
+def _kept(games: Path) -> str:
+    """Returns the folder of the games as people type it; empty if it goes with the table."""
+    if (games.parent / RUN_LOCK).exists():
+        return ""
+    with suppress(RuntimeError, ValueError):  # nobody's home, or elsewhere
+        return f"~/{games.absolute().relative_to(Path.home())}"
+    return str(games)
 
 
 class _VisitorReport:

@@ -19,7 +19,7 @@ from firmware.storage.atomic_file import PRIVATE
 _PREFIX: Final = "cornerlight-"
 """Beginning of the names of the folders."""
 
-_LOCK: Final = "cornerlight-run.lock"
+RUN_LOCK: Final = "cornerlight-run.lock"
 """Name of the lock file, which no other program uses: its folder may be removed."""
 
 _IN_MEMORY: Final = Path("/dev/shm")  # noqa: S108 - the folder made there is private
@@ -82,9 +82,9 @@ def _made(place: Path) -> tuple[Path, int] | None:
     if not takes_files(folder):
         shutil.rmtree(folder, ignore_errors=True)
         return None
-    lock = os.open(folder / _LOCK, os.O_RDWR | os.O_CREAT, PRIVATE)
+    lock = os.open(folder / RUN_LOCK, os.O_RDWR | os.O_CREAT, PRIVATE)
     fcntl.flock(lock, fcntl.LOCK_EX)
-    if (folder / _LOCK).exists():
+    if (folder / RUN_LOCK).exists():
         return folder, lock
     # Before it was locked, another run took it for an abandoned one.
     os.close(lock)
@@ -101,7 +101,7 @@ def _remove_abandoned(place: Path) -> None:
 
 def _remove_if_unlocked(folder: Path) -> None:
     try:
-        lock = os.open(folder / _LOCK, os.O_RDWR | os.O_NOFOLLOW)
+        lock = os.open(folder / RUN_LOCK, os.O_RDWR | os.O_NOFOLLOW)
     except OSError:
         return  # it was never locked, so it may be somebody else's
     with suppress(BlockingIOError):

@@ -1,5 +1,6 @@
 """A demo that runs in a process of its own, as people start it."""
 
+import os
 import re
 import signal
 import subprocess
@@ -7,6 +8,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from tests.conftest import ROOT
 
@@ -23,7 +25,16 @@ def running_demo(
 ) -> Iterator[str]:
     """Runs `demo` at a free port; yields the address of its page, with no slash at the end."""
     command = [*program, "demo", "--port", "0", "--no-browser", *words]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=cwd, env=env) as process:
+    with (
+        TemporaryDirectory() as state,
+        subprocess.Popen(
+            command,
+            stdout=subprocess.PIPE,
+            text=True,
+            cwd=cwd,
+            env={**(os.environ if env is None else env), "XDG_STATE_HOME": state},
+        ) as process,
+    ):
         assert process.stdout is not None
         found = (re.search(r"http://localhost:\d+", line) for line in process.stdout)
         match = next(filter(None, found), None)

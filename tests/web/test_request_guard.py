@@ -96,6 +96,25 @@ def test_a_token_is_for_one_pairing_only(client: FlaskClient) -> None:
     assert post(client, token=token_of(client), language="ja").status_code == 303
 
 
+def test_a_paired_phone_s_open_page_stays_good_when_the_page_starts_again() -> None:
+    with closing(TableClient(Path("/nowhere"))) as link:
+        before, after = (create_app(link).test_client() for _ in range(2))
+    for one in (before, after):
+        one.set_cookie("pairing", "abcdefgh")
+    assert post(after, token=token_of(before), language="ja").status_code == 303
+
+
+@pytest.mark.parametrize(
+    ("page", "path"), [("/play?at=1", "/play"), ("/", "/"), ("//bad.example/", "/bad.example/")]
+)
+def test_another_page_from_before_is_loaded_again(
+    client: FlaskClient, page: str, path: str
+) -> None:
+    answer = post(client, {"Referer": f"http://{HOST}{page}"}, token="0" * 64)
+    assert answer.status_code == 403
+    assert answer.headers["Refresh"] == f"1; url={path}"
+
+
 def test_a_form_is_small(client: FlaskClient) -> None:
     assert post(client, token=token_of(client), language="x" * 5000).status_code == 413
 

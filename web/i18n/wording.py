@@ -144,13 +144,17 @@ class Wording:
         return self.sentence(self.say("slow-player")) if is_slow else ""
 
     def date(self, day: str) -> str:
-        """Returns a date in words, from its form in ISO 8601; any other text unchanged."""
+        """Returns a date in words, from its form in ISO 8601-2; any other text unchanged.
+
+        A `?` follows a day by a clock that nobody had checked.
+        """
         try:
-            found = date.fromisoformat(day)
+            found = date.fromisoformat(day.removesuffix("?"))
         except ValueError:
             return day
         month = self.say(f"months.{found.month}")
-        return self.say("date", day=found.day, month=month, year=found.year)
+        key = "date-unchecked" if day.endswith("?") else "date"
+        return self.say(key, day=found.day, month=month, year=found.year)
 
     def answer(self, code: str, detail: str = "") -> str:
         """Returns the reply to a command, by its code; empty for an unknown code."""

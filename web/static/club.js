@@ -46,6 +46,7 @@
     try {
       const headers = { Accept: "application/json" };
       const answer = await fetch("/club", { method: "POST", body: fields, headers });
+      if (answer.headers.has("Refresh")) return location.reload();
       const isJson = (answer.headers.get("Content-Type") || "").startsWith("application/json");
       const reply = isJson ? await answer.json() : { said: await answer.text() };
       if (reply.phone) document.body.dataset.phone = reply.phone;

@@ -27,6 +27,7 @@
         body: fields,
         headers: { Accept: "application/json" },
       });
+      if (answer.headers.has("Refresh")) return location.reload();
       if (!(answer.headers.get("Content-Type") || "").startsWith("application/json")) {
         say(await answer.text(), false);
         return;

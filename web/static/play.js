@@ -493,6 +493,7 @@
     let reply = { code: "silent", said: "" };
     try {
       const answer = await fetch("/play/act", { method: "POST", body });
+      if (answer.headers.has("Refresh")) return location.reload();
       const kind = answer.headers.get("Content-Type") || "";
       reply = kind.startsWith("application/json") ? await answer.json() : { code: "failed", said: await answer.text() };
     } catch {

@@ -1,6 +1,5 @@
 """Past games: list, search, replay step by step, downloads; pictures to share. GET only."""
 
-import re
 from dataclasses import dataclass
 from functools import partial
 from typing import Final
@@ -22,9 +21,6 @@ PER_LIST: Final = 12
 _LONGEST_QUERY: Final = 100
 """Characters of a search; more are ignored."""
 
-_DAY: Final = re.compile(r"(?<![0-9])[0-9]{4}-[0-9]{2}-[0-9]{2}(?![0-9])")
-"""A day in a search, as in 2024-05-31."""
-
 _MOMENTS: Final = ("before", "after")
 """Names of the two pictures of a decision."""
 
@@ -38,7 +34,7 @@ class GameListEntry:
 
     Attributes:
         name: name of its folder.
-        when: day on which it began, in ISO 8601; empty if unknown.
+        when: day on which it began, see `GameArchive.day`.
         heading: names of the people, or of the game; empty if it cannot be read.
         view: its last page; None if it cannot be read.
         trouble: sentence on its unreadable parts; empty if there are none.
@@ -90,7 +86,7 @@ def _found(context: ViewContext, query: str) -> list[str]:
 
 def _fits(context: ViewContext, name: str, words: list[str], wording: Wording) -> bool:
     """True if players, title or date of a game have all the words."""
-    day, game = when(name), context.archive.listing(name)
+    day, game = context.archive.day(name), context.archive.listing(name)
     facts = [name, day, wording.date(day)]
     if game is not None:
         facts += [game.title, wording.title_named(game.title), *game.players]
@@ -106,7 +102,9 @@ def _entry(context: ViewContext, name: str) -> GameListEntry | None:
     view = None if page is None else view_of(page, context.wording)
     heading = "" if page is None else heading_of(page, context.wording)
     has_record = context.archive.record(name) is not None
-    return GameListEntry(name, when(name), heading, view, _trouble(context, past), has_record)
+    return GameListEntry(
+        name, context.archive.day(name), heading, view, _trouble(context, past), has_record
+    )
 
 
 def _trouble(context: ViewContext, past: PastGame | Unreadable) -> str:
@@ -114,12 +112,6 @@ def _trouble(context: ViewContext, past: PastGame | Unreadable) -> str:
     if isinstance(past, Unreadable):
         return context.wording.label(f"stored-{past}")
     return "" if past.whole else context.wording.label("stored-in-part")
-
-
-def when(name: str) -> str:
-    """Returns the day in a game's name, in ISO 8601; empty if there is none."""
-    found = _DAY.search(name)
-    return found[0] if found else ""
 
 
 def _game(context: ViewContext, name: str) -> str:
@@ -137,7 +129,7 @@ def _game(context: ViewContext, name: str) -> str:
     return context.render(
         "game.html",
         name=name,
-        when=when(name),
+        when=context.archive.day(name),
         trouble=_trouble(context, past),
         replay=replay_of(past.pages, at, context.wording),
         view=view_of(page, context.wording),
@@ -186,7 +178,7 @@ def _png(
     context: ViewContext, painter: ShareImagePainter, page: Page, name: str, file: str
 ) -> Response:
     """Returns a picture to share, with the day of the game of this name."""
-    png = painter.paint(page, context.language, context.wording, when(name))
+    png = painter.paint(page, context.language, context.wording, context.archive.day(name))
     headers = {"Content-Disposition": f'inline; filename="{file}.png"'}
     return Response(png, mimetype="image/png", headers=headers)
 

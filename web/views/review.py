@@ -14,7 +14,6 @@ from web.presentation.position_text import parse_pieces
 from web.presentation.replay_view import heading_of
 from web.presentation.review_view import moments_of, review_of
 from web.views.context import ViewContext
-from web.views.games import when
 
 
 def add_routes(app: Flask, context: ViewContext) -> None:
@@ -29,7 +28,7 @@ def _review(context: ViewContext, name: str) -> str:
     return context.render(
         "review.html",
         name=name,
-        when=when(name),
+        when=context.archive.day(name),
         heading=heading_of(past.pages[-1], context.wording),
         review=None if found is None else review_of(found, past.pages, context.wording),
     )

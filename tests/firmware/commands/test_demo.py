@@ -28,6 +28,13 @@ from tests.support.random_games import played
 pytestmark = pytest.mark.slow
 
 
+@pytest.fixture(autouse=True)
+def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of what a user's programs keep."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    return tmp_path / "state"
+
+
 @contextmanager
 def started(port: int, *more: str) -> Iterator[subprocess.Popen[str]]:
     """Runs a demo in a process of its own, and ends it with the test."""
@@ -131,14 +138,44 @@ def test_kills_leave_no_more_than_one_folder_behind(
 ) -> None:
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     for _ in range(2):
-        with started(0) as demo:
+        with started(0, "--fresh") as demo:
             port_of(demo)
             demo.kill()
     assert len(list(tmp_path.iterdir())) == 1
-    with started(0) as demo:
+    with started(0, "--fresh") as demo:
         port_of(demo)
         demo.terminate()
-    assert list(tmp_path.iterdir()) == []
+    assert list(tmp_path.iterdir()) == []  # nor is a game kept
+
+
+def page_of(port: int, path: str = "") -> str:
+    with urllib.request.urlopen(f"http://localhost:{port}/{path}") as answer:
+        text: str = answer.read().decode()
+    return text
+
+
+def test_games_are_kept_beside_those_of_a_real_table_and_taken_up_again(state: Path) -> None:
+    kept = state / "cornerlight" / "simulated"
+    config = GameConfig(GAMES["duo-4"], names=("Zoe", "Yan"))
+    with closing(Journal(kept / "journal.jsonl")) as journal:
+        journal.adopt(config, [PositionSet(1, 1.0, played("duo-4", 1, 9))], time_of_day())
+    with started(0) as demo:
+        port = port_of(demo)
+        assert "Zoe" in eventually(f"http://localhost:{port}/", "Zoe")
+        assert f"Games are kept in {kept}/games." in page_of(port, "games")
+        with started(0) as another:
+            assert another.stdout is not None
+            assert "no game is kept: another table runs here" in another.stdout.readline()
+            assert "These games are not kept" in page_of(port_of(another), "games")
+    assert [one.name for one in (state / "cornerlight").iterdir()] == ["simulated"]
+
+
+def test_scripted_people_go_on_with_no_game_of_a_family(state: Path) -> None:
+    config = GameConfig(GAMES["duo"], names=("Zoe", "Yan"))
+    with closing(Journal(state / "cornerlight" / "simulated" / "journal.jsonl")) as journal:
+        journal.adopt(config, [PositionSet(1, 1.0, played("duo", 1, 9))], time_of_day())
+    with started(0, "--autoplay") as demo:
+        assert "Ada" in eventually(f"http://localhost:{port_of(demo)}/", "Ada")
 
 
 def test_a_port_that_is_taken_is_reported_and_nothing_stays_behind() -> None:

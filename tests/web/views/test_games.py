@@ -9,23 +9,23 @@ import pytest
 from flask.testing import FlaskClient
 
 from tests.support import example_pages
-from web.app import create_app
+from web.app import ProgramFacts, create_app
 from web.contract import GameResult, MoveEntry, Page, RefereeState, RefereeStatus
 from web.game_archive import GameArchive, PastGame, Unreadable
 from web.table_client import TableClient
-from web.views.games import when
 
 NAME = "000007-2026-11-21-duo"
 JPEG = b"\xff\xd8\xff\xe0 picture"
 
 
-def write(folder: Path, name: str, pages: list[Page]) -> None:
+def write(folder: Path, name: str, pages: list[Page]) -> Path:
     game = folder / name
     (game / "evidence").mkdir(parents=True)
     (game / "pages.jsonl").write_text("".join(page.to_json() + "\n" for page in pages))
     (game / "record.blksgf").write_bytes(b"(;GM[Blokus Duo])")
     (game / "evidence" / "0002-before.jpg").write_bytes(JPEG)
     (game / "evidence" / "0002-after.jpg").write_bytes(JPEG)
+    return game
 
 
 @pytest.fixture(scope="module")
@@ -247,6 +247,30 @@ def test_the_list_shows_dates_and_what_was_not_finished(folder: Path, pages: lis
     assert text.count("unfinished") == 1
 
 
+def test_a_date_by_a_clock_that_nobody_checked_is_marked(folder: Path, pages: list[Page]) -> None:
+    events = write(folder, "000008-duo", pages[:2]) / "events.jsonl"
+    events.write_text('{"event": "begun", "begun": "2026-11-20T09:00:00+01:00"}\n')
+    client = client_of(folder)
+    text = client.get("/games").text
+    assert '<time datetime="2026-11-20">20 November 2026 (clock not checked)</time>' in text
+    assert "date unknown" not in text
+    assert client.get("/games?q=2026-11-20").text.count('class="past"') == 1
+    assert "20 November 2026 (clock not checked)" in client.get("/games/000008-duo").text
+    events.write_text('{"begun": 7}')
+    assert "date unknown" in client.get("/games").text
+
+
+def test_the_list_says_where_games_are_kept(folder: Path) -> None:
+    facts = ProgramFacts(kept="~/kept/games")
+    with closing(TableClient(Path("/nowhere"))) as link:
+        kept, lost = (
+            create_app(link, games=folder, facts=one).test_client().get("/games").text
+            for one in (facts, None)
+        )
+    assert "Games are kept in ~/kept/games." in kept
+    assert "These games are not kept" in lost
+
+
 def test_a_record_and_a_picture_can_be_taken_home(folder: Path) -> None:
     client = client_of(folder)
     record = client.get(f"/games/{NAME}/record.blksgf")
@@ -363,6 +387,7 @@ def test_a_game_that_is_still_written_is_read_again(folder: Path, pages: list[Pa
 
 
 def test_the_day_of_a_game_is_in_its_name() -> None:
-    assert when(NAME) == "2026-11-21"
-    assert when("000008-duo") == ""
-    assert when("duo") == ""
+    archive = GameArchive(None)
+    assert archive.day(NAME) == "2026-11-21"
+    assert archive.day("000008-duo") == ""
+    assert archive.day("duo") == ""
