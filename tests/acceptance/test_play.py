@@ -1,27 +1,25 @@
 """Whole games played by hand in a browser, on the real pipeline: mouse, finger, keyboard."""
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, ViewportSize
 
 from firmware.codes import Rule
 from firmware.rules.board import Move
 from firmware.rules.position import Position
 from firmware.rules.variants import GAMES, Colour
 from firmware.simulator.move_choice import sensibly
-from tests.support.browser import CHROMIUM, DESKTOP, PHONE, PageVisit, browser
-from tests.support.played_table import BrowserPlayer, to_move
+from tests.support.browser import CHROMIUM, DESKTOP, PHONE, SMALL, PageVisit, browser
+from tests.support.played_table import BrowserPlayer, Lays, lay_in_view, play, to_move
 from tests.support.running_demo import running_demo
 
 pytestmark = pytest.mark.skipif(
     CHROMIUM is None and os.environ.get("CI") != "true",
     reason="no Chromium here; apt-get install chromium",
 )
-
-Lays = Callable[[BrowserPlayer, Colour, Move], None]
 
 
 @pytest.fixture(scope="module")
@@ -36,9 +34,15 @@ def phone(chromium: Browser) -> Iterator[PageVisit]:
         yield visit
 
 
+@pytest.fixture
+def small(chromium: Browser) -> Iterator[PageVisit]:
+    with opened_phone(chromium, SMALL) as visit:
+        yield visit
+
+
 @contextmanager
-def opened_phone(chromium: Browser) -> Iterator[PageVisit]:
-    context = chromium.new_context(viewport=PHONE, has_touch=True, is_mobile=True)
+def opened_phone(chromium: Browser, size: ViewportSize = PHONE) -> Iterator[PageVisit]:
+    context = chromium.new_context(viewport=size, has_touch=True, is_mobile=True)
     yield PageVisit.begin(context)
     context.close()
 
@@ -48,17 +52,6 @@ def desktop(chromium: Browser) -> Iterator[PageVisit]:
     context = chromium.new_context(viewport=DESKTOP)
     yield PageVisit.begin(context)
     context.close()
-
-
-def play(player: BrowserPlayer, position: Position, lay: Lays, plies: int = 99) -> Position:
-    """Plays all seats from one browser; each move has to be accepted as it was meant."""
-    choose = sensibly(3)
-    while not position.is_over and (ply := sum(map(len, position.laid))) < plies:
-        move = choose(position)
-        lay(player, to_move(position), move)
-        player.accepted(ply + 1, move)
-        position = position.play(move)
-    return position
 
 
 def laid(player: BrowserPlayer, address: str) -> list[tuple[Colour, frozenset[int]]]:
@@ -111,32 +104,42 @@ def refused_and_taken_back(player: BrowserPlayer, position: Position) -> None:
     player.lay(colour, beside)
     player.until(lambda: player.fact("state") == "refused")
     player.page.locator(".refusal").wait_for()
+    assert not player.by_finger or player.out_of_view() == []
     player.pick(colour, beside, -3.0, 3.0)
     player.until(lambda: player.fact("state") in ("waiting", "accepted"))
     assert len(player.table()["pieces"]) == before
 
 
-@pytest.mark.parametrize("way", ["desktop", "phone"])
-def test_a_whole_duo_by_hand(request: pytest.FixtureRequest, way: str) -> None:
-    visit: PageVisit = request.getfixturevalue(way)
-    player = BrowserPlayer(visit.page, by_finger=way == "phone")
+def test_a_whole_duo_by_mouse_with_every_prop(desktop: PageVisit) -> None:
+    player = BrowserPlayer(desktop.page)
     with running_demo() as address:
         player.begin(address, "here")
-        visit.shoot(f"play-{way}-empty")
+        desktop.shoot("play-desktop-empty")
         position = play(player, Position.start("duo"), BrowserPlayer.lay, plies=2)
         every_prop(player)
         player.put_back(0, position.laid[0][-1])
         player.until(lambda: player.fact("state") in ("waiting", "accepted"))
         refused_and_taken_back(player, position)
-        assert visit.faults() == []
+        assert desktop.faults() == []
         position = play(player, position, BrowserPlayer.lay, plies=12)
-        visit.shoot(f"play-{way}-mid")
-        position = play(player, position, BrowserPlayer.lay)
-        assert set(laid(player, address)) == meant(position)
-        assert player.fact("finished") == "true"
-        visit.shoot(f"play-{way}-end")
-    assert visit.complaints == []
-    report(way, player)
+        desktop.shoot("play-desktop-mid")
+        end_of(player, position, BrowserPlayer.lay, address)
+        desktop.shoot("play-desktop-end")
+    assert desktop.complaints == []
+    report("desktop", player)
+
+
+def test_a_whole_duo_by_touch_on_a_small_phone_without_scrolling(small: PageVisit) -> None:
+    player = BrowserPlayer(small.page, by_finger=True)
+    with running_demo() as address:
+        player.begin(address, "here")
+        position = play(player, Position.start("duo"), lay_in_view, plies=2)
+        refused_and_taken_back(player, position)
+        assert small.faults() == []
+        end_of(player, position, lay_in_view, address)
+        small.shoot("play-small-end")
+    assert small.complaints == []
+    report("small phone", player)
 
 
 def test_a_refusal_is_taken_back_while_the_computer_waits(desktop: PageVisit) -> None:
@@ -203,6 +206,13 @@ def play_in_turn(players: Sequence[BrowserPlayer], position: Position, plies: in
             player.accepted(ply + 1, move)
         position = position.play(move)
     return position
+
+
+def end_of(player: BrowserPlayer, position: Position, lay: Lays, address: str) -> None:
+    """Plays a game to its end."""
+    position = play(player, position, lay)
+    assert set(laid(player, address)) == meant(position)
+    assert player.fact("finished") == "true"
 
 
 @pytest.mark.parametrize("key", [key for key in GAMES if key != "duo"])

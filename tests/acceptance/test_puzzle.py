@@ -138,8 +138,8 @@ def steps(player: BrowserPlayer, visit: PageVisit, name: str) -> None:
 
 def hint_of(player: BrowserPlayer) -> str:
     """Returns what the hint says; the first step is the answer beside the progress."""
-    hint = player.page.locator("#controls .hint p")
+    hint = player.page.locator("#question .hint p")
     if hint.count():
-        return "" if player.page.locator("#controls progress").count() else hint.inner_text()
+        return "" if player.page.locator("#question progress").count() else hint.inner_text()
     answer = player.page.locator(".progress .answer[data-answer=solvable]")
     return answer.inner_text() if answer.count() else ""

@@ -50,6 +50,7 @@ TRIALS = (
     "endgames",
     "frame_functions",
     "walls",
+    "phone_games",
 )
 
 

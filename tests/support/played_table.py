@@ -2,6 +2,7 @@
 
 import json
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,6 +12,7 @@ from firmware.rules.board import Move
 from firmware.rules.pieces import PIECES, Shape, normalised
 from firmware.rules.position import Position
 from firmware.rules.variants import Colour
+from firmware.simulator.move_choice import sensibly
 
 CALM = ("waiting", "accepted", "new-game")
 """States of the referee in which the next piece may be laid."""
@@ -30,6 +32,20 @@ _TO_CLIENT = """
   const box = overlay.getBoundingClientRect();
   return [box.left + ((u - left) / width) * box.width, box.top + ((v - top) / height) * box.height];
 }
+"""
+
+
+_OUT_OF_VIEW = """
+() => [...document.querySelectorAll("#stage, .pieces, [data-tool], .cards, .progress")]
+  .filter((one) => {
+    const { left, right, top, bottom, width, height } = one.getBoundingClientRect();
+    if (!width) return false;
+    const inside = left > -1 && right < innerWidth + 1 && top > -1 && bottom < innerHeight + 1;
+    const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+    const free = one.contains(hit) || document.getElementById("stage").contains(hit);
+    return scrollY || !inside || !free || (one.dataset.tool && Math.min(width, height) < 44);
+  })
+  .map((one) => `${one.id || one.dataset.tool || one.className} ${one.getBoundingClientRect().y}`)
 """
 
 
@@ -82,7 +98,7 @@ class BrowserPlayer:
         self.page.goto(f"{address}/play")
         self.page.wait_for_selector("form.begin", state="attached")
         if not self.page.locator("#start").count():
-            self.page.get_by_text("New game", exact=True).first.click()
+            self.page.locator("summary", has_text="New game").click()
         self.page.select_option("[name=game]", game)
         self.page.select_option("[name=edition]", edition)
         self.page.click(f"[name=mode][value={mode}]")
@@ -92,6 +108,7 @@ class BrowserPlayer:
         """Begins a puzzle from the first screen, with one tap."""
         self.page.goto(f"{address}/play")
         self.page.click(f"[name=puzzle][value={key}]")
+        self.page.wait_for_selector(".play:not(:has(#start)) .ink-tabs")
         self.until(lambda: bool(self.table()["field"]) and self.fact("state") in CALM)
 
     def fact(self, name: str) -> str:
@@ -116,6 +133,11 @@ class BrowserPlayer:
         x, y = self.page.evaluate(_TO_CLIENT, [across, down])
         return x, y
 
+    def out_of_view(self) -> list[str]:
+        """Returns what a player needs and does not see or reach without scrolling."""
+        found: list[str] = self.page.evaluate(_OUT_OF_VIEW)
+        return found
+
     def lay(self, colour: Colour, move: Move) -> None:
         """Drags a piece from its tray to its place."""
         if self.by_finger:
@@ -138,10 +160,9 @@ class BrowserPlayer:
 
     def _swipe(self, colour: Colour, move: Move) -> None:
         """Drags a piece by finger, after it was turned by the buttons."""
-        self._tray(colour, move)  # scrolls to it
         keys = self._keys(colour, move)
         if keys:
-            self._button(colour, move.piece.name).tap()
+            self.page.touchscreen.tap(*self._tray(colour, move))
             for key in keys:
                 self.page.tap("[data-tool=right]" if key == "r" else "[data-tool=flip]")
             self.page.keyboard.press("Escape")
@@ -255,10 +276,33 @@ class BrowserPlayer:
 
     def _middle_of(self, button: Locator) -> tuple[float, float]:
         """Scrolls to a button; returns the pixels of its middle."""
+        if self.by_finger:
+            self._scroll_tray(button)
         button.scroll_into_view_if_needed()
         box = button.bounding_box()
         assert box is not None
         return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+    def _scroll_tray(self, button: Locator) -> None:
+        """Scrolls a tray sideways with a finger, until a button of it is in view."""
+        tray = button.locator("..")
+        for _ in range(20):
+            box, room = button.bounding_box(), tray.bounding_box()
+            assert box is not None
+            assert room is not None
+            left, right = box["x"] - room["x"], box["x"] + box["width"] - room["x"] - room["width"]
+            if left > -1 and right < 1:
+                return
+            far = min(-left if left < 0 else -right, room["width"] / 2, key=abs)
+            far = max(far, -room["width"] / 2) + (20 if far > 0 else -20)
+            x, y = room["x"] + room["width"] / 2 - far / 2, room["y"] + room["height"] / 2
+            self._finger("touchStart", x, y)
+            for part in range(1, 6):
+                self._finger("touchMove", x + part * far / 5, y)
+            self.page.wait_for_timeout(60)  # a finger that rests throws nothing
+            self._finger("touchMove", x + far, y)
+            self._finger("touchEnd")
+            self.page.wait_for_timeout(60)
 
     def _finger(self, kind: str, x: float = 0.0, y: float = 0.0) -> None:
         self._touch = self._touch or self.page.context.new_cdp_session(self.page)
@@ -270,3 +314,25 @@ def to_move(position: Position) -> Colour:
     colour = position.to_move
     assert colour is not None
     return colour
+
+
+Lays = Callable[[BrowserPlayer, Colour, Move], None]
+"""Lays a piece of a colour where a move has it."""
+
+
+def play(player: BrowserPlayer, position: Position, lay: Lays, plies: int = 99) -> Position:
+    """Plays all seats from one browser; each move has to be accepted as it was meant."""
+    choose = sensibly(3)
+    while not position.is_over and (ply := sum(map(len, position.laid))) < plies:
+        move = choose(position)
+        lay(player, to_move(position), move)
+        player.accepted(ply + 1, move)
+        position = position.play(move)
+    return position
+
+
+def lay_in_view(player: BrowserPlayer, colour: Colour, move: Move) -> None:
+    """Lays a piece; all that it needs is on one screen, before and after."""
+    assert player.out_of_view() == []
+    player.lay(colour, move)
+    assert player.out_of_view() == []

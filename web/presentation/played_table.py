@@ -27,6 +27,7 @@ def played_table(
         "players": [colour.player for colour in page.colours],
         "turn": page.turn,
         "starts": page.starts,
+        "plies": [(m.ply, *m.squares[len(m.squares) // 2]) for m in page.moves if m.squares],
     }
     game |= {"field": field, "culprit": puzzle.culprit if puzzle else ()}
     if page.chosen is not None:

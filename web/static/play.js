@@ -28,10 +28,11 @@
   const facing = new Map(); // shape of each piece in its tray, as it was turned last
   const pointers = new Map();
   let traysDrawn = ""; // what the trays show
-  let inkChosen = 0; // in a puzzle, the colour whose pieces are in the tray
+  let inkChosen = 0; // of several colours, the one whose pieces are in the tray
   let turnBefore = null; // the colour to move when the trays were drawn last
-  let tidy = stored("tidy") !== "off";
-  let sight = false;
+  const isNarrow = matchMedia("(max-width: 39.99rem), (max-height: 32rem)"); // as in play.css
+  // Switches: a piece lies straight; it waits for a button when it is let go; what is drawn
+  const on = { tidy: stored("tidy") !== "off", adjust: stored("adjust") === "on", names: stored("names") === "on" };
   let pointed = []; // places that the guided tour points out, as in the messages
 
   function stored(key, value) {
@@ -120,7 +121,7 @@
   const lying = (one) => table.pieces.find((other) => isSame(one, other));
   const isMoving = ({ color, piece }) => table.moving.some((one) => same(one, [color, piece]));
   const asHeld = (one) => ({
-    color: one.color, piece: one.piece, shape: one.shape, x: one.across, y: one.down, twist: one.angle_deg,
+    color: one.color, piece: one.piece, shape: one.shape, x: one.across, y: one.down, twist: one.angle_deg, placed: true,
   });
 
   function squareName(x, y) {
@@ -152,19 +153,14 @@
     }
     drawChosen();
     for (const one of waiting) drawPiece(one, "waiting");
-    if (held) {
-      const landing = tidy ? snapped(held) : held;
+    if (held && (held.dragged || held.placed)) {
+      const landing = on.tidy ? snapped(held) : held;
       const group = made("g", { class: isOn(held) ? "landing" : "landing out" }, layers.landing);
       for (const square of outlines(landing)) made("polygon", { points: square.join(" ") }, group);
       drawPiece(held, "held");
     }
-    for (const [tool, shown] of [
-      ["lay", held && !held.dragged],
-      ["lift", held && !held.dragged && held.from === "board"],
-      ["cancel", held && !held.dragged],
-    ]) {
-      document.querySelector(`[data-tool=${tool}]`).hidden = !shown;
-    }
+    for (const button of document.querySelectorAll("[data-tool]")) button.disabled = !held;
+    document.querySelector("[data-tool=lift]").hidden = !held || held.from !== "board";
     for (const button of document.querySelectorAll(".pieces button")) {
       button.setAttribute("aria-pressed", String(isHeld(button)));
     }
@@ -197,7 +193,8 @@
 
   function drawSight() {
     layers.sight.replaceChildren();
-    if (!sight || !table || !table.sight) return;
+    if (table && on.names) drawNames();
+    if (!on.sight || !table || !table.sight) return;
     const corners = [0, 2, 4, 6].map((at) => [table.sight.corners[at] * PICTURE[0], table.sight.corners[at + 1] * PICTURE[1]]);
     const at = between(corners, table.size);
     for (let line = 0; line <= table.size; line++) {
@@ -224,6 +221,19 @@
     });
   }
 
+  // Coordinates along the board, and on each piece the number of its move
+  function drawNames() {
+    const unit = Math.hypot(...[0, 1].map((i) => inPicture(1, table.size)[i] - inPicture(0, table.size)[i]));
+    const write = (across, down, what) => {
+      const [x, y] = inPicture(across, down);
+      made("text", { class: "sight-text", x, y, "font-size": 0.6 * unit }, layers.sight).textContent = what;
+    };
+    const { top, right } = bounds(0);
+    for (let column = 0; column < right; column++) write(column + 0.5, table.size + 0.6, squareName(column, 0)[0]);
+    for (let row = top; row < table.size; row++) write(-0.6, row + 0.5, table.size - row);
+    for (const [ply, row, column] of table.plies) write(column + 0.5, row + 0.5, ply);
+  }
+
   // The map from squares to the picture by the four corners that the camera's reader has found
   function between([a, b, c, d], size) {
     const [dx1, dy1] = [b[0] - c[0], b[1] - c[1]];
@@ -242,25 +252,27 @@
       color,
       [...table.shapes].reverse().map(({ name }) => name).filter((piece) => isInTray({ color, piece })),
     ]);
-    if (table.field && !free.some(([color, some]) => color === inkChosen && some.length)) {
+    // Colours that do not fit beside the picture are chosen by tabs; the one to move comes by itself.
+    const isChosen = table.field || mine.size > (isNarrow.matches ? 1 : 2);
+    if (!table.field && table.turn !== turnBefore && mine.has(table.turn)) inkChosen = table.turn;
+    turnBefore = table.turn;
+    if (!free.some(([color, some]) => color === inkChosen && some.length)) {
       inkChosen = free.find(([, some]) => some.length)?.[0] ?? inkChosen;
     }
-    const content = JSON.stringify([free, mine.size > 2 && table.turn, table.field && inkChosen, table.chips]);
+    const content = JSON.stringify([free, isChosen && inkChosen, table.chips]);
     if (content === traysDrawn) return;
     traysDrawn = content;
-    const opened = new Set([...document.querySelectorAll(".tray-fold[open]")].map((one) => one.dataset.color));
     const focused = document.activeElement?.closest?.(".pieces button");
     for (const side of ["left", "right"]) $(`trays-${side}`).replaceChildren();
-    if (table.field && free.some(([, some]) => some.length)) $("trays-left").append(colourTabs(free));
-    const shown = free.filter(([color, some]) => some.length && (!table.field || color === inkChosen));
+    if (isChosen && free.some(([, some]) => some.length)) $("trays-left").append(colourTabs(free));
+    const shown = free.filter(([color, some]) => some.length && (!isChosen || color === inkChosen));
     for (const [color, pieces] of shown) {
       const list = document.createElement("div");
       list.className = "pieces";
       list.setAttribute("role", "group");
       list.setAttribute("aria-label", table.chips[color].name);
       list.append(...pieces.map((piece) => trayButton(color, piece)));
-      const side = $(color % 2 && !table.field ? "trays-right" : "trays-left");
-      side.append(mine.size > 2 && !table.field ? folded(list, color, opened) : list);
+      $(color % 2 && !isChosen ? "trays-right" : "trays-left").append(list);
     }
     if (focused) trayButtonOf(pieceOf(focused))?.focus();
   }
@@ -271,7 +283,7 @@
   const facingOf = ({ color, piece }) =>
     facing.get(`${color}${piece}`) || table.shapes.find(({ name }) => name === piece).squares;
 
-  // In a puzzle one person lays all colours, in any order: a row of colours chooses the tray.
+  // Who lays several colours chooses the tray: in a puzzle, and to put back what has moved.
   function colourTabs(free) {
     const row = document.createElement("div");
     row.className = "ink-tabs";
@@ -298,19 +310,6 @@
     inkChosen = color;
     drawTrays();
     document.querySelector(`.ink-tabs [data-ink="${color}"]`)?.focus();
-  }
-
-  // With many trays, that of the colour to move is open.
-  function folded(list, color, opened) {
-    const fold = document.createElement("details");
-    fold.className = "tray-fold";
-    fold.dataset.color = color;
-    fold.open = table.turn === color || (opened.has(String(color)) && turnBefore === table.turn);
-    const title = document.createElement("summary");
-    title.className = "button";
-    title.textContent = table.chips[color].name;
-    fold.append(title, list);
-    return fold;
   }
 
   function trayButton(color, piece) {
@@ -430,21 +429,22 @@
     const one = held;
     if (!one) return;
     for (let at = 0; at < (ways + 4) % 4; at++) one.shape = turned(one.shape);
-    remember();
+    remember("turn");
   }
 
   function flip() {
     if (!held) return;
     held.shape = flipped(held.shape);
-    remember();
+    remember("flip");
   }
 
-  function remember() {
+  function remember(way) {
     facing.set(`${held.color}${held.piece}`, held.shape);
     const button = trayButtonOf(held);
     if (button) button.replaceChildren(trayPicture(held.color, held.shape));
     draw();
     tell();
+    document.dispatchEvent(new CustomEvent("turned", { detail: way }));
   }
 
   const trayButtonOf = ({ color, piece }) =>
@@ -461,14 +461,13 @@
       held.shape = turned(turned(turned(held.shape)));
       held.twist += 90;
     }
-    remember();
+    remember("turn");
   }
 
   function lay() {
     const one = held;
-    if (!one) return;
     if (!isOn(one)) return one.from === "board" ? lift() : drop();
-    const placed = tidy ? snapped(one) : one;
+    const placed = on.tidy ? snapped(one) : one;
     const inside = (value) => Math.max(0, Math.min(table.size, value));
     const place = {
       color: one.color, piece: one.piece, shape: one.shape,
@@ -518,8 +517,11 @@
 
   // Pointers: one drags, a second one turns.
 
+  let heldBefore = null; // the piece in the hand before the newest touch
+
   function grab(event, one, from) {
     event.preventDefault();
+    heldBefore = held;
     take(one, from);
     const [x, y] = onBoard(event);
     // A piece on the board is held where it was touched, one of the tray by its middle.
@@ -549,8 +551,11 @@
     if (!overlay.contains(event.target)) return;
     const [x, y] = onBoard(event);
     if (held) {
-      overlay.focus();
-      Object.assign(held, { x, y, offset: [0, 0], placed: true });
+      overlay.focus({ preventScroll: true });
+      // A piece is moved by any of its squares; a touch elsewhere fetches it.
+      if (covers(held, x, y)) held.offset = [held.x - x, held.y - y];
+      else Object.assign(held, { x, y, offset: [0, 0] });
+      held.placed = true;
       hold(event, 0);
       draw();
       return event.preventDefault();
@@ -598,11 +603,16 @@
     const { dragged } = held;
     held.pointer = undefined;
     pointers.clear();
-    if (event.type === "pointercancel") return dragged ? drop() : undefined;
-    if (dragged) return lay();
-    if (held.placed) return draw();
+    if (event.type === "pointercancel") {
+      // The finger scrolls the tray instead.
+      held = held.placed ? { ...held, dragged: false } : heldBefore;
+      draw();
+      return tell();
+    }
+    if (dragged && on.adjust && isOn(held)) Object.assign(held, on.tidy ? snapped(held) : {}, { dragged: false, placed: true });
+    else if (dragged) return lay();
     // A tap chooses the piece; it is laid by a further tap, by buttons or by keys.
-    if (held.from === "tray") Object.assign(held, { ...middleOfField(), placed: true });
+    else if (!held.placed && held.from === "tray") Object.assign(held, snapped({ ...held, ...middleOfField() }), { placed: true });
     overlay.focus({ preventScroll: true });
     draw();
     tell();
@@ -638,7 +648,7 @@
     const button = event.target.closest?.(".pieces button");
     if (button && (event.key === "Enter" || event.key === " ")) {
       event.preventDefault();
-      take(snapped({ ...ofTray(button), ...middleOfField() }), "tray");
+      take({ ...snapped({ ...ofTray(button), ...middleOfField() }), placed: true }, "tray");
       return overlay.focus();
     }
     if (event.target.matches?.("input, select, textarea")) return;
@@ -730,21 +740,22 @@
   }
 
   function flick(button) {
-    const on = button.getAttribute("aria-checked") !== "true";
-    button.setAttribute("aria-checked", String(on));
-    if (button.dataset.switch === "tidy") {
-      tidy = on;
-      stored("tidy", on ? "on" : "off");
-      draw();
-    } else if (button.dataset.switch === "sight") {
-      sight = on;
-      drawSight();
-    } else {
-      main.dataset.view = on ? "diagram" : "camera";
-      frame();
+    const key = button.dataset.switch;
+    on[key] = !on[key];
+    stored(key, on[key] ? "on" : "off");
+    main.dataset.view = on.diagram ? "diagram" : "camera";
+    frame();
+    draw();
+    drawSight();
+    showSwitches();
+  }
+
+  function showSwitches() {
+    for (const button of document.querySelectorAll("[data-switch]")) {
+      button.setAttribute("aria-checked", String(Boolean(on[button.dataset.switch])));
     }
   }
-  document.querySelector("[data-switch=tidy]").setAttribute("aria-checked", String(tidy));
+  showSwitches();
 
   // News of the table
 
@@ -768,7 +779,6 @@
     const changed = !before || before.size !== table.size || !same(before.field, table.field);
     if (changed) frame();
     if (!held || !held.dragged) drawTrays();
-    turnBefore = table.turn;
     draw();
     drawSight();
     showSeats();
@@ -830,6 +840,7 @@
 
   new MutationObserver(read).observe($("table"), { childList: true, characterData: true, subtree: true });
   new ResizeObserver(() => {
+    if (table) drawTrays();
     frame();
     draw();
     drawSight();

@@ -34,3 +34,14 @@ def test_a_puzzle_has_its_field_and_the_piece_to_lift() -> None:
     assert table["field"] == [8, 10]
     assert table["culprit"] == [list(square) for square in page.puzzle.culprit]
     assert table["turn"] is None
+
+
+def test_the_script_gets_a_square_of_each_move_for_its_number() -> None:
+    page = example_pages.classic_middle()
+    laid = [move for move in page.moves if move.squares]
+    plies = table_of(page)["plies"]
+    assert isinstance(plies, list)
+    assert [ply for ply, *_ in plies] == [move.ply for move in laid]
+    assert all(
+        (row, column) in move.squares for (_, row, column), move in zip(plies, laid, strict=True)
+    )
