@@ -28,6 +28,7 @@
   let seen = false; // the first half of a step has happened
   let skipping = false; // a hand is to lay the first piece
   let pointed = "";
+  const ways = new Set(); // in which a piece in the hand was turned
   const opened = new Set(); // folds that the tour has opened, and closes again
   let plyBefore = 0; // moves before a hand lays a piece for the tour
 
@@ -167,10 +168,26 @@
     return { say: key, piece: place.piece, square: nameOf(place), mark: [tray], places: [place] };
   }
 
+  // A piece that looks different from each side is taken into the hand, and a button is pressed.
+  function inHand(key, tools) {
+    const tray = inTray(table.turn);
+    const piece = (tray.find(({ name }) => name === "L5") || tray[0])?.name;
+    const button = `.pieces button[data-color="${table.turn}"][data-piece="${piece}"]`;
+    const isHeld = document.querySelector(`${button}[aria-pressed="true"]`);
+    return { say: isHeld ? key : "take", piece, mark: [isHeld ? tools : button] };
+  }
+
   // The steps. `expects`, `astray` and `asks` tell what belongs to a step, all else is mended;
   // `now` returns the sentence with what to point out; `begun` is true when the first half of the
   // step has happened.
   const STEPS = [
+    {
+      name: "turn",
+      quick: true,
+      done: () => ways.has("turn"),
+      now: () => inHand("turn", ":is([data-tool=left], [data-tool=right])"),
+    },
+    { name: "flip", done: () => ways.has("flip"), now: () => inHand("flip", "[data-tool=flip]") },
     {
       name: "lay",
       done: () => ply() >= 2 && isCalm(),
@@ -233,6 +250,8 @@
     { name: "computer", free: true, done: () => false, now: () => ({ say: "computer", at: "header" }) },
   ];
 
+  const LAY = STEPS.findIndex(({ name }) => name === "lay"); // the first that needs a piece on the board
+
   // What keeps a step from going on, and the one thing that mends it; null if nothing does
   function mend(step) {
     const { state } = body;
@@ -257,6 +276,7 @@
 
   let at = stored();
   const go = (to) => {
+    if (to === LAY) document.querySelector("[data-tool=cancel]").click(); // another piece is laid
     at = Math.min(to, STEPS.length - 1);
     stored(at);
     [seen, skipping, finishedAt, handAt] = [false, false, 0, 0];
@@ -269,7 +289,8 @@
     const count = words.count.replace("{step}", at + 1).replace("{steps}", STEPS.length);
     if ($("tour-count").textContent !== count) $("tour-count").textContent = count;
     Object.assign(panel.dataset, { step: step.name, say: advice.say });
-    panel.toggleAttribute("data-buttons", Boolean(advice.mark) && !advice.places);
+    const isBelow = (one) => document.querySelector(`.play > :not(.first) :is(${one})`);
+    panel.toggleAttribute("data-buttons", Boolean(advice.mark?.some(isBelow)));
     $("tour-next").hidden = at === STEPS.length - 1;
     const label = finishedAt || step.name === "phone" ? words.next : words.skip;
     if ($("tour-next").textContent !== label) $("tour-next").textContent = label;
@@ -306,7 +327,7 @@
       table.turn ??= 0;
     }
     const step = STEPS[at];
-    if (!ply() && at && !step.free) return go(0); // another game has begun
+    if (!ply() && at > LAY && !step.free) return go(0); // another game has begun
     if (isCalm()) {
       calmSince ||= Date.now();
       if (homePly !== ply()) [home, homePly] = [table.pieces, ply()];
@@ -326,7 +347,7 @@
 
   // Without a first piece there is nothing to show: a hand lays it, or else those steps are left out.
   $("tour-next").addEventListener("click", () => {
-    if (at || ply()) return go(at + 1);
+    if (at !== LAY || ply()) return go(at + 1);
     if (skipping) return go(STEPS.findIndex(({ free }) => free));
     skipping = true;
   });
@@ -337,6 +358,11 @@
     });
   }
   if (!ply()) stored((at = 0));
+  $("tour-bar").max = STEPS.length;
+  document.addEventListener("turned", (event) => {
+    ways.add(event.detail);
+    tick();
+  });
   // The pieces of a tray are drawn anew with the news.
   for (const side of ["left", "right"]) new MutationObserver(tick).observe($(`trays-${side}`), { childList: true });
   panel.hidden = false;
