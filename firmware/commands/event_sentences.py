@@ -52,6 +52,7 @@ from firmware.game.events import (
 )
 from firmware.game.levels import LEVELS
 from firmware.game.seating import colours_of, person_of
+from firmware.rules.board import Move
 from firmware.rules.position import Position
 from firmware.rules.variants import Colour, Edition
 from firmware.rules.violations import Violation
@@ -81,17 +82,23 @@ class TableNames:
         """Returns the level of the computer that plays a colour; 0 for a human being."""
         return self.computer[person_of(self.position, colour)] if any(self.computer) else 0
 
-    def colour(self, colour: Colour, provisional: ProvisionalFrame | None = None) -> str:
+    def colour(
+        self,
+        colour: Colour,
+        provisional: ProvisionalFrame | None = None,
+        move: Move | None = None,
+    ) -> str:
         """Returns the name of a colour, and of the person who plays it if both are known.
 
         Args:
             colour: the colour.
             provisional: frame of the colour, if that of the game is unknown.
+            move: a piece of the colour on the board, for the person who has laid it.
         """
         if provisional is not None:
             return provisional[1][colour]
         name = self.edition[colour]
-        person = person_of(self.position, colour)
+        person = person_of(self.position, colour, move)
         return f"{self.people[person]} ({name})" if person < len(self.people) else name
 
     def colours(self, colours: Iterable[Colour]) -> str:
@@ -116,7 +123,7 @@ def event_sentence(event: Event, names: TableNames) -> str:
 
 def _laid(event: MoveAccepted | Overruled, names: TableNames) -> str:
     squares = names.squares(event.move.squares)
-    colour, piece = names.colour(event.colour), event.move.piece.name
+    colour, piece = names.colour(event.colour, move=event.move), event.move.piece.name
     return _ENGLISH.say("laid", colour=colour, piece=piece, squares=squares)
 
 

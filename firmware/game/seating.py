@@ -2,14 +2,18 @@
 
 from typing import Final
 
+from firmware.rules.board import Move
 from firmware.rules.position import Position
 from firmware.rules.variants import Colour, Variant
 
 
-def person_of(position: Position, colour: Colour) -> int:
-    """The person who plays the next piece of a colour: an index in the order of play."""
+def person_of(position: Position, colour: Colour, move: Move | None = None) -> int:
+    """The person who plays the next piece of a colour: an index in the order of play.
+
+    Of a `move` that is on the board it is the person who has laid it.
+    """
     game = position.game
-    return colour if game.people == len(game.colours) else position.side_of(colour)
+    return colour if game.people == len(game.colours) else position.side_of(colour, move)
 
 
 def colours_of(game: Variant, person: int) -> tuple[Colour, ...]:

@@ -224,14 +224,20 @@ class Position:
         """True if no colour has a legal placement; in a puzzle, if all pieces are laid."""
         return self.to_move is None
 
-    def side_of(self, colour: Colour) -> int:
+    def side_of(self, colour: Colour, move: Move | None = None) -> int:
         """Index in `game.sides` of the side that plays the next piece of a colour.
 
         The sides play the shared colour in turn: the index is the number of its pieces on the
         board modulo the number of sides.
+
+        Args:
+            colour: the colour.
+            move: a piece of the colour; if it is on the board the side that has laid it is meant.
         """
         if colour == self.game.shared:
-            return len(self.laid[colour]) % len(self.game.sides)
+            laid = self.laid[colour]
+            number = laid.index(move) if move in laid else len(laid)
+            return number % len(self.game.sides)
         return self.game.side_of(colour)
 
     @property

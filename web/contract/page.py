@@ -411,6 +411,19 @@ class Page:
         """True if the game has ended."""
         return self.result is not None
 
+    def mover(self, move: MoveEntry) -> int:
+        """Returns the first colour of the person who laid a piece, or passed.
+
+        The sides play a colour that belongs to none of them in turn, a piece each. A move that is
+        not on the board is that of the side whose turn it is.
+        """
+        if not self.sides or any(move.colour in side.colours for side in self.sides):
+            return move.colour
+        pieces = [one for one in self.pieces if one.mark in (Mark.NONE, Mark.LAST)]
+        laid = [one.squares for one in pieces if one.colour == move.colour]
+        number = laid.index(move.squares) if move.squares in laid else len(laid)
+        return self.sides[number % len(self.sides)].colours[0]
+
     @property
     def computer_thinks(self) -> bool:
         """True if the computer has to choose its move."""

@@ -477,7 +477,7 @@ class Wording:
 
     def move(self, page: Page, move: MoveEntry) -> str:
         """Returns a clause on a move or a pass."""
-        colour = self.player(page, move.colour)
+        colour = self.mover(page, move)
         if not move.piece:
             return self.say("passes", colour=colour)
         squares = self.squares(page, move.squares)
@@ -492,9 +492,9 @@ class Wording:
         """Returns the time that a clock has left, with the second that has begun."""
         return time_text(ceil(max(left_ms, 0) / 1000))
 
-    def player(self, page: Page, index: int) -> str:
-        """Returns a colour with the name of the person who plays it, if it is known."""
-        colour, player = self._colour(page, index), page.colours[index].player
+    def mover(self, page: Page, move: MoveEntry) -> str:
+        """Returns the colour of a move with the name of who made it, if that is known."""
+        colour, player = self._colour(page, move.colour), page.colours[page.mover(move)].player
         if not player:
             return colour
         return self.say("colour-of", player=player, colour=colour)

@@ -121,7 +121,7 @@ def _step(at: int, kind: StepKind, page: Page, wording: Wording) -> ReplayStep:
         kind=kind,
         ply=page.ply,
         chip=None if move is None else ColourChip.of(page.colours[move.colour], wording),
-        who="" if move is None else wording.player(page, move.colour),
+        who="" if move is None else wording.mover(page, move),
         piece=_piece(kind, page, wording),
         squares="" if move is None else " ".join(map(page.square_name, move.squares)),
         sentence=_sentence(kind, page, wording),

@@ -147,8 +147,7 @@ def _moment(
         return None
     page = pages[at]
     laid = page.moves[-1]
-    before = pages[max(at - 1, 0)]  # its person of a shared colour is the one who laid the piece
-    player = wording.player(before, move.colour)
+    player = wording.mover(page, laid)
     where = wording.squares(page, moment.better)
     cost = [wording.review("cost", before=_percent(move.before), after=_percent(move.after))]
     if move.points_lost is not None and move.points_lost >= _FEW_POINTS:
@@ -176,7 +175,7 @@ def _moment(
         better=outline(moment.better, 1, 3),
         in_hand=tuple(
             piece_drawing(piece.name, piece.squares)
-            for piece in reversed(before.colours[move.colour].left)
+            for piece in reversed(pages[max(at - 1, 0)].colours[move.colour].left)
         ),
     )
 

@@ -253,7 +253,7 @@ def _lines(page: Page, chips: tuple[ColourChip, ...], wording: Wording) -> Itera
         yield MoveRow(
             ply=move.ply,
             chip=chips[move.colour],
-            who=wording.player(page, move.colour),
+            who=wording.mover(page, move),
             piece=move.piece or wording.label("pass"),
             squares=" ".join(map(page.square_name, move.squares)),
             overruled=move.overruled,

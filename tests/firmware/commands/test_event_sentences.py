@@ -1,6 +1,7 @@
 """Sentences on events: names of people, colours and squares, and events without a sentence."""
 
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -155,6 +156,21 @@ def test_people_of_several_colours_are_told_apart_by_the_colour() -> None:
         "Ada (red)",
         "Ben (green)",
     ]
+
+
+def test_a_piece_of_the_shared_colour_is_told_of_who_laid_it() -> None:
+    position = Position.start("classic-3")
+    names = TableNames(position, EDITIONS["blue-yellow-red-green"], ("Ada", "Ben", "Cleo"))
+    for ply in range(1, 9):
+        move, colour = next(iter(position.legal_moves)), position.to_move
+        assert colour is not None
+        position = position.play(move)
+        sentence = event_sentence(
+            MoveAccepted(1, 65.5, ply=ply, colour=colour, move=move, confidence=1.0),
+            replace(names, position=position),
+        )
+        mover = ("Ada", "Ben", "Cleo", "Ada", "Ada", "Ben", "Cleo", "Ben")[ply - 1]
+        assert sentence.startswith(f"{mover} ({names.edition[colour]}) lays ")
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -186,6 +186,24 @@ def test_a_shared_colour_has_no_score_and_is_played_in_turn() -> None:
     assert all(3 not in side.colours for side in made.sides)
 
 
+def test_a_piece_of_the_shared_colour_keeps_the_person_who_laid_it() -> None:
+    page = PageContext(RefereeState.WAITING, FOUR, names=("Ada", "Ben", "Cleo"))
+    state = GameState(Position.start(GAMES["classic-3"]))
+    for plies in range(1, 17):
+        state = moved(state)
+        made = through_the_wire(build_page(state, page))
+        movers = [made.colours[made.mover(move)].player for move in made.moves]
+        assert (
+            movers
+            == ["Ada", "Ben", "Cleo", "Ada"][:plies]
+            + [
+                *["Ada", "Ben", "Cleo", "Ben"],
+                *["Ada", "Ben", "Cleo", "Cleo"],
+                *["Ada", "Ben", "Cleo", "Ada"],
+            ][: max(plies - 4, 0)]
+        )
+
+
 def test_two_people_with_four_colours_have_two_each() -> None:
     page = PageContext(RefereeState.WAITING, FOUR, names=("Ada", "Ben"))
     made = through_the_wire(build_page(GameState(Position.start("classic-2")), page))
