@@ -85,12 +85,13 @@ def run(arguments: argparse.Namespace, computer: Computer | None = None) -> int:
         found, facts = _devices(examined, arguments, computer, progress)
         checks += [check_player(), *found]
     values = {name: _shown(value_of(examined.settings, name)) for name, *_ in describe()}
+    changed = {name: values[name] for name, _, usual, _ in describe() if values[name] != usual}
     progress.clear()
     if arguments.json:
         lines = [asdict(check) for check in checks]
         print(json.dumps({"checks": lines, "camera": facts, "settings": values}))
     else:
-        _print(checks, _settings(examined, values))
+        _print(checks, _settings(examined, changed) if changed else [])
     if arguments.report:
         _write_report(arguments.report, report(computer, checks, _settings(examined, values)))
         if not arguments.json:
@@ -179,12 +180,13 @@ def _settings(examined: Examined, values: dict[str, object]) -> list[str]:
 
 
 def _print(checks: list[Check], settings: list[str]) -> None:
+    """Prints what is wrong first, and a summary last: of long output a terminal shows the end."""
     width = get_terminal_size().columns if sys.stdout.isatty() else None
-    # A terminal shows the end: there are the checks.
-    print("\n".join(settings))
-    for check in checks:
-        print("\n".join(check.lines(width)))
-    print(summary(checks, width))
+    for state in (False, None, True):
+        for check in checks:
+            if check.fine is state:
+                print(*check.lines(width), sep="\n")
+    print(*settings, summary(checks, width), sep="\n")
 
 
 def _write_report(path: Path, text: str) -> None:
