@@ -74,7 +74,7 @@ def summary_line(
         return json.dumps(summary)
     scores = ", ".join(f"{name} {value}" for name, value in summary["score"].items())
     end = "finished" if state.over else "not finished"
-    return f"{summary['moves']} moves in {frames} frames, {end}: {scores}"
+    return f"{summary['moves']} moves in {frames} frames, {end}; score: {scores}"
 
 
 def _puzzle_summary(state: GameState, frames: int, seconds: float, *, as_json: bool) -> str:

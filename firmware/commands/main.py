@@ -73,6 +73,9 @@ ONE_THREAD: Final = {"OPENBLAS_NUM_THREADS": "1"}
 threads of OpenBLAS wait for each other in busy loops: with other programs on the cores, reading a
 picture took 37 s of processor time with two of them, and 3.6 s with one."""
 
+_LIKE_OPTIONS: Final = (["--computer"], ["--corners"])
+"""Options with values that can begin with `-`: levels as `-,strong`, and numbers."""
+
 INTERRUPTED: Final = 130
 """Exit status after Control-C."""
 
@@ -150,12 +153,12 @@ def say(text: str) -> None:
     print(f"{text}\n", end="", flush=True)
 
 
-def _with_levels(words: list[str]) -> list[str]:
-    """Joins `--computer` and levels as `-,strong`, which begin like an option, to one word."""
+def _with_values(words: list[str]) -> list[str]:
+    """Joins an option and a value that begins like one, as `--corners -4.8,2`, to one word."""
     joined: list[str] = []
     for word in words:
-        if joined[-1:] == ["--computer"] and word.startswith("-") and not word.startswith("--"):
-            joined[-1] = f"--computer={word}"
+        if joined[-1:] in _LIKE_OPTIONS and word.startswith("-") and not word.startswith("--"):
+            joined[-1] += f"={word}"
         else:
             joined.append(word)
     return joined
@@ -219,7 +222,7 @@ def _run(words: list[str]) -> int:
         epilog=f"example: {command.EXAMPLE}",
     )
     command.configure(parser)
-    chosen = parser.parse_args(_with_levels(words[1:]))
+    chosen = parser.parse_args(_with_values(words[1:]))
     if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:
         # All modules are imported; from here on there may be something to clean up.
         signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -2,20 +2,21 @@
 
 import argparse
 import json
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 
-from firmware.commands.main import FAULT
+from firmware.commands.main import FAULT, WRONG_USE
 from firmware.commands.options import add_board, add_calibration, add_corners
 from firmware.commands.picture_file import read_upright, write_picture
 from firmware.commands.progress import Progress
 from firmware.errors import CornerlightError
 from firmware.referee.still_photo import StillPhoto, examine_picture
 from firmware.rules.variants import GAMES, named_edition
-from vision.errors import BoardFailure
+from vision.errors import BoardFailure, VisionError
 from vision.geometry.calibration import Calibration, load
 from vision.geometry.grid import rescaled
 from vision.io.overlay import draw as draw_reading
@@ -55,8 +56,20 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.overlay and len(arguments.photos) > 1:
         raise CornerlightError("--overlay draws one picture; give one PHOTO with it")
     photos: list[Path] = arguments.photos
-    found = [_read(path, arguments) for path in Progress().each(photos, "picture", len(photos))]
-    return 0 if all(found) else FAULT
+    return max(
+        [_status(path, arguments) for path in Progress().each(photos, "picture", len(photos))]
+    )
+
+
+def _status(path: Path, arguments: argparse.Namespace) -> int:
+    """Reads one picture; one that cannot be read does not keep the next from being read."""
+    try:
+        return 0 if _read(path, arguments) else FAULT
+    except (CornerlightError, VisionError) as error:
+        if arguments.json:
+            _print({"photo": str(path), "found": False, "reason": str(error)}, as_json=True)
+        print(f"cornerlight: {error}", file=sys.stderr)
+        return WRONG_USE
 
 
 def _read(path: Path, arguments: argparse.Namespace) -> bool:
@@ -104,7 +117,7 @@ def _read(path: Path, arguments: argparse.Namespace) -> bool:
         if not (reading.has_colours or (palette and is_neutral(palette))):
             print(f"     {BoardFailure.NO_COLOURS.reason}")
     if arguments.overlay:
-        write_picture(arguments.overlay, draw_reading(image, reading))
+        write_picture(arguments.overlay, draw_reading(image, reading, photograph.unsure))
     return True
 
 
@@ -113,7 +126,7 @@ def _print(line: dict[str, Any], *, as_json: bool) -> None:
         print(json.dumps(line), flush=True)
     elif line["found"]:
         scores = ", ".join(f"{name} {points}" for name, points in line["score"].items())
-        print(f"{line['photo']}: {line['game']}, {line['edition']}; {scores}")
+        print(f"{line['photo']}: {line['game']}, {line['edition']}; score: {scores}")
     else:
         print(f"{line['photo']}: {line['reason']}")
 

@@ -1,5 +1,6 @@
 """Draws a reading over its picture."""
 
+from collections.abc import Collection
 from typing import Final
 
 import cv2
@@ -19,14 +20,11 @@ _DOUBT: Final = (60, 220, 255)
 _SHIFT: Final = 4
 """Fractional bits of drawn coordinates."""
 
-_DOUBTFUL: Final = 0.9
-"""Probability below which a square is in doubt."""
-
 _CHIP: Final = 0.3
 """Radius of a chip, in sides of a square."""
 
 
-def draw(image: Image, reading: Reading) -> Image:
+def draw(image: Image, reading: Reading, unsure: Collection[int] = ()) -> Image:
     """Draws the grid, a chip in each piece's colour, and marks of doubt on a copy of a picture.
 
     A square that cannot be seen is hatched; one that is in doubt has a yellow ring. Lines
@@ -35,6 +33,7 @@ def draw(image: Image, reading: Reading) -> Image:
     Args:
         image: the picture that was read, (height, width, 3) uint8; it is not changed.
         reading: its reading.
+        unsure: squares in doubt, row times the size plus column.
     """
     crossings = reading.crossings
     dimmed = cv2.addWeighted(image, 0.82, np.zeros_like(image), 0, 0)
@@ -43,7 +42,6 @@ def draw(image: Image, reading: Reading) -> Image:
     thick = max(1, round(side / 24))
     _draw_lines(canvas, crossings, thick)
     likely = reading.probabilities.argmax(axis=1)
-    sureness = reading.probabilities.max(axis=1)
     for square in range(reading.size**2):
         row, column = divmod(square, reading.size)
         around = crossings[row : row + 2, column : column + 2]
@@ -53,7 +51,7 @@ def draw(image: Image, reading: Reading) -> Image:
         if likely[square]:
             paint = PLASTICS[reading.palette[likely[square] - 1]].screen[::-1]
             _chip(canvas, around, paint, thick)
-        if sureness[square] < _DOUBTFUL:
+        if square in unsure:
             _ring(canvas, around, thick)
     return canvas
 

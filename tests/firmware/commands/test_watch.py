@@ -302,6 +302,29 @@ def test_verdicts_are_reported_while_the_recording_runs(
     assert any(read[2 : len(read) // 2])
 
 
+def test_a_picture_that_cannot_be_read_stops_no_other(
+    recording: tuple[Path, list[Event]], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    grey, board = tmp_path / "grey.png", min(recording[0].glob("*.png"))
+    cv2.imwrite(str(grey), np.full((480, 640, 3), 127, np.uint8))
+    words = ["read", "README.md", str(grey), str(board)]
+    assert main([*words, "--json"]) == 2
+    said = capsys.readouterr()
+    rows = [json.loads(line) for line in said.out.splitlines()]
+    assert [row["photo"] for row in rows] == words[1:]
+    assert [row["found"] for row in rows] == [False, False, True]
+    reason = "README.md is not a picture; give a JPEG, PNG, WebP or HEIC file"
+    assert rows[0]["reason"] == reason
+    assert said.err == f"cornerlight: {reason}\n"
+    assert main(["read", str(grey), str(board)]) == 1
+    assert "; score: purple -89, orange -89\n" in capsys.readouterr().out
+
+
+def test_corners_may_begin_with_a_negative_number(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["read", "none.jpg", "--corners", "-4.8,1,9,1,9,9,1,9"]) == 2
+    assert "cannot read the picture none.jpg" in capsys.readouterr().err
+
+
 def test_corners_that_are_no_eight_numbers_are_refused(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

@@ -234,6 +234,14 @@ def test_hidden_squares_are_marked_and_excuse_what_they_may_explain() -> None:
     assert set(table.covered) <= set(found.unsure)
 
 
+def test_of_four_colours_a_picture_does_not_tell_who_began_or_who_plays() -> None:
+    table = NoisyBoard(20, FOUR, sure=9.0)
+    table.lay("yellow", "t20,s20,r20")
+    table.lay("red", "t1,s1,r1")
+    table.lay("red", "q2,p2")
+    assert examine(table, "classic").problems == ()
+
+
 @pytest.mark.parametrize("game", sorted(GAMES))
 @pytest.mark.parametrize("seed", [1, 2])
 def test_what_was_played_is_found_again(game: str, seed: int) -> None:
