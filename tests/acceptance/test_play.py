@@ -136,8 +136,14 @@ def test_a_whole_duo_by_touch_on_a_small_phone_without_scrolling(small: PageVisi
         position = play(player, Position.start("duo"), lay_in_view, plies=2)
         refused_and_taken_back(player, position)
         assert small.faults() == []
+        flick(small, "adjust")
+        position = play(player, position, BrowserPlayer.adjust, plies=4)
+        flick(small, "adjust")
         end_of(player, position, lay_in_view, address)
         small.shoot("play-small-end")
+        flick(small, "adjust")
+        small.page.reload()
+        small.page.locator("[data-switch=adjust][aria-checked=true]").wait_for()
     assert small.complaints == []
     report("small phone", player)
 
@@ -206,6 +212,12 @@ def play_in_turn(players: Sequence[BrowserPlayer], position: Position, plies: in
             player.accepted(ply + 1, move)
         position = position.play(move)
     return position
+
+
+def flick(visit: PageVisit, switch: str) -> None:
+    """Presses a switch below the table, and goes back up."""
+    visit.page.click(f"[data-switch={switch}]")
+    visit.page.evaluate("scrollTo(0, 0)")
 
 
 def end_of(player: BrowserPlayer, position: Position, lay: Lays, address: str) -> None:

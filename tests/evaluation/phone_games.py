@@ -47,8 +47,8 @@ def game_by_touch(chromium: Browser, key: str, size: str) -> str:
             play(player, position, lay_in_view)
         player.until(lambda: player.fact("finished") == "true")
         plies = player.fact("ply")
-    context.close()
-    assert visit.complaints == []
+        assert visit.complaints == []
+        context.close()
     verdict_s = statistics.median(player.latencies_s)
     return f"{key:26} {size} {plies:>3} moves, verdict {verdict_s:.2f} s, {player.doubts} doubts"
 

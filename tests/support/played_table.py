@@ -158,8 +158,21 @@ class BrowserPlayer:
         mouse.move(x, y, steps=2)
         mouse.up()
 
-    def _swipe(self, colour: Colour, move: Move) -> None:
+    def adjust(self, colour: Colour, move: Move) -> None:
+        """Lets a piece go two squares beside its place, moves it by finger, and lays it."""
+        self._swipe(colour, move, 2.0)
+        self.page.locator("[data-tool=lay]:enabled").wait_for()
+        x, y = self.client(7.0, 12.0)  # beside the piece, which a finger would hide
+        to_x, to_y = self.client(5.0, 12.0)
+        self._finger("touchStart", x, y)
+        for part in (0.5, 1.0):
+            self._finger("touchMove", x + part * (to_x - x), y + part * (to_y - y))
+        self._finger("touchEnd")
+        self.page.tap("[data-tool=lay]")
+
+    def _swipe(self, colour: Colour, move: Move, beside: float = 0.0) -> None:
         """Drags a piece by finger, after it was turned by the buttons."""
+        across, down = middle(move)
         keys = self._keys(colour, move)
         if keys:
             self.page.touchscreen.tap(*self._tray(colour, move))
@@ -169,9 +182,9 @@ class BrowserPlayer:
         x, y = self._tray(colour, move)
         self._finger("touchStart", x, y)
         self._finger("touchMove", x, y - 20)
-        x, y = self.client(*middle(move))
+        x, y = self.client(across + beside, down)
         self._finger("touchMove", x, y + LIFT_PX)
-        x, y = self.client(*middle(move))  # the page may have scrolled
+        x, y = self.client(across + beside, down)  # the page may have scrolled
         self._finger("touchMove", x, y + LIFT_PX)
         self._finger("touchEnd")
 

@@ -552,10 +552,12 @@
     const [x, y] = onBoard(event);
     if (held) {
       overlay.focus({ preventScroll: true });
-      // A piece is moved by any of its squares; a touch elsewhere fetches it.
-      if (covers(held, x, y)) held.offset = [held.x - x, held.y - y];
+      // A piece is moved by any of its squares; a touch elsewhere fetches it. To adjust it, a finger
+      // moves it from anywhere, as it hides what is below.
+      const isMoved = covers(held, x, y) || (on.adjust && event.pointerType !== "mouse");
+      if (isMoved) held.offset = [held.x - x, held.y - y];
       else Object.assign(held, { x, y, offset: [0, 0] });
-      held.placed = true;
+      Object.assign(held, { placed: true, touched: [x, y] });
       hold(event, 0);
       draw();
       return event.preventDefault();
@@ -611,6 +613,7 @@
     }
     if (dragged && on.adjust && isOn(held)) Object.assign(held, on.tidy ? snapped(held) : {}, { dragged: false, placed: true });
     else if (dragged) return lay();
+    else if (held.touched && !covers(held, ...held.touched)) [held.x, held.y] = held.touched;
     // A tap chooses the piece; it is laid by a further tap, by buttons or by keys.
     else if (!held.placed && held.from === "tray") Object.assign(held, snapped({ ...held, ...middleOfField() }), { placed: true });
     overlay.focus({ preventScroll: true });

@@ -105,6 +105,22 @@ def test_seats_of_another_game_than_the_page_shows_are_left_out_for_the_moment()
     assert len(view(ClubTable(four)).seats) == 2
 
 
+@pytest.mark.parametrize(
+    ("club", "arbiter", "offered"),
+    [
+        (ClubTable(SEATS), True, False),
+        (ClubTable(SEATS), False, True),
+        (ClubTable(SEATS, hall=HALL), True, True),
+        (ClubTable((SEATS[0], Seat((1,), SeatHolder.PERSON, fingerprint("b")))), True, True),
+    ],
+)
+def test_an_arbiter_without_company_calls_no_other(
+    club: ClubTable, *, arbiter: bool, offered: bool
+) -> None:
+    text = markup("seats", club=view(club), arbiter=arbiter)
+    assert ('value="call"' in text) is offered
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_sentence_has_its_parts_in_every_language(language: str) -> None:
     wording = wording_of(language)
