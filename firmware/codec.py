@@ -14,6 +14,9 @@ from typing import Annotated, Any, Final, NamedTuple, Union, get_args, get_origi
 
 _Converter = Callable[[Any], Any]
 
+_NUMBERS: Final = range(-(1 << 63), 1 << 63)
+"""Whole numbers that are read, those of 64 bits: files and sums have no others."""
+
 
 class ContractError(ValueError):
     """Error of a message that is not of its form; one sentence that names the cause."""
@@ -234,8 +237,7 @@ def json_table(text: str | bytes) -> dict[str, Any]:
 
 def _optional(hint: Any) -> Any:
     """Returns the annotation within `... | None`; None for any other."""
-    is_union = get_origin(hint) in (Union, types.UnionType)
-    return get_args(hint)[0] if is_union else None
+    return get_args(hint)[0] if get_origin(hint) in (Union, types.UnionType) else None
 
 
 def _has_default(item: Field[Any]) -> bool:
@@ -244,10 +246,11 @@ def _has_default(item: Field[Any]) -> bool:
 
 def _plain_reader(kind: Any) -> _Converter:
     def reader(value: Any) -> Any:
-        if type(value) is kind:
-            return value
-        if kind is float and type(value) is int:
-            with suppress(OverflowError):
+        # A text with half a character, or 10**400 as a fraction, is right in JSON alone.
+        with suppress(OverflowError, UnicodeEncodeError):
+            if type(value) is kind and (kind is not int or value in _NUMBERS):
+                return value.encode().decode() if kind is str else value
+            if kind is float and type(value) is int:
                 return float(value)
         raise _MisfitError(f"is of kind {kind.__name__}, not {value!r:.40}")
 
@@ -258,9 +261,8 @@ def _code_reader(codes: type[StrEnum]) -> _Converter:
     known = {code.value: code for code in codes}
 
     def reader(value: Any) -> Any:
-        code = known.get(value) if isinstance(value, str) else None
-        if code is None:
+        if not isinstance(value, str) or value not in known:
             raise _MisfitError(f"is one of {', '.join(codes)}, not {value!r:.40}")
-        return code
+        return known[value]
 
     return reader

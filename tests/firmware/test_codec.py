@@ -1,5 +1,6 @@
 """Dataclasses to JSON and back."""
 
+import json
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated, Any
@@ -60,6 +61,10 @@ def test_a_value_is_written_by_its_fields_and_read_by_its_annotations() -> None:
         ({"inner": {"color": 1}}, "it.inner has the keys color, squares"),
         ({"numbers": [1.5]}, "it.numbers has 2 numbers"),
         ({"numbers": 3}, "it.numbers is a list"),
+        (
+            {"numbers": [1.5, 1 << 63]},
+            "it.numbers[1] is of kind int, not 92233",
+        ),
         ({"more": 1}, "it has the keys way, inner, numbers, second"),
     ],
 )
@@ -67,6 +72,14 @@ def test_a_misfit_is_refused_with_its_place(change: dict[str, Any], says: str) -
     with pytest.raises(ContractError) as caught:
         Codec().read(Outer, PLAIN | change, "it")
     assert says in str(caught.value)
+
+
+@pytest.mark.parametrize("text", [b'"\\ud800"', b'"\\udc41"', b'"\xed\xa0\x80"'])
+def test_half_a_character_is_refused(text: bytes) -> None:
+    """JSON has it, but no file and no page can have it."""
+    with pytest.raises(ContractError, match="it is of kind str"):
+        Codec().read(str, json.loads(text), "it")
+    assert Codec().read(str, json.loads(b'"\\ud83c\\udfb2"'), "it") == "🎲"
 
 
 def test_gaps_and_more_are_read_where_they_are_allowed() -> None:

@@ -121,12 +121,13 @@ class TablePage:
         page: the page for everybody.
 
     Raises:
-        ContractError: the page has a part for arbiters.
+        ContractError: the page has a part for arbiters, or cannot be drawn.
     """
 
     page: Page
 
     def __post_init__(self) -> None:
+        self.page.check()
         require(self.page.private is None, "only the public page leaves a table")
 
 

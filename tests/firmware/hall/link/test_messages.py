@@ -179,6 +179,14 @@ def test_only_the_public_page_leaves_a_table() -> None:
         decode(TablePage, stolen.encode())
 
 
+@pytest.mark.parametrize("change", [{"size": 10**6}, {"turn": 9}, {"starts": [[99, 0]]}])
+def test_a_page_that_cannot_be_drawn_is_refused(change: dict[str, object]) -> None:
+    table = json.loads(encode(TablePage(duo_refused().public)))
+    table["page"] |= change
+    with pytest.raises(ContractError):
+        decode(TablePage, json.dumps(table).encode())
+
+
 def test_a_result_is_known_by_match_and_game() -> None:
     assert RESULT.key == ("2-07", "duo-1")
     assert replace(RESULT, sides=RESULT.sides[:1]).key == RESULT.key
