@@ -23,8 +23,9 @@ from web.hall.backend import DocumentName, HallDocument, PaperName
 from web.hall.page import HallPage
 from web.i18n.languages import wording_of
 
-_FORMULA: Final = re.compile(r"(?!-[\d.]+\Z)[=+\-@\t\r\n＝＋－＠]")
-"""Beginning of a text that a spreadsheet would take for a formula; a number is none."""
+_FORMULA: Final = re.compile(r"(^|[;\t])(?!-[\d.]+\Z)(?=\s*[=+\-@＝＋－＠]|[\t\r\n])")
+"""Place before a text that a spreadsheet would take for a formula; a number is none. Where numbers
+have a comma, a semicolon begins the next cell."""
 
 _OF_IDS: Final = (DocumentName.STANDINGS_CSV, DocumentName.RESULTS_CSV)
 """Documents that name players by ids alone."""
@@ -192,4 +193,4 @@ def _csv(rows: Iterable[Sequence[object]]) -> str:
 
 def _safe(cell: object) -> object:
     """A cell that no spreadsheet takes for a formula."""
-    return f"'{cell}" if isinstance(cell, str) and _FORMULA.match(cell) else cell
+    return _FORMULA.sub(r"\1'", cell) if isinstance(cell, str) else cell

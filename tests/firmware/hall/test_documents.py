@@ -57,6 +57,15 @@ def test_a_name_is_no_formula_of_a_spreadsheet(state: TournamentState, start: st
         assert f"'{start}1+2" in {row["player"] for row in found}
 
 
+@pytest.mark.parametrize("name", ["An;=1+2", "An; @SUM(1)", "An;=cmd|' /C calc'!A0;"])
+def test_no_part_of_a_name_is_a_formula(state: TournamentState, name: str) -> None:
+    """Excel in German takes a semicolon for the end of a cell."""
+    made = results_csv(state, lambda player: name if player == "P1" else player)
+    cells = {cell for row in csv.reader(io.StringIO(made), delimiter=";") for cell in row}
+    assert not [cell for cell in cells if cell.lstrip().startswith(("=", "@"))]
+    assert name.replace(";", ";'", 1) in {row["player"] for row in rows(made)}
+
+
 def test_a_number_below_zero_stays_one(state: TournamentState) -> None:
     assert [row["margin"] for row in rows(standings_csv(state))] == ["7", "-1", "-5", "0", "-1"]
 
