@@ -232,7 +232,14 @@ def test_the_first_moves_of_every_other_game(desktop: PageVisit, key: str) -> No
     player = BrowserPlayer(desktop.page)
     with running_demo("--game", key) as address:
         player.begin(address, "here", key)
-        position = play(player, Position.start(GAMES[key]), BrowserPlayer.lay, plies=12)
+        places = set()
+
+        def lay(player: BrowserPlayer, colour: Colour, move: Move) -> None:
+            places.add(str(player.page.locator("#stage").bounding_box()))
+            player.lay(colour, move)
+
+        position = play(player, Position.start(GAMES[key]), lay, plies=12)
+        assert len(places) == 1, "the picture stays where it is"
         assert set(laid(player, address)) == meant(position)
         desktop.shoot(f"play-{key}")
         assert desktop.faults() == []
