@@ -76,8 +76,9 @@ def begin(player: BrowserPlayer, address: str, *, by_hand: bool) -> None:
     player.page.goto(f"{address}/play")
     player.page.select_option("[name=level]", "1")
     if by_hand:
+        player.page.click("form.begin summary")
         player.page.check("[name=by-hand]")
-    player.page.click("[name=mode][value=computer]")
+    player.page.click("form.begin [value=new-game]")
     player.until(lambda: bool(player.table()["seats"]) and player.fact("state") in CALM)
 
 

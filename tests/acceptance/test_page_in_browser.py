@@ -12,7 +12,7 @@ from typing import Literal
 import pytest
 from playwright.sync_api import Browser, FloatRect, Locator, expect
 
-from firmware.codes import EndReason, HintStep, MoveReasonCode, Scoring
+from firmware.codes import EndReason, GameKey, HintStep, MoveReasonCode, Takeback
 from tests.support import example_pages
 from tests.support.browser import (
     CHROMIUM,
@@ -511,7 +511,7 @@ def test_each_step_of_a_hint_is_said_and_drawn(
             assert not visited.is_too_wide()
 
 
-def test_usual_choices_fill_the_form_and_names_are_remembered_on_the_device(
+def test_names_and_choices_are_remembered_on_the_device(
     chromium: Browser, table: BrowserTable
 ) -> None:
     table.feed.publish(replace(example_pages.empty(), revision=3900))
@@ -521,15 +521,14 @@ def test_usual_choices_fill_the_form_and_names_are_remembered_on_the_device(
         page = visited.page
         page.goto(f"{table.by_name}/arbiter/new")
         assert page.locator("#known-names option").count() == 0
-        assert page.is_hidden("#forget-names")
         page.fill("[name=name-0]", "Ada")
         page.fill("[name=name-1]", " Ben ")
-        page.click("text=Club with clocks")
-        assert page.input_value("[name=timing]") == "increment"
+        assert page.is_hidden("[name=name-2]")
+        page.select_option("[name=timing]", "increment")
         assert page.is_visible("[name=minutes]")
         assert page.input_value("[name=name-0]") == "Ada", "what was typed stays"
-        page.click("text=Beginners with hints")
-        assert page.input_value("[name=hints]") == "5"
+        page.select_option("[name=timing]", "none")
+        page.select_option("[name=hints]", "5")
         assert page.is_hidden("[name=minutes]")
         visited.shoot("arbiter-new-small")
         assert visited.faults() == []
@@ -539,31 +538,56 @@ def test_usual_choices_fill_the_form_and_names_are_remembered_on_the_device(
         known = page.locator("#known-names option").evaluate_all("all => all.map(one => one.value)")
         assert known == ["Ada", "Ben"]
         assert page.get_attribute("[name=name-1]", "list") == "known-names"
+        page.click("[value=new-game]")
+        page.wait_for_url("**/arbiter?reply=done")
+        page.goto(f"{table.by_name}/arbiter/new")
+        page.click("#new summary")
         page.click("#forget-names")
         page.reload()
         assert page.locator("#known-names option").count() == 0
-        page.evaluate("localStorage.setItem('names', '{broken')")
+        assert page.input_value("[name=name-0]") == ""
+        assert page.input_value("[name=hints]") == "5"
+        for key in ("names", "start"):
+            page.evaluate("key => localStorage.setItem(key, '{broken')", key)
         page.reload()
         assert page.locator("#known-names option").count() == 0
         assert visited.complaints == []
-    [begun] = [one.command for one in table.asked if isinstance(one, CommandRequest)]
-    assert begun == NewGame(names=("Ada", "Ben"), scoring=Scoring.BASIC, hints=5)
+    begun = [one.command for one in table.asked if isinstance(one, CommandRequest)]
+    assert begun == [NewGame(names=("Ada", "Ben"), hints=5)] * 2
 
 
-def test_without_a_script_a_usual_choice_fills_the_form_too(
-    chromium: Browser, table: BrowserTable
-) -> None:
+def test_without_a_script_a_game_is_agreed_on_too(chromium: Browser, table: BrowserTable) -> None:
     table.feed.publish(replace(example_pages.empty(), revision=3950))
+    table.asked.clear()
     with visit(chromium, script=False) as visited:
-        visited.page.goto(f"{table.by_name}/arbiter")
-        visited.page.fill("[name=number]", example_pages.NUMBER)
-        visited.page.click("form.fields button")
-        visited.page.goto(f"{table.by_name}/arbiter/new")
-        visited.page.click("text=Club with clocks")
-        assert visited.page.input_value("[name=timing]") == "increment"
-        assert visited.page.input_value("[name=takeback]") == "arbiter"
-        visited.page.goto(f"{table.by_name}/arbiter/new?preset=<script>")
-        assert visited.page.input_value("[name=timing]") == "none"
+        page = visited.page
+        page.goto(f"{table.by_name}/arbiter")
+        page.fill("[name=number]", example_pages.NUMBER)
+        page.click("form.fields button")
+        page.goto(f"{table.by_name}/arbiter/new")
+        page.check("[name=mode][value=computer]")
+        page.select_option("[name=game]", "classic")
+        page.select_option("[name=level]", "2")
+        page.select_option("[name=takeback]", "arbiter")
+        page.fill("[name=name-0]", "Anna")
+        page.fill("[name=name-1]", "beyond")
+        page.click("[value=new-game]")
+        page.wait_for_url("**/arbiter?reply=done")
+        page.goto(f"{table.by_name}/arbiter/new")
+        page.select_option("[name=hints]", "99")
+        page.fill("[name=name-0]", "Anna")
+        page.fill("[name=name-1]", "\u0410nna")
+        page.click("[value=new-game]")
+        assert "That looks like Anna" in page.inner_text("#reply")
+        assert page.input_value("[name=name-0]") == "Anna", "what was typed stays"
+        assert page.input_value("[name=hints]") == "99"
+    [begun] = [one.command for one in table.asked if isinstance(one, CommandRequest)]
+    assert begun == NewGame(
+        GameKey.CLASSIC,
+        names=("Anna", "", "", ""),
+        takeback=Takeback.ARBITER,
+        computer=(0, 2, 2, 2),
+    )
 
 
 FITS = """select => {
@@ -673,7 +697,7 @@ def test_a_phone_is_paired_and_asks(chromium: Browser, table: BrowserTable) -> N
     assert (game.game, game.names, game.timing, game.clock_s, game.step_s) == (  # type: ignore[union-attr]
         "classic-3", ("Änne", "花子", "<b>"), "increment", 1200, 5,
     )  # fmt: skip
-    assert (game.seats, game.shared, game.hints) == ((0, 3, 1), 2, 3)  # type: ignore[union-attr]
+    assert (game.seats, game.shared, game.hints) == ((0, 3, 1), 2, 5)  # type: ignore[union-attr]
     corners = commands[-1].corners  # type: ignore[union-attr]
     assert corners[0] == pytest.approx((0.3, 0.25), abs=0.02)
 
@@ -797,9 +821,10 @@ def new_game_and_corners(visited: PageVisit, table: BrowserTable) -> None:
     page.select_option("[name=game]", "classic-3")
     for place, name in enumerate(("Änne", "花子", "<b>")):
         page.fill(f"[name=name-{place}]", name)
+    page.select_option("[name=hints]", "5")
+    page.click("#new summary")
     page.select_option("[name=seat-0]", "0")
     page.select_option("[name=shared]", "2")
-    page.fill("[name=hints]", "3")
     assert page.is_hidden("[name=first]")
     assert page.is_hidden("[name=name-3]")
     page.select_option("[name=timing]", "increment")

@@ -227,6 +227,29 @@ def end_of(player: BrowserPlayer, position: Position, lay: Lays, address: str) -
     assert player.fact("finished") == "true"
 
 
+def test_a_family_begins_in_two_taps_and_plays_as_last_time_with_one(phone: PageVisit) -> None:
+    page, player = phone.page, BrowserPlayer(phone.page, by_finger=True)
+    with running_demo() as address:
+        page.goto(f"{address}/play")
+        page.tap("[name=mode][value=here]")
+        page.fill("[name=name-0]", "Zoe")
+        page.fill("[name=name-1]", "Yan")
+        assert phone.faults() == []
+        page.tap("#start [value=new-game]")
+        page.locator(".pieces button").first.wait_for()
+        assert page.locator(".cards .name").all_inner_texts() == ["Zoe", "Yan"]
+        assert page.locator("#controls [value=hint]").count() == 1
+        play(player, Position.start("duo"), BrowserPlayer.lay, plies=1)
+        page.locator("summary", has_text="Seats").click()
+        page.click("#stand")
+        page.tap("#start [value=new-game]")
+        page.locator(".pieces button").first.wait_for()
+        player.until(lambda: player.fact("ply") == "0")
+        assert page.locator(".cards .name").all_inner_texts() == ["Zoe", "Yan"]
+    # Who has left the seat asks once whether it is still theirs.
+    assert [one for one in phone.complaints if "409" not in one] == []
+
+
 @pytest.mark.parametrize("key", [key for key in GAMES if key != "duo"])
 def test_the_first_moves_of_every_other_game(desktop: PageVisit, key: str) -> None:
     player = BrowserPlayer(desktop.page)

@@ -15,6 +15,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from firmware.assembly.simulated import Simulation, SimulationOptions, simulated
+from firmware.codes import Scoring, Takeback
 from firmware.settings import Settings
 from tests.support import example_pages
 from tests.support.plain_reader import PageParser
@@ -124,7 +125,7 @@ def played(tmp_path: Path) -> Iterator[PlayedSimulation]:
 def test_a_browser_on_this_machine_plays_against_the_computer(played: PlayedSimulation) -> None:
     here = BrowserAt(played.app, HERE)
     assert "Against the computer" in here.get().text
-    answer = here.begin("computer", name="Zoe")
+    answer = here.begin("computer", **{"name-0": "Zoe", "name-1": "not a person", "hints": "99"})
     assert (answer.status_code, answer.location) == (303, "/play")
     cookies = answer.headers.getlist("Set-Cookie")
     assert [cookie.partition("=")[0] for cookie in cookies] == ["table-seat", "pairing"]
@@ -132,6 +133,8 @@ def test_a_browser_on_this_machine_plays_against_the_computer(played: PlayedSimu
     assert "Path=/;" in cookies[0]
     eventually(lambda: played.seats() == [SeatHolder.PERSON, SeatHolder.COMPUTER])
     assert "Zoe" in here.get().text
+    agreed = played.table.controller.session.config
+    assert (agreed.names, agreed.hints, agreed.computer) == (("Zoe", "Computer"), 99, (0, 3))
     assert here.act(**put()) == (200, "done")
     eventually(lambda: played.plies() == 2, 30)
     assert here.act(**put()) == (409, "not-possible")
@@ -139,9 +142,9 @@ def test_a_browser_on_this_machine_plays_against_the_computer(played: PlayedSimu
 
 def test_no_two_at_the_table_have_names_that_look_alike(played: PlayedSimulation) -> None:
     here = BrowserAt(played.app, HERE)
-    refused = here.begin("computer", name="C\u043emputer")
+    refused = here.begin("computer", **{"name-0": "C\u043emputer"})
     assert "That looks like Computer, the name of somebody else" in refused.text
-    assert here.begin("here", name="\u0412en").location == "/play"
+    assert here.begin("here", **{"name-0": "\u0412en"}).location == "/play"
     assert played.link.news.page is not None
     assert [one.player for one in played.link.news.page.colours] == ["\u0412en", "Ada"]
 
@@ -217,6 +220,36 @@ def test_the_tour_is_of_duo_and_wrong_choices_begin_nothing(played: PlayedSimula
     wrong = here.begin("here", game="classic", edition="black-white").location
     assert wrong.startswith("/play?reply=")
     assert played.seats() == [SeatHolder.PERSON] * 2
+
+
+def test_people_and_computers_sit_at_one_screen(played: PlayedSimulation) -> None:
+    here = BrowserAt(played.app, HERE)
+    names = {"name-0": "Zoe", "name-1": "Yan", "level-2": "1", "level-3": "2"}
+    here.begin("here", game="classic", takeback="arbiter", scoring="basic", **names)
+    eventually(lambda: played.seats() == [SeatHolder.PERSON] * 2 + [SeatHolder.COMPUTER] * 2)
+    agreed = played.table.controller.session.config
+    assert agreed.names == ("Zoe", "Yan", "Computer 2", "Computer 3")
+    assert agreed.computer == (0, 0, 1, 2)
+    assert (agreed.takeback, agreed.scoring) == (Takeback.ARBITER, Scoring.BASIC)
+
+
+def test_a_puzzle_begins_with_the_name_of_its_person(played: PlayedSimulation) -> None:
+    here = BrowserAt(played.app, HERE)
+    begun = here.begin("puzzle", puzzle="puzzle-pentominoes", game="duo", **{"name-0": "Zoe"})
+    assert begun.location == "/play"
+    eventually(lambda: played.seats() == [SeatHolder.PERSON])
+    agreed = played.table.controller.session.config
+    assert (agreed.game.key, agreed.names) == ("puzzle-pentominoes", ("Zoe",))
+
+
+def test_after_a_refusal_the_form_is_as_it_was_typed(played: PlayedSimulation) -> None:
+    here = BrowserAt(played.app, HERE)
+    typed = {"name-0": "Anna", "name-1": "\u0410nna", "hints": "99"}
+    text = here.begin("here", game="duo-4", **typed).text
+    assert "That looks like Anna" in text
+    assert 'value="Anna"' in text
+    assert '<option value="duo-4" data-people="2" selected>' in text
+    assert '<option value="99" selected>' in text
 
 
 def test_a_real_table_takes_no_gestures() -> None:

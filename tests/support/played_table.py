@@ -100,14 +100,19 @@ class BrowserPlayer:
         if not self.page.locator("#start").count():
             self.page.locator("summary", has_text="New game").click()
         self.page.select_option("[name=game]", game)
-        self.page.select_option("[name=edition]", edition)
-        self.page.click(f"[name=mode][value={mode}]")
+        if edition != "auto":
+            self.page.click("form.begin summary")
+            self.page.select_option("[name=edition]", edition)
+        self.page.check(f"[name=mode][value={mode}]")
+        self.page.click("form.begin [value=new-game]")
         self.until(lambda: bool(self.table()["seats"]) and self.fact("state") in CALM)
 
     def begin_puzzle(self, address: str, key: str) -> None:
-        """Begins a puzzle from the first screen, with one tap."""
+        """Begins a puzzle from the first screen."""
         self.page.goto(f"{address}/play")
-        self.page.click(f"[name=puzzle][value={key}]")
+        self.page.check("[name=mode][value=puzzle]")
+        self.page.select_option("[name=puzzle]", key)
+        self.page.click("form.begin [value=new-game]")
         self.page.wait_for_selector(".play:not(:has(#start)) .ink-tabs")
         self.until(lambda: bool(self.table()["field"]) and self.fact("state") in CALM)
 

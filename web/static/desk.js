@@ -3,7 +3,6 @@
 (() => {
   const SHOWN_MS = 6000;
   const place = document.getElementById("reply");
-  const fresh = document.getElementById("new");
   let hiding = 0;
 
   function say(sentence, fine) {
@@ -48,7 +47,6 @@
     for (const open of document.querySelectorAll(".confirm[open], .sure[open], .choices details[open]")) {
       open.open = false;
     }
-    if (form === fresh) keepNames(form);
     if (!form.elements.back) location.href = `/arbiter?reply=${reply.code}`;
   }
 
@@ -94,73 +92,4 @@
     },
     true,
   );
-
-  // Names that were typed here before are offered again; they stay on this device.
-  const MOST_NAMES = 20;
-  const names = {
-    get: () => {
-      try {
-        const found = JSON.parse(localStorage.getItem("names"));
-        return Array.isArray(found) ? found.filter((one) => typeof one === "string") : [];
-      } catch {
-        return []; // the browser has no storage, or another program wrote it
-      }
-    },
-    set: (list) => {
-      try {
-        localStorage.setItem("names", JSON.stringify(list.slice(0, MOST_NAMES)));
-      } catch {
-        // no storage, as above
-      }
-    },
-  };
-
-  function offerNames(form) {
-    const known = names.get();
-    form.querySelector("#known-names").replaceChildren(...known.map((one) => new Option(one, one)));
-    form.querySelector("#forget-names").hidden = !known.length;
-  }
-
-  function keepNames(form) {
-    const fields = [...form.querySelectorAll("[data-person]:not([hidden]) input")];
-    const typed = fields.map((one) => one.value.trim()).filter(Boolean);
-    names.set([...new Set([...typed, ...names.get()])]);
-  }
-
-  if (fresh) {
-    offerNames(fresh);
-    fresh.querySelector("#forget-names").addEventListener("click", () => {
-      names.set([]);
-      offerNames(fresh);
-    });
-    const suit = () => {
-      const people = Number(fresh.elements.game.selectedOptions[0].dataset.people);
-      const game = fresh.elements.game.value;
-      for (const one of fresh.querySelectorAll("[data-person]")) {
-        one.hidden = Number(one.dataset.person) >= people;
-      }
-      fresh.querySelector("[data-when=first]").hidden = game !== "duo";
-      fresh.querySelector("[data-when=shared]").hidden = people !== 3;
-      if (game !== "duo") fresh.elements.first.value = "";
-      for (const one of fresh.querySelectorAll("[data-when=game], [data-when=puzzle]")) {
-        one.hidden = (one.dataset.when === "puzzle") !== (people === 1);
-      }
-      fresh.querySelector("[data-when=timing]").hidden = people === 1 || fresh.elements.timing.value === "none";
-    };
-    for (const preset of fresh.querySelectorAll("[data-fields]")) {
-      preset.addEventListener("click", (event) => {
-        event.preventDefault();
-        const values = Object.entries(JSON.parse(preset.dataset.fields));
-        for (const [name, value] of values) fresh.elements[name].value = value;
-        for (const one of fresh.querySelectorAll("[data-fields]")) {
-          one.toggleAttribute("aria-current", one === preset);
-          if (one === preset) one.setAttribute("aria-current", "true");
-        }
-        fresh.querySelector("#preset").textContent = preset.dataset.why;
-        suit();
-      });
-    }
-    fresh.addEventListener("change", suit);
-    suit();
-  }
 })();

@@ -355,6 +355,7 @@
     $(id).addEventListener("click", () => {
       stored(0);
       document.querySelector(`.begin [value=${mode}]`).click();
+      if (mode === "computer") document.querySelector(".begin [value=new-game]").click();
     });
   }
   if (!ply()) stored((at = 0));

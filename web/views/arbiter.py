@@ -18,11 +18,9 @@ from flask.typing import ResponseReturnValue
 
 from web.contract import (
     CommandRequest,
-    EditionKey,
     PairRequest,
     RefusalReason,
     Reply,
-    Timing,
     Unpair,
 )
 from web.contract.person_names import UnfitNameError
@@ -32,15 +30,7 @@ from web.presentation.position_text import format_pieces
 from web.rate_limit import PairingLimits, typed_number
 from web.request_guard import PAIR
 from web.table_client import TableClient
-from web.views.command_forms import (
-    FIRSTS,
-    GAMES,
-    PEOPLE,
-    PRESETS,
-    PUZZLES,
-    USUAL,
-    command_from_form,
-)
+from web.views.command_forms import START, command_from_form
 from web.views.context import ViewContext, wants_json
 from web.views.streams import RETRY_S
 
@@ -170,7 +160,6 @@ def arbiter_page(context: ViewContext, template: str, **values: object) -> Respo
     if not context.phones.is_known():
         return context.render("pair.html", screen=context.screen(news, language), reply=reply)
     screen = context.screen(news, language, arbiter=True)
-    preset = request.args.get("preset", "")
     return context.render(
         template,
         screen=screen,
@@ -179,16 +168,7 @@ def arbiter_page(context: ViewContext, template: str, **values: object) -> Respo
         colours=chips_of(news.page, context.wording),
         laid=format_pieces(news.page),
         id=new_id(),
-        games=GAMES,
-        puzzles=PUZZLES,
-        people=PEOPLE,
-        editions=tuple(EditionKey),
-        timings=tuple(Timing),
-        firsts=FIRSTS,
-        presets=PRESETS,
-        preset=preset,
-        fields=PRESETS.get(preset, USUAL),
-        **values,
+        **{**START, "typed": {}, **values},
     )
 
 
@@ -203,7 +183,7 @@ def _say(context: ViewContext, forwarder: CommandForwarder) -> ResponseReturnVal
     except UnfitNameError as error:
         said = context.wording.answer(error.code, error.name)
         if not wants_json():
-            return arbiter_page(context, "new.html", reply=said)
+            return arbiter_page(context, "new.html", reply=said, typed=request.form)
         return context.answered(error.code, 400, "", said=said, id=new_id())
     except ValueError as error:  # includes errors of the contract
         _log.info("a form was not understood: %s", error)

@@ -1,6 +1,7 @@
 """Conversion of a submitted form to a command of the contract."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Final, Protocol
 
 from web.contract import (
@@ -67,29 +68,44 @@ def _whole(text: str) -> int:
     return int(text)
 
 
-def _new_game(form: SubmittedForm, _: str) -> Command:
-    game = GameKey(form.get("game", GameKey.DUO))
+def new_game(form: SubmittedForm, mode: str) -> NewGame:
+    """Returns the command of the form that begins a game, in one of the ways to play.
+
+    A puzzle has no clock, and hints whenever one is asked for.
+
+    Raises:
+        UnfitNameError: a name does not fit, or two look alike.
+        ValueError: a field has another value than those offered.
+    """
+    game = GameKey(form.get("puzzle" if mode == ALONE else "game", GameKey.DUO))
+    named = 1 if mode == COMPUTER else PEOPLE[game]
+    names = check_names(form.get(f"name-{place}", "") for place in range(named))
+    agreed = NewGame(
+        game=game,
+        edition=EditionKey(form.get("edition", EditionKey.AUTO)),
+        names=(*names, *("",) * (PEOPLE[game] - named)) if any(names) else (),
+        seats=_seats(form, game),
+        takeback=Takeback(form.get("takeback", Takeback.UNTIL_NEXT_MOVE)),
+        hints=MOST_HINTS,
+    )
+    if game in PUZZLES:
+        is_usual = agreed.takeback is Takeback.UNTIL_NEXT_MOVE
+        return replace(agreed, takeback=Takeback.ANY) if is_usual else agreed
     shared = form.get("shared", "")
     timing = Timing(form.get("timing", Timing.NONE))
     timed = timing is not Timing.NONE
-    if game in PUZZLES:
-        return new_puzzle(game, form)
-    return NewGame(
-        game=game,
-        edition=EditionKey(form.get("edition", EditionKey.AUTO)),
-        names=_names(form, game),
-        seats=_seats(form, game),
-        first=form.get("first", ""),
+    return replace(
+        agreed,
+        first=form.get("first", "") if game is GameKey.DUO else "",
         shared=_whole(shared) if shared and game in SHARING else None,
         scoring=Scoring(form.get("scoring", Scoring.ADVANCED)),
-        takeback=Takeback(form.get("takeback", Takeback.UNTIL_NEXT_MOVE)),
         turn_end=TurnEnd(form.get("turn_end", TurnEnd.ITSELF)),
         timing=timing,
         clock_s=60 * _whole(form.get("minutes", "10")) if timed else 0,
         step_s=_whole(form.get("step_s", "0")) if timed else 0,
         hints=_whole(form.get("hints", "0")),
         hint_amount=_amounts(form, game),
-        computer=_computer(form, game),
+        computer=_computer(form, game, mode),
     )
 
 
@@ -100,28 +116,11 @@ def _amounts(form: SubmittedForm, game: GameKey) -> tuple[HintAmount, ...]:
     return amounts if set(amounts) != {HintAmount.EVERYTHING} else ()
 
 
-def new_puzzle(game: GameKey, form: SubmittedForm, *, name: str = "") -> NewGame:
-    """Returns the command that begins a puzzle; it has no clock, and hints whenever one is asked.
+ALONE: Final = "puzzle"
+"""Way to play in which one person has a puzzle."""
 
-    Args:
-        game: the puzzle.
-        form: the submitted form.
-        name: name of the person if the form has none.
-
-    Raises:
-        ValueError: it is no puzzle, or a field does not fit.
-    """
-    if game not in PUZZLES:
-        raise ValueError(f"{game} is no puzzle")
-    return NewGame(
-        game=game,
-        edition=EditionKey(form.get("edition", EditionKey.AUTO)),
-        names=_names(form, game) or ((name,) if name else ()),
-        seats=_seats(form, game),
-        takeback=Takeback(form.get("takeback-puzzle", Takeback.ANY)),
-        hints=MOST_HINTS,
-    )
-
+COMPUTER: Final = "computer"
+"""Way to play in which the computer has all seats but the first."""
 
 PUZZLES: Final = (
     GameKey.PUZZLE_TETROMINOES,
@@ -152,25 +151,11 @@ PEOPLE: Final = {
 SHARING: Final = (GameKey.CLASSIC_3, GameKey.DUO_4_3)
 """Games in which three people share a colour."""
 
+USUAL_LEVEL: Final = "3"
+"""Level of the computer that is offered first: it plays sensibly, and children win."""
+
 FIRSTS: Final = ("purple", "orange", "black", "white", "blue", "green", "red", "yellow")
 """Colours that may begin a game of two colours; with four the order is fixed."""
-
-USUAL: Final[Mapping[str, str]] = {
-    "timing": "none",
-    "minutes": "15",
-    "step_s": "10",
-    "scoring": "advanced",
-    "takeback": "until-next-move",
-    "hints": "0",
-}
-"""The options that a new form shows."""
-
-PRESETS: Final[Mapping[str, Mapping[str, str]]] = {
-    "family": {**USUAL, "scoring": "basic"},
-    "club": {**USUAL, "timing": "increment", "takeback": "arbiter"},
-    "beginners": {**USUAL, "scoring": "basic", "hints": "5"},
-}
-"""The usual choices by name; what they leave out stays as it is."""
 
 BY_HAND: Final = "by-hand"
 """Argument of `SET_POSITION` for a position set piece by piece."""
@@ -178,16 +163,22 @@ BY_HAND: Final = "by-hand"
 STOP: Final = "stop"
 """Argument of `MEASURE_LENS`, `PROBE_LIGHTS` and `CHECK_LIGHTS` to stop."""
 
+START: Final[Mapping[str, object]] = {
+    "games": GAMES,
+    "puzzles": PUZZLES,
+    "people": PEOPLE,
+    "editions": tuple(EditionKey),
+    "timings": tuple(Timing),
+    "firsts": FIRSTS,
+    "usual_level": USUAL_LEVEL,
+}
+"""Values of the form that begins a game, `start.html`, by name."""
+
 _ANSWERS: Final = {"yes": True, "no": False}
 """Answers by the argument of `CHECK_LIGHTS`; any other begins."""
 
 _AROUND: Final = (3, 1, 2, 0)
 """Edges of the board in the order in which they are assigned: left, right, top, bottom."""
-
-
-def _names(form: SubmittedForm, game: GameKey) -> tuple[str, ...]:
-    names = check_names(form.get(f"name-{place}", "") for place in range(PEOPLE[game]))
-    return names if any(names) else ()
 
 
 def _seats(form: SubmittedForm, game: GameKey) -> tuple[int, ...]:
@@ -198,9 +189,12 @@ def _seats(form: SubmittedForm, game: GameKey) -> tuple[int, ...]:
     return tuple(_whole(seat) if seat else free.pop(0) for seat in seats) if taken else ()
 
 
-def _computer(form: SubmittedForm, game: GameKey) -> tuple[int, ...]:
+def _computer(form: SubmittedForm, game: GameKey, mode: str) -> tuple[int, ...]:
     """Returns the level of the computer for each person; empty if nobody is the computer's."""
-    levels = tuple(_whole(form.get(f"level-{place}", "") or "0") for place in range(PEOPLE[game]))
+    typed = [form.get(f"level-{place}", "") or "0" for place in range(PEOPLE[game])]
+    if mode == COMPUTER:
+        typed = ["0", *[form.get("level", USUAL_LEVEL)] * (PEOPLE[game] - 1)]
+    levels = tuple(map(_whole, typed))
     return levels if any(levels) else ()
 
 
@@ -217,7 +211,7 @@ def _calibrate(form: SubmittedForm, argument: str) -> Command:
 
 
 _READERS: Final[Mapping[str, Callable[[SubmittedForm, str], Command]]] = {
-    CommandName.NEW_GAME: _new_game,
+    CommandName.NEW_GAME: lambda form, _: new_game(form, form.get("mode", "")),
     CommandName.CHOOSE: lambda _, argument: Choose(_whole(argument)),
     CommandName.SET_POSITION: lambda _, argument: SetPosition(_whole(argument)),
     CommandName.RESIGN: lambda _, argument: Resign(_whole(argument)),

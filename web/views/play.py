@@ -7,7 +7,8 @@ has a seat may move its own pieces, and nothing else.
 import json
 import logging
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
 from flask import Flask, Response, make_response, redirect, request
@@ -18,8 +19,6 @@ from web.contract import (
     ClubTable,
     CommandRequest,
     ContractError,
-    EditionKey,
-    GameKey,
     NewGame,
     Own,
     PlayRequest,
@@ -35,23 +34,17 @@ from web.rate_limit import is_this_machine
 from web.request_guard import ACT
 from web.table_client import ANSWER_S
 from web.views.arbiter import SILENT, UNFIT, new_id, outcome
-from web.views.command_forms import GAMES, PEOPLE, PUZZLES, new_puzzle
+from web.views.command_forms import ALONE, COMPUTER, PEOPLE, START, new_game
 from web.views.context import ViewContext
 
-MODES: Final = ("computer", "here", "phones", "watch", "tour")
-"""Ways to play, in the order in which they are offered."""
-
-_USUAL_LEVEL: Final = 3
-"""Level of the computer that is offered first: it plays sensibly, and children win."""
+MODES: Final = (COMPUTER, "here", "phones", ALONE, "watch", "tour")
+"""Ways to play."""
 
 _AFTER: Final = {"tour": "/play?tour=1", "watch": "/"}
 """Pages to which ways to play lead, if not to the table."""
 
 _NAMES: Final = ("Ada", "Ben", "Cleo", "Dev")
 """Names of people who gave none."""
-
-_EDITIONS: Final = tuple(one for one in EditionKey if one is not EditionKey.AUTO)
-"""Editions of a rendered table, which has to know them."""
 
 _BEGINS_S: Final = 10.0
 """Seconds to wait for a new game and its seats: a reply that came too late would leave seats that
@@ -70,7 +63,10 @@ def add_routes(app: Flask, context: ViewContext) -> None:
     app.add_url_rule(ACT, "play_act", lambda: _act(context), methods=["POST"])
 
 
-def _page(context: ViewContext, said: str = "") -> ResponseReturnValue:
+def _page(
+    context: ViewContext, said: str = "", typed: Mapping[str, str] | None = None
+) -> ResponseReturnValue:
+    """Returns the page, and after a refusal its sentence and the form as it was typed."""
     news, known = context.link.news, context.phones.is_known()
     screen = context.screen(news, context.language, arbiter=known)
     if news.table is None or news.page is None:
@@ -85,11 +81,8 @@ def _page(context: ViewContext, said: str = "") -> ResponseReturnValue:
         owns=known or _is_here(),
         seated=context.phones.is_seated(),
         seats=_free_seats(news.club, chips_of(news.page, context.wording)),
-        modes=MODES,
-        usual_level=_USUAL_LEVEL,
-        games=GAMES,
-        puzzles=PUZZLES,
-        editions=_EDITIONS,
+        typed=typed or {},
+        **START,
         address=f"{addresses[0]}play" if addresses else "",
         code=qr_code(f"{addresses[0]}play") if addresses else "",
         tour=request.args.get("tour") == "1",
@@ -110,19 +103,18 @@ def _free_seats(
 
 def _begin(context: ViewContext) -> ResponseReturnValue:
     """Begins a game in one of the ways to play, and seats its players."""
-    pairing, mode, page = _pairing(context), request.form.get("mode", ""), context.link.news.page
+    pairing, page = _pairing(context), context.link.news.page
+    mode = request.form.get("show") or request.form.get("mode", "")
     if not pairing:
         # A browser elsewhere is paired there.
         return redirect(f"/play?reply={SILENT}" if _is_here() else "/arbiter", 303)
-    if request.form.get("puzzle"):
-        mode = "here"
     if mode not in MODES or page is None:
         return redirect(f"/play?reply={UNFIT}", 303)
     try:
         new = _new_game(context, mode)
         begun = context.link.ask(CommandRequest(new_id(), page.revision, pairing, new), _BEGINS_S)
     except UnfitNameError as error:
-        return _page(context, context.wording.answer(error.code, error.name))
+        return _page(context, context.wording.answer(error.code, error.name), request.form)
     except ValueError as error:  # includes errors of the contract
         _log.info("a form was not understood: %s", error)
         return redirect(f"/play?reply={UNFIT}", 303)
@@ -141,25 +133,20 @@ def _new_game(context: ViewContext, mode: str) -> NewGame:
     """Returns the game of a form, with names for its players.
 
     Raises:
-        UnfitNameError: the name does not fit, or is that of the computer.
+        UnfitNameError: a name does not fit, or is that of another or of the computer.
         ValueError: a field has another value than those offered.
     """
-    form = request.form
-    name = check_names([form.get("name", "")])[0]
-    if chosen := form.get("puzzle"):
-        return new_puzzle(GameKey(chosen), form, name=name)
     # The tour shows one game, in which each of its steps is known to work.
-    game = GameKey.DUO if mode == "tour" else GameKey(form.get("game", GameKey.DUO))
-    people = PEOPLE[game]
-    name = name or _NAMES[0]
-    others = tuple(one for one in _NAMES if skeleton(one) != skeleton(name))[: people - 1]
-    if mode == "computer":
-        others = tuple(context.wording.computer(at, people) for at in range(1, people))
-    level = int(form.get("level", _USUAL_LEVEL))
-    levels = (0, *(level,) * (people - 1)) if mode == "computer" else ()
-    edition = EditionKey(form.get("edition", EditionKey.AUTO))
-    names = (*check_names([name], others), *others)
-    return NewGame(game, edition, names, computer=levels)
+    new = NewGame() if mode == "tour" else new_game(request.form, mode)
+    new = replace(new, computer=()) if mode == "watch" else new
+    people = PEOPLE[new.game]
+    typed, levels = new.names or ("",) * people, new.computer or (0,) * people
+    spare = (one for one in _NAMES if skeleton(one) not in set(map(skeleton, typed)))
+    names = tuple(
+        name or (context.wording.computer(at, people) if level else next(spare))
+        for at, (name, level) in enumerate(zip(typed, levels, strict=True))
+    )
+    return replace(new, names=check_names(names[::-1])[::-1])
 
 
 def _await_news(context: ViewContext, pairing: str, arranged: Reply) -> None:
@@ -176,16 +163,16 @@ def _await_news(context: ViewContext, pairing: str, arranged: Reply) -> None:
 def _arranged(mode: str, new: NewGame) -> ArrangeSeats:
     """Returns the seats of a way to play a game that has begun."""
     everybody = tuple(range(PEOPLE[new.game]))
-    match mode:
-        case "computer":
-            by_hand = bool(request.form.get("by-hand"))
-            return ArrangeSeats(everybody[:1], everybody[1:], new.computer[1:], by_hand=by_hand)
-        case "phones":
-            return ArrangeSeats(everybody[:1])
-        case "watch":
-            return ArrangeSeats((), everybody)
-        case _:
-            return ArrangeSeats(everybody)
+    if mode == "watch":
+        return ArrangeSeats((), everybody)
+    computer = tuple(at for at, level in enumerate(new.computer) if level)
+    people = tuple(at for at in everybody if at not in computer)
+    return ArrangeSeats(
+        people[:1] if mode == "phones" else people,
+        computer,
+        tuple(new.computer[at] for at in computer),
+        by_hand=bool(request.form.get("by-hand")),
+    )
 
 
 def _act(context: ViewContext) -> ResponseReturnValue:
