@@ -37,6 +37,13 @@ class Scoring(StrEnum):
     BASIC = "basic"
 
 
+ALL_PLACED_BONUS = 15
+"""Points of a colour that placed all 21 pieces."""
+
+MONOMINO_LAST_BONUS = 5
+"""Points besides `ALL_PLACED_BONUS` if the last piece was the single square."""
+
+
 class Takeback(StrEnum):
     """Deadline for lifting one's own accepted piece."""
 

@@ -5,20 +5,14 @@ its single square went last. Highest wins. Basic: squares in hand, lowest wins.
 """
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from firmware.codes import Scoring
+from firmware.codes import ALL_PLACED_BONUS, MONOMINO_LAST_BONUS, Scoring
 from firmware.rules.pieces import MONOMINO, PIECES
 
 if TYPE_CHECKING:
     from firmware.rules.position import Position
     from firmware.rules.variants import Colour
-
-ALL_PLACED_BONUS: Final = 15
-"""Points of a colour that placed all 21 pieces."""
-
-MONOMINO_LAST_BONUS: Final = 5
-"""Points besides `ALL_PLACED_BONUS` if the last piece was the single square."""
 
 
 @dataclass(frozen=True, slots=True)

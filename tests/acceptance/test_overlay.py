@@ -162,7 +162,7 @@ def test_a_lost_table_leaves_a_small_mark_and_comes_back(
         page.wait_for_timeout(1000)
         assert page.locator("#mark").is_hidden()
         expect(page.locator("#mark")).to_have_text("No news from the table", timeout=5000)
-        expect(page.locator("#overlay-score")).to_contain_text("−54")
+        expect(page.locator("#overlay-score")).to_contain_text("54")
         link.hear(example_pages.duo_over())
         expect(page.locator("#overlay-last")).to_contain_text("Ben wins")
         expect(page.locator("#mark")).to_be_hidden()

@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 from itertools import accumulate
 
-from web.contract import Page, Scoring, Side
-from web.i18n.wording import Wording
+from web.contract import EndReason, Page, Scoring, Side
+from web.i18n.wording import Wording, standing
 from web.presentation.board_view import ColourChip
 from web.presentation.graph import Graph, graph_of
-from web.presentation.view_model import player_names
+from web.presentation.view_model import player_names, scores_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +60,27 @@ def summarise_game(page: Page, wording: Wording) -> GameSummary:
         accounts=accounts,
         course=_course(page, wording),
         with_bonus=page.scoring is Scoring.ADVANCED,
-        reasons=() if page.puzzle else tuple(wording.reasons_of_score(page, bonuses)),
+        reasons=()
+        if page.puzzle
+        else (*wording.reasons_of_score(page, bonuses), *_otherwise(page, wording)),
     )
+
+
+def _otherwise(page: Page, wording: Wording) -> list[str]:
+    """Returns a sentence on those whom the other scoring would name, if they are others."""
+    result = page.result
+    if result is None or result.how is not EndReason.SCORE:
+        return []
+    by_squares = page.scoring is Scoring.ADVANCED
+    other = Scoring.BASIC if by_squares else Scoring.ADVANCED
+    found = [(*scores_of(page, side), side) for side in standing(page)]
+    scores = [(-left if by_squares else points, side) for left, points, side in found]
+    best = max(score for score, _ in scores)
+    first = [side for score, side in scores if score == best]
+    if {i for side in first for i in side.colours} == {*result.winner, *result.tied}:
+        return []
+    names = (player_names([page.colours[i] for i in side.colours], wording) for side in first)
+    return [wording.sentence(wording.say(f"otherwise.{other}", names=", ".join(names)))]
 
 
 def _account(page: Page, side: Side, wording: Wording) -> ScoreBreakdown:

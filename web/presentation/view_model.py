@@ -3,7 +3,17 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from web.contract import Colour, Page, PlayerClock, RefusedPiece, Square
+from web.contract import (
+    ALL_PLACED_BONUS,
+    MONOMINO_LAST_BONUS,
+    Colour,
+    Page,
+    PlayerClock,
+    RefusedPiece,
+    Scoring,
+    Side,
+    Square,
+)
 from web.i18n.wording import Wording
 from web.presentation.board_view import BoardView, ColourChip, board_of, chips_of
 from web.presentation.puzzle_view import PuzzleView, puzzle_of
@@ -14,7 +24,13 @@ from web.presentation.svg import outline, seams
 
 @dataclass(frozen=True, slots=True)
 class ScoreCard:
-    """The score of one side, or of the shared colour; `names` are those of its people."""
+    """The score of one side, or of the shared colour.
+
+    Attributes:
+        names: names of its people.
+        score: squares left while the game lasts, then the score that decides.
+        squares: squares left, and the points beside them.
+    """
 
     chips: tuple[ColourChip, ...]
     names: tuple[str, ...]
@@ -160,12 +176,13 @@ def _cards(page: Page, chips: tuple[ColourChip, ...], wording: Wording) -> Itera
     best = set() if page.result is None else {*page.result.winner, *page.result.tied}
     for side in page.sides:
         colours = [page.colours[i] for i in side.colours]
+        left, points = scores_of(page, side)
         first = page.result is not None and best.issuperset(side.colours)
         yield ScoreCard(
             chips=tuple(chips[i] for i in side.colours),
             names=_names(colours, wording),
-            score=wording.score(side.score),
-            squares=_squares(colours, wording),
+            score=wording.score(side.score if page.finished else left),
+            squares=wording.say("left-and-points", left=left, points=wording.score(points)),
             note=_note(page, side.colours, wording, first=first),
             on_turn=page.turn in side.colours,
             first=first,
@@ -182,7 +199,7 @@ def _cards(page: Page, chips: tuple[ColourChip, ...], wording: Wording) -> Itera
                 (chips[i],),
                 _names([colour], wording),
                 wording.score(None),
-                _squares([colour], wording),
+                wording.say("left", left=sum(len(piece.squares) for piece in colour.left)),
                 wording.label("shared"),
                 page.turn == i,
                 first=False,
@@ -190,10 +207,15 @@ def _cards(page: Page, chips: tuple[ColourChip, ...], wording: Wording) -> Itera
             )
 
 
-def _squares(colours: list[Colour], wording: Wording) -> str:
-    left = sum(len(piece.squares) for colour in colours for piece in colour.left)
-    laid = sum(colour.placed for colour in colours)
-    return wording.say("squares-laid", laid=laid, left=left)
+def scores_of(page: Page, side: Side) -> tuple[int, int]:
+    """Returns the squares that a side has left, and its points, whichever of them decides."""
+    left = sum(len(piece.squares) for i in side.colours for piece in page.colours[i].left)
+    if page.scoring is Scoring.ADVANCED:
+        return left, side.score
+    last = {move.colour: move.piece for move in page.moves if move.piece}
+    whole = [i for i in side.colours if not page.colours[i].left]
+    bonus = sum(ALL_PLACED_BONUS + MONOMINO_LAST_BONUS * (last.get(i) == "1") for i in whole)
+    return left, bonus - left
 
 
 def _note(page: Page, colours: tuple[int, ...], wording: Wording, *, first: bool) -> str:

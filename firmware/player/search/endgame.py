@@ -12,7 +12,7 @@ from typing import Final
 
 import numpy as np
 
-from firmware.codes import Scoring
+from firmware.codes import ALL_PLACED_BONUS, MONOMINO_LAST_BONUS, Scoring
 from firmware.player.search.endgame_bound import Remainder, new_remainder, settle
 from firmware.player.search.endgame_moves import COLOURS, Ending, ending_of
 from firmware.player.search.endgame_search import (
@@ -30,7 +30,7 @@ from firmware.player.search.tables import Longs
 from firmware.player.search_result import SearchedMove, SearchResult, sure_value
 from firmware.rules.board import Move
 from firmware.rules.position import Position
-from firmware.rules.scoring import ALL_PLACED_BONUS, MONOMINO_LAST_BONUS, score
+from firmware.rules.scoring import score
 from firmware.rules.variants import Starts
 
 MOST_IN_HAND: Final = 24

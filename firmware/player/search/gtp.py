@@ -10,11 +10,12 @@ import time
 from collections.abc import Callable, Iterable
 from typing import Final, TextIO
 
+from firmware.codes import ALL_PLACED_BONUS, MONOMINO_LAST_BONUS
 from firmware.player.search_result import SearchResult
 from firmware.rules.board import Move
 from firmware.rules.errors import RulesError
 from firmware.rules.position import Position
-from firmware.rules.scoring import ALL_PLACED_BONUS, MONOMINO_LAST_BONUS, score
+from firmware.rules.scoring import score
 from firmware.rules.variants import GAMES, Colour, Starts, Variant
 
 _TWO: Final = ({"b": 0, "black": 0, "blue": 0, "purple": 0}, {"w": 1, "white": 1, "green": 1})

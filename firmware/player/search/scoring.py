@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
+from firmware.codes import ALL_PLACED_BONUS, MONOMINO_LAST_BONUS
 from firmware.player.search.jit import compiled, inlined
 from firmware.player.search.kernels import (
     LAID,
@@ -18,7 +19,6 @@ from firmware.player.search.kernels import (
 from firmware.player.search.tables import Floats, Ints, framed, tables
 from firmware.rules.board import squares_of
 from firmware.rules.pieces import MONOMINO, PIECES, SQUARES_OF_A_COLOUR
-from firmware.rules.scoring import ALL_PLACED_BONUS, MONOMINO_LAST_BONUS
 
 if TYPE_CHECKING:
     from firmware.rules.position import Position

@@ -135,9 +135,9 @@ def test_a_board_streams_what_has_changed(hall: GamesHall, client: FlaskClient) 
 
 
 def test_an_overlay_shows_the_table_that_it_names(hall: GamesHall, client: FlaskClient) -> None:
-    assert "−54" in client.get("/overlay?table=01").text
+    assert "<b>54</b>" in client.get("/overlay?table=01").text
     text = client.get("/overlay?table=4").text
-    assert "−54" not in text
+    assert "<b>54</b>" not in text
     assert text.count('class="piece"') == len(hall.games[4].pieces)
 
 

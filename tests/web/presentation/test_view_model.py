@@ -78,16 +78,16 @@ def test_the_newest_of_two_refused_pieces_is_explained_first() -> None:
     assert [one.other.name for one in view.refusals] == ["orange", "purple"]
 
 
-def test_squares_laid_and_left_are_counted_for_every_side() -> None:
+def test_squares_left_are_counted_for_every_side() -> None:
     page = example_pages.page_of(example_pages.played("classic-3", 30))
-    cards = view_of(page, ENGLISH).cards
-    assert len(cards) == 4
-    for card, colour in zip(cards, page.colours, strict=True):
-        assert card.squares == f"{colour.placed} laid, {89 - colour.placed} left"
+    *cards, shared = view_of(page, ENGLISH).cards
+    *own, last = (89 - colour.placed for colour in page.colours)
+    assert [card.squares for card in cards] == [f"{left} left, −{left} points" for left in own]
+    assert (shared.score, shared.squares) == ("–", f"{last} left")
     page = example_pages.page_of(example_pages.played("classic-2", 30))
     for card, side in zip(view_of(page, ENGLISH).cards, page.sides, strict=True):
-        laid = sum(page.colours[i].placed for i in side.colours)
-        assert card.squares == f"{laid} laid, {178 - laid} left"
+        left = 178 - sum(page.colours[i].placed for i in side.colours)
+        assert card.squares == f"{left} left, −{left} points"
 
 
 def test_refused_pieces_are_drawn_on_top() -> None:

@@ -45,7 +45,9 @@ def test_the_whole_state_is_there_on_load(
     pieces = [a for tag, a in reader.tags if tag == "g" and "data-mark" in a]
     assert len(pieces) == len(page.pieces + page.to_lift)
     for side in page.sides:
-        assert str(side.score).replace("-", "−") in reader.text
+        left = sum(len(one.squares) for at in side.colours for one in page.colours[at].left)
+        shown = side.score if page.finished else left
+        assert str(shown).replace("-", "−") in reader.text
     assert 'style="' not in answer.text
 
 
@@ -67,7 +69,7 @@ def test_after_the_loss_of_the_table_the_last_state_stays(
     link.hear(ConnectionLost("it hung up"))
     time.sleep(0.05)
     answer = client.get("/overlay")
-    assert "−54" in answer.text
+    assert "<b>54</b>" in answer.text
     silent = re.search(r'<body[^>]* data-silent="(\d+)"', answer.text)
     assert silent is not None
     assert 50 <= int(silent[1]) < 5000
