@@ -120,6 +120,8 @@ def kinds(attacker: HttpAttacker, paired: Sequence[str], revision: int) -> Kinds
     again = {"id": "hostile-again", "word": "inspect"}
     assert attacker.send(say(0, again))[1] == "/arbiter?reply=done"
     return {
+        # First, as a table remembers the newest thousand commands.
+        "repeated": lambda n: say(n, again),
         "a change by GET": lambda n: Attack(
             "GET",
             f"/arbiter/say?{urlencode({**undo, 'token': own_tokens[0]})}",
@@ -137,7 +139,6 @@ def kinds(attacker: HttpAttacker, paired: Sequence[str], revision: int) -> Kinds
         "a word that is none": lambda n: say(n, {"word": f"format:{n}"}),
         "a field beyond its bounds": lambda n: say(n, {"word": f"resign:{n + 4}"}),
         "stale": lambda n: say(n, {"revision": str(n % FIRST_PAGE)}),
-        "repeated": lambda n: say(n, again),
         "not paired": lambda n: Attack(
             "POST", "/arbiter/say", {"token": open_token, "id": f"hostile-{n:06}", **undo}
         ),
