@@ -5,6 +5,7 @@ all phones with the same content get the same bytes; short messages are stored b
 """
 
 import gzip
+import re
 import zlib
 from functools import lru_cache
 from typing import Final
@@ -25,6 +26,12 @@ _KINDS: Final = (
     "image/svg+xml", "application/x-go-sgf",
 )  # fmt: skip
 """Media types that are compressed."""
+
+_UNREAD: Final = {
+    "text/javascript": re.compile(rb"^\s*//.*\n|^[ \t]+", re.MULTILINE),
+    "text/css": re.compile(rb"/\*.*?\*/|^\s+", re.MULTILINE | re.DOTALL),
+}
+"""Comments and indents of static files, which browsers do not need, by media type."""
 
 _LEVEL: Final = 6
 """Compression level of zlib for responses that differ."""
@@ -68,13 +75,16 @@ def _compressed(response: Response) -> Response:
     response.direct_passthrough = False  # so that files of the static folder are read, too
     data = response.get_data()
     if len(data) >= _LEAST:
-        small = _file(data) if request.endpoint == "static" else gzip.compress(data, _LEVEL)
+        is_file = request.endpoint == "static"
+        small = _file(data, response.mimetype) if is_file else gzip.compress(data, _LEVEL)
         response.set_data(small)
         response.headers["Content-Encoding"] = "gzip"
     return response
 
 
 @lru_cache(maxsize=32)
-def _file(data: bytes) -> bytes:
+def _file(data: bytes, kind: str) -> bytes:
     """Returns a static file compressed at the best level; cached, as the file never changes."""
+    if kind in _UNREAD:
+        data = _UNREAD[kind].sub(b"", data)
     return gzip.compress(data, zlib.Z_BEST_COMPRESSION)
