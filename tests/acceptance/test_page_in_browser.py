@@ -11,6 +11,7 @@ from typing import Literal
 
 import pytest
 from playwright.sync_api import Browser, FloatRect, Locator, expect
+from playwright.sync_api import Page as BrowserPage
 
 from firmware.codes import EndReason, GameKey, HintStep, MoveReasonCode, Takeback
 from tests.support import example_pages
@@ -909,6 +910,45 @@ def test_above_the_limit_a_phone_polls(chromium: Browser, tmp_path: Path) -> Non
             visited.reads("#connection", "Live, every few seconds")
 
 
+def test_of_twenty_tabs_of_a_browser_those_that_are_seen_stay_live(
+    chromium: Browser, tmp_path: Path
+) -> None:
+    path, tabs = tmp_path / "feed.sock", 20
+    with TurningFeed(path) as feed, TableClient(path) as link, served(link, streams=64) as server:
+        feed.publish(example_pages.page_of(example_pages.played("duo", 2)))
+        with visit(chromium, "desktop") as visited:
+            pages = [visited.page, *(visited.page.context.new_page() for _ in range(tabs - 1))]
+            for number, page in enumerate(pages):
+                page.goto(f"http://127.0.0.1:{server.port}{('/', '/tv', '/overlay')[number % 3]}")
+                expect(pieces(page)).to_have_count(2)
+                if number < tabs - 8:
+                    see(page, hidden=True)
+            feed.publish(example_pages.page_of(example_pages.played("duo", 5)))
+            for page in pages[-8:]:
+                expect(pieces(page)).to_have_count(5)
+            for page in pages[:-8]:
+                assert pieces(page).count() == 2
+            see(pages[0], hidden=False)
+            expect(pieces(pages[0])).to_have_count(5)
+            assert visited.complaints == []
+
+
+def pieces(page: BrowserPage) -> Locator:
+    """Returns the pieces on the board of a page or an overlay."""
+    return page.locator(":is(#board, #overlay-board) .piece")
+
+
+def see(page: BrowserPage, *, hidden: bool) -> None:
+    """Hides a tab behind another one, or shows it again."""
+    page.evaluate(
+        """(value) => {
+          Object.defineProperty(document, "hidden", { value, configurable: true });
+          document.dispatchEvent(new Event("visibilitychange"));
+        }""",
+        hidden,
+    )
+
+
 @pytest.mark.parametrize("size", ["desktop", "wall"])
 @pytest.mark.parametrize("game", ["duo", "classic"])
 def test_the_wall_invites_phones_until_the_first_piece(
@@ -973,6 +1013,28 @@ SMALL_TEXT = """(least) => {
   return found;
 }"""
 
+WITHOUT_NEWER_RULES = """() => {
+  const forget = (owner) => {
+    for (let at = owner.cssRules.length - 1; at >= 0; at--) {
+      const rule = owner.cssRules[at];
+      const newer = rule instanceof CSSContainerRule || (rule.selectorText || '').includes(':has(');
+      if (newer) owner.deleteRule(at);
+      else if (rule.cssRules) forget(rule);
+    }
+  };
+  for (const sheet of document.styleSheets) forget(sheet);
+}"""
+
+OVERLAPS = """() => {
+  const seen = [...document.querySelectorAll('.beside section')]
+    .filter((one) => one.checkVisibility() && one.clientHeight)
+    .map((one) => [one.id, one.getBoundingClientRect()]);
+  return seen.flatMap(([id, box], at) => seen.slice(at + 1)
+    .filter(([, other]) => box.bottom > other.top + 1 && other.bottom > box.top + 1
+      && box.right > other.left + 1 && other.right > box.left + 1)
+    .map(([other]) => `${id} ${other}`));
+}"""
+
 LEAST_TEXT_PX = 30
 """Pixels that text on a television of 1920x1080 needs to be read from across a room."""
 
@@ -1010,6 +1072,7 @@ def test_the_wall_shows_everything_whole_and_large(
         assert visited.page.evaluate(OUT_OF_SIGHT) == []
         assert visited.page.evaluate(CUT_LINES) == []
         assert visited.page.evaluate(SMALL_TEXT, LEAST_TEXT_PX) == []
+        assert visited.page.evaluate(OVERLAPS) == []
         assert visited.page.locator("#moves h2:visible").count() == 0
         sizes = visited.page.evaluate(
             "[...new Set([...document.querySelectorAll('.card:has(.time) :is(.score, .time)')]"
@@ -1023,6 +1086,11 @@ def test_the_wall_shows_everything_whole_and_large(
             assert widths[0] > 0.4 * widths[1]
             assert visited.page.locator("#moves .lines li").first.is_visible()
         assert visited.faults() == []
+        # Televisions and programs for streams have browsers of the years before 2023.
+        visited.page.evaluate(WITHOUT_NEWER_RULES)
+        visited.shoot(f"wall-older-{game}-{plies}-{pictures.value}")
+        assert visited.page.evaluate(OVERLAPS) == []
+        assert visited.page.evaluate(OUT_OF_SIGHT) == []
 
 
 @pytest.mark.parametrize("size", ["wall", "desktop"])

@@ -1,37 +1,157 @@
 // Replaces fragments by newer ones from the server, which makes all markup. Without this script
 // the page reloads itself instead.
 "use strict";
-(() => {
-  const SILENCE_MS = 25000; // the server sends something every ten seconds
+
+// The news of a page: by a stream, or by asking every two seconds where none is to be had.
+// A browser opens six connections to a host for all its tabs. So only the first tabs that are seen
+// hold a stream, the others ask, and those that are hidden do neither.
+const newsFeed = ({ events, fragments, patience, take, heard, lost }) => {
   const POLL_MS = 2000; // a table that stands is said within 5 s, see SILENCE_S of the server
   const RETRY_MS = 15000;
+  const STREAMS = 4; // pictures, questions and answers need the other connections
+  const HERE_MS = 5000;
+  const GONE_MS = 16000; // after which a tab that says nothing was closed
+  const own = `${Math.round(performance.timeOrigin)} ${Math.random()}`; // older tabs come first
+  const tabs = new Map();
+  const channel = "BroadcastChannel" in window ? new BroadcastChannel("tabs") : null;
+  let source = null;
+  let asking = 0;
+  let retry = 0;
+  let etag = "";
+  let heardAt = performance.now();
+
+  function stop() {
+    if (source) source.close();
+    source = null;
+    asking = 0;
+    clearTimeout(retry);
+  }
+
+  function listen() {
+    stop();
+    heardAt = performance.now();
+    source = new EventSource(events());
+    source.onmessage = (event) => {
+      heardAt = performance.now();
+      take(JSON.parse(event.data), "live");
+    };
+    source.addEventListener("alive", () => {
+      heardAt = performance.now();
+      heard("live");
+    });
+    source.onerror = () => {
+      // Closed: no place is free, or something between answers. After a broken connection the
+      // browser connects again by itself.
+      if (!source || source.readyState !== EventSource.CLOSED) return lost();
+      ask();
+      retry = setTimeout(choose, RETRY_MS);
+    };
+  }
+
+  function ask() {
+    stop();
+    asking = Math.random();
+    poll(asking);
+  }
+
+  async function poll(turn) {
+    try {
+      const headers = etag ? { "If-None-Match": etag } : {};
+      const answer = await fetch(fragments(), { headers, cache: "no-store" });
+      if (answer.status === 200) {
+        etag = answer.headers.get("ETag") || "";
+        take(await answer.json(), "polling");
+      } else if (answer.status === 304) heard("polling");
+      else lost();
+    } catch {
+      lost();
+    }
+    if (asking === turn) setTimeout(() => asking === turn && poll(turn), POLL_MS);
+  }
+
+  function choose() {
+    if (document.hidden) return stop();
+    const before = [...tabs.keys()].filter((id) => id < own).length;
+    if (before >= STREAMS) return asking || ask();
+    if (!source) listen();
+  }
+
+  function tell(here) {
+    if (channel) channel.postMessage({ id: own, here });
+  }
+
+  function enter() {
+    tell(!document.hidden);
+    choose();
+  }
+
+  if (channel) {
+    channel.onmessage = ({ data }) => {
+      if (data.here && !tabs.has(data.id) && !document.hidden) tell(true);
+      if (data.here) tabs.set(data.id, performance.now());
+      else tabs.delete(data.id);
+      choose();
+    };
+  }
+  setInterval(() => {
+    const now = performance.now();
+    for (const [id, at] of tabs) if (now - at > GONE_MS) tabs.delete(id);
+    if (source && now - heardAt > patience) {
+      stop();
+      lost();
+    }
+    if (!document.hidden) enter();
+  }, HERE_MS);
+  document.addEventListener("visibilitychange", enter);
+  addEventListener("pagehide", () => {
+    tell(false);
+    stop();
+  });
+  addEventListener("pageshow", (event) => event.persisted && enter());
+  enter();
+};
+
+(() => {
+  const AWAY_MS = 1500; // of the table, which the server takes for away after 2.5 s
   const FRAME_MS = 120;
   const $ = (id) => document.getElementById(id);
 
-  const role = document.body.dataset.for || "watcher";
+  const body = document.body;
+  const feed = body.dataset.feed; // of an overlay and of spectators, who have nothing to touch
+  const query = () => feed ? location.search : `?for=${body.dataset.for || "watcher"}`;
+  const prefix = feed === "/overlay/" ? "overlay-" : "";
+  const silenceMs = Number(body.dataset.patience || (feed ? 10000 : 25000)); // it speaks every ten
   const markupOf = {};
-  let source = null;
-  let heardAt = 0;
-  let polling = 0;
-  let etag = "";
   let frameAt = 0;
-  let currentAt = Date.now() - Number(document.body.dataset.silent); // when the page was up to date
+  let heardAt = performance.now(); // from the server, which may itself not hear from the table
+  let currentAt = 0; // when the page was up to date, by the clock of this device
+  let woundAt = 0; // running clocks count on from the values in the page
+  let silentAt = Infinity; // since when the table is silent, if it is known
 
   function showConnection(kind) {
-    const away = kind !== "lost" && document.body.dataset.connected === "false";
-    const shown = away ? "away" : kind;
     const place = $("connection");
+    if (!place) return;
+    const away = kind !== "lost" && body.dataset.connected === "false";
+    const shown = away ? "away" : kind;
     if (place.dataset.connection === shown) return;
     place.dataset.connection = shown;
     place.textContent = place.dataset[shown];
     showStale();
   }
 
+  function isStale() {
+    if (!feed) return ["lost", "away"].includes($("connection").dataset.connection);
+    const now = performance.now();
+    return now - heardAt >= silenceMs || now - silentAt >= AWAY_MS;
+  }
+
   // While nothing new comes, the page is greyed and says since when.
   function showStale() {
-    const stale = ["lost", "away"].includes($("connection").dataset.connection);
+    const stale = isStale();
+    if (stale === body.hasAttribute("data-stale")) return;
+    body.toggleAttribute("data-stale", stale);
+    if ($("mark")) $("mark").hidden = !stale;
     const place = $("stale");
-    document.body.toggleAttribute("data-stale", stale);
     if (!place) return;
     place.hidden = !stale;
     const since = new Date(currentAt);
@@ -42,92 +162,50 @@
     place.textContent = stale ? place.dataset.text.replace("{time}", time) : "";
   }
 
-  // The phone has heard from the server, which may itself not hear from the table.
-  function heard() {
-    heardAt = Date.now();
-    if (document.body.dataset.connected === "true") currentAt = heardAt;
+  function heard(kind) {
+    heardAt = performance.now();
+    if (body.dataset.connected === "true") currentAt = Date.now();
+    showConnection(kind);
   }
 
-  function show(news, kind) {
+  function wind({ age, silent }) {
+    const now = performance.now();
+    woundAt = now - Number(age || 0);
+    silentAt = silent === null || silent === "" ? Infinity : now - Number(silent);
+    currentAt = Date.now() - Number(silent);
+  }
+
+  function take(news, kind) {
     const { fragments, age, silent, ...facts } = news;
-    currentAt = Date.now() - silent;
-    wind(age);
+    wind({ age, silent });
+    heardAt = performance.now();
     // A newly placed piece fades in; one that was there when the page was loaded does not.
-    document.body.classList.toggle("fresh", document.body.dataset.ply !== String(facts.ply));
-    for (const [key, value] of Object.entries(facts)) document.body.dataset[key] = String(value);
+    body.classList.toggle("fresh", !feed && body.dataset.ply !== String(facts.ply));
+    for (const [key, value] of Object.entries(facts)) body.dataset[key] = String(value);
     for (const [id, markup] of Object.entries(fragments)) {
-      const place = $(id);
+      const place = $(prefix + id);
       if (!place || markupOf[id] === markup) continue; // a page may lack some fragments
       markupOf[id] = markup;
       place.innerHTML = markup;
       if (id === "camera") watchCamera();
       if (id === "evidence") awaitEvidence();
     }
-    tick();
     showConnection(kind);
-  }
-
-  function listen() {
-    stop();
-    heardAt = Date.now();
-    source = new EventSource(`/events?for=${role}&shown=${document.body.dataset.shown}`);
-    source.onmessage = (event) => {
-      heardAt = Date.now();
-      show(JSON.parse(event.data), "live");
-    };
-    source.addEventListener("alive", heard);
-    source.onerror = () => {
-      // Closed: too many phones hold a stream. After other errors the browser reconnects.
-      if (source && source.readyState === EventSource.CLOSED) {
-        stop();
-        poll();
-        setTimeout(listen, RETRY_MS);
-      } else {
-        showConnection("lost");
-      }
-    };
-  }
-
-  function stop() {
-    if (source) source.close();
-    source = null;
-    clearTimeout(polling);
-  }
-
-  async function poll() {
-    try {
-      const headers = etag ? { "If-None-Match": etag } : {};
-      const answer = await fetch(`/fragments.json?for=${role}`, { headers, cache: "no-store" });
-      if (answer.status === 200) {
-        etag = answer.headers.get("ETag") || "";
-        show(await answer.json(), "polling");
-      } else {
-        if (answer.status === 304) heard();
-        showConnection(answer.status === 304 ? "polling" : "lost");
-      }
-    } catch {
-      showConnection("lost");
-    }
-    if (!source) polling = setTimeout(poll, POLL_MS);
-  }
-
-  // Running clocks count on from the values in the page.
-  let woundAt = 0;
-  function wind(age) {
-    woundAt = performance.now() - Number(age);
+    tick();
   }
 
   function tick() {
-    if (document.body.hasAttribute("data-stale")) return;
+    showStale();
+    if (body.hasAttribute("data-stale")) return; // clocks stand where they were
     const gone = performance.now() - woundAt;
     for (const clock of document.querySelectorAll(".time[data-up]")) {
       showTime(clock, Math.floor((Number(clock.dataset.up) + gone) / 1000));
     }
     for (const clock of document.querySelectorAll(".time[data-running]")) {
-      const left = Number(clock.dataset.left) - Math.max(0, gone - Number(clock.dataset.free));
-      const text = showTime(clock, Math.ceil(Math.max(0, left) / 1000));
+      const free = Number(clock.dataset.free || 0);
+      const left = Number(clock.dataset.left) - Math.max(0, gone - free);
+      showTime(clock, Math.ceil(Math.max(0, left) / 1000));
       clock.toggleAttribute("data-low", left < 30000);
-      clock.toggleAttribute("data-long", text.length > 5);
     }
   }
 
@@ -136,10 +214,8 @@
     const shown = parts[0] ? parts : parts.slice(1);
     const text = shown.map((part, at) => (at ? String(part).padStart(2, "0") : part)).join(":");
     if (clock.textContent !== text) clock.textContent = text;
-    return text;
+    clock.toggleAttribute("data-long", text.length > 5);
   }
-  wind(document.body.dataset.age);
-  setInterval(tick, 200);
 
   // Requests a picture when the last one has arrived, so that a slow phone gets fewer.
   function watchCamera() {
@@ -171,22 +247,17 @@
     }
   }
 
-  setInterval(() => {
-    if (source && Date.now() - heardAt > SILENCE_MS) {
-      showConnection("lost");
-      listen();
-    }
-  }, 5000);
-  document.addEventListener("visibilitychange", () => {
-    if (!document.hidden && Date.now() - heardAt > SILENCE_MS) listen();
+  wind(body.dataset);
+  tick();
+  setInterval(tick, 200);
+  newsFeed({
+    events: () => `${feed || "/"}events${query()}${feed ? "" : `&shown=${body.dataset.shown}`}`,
+    fragments: () => `${feed || "/"}fragments.json${query()}`,
+    patience: feed ? 2.5 * silenceMs : silenceMs,
+    take,
+    heard,
+    lost: () => showConnection("lost"),
   });
-  addEventListener("pagehide", stop);
-  addEventListener("pageshow", (event) => {
-    if (event.persisted) listen();
-  });
-
-  showStale();
-  listen();
   watchCamera();
   awaitEvidence();
 })();
