@@ -19,7 +19,7 @@ from web.i18n.languages import LANGUAGES, wording_of
 from web.known_phones import KnownPhones
 from web.presentation.fragments import Screens
 from web.presentation.mounting_view import CameraMounting
-from web.request_guard import RequestGuard
+from web.request_guard import RequestGuard, way_back
 from web.table_client import TableClient
 from web.views import arbiter, club, live, overlay, play, setup
 from web.views import games as games_module
@@ -120,10 +120,7 @@ def _screens(
 def set_language() -> ResponseReturnValue:
     """Stores the language that a viewer chose, and redirects to the page they came from."""
     language = request.form.get("language", "")
-    back = request.form.get("back", "/")
-    # Only to a path of this site: `//elsewhere` and `/\\elsewhere` lead to other sites.
-    is_local = back.startswith("/") and back[1:2] not in ("/", "\\") and back.isprintable()
-    answer = redirect(back if is_local else "/", 303)
+    answer = redirect(way_back(), 303)
     if language in LANGUAGES:
         answer.set_cookie(
             LANGUAGE_COOKIE, language, max_age=_YEAR_S, httponly=True, samesite="Strict"

@@ -157,6 +157,14 @@ def came_from_us(origin: str | None, host: str) -> bool:
     return parts.scheme in ("http", "https") and parts.netloc.lower() == host.lower()
 
 
+def way_back(usual: str = "/") -> str:
+    """Returns the path of the page that the form of this request was on; else the usual one."""
+    back = request.form.get("back", "")
+    # `//elsewhere`, and to browsers `/\\elsewhere`, lead to other sites.
+    is_local = back.startswith("/") and not back.startswith("//") and "\\" not in back
+    return back if is_local and back.isprintable() else usual
+
+
 def _add_headers(response: Response) -> Response:
     for name, value in _HEADERS.items():
         response.headers.setdefault(name, value)

@@ -29,7 +29,7 @@ from web.hall.page import HallPage
 from web.hall.rows import find_match, match_row, names_of
 from web.known_phones import PAIRING_COOKIE, give_token
 from web.rate_limit import typed_number
-from web.request_guard import PAIR
+from web.request_guard import PAIR, way_back
 from web.views.arbiter import new_id
 from web.views.command_forms import PUZZLES
 from web.views.context import wants_json
@@ -211,27 +211,20 @@ def _done(parts: HallContext, reply: HallReply) -> ResponseReturnValue:
     if wants_json():
         return {"code": "done", "said": sentence, "stays": bool(number), "id": new_id()}
     if number:
-        return _sentence_page(parts, sentence, _back())
-    return redirect(f"{_back()}?reply=done", 303)
+        return _sentence_page(parts, sentence, way_back(ORGANISER))
+    return redirect(f"{way_back(ORGANISER)}?reply=done", 303)
 
 
 def _sentence(parts: HallContext, code: str, detail: str, status: int) -> ResponseReturnValue:
     sentence = parts.wording.reply(code, detail)
     if wants_json():
         return {"code": code, "said": sentence, "id": new_id()}, status
-    return Response(_sentence_page(parts, sentence, _back()), status)
+    return Response(_sentence_page(parts, sentence, way_back(ORGANISER)), status)
 
 
 def _sentence_page(parts: HallContext, sentence: str, back: str) -> str:
     """Returns a page with one sentence and the way back."""
     return parts.render("hall/sentence.html", sentence=sentence, back=back)
-
-
-def _back() -> str:
-    """Returns the path of the organiser's page that a form was on."""
-    back = request.form.get("back", "")
-    is_ours = back == ORGANISER or back.startswith(f"{ORGANISER}/")
-    return back if is_ours and back.isprintable() and "\\" not in back else ORGANISER
 
 
 def _pair(parts: HallContext) -> ResponseReturnValue:

@@ -6,7 +6,6 @@ form; without JavaScript the page is loaded again with the reply.
 """
 
 import logging
-import re
 import secrets
 import threading
 import time
@@ -28,7 +27,7 @@ from web.known_phones import PAIRING_COOKIE, KnownPhones, give_token
 from web.presentation.board_view import chips_of
 from web.presentation.position_text import format_pieces
 from web.rate_limit import PairingLimits, typed_number
-from web.request_guard import PAIR
+from web.request_guard import PAIR, way_back
 from web.table_client import TableClient
 from web.views.command_forms import START, command_from_form
 from web.views.context import ViewContext, wants_json
@@ -48,9 +47,6 @@ SHOWN: Final = "shown"
 
 NOT_SHOWN: Final = "not-shown"
 """Code of a reply: the table has no lights that could show a number."""
-
-_PATH: Final = re.compile(r"(/[a-z-]+)+")
-"""Path of a page of this table; no address of another host has this form."""
 
 _log = logging.getLogger(__name__)
 
@@ -173,9 +169,7 @@ def arbiter_page(context: ViewContext, template: str, **values: object) -> Respo
 
 
 def _say(context: ViewContext, forwarder: CommandForwarder) -> ResponseReturnValue:
-    revision, back = request.form.get("revision", ""), request.form.get("back", "")
-    if not _PATH.fullmatch(back):
-        back = "/arbiter"
+    revision, back = request.form.get("revision", ""), way_back("/arbiter")
     try:
         command = command_from_form(request.form, context.link.news.page)
         number = int(revision) if revision.isdecimal() else -1

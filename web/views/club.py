@@ -25,11 +25,9 @@ from web.contract import (
     fingerprint,
 )
 from web.known_phones import SEAT_COOKIE, give_token
+from web.request_guard import way_back
 from web.views.arbiter import UNFIT, new_id, outcome
 from web.views.context import ViewContext
-
-_BACK: Final = ("/", "/arbiter", "/play")
-"""Pages with these forms."""
 
 _PLAIN: Final[dict[str, type[Stand | Stay | CallArbiter | ArbiterCame]]] = {
     kind.name: kind for kind in (Stand, Stay, CallArbiter, ArbiterCame)
@@ -109,7 +107,7 @@ def _answered(
     context: ViewContext, code: str, status: int, reply: Reply | None = None
 ) -> ResponseReturnValue:
     """Returns the answer, with the cookie of a seat that the sender has just taken."""
-    token, back = reply.token if reply is not None else "", request.form.get("back", "")
+    token = reply.token if reply is not None else ""
     phone = {"phone": fingerprint(token)} if token else {}
-    response = context.answered(code, status, back if back in _BACK else "/", **phone)
+    response = context.answered(code, status, way_back(), **phone)
     return give_token(response, SEAT_COOKIE, token) if token else response

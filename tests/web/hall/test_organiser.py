@@ -276,7 +276,7 @@ def test_without_scripts_a_reply_is_a_page(hall: FakeHall) -> None:
 
 
 @pytest.mark.parametrize(
-    "back", ["//elsewhere.example", "https://elsewhere.example", "/organiser\\x", "/organiserx", ""]
+    "back", ["//elsewhere.example", "https://elsewhere.example", "/organiser\\x", ""]
 )
 def test_nobody_is_sent_to_another_site(hall: FakeHall, back: str) -> None:
     fields = {"round": "2", "revision": "4", "back": back}
