@@ -228,7 +228,7 @@ class Broker:
             CornerlightError: another program has it, or it is not permitted.
         """
         try:
-            return BrokerGate(self.port, self._certificates, self._socket)
+            return BrokerGate(self.port, self._certificates, self._socket, self._prefix)
         except OSError as error:
             raise CornerlightError(
                 f"tables cannot be served on port {self.port}: "

@@ -9,7 +9,8 @@ clients connect here, and the broker has a socket of its own, which nobody else 
 - When all places of those who wait are taken, a new one replaces the oldest of the address that
   has most.
 - A client that was accepted has no place there. It sends at a limited rate, unless it is of this
-  machine; more waits at its end of the connection.
+  machine; more waits at its end of the connection. One that subscribes to anything but what is for
+  tables is disconnected: the broker would keep every filter, for hours.
 """
 
 import asyncio
@@ -47,6 +48,12 @@ _BYTES_PER_S: Final = 64 * 1024
 _ACCEPTS: Final = re.compile(rb"\x20..\x00", re.DOTALL)
 """Beginning of the packet by which the broker accepts a client: CONNACK, MQTT 5 section 3.2."""
 
+_SUBSCRIBES: Final = 0x82
+"""First byte of a packet that subscribes, MQTT 5 section 3.8."""
+
+_FOR_TABLES: Final = rb"..{1,2}..\0?(\0.%b/(seat/[0-9]{2,3}|hall/status|round/clock).)+"
+"""Pattern of such a packet of a table, with the beginning of the hall's topics in place of `%b`."""
+
 
 class BrokerGate:
     """Passes clients on from its creation until `close`.
@@ -55,15 +62,17 @@ class BrokerGate:
         port: port for tables.
         certificates: certificates of the hall.
         broker: socket of the broker.
+        prefix: beginning of all topics of the hall, without a slash at its end.
 
     Raises:
         OSError: the port is in use or not permitted.
     """
 
-    def __init__(self, port: int, certificates: Certificates, broker: Path) -> None:
+    def __init__(self, port: int, certificates: Certificates, broker: Path, prefix: str) -> None:
         self._context: Final = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         self._context.load_cert_chain(certificates.chain, certificates.key)
         self._broker: Final = broker
+        self._limits: Final = re.compile(_FOR_TABLES % prefix.encode(), re.DOTALL)
         self._door: Final = _Door(port)
         self._ends: Final = asyncio.Event()
         self._loop: Final = asyncio.new_event_loop()
@@ -91,14 +100,14 @@ class BrokerGate:
     async def _serve(self, reader: StreamReader, writer: StreamWriter) -> None:
         """Serves a client after the handshake of TLS until its end, or that of the gate."""
         address = writer.get_extra_info("peername")
-        pause_s = 1 / _BYTES_PER_S if sender_of(address[0]) else 0.0
-        with suppress(OSError, asyncio.CancelledError), ExitStack() as stack:
+        limits = self._limits if sender_of(address[0]) else None
+        with suppress(OSError, EOFError, asyncio.CancelledError), ExitStack() as stack:
             stack.callback(writer.transport.abort)
             async with asyncio.timeout(_ACCEPTED_S) as patience:
                 answers, inner = await asyncio.open_unix_connection(self._broker)
                 stack.callback(inner.transport.abort)
-                stack.callback(asyncio.create_task(_pass(reader, inner, pause_s)).cancel)
-                answer = await answers.read(MOST_PACKET_BYTES)
+                stack.callback(asyncio.create_task(_pass(reader, inner, limits)).cancel)
+                answer = await _packet(answers)
                 writer.write(answer)
                 if _ACCEPTS.match(answer):
                     patience.reschedule(None)
@@ -147,11 +156,28 @@ class _Door(socket):
         self._waiting = waiting
 
 
-async def _pass(reader: StreamReader, writer: StreamWriter, pause_s: float = 0.0) -> None:
-    """Passes bytes on until an end of the connection, with a pause for each."""
-    with suppress(OSError):
-        while data := await reader.read(MOST_PACKET_BYTES):
+async def _pass(
+    reader: StreamReader, writer: StreamWriter, limits: re.Pattern[bytes] | None = None
+) -> None:
+    """Passes packets on until an end of the connection; `limits` are those of a table."""
+    with suppress(OSError, EOFError):
+        while data := await _packet(reader):
+            if limits and data[0] == _SUBSCRIBES and not limits.fullmatch(data):
+                break
             writer.write(data)
             await writer.drain()
-            await asyncio.sleep(pause_s * len(data))
+            await asyncio.sleep(len(data) / _BYTES_PER_S if limits else 0.0)
     writer.close()
+
+
+async def _packet(reader: StreamReader) -> bytes:
+    """Returns the next packet of MQTT 5, section 2.1; empty if it is longer than any may be.
+
+    Raises:
+        EOFError: the connection has ended.
+    """
+    packet = await reader.readexactly(2)
+    while packet[-1] >= 0x80 and len(packet) < 5:  # a byte of the length with more behind it
+        packet += await reader.readexactly(1)
+    size = sum((byte & 0x7F) << 7 * at for at, byte in enumerate(packet[1:]))
+    return packet + await reader.readexactly(size) if size <= MOST_PACKET_BYTES else b""

@@ -20,8 +20,9 @@ TABLE = "127.0.0.3"
 
 @pytest.fixture
 def hall(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[HallBench]:
-    """A hall that has limits for the addresses of this machine too."""
-    monkeypatch.setattr(broker_gate, "sender_of", lambda address: address)
+    """A hall that has limits for two addresses of this machine too."""
+    limited = CROWD, TABLE
+    monkeypatch.setattr(broker_gate, "sender_of", lambda one: one if one.endswith(limited) else "")
     monkeypatch.setattr(broker_gate, "_PLACES", 8)
     with HallBench(tmp_path) as bench:
         yield bench
@@ -97,6 +98,19 @@ def test_a_packet_over_the_limit_ends_its_client_alone(hall: HallBench) -> None:
     eventually(lambda: big.drops)
     assert other.is_connected
     assert other.drops == 0
+
+
+@pytest.mark.parametrize(
+    "wanted", ["some/{}/where", "cornerlight/1/testhall/seat/+", "cornerlight/1/other/seat/07"]
+)
+def test_a_table_fills_the_broker_with_no_subscriptions(hall: HallBench, wanted: str) -> None:
+    table = hall.join("07", hall.topics.seat("07"), source=TABLE)
+    for topic in (hall.topics.hall_status, hall.topics.clock):
+        table.subscribe(topic)
+    assert table.drops == 0
+    filters = [(wanted.format(number), 1) for number in range(100)]
+    table._client.subscribe([(hall.topics.clock, 1), *filters])
+    eventually(lambda: table.drops)
 
 
 def test_the_port_is_free_again_at_once(tmp_path: Path) -> None:
