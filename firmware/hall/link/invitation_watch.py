@@ -86,14 +86,13 @@ class InvitationWatch(TableService):
             self._damaged = text
             _log.error("the invitation under the camera cannot be used: %s", error)
             return
-        stored = self._stored()
-        if stored is None:
+        if self._link.stamp is None:
             self.join(invitation)
-        elif stored != invitation:
+        elif invitation != self._stored():
             self._asked = invitation, self._looked_s
 
     def _stored(self) -> HallInvitation | None:
         try:
             return self._link.read()
         except UnreadableError:
-            return None  # it is replaced
+            return None  # a person decides what replaces it

@@ -72,6 +72,20 @@ def test_a_table_of_a_hall_joins_another_one_only_at_the_wish_of_a_paired_phone(
     made.close()
 
 
+def test_a_table_whose_hall_cannot_be_read_asks_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "hall.json").write_bytes(b"{")
+    shows(monkeypatch, FORGED)
+    made = FakeTable(tmp_path, GameConfig(GAMES["duo"]))
+    eventually(lambda: made.look(5) or made.club.invited)
+    assert (tmp_path / "hall.json").read_bytes() == b"{"
+    agree = AgreeToBegin(made.club.invitation)
+    assert made.asks(ClubRequest("b" * 8, "", made.token, agree)) == [None]
+    assert LinkFile(tmp_path).read() == FORGED
+    made.close()
+
+
 def test_a_question_nobody_answers_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     LinkFile(tmp_path).write(INVITATION)
     shows(monkeypatch, FORGED)
