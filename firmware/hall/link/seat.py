@@ -70,8 +70,12 @@ class HallSeat:
         self._connected = connected
 
     def hear_status(self, status: HallStatus) -> None:
-        """Takes the state of the hall; one without a name leaves the name as it is."""
-        self._name = status.name or self._name
+        """Takes the state of the hall; one without a name leaves the name as it is.
+
+        Raises:
+            ContractError: its name cannot be shown.
+        """
+        self._name = HallState(status.name).hall or self._name
 
     def hear_seat(self, match: OfferedMatch | None) -> None:
         """Takes the match that the hall offers; None for no match."""

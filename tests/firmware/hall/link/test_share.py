@@ -149,7 +149,8 @@ def test_a_seat_that_cannot_be_used_changes_nothing(
     alone = json.dumps({**seat, "players": seat["players"][:1]}).encode()
     for payload in (b"{", b'{"v":2}', b'{"v":1,"round":1}', b"\xff" * 100, alone):
         organiser.publish(hall.topics.seat("07"), payload, retain=True)
-    organiser.publish(hall.topics.hall_status, encode(HallStatus(online=True, name="Open")))
+    for name in ("x" * 61, "a\nb", "Open"):
+        organiser.publish(hall.topics.hall_status, encode(HallStatus(online=True, name=name)))
     table.until(lambda: table.states[-1].hall == "Open")
     assert all(offer.match is None for offer in table.offers)
 
