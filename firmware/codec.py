@@ -14,9 +14,6 @@ from typing import Annotated, Any, Final, NamedTuple, Union, get_args, get_origi
 
 _Converter = Callable[[Any], Any]
 
-_NUMBERS: Final = range(-(1 << 63), 1 << 63)
-"""Whole numbers that are read, those of 64 bits: files and sums have no others."""
-
 
 class ContractError(ValueError):
     """Error of a message that is not of its form; one sentence that names the cause."""
@@ -246,9 +243,9 @@ def _has_default(item: Field[Any]) -> bool:
 
 def _plain_reader(kind: Any) -> _Converter:
     def reader(value: Any) -> Any:
-        # A text with half a character, or 10**400 as a fraction, is right in JSON alone.
+        # JSON may have half a character, and 10**400 as a fraction.
         with suppress(OverflowError, UnicodeEncodeError):
-            if type(value) is kind and (kind is not int or value in _NUMBERS):
+            if type(value) is kind:
                 return value.encode().decode() if kind is str else value
             if kind is float and type(value) is int:
                 return float(value)

@@ -61,10 +61,6 @@ def test_a_value_is_written_by_its_fields_and_read_by_its_annotations() -> None:
         ({"inner": {"color": 1}}, "it.inner has the keys color, squares"),
         ({"numbers": [1.5]}, "it.numbers has 2 numbers"),
         ({"numbers": 3}, "it.numbers is a list"),
-        (
-            {"numbers": [1.5, 1 << 63]},
-            "it.numbers[1] is of kind int, not 92233",
-        ),
         ({"more": 1}, "it has the keys way, inner, numbers, second"),
     ],
 )
@@ -80,6 +76,11 @@ def test_half_a_character_is_refused(text: bytes) -> None:
     with pytest.raises(ContractError, match="it is of kind str"):
         Codec().read(str, json.loads(text), "it")
     assert Codec().read(str, json.loads(b'"\\ud83c\\udfb2"'), "it") == "🎲"
+
+
+def test_a_number_of_any_size_is_read() -> None:
+    """Else a table would hang up on its page, of which anybody may ask for seat 10**300."""
+    assert Codec().read(Inner, {"color": 10**300, "squares": []}, "it").colour == 10**300
 
 
 def test_gaps_and_more_are_read_where_they_are_allowed() -> None:
