@@ -1,5 +1,7 @@
 """Errors that the program raises, as one tree, and the remedy for a library that is missing.
 
+Files from outside are read by `vision.errors`, which `read_file` gives errors of this tree.
+
 Other failures at a table are data.
 
     Exception
@@ -21,10 +23,12 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Final
 
 from firmware.codes import PlayerFailure
+from vision.errors import read_regular
 
 _LOGIN: Final = re.compile(r"(\w+:/+)?[^\s:/@'\"]*:.*@")
 """A user and a password, wherever the address is wrong: a password may have any sign."""
@@ -49,10 +53,11 @@ class UnreadableError(CornerlightError, OSError):
 
 
 @contextmanager
-def report_unwritable(path: Path, kind: str = "", remedy: str = "") -> Iterator[None]:
-    """Runs code that writes a file, and names the file if that fails.
+def _named(verb: str, path: Path, kind: str = "", remedy: str = "") -> Iterator[None]:
+    """Runs code that reads or writes a file, and names the file if that fails.
 
     Args:
+        verb: `read` or `write`.
         path: the file.
         kind: name of such a file for people, as in "the report"; empty for none.
         remedy: remedy for the message; empty for none.
@@ -64,8 +69,22 @@ def report_unwritable(path: Path, kind: str = "", remedy: str = "") -> Iterator[
         yield
     except OSError as error:
         named = f"{kind} {path}" if kind else str(path)
-        message = f"cannot write {named}: {error.strerror}"
+        message = f"cannot {verb} {named}: {error.strerror}"
         raise UnreadableError(f"{message}; {remedy}" if remedy else message) from error
+
+
+report_unwritable: Final = partial(_named, "write")
+"""Context of code that writes a file; see `_named` for the arguments after the first."""
+
+
+def read_file(path: Path, kind: str = "", remedy: str = "", *, longest: int = 1_000_000) -> bytes:
+    """Reads a file from outside of at most `longest` bytes; see `report_unwritable`.
+
+    Raises:
+        UnreadableError: it cannot be read, is no regular file, or is longer.
+    """
+    with _named("read", path, kind, remedy):
+        return read_regular(path, longest)
 
 
 class PlayerError(CornerlightError):

@@ -30,7 +30,7 @@ from firmware.codes import (
     Translucency,
     TurnEnd,
 )
-from firmware.errors import SettingsError, UnreadableError, without_passwords
+from firmware.errors import SettingsError, read_file, without_passwords
 
 CAMERA_SOURCES: Final = (
     "auto, a device or its number, picamera2, an address with http:// or rtsp://, a folder of "
@@ -256,15 +256,10 @@ def load(path: Path) -> Settings:
         UnreadableError: the file cannot be read.
         SettingsError: it is not TOML, or a setting in it cannot be used.
     """
-    try:
-        with path.open("rb") as file:
-            data = file.read(_LARGEST + 1)
-    except OSError as error:
-        raise UnreadableError(f"cannot read the settings {path}: {error.strerror}") from error
-    if len(data) > _LARGEST or max(map(len, data.splitlines()), default=0) > _LONGEST_LINE:
+    data = read_file(path, "the settings", longest=_LARGEST)
+    if max(map(len, data.splitlines()), default=0) > _LONGEST_LINE:
         raise SettingsError(
-            f"{path} has more than {_LARGEST} bytes, or more than {_LONGEST_LINE} in a line; "
-            "settings are never so long"
+            f"{path} has more than {_LONGEST_LINE} bytes in a line; settings are never so long"
         )
     try:
         # Editors of Windows may begin a file with a mark of its encoding.

@@ -1,4 +1,4 @@
-"""Exceptions that `vision` raises for input that it cannot read.
+"""Input that cannot be read: exceptions for it, and the one reader of files from outside.
 
     Exception
     └── VisionError            the root: one sentence naming cause and remedy
@@ -6,11 +6,15 @@
         └── GeometryError      corners or sizes that describe no board; also a ValueError
 
 A picture in which no board is found is no error: it is data, a `BoardFailure` in place of a
-reading, with a reason that also a page shows. So this module imports nothing.
+reading, with a reason that also a page shows. So this module imports nothing of ours.
 """
 
+import errno
+import os
+import stat
 from enum import StrEnum
-from typing import Final
+from pathlib import Path
+from typing import BinaryIO, Final
 
 
 class BoardFailure(StrEnum):
@@ -108,3 +112,53 @@ class SourceError(VisionError, OSError):
 
 class GeometryError(VisionError, ValueError):
     """Corners, sizes or palettes that describe no board."""
+
+
+def open_regular(path: Path) -> BinaryIO:
+    """Opens a file from outside to read it.
+
+    Anything else than a regular file is not even opened: opening a device may change it, and a
+    pipe may never end. Reading never waits, as some files of the kernel would, see open(2).
+
+    Raises:
+        OSError: it cannot be opened, or is no regular file.
+    """
+    if stat.S_IFMT(path.stat().st_mode) not in {stat.S_IFREG, stat.S_IFDIR}:
+        raise OSError(errno.EINVAL, "it is a pipe or a device, not a file", str(path))
+    at_once = os.O_NONBLOCK if os.name == "posix" else 0
+    # A folder has an error of its own.
+    return open(path, "rb", opener=lambda name, flags: os.open(name, flags | at_once))
+
+
+def read_regular(path: Path, longest: int) -> bytes:
+    """Reads a file from outside.
+
+    Args:
+        path: path of the file.
+        longest: largest length in bytes; no more is read of a file that grows meanwhile.
+
+    Raises:
+        OSError: it cannot be read, is no regular file, or is longer.
+    """
+    with open_regular(path) as file:
+        data = file.read(longest + 1) or b""  # None where reading would have to wait
+    if len(data) > longest:
+        raise OSError(errno.EFBIG, f"it is larger than {longest / 1e6:g} MB", str(path))
+    return data
+
+
+def read_bounded(path: Path, longest: int, what: str) -> bytes:
+    """Reads a file like `read_regular`, with an error that names its kind.
+
+    Args:
+        path: path of the file.
+        longest: largest length in bytes.
+        what: name of its kind, for example `picture`.
+
+    Raises:
+        SourceError: it cannot be read, or is longer.
+    """
+    try:
+        return read_regular(path, longest)
+    except OSError as error:
+        raise SourceError(f"cannot read the {what} {path}: {error.strerror}") from error

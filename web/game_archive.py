@@ -17,16 +17,13 @@ from pathlib import Path
 from typing import Final
 
 from web.bounded_map import BoundedMap
-from web.contract import ContractError, OtherVersionError, Page
+from web.contract import ContractError, OtherVersionError, Page, game_folder
 from web.contract.game_folder import EVENTS, EVIDENCE, GAME_NAME, PAGES, RECORD, REVIEW
 from web.contract.review import StoredReview
 
 _PICTURE: Final = re.compile(r"([0-9]{1,4})((?:-[a-z]{1,20}-[0-9]{6,9})?-(?:before|after))")
 """Name of a picture as URLs have it: a label as in `web.contract.page`, and `-before` or `-after`.
 The present game's page writes a move's number without leading zeros."""
-
-_MOST_BYTES: Final = 8 << 20
-"""Bytes that a game's pages may have; a game of 84 plies has about 1 MB."""
 
 _DAY: Final = re.compile(r"(?<![0-9])[0-9]{4}-[0-9]{2}-[0-9]{2}(?![0-9])")
 """A day, as in 2024-05-31."""
@@ -98,10 +95,8 @@ class GameArchive:
 
     def names(self) -> list[str]:
         """Returns the names of all games, newest first."""
-        if self._folder is None or not self._folder.is_dir():
-            return []
-        found = [path.name for path in self._folder.iterdir() if _is_game(path)]
-        return sorted(found, reverse=True)
+        folders = [] if self._folder is None else reversed(game_folder.game_folders(self._folder))
+        return [path.name for path in folders if _is_game(path)]
 
     def day(self, name: str) -> str:
         """Returns the day on which a game began, in ISO 8601-2; empty if it is unknown.
@@ -114,7 +109,8 @@ class GameArchive:
         path = self._inside(name, EVENTS)
         if path is None:
             return ""
-        with suppress(OSError, ValueError, LookupError, TypeError), path.open("rb") as file:
+        misread = OSError, ValueError, LookupError, TypeError, RecursionError
+        with suppress(*misread), path.open("rb") as file:
             found = _DAY.match(json.loads(file.readline(_FIRST_BYTES))["begun"])
         return f"{found[0]}?" if found else ""
 
@@ -141,18 +137,14 @@ class GameArchive:
 
         None if there is none, or none that can be read; the table computes such a one anew.
         """
-        path = self._inside(name, REVIEW)
-        if path is None or path.stat().st_size > _MOST_BYTES:
-            return None
         try:
-            return StoredReview.from_json(path.read_bytes())
-        except (OSError, ContractError):
+            return StoredReview.from_json(self._content(name, REVIEW) or b"")
+        except ContractError:
             return None
 
     def record(self, name: str) -> bytes | None:
         """Returns the record of a game, a file of Blokus SGF."""
-        path = self._inside(name, RECORD)
-        return None if path is None else path.read_bytes()
+        return self._content(name, RECORD)
 
     def evidence(self, name: str, picture: str) -> bytes | None:
         """Returns the camera's picture of the board before or after a decision, as JPEG.
@@ -165,8 +157,7 @@ class GameArchive:
         found = _PICTURE.fullmatch(picture)
         if found is None:
             return None
-        path = self._inside(name, f"{EVIDENCE}/{int(found[1]):04}{found[2]}.jpg")
-        return None if path is None else path.read_bytes()
+        return self._content(name, f"{EVIDENCE}/{int(found[1]):04}{found[2]}.jpg")
 
     def listing(self, name: str) -> GameListing | None:
         """Returns what a search looks at; None if there is no such game, or no page has it."""
@@ -186,6 +177,14 @@ class GameArchive:
         others = (EVENTS, RECORD)
         has_files = any(self._inside(name, other) is not None for other in others)
         return Unreadable.MISSING if has_files else None
+
+    def _content(self, name: str, file: str) -> bytes | None:
+        """Returns the content of a game's file; None if there is none, or none to read."""
+        path = self._inside(name, file)
+        try:
+            return None if path is None else game_folder.read_game_file(path)
+        except OSError:
+            return None
 
     def _inside(self, name: str, file: str) -> Path | None:
         """Returns the path of a game's file, if it is a regular file within the folder."""
@@ -215,10 +214,7 @@ def _listing(path: Path) -> GameListing | None:
 
     Only these are read: to check a whole page takes 5 ms, and a search looks at every game.
     """
-    with path.open("rb") as file:
-        file.seek(max(0, path.stat().st_size - _LAST_BYTES))
-        lines = file.read().splitlines()
-    for line in reversed(lines):
+    for line in reversed(game_folder.last_lines(path, _LAST_BYTES)):
         try:
             page = json.loads(line)
             players = tuple(str(colour["player"]) for colour in page["colors"])
@@ -230,11 +226,13 @@ def _listing(path: Path) -> GameListing | None:
 
 def _read(name: str, path: Path, most: int | None = None) -> PastGame | Unreadable:
     """Reads a game with its last pages: at most `most` of them, or all."""
-    if path.stat().st_size > _MOST_BYTES:
+    try:
+        lines = game_folder.read_game_file(path).splitlines()
+    except OSError:
         return Unreadable.DAMAGED
     pages: list[Page] = []
     whole, why = True, Unreadable.DAMAGED
-    for line in reversed(path.read_bytes().splitlines()):
+    for line in reversed(lines):
         try:
             pages.append(Page.from_json(line))
         except ContractError as error:

@@ -18,13 +18,13 @@ from firmware.commands.main import FAULT
 from firmware.commands.options import add_board, add_camera, add_corners
 from firmware.commands.progress import Progress
 from firmware.commands.table_options import settings_of
-from firmware.errors import CornerlightError, UnreadableError
+from firmware.errors import CornerlightError, UnreadableError, report_unwritable
 from firmware.rules.board import Board
 from firmware.rules.variants import EDITIONS, GAMES
 from firmware.session.lens_measurement import BareBoard, bare_board
 from vision.camera import Frame, Image
 from vision.errors import BoardFailure, GeometryError
-from vision.geometry.calibration import Calibration, load, save
+from vision.geometry.calibration import Calibration, load
 from vision.geometry.grid import Grid, Points, rescaled
 from vision.geometry.lens import Lens
 from vision.io.image_file import SUFFIXES, open_picture
@@ -261,7 +261,8 @@ def _measure(arguments: argparse.Namespace) -> int:
     elif fault:
         return _fault(fault, arguments)
     if arguments.save:
-        save(known, arguments.save)
+        with report_unwritable(arguments.save, "the calibration"):
+            arguments.save.write_text(json.dumps(known.to_json(), indent=1) + "\n", "utf-8")
     _print(known, pictures.count, fault, arguments)
     return 0
 

@@ -93,7 +93,9 @@ def run(arguments: argparse.Namespace, computer: Computer | None = None) -> int:
     else:
         _print(checks, _settings(examined, changed) if changed else [])
     if arguments.report:
-        _write_report(arguments.report, report(computer, checks, _settings(examined, values)))
+        text = report(computer, checks, _settings(examined, values))
+        with report_unwritable(arguments.report, "the report"):
+            arguments.report.write_text(text, "utf-8", "backslashreplace")
         if not arguments.json:
             print(f"the report is in {arguments.report}; read it before you send it")
     return FAULT if any(check.fine is False for check in checks) else 0
@@ -187,13 +189,3 @@ def _print(checks: list[Check], settings: list[str]) -> None:
             if check.fine is state:
                 print(*check.lines(width), sep="\n")
     print(*settings, summary(checks, width), sep="\n")
-
-
-def _write_report(path: Path, text: str) -> None:
-    """Writes the report.
-
-    Raises:
-        UnreadableError: the file cannot be written.
-    """
-    with report_unwritable(path, "the report"):
-        path.write_text(text, "utf-8")

@@ -9,6 +9,7 @@ Exit status: 0 success, 1 a fault in the examined thing, 2 wrong usage or unread
 
 import argparse
 import os
+import re
 import signal
 import sys
 from collections.abc import Sequence
@@ -16,6 +17,7 @@ from contextlib import nullcontext
 from difflib import get_close_matches
 from importlib import import_module
 from importlib.util import find_spec
+from io import TextIOWrapper
 from types import ModuleType
 from typing import Final, NoReturn
 
@@ -76,6 +78,9 @@ picture took 37 s of processor time with two of them, and 3.6 s with one."""
 _LIKE_OPTIONS: Final = (["--computer"], ["--corners"])
 """Options with values that can begin with `-`: levels as `-,strong`, and numbers."""
 
+_UNSHOWN: Final = re.compile(r"[\0-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
+"""Control characters, and those that end a line or turn the direction of writing."""
+
 INTERRUPTED: Final = 130
 """Exit status after Control-C."""
 
@@ -110,7 +115,7 @@ def _status(words: list[str]) -> int:
         status = _run(words)
         sys.stdout.flush()
     except (CornerlightError, DeviceError, RulesError, VisionError) as error:
-        print(f"cornerlight: {error}", file=sys.stderr)
+        _complain(str(error))
         return WRONG_USE
     except KeyboardInterrupt:
         return INTERRUPTED
@@ -124,12 +129,19 @@ def _status(words: list[str]) -> int:
             remedy = (
                 "use sudo, or another path" if isinstance(error, PermissionError) else "check it"
             )
-            print(f"cornerlight: {error.filename}: {why}; {remedy}", file=sys.stderr)
+            _complain(f"{error.filename}: {why}; {remedy}")
             return WRONG_USE
-        print(f"cornerlight: {why}; what was printed is not whole", file=sys.stderr)
+        _complain(f"{why}; what was printed is not whole")
         _forget_output()
         return WRONG_USE
     return status
+
+
+def _complain(sentence: str) -> None:
+    """Prints what went wrong on one line; the name of a file in it may have any signs."""
+    print(
+        "cornerlight:", _UNSHOWN.sub(lambda sign: ascii(sign[0])[1:-1], sentence), file=sys.stderr
+    )
 
 
 def _open_closed_streams() -> None:
@@ -141,6 +153,8 @@ def _open_closed_streams() -> None:
             os.open(os.devnull, os.O_RDWR)
     sys.stdout = sys.stdout or os.fdopen(1, "w", closefd=False)
     sys.stderr = sys.stderr or os.fdopen(2, "w", closefd=False)
+    if isinstance(sys.stdout, TextIOWrapper):  # the name of a file may be no text
+        sys.stdout.reconfigure(errors="backslashreplace")
 
 
 def _forget_output() -> None:

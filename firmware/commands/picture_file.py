@@ -5,7 +5,7 @@ from pathlib import Path
 
 import cv2
 
-from firmware.errors import UnreadableError
+from firmware.errors import UnreadableError, report_unwritable
 from vision.camera import Image
 from vision.io.image_file import LoadedImage, open_picture
 from vision.io.recording_notes import RecordingNotes
@@ -17,7 +17,7 @@ def read_upright(path: Path) -> tuple[LoadedImage, RecordingNotes]:
     Raises:
         VisionError: it cannot be read.
     """
-    picture, notes = open_picture(path), RecordingNotes(path.parent, timed=False)
+    picture, notes = open_picture(path), RecordingNotes(path.parent, {path.name}, timed=False)
     return replace(picture, image=notes.orientation(path.name).upright(picture.image)), notes
 
 
@@ -32,8 +32,8 @@ def write_picture(path: Path, image: Image) -> None:
         UnreadableError: it cannot be written.
     """
     try:
-        done = cv2.imwrite(str(path), image)
+        _, data = cv2.imencode(path.suffix, image)
     except cv2.error as error:
         raise UnreadableError(f"cannot write {path}; name a .png or .jpg file") from error
-    if not done:
-        raise UnreadableError(f"cannot write {path}; is its folder there?")
+    with report_unwritable(path):
+        path.write_bytes(data.tobytes())

@@ -23,7 +23,7 @@ from cryptography.hazmat.primitives.serialization import (
 )
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
-from firmware.errors import UnreadableError
+from firmware.errors import UnreadableError, read_file
 from firmware.storage.atomic_file import PRIVATE, write_whole
 
 _BEGINS: Final = datetime(2020, 1, 1, tzinfo=UTC)
@@ -176,10 +176,9 @@ def _read(path: Path, parse: Callable[[bytes], _Content]) -> _Content:
     """Returns the content of a file.
 
     Raises:
-        UnreadableError: it is damaged.
-        OSError: it cannot be read.
+        UnreadableError: it is damaged, or cannot be read.
     """
-    content = path.read_bytes()
+    content = read_file(path)
     try:
         return parse(content)
     except ValueError as error:

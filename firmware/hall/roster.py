@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from firmware.codec import Codec, json_table
-from firmware.errors import CornerlightError, UnreadableError, report_unwritable
+from firmware.errors import CornerlightError, UnreadableError, read_file, report_unwritable
 from firmware.hall.broker_files import ORGANISER, new_secret
 from firmware.hall.link.topics import MOST_TABLES, HallTopics, table_text
 from firmware.storage.atomic_file import PRIVATE, write_whole
@@ -174,11 +174,7 @@ class Roster:
     def _read(self) -> RosterState | None:
         """Returns the content of the file; None if there is none."""
         try:
-            return _parsed(self._path.read_bytes())
-        except FileNotFoundError:
-            return None
-        except OSError as error:
-            raise UnreadableError(f"cannot read {self._path}: {error.strerror}") from error
+            return _parsed(read_file(self._path)) if self._path.exists() else None
         except ValueError as error:
             raise UnreadableError(
                 f"{self._path} is damaged; restore it, or remove it and join all tables anew"

@@ -1,10 +1,9 @@
 """The whole of a hall but its pages: broker, roster, connection, journal and organiser."""
 
-import fcntl
 import os
 import time
-from collections.abc import Iterable
-from contextlib import ExitStack, closing
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Final, Self
 
@@ -19,7 +18,7 @@ from firmware.hall.link.invitation import HallInvitation
 from firmware.hall.link.mqtt import BrokerLogin
 from firmware.hall.organiser import Organiser
 from firmware.hall.roster import Roster
-from firmware.storage.atomic_file import PRIVATE
+from firmware.storage.run_folder import lock_file
 
 _LOCK: Final = "running.lock"
 """Name of the lock in the hall's folder, held by the hall and by its broker."""
@@ -67,7 +66,7 @@ class RunningHall:
         self._stack: Final = ExitStack()
         self.name: Final = name
         self._hosts: Final = tuple(hosts)
-        lock = self._stack.enter_context(_Lock(folder))
+        lock = self._stack.enter_context(_locked(folder))
         with ExitStack() as failed:
             failed.enter_context(self._stack)
             self.roster: Final = Roster(folder, self._renew_passwords)
@@ -77,7 +76,7 @@ class RunningHall:
             topics, made = self.roster.topics, certificates(folder, self._hosts)
             self._fingerprint: Final = made.fingerprint
             outside = "" if bridge is None else bridge.settings_text(topics)
-            self.broker: Final = Broker(folder, port, made, topics.root, outside, lock.handle)
+            self.broker: Final = Broker(folder, port, made, topics.root, outside, lock)
             secret = self.roster.secret
             login = BrokerLogin("localhost", port, ORGANISER, secret, made.fingerprint)
             self.client: Final = HallClient(login, topics, name)
@@ -142,37 +141,28 @@ class RunningHall:
         self.broker.set_passwords(passwords)
 
 
-class _Lock:
-    """The lock on a folder; `handle` is its file descriptor, which the broker keeps open too."""
+@contextmanager
+def _locked(folder: Path) -> Iterator[int]:
+    """Locks a folder; yields the file descriptor of the lock, which the broker keeps open too.
 
-    def __init__(self, folder: Path) -> None:
-        try:
-            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            self.handle: Final = os.open(folder / _LOCK, os.O_RDWR | os.O_CREAT, PRIVATE)
-        except OSError as error:
-            raise UnreadableError(
-                f"cannot use the folder {folder}: {error.strerror}; name another with --folder"
-            ) from error
-        until = time.monotonic() + _ENDED_S
-        while not self._is_taken():
-            if time.monotonic() > until:
-                os.close(self.handle)
-                raise CornerlightError(
-                    f"another hall runs on the folder {folder}; "
-                    "end it, or name another folder with --folder"
-                )
+    Raises:
+        CornerlightError: another hall has locked it, or it takes no file.
+    """
+    until = time.monotonic() + _ENDED_S
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        while (handle := lock_file(folder / _LOCK)) is None and time.monotonic() < until:
             time.sleep(_RETRY_S)
-
-    def _is_taken(self) -> bool:
-        """Takes the lock, unless somebody else has it; returns True once it is taken."""
-        try:
-            fcntl.flock(self.handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return False
-        return True
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        os.close(self.handle)
+    except OSError as error:
+        raise UnreadableError(
+            f"cannot use the folder {folder}: {error.strerror}; name another with --folder"
+        ) from error
+    if handle is None:
+        raise CornerlightError(
+            f"another hall runs on the folder {folder}; "
+            "end it, or name another folder with --folder"
+        )
+    try:
+        yield handle
+    finally:
+        os.close(handle)

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from firmware.codec import json_table
-from firmware.errors import report_unwritable
+from firmware.errors import read_file, report_unwritable
 from firmware.storage.atomic_file import PRIVATE, write_whole
 
 _FILE: Final = "show.json"
@@ -41,9 +41,8 @@ class ShowStore:
 
     def _read(self) -> int:
         try:
-            return int(json_table(self._path.read_bytes())["delay_s"])
-        except FileNotFoundError:
-            return 0
-        except (OSError, ValueError, KeyError, TypeError) as error:
+            table = json_table(read_file(self._path)) if self._path.exists() else {}
+            return int(table.get("delay_s", 0))
+        except (OSError, ValueError, TypeError, OverflowError) as error:
             _log.warning("%s is not used: %s", self._path, error)
             return 0

@@ -6,14 +6,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
+from firmware.errors import read_file
+
 SYSFS: Final = Path("/sys")
 """Folder in which the kernel shows its devices."""
 
 SYSFS_VARIABLE: Final = "CORNERLIGHT_SYS"
 """Environment variable with the path of a folder that stands in for `SYSFS`, for a trial."""
-
-_LONGEST: Final = 4096
-"""Bytes that are read of a file; the kernel gives no more of one."""
 
 _log = logging.getLogger(__name__)
 
@@ -49,9 +48,8 @@ def entries(folder: Path, name: str) -> list[Path]:
 
 def number(path: Path) -> int | None:
     """Returns the whole number in a file; None if none can be read."""
-    found = text(path)
     try:
-        return None if found is None else int(found)
+        return int(text(path) or "")
     except ValueError:
         return None
 
@@ -59,11 +57,6 @@ def number(path: Path) -> int | None:
 def text(path: Path) -> str | None:
     """Returns the ASCII text in a file; None if none can be read. Never waits for it."""
     try:
-        # A stand-in may be a pipe without a writer, for which a plain `open` waits.
-        file = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
-        try:
-            return os.read(file, _LONGEST).decode("ascii").strip()
-        finally:
-            os.close(file)
+        return read_file(path).decode("ascii").strip()
     except (OSError, ValueError):
         return None

@@ -9,6 +9,7 @@ import logging
 from pathlib import Path
 from typing import Final
 
+from firmware.errors import read_file
 from firmware.game.levels import MOST_LEVEL
 from firmware.storage.atomic_file import write_whole
 
@@ -17,9 +18,6 @@ MEASURED_LEVEL: Final = "player.json"
 
 _KEY: Final = "highest_level"
 """Key of the level in the file."""
-
-_LARGEST: Final = 1000
-"""Bytes of the file that are read; it has 21."""
 
 _log = logging.getLogger(__name__)
 
@@ -55,8 +53,7 @@ def _load(path: Path) -> int | None:
     try:
         if not path.is_file():
             return None
-        with path.open("rb") as file:
-            level = json.loads(file.read(_LARGEST))[_KEY]
+        level = json.loads(read_file(path))[_KEY]
     except (LookupError, TypeError, ValueError, RecursionError, OSError) as error:
         _log.warning("%s cannot be used: %s; the level is measured again", path, error)
         return None

@@ -7,12 +7,14 @@ written beside it, and from then on it is a game as any other.
 """
 
 import logging
+import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 from zlib import crc32
 
+from firmware.errors import UnreadableError, read_file
 from firmware.game import events
 from firmware.game.config import GameConfig
 from firmware.game.state import GameState, apply_event
@@ -28,7 +30,7 @@ from firmware.storage.atomic_file import write_whole
 from firmware.storage.game_files import export_files
 from firmware.storage.stored_game import StoredGame
 from firmware.storage.wall_clock import TimeOfDay
-from web.contract.game_folder import EVENTS, GAME_NAME, PAGES, RECORD
+from web.contract.game_folder import EVENTS, GAME_NAME, PAGES, RECORD, game_folders
 
 _NO_NAME: Final = re.compile(r"[^a-z0-9]+")
 """Characters that names of games have no place for; see `GAME_NAME`."""
@@ -46,14 +48,15 @@ def show_records(folder: Path, known: set[str]) -> None:
         folder: the folder of all games; it may not exist yet.
         known: names in it that were looked at before; new ones are added.
     """
-    for path in sorted(folder.iterdir() if folder.is_dir() else ()):
-        is_file = path.suffix == ".blksgf"
-        found = [] if path.name in known else [path] if is_file else [*path.glob("*.blksgf")]
+    for path in (*sorted(folder.glob("*.blksgf")), *game_folders(folder)):
+        is_folder = path.is_dir()
+        found = [] if path.name in known else [*path.glob("*.blksgf")] if is_folder else [path]
         for record in found:
             words = record.relative_to(folder).with_suffix("").as_posix()
             # Different files may have the same words.
-            name = f"{_NO_NAME.sub('-', words.lower())[:_LONGEST_NAME]}-{crc32(words.encode()):08x}"
-            stays = not is_file and record.name == RECORD and GAME_NAME.fullmatch(path.name)
+            plain = _NO_NAME.sub("-", words.lower())[:_LONGEST_NAME]
+            name = f"{plain}-{crc32(os.fsencode(words)):08x}"
+            stays = is_folder and record.name == RECORD and GAME_NAME.fullmatch(path.name)
             game = path if stays else folder / f"000000-{name}"
             known |= {path.name, game.name}
             try:
@@ -66,7 +69,9 @@ def _show(record: Path, game: Path) -> None:
     """Writes the files of a game, unless they exist."""
     if (game / EVENTS).exists() or (game / PAGES).exists():
         return
-    data = replay.read_bytes(record)
+    if record.is_symlink() or game.is_symlink():
+        raise UnreadableError("a link leads elsewhere; copy the record itself")
+    data = read_file(record)
     if record.parent != game:
         game.mkdir(exist_ok=True)
         write_whole(game / RECORD, data)

@@ -10,12 +10,11 @@ from pathlib import Path
 
 from firmware.records.record import Record
 from firmware.records.replay import ReplayedLifting, ReplayedMove, ReplayedSetup, replay
-from firmware.records.sgf import LARGEST
 from firmware.rules.errors import RulesError
 from firmware.rules.position import Position
 from firmware.rules.puzzle_faults import is_solved
 from firmware.rules.variants import Variant
-from web.contract.game_folder import RECORD
+from web.contract.game_folder import RECORD, game_folders, read_game_file
 
 
 def best_seconds(folder: Path, game: Variant) -> float | None:
@@ -34,16 +33,15 @@ def _times(folder: Path, game: Variant) -> Iterator[tuple[float, Path]]:
 
     The name of a game's folder ends with its key.
     """
-    with suppress(OSError):
-        for path in folder.glob(f"*-{game.key}/{RECORD}"):
-            record = _record(path)
-            if record is not None and record.game == game and record.seconds is not None:
-                yield record.seconds, path
+    for one in game_folders(folder):
+        record = _record(one / RECORD) if one.name.endswith(f"-{game.key}") else None
+        if record is not None and record.game == game and record.seconds is not None:
+            yield record.seconds, one / RECORD
 
 
 def _record(path: Path) -> Record | None:
-    with suppress(OSError, RulesError), path.open("rb") as file:
-        return Record.read(file.read(LARGEST + 1))
+    with suppress(OSError, RulesError):
+        return Record.read(read_game_file(path))
     return None
 
 

@@ -21,7 +21,7 @@ from firmware.player.stored_review import OpenReview, open_review, write_review
 from firmware.rules.errors import RulesError
 from firmware.session.background_job import BackgroundJob
 from firmware.session.service import TableService
-from web.contract.game_folder import RECORD
+from web.contract.game_folder import RECORD, game_folders
 
 _MOST_GAMES: Final = 20
 """Number of the newest games that are reviewed."""
@@ -188,11 +188,7 @@ def _after_search(review: OpenReview, answer: SearchResult, settled: _Settled) -
 
 def _newest(folder: Path) -> list[Path]:
     """The folders of the newest games, newest first."""
-    try:
-        games = sorted((path for path in folder.iterdir() if path.is_dir()), reverse=True)
-    except OSError:
-        return []
-    return games[:_MOST_GAMES]
+    return game_folders(folder)[: -_MOST_GAMES - 1 : -1]
 
 
 def _stamp(path: Path) -> int | None:

@@ -15,7 +15,7 @@ from firmware.records.replay import replay
 from firmware.rules.position import Position
 from firmware.storage.atomic_file import write_whole
 from firmware.storage.page_builder import page_squares, reason_entries
-from web.contract.game_folder import RECORD, REVIEW
+from web.contract.game_folder import RECORD, REVIEW, read_game_file
 from web.contract.review import MomentEntry, ReviewedEntry, StoredReview
 
 _log = logging.getLogger(__name__)
@@ -53,7 +53,7 @@ def open_review(folder: Path) -> OpenReview | None:
         OSError: the record cannot be read.
         RecordError: it is no record.
     """
-    record = Record.read((folder / RECORD).read_bytes())
+    record = Record.read(read_game_file(folder / RECORD))
     if record.game.puzzle is not None:
         return None
     course = course_of(record, list(replay(record)))
@@ -78,7 +78,7 @@ def write_review(one: OpenReview, failure: PlayerFailure | None = None) -> None:
 
 def _is_complete(path: Path, course: Course) -> bool:
     try:
-        stored = StoredReview.from_json(path.read_bytes())
+        stored = StoredReview.from_json(read_game_file(path))
     except FileNotFoundError:
         return False
     except (OSError, ValueError) as error:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from firmware.codes import Rule
-from firmware.errors import UnreadableError
+from firmware.errors import UnreadableError, read_file
 from firmware.records.node_properties import (
     AttemptedMove,
     LiftedPieces,
@@ -15,7 +15,6 @@ from firmware.records.node_properties import (
     SetUp,
 )
 from firmware.records.record import Record
-from firmware.records.sgf import LARGEST
 from firmware.rules.board import Move
 from firmware.rules.errors import IllegalMoveError, RecordError
 from firmware.rules.position import LaidPiece, Position
@@ -239,7 +238,7 @@ def open_record(path: Path) -> tuple[Record, list[Entry]]:
         UnreadableError: the file has no readable record.
     """
     try:
-        record = Record.read(read_bytes(path))
+        record = Record.read(read_file(path, remedy="give the path of a .blksgf record"))
         return record, list(replay(record))
     except RecordError as error:
         raise UnreadableError(f"{path}: {error}") from error
@@ -253,17 +252,3 @@ def final_position(record: Record, entries: list[Entry]) -> Position:
         if isinstance(entry, ReplayedMove | ReplayedSetup | ReplayedLifting)
     )
     return next(positions, Position.start(record.game))
-
-
-def read_bytes(path: Path) -> bytes:
-    """Reads a file, at most one byte more than a record may have, to detect longer files.
-
-    Raises:
-        UnreadableError: it cannot be read.
-    """
-    try:
-        with path.open("rb") as file:
-            return file.read(LARGEST + 1)
-    except OSError as error:
-        message = f"cannot read {path}: {error.strerror}; give the path of a .blksgf record"
-        raise UnreadableError(message) from error

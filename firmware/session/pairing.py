@@ -36,7 +36,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
+from firmware.codec import json_table
+from firmware.errors import read_file
 from firmware.lights.digit_font import GROUP
+from firmware.machine.sysfs import text
 from firmware.storage.atomic_file import PRIVATE, write_whole
 from web.contract import NUMBER_DIGITS, PairedPhones, fingerprint, is_fingerprint
 
@@ -167,13 +170,10 @@ class Pairing:
             self._write(stored)
             return stored
         try:
-            stored = json.loads(self._path.read_bytes())
-        except FileNotFoundError:
-            return {}
+            return json_table(read_file(self._path)) if self._path.exists() else {}
         except (OSError, ValueError) as error:
             _log.error("the paired phones in %s cannot be read: %s", self._path, error)
             return {}
-        return stored if isinstance(stored, dict) else {}
 
     def _write(self, stored: Mapping[str, object]) -> None:
         try:
@@ -207,7 +207,4 @@ def _valid(drawn: object, now: float) -> tuple[tuple[str, str], ...]:
 
 def _boot() -> str:
     """Returns an id of this run of the machine; empty if it is unknown."""
-    try:
-        return _BOOT.read_text().strip()
-    except OSError:
-        return ""
+    return text(_BOOT) or ""

@@ -20,7 +20,6 @@ version cannot read it, rebuilds the pages from `events.jsonl`. Jobs of the pres
 """
 
 import logging
-import os
 import queue
 import shutil
 import threading
@@ -34,6 +33,7 @@ from firmware.storage.game_files import export_files, is_current, rebuilt_pages
 from firmware.storage.stored_game import StoredGame
 from vision.camera import Image
 from vision.io.image_file import encode_jpeg
+from web.contract import game_folder
 from web.contract.game_folder import EVENTS, EVIDENCE, PAGES
 
 OLD_PAGES: Final = "pages.old.jsonl"
@@ -50,6 +50,9 @@ _LAST_PATIENCE_S: Final = 20.0
 
 _LONGEST_PAGE: Final = 1 << 18
 """Bytes at the end of a file that are searched for its last page; a page has about 10 kB."""
+
+_DIGITS: Final = 9
+"""Most digits of the number of a game; no table has played a billion."""
 
 _log = logging.getLogger(__name__)
 
@@ -69,7 +72,7 @@ class ArchiveFolder:
         self._all_bytes: Final = all_bytes
         self._jobs: Final[queue.Queue[tuple[str, Callable[[], None]] | None]] = queue.Queue()
         self._room: dict[str, int] = {}
-        self._check(sorted(path.name for path in self._games()))
+        self._check(game_folder.game_folders(folder))
         self._thread: Final = threading.Thread(target=self._work, name="archive", daemon=True)
         self._thread.start()
 
@@ -81,8 +84,10 @@ class ArchiveFolder:
     @property
     def newest(self) -> int:
         """The largest number of a stored game; 0 if there is none."""
-        heads = (path.name.partition("-")[0] for path in self._games())
-        return max((int(head) for head in heads if head.isdecimal()), default=0)
+        with suppress(OSError):
+            heads = (path.name.partition("-")[0][:_DIGITS] for path in self._folder.iterdir())
+            return max((int(head) for head in heads if head.isdecimal()), default=0)
+        return 0
 
     def keep(self, game: str, label: str, board: Image) -> None:
         """Stores a picture, if there is room for it; returns at once.
@@ -116,16 +121,10 @@ class ArchiveFolder:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _games(self) -> list[Path]:
-        """Returns the entries of the folder; none if it does not exist."""
-        with suppress(OSError):
-            return list(self._folder.iterdir())
-        return []
-
-    def _check(self, folders: list[str]) -> None:
+    def _check(self, folders: list[Path]) -> None:
         """Has the pages of stored games updated, the last one next and the others after it."""
         if folders:
-            self._jobs.put((folders[-1], lambda: self._update(folders)))
+            self._jobs.put((folders[-1].name, lambda: self._update(folders)))
 
     # The writing thread
 
@@ -139,9 +138,9 @@ class ArchiveFolder:
             except Exception:  # noqa: BLE001 - a fault in one game must not stop the others
                 _log.exception("%s is not filed; this is a fault of the program", game)
 
-    def _update(self, folders: list[str]) -> None:
+    def _update(self, folders: list[Path]) -> None:
         self._check(folders[:-1])
-        _update_pages(self._folder / folders[-1])
+        _update_pages(folders[-1])
 
     def _write_picture(self, game: str, label: str, board: Image) -> None:
         folder = self._folder / game / EVIDENCE
@@ -165,7 +164,7 @@ class ArchiveFolder:
 
     def _make_room(self) -> None:
         """Removes the pictures of the oldest games until the limit is met."""
-        games = sorted(path for path in self._folder.iterdir() if path.is_dir())
+        games = game_folder.game_folders(self._folder)
         total = sum(map(_size, games))
         for game in games[:-1]:
             if total <= self._all_bytes:
@@ -181,7 +180,7 @@ def _update_pages(folder: Path) -> None:
     if not (events.is_file() or pages.is_file()) or is_current(_last_line(pages)):
         return
     try:
-        content, fault = rebuilt_pages(folder.name, events.read_bytes())
+        content, fault = rebuilt_pages(folder.name, game_folder.read_game_file(events))
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or error
         _log.error(
@@ -206,9 +205,7 @@ def _last_line(path: Path) -> bytes:
     """Returns the last line of a file; empty if there is none."""
     if not path.is_file():
         return b""
-    with path.open("rb") as file:
-        file.seek(max(0, file.seek(0, os.SEEK_END) - _LONGEST_PAGE))
-        return (file.read().splitlines() or [b""])[-1]
+    return (game_folder.last_lines(path, _LONGEST_PAGE) or [b""])[-1]
 
 
 def _size(folder: Path) -> int:

@@ -18,9 +18,8 @@ from typing import Any, Final
 
 from firmware.codec import Codec, Form
 from firmware.storage.atomic_file import write_whole
-from vision.errors import SourceError
+from vision.errors import SourceError, read_bounded
 from vision.geometry.calibration import Calibration, from_json
-from vision.io.limits import read_bounded
 
 Corners = tuple[tuple[float, float], ...]
 """Corners of the board in a picture, from 0 to 1 of its width and height; empty if not known."""

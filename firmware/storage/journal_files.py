@@ -20,7 +20,6 @@ are joined. If this may be incomplete, the games are marked as not whole.
 """
 
 import errno
-import fcntl
 import os
 from collections.abc import Sequence
 from contextlib import suppress
@@ -30,6 +29,7 @@ from typing import IO, Final
 from firmware.errors import UnreadableError
 from firmware.storage.atomic_file import PRIVATE, sync_folder, write_whole
 from firmware.storage.journal_rows import (
+    LARGEST,
     FoundRows,
     JournalEvent,
     JournalGame,
@@ -40,6 +40,8 @@ from firmware.storage.journal_rows import (
     unsealed,
 )
 from firmware.storage.old_journal import read_old
+from firmware.storage.run_folder import lock_file
+from vision.errors import read_regular
 
 _MOST_ASIDE: Final = 9
 """Number of damaged journals that are kept; a further one replaces the ninth. Without a limit they
@@ -137,7 +139,7 @@ class JournalFiles:
         if self._damaged or (old.exists() and self._path.exists()):
             aside = aside_path(self._path)
             with suppress(FileNotFoundError):
-                write_whole(_copy_path(aside), copy.read_bytes(), PRIVATE)
+                write_whole(_copy_path(aside), read_regular(copy, LARGEST), PRIVATE)
         write_whole(copy, content, PRIVATE)
         sync_folder(self._path.parent)
         # From here on the copy has everything, whenever this is interrupted.
@@ -190,12 +192,8 @@ class JournalFiles:
         _write_all(self._handles[-1], line("", {"serial": self._serial}), 0)
 
 
-def locked(path: Path, owner: str = "table") -> IO[bytes] | None:
+def locked(path: Path) -> IO[bytes] | None:
     """Claims a journal for this process until the lock is closed or the process ends.
-
-    Args:
-        path: the journal.
-        owner: word for whoever has a journal, for the error message.
 
     Returns:
         The lock; None on a disk that refuses it, where a journal cannot be written either.
@@ -205,21 +203,14 @@ def locked(path: Path, owner: str = "table") -> IO[bytes] | None:
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=_OWN_FOLDER)
-        handle = os.open(path.with_suffix(".lock"), os.O_RDWR | os.O_CREAT, PRIVATE)
+        handle = lock_file(path.with_suffix(".lock"))
     except OSError:
         return None
-    lock = os.fdopen(handle, "wb")
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError as error:
-        lock.close()
+    if handle is None:
         raise UnreadableError(
-            f"another {owner} keeps its journal in {path}; end it, or name another folder"
-        ) from error
-    except OSError:
-        lock.close()
-        return None
-    return lock
+            f"another table keeps its journal in {path}; end it, or name another folder"
+        )
+    return os.fdopen(handle, "wb")
 
 
 def aside_path(path: Path, word: str = "damaged") -> Path:
@@ -257,7 +248,7 @@ def _count_path(path: Path) -> Path:
 def _counted(path: Path) -> int:
     """Returns the number of the newest commit that was counted; 0 if it is unknown."""
     try:
-        table = unsealed("", _count_path(path).read_bytes().partition(b"\n")[0])
+        table = unsealed("", read_regular(_count_path(path), LARGEST).partition(b"\n")[0])
     except OSError:
         return 0
     return 0 if table is None else int(table["serial"])

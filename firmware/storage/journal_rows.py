@@ -14,11 +14,13 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from vision.errors import open_regular
+
 _FORMS: Final = (4, 3)
 """Versions of the form that are read, the written one first; 3 is that of the copy of a journal in
 SQLite."""
 
-_LARGEST: Final = 64 << 20
+LARGEST: Final = 64 << 20
 """Greatest size in bytes of a file that is read; a long evening without filing has about 1 MB."""
 
 _SEAL_BYTES: Final = 8
@@ -157,8 +159,8 @@ def read(path: Path) -> FoundRows:
     """Reads all readable lines of a file; a missing file has none and no fault."""
     found = FoundRows()
     try:
-        with path.open("rb") as file:
-            content = file.read(_LARGEST)
+        with open_regular(path) as file:
+            content = file.read(LARGEST)
     except FileNotFoundError:
         return found
     except OSError as error:

@@ -4,8 +4,8 @@ SQLite does not detect all damage, so each row has a seal, the header has the nu
 commits count up without a gap. In form 2 each row has a CRC-32, and there is no header.
 """
 
-import shutil
 import sqlite3
+import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing
@@ -14,8 +14,15 @@ from typing import Any, Final
 from zlib import crc32
 
 from firmware.errors import UnreadableError
-from firmware.storage.journal_rows import FoundRows, JournalGame, read, seal
+from firmware.storage.journal_rows import LARGEST, FoundRows, JournalGame, read, seal
 from firmware.storage.run_folder import run_folder
+from vision.errors import read_regular
+
+_LONGEST_S: Final = 5.0
+"""Seconds for which a file is read at most; one of a long evening takes 0.1."""
+
+_STEPS: Final = 10_000
+"""Steps of SQLite between two looks at the clock, a millisecond or so."""
 
 _LOGS: Final = ("", "-wal", "-journal")
 """Suffixes of the file and of the logs of SQLite, which hold what is newest."""
@@ -44,8 +51,12 @@ def _read_file(path: Path) -> FoundRows:
             for end in _LOGS:
                 beside = path.with_name(path.name + end)
                 if beside.exists():
-                    shutil.copyfile(beside, folder / beside.name)
+                    (folder / beside.name).write_bytes(read_regular(beside, LARGEST))
             with closing(sqlite3.connect(folder / path.name)) as file:
+                file.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LARGEST)
+                # What is called a table may be a view without an end.
+                until = time.monotonic() + _LONGEST_S
+                file.set_progress_handler(lambda: time.monotonic() > until, _STEPS)
                 # A damaged character must not prevent the reading of later rows.
                 file.text_factory = lambda text: text.decode(errors="surrogateescape")
                 _read(file, found)

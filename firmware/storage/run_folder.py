@@ -53,6 +53,26 @@ def run_folder() -> Iterator[Path]:
         os.close(lock)
 
 
+def lock_file(path: Path) -> int | None:
+    """Locks a file, which is created if it is missing, until it is closed or the process ends.
+
+    Returns:
+        The file descriptor; None if another process has locked it.
+
+    Raises:
+        OSError: the disk refuses.
+    """
+    handle = os.open(path, os.O_RDWR | os.O_CREAT, PRIVATE)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        os.close(handle)
+        if isinstance(error, BlockingIOError):
+            return None
+        raise
+    return handle
+
+
 def takes_files(folder: Path) -> bool:
     """True if files can be written in a folder, which is created if it is missing."""
     try:

@@ -44,16 +44,16 @@ from firmware.rules.board import Move
 from firmware.rules.variants import VARIANTS, Colour, default_edition
 from firmware.storage.camera_memory import Corners
 from vision.camera import NoCamera
+from vision.errors import read_bounded
 from vision.geometry.calibration import lens_from_json
 from vision.geometry.lens import Lens
-from vision.io.limits import read_bounded
 from web.contract import Command, CommandName, NewGame
 from web.contract.commands import command_from_json, command_to_json
 
 INPUTS: Final = "inputs.jsonl"
 """File of these lines in a recording: `SessionRecorder` writes it, `watch` and `run` repeat it."""
 
-_LARGEST: Final = 16_000_000
+_LARGEST: Final = 2_000_000
 """Most bytes of the file: an evening with 500 commands has 100,000."""
 
 _SIZE: Final = 14

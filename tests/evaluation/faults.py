@@ -299,9 +299,9 @@ FAULTS: Final[dict[str, tuple[PlantedFault, ...]]] = {
         ),
         PlantedFault(
             "two tables write to one journal",
-            "firmware/storage/journal_files.py",
-            "fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)",
-            "fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)",
+            "firmware/storage/run_folder.py",
+            "fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)",
+            "fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)",
             "firmware/storage/test_journal.py",
         ),
         PlantedFault(

@@ -11,10 +11,9 @@ from typing import Any, Final
 
 import numpy as np
 
-from vision.errors import GeometryError, SourceError
+from vision.errors import GeometryError, SourceError, read_bounded
 from vision.geometry.grid import Points, corners_of, rescaled
 from vision.geometry.lens import SAME_SHAPE, Lens
-from vision.io.limits import read_bounded
 
 _VERSION: Final = 1
 """Version of the file format."""
@@ -91,21 +90,8 @@ class Calibration:
         }
 
 
-def save(calibration: Calibration, path: Path) -> None:
-    """Writes a calibration to a file.
-
-    Raises:
-        SourceError: it cannot be written.
-    """
-    text = json.dumps(calibration.to_json(), indent=1) + "\n"
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise SourceError(f"cannot write the calibration {path}: {error.strerror}") from error
-
-
 def load(path: Path) -> Calibration:
-    """Loads a calibration from a file written by `save`.
+    """Loads a calibration from a file with the text of `Calibration.to_json`.
 
     Raises:
         SourceError: there is no such file, or it is no calibration.
@@ -133,6 +119,8 @@ def from_json(values: dict[str, Any]) -> Calibration:
     if values["version"] != _VERSION:
         raise ValueError(f"version {values['version']}")
     corners, board, lens = values["corners"], values["board"], values["lens"]
+    if board not in {None, 14, 20}:
+        raise ValueError(f"a board of {board} squares")
     known = Calibration(
         board=None if board is None else int(board),
         corners=None if corners is None else corners_of(corners),

@@ -33,6 +33,9 @@ _BEND_STEPS: Final = 8
 _SMALLEST_SQUARE_PX: Final = 4.0
 """Shortest mean side of a square along any side of the board, in pixels."""
 
+_LONGEST_SIDE: Final = 6.0
+"""Longest side of a board, in half diagonals of the picture: of a longer one no square is seen."""
+
 OUTLINE: Final = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
 """Corners of a single square in their order, in squares; times n those of a field of n."""
 
@@ -109,15 +112,17 @@ class Grid:
         """Makes a grid from its corners in a picture of a given shape (height, width, ...).
 
         Raises:
-            GeometryError: the corners form no convex shape, the squares are too small, or the lens
-                was measured on pictures of another shape.
+            GeometryError: the corners form no convex shape or lie far outside, the squares are too
+                small, or the lens was measured on pictures of another shape.
         """
         places = corners_of(corners)
         height, width = image_shape[:2]
-        if sides_of(places).min() < size * _SMALLEST_SQUARE_PX:
-            raise GeometryError("the board is too small in the picture; move the camera closer")
         middle = np.array([(width - 1) / 2, (height - 1) / 2])
         radius = float(np.hypot(width, height) / 2)
+        if sides_of(places).min() < size * _SMALLEST_SQUARE_PX:
+            raise GeometryError("the board is too small in the picture; move the camera closer")
+        if sides_of(places).max() > _LONGEST_SIDE * radius:
+            raise GeometryError("the corners lie far outside the picture; give them in its pixels")
         if lens is not None:
             return Grid(size, places, middle, radius, lens=lens.for_size(width, height))
         return Grid(size, places, middle, radius, bend)

@@ -2,7 +2,7 @@
 
 The layers, each knowing only those above it:
 
-    limits           limits for files from outside, and for the code that decodes them
+    limits           limits for the code that decodes files from outside
     heic             HEIC pictures, as iPhones take them
     image_header     the size of a picture and the memory it takes, from its file
     image_file       a picture in a file, and pictures as files

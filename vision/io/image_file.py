@@ -14,10 +14,10 @@ import cv2
 import numpy as np
 
 from vision.camera import Image
-from vision.errors import SourceError
+from vision.errors import SourceError, read_bounded
 from vision.io import heic
 from vision.io.image_header import ImageFormat, ImageHeader, format_of, header_of
-from vision.io.limits import decoder_limits, read_bounded
+from vision.io.limits import decoder_limits
 
 _FEWEST_PX: Final = 32
 """Shortest side of a picture in pixels."""

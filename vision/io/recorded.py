@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from vision.camera import Camera, Frame, Image
-from vision.errors import SourceError
+from vision.errors import SourceError, open_regular
 from vision.io.image_file import SUFFIXES, LoadedImage, decode_picture, read_encoded
 from vision.io.limits import decoder_limits, resident_bytes
 from vision.io.recording_notes import TIMES, RecordingNotes
@@ -32,6 +32,9 @@ _FRAME_MEMORY: Final = 190_000_000
 _MOST_RESIDENT: Final = 240_000_000
 """Bytes by which the process may grow while it plays a video; 4K needs 180 million. A stream can
 make its decoder hold 36 frames."""
+
+_SEARCH_MS: Final = 7000
+"""Milliseconds for which FFmpeg may look for the next frame: a file may have zeros for hours."""
 
 _CONTAINERS: Final = (
     (4, b"ftyp"),  # MP4 and MOV
@@ -71,7 +74,7 @@ class FolderCamera:
             raise SourceError(
                 f"there is no picture in the folder {folder}; it needs JPEG, PNG, WebP or HEIC"
             )
-        self._notes = RecordingNotes(folder, timed=fps is None)
+        self._notes = RecordingNotes(folder, {path.name for path in self._paths}, timed=fps is None)
         self._decode = decode
         pace = fps or USUAL_FPS
         known = [self._notes.time_s(path.name) for path in self._paths]
@@ -142,15 +145,15 @@ class VideoCamera:
 
     def __init__(self, path: Path, fps: float | None = None) -> None:
         _check_pace(fps)
-        if not path.is_file():
-            raise SourceError(f"there is no video {path}")
+        # FFmpeg takes a name for an address, unless it begins with a slash.
+        path = path.absolute()
         if not _is_video(path):
             raise SourceError(f"{path} is not a video that can be read; give MP4, MOV, AVI or MKV")
         self._before = resident_bytes()
         with decoder_limits(_FRAME_MEMORY):
             # Each further thread would hold a frame.
-            alone = [cv2.CAP_PROP_N_THREADS, 1]
-            self._capture = cv2.VideoCapture(str(path), cv2.CAP_FFMPEG, alone)
+            limits = [cv2.CAP_PROP_N_THREADS, 1, cv2.CAP_PROP_READ_TIMEOUT_MSEC, _SEARCH_MS]
+            self._capture = cv2.VideoCapture(str(path), cv2.CAP_FFMPEG, limits)
         if not self._capture.isOpened():
             raise SourceError(f"{path} is not a video that can be read; give MP4, MOV, AVI or MKV")
         width, height = self._properties(cv2.CAP_PROP_FRAME_WIDTH, cv2.CAP_PROP_FRAME_HEIGHT)
@@ -198,12 +201,19 @@ class VideoCamera:
 
 
 def _is_video(path: Path) -> bool:
-    """True if a file begins with one of the signatures `_CONTAINERS`."""
+    """True if a file begins with one of the signatures `_CONTAINERS`.
+
+    Raises:
+        SourceError: it cannot be read, or FFmpeg cannot be told its name.
+    """
     try:
-        with path.open("rb") as file:
-            begin = file.read(16)
+        str(path).encode()
+        with open_regular(path) as file:
+            begin = file.read(16) or b""
     except OSError as error:
         raise SourceError(f"cannot read the video {path}: {error.strerror}") from error
+    except UnicodeEncodeError as error:
+        raise SourceError(f"the name of the video {path} is not UTF-8; rename it") from error
     return any(begin[at:].startswith(mark) for at, mark in _CONTAINERS)
 
 

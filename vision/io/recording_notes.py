@@ -10,13 +10,13 @@ place of the squares means those of the line before.
 """
 
 from collections.abc import Iterator
+from io import BytesIO
 from math import isfinite
 from pathlib import Path
 from typing import Final
 
 from vision.camera import UPRIGHT, CameraOrientation
-from vision.errors import SourceError
-from vision.io.limits import read_bounded
+from vision.errors import SourceError, read_bounded
 
 TIMES: Final = "times.txt"
 """File of the times."""
@@ -40,22 +40,27 @@ _LARGEST_LIST: Final = 16_000_000
 """Most bytes of a list: ten hours at ten pictures per second have 9 million."""
 
 
+_LONGEST_LINE: Final = 4000
+"""Most bytes of a line; one with a name and all squares of a board has 1,900."""
+
+
 class RecordingNotes:
     """The lists beside the pictures of one folder.
 
     Args:
         folder: folder of the pictures.
+        names: names of the pictures; what a list tells of others, maybe millions, is not kept.
         timed: False to ignore the times.
 
     Raises:
         SourceError: a list cannot be read.
     """
 
-    def __init__(self, folder: Path, *, timed: bool = True) -> None:
-        self._times: Final = _times(folder / TIMES) if timed else {}
-        self._lit: Final = _squares(folder / LIT)
-        self._stuck: Final = _squares(folder / STUCK)
-        self._orientations: Final = _orientations(folder / ORIENTATIONS)
+    def __init__(self, folder: Path, names: set[str], *, timed: bool = True) -> None:
+        self._times: Final = _times(folder / TIMES, names) if timed else {}
+        self._lit: Final = _squares(folder / LIT, names)
+        self._stuck: Final = _squares(folder / STUCK, names)
+        self._orientations: Final = _orientations(folder / ORIENTATIONS, names)
 
     def time_s(self, name: str) -> float | None:
         """Time of a picture in seconds; None if it has none."""
@@ -79,9 +84,9 @@ def words_of(orientation: CameraOrientation) -> tuple[str, ...]:
     return (str(orientation.turn), _MIRRORED) if orientation.mirror else (str(orientation.turn),)
 
 
-def _times(path: Path) -> dict[str, float]:
+def _times(path: Path, names: set[str]) -> dict[str, float]:
     try:
-        known = {name: float(seconds) for name, seconds in _rows(path)}
+        known = {name: float(seconds) for name, seconds in _rows(path) if name in names}
     except ValueError as error:
         raise SourceError(f"the times in {path} cannot be read; give --fps instead") from error
     if not all(map(isfinite, known.values())):
@@ -89,13 +94,14 @@ def _times(path: Path) -> dict[str, float]:
     return known
 
 
-def _squares(path: Path) -> dict[str, frozenset[int]]:
+def _squares(path: Path, names: set[str]) -> dict[str, frozenset[int]]:
     known: dict[str, frozenset[int]] = {}
     newest: frozenset[int] = frozenset()
     try:
         for name, *squares in _rows(path):
             newest = newest if squares == [SAME] else frozenset(map(int, squares))
-            known[name] = newest
+            if name in names:
+                known[name] = newest
     except ValueError as error:
         raise SourceError(
             f"{path}, where LEDs glow, cannot be read; without it lit squares look like pieces"
@@ -103,9 +109,10 @@ def _squares(path: Path) -> dict[str, frozenset[int]]:
     return known
 
 
-def _orientations(path: Path) -> dict[str, CameraOrientation]:
+def _orientations(path: Path, names: set[str]) -> dict[str, CameraOrientation]:
     try:
-        return {name: _orientation(*words) for name, *words in _rows(path)}
+        rows = _rows(path)
+        return {name: _orientation(*words) for name, *words in rows if name in names}
     except ValueError as error:
         raise SourceError(
             f"{path}, how the pictures are turned, cannot be read; copy the recording again"
@@ -123,8 +130,10 @@ def _rows(path: Path) -> Iterator[list[str]]:
 
     Raises:
         SourceError: it cannot be read.
-        ValueError: it is not text.
+        ValueError: it is not text, or a line is too long.
     """
     if path.exists():
-        text = read_bounded(path, _LARGEST_LIST, "list").decode("utf-8-sig")
-        yield from (line.split() for line in text.splitlines())
+        for line in BytesIO(read_bounded(path, _LARGEST_LIST, "list")):
+            if len(line) > _LONGEST_LINE:
+                raise ValueError("a line is too long")
+            yield line.decode("utf-8-sig").split()

@@ -12,7 +12,7 @@ it:
     schema        frozen dataclasses to JSON and back, checked
     arbiter_page  the part of the page for arbiters alone
     puzzle_page   the part of the page for a puzzle
-    game_folder   names in the folder of a stored game
+    game_folder   the folder of a stored game: its names, its files
     page          all that is shown of a game at one moment
     review        the review of a stored game, a file with a version of its own
     person_names  names of people: what is kept of them, and which look alike

@@ -3,7 +3,6 @@
 Both are for their owner alone, as they have the table's password and the ids of players.
 """
 
-import fcntl
 import json
 import logging
 import os
@@ -12,11 +11,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from firmware.errors import CornerlightError, UnreadableError, report_unwritable
+from firmware.codec import json_table
+from firmware.errors import CornerlightError, UnreadableError, read_file, report_unwritable
 from firmware.hall.link.invitation import HallInvitation
 from firmware.hall.link.messages import TableResults, decode, encode
 from firmware.storage.atomic_file import PRIVATE, write_whole
-from web.contract import ContractError
+from firmware.storage.run_folder import lock_file
 
 _LINK: Final = "hall.json"
 """File of the invitation: written by `join` or by a table that saw it, read by `share`."""
@@ -26,9 +26,6 @@ _LEFT: Final = "hall-left.json"
 
 _LOCK: Final = "share.lock"
 """Lock file: a running `share` holds it, and `unshare` while it clears."""
-
-_LONGEST: Final = 64 * 1024
-"""Bytes that are read of a file: results have 16 KiB at most."""
 
 _log = logging.getLogger(__name__)
 
@@ -59,14 +56,11 @@ class LinkFile:
         Raises:
             UnreadableError: the file cannot be read, or has something else.
         """
-        try:
-            table = json.loads(self._link.read_bytes()[:_LONGEST])
-            return HallInvitation.parse(str(table["invitation"]))
-        except FileNotFoundError:
+        if not self._link.exists():
             return None
-        except OSError as error:
-            raise UnreadableError(f"cannot read {self._link}: {error.strerror}") from error
-        except (ValueError, KeyError, TypeError, RecursionError) as error:
+        try:
+            return HallInvitation.parse(str(json_table(read_file(self._link))["invitation"]))
+        except (ValueError, KeyError) as error:
             raise UnreadableError(f"{self._link} is damaged; join the hall again") from error
 
     def write(self, invitation: HallInvitation) -> None:
@@ -92,12 +86,10 @@ class LinkFile:
     def left(self, invitation: HallInvitation) -> TableResults:
         """Returns the results left at the broker of a hall; none if they are unknown."""
         try:
-            table = json.loads(self._left.read_bytes()[:_LONGEST])
-            if table["hall"] == _name_of(invitation):
+            table = json_table(read_file(self._left)) if self._left.exists() else {}
+            if table and table["hall"] == _name_of(invitation):
                 return decode(TableResults, json.dumps(table["results"]).encode())
-        except FileNotFoundError:
-            pass
-        except (OSError, ValueError, KeyError, TypeError, RecursionError, ContractError) as error:
+        except (OSError, ValueError, KeyError) as error:
             _log.warning(
                 "results in %s cannot be read (%s); type those into the hall that it does not show",
                 self._left,
@@ -124,13 +116,11 @@ class LinkFile:
         """
         path = self._folder / _LOCK
         with report_unwritable(path):
-            handle = os.open(path, os.O_RDWR | os.O_CREAT, PRIVATE)
+            handle = lock_file(path)
+        if handle is None:
+            message = f"another share connects this table, it has locked {path}; end it first"
+            raise CornerlightError(message)
         try:
-            try:
-                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except OSError:
-                message = f"another share connects this table, it has locked {path}; end it first"
-                raise CornerlightError(message) from None
             yield
         finally:
             os.close(handle)

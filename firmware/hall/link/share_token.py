@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from firmware.storage.atomic_file import PRIVATE, write_whole
+from vision.errors import read_regular
 
 SHARE_TOKEN: Final = "share-token"  # noqa: S105 - a name
 """Name of the file in the folder of the table's state."""
@@ -19,8 +20,8 @@ SHARE_TOKEN: Final = "share-token"  # noqa: S105 - a name
 _TOKEN_BYTES: Final = 32
 """Random bytes of a token."""
 
-_LONGEST: Final = 64
-"""Characters of the longest token that is read; one of `_TOKEN_BYTES` has 43."""
+_LARGEST: Final = 64
+"""Bytes of the largest file that is read, a token; one of `_TOKEN_BYTES` has 43."""
 
 _log = logging.getLogger(__name__)
 
@@ -28,10 +29,9 @@ _log = logging.getLogger(__name__)
 def read_share_token(path: Path) -> str:
     """Returns the token in a file; empty if there is none, or it cannot be read."""
     try:
-        token = path.read_text("ascii").strip()
+        return read_regular(path, _LARGEST).decode("ascii").strip()
     except (OSError, ValueError):
         return ""
-    return token if len(token) <= _LONGEST else ""
 
 
 class ShareToken:

@@ -89,6 +89,8 @@ def test_the_report_has_checks_versions_and_settings(pi: StandInComputer) -> Non
 def test_a_report_that_cannot_be_written_is_one_sentence(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    assert main(["doctor", "--report", str(tmp_path / "\udcff.txt")]) != 2
+    capsys.readouterr()
     for path in (tmp_path, tmp_path / "none" / "report.txt"):
         assert main(["doctor", "--report", str(path)]) == 2
         output, error = capsys.readouterr()

@@ -159,7 +159,7 @@ def test_squares_that_glow_in_a_saved_picture_are_read_as_unknown(
     recording: tuple[Path, list[Event]], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder, events = recording
-    notes = RecordingNotes(folder)
+    notes = RecordingNotes(folder, {path.name for path in folder.iterdir()})
     lit = max(path for path in folder.glob("*.png") if notes.lit(path.name))
     glowing = {Board.of(14).format_square(square) for square in notes.lit(lit.name)}
     (found,) = lines(capsys, "read", lit, "--json")
@@ -187,7 +187,7 @@ def test_a_saved_picture_is_read_as_it_was_turned(
     turned = np.rot90(load_picture(last))[:, ::-1]
     cv2.imwrite(str(tmp_path / "1.png"), turned)
     (tmp_path / ORIENTATIONS).write_text("1.png 90 mirrored\n", encoding="utf-8")
-    lit = RecordingNotes(last.parent).lit(last.name)
+    lit = RecordingNotes(last.parent, {last.name}).lit(last.name)
     (tmp_path / LIT).write_text(f"1.png {' '.join(map(str, lit))}\n", encoding="utf-8")
     (found,) = lines(capsys, "read", tmp_path / "1.png", "--json")
     assert found["cells"] == seen["cells"]

@@ -97,6 +97,27 @@ def test_every_record_of_others_is_shown(tmp_path: Path, path: Path) -> None:
     assert laid == {"duo-A1A2": 3, "two-player-AB": 2}.get(path.stem, 1)
 
 
+def test_a_record_whose_name_is_no_text_is_shown(tmp_path: Path) -> None:
+    put(EVENING, tmp_path / "\udcff\udcfe.blksgf", tmp_path / "\udcff.blksgf")
+    assert [name[:8] for name in shown(tmp_path)] == ["000000--", "000000--"]
+
+
+def test_links_are_neither_read_nor_written_through(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    games, outside = tmp_path / "games", tmp_path / "outside"
+    put(EVENING, outside / "record.blksgf", games / "own.blksgf")
+    [own] = shown(games)
+    shutil.rmtree(games / own)
+    (games / own).symlink_to(outside)  # the name that a record gets can be foreseen
+    (games / "guest").symlink_to(outside)
+    (games / "linked.blksgf").symlink_to(outside / "record.blksgf")
+    assert shown(games) == []
+    assert [path.name for path in outside.iterdir()] == ["record.blksgf"]
+    for name in ("own", "linked"):
+        assert f"{name}.blksgf is not shown: a link leads elsewhere; copy" in caplog.text
+
+
 def test_a_record_that_comes_while_the_table_is_on_is_shown_by_its_service(tmp_path: Path) -> None:
     games = tmp_path / "games"
     service = ReviewService(games, None)

@@ -223,6 +223,31 @@ def test_the_oldest_games_lose_their_pictures_first_and_never_their_record(
     assert len(list(tmp_path.rglob("record.blksgf"))) == 4
 
 
+def test_what_lies_outside_the_folder_stays_as_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("firmware.storage.archive.export_files", record_alone)
+    games, outside = tmp_path / "games", tmp_path / "outside"
+    (outside / "evidence").mkdir(parents=True)
+    for path in (outside / "evidence" / "family.jpg", outside / "pages.jsonl"):
+        path.write_bytes(bytes(10_000))
+    games.mkdir()
+    (games / "000001-duo").symlink_to(outside)
+    with ArchiveFolder(games, game_bytes=10**6, all_bytes=1) as archive:
+        assert archive.newest == 1
+        for number in (2, 3):
+            archive.finish(StoredGame(number, DUO, UNDATED), lambda *_: None)
+    assert (outside / "evidence" / "family.jpg").stat().st_size == 10_000
+    assert (outside / "pages.jsonl").read_bytes() == bytes(10_000)
+
+
+def test_a_number_of_a_hundred_digits_is_not_counted_up(tmp_path: Path) -> None:
+    for name in ("9" * 200, "000007-duo"):
+        (tmp_path / name).mkdir()
+    with ArchiveFolder(tmp_path, game_bytes=1, all_bytes=1) as archive:
+        assert archive.newest == 999_999_999
+
+
 def test_a_disk_that_refuses_costs_files_and_not_the_game(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -1,5 +1,6 @@
 """Journals of earlier releases: read once, and continued in the present form."""
 
+import os
 import random
 import shutil
 import sqlite3
@@ -46,6 +47,25 @@ def test_it_is_taken_up_and_goes_on_in_the_present_form(tmp_path: Path, form: st
             journal.record([Passed(frame=9, time=9.0, colour=0, after_ply=3)])
     aside = sorted(one.name for one in tmp_path.glob("*.sqlite*"))
     assert aside == [name.replace("journal.", "journal.old-1.") for name in names]
+
+
+def test_a_view_without_an_end_in_place_of_a_table_is_left(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("firmware.storage.old_journal._LONGEST_S", 0.2)
+    endless = "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT x, x FROM c"
+    with closing(sqlite3.connect(tmp_path / "journal.sqlite")) as file:
+        file.execute(f"CREATE VIEW head AS {endless}")
+        file.execute("PRAGMA user_version=3")
+    main, _ = read_old(tmp_path / "journal.sqlite")
+    assert (main.games, bool(main.fault)) == ({}, True)
+
+
+def test_of_a_file_without_an_end_no_copy_is_made(tmp_path: Path) -> None:
+    (tmp_path / "journal.sqlite").touch()
+    os.truncate(tmp_path / "journal.sqlite", 20_000_000_000)
+    main, _ = read_old(tmp_path / "journal.sqlite")
+    assert "it is larger than" in main.fault
 
 
 @pytest.mark.parametrize("name", ["journal.sqlite", "journal.sqlite-wal", "journal.sqlite-copy"])

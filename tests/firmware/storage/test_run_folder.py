@@ -1,5 +1,6 @@
 """The folder of one run: removed at its end, or at the next start after a kill."""
 
+import os
 import signal
 import stat
 import subprocess
@@ -11,7 +12,7 @@ import pytest
 
 from firmware.errors import UnreadableError
 from firmware.storage import run_folder as run_folder_module
-from firmware.storage.run_folder import run_folder, takes_files
+from firmware.storage.run_folder import lock_file, run_folder, takes_files
 from tests.conftest import ROOT
 from tests.support.disk import MountError, fill, remount, small_disk
 
@@ -109,3 +110,16 @@ def test_a_folder_that_is_not_there_is_made_private(tmp_path: Path) -> None:
     assert takes_files(tmp_path / "new" / "folder")
     assert stat.S_IMODE((tmp_path / "new" / "folder").stat().st_mode) == 0o700
     assert list((tmp_path / "new" / "folder").iterdir()) == []
+
+
+def test_a_file_is_locked_once_until_it_is_closed(tmp_path: Path) -> None:
+    first = lock_file(tmp_path / "lock")
+    assert first is not None
+    assert lock_file(tmp_path / "lock") is None
+    os.close(first)
+    again = lock_file(tmp_path / "lock")
+    assert again is not None
+    os.close(again)
+    assert stat.S_IMODE((tmp_path / "lock").stat().st_mode) == 0o600
+    with pytest.raises(OSError, match="No such file"):
+        lock_file(tmp_path / "none" / "lock")

@@ -34,8 +34,9 @@ def test_a_barrel_bend_pulls_the_middle_of_a_side_outwards() -> None:
         [[0, 0], [1, 0], [1, 1], [0, 1]],
         [[0, 0], [100, 0], [100, 100], [float("nan"), 100]],
         [[0, 0], [100, 0], [100, 100]],
+        [[139, 35], [633336, 36], [624, 555], [119, 527]],
     ],
-    ids=["crossed", "tiny", "not a number", "three"],
+    ids=["crossed", "tiny", "not a number", "three", "far away"],
 )
 def test_corners_that_describe_no_board_are_refused(corners: list[list[float]]) -> None:
     with pytest.raises(GeometryError, match=r"corner|small"):

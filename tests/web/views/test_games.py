@@ -1,5 +1,6 @@
 """Past games: reading, replay and downloads; no other file of the disk is served."""
 
+import os
 import re
 from contextlib import closing
 from dataclasses import replace
@@ -330,6 +331,24 @@ def test_a_link_that_leads_elsewhere_is_not_followed(folder: Path) -> None:
     assert archive.record("linked") is None
     assert archive.game("linked") is None
     assert archive.record("all") is None
+
+
+def test_files_without_an_end_and_pipes_are_not_read(folder: Path) -> None:
+    name = GameArchive(folder).names()[0]
+    game = folder / name
+    for file in ("record.blksgf", "review.json", "evidence/0001-after.jpg", "pages.jsonl"):
+        (game / file).parent.mkdir(exist_ok=True)
+        (game / file).touch()
+        os.truncate(game / file, 20_000_000_000)
+    archive = GameArchive(folder)
+    assert archive.record(name) is None
+    assert archive.review(name) is None
+    assert archive.evidence(name, "1-after") is None
+    assert archive.game(name) == archive.ending(name) == Unreadable.DAMAGED
+    assert archive.listing(name) is None
+    (game / "record.blksgf").unlink()
+    os.mkfifo(game / "record.blksgf")
+    assert archive.record(name) is None
 
 
 def test_a_file_cut_short_shows_its_pages_and_says_that_moves_may_be_missing(
