@@ -145,7 +145,7 @@ MOST = {
     "arrows out of another room": 14,
     "files over 350 lines": 8,
     "files of a table": 213,
-    "code lines of a table": 24_021,
+    "code lines of a table": 24_054,
 }
 """Greatest measures of the product. They fall; a commit that raises one says why."""
 

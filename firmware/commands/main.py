@@ -139,9 +139,8 @@ def _status(words: list[str]) -> int:
 
 def _complain(sentence: str) -> None:
     """Prints what went wrong on one line; the name of a file in it may have any signs."""
-    print(
-        "cornerlight:", _UNSHOWN.sub(lambda sign: ascii(sign[0])[1:-1], sentence), file=sys.stderr
-    )
+    shown = _UNSHOWN.sub(lambda sign: ascii(sign[0])[1:-1], sentence)
+    print(f"cornerlight: {shown}", file=sys.stderr)
 
 
 def _open_closed_streams() -> None:

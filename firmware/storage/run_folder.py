@@ -65,11 +65,9 @@ def lock_file(path: Path) -> int | None:
     handle = os.open(path, os.O_RDWR | os.O_CREAT, PRIVATE)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as error:
+    except BlockingIOError:
         os.close(handle)
-        if isinstance(error, BlockingIOError):
-            return None
-        raise
+        return None
     return handle
 
 

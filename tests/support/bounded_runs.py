@@ -7,6 +7,7 @@ Python. The memory of a run is the peak memory of the whole child.
 import json
 import os
 import resource
+import signal
 import subprocess
 import sys
 import tempfile
@@ -25,7 +26,7 @@ MOST_SECONDS = 10.0
 
 _KILLED_AFTER_S = 60
 _KILLED_FROM = 6_000_000_000
-"""Limits of a child's processor time and address space, which protect the machine."""
+"""Limits of a child's time and address space: one that waits for ever is ended by SIGALRM."""
 
 _FAILED = 70
 """Exit status of a child that raised an exception."""
@@ -123,13 +124,17 @@ def _measured(words: list[str]) -> CompletedRun:
 
 
 def _become(words: list[str]) -> None:
-    """Runs a command and ends this process with its status."""
+    """Runs a command, or the module after `-m`, and ends this process with its status."""
+    signal.alarm(_KILLED_AFTER_S)
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)  # it holds the further commands
     resource.setrlimit(resource.RLIMIT_CPU, (_KILLED_AFTER_S, _KILLED_AFTER_S))
     resource.setrlimit(resource.RLIMIT_AS, (_KILLED_FROM, _KILLED_FROM))
-    main = import_module("firmware.commands.main").main
     status = _FAILED
     try:
-        status = main(words)
+        if words[0] == "-m":
+            status = import_module(words[1]).main(words[2:]) or 0
+        else:
+            status = import_module("firmware.commands.main").main(words)
     except SystemExit as end:
         status = end.code if isinstance(end.code, int) else 1
     except BaseException:  # noqa: BLE001

@@ -1,10 +1,11 @@
 """Trial: damaged input files, each of which must be read, or refused in one sentence.
 
 `python -m tests.evaluation file_fuzz --seconds 600` damages pictures, videos, recordings,
-calibrations, settings and records and passes each to the command that reads it, in a process of
-its own whose memory and processor time are measured. A fault is a traceback, a crash, a refusal of
-more than one line, or more than 300 MB or 10 s; with `--keep` the files of each fault are stored.
-`--kind` selects one kind.
+calibrations, settings, records and the folder of a table, and passes each to the command that
+reads it, in a process of its own whose memory and processor time are measured. Pipes, devices,
+links and files without an end take the places of files. A fault is a traceback, a crash, a run
+that does not end, a refusal of more than one line, a change outside the folder, or more than
+300 MB or 10 s; with `--keep` the files of each fault are stored. `--kind` selects one kind.
 """
 
 import argparse
@@ -15,7 +16,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tests.evaluation.file_fuzz import pictures, recordings, texts
+from tests.evaluation.file_fuzz import kept, odd, pictures, recordings, texts
 from tests.evaluation.file_fuzz.case import FuzzCase
 from tests.support.bounded_runs import CompletedRun, runner
 
@@ -27,6 +28,10 @@ KINDS: dict[str, Callable[[random.Random], FuzzCase]] = {
     "calibrations": texts.calibration,
     "settings": texts.settings,
     "records": texts.record,
+    "odd places": odd.read,
+    "odd outputs": odd.write,
+    "kept games": kept.games,
+    "tables": kept.state,
 }
 """Generators of damaged files, by kind."""
 
@@ -49,14 +54,14 @@ class FuzzTally:
     seconds: float = 0.0
     faults: list[str] = field(default_factory=list)
 
-    def add(self, run: CompletedRun) -> None:
-        """Counts one run."""
+    def add(self, run: CompletedRun, fault: str) -> None:
+        """Counts one run, with the sentence on its fault if it has one."""
         self.read += run.status in {0, 1}
         self.refused += run.status == 2
         self.peak = max(self.peak, run.peak)
         self.seconds = max(self.seconds, run.seconds)
-        if run.fault:
-            self.faults.append(run.fault)
+        if fault:
+            self.faults.append(fault)
 
 
 def fuzz(
@@ -70,9 +75,10 @@ def fuzz(
                 case = KINDS[kind](random.Random(f"{kind} {seed}"))  # noqa: S311
                 with tempfile.TemporaryDirectory(prefix="cornerlight-") as name:
                     run = running.run(case.put_into(Path(name)))
-                tally.add(run)
-                if run.fault:
-                    print(f"{kind} {seed}: {run.fault}", flush=True)  # noqa: T201
+                    fault = run.fault or case.escape_from(Path(name))
+                tally.add(run, fault)
+                if fault:
+                    print(f"{kind} {seed}: {fault}", flush=True)  # noqa: T201
                     if keep is not None:
                         case.put_into(keep / f"{kind}-{seed}")
     return tallies

@@ -2,8 +2,10 @@
 
 import random
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+
+from tests.evaluation.file_fuzz.places import PLACES
 
 Damage = Callable[[bytes, random.Random], bytes]
 
@@ -14,11 +16,13 @@ class FuzzCase:
 
     Attributes:
         words: words of the command line; a word that begins with `@` is a path among the files.
-        files: contents by name.
+        files: contents by name. No run may change those in the folder `outside`.
+        places: names of the functions of `places.PLACES` that replace some files.
     """
 
     words: tuple[str, ...]
     files: dict[str, bytes]
+    places: dict[str, str] = field(default_factory=dict)
 
     def put_into(self, folder: Path) -> list[str]:
         """Writes the files into a folder; returns the command line."""
@@ -26,7 +30,19 @@ class FuzzCase:
             path = folder / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(content)
+        for name, place in self.places.items():
+            PLACES[place](folder / name)
         return [str(folder / w[1:]) if w.startswith("@") else w for w in self.words]
+
+    def escape_from(self, folder: Path) -> str:
+        """Returns a sentence if a run has changed what lies outside; otherwise nothing."""
+        there = {str(p.relative_to(folder)): p.read_bytes() for p in _files(folder / "outside")}
+        before = {name: data for name, data in self.files.items() if name.startswith("outside/")}
+        return "" if there == before else f"outside its folder are {sorted(there)}"
+
+
+def _files(folder: Path) -> list[Path]:
+    return [path for path in folder.rglob("*") if path.is_file()]
 
 
 def damaged(data: bytes, ways: Sequence[Damage], chance: random.Random) -> bytes:

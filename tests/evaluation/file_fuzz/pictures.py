@@ -35,8 +35,9 @@ LENGTHS = (0, 1, 2, 3, 7, 100, 65_535, 0x7FFFFFFF, 0xFFFFFFFF)
 
 
 def picture(chance: random.Random) -> FuzzCase:
-    """Returns a damaged picture for `read`."""
-    return FuzzCase(("read", "--json", "@picture"), {"picture": _broken(chance)})
+    """Returns a damaged picture for `read` or `calibrate`."""
+    words = chance.choice((("read", "--json"), ("read", "--json"), ("calibrate",)))
+    return FuzzCase((*words, "@picture"), {"picture": _broken(chance)})
 
 
 def bare_board(chance: random.Random) -> FuzzCase:

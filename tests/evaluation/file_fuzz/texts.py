@@ -2,6 +2,7 @@
 
 import json
 import random
+from collections.abc import Mapping
 
 from firmware.settings import describe
 from tests.conftest import ROOT
@@ -46,10 +47,15 @@ def calibration(chance: random.Random) -> FuzzCase:
     """Returns a damaged calibration with a good picture."""
     words = ("read", "--json", "--calibration", "@camera.json", "@good.jpg")
     depths = (b"[" * 90_000, b'{"a":' * 15_000, b"[" * 3_000_000, b'{"version":1,"lens":' * 4000)
-    ways = (*ANY, _token(JSON_TOKENS), _token(JSON_TOKENS), _other_value)
-    text = json.dumps(CALIBRATION).encode()
+    ways = (*ANY, token(JSON_TOKENS), token(JSON_TOKENS), _other_value)
+    text = written(CALIBRATION)
     broken = chance.choice(depths) if chance.random() < 0.05 else damaged(text, ways, chance)
     return FuzzCase(words, {"camera.json": broken, "good.jpg": seeds()["JPEG"]})
+
+
+def written(table: Mapping[str, object]) -> bytes:
+    """Returns a table as JSON."""
+    return json.dumps(table).encode()
 
 
 def _other_value(data: bytes, chance: random.Random) -> bytes:
@@ -71,7 +77,7 @@ def settings(chance: random.Random) -> FuzzCase:
         sections.setdefault(section, []).append(f"{key} = {json.dumps(default)}")
     text = "\n".join(f"[{name}]\n" + "\n".join(keys) for name, keys in sections.items())
     bombs = (b"a=" + b"[" * 90_000, b"a." * 45_000 + b"b=1", b"a=" + b"9" * 90_000, b"#" * 900_000)
-    ways = (*ANY, _token(TOML_TOKENS), _token(TOML_TOKENS), _other_value)
+    ways = (*ANY, token(TOML_TOKENS), token(TOML_TOKENS), _other_value)
     few = chance.random() < 0.05
     broken = chance.choice(bombs) if few else damaged(text.encode(), ways, chance)
     return FuzzCase(("doctor", "--json", "--config", "@table.toml"), {"table.toml": broken})
@@ -87,7 +93,7 @@ def record(chance: random.Random) -> FuzzCase:
 
 def damaged_record(data: bytes, chance: random.Random) -> bytes:
     """Returns a record after one damage or a few."""
-    return damaged(data, (*ANY, *[_token(SGF_TOKENS)] * 4), chance)
+    return damaged(data, (*ANY, *[token(SGF_TOKENS)] * 4), chance)
 
 
 _HEAD = b"(;GM[Blokus Duo]"
@@ -104,7 +110,7 @@ RECORD_BOMBS = (
 )
 
 
-def _token(tokens: tuple[bytes, ...]) -> Damage:
+def token(tokens: tuple[bytes, ...]) -> Damage:
     """Returns a damage that inserts one of the tokens at a random place."""
 
     def insert(data: bytes, chance: random.Random) -> bytes:
