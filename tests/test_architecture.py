@@ -134,7 +134,7 @@ LIBRARIES = {
 """Third-party libraries that a part may use, for parts with a limit."""
 
 MOST = {
-    "code lines": 48_993,
+    "code lines": 48_995,
     "records": 506,
     "rooms": 36,
     "arrows": 205,

@@ -29,13 +29,13 @@ class ScoreCard:
     Attributes:
         names: names of its people.
         score: squares left while the game lasts, then the score that decides.
-        squares: squares left, and the points beside them.
+        other: the points beside the squares left, or the other way round.
     """
 
     chips: tuple[ColourChip, ...]
     names: tuple[str, ...]
     score: str
-    squares: str
+    other: str
     note: str
     on_turn: bool
     first: bool
@@ -182,7 +182,9 @@ def _cards(page: Page, chips: tuple[ColourChip, ...], wording: Wording) -> Itera
             chips=tuple(chips[i] for i in side.colours),
             names=_names(colours, wording),
             score=wording.score(side.score if page.finished else left),
-            squares=wording.say("left-and-points", left=left, points=wording.score(points)),
+            other=wording.say("left", left=left)
+            if page.finished and page.scoring is Scoring.ADVANCED
+            else wording.say("official", points=wording.score(points)),
             note=_note(page, side.colours, wording, first=first),
             on_turn=page.turn in side.colours,
             first=first,

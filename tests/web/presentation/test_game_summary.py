@@ -76,12 +76,12 @@ def test_a_game_begins_at_the_squares_left_with_the_points_beside() -> None:
         page = replace(example_pages.empty(), scoring=scoring)
         points = -89 if scoring is Scoring.ADVANCED else 89
         page = replace(page, sides=tuple(replace(one, score=points) for one in page.sides))
-        shown = [(card.score, card.squares) for card in cards_of(page, ENGLISH)]
-        assert shown == [("89", "89 left, −89 points")] * 2
+        shown = [(card.score, card.other) for card in cards_of(page, ENGLISH)]
+        assert shown == [("89", "−89 points")] * 2
     over = cards_of(two_winners(Scoring.ADVANCED, "1"), ENGLISH)
-    assert [(card.score, card.squares) for card in over] == [
-        ("8", "12 left, 8 points"),
-        ("−10", "10 left, −10 points"),
+    assert [(card.score, card.other) for card in over] == [
+        ("8", "12 left"),
+        ("−10", "10 left"),
     ]
 
 

@@ -82,12 +82,13 @@ def test_squares_left_are_counted_for_every_side() -> None:
     page = example_pages.page_of(example_pages.played("classic-3", 30))
     *cards, shared = view_of(page, ENGLISH).cards
     *own, last = (89 - colour.placed for colour in page.colours)
-    assert [card.squares for card in cards] == [f"{left} left, −{left} points" for left in own]
-    assert (shared.score, shared.squares) == ("–", f"{last} left")
+    shown = [(card.score, card.other) for card in cards]
+    assert shown == [(str(left), f"−{left} points") for left in own]
+    assert (shared.score, shared.other) == ("–", f"{last} left")
     page = example_pages.page_of(example_pages.played("classic-2", 30))
     for card, side in zip(view_of(page, ENGLISH).cards, page.sides, strict=True):
         left = 178 - sum(page.colours[i].placed for i in side.colours)
-        assert card.squares == f"{left} left, −{left} points"
+        assert (card.score, card.other) == (str(left), f"−{left} points")
 
 
 def test_refused_pieces_are_drawn_on_top() -> None:
