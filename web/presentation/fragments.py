@@ -22,7 +22,7 @@ from web.presentation.view_model import view_of
 from web.table_client import TableSnapshot
 
 SHOWS: Final = {
-    "scores": ("title", "page.scoring", "cards", "lead", "puzzle"),
+    "scores": ("title", "page.scoring", "page.finished", "cards", "lead", "puzzle"),
     "state": ("page.state", "chip", "sentence", "page.saved", "notices", "refusals"),
     "board": ("board",),
     "result": ("page.name", "page.possible", "rematch", "puzzle"),
