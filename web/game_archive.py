@@ -34,8 +34,8 @@ _FIRST_BYTES: Final = 1 << 14
 _LAST_BYTES: Final = 1 << 17
 """Bytes at the end of a file that are searched for its last page; a page has about 10 kB."""
 
-_CACHE_SIZE: Final = 4
-"""Games whose pages are cached."""
+_CACHE_SIZE: Final = 2
+"""Games whose pages are cached; one whose file has the greatest length takes 60 MB."""
 
 
 class Unreadable(StrEnum):

@@ -2,6 +2,7 @@
 
 import os
 import re
+import tracemalloc
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -410,3 +411,19 @@ def test_the_day_of_a_game_is_in_its_name() -> None:
     assert archive.day(NAME) == "2026-11-21"
     assert archive.day("000008-duo") == ""
     assert archive.day("duo") == ""
+
+
+def test_the_largest_games_take_bounded_memory(folder: Path, pages: list[Page]) -> None:
+    line = pages[-1].to_json().encode() + b"\n"
+    names = [f"00009{number}-duo" for number in range(4)]
+    for name in names:
+        (folder / name).mkdir()
+        (folder / name / "pages.jsonl").write_bytes(line * (1_000_000 // len(line)))
+    archive = GameArchive(folder)
+    tracemalloc.start()
+    for name in names:
+        assert isinstance(archive.game(name), PastGame)
+    kept, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    # Two games of a megabyte; the largest that are read have eight.
+    assert kept < 20_000_000
