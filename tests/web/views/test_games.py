@@ -426,4 +426,4 @@ def test_the_largest_games_take_bounded_memory(folder: Path, pages: list[Page]) 
     kept, _ = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     # Two games of a megabyte; the largest that are read have eight.
-    assert kept < 20_000_000
+    assert kept < 13_000_000
