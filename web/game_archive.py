@@ -95,7 +95,7 @@ class GameArchive:
 
     def names(self) -> list[str]:
         """Returns the names of all games, newest first."""
-        folders = [] if self._folder is None else reversed(game_folder.game_folders(self._folder))
+        folders = () if self._folder is None else game_folder.game_folders(self._folder)
         return [path.name for path in folders if _is_game(path)]
 
     def day(self, name: str) -> str:

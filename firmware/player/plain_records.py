@@ -48,7 +48,7 @@ def show_records(folder: Path, known: set[str]) -> None:
         folder: the folder of all games; it may not exist yet.
         known: names in it that were looked at before; new ones are added.
     """
-    for path in (*sorted(folder.glob("*.blksgf")), *game_folders(folder)):
+    for path in (*sorted(folder.glob("*.blksgf")), *game_folders(folder, known)):
         is_folder = path.is_dir()
         found = [] if path.name in known else [*path.glob("*.blksgf")] if is_folder else [path]
         for record in found:

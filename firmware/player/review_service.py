@@ -8,6 +8,7 @@ review that is not complete when the table ends begins anew.
 import logging
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import Final
 
@@ -146,7 +147,7 @@ def _look(folder: Path, settled: _Settled, failure: PlayerFailure | None) -> Ope
         failure: reason for which nothing is searched now; None if the player can be asked.
     """
     show_records(folder, settled.shown)
-    for game in _newest(folder):
+    for game in islice(game_folders(folder), _MOST_GAMES):
         stamp = _stamp(game / RECORD)
         if stamp is None or settled.searched.get(game.name) == stamp:
             continue
@@ -184,11 +185,6 @@ def _after_search(review: OpenReview, answer: SearchResult, settled: _Settled) -
     # A record that was written since belongs to another course.
     settled.searched[review.folder.name] = settled.ruled[review.folder.name][0]
     return replace(review, task=None)
-
-
-def _newest(folder: Path) -> list[Path]:
-    """The folders of the newest games, newest first."""
-    return game_folders(folder)[: -_MOST_GAMES - 1 : -1]
 
 
 def _stamp(path: Path) -> int | None:

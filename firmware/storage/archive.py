@@ -72,7 +72,7 @@ class ArchiveFolder:
         self._all_bytes: Final = all_bytes
         self._jobs: Final[queue.Queue[tuple[str, Callable[[], None]] | None]] = queue.Queue()
         self._room: dict[str, int] = {}
-        self._check(game_folder.game_folders(folder))
+        self._check([*game_folder.game_folders(folder)])
         self._thread: Final = threading.Thread(target=self._work, name="archive", daemon=True)
         self._thread.start()
 
@@ -122,9 +122,9 @@ class ArchiveFolder:
         self.close()
 
     def _check(self, folders: list[Path]) -> None:
-        """Has the pages of stored games updated, the last one next and the others after it."""
+        """Has the pages of stored games updated, the first one next and the others after it."""
         if folders:
-            self._jobs.put((folders[-1].name, lambda: self._update(folders)))
+            self._jobs.put((folders[0].name, lambda: self._update(folders)))
 
     # The writing thread
 
@@ -139,8 +139,8 @@ class ArchiveFolder:
                 _log.exception("%s is not filed; this is a fault of the program", game)
 
     def _update(self, folders: list[Path]) -> None:
-        self._check(folders[:-1])
-        _update_pages(folders[-1])
+        self._check(folders[1:])
+        _update_pages(folders[0])
 
     def _write_picture(self, game: str, label: str, board: Image) -> None:
         folder = self._folder / game / EVIDENCE
@@ -164,7 +164,7 @@ class ArchiveFolder:
 
     def _make_room(self) -> None:
         """Removes the pictures of the oldest games until the limit is met."""
-        games = game_folder.game_folders(self._folder)
+        games = [*game_folder.game_folders(self._folder)][::-1]
         total = sum(map(_size, games))
         for game in games[:-1]:
             if total <= self._all_bytes:

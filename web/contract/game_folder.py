@@ -3,7 +3,10 @@
 A folder may have come from elsewhere, so no link in it is followed.
 """
 
+import os
 import re
+from collections.abc import Collection, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -28,24 +31,30 @@ REVIEW: Final = "review.json"
 EVIDENCE: Final = "evidence"
 """Folder of a game's pictures of the board, which the table fills during the game."""
 
+_FILES: Final = (RECORD, EVENTS, PAGES, REVIEW, EVIDENCE)
+"""Names that a link may stand for."""
+
 _LARGEST: Final = 8 << 20
 """Bytes of the largest file that is read; the pages of a game of 84 plies have about 1 MB."""
 
 
-def game_folders(games: Path) -> list[Path]:
-    """Returns the folders in the folder of all games, sorted; none if it cannot be read.
+def game_folders(games: Path, known: Collection[str] = ()) -> Iterator[Path]:
+    """Yields the folders in the folder of all games, newest first; none if it cannot be read.
 
-    A link, and a folder with one in place of a file, is left out: it leads elsewhere.
+    A link, and a folder with one in place of a file, is left out: it leads elsewhere. So is
+    one that may not be read.
+
+    Args:
+        games: the folder of all games.
+        known: names of folders to leave out: a table asks every 3 s, and looks into no more of a
+            thousand games than it wants.
     """
-    names = ("", RECORD, EVENTS, PAGES, REVIEW, EVIDENCE)
-    try:
-        return [
-            path
-            for path in sorted(games.iterdir())
-            if path.is_dir() and not any((path / name).is_symlink() for name in names)
-        ]
-    except OSError:
-        return []
+    with suppress(OSError), os.scandir(games) as found:
+        names = {one.name for one in found if one.is_dir(follow_symlinks=False)}
+        for path in (games / name for name in sorted(names.difference(known), reverse=True)):
+            with suppress(PermissionError):
+                if not any((path / file).is_symlink() for file in _FILES):
+                    yield path
 
 
 def read_game_file(path: Path) -> bytes:

@@ -17,8 +17,28 @@ def test_links_that_lead_elsewhere_are_no_games(tmp_path: Path) -> None:
     (games / "000002-duo" / "record.blksgf").symlink_to("/etc/hostname")
     (games / "000003-duo" / "evidence").symlink_to(outside)
     (games / "notes.txt").touch()
-    assert game_folders(games) == [games / "000001-duo"]
-    assert game_folders(tmp_path / "none") == []
+    (games / "000004-duo").mkdir()
+    assert [*game_folders(games)] == [games / "000004-duo", games / "000001-duo"]
+    assert [*game_folders(games, {"000004-duo"})] == [games / "000001-duo"]
+    assert [*game_folders(tmp_path / "none")] == []
+
+
+def test_of_many_games_only_those_are_looked_into_that_are_wanted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(100):
+        (tmp_path / f"{number:06}-duo").mkdir()
+    looked = set()
+
+    def is_symlink(path: Path) -> bool:
+        looked.add(path.parent.name)
+        if path.parent.name == "000099-duo":
+            raise PermissionError
+        return False
+
+    monkeypatch.setattr(Path, "is_symlink", is_symlink)
+    assert next(game_folders(tmp_path)).name == "000098-duo"
+    assert looked == {"000099-duo", "000098-duo"}
 
 
 def test_a_file_that_is_larger_than_any_games_is_not_read(tmp_path: Path) -> None:
