@@ -16,7 +16,8 @@ from firmware.commands.progress import Progress
 from firmware.errors import CornerlightError
 from firmware.referee.still_photo import StillPhoto, examine_picture
 from firmware.rules.variants import GAMES, named_edition
-from vision.errors import BoardFailure, VisionError
+from vision.camera import Image
+from vision.errors import BoardFailure, GeometryError, VisionError
 from vision.geometry.calibration import Calibration, load
 from vision.geometry.grid import rescaled
 from vision.io.overlay import draw as draw_reading
@@ -56,33 +57,35 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.overlay and len(arguments.photos) > 1:
         raise CornerlightError("--overlay draws one picture; give one PHOTO with it")
     photos: list[Path] = arguments.photos
-    return max(
-        [_status(path, arguments) for path in Progress().each(photos, "picture", len(photos))]
-    )
+    known = load(arguments.calibration) if arguments.calibration else Calibration()
+    if arguments.corners is not None and known.corners is not None:
+        raise CornerlightError("--corners and --calibration both say where the board is; give one")
+    empty = read_upright(arguments.empty)[0].image if arguments.empty else None
+    shown = Progress().each(photos, "picture", len(photos))
+    return max([_status(path, arguments, known, empty) for path in shown])
 
 
-def _status(path: Path, arguments: argparse.Namespace) -> int:
+def _status(
+    path: Path, arguments: argparse.Namespace, known: Calibration, empty: Image | None
+) -> int:
     """Reads one picture; one that cannot be read does not keep the next from being read."""
     try:
-        return 0 if _read(path, arguments) else FAULT
-    except (CornerlightError, VisionError) as error:
+        return 0 if _read(path, arguments, known, empty) else FAULT
+    except VisionError as error:
         if arguments.json:
             _print({"photo": str(path), "found": False, "reason": str(error)}, as_json=True)
         print(f"cornerlight: {error}", file=sys.stderr)
         return WRONG_USE
 
 
-def _read(path: Path, arguments: argparse.Namespace) -> bool:
+def _read(
+    path: Path, arguments: argparse.Namespace, known: Calibration, empty: Image | None
+) -> bool:
     game = GAMES[arguments.game] if arguments.game else None
     picture, notes = read_upright(path)
     image = picture.image
-    known = load(arguments.calibration) if arguments.calibration else Calibration()
     corners = known.corners_in(image.shape[1], image.shape[0])
     if arguments.corners is not None:
-        if corners is not None:
-            raise CornerlightError(
-                "--corners and --calibration both say where the board is; give one"
-            )
         corners = rescaled(arguments.corners, 1 / picture.reduced)
     palette = named_edition(arguments.edition, game)
     reading = read_picture(
@@ -90,7 +93,7 @@ def _read(path: Path, arguments: argparse.Namespace) -> bool:
         size=game.size if game else known.board,
         palette=palette,
         corners=corners,
-        empty=read_upright(arguments.empty)[0].image if arguments.empty else None,
+        empty=empty,
         lens=known.lens,
         lit=notes.lit(path.name),
     )
@@ -102,7 +105,7 @@ def _read(path: Path, arguments: argparse.Namespace) -> bool:
     game = game or next(game for game in GAMES.values() if game.size == reading.size)
     if len(reading.palette) != len(game.colours):
         colours = ", ".join(reading.palette)
-        raise CornerlightError(f"{path}: {game.title} is not played in {colours}; see --edition")
+        raise GeometryError(f"{path}: {game.title} is not played in {colours}; see --edition")
     photograph = examine_picture(reading, game)
     in_file = rescaled(photograph.corners, picture.reduced)
     photograph = replace(photograph, corners=in_file)

@@ -320,6 +320,20 @@ def test_a_picture_that_cannot_be_read_stops_no_other(
     assert "; score: purple -89, orange -89\n" in capsys.readouterr().out
 
 
+def test_what_is_wrong_beside_the_pictures_is_said_once(
+    recording: tuple[Path, list[Event]], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    board = str(min(recording[0].glob("*.png")))
+    missing = str(tmp_path / "none" / "a.png")
+    assert main(["read", board, board, "--empty", missing, "--json"]) == 2
+    said = capsys.readouterr()
+    assert (said.out, said.err.count("cannot read the picture")) == ("", 1)
+    assert main(["read", board, "--overlay", missing, "--json"]) == 2
+    said = capsys.readouterr()
+    assert json.loads(said.out)["found"] is True  # the only line
+    assert "cannot write" in said.err
+
+
 def test_corners_may_begin_with_a_negative_number(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["read", "none.jpg", "--corners", "-4.8,1,9,1,9,9,1,9"]) == 2
     assert "cannot read the picture none.jpg" in capsys.readouterr().err
