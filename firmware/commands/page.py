@@ -55,7 +55,9 @@ def run(arguments: argparse.Namespace) -> int:
         check_port(settings.page.host, settings.page.port)
         link = TableClient(arguments.socket or places.socket)
         with suppress(KeyboardInterrupt), link:
-            _serve(link, games, settings.page, stop, attached=arguments.attached)
+            # A service sees the games elsewhere than people do.
+            kept = _kept(places.games if arguments.config else games)
+            _serve(link, games, kept, settings.page, stop, attached=arguments.attached)
     except CornerlightError as error:
         if not arguments.attached:
             raise
@@ -82,7 +84,13 @@ def _settings(arguments: argparse.Namespace) -> Settings:
 
 
 def _serve(
-    link: TableClient, games: Path, settings: PageSettings, stop: StopSignals, *, attached: bool
+    link: TableClient,
+    games: Path,
+    kept: str,
+    settings: PageSettings,
+    stop: StopSignals,
+    *,
+    attached: bool,
 ) -> None:
     """Serves until it is stopped.
 
@@ -96,7 +104,7 @@ def _serve(
         everybody_sees_evidence=settings.evidence == "everybody",
         # Looked up for each picture of the screen, as a network may come and go.
         addresses=lambda: page_urls(settings.host, server.port),
-        facts=ProgramFacts(__version__, usual_mountings(), _kept(games)),
+        facts=ProgramFacts(__version__, usual_mountings(), kept),
     )
     try:
         server = Server(

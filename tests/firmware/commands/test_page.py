@@ -45,6 +45,18 @@ def test_a_folder_of_games_that_is_a_file_is_refused_before_anything_is_printed(
     assert printed.err == "cornerlight: /dev/null is no folder; name one with --games\n"
 
 
+def test_a_service_says_where_its_table_keeps_the_games(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings, seen, shown = tmp_path / "table.toml", tmp_path / "seen", []
+    seen.mkdir()
+    settings.write_text('[table]\ngames = "/data/games"\n')
+    monkeypatch.setattr(page, "_serve", lambda *words, **_: shown.append(words[1:3]))
+    assert main(["page", "--config", str(settings), "--games", str(seen), "--port", "0"]) == 0
+    assert main(["page", "--games", str(seen), "--port", "0"]) == 0
+    assert shown == [(seen, "/data/games"), (seen, str(seen))]
+
+
 @pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM], ids=str)
 def test_an_attached_page_ends_while_its_input_is_open(
     sent: signal.Signals, tmp_path: Path
