@@ -138,7 +138,7 @@ class ComposedTable:
         on_event: Callable[[Event], None] | None,
         *,
         fresh: bool,
-        any_game: bool = False,
+        goes_on: Callable[[GameConfig], bool] | None = None,
         game_for_size: GameForSize | None = None,
     ) -> Controller:
         """Returns the loop of a new game, or of the newest one if it is of the same variant.
@@ -149,7 +149,8 @@ class ComposedTable:
             config: settings of a game that begins.
             on_event: function that gets each event.
             fresh: True to begin a game even if one could be resumed.
-            any_game: True to resume the newest game whatever it is.
+            goes_on: returns True for the settings of a stored game to resume; None for the same
+                variant.
             game_for_size: returns the settings of a game by squares along a side of the board, if
                 the board decides what is played; then the newest game is resumed whatever it is.
         """
@@ -158,8 +159,8 @@ class ComposedTable:
             stored = self._adopted(config, inputs.events)
         elif inputs is None and not fresh:
             stored = self.journal.resume()
-        if stored and not (any_game or game_for_size or stored.config.game == config.game):
-            stored = None
+        goes_on = goes_on or (lambda old: bool(game_for_size) or old.game == config.game)
+        stored = stored if stored and goes_on(stored.config) else None
         first = secrets.randbelow(_RUNS) * _PAGES_A_RUN
         is_by_board = game_for_size is not None if inputs is None else inputs.by_board
         by_board = GamesByBoard(game_for_size) if is_by_board else None

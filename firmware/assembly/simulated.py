@@ -335,7 +335,7 @@ def simulated(
     acting: SimulationOptions,
     *,
     fresh: bool = False,
-    any_game: bool = False,
+    goes_on: Callable[[GameConfig], bool] | None = None,
     on_event: Callable[[Event], None] | None = None,
     socket: Path | None = None,
 ) -> Simulation:
@@ -346,7 +346,7 @@ def simulated(
         folder: folder of socket, journal and games.
         acting: options of the simulation.
         fresh: True to begin a game even if one could be resumed.
-        any_game: True to resume a game of another variant, too.
+        goes_on: returns True for the settings of a game to resume, if not that of the variant.
         on_event: function that gets each event.
         socket: path of the socket; None for one in `folder`.
 
@@ -377,7 +377,7 @@ def simulated(
         recorder=recorder,
         gestures=stage,
     )
-    controller = table.begin(config, on_event, fresh=fresh, any_game=any_game)
+    controller = table.begin(config, on_event, fresh=fresh, goes_on=goes_on)
     return Simulation(clock, stage, controller, table)
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
+from firmware.assembly.game_config import levels_from
 from firmware.assembly.simulated import SimulationOptions, simulated
 from firmware.assembly.table_places import SOCKET, TablePlaces
 from firmware.codes import GameKey
@@ -17,6 +18,7 @@ from firmware.commands.page_guide import PageGuide, add_no_browser, wants_browse
 from firmware.commands.page_process import PageProcess
 from firmware.commands.stop_signals import StopSignals
 from firmware.errors import CornerlightError
+from firmware.game.config import GameConfig
 from firmware.game.events import Event, NoMovesLeft, Solved
 from firmware.machine.network import check_port
 from firmware.rules.variants import VARIANTS
@@ -120,6 +122,10 @@ def _serve(
         if isinstance(event, NoMovesLeft | Solved):
             guide.say_next(_OTHER_GAMES)
 
+    def goes_on(stored: GameConfig) -> bool:
+        is_theirs = not arguments.computer or levels_from(arguments.computer) == stored.computer
+        return is_theirs and arguments.game in (None, stored.game.key)
+
     # Scripted people go on with no game of a family, unless somebody names its folder.
     fresh = arguments.fresh or (arguments.autoplay and arguments.folder is None)
     with (
@@ -128,7 +134,7 @@ def _serve(
             folder,
             acting,
             fresh=fresh,
-            any_game=arguments.game is None,
+            goes_on=goes_on,
             on_event=notify,
             socket=socket,
         ) as table,

@@ -170,6 +170,15 @@ def test_games_are_kept_beside_those_of_a_real_table_and_taken_up_again(state: P
     assert [one.name for one in (state / "cornerlight").iterdir()] == ["simulated"]
 
 
+def test_a_game_goes_on_only_with_the_computer_that_is_asked_for(state: Path) -> None:
+    config = GameConfig(GAMES["duo"], names=("Zoe", "Yan"), computer=(0, 3))
+    with closing(Journal(state / "cornerlight" / "simulated" / "journal.jsonl")) as journal:
+        journal.adopt(config, [PositionSet(1, 1.0, played("duo", 1, 9))], time_of_day())
+    for level, name in (("3", "Zoe"), ("1", "Ada")):
+        with started(0, f"--computer=-,{level}") as demo:
+            assert name in eventually(f"http://localhost:{port_of(demo)}/", name)
+
+
 def test_scripted_people_go_on_with_no_game_of_a_family(state: Path) -> None:
     config = GameConfig(GAMES["duo"], names=("Zoe", "Yan"))
     with closing(Journal(state / "cornerlight" / "simulated" / "journal.jsonl")) as journal:
