@@ -548,10 +548,13 @@ def test_names_and_choices_are_remembered_on_the_device(
         assert page.locator("#known-names option").count() == 0
         assert page.input_value("[name=name-0]") == ""
         assert page.input_value("[name=hints]") == "5"
-        for key in ("names", "start"):
-            page.evaluate("key => localStorage.setItem(key, '{broken')", key)
-        page.reload()
-        assert page.locator("#known-names option").count() == 0
+        for text in ("{broken", "5", '{"mode": "phones"}'):
+            for key in ("names", "start"):
+                page.evaluate("([key, text]) => localStorage.setItem(key, text)", [key, text])
+            page.reload()
+            assert page.locator("#known-names option").count() == 0
+            assert page.is_checked("[name=mode][value=here]")
+            assert page.is_hidden("[name=name-2]")
         assert visited.complaints == []
     begun = [one.command for one in table.asked if isinstance(one, CommandRequest)]
     assert begun == [NewGame(names=("Ada", "Ben"), hints=5)] * 2
@@ -908,6 +911,22 @@ def test_above_the_limit_a_phone_polls(chromium: Browser, tmp_path: Path) -> Non
             feed.publish(replace(example_pages.duo_refused(), revision=2))
             visited.page.wait_for_selector("body[data-state=refused]")
             visited.reads("#connection", "Live, every few seconds")
+
+
+def test_a_phone_that_polls_asks_for_a_stream_four_times_a_minute(
+    chromium: Browser, tmp_path: Path
+) -> None:
+    path = tmp_path / "feed.sock"
+    with TurningFeed(path) as feed, TableClient(path) as link, served(link, streams=0) as server:
+        feed.publish(replace(example_pages.empty(), revision=1))
+        with visit(chromium) as visited:
+            visited.page.clock.install()
+            visited.page.goto(f"http://cornerlight.local:{server.port}")
+            visited.reads("#connection", "Live, every few seconds")
+            visited.page.clock.run_for(13_000)
+            assert len([one for one in visited.requested if "/events" in one]) == 1
+            with visited.page.expect_request("**/events*"):
+                visited.page.clock.run_for(3_000)
 
 
 def test_of_twenty_tabs_of_a_browser_those_that_are_seen_stay_live(

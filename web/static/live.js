@@ -25,6 +25,7 @@ const newsFeed = ({ events, fragments, patience, take, heard, lost }) => {
     source = null;
     asking = 0;
     clearTimeout(retry);
+    retry = 0;
   }
 
   function listen() {
@@ -44,7 +45,10 @@ const newsFeed = ({ events, fragments, patience, take, heard, lost }) => {
       // browser connects again by itself.
       if (!source || source.readyState !== EventSource.CLOSED) return lost();
       ask();
-      retry = setTimeout(choose, RETRY_MS);
+      retry = setTimeout(() => {
+        retry = 0;
+        choose();
+      }, RETRY_MS);
     };
   }
 
@@ -58,13 +62,15 @@ const newsFeed = ({ events, fragments, patience, take, heard, lost }) => {
     try {
       const headers = etag ? { "If-None-Match": etag } : {};
       const answer = await fetch(fragments(), { headers, cache: "no-store" });
-      if (answer.status === 200) {
+      const news = answer.status === 200 ? await answer.json() : null;
+      if (asking !== turn) return; // the news of a stream are newer
+      if (news) {
         etag = answer.headers.get("ETag") || "";
-        take(await answer.json(), "polling");
+        take(news, "polling");
       } else if (answer.status === 304) heard("polling");
       else lost();
     } catch {
-      lost();
+      if (asking === turn) lost();
     }
     if (asking === turn) setTimeout(() => asking === turn && poll(turn), POLL_MS);
   }
@@ -73,7 +79,7 @@ const newsFeed = ({ events, fragments, patience, take, heard, lost }) => {
     if (document.hidden) return stop();
     const before = [...tabs.keys()].filter((id) => id < own).length;
     if (before >= STREAMS) return asking || ask();
-    if (!source) listen();
+    if (!source && !retry) listen();
   }
 
   function tell(here) {

@@ -42,7 +42,7 @@
   function restore(last) {
     for (const one of fields) {
       const value = last[one.name];
-      if (one.type === "radio" || one.type === "checkbox") one.checked = value === one.value || (one.checked && !(one.name in last));
+      if (one.type === "radio" || one.type === "checkbox") one.checked ||= value === one.value;
       else if (one.matches("input") || [...one.options].some((option) => option.value === value)) one.value = value ?? one.value;
     }
   }
@@ -64,7 +64,7 @@
     offerNames();
   });
   form.addEventListener("change", suit);
-  if (!("typed" in form.dataset)) restore(stored("start") || {});
+  if (!("typed" in form.dataset)) restore(Object(stored("start")));
   offerNames();
   suit();
 })();
