@@ -89,18 +89,15 @@ def create_app(
     )
     app.extensions["streams"] = context.streams
     app.extensions["phones"] = phones
-    live.add_routes(app, context)
-    games_module.add_routes(app, context)
-    review_module.add_routes(app, context)
-    arbiter.add_routes(app, context)
-    setup.add_routes(app, context)
-    play.add_routes(app, context)
-    club.add_routes(app, context)
+    for module in (live, games_module, review_module, arbiter, setup, play, club):
+        module.add_routes(app, context)
     overlay.add_routes(
         app, overlay.OverlaySource(lambda _: link, context.streams, lambda: context.language)
     )
     app.add_url_rule("/language", "language", set_language, methods=["POST"])
     app.register_error_handler(404, lambda error: not_found(context.render, error))
+    # The address of a form, opened by itself: after a change of the language, or from the history.
+    app.register_error_handler(405, lambda _: redirect(request.path.rpartition("/")[0] or "/", 303))
     return app
 
 

@@ -154,6 +154,13 @@ def test_a_get_changes_nothing_and_little_can_be_posted(app: Flask) -> None:
     assert {rule.rule for rule in app.url_map.iter_rules()} >= CHANGING
 
 
+@pytest.mark.parametrize("path", sorted(CHANGING))
+def test_the_address_of_a_form_leads_to_its_page(client: FlaskClient, path: str) -> None:
+    answer = client.get(path)
+    assert (answer.status_code, answer.location) == (303, path.rpartition("/")[0] or "/")
+    assert client.get(answer.location).status_code == 200
+
+
 @pytest.mark.parametrize(
     ("host", "ours"),
     [
