@@ -250,6 +250,35 @@ def test_a_family_begins_in_two_taps_and_plays_as_last_time_with_one(phone: Page
     assert [one for one in phone.complaints if "409" not in one] == []
 
 
+def test_names_that_look_alike_are_refused_and_typed_again(phone: PageVisit) -> None:
+    page = phone.page
+    with running_demo() as address:
+        page.goto(f"{address}/play")
+        page.tap("[name=mode][value=here]")
+        page.fill("[name=name-0]", "Zoe")
+        page.fill("[name=name-1]", "Zoe")
+        page.press("[name=name-1]", "Enter")
+        refused = page.locator("#reply", has_text="That looks like Zoe")
+        refused.wait_for()
+        page.tap(".menu summary")  # once the sentence above it has gone
+        with page.expect_navigation():
+            page.tap("[name=language][value=en]")
+        page.fill("[name=name-1]", "Yan")
+        page.press("[name=name-1]", "Enter")
+        page.locator(".pieces button").first.wait_for()
+        page.locator("summary", has_text="New game").tap()
+        page.fill("[name=name-1]", "Zoe")
+        page.press("[name=name-1]", "Enter")
+        refused.wait_for()
+        assert page.input_value("[name=name-1]") == "Zoe"
+        page.reload()  # sends nothing again
+        assert page.is_hidden("#reply")
+        page.locator("summary", has_text="New game").tap()
+        page.tap("[name=show][value=watch]")
+        page.wait_for_url(f"{address}/")
+        assert page.locator(".cards .name").all_inner_texts() == ["Ada", "Ben"]
+
+
 @pytest.mark.parametrize("key", [key for key in GAMES if key != "duo"])
 def test_the_first_moves_of_every_other_game(desktop: PageVisit, key: str) -> None:
     player = BrowserPlayer(desktop.page)

@@ -33,6 +33,7 @@
   const isNarrow = matchMedia("(max-width: 39.99rem), (max-height: 32rem)"); // as in play.css
   // Switches: a piece lies straight; it waits for a button when it is let go; what is drawn
   const on = { tidy: stored("tidy") !== "off", adjust: stored("adjust") === "on", names: stored("names") === "on" };
+  let isLeft = false; // for a new game: to load the page again for its news would cancel its form
   let pointed = []; // places that the guided tour points out, as in the messages
 
   function stored(key, value) {
@@ -764,7 +765,7 @@
 
   function read() {
     const text = $("table").textContent;
-    if (!text) return;
+    if (!text || isLeft) return;
     const before = table;
     table = JSON.parse(text);
     const phone = document.body.dataset.phone;
@@ -857,6 +858,11 @@
     }
   }, 1000);
   setInterval(stay, STAY_MS);
+  // A refused form, which is not sent again when the page is loaded again
+  if (location.pathname !== "/play") history.replaceState(null, "", "/play");
+  $("new")?.addEventListener("submit", () => (isLeft = true));
+  addEventListener("pageshow", () => (isLeft = false));
+  say($("reply").textContent);
   read();
   stay();
   look();

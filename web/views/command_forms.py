@@ -78,7 +78,7 @@ def new_game(form: SubmittedForm, mode: str) -> NewGame:
         ValueError: a field has another value than those offered.
     """
     game = GameKey(form.get("puzzle" if mode == ALONE else "game", GameKey.DUO))
-    named = 1 if mode == COMPUTER else PEOPLE[game]
+    named = {COMPUTER: 1, WATCH: 0}.get(mode, PEOPLE[game])
     names = check_names(form.get(f"name-{place}", "") for place in range(named))
     agreed = NewGame(
         game=game,
@@ -121,6 +121,9 @@ ALONE: Final = "puzzle"
 
 COMPUTER: Final = "computer"
 """Way to play in which the computer has all seats but the first."""
+
+WATCH: Final = "watch"
+"""Way to play in which the computer has all seats, and nobody is named."""
 
 PUZZLES: Final = (
     GameKey.PUZZLE_TETROMINOES,

@@ -34,13 +34,13 @@ from web.rate_limit import is_this_machine
 from web.request_guard import ACT
 from web.table_client import ANSWER_S
 from web.views.arbiter import SILENT, UNFIT, new_id, outcome
-from web.views.command_forms import ALONE, COMPUTER, PEOPLE, START, new_game
+from web.views.command_forms import ALONE, COMPUTER, PEOPLE, START, WATCH, new_game
 from web.views.context import ViewContext
 
-MODES: Final = (COMPUTER, "here", "phones", ALONE, "watch", "tour")
+MODES: Final = (COMPUTER, "here", "phones", ALONE, WATCH, "tour")
 """Ways to play."""
 
-_AFTER: Final = {"tour": "/play?tour=1", "watch": "/"}
+_AFTER: Final = {"tour": "/play?tour=1", WATCH: "/"}
 """Pages to which ways to play lead, if not to the table."""
 
 _NAMES: Final = ("Ada", "Ben", "Cleo", "Dev")
@@ -138,7 +138,7 @@ def _new_game(context: ViewContext, mode: str) -> NewGame:
     """
     # The tour shows one game, in which each of its steps is known to work.
     new = NewGame() if mode == "tour" else new_game(request.form, mode)
-    new = replace(new, computer=()) if mode == "watch" else new
+    new = replace(new, computer=()) if mode == WATCH else new
     people = PEOPLE[new.game]
     typed, levels = new.names or ("",) * people, new.computer or (0,) * people
     spare = (one for one in _NAMES if skeleton(one) not in set(map(skeleton, typed)))
@@ -163,7 +163,7 @@ def _await_news(context: ViewContext, pairing: str, arranged: Reply) -> None:
 def _arranged(mode: str, new: NewGame) -> ArrangeSeats:
     """Returns the seats of a way to play a game that has begun."""
     everybody = tuple(range(PEOPLE[new.game]))
-    if mode == "watch":
+    if mode == WATCH:
         return ArrangeSeats((), everybody)
     computer = tuple(at for at, level in enumerate(new.computer) if level)
     people = tuple(at for at in everybody if at not in computer)
