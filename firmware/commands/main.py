@@ -115,7 +115,7 @@ def _status(words: list[str]) -> int:
         status = _run(words)
         sys.stdout.flush()
     except (CornerlightError, DeviceError, RulesError, VisionError) as error:
-        _complain(str(error))
+        complain(str(error))
         return WRONG_USE
     except KeyboardInterrupt:
         return INTERRUPTED
@@ -129,15 +129,15 @@ def _status(words: list[str]) -> int:
             remedy = (
                 "use sudo, or another path" if isinstance(error, PermissionError) else "check it"
             )
-            _complain(f"{error.filename}: {why}; {remedy}")
+            complain(f"{error.filename}: {why}; {remedy}")
             return WRONG_USE
-        _complain(f"{why}; what was printed is not whole")
+        complain(f"{why}; what was printed is not whole")
         _forget_output()
         return WRONG_USE
     return status
 
 
-def _complain(sentence: str) -> None:
+def complain(sentence: str) -> None:
     """Prints what went wrong on one line; the name of a file in it may have any signs."""
     shown = _UNSHOWN.sub(lambda sign: ascii(sign[0])[1:-1], sentence)
     print(f"cornerlight: {shown}", file=sys.stderr)

@@ -2,14 +2,13 @@
 
 import argparse
 import json
-import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 
-from firmware.commands.main import FAULT, WRONG_USE
+from firmware.commands.main import FAULT, WRONG_USE, complain
 from firmware.commands.options import add_board, add_calibration, add_corners
 from firmware.commands.picture_file import read_upright, write_picture
 from firmware.commands.progress import Progress
@@ -74,7 +73,7 @@ def _status(
     except VisionError as error:
         if arguments.json:
             _print({"photo": str(path), "found": False, "reason": str(error)}, as_json=True)
-        print(f"cornerlight: {error}", file=sys.stderr)
+        complain(str(error))
         return WRONG_USE
 
 

@@ -316,6 +316,8 @@ def test_a_picture_that_cannot_be_read_stops_no_other(
     reason = "README.md is not a picture; give a JPEG, PNG, WebP or HEIC file"
     assert rows[0]["reason"] == reason
     assert said.err == f"cornerlight: {reason}\n"
+    assert main(["read", "no\nne.jpg"]) == 2
+    assert len(capsys.readouterr().err.splitlines()) == 1
     assert main(["read", str(grey), str(board)]) == 1
     assert "; score: purple -89, orange -89\n" in capsys.readouterr().out
 
