@@ -99,7 +99,9 @@ def _kept(arguments: argparse.Namespace) -> Path | None:
     if arguments.fresh and arguments.folder is None:
         return None
     try:
-        folder = arguments.folder or TablePlaces.of_user().folder / "simulated"
+        # Scripted people go on with no game of a family, and leave it none of theirs.
+        of_whom = "simulated/scripted" if arguments.autoplay else "simulated"
+        folder = arguments.folder or TablePlaces.of_user().folder / of_whom
         TablePlaces.within(folder).check()
     except (CornerlightError, RuntimeError) as error:  # nobody's home is a RuntimeError
         if arguments.folder is not None:
@@ -126,7 +128,6 @@ def _serve(
         is_theirs = not arguments.computer or levels_from(arguments.computer) == stored.computer
         return is_theirs and arguments.game in (None, stored.game.key)
 
-    # Scripted people go on with no game of a family, unless somebody names its folder.
     fresh = arguments.fresh or (arguments.autoplay and arguments.folder is None)
     with (
         simulated(

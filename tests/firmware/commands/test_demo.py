@@ -181,10 +181,13 @@ def test_a_game_goes_on_only_with_the_computer_that_is_asked_for(state: Path) ->
 
 def test_scripted_people_go_on_with_no_game_of_a_family(state: Path) -> None:
     config = GameConfig(GAMES["duo"], names=("Zoe", "Yan"))
-    with closing(Journal(state / "cornerlight" / "simulated" / "journal.jsonl")) as journal:
+    kept = state / "cornerlight" / "simulated" / "journal.jsonl"
+    with closing(Journal(kept)) as journal:
         journal.adopt(config, [PositionSet(1, 1.0, played("duo", 1, 9))], time_of_day())
+    before = kept.read_bytes()
     with started(0, "--autoplay") as demo:
         assert "Ada" in eventually(f"http://localhost:{port_of(demo)}/", "Ada")
+    assert kept.read_bytes() == before
 
 
 def test_a_port_that_is_taken_is_reported_and_nothing_stays_behind() -> None:
