@@ -200,7 +200,7 @@ def _pairing(context: ViewContext) -> str:
     """Returns the token of a paired browser; one on this machine is paired now."""
     if context.phones.is_known():
         return context.phones.token
-    reply = _ask(context, Own()) if _is_here() else None
+    reply = _ask(context, Own(), patience_s=_BEGINS_S) if _is_here() else None
     return reply.token if reply is not None else ""
 
 
