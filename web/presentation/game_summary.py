@@ -7,7 +7,7 @@ from web.contract import EndReason, Page, Scoring, Side
 from web.i18n.wording import Wording, standing
 from web.presentation.board_view import ColourChip
 from web.presentation.graph import Graph, graph_of
-from web.presentation.view_model import player_names, scores_of
+from web.presentation.view_model import player_names, scores_of, squares_left
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,12 +80,12 @@ def _otherwise(page: Page, wording: Wording) -> list[str]:
     if {i for side in first for i in side.colours} == {*result.winner, *result.tied}:
         return []
     names = (player_names([page.colours[i] for i in side.colours], wording) for side in first)
-    return [wording.sentence(wording.say(f"otherwise.{other}", names=", ".join(names)))]
+    return [wording.sentence(wording.say(f"otherwise.{other}", names=wording.listed(names)))]
 
 
 def _account(page: Page, side: Side, wording: Wording) -> ScoreBreakdown:
     colours = [page.colours[i] for i in side.colours]
-    in_hand = sum(len(piece.squares) for colour in colours for piece in colour.left)
+    in_hand = squares_left(colours)
     best = set() if page.result is None else {*page.result.winner, *page.result.tied}
     return ScoreBreakdown(
         chips=tuple(ColourChip.of(colour, wording) for colour in colours),

@@ -1,6 +1,6 @@
 """View model of a page: the paths, texts and marks that the templates draw."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from web.contract import (
@@ -201,7 +201,7 @@ def _cards(page: Page, chips: tuple[ColourChip, ...], wording: Wording) -> Itera
                 (chips[i],),
                 _names([colour], wording),
                 wording.score(None),
-                wording.say("left", left=sum(len(piece.squares) for piece in colour.left)),
+                wording.say("left", left=squares_left([colour])),
                 wording.label("shared"),
                 page.turn == i,
                 first=False,
@@ -209,9 +209,14 @@ def _cards(page: Page, chips: tuple[ColourChip, ...], wording: Wording) -> Itera
             )
 
 
+def squares_left(colours: Iterable[Colour]) -> int:
+    """Returns the number of squares of the pieces that colours have not laid."""
+    return sum(len(piece.squares) for colour in colours for piece in colour.left)
+
+
 def scores_of(page: Page, side: Side) -> tuple[int, int]:
     """Returns the squares that a side has left, and its points, whichever of them decides."""
-    left = sum(len(piece.squares) for i in side.colours for piece in page.colours[i].left)
+    left = squares_left(page.colours[i] for i in side.colours)
     if page.scoring is Scoring.ADVANCED:
         return left, side.score
     last = {move.colour: move.piece for move in page.moves if move.piece}
@@ -252,7 +257,7 @@ def _tray(page: Page, index: int, chips: tuple[ColourChip, ...], wording: Wordin
             piece_drawing(piece.name, _flat(piece.squares))
             for piece in sorted(colour.left, key=lambda piece: -len(piece.squares))
         ),
-        squares=sum(len(piece.squares) for piece in colour.left),
+        squares=squares_left([colour]),
         out=colour.out and not page.finished and page.puzzle is None,
     )
 
