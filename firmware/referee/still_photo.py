@@ -282,12 +282,7 @@ def _understand(
     tried = []
     for mapping in mappings(game, palette, None, order):
         masks = mapping.masks(contents)
-        recovered = recover(
-            game,
-            masks,
-            order_known=False,
-            borders=mapping.borders(borders),
-        )
+        recovered = recover(game, masks, order_known=False, borders=mapping.borders(borders))
         problems = tuple(
             (mapping.plastic[one.colour], _as_seen(mapping, one.violation))
             for one in recovered.problems
@@ -304,17 +299,14 @@ def _as_seen(mapping: FrameMapping, violation: Violation) -> Violation:
 
 
 def _certain(violation: Violation, hidden: int, recovered: Reconstruction) -> bool:
-    """True if nothing on hidden squares could make the position legal.
-
-    Of more than two colours a picture tells neither which one began nor which ones are played.
-    """
-    if violation.rule is Rule.WRONG_TURN:
-        return not hidden and len(recovered.position.game.colours) == 2
+    """True if nothing on hidden squares could make the position legal."""
     if not hidden:
         return True
     board = recovered.position.board
     own = mask_of(violation.squares)
     match violation.rule:
+        case Rule.WRONG_TURN:
+            return False
         case Rule.MISSES_START | Rule.NO_OWN_CORNER:
             starts = start_mask(recovered.position.game)
             near = board.edge_neighbours(own) | board.corner_neighbours(own)

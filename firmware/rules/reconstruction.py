@@ -87,8 +87,9 @@ def recover(
         game: the game that is played.
         squares: for each colour the mask of squares it covers.
         starts: the starting squares that first pieces had to cover.
-        order_known: True if the first of two colours is known to have begun. Otherwise (a
-            photograph of a two-colour game) either may have begun.
+        order_known: True if the first colour is known to have begun. Otherwise (a photograph)
+            either of two colours may have begun, and of more it is not known which are played: none
+            of them has more pieces than turns.
         borders: pairs of neighbouring squares between which a piece is seen to end.
 
     Raises:
@@ -331,7 +332,7 @@ def _turns(
         for order in orders
     ]
     turns = {turn for turn, misfit, _ in guesses if not misfit and turn in able}
-    if turns:
+    if turns or (len(colours) > 2 and not order_known):
         return tuple(sorted(turns)), ()
     return (), min((misfit, ahead) for _, misfit, ahead in guesses if ahead)[1]
 

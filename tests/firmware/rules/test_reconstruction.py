@@ -146,14 +146,16 @@ def scattered(board: Board, pieces: Iterable[str], taken: int) -> int:
     return laid
 
 
-def in_classic(*colours: str) -> Reconstruction:
+def in_classic(*colours: str, order_known: bool = True) -> Reconstruction:
     board = Board.of(20)
     squares = [mask_of(board.parse_squares(text)) if text else 0 for text in colours]
-    return recover(GAMES["classic"], squares)
+    return recover(GAMES["classic"], squares, order_known=order_known)
 
 
 def test_the_colour_that_is_ahead_is_the_one_that_is_named() -> None:
     assert problems_of(in_classic("a20", "", "t1", "")) == [(2, "wrong-turn", set(), set())]
+    unknown = in_classic("a20", "", "t1", "", order_known=False)
+    assert (unknown.turns, unknown.problems) == ((), ())
     assert in_classic("a20", "t20", "t1", "").turns == (3,)
     assert in_classic("a20", "t20", "t1", "a1").turns == (0,)
 
