@@ -120,6 +120,10 @@ class Connection(HTTPChannel):  # type: ignore[misc]
         if self.request and self.request.headers_finished and (is_new or not had_header):
             self.deadline = time.monotonic() + BODY_S
 
+    def close(self) -> None:
+        """Closes the connection and the files that hold an answer which the phone did not read."""
+        self.handle_close()
+
     def drop(self) -> None:
         """Closes the connection as soon as the server polls, even if the phone does not read."""
         self.will_close = True
