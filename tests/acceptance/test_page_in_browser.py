@@ -1152,7 +1152,7 @@ def test_every_question_can_be_cancelled_and_asks_the_table_nothing(
                 question.evaluate(OPEN_WITH_ITS_PARENTS)
                 question.locator("[data-cancel]:visible").last.click()
                 expect(question).not_to_have_attribute("open", "")
-            assert visited.page.locator("summary").count() == 9
+            assert visited.page.locator("summary").count() == 10
             if script:
                 opened = visited.page.locator("#controls details[open]")
                 visited.page.click("summary:text('Undo')")

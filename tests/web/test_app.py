@@ -388,6 +388,12 @@ def test_the_page_is_light(link: TableClient, client: FlaskClient, name: str) ->
     assert weight < 29_000
 
 
+def test_the_menu_has_the_address_of_the_overlay_to_copy(client: FlaskClient) -> None:
+    text = client.get("/arbiter", base_url="http://cornerlight.local:8000").text
+    assert 'readonly value="http://cornerlight.local:8000/overlay"' in text
+    assert client.get("/overlay").status_code == 200
+
+
 def test_a_shared_colour_and_pairs_have_their_cards(link: TableClient, client: FlaskClient) -> None:
     link.hear(example_pages.page_of(example_pages.played("classic-3", 9)))
     text = client_fragment(client, "scores")

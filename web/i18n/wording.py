@@ -69,10 +69,10 @@ class Wording:
         language: code of the language, see `web.i18n.texts`.
     """
 
-    __slots__ = ("_language", "_texts")
+    __slots__ = ("_texts", "language")
 
     def __init__(self, language: str = "en") -> None:
-        self._language: Final = language
+        self.language: Final = language
         self._texts: Final = texts_of(language)
 
     def say(self, key: str, **values: object) -> str:
@@ -102,6 +102,20 @@ class Wording:
             names.append("…")
         return self.say("comma").join(names)
 
+    def place(self, page: Page, squares: tuple[Square, ...]) -> str:
+        """Returns where a piece lies, by its squares."""
+        return self.squares(page, squares)
+
+    def piece(self, colour: Colour, name: str, squares: tuple[Square, ...]) -> str:  # noqa: ARG002
+        """Returns a piece by its name.
+
+        Args:
+            colour: its colour.
+            name: its name.
+            squares: its squares, for a drawing; none if it lies nowhere.
+        """
+        return name
+
     def who_plays(self, game: str, colours: Sequence[str]) -> str:
         """Returns a sentence on who plays which colours.
 
@@ -119,7 +133,7 @@ class Wording:
 
     def tour(self) -> dict[str, str]:
         """Returns the sentences of the guided tour, by their keys."""
-        return section_of("tour", self._language)
+        return section_of("tour", self.language)
 
     def computer(self, person: int, people: int) -> str:
         """Returns the name of a person that the computer plays, with a number if it plays more."""
@@ -213,12 +227,13 @@ class Wording:
             own = page.colours[one.colour]
             player = "" if own.level else own.player
             colour = self._colour(page, one.colour)
-            piece = one.piece or self.say("piece-of", colour=colour)
+            drawn = one.piece and self.piece(own, one.piece, one.squares)
+            piece = drawn or self.say("piece-of", colour=colour)
             if one.piece and not player:
                 piece = self.say("colour-of", player=piece, colour=colour)
             in_way = not set(chosen).isdisjoint(one.squares)
             message = "lift-for-computer" if in_way else "states.to-lift"
-            squares = self.squares(page, one.squares)
+            squares = self.place(page, one.squares)
             clause = self.say(message, piece=piece, squares=squares)
             addressed = self.say("addressed", player=player, clause=clause)
             clauses.append(addressed if player else clause)
@@ -285,15 +300,15 @@ class Wording:
 
     def _hint_step(self, page: Page, hints: HintAllowance, message: str) -> str:
         """Returns a clause on a step of a hint; of an area it names two corners."""
-        squares = self.squares(page, hints.squares)
+        is_whole = hints.step is HintStep.WHOLE
+        squares = (self.place if is_whole else self.squares)(page, hints.squares)
         if (page.puzzle is None and hints.step is HintStep.PIECE) or hints.step is HintStep.AREA:
             squares = self._area(page, hints.squares)
-        return self.say(
-            message,
-            colour="" if hints.colour is None else self._colour(page, hints.colour),
-            piece=hints.piece,
-            squares=squares,
-        )
+        colour, piece = "", hints.piece
+        if hints.colour is not None:
+            colour, own = self._colour(page, hints.colour), page.colours[hints.colour]
+            piece = piece and self.piece(own, piece, hints.squares if is_whole else ())
+        return self.say(message, colour=colour, piece=piece, squares=squares)
 
     def _area(self, page: Page, squares: tuple[Square, ...]) -> str:
         """Returns the first and the last square of the smallest rectangle around some squares."""
@@ -337,7 +352,7 @@ class Wording:
             return ""
         clause = self.say(f"solvability.{puzzle.answer}")
         if puzzle.impossible_since and puzzle.culprit:
-            squares = self.squares(page, puzzle.culprit)
+            squares = self.place(page, puzzle.culprit)
             since = self.say("impossible-since")
             clause = since.format(ply=puzzle.impossible_since, squares=squares)
         return self.sentence(clause)
@@ -480,8 +495,9 @@ class Wording:
         colour = self.mover(page, move)
         if not move.piece:
             return self.say("passes", colour=colour)
-        squares = self.squares(page, move.squares)
-        clause = self.say("laid", colour=colour, piece=move.piece, squares=squares)
+        piece = self.piece(page.colours[move.colour], move.piece, move.squares)
+        squares = self.place(page, move.squares)
+        clause = self.say("laid", colour=colour, piece=piece, squares=squares)
         return self.say("overruled", move=clause) if move.overruled else clause
 
     def candidate(self, page: Page, one: CandidateEntry) -> str:
@@ -593,8 +609,8 @@ class Wording:
                 "computer-chose",
                 level=self._level_of(page, chosen.colour),
                 colour=self._colour(page, chosen.colour),
-                piece=chosen.piece,
-                squares=self.squares(page, chosen.squares),
+                piece=self.piece(page.colours[chosen.colour], chosen.piece, chosen.squares),
+                squares=self.place(page, chosen.squares),
             )
         if not page.computer_thinks or page.turn is None:
             return ""
@@ -636,15 +652,14 @@ class Wording:
         return self.say(
             message if state.target_squares else "in-the-way",
             piece=piece,
-            current=self.squares(page, state.current_squares),
-            target=self.squares(page, state.target_squares),
+            current=self.place(page, state.current_squares),
+            target=self.place(page, state.target_squares),
         )
 
     def _sentences(self, clauses: Iterable[str]) -> str:
         """Joins clauses as sentences."""
         sentences = [self.sentence(clause) for clause in clauses]
-        then = self.say("then")
-        return reduce(lambda first, second: then.format(first=first, second=second), sentences)
+        return reduce(lambda first, second: self.say("then", first=first, second=second), sentences)
 
     def _decisions(self, page: Page) -> Iterator[str]:
         """Yields clauses on time-outs, which the arbiter judges, and on resignations."""

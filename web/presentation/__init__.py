@@ -7,6 +7,7 @@ doubt_view     view model of a doubt: the candidates in the camera's picture
 position_text  text form of a position that an arbiter edits
 puzzle_view    view model of a puzzle: progress, time, the answer
 board_view     view model of the board, or of the field of a puzzle
+drawn_wording  sentences with drawings of pieces
 setup_view     view model of the set-up: steps, what each says, checks
 view_model     view model of a page: what its fields do not say themselves
 overlay        the overlay for streams as markup

@@ -10,7 +10,8 @@ from flask import render_template
 
 from web.contract import AnswerCode, Page
 from web.i18n.wording import Wording
-from web.presentation.view_model import PageView, ScoreCard, piece_drawing, view_of
+from web.presentation.drawn_wording import PieceDrawing
+from web.presentation.view_model import PageView, ScoreCard, view_of
 
 PARTS: Final = ("names", "score", "clock", "board", "last", "rule", "next")
 """Parts of an overlay, each a box of its own."""
@@ -32,7 +33,7 @@ def overlay_of(page: Page | None, wording: Wording) -> dict[str, str]:
     values = {
         "view": view,
         "slots": (*[None] * (_SLOTS - len(cards)), *cards),
-        "laid": piece_drawing(laid.piece, laid.squares) if laid and laid.squares else None,
+        "laid": PieceDrawing.of(laid.piece, laid.squares) if laid and laid.squares else None,
         "wording": wording,
         "label": wording.label,
     }

@@ -8,6 +8,7 @@ from typing import Final
 from web.contract import MoveEntry, Page, RefereeState
 from web.i18n.wording import Wording
 from web.presentation.board_view import ColourChip
+from web.presentation.drawn_wording import DrawnWording
 from web.presentation.view_model import cards_of
 
 
@@ -124,7 +125,7 @@ def _step(at: int, kind: StepKind, page: Page, wording: Wording) -> ReplayStep:
         who="" if move is None else wording.mover(page, move),
         piece=_piece(kind, page, wording),
         squares="" if move is None else " ".join(map(page.square_name, move.squares)),
-        sentence=_sentence(kind, page, wording),
+        sentence=_sentence(kind, page, DrawnWording(wording.language)),
     )
 
 

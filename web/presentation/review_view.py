@@ -8,9 +8,10 @@ from web.contract import Page, RefereeState, Square
 from web.contract.review import MomentEntry, StoredReview
 from web.i18n.wording import Wording
 from web.presentation.board_view import BoardView, ColourChip, board_of
+from web.presentation.drawn_wording import DrawnWording, PieceDrawing
 from web.presentation.graph import Graph, graph_of, x_of
 from web.presentation.svg import outline
-from web.presentation.view_model import TrayPieceView, piece_drawing, player_names
+from web.presentation.view_model import player_names
 
 _PERCENT: Final = (0.0, 0.5, 1.0)
 """Chances at the ticks of the vertical axis."""
@@ -50,14 +51,14 @@ class MomentView:
     board: BoardView
     played: str
     better: str
-    in_hand: tuple[TrayPieceView, ...]
+    in_hand: tuple[PieceDrawing, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class LeftoverView:
     """Pieces of a colour that lost their last place with one move."""
 
-    pieces: tuple[TrayPieceView, ...]
+    pieces: tuple[PieceDrawing, ...]
     note: str
 
 
@@ -148,11 +149,13 @@ def _moment(
     page = pages[at]
     laid = page.moves[-1]
     player = wording.mover(page, laid)
-    where = wording.squares(page, moment.better)
+    drawn = DrawnWording(wording.language)
+    better = drawn.piece(page.colours[move.colour], moment.piece, moment.better)
+    where = drawn.place(page, moment.better)
     cost = [wording.review("cost", before=_percent(move.before), after=_percent(move.after))]
     if move.points_lost is not None and move.points_lost >= _FEW_POINTS:
         cost.append(wording.review("points", points=round(move.points_lost)))
-    answer = [wording.review("better", piece=moment.piece, squares=where)]
+    answer = [drawn.review("better", piece=better, squares=where)]
     reasons = [
         wording.sentence(
             wording.move_reason(one.code, one.number, wording.squares(page, one.squares))
@@ -166,15 +169,19 @@ def _moment(
         number=number,
         at=at,
         chip=ColourChip.of(page.colours[move.colour], wording),
-        laid=wording.sentence(wording.move(page, laid)),
+        laid=drawn.sentence(drawn.move(page, laid)),
         cost=tuple(cost),
         answer=tuple(answer),
-        turn=wording.review("turn", player=player, piece=laid.piece),
+        turn=drawn.review(
+            "turn",
+            player=player,
+            piece=drawn.piece(page.colours[move.colour], laid.piece, laid.squares),
+        ),
         board=board_of(_without(page, move.squares), wording),
         played=outline(move.squares, 1, 3),
         better=outline(moment.better, 1, 3),
         in_hand=tuple(
-            piece_drawing(piece.name, piece.squares)
+            PieceDrawing.of(piece.name, piece.squares)
             for piece in reversed(pages[max(at - 1, 0)].colours[move.colour].left)
         ),
     )
@@ -281,10 +288,10 @@ def _side(page: Page, side: int, wording: Wording) -> str:
 def _leftovers(review: StoredReview, page: Page, wording: Wording) -> Iterator[ColourLeftovers]:
     for index, colour in enumerate(page.colours):
         shapes = {piece.name: piece.squares for piece in colour.left}
-        groups: dict[tuple[int | None, int | None], list[TrayPieceView]] = {}
+        groups: dict[tuple[int | None, int | None], list[PieceDrawing]] = {}
         for life in review.lives:
             if life.colour == index and life.piece in shapes:
-                drawing = piece_drawing(life.piece, shapes[life.piece])
+                drawing = PieceDrawing.of(life.piece, shapes[life.piece])
                 groups.setdefault((life.ply, life.taken_by), []).append(drawing)
         if groups:
             order = sorted(groups, key=lambda when: (when[0] is None, when[0] or 0))

@@ -12,14 +12,13 @@ from web.contract import (
     RefusedPiece,
     Scoring,
     Side,
-    Square,
 )
 from web.i18n.wording import Wording
 from web.presentation.board_view import BoardView, ColourChip, board_of, chips_of
+from web.presentation.drawn_wording import DrawnWording, PieceDrawing, flat
 from web.presentation.puzzle_view import PuzzleView, puzzle_of
 from web.presentation.rule_drawings import RuleDrawing, drawing_of
 from web.presentation.setup_view import SetupView, setup_of
-from web.presentation.svg import outline, seams
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,22 +48,12 @@ class ScoreCard:
 
 
 @dataclass(frozen=True, slots=True)
-class TrayPieceView:
-    """A piece of a tray, ready to draw, `width` by `height` squares."""
-
-    name: str
-    path: str
-    width: int
-    height: int
-
-
-@dataclass(frozen=True, slots=True)
 class TrayView:
     """The pieces that a colour has in hand."""
 
     chip: ColourChip
     title: str
-    pieces: tuple[TrayPieceView, ...]
+    pieces: tuple[PieceDrawing, ...]
     squares: int
     out: bool
 
@@ -110,6 +99,7 @@ class PageView:
     chips: tuple[ColourChip, ...]
     title: str
     sentence: str
+    hint: str
     notices: tuple[str, ...]
     announcement: str
     chip: ColourChip | None
@@ -126,18 +116,19 @@ class PageView:
 
 def view_of(page: Page, wording: Wording) -> PageView:
     """Returns all that is drawn of a page, in one language."""
-    chips = chips_of(page, wording)
+    chips, drawn = chips_of(page, wording), DrawnWording(wording.language)
     about = page.turn if page.state.colour is None else page.state.colour
     return PageView(
         page=page,
         chips=chips,
         title=wording.title(page),
-        sentence=wording.state(page),
+        sentence=drawn.state(page),
+        hint=drawn.hint(page),
         notices=wording.machine(page),
         announcement=wording.announcement(page),
         chip=None if about is None else chips[about],
         cards=cards_of(page, wording),
-        puzzle=puzzle_of(page, wording),
+        puzzle=puzzle_of(page, drawn),
         board=board_of(page, wording),
         trays=tuple(_tray(page, i, chips, wording) for i in range(len(chips))),
         lines=tuple(_lines(page, chips, wording)),
@@ -254,27 +245,12 @@ def _tray(page: Page, index: int, chips: tuple[ColourChip, ...], wording: Wordin
         if page.puzzle
         else player_names([colour], wording),
         pieces=tuple(
-            piece_drawing(piece.name, _flat(piece.squares))
+            PieceDrawing.of(piece.name, flat(piece.squares))
             for piece in sorted(colour.left, key=lambda piece: -len(piece.squares))
         ),
         squares=squares_left([colour]),
         out=colour.out and not page.finished and page.puzzle is None,
     )
-
-
-def piece_drawing(name: str, squares: tuple[Square, ...]) -> TrayPieceView:
-    """Returns the drawing of a piece by itself, turned as its squares are."""
-    top, left = min(row for row, _ in squares), min(column for _, column in squares)
-    shape = tuple((row - top, column - left) for row, column in squares)
-    height = 1 + max(row for row, _ in shape)
-    width = 1 + max(column for _, column in shape)
-    return TrayPieceView(name, outline(shape, 0.7, 3) + seams(shape, 3), width, height)
-
-
-def _flat(squares: tuple[Square, ...]) -> tuple[Square, ...]:
-    """Returns a tall piece turned on its side, as a tray is wider than high."""
-    tall = max(row for row, _ in squares) > max(column for _, column in squares)
-    return tuple((column, row) for row, column in squares) if tall else squares
 
 
 def _lines(page: Page, chips: tuple[ColourChip, ...], wording: Wording) -> Iterator[MoveRow]:

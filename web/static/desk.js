@@ -2,6 +2,7 @@
 "use strict";
 (() => {
   const SHOWN_MS = 6000;
+  const OPENED = ".confirm[open], .sure[open], .choices details[open]";
   const place = document.getElementById("reply");
   let hiding = 0;
 
@@ -44,7 +45,7 @@
   }
 
   function done(form, reply) {
-    for (const open of document.querySelectorAll(".confirm[open], .sure[open], .choices details[open]")) {
+    for (const open of document.querySelectorAll(OPENED)) {
       open.open = false;
     }
     if (!form.elements.back) location.href = `/arbiter?reply=${reply.code}`;
@@ -83,12 +84,10 @@
         for (const inner of opened.querySelectorAll("details[open]")) inner.open = false;
         return;
       }
-      const kinds = [".confirm", ".sure", ".choices details:not(.sure)"];
-      const kind = kinds.find((one) => opened.matches(one));
-      for (const other of document.querySelectorAll(`${kind}[open]`)) {
-        if (other !== opened) other.open = false;
+      for (const other of document.querySelectorAll(OPENED)) {
+        if (!other.contains(opened)) other.open = false;
       }
-      if (kind === ".sure") opened.scrollIntoView({ block: "nearest" });
+      if (!opened.matches(".confirm")) opened.scrollIntoView({ block: "nearest" });
     },
     true,
   );

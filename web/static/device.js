@@ -87,6 +87,15 @@
     else location.href = link.href;
   });
 
+  // Not `navigator.clipboard`, which a page over plain http does not have.
+  for (const button of document.querySelectorAll("[data-copied]")) {
+    button.hidden = false;
+    button.addEventListener("click", () => {
+      button.previousElementSibling.select();
+      if (document.execCommand("copy")) button.textContent = button.dataset.copied;
+    });
+  }
+
   // A touch outside a menu closes it.
   document.addEventListener("click", (event) => {
     for (const menu of document.querySelectorAll("details.menu[open]")) {

@@ -101,7 +101,7 @@ def new_game(form: SubmittedForm, mode: str) -> NewGame:
         scoring=Scoring(form.get("scoring", Scoring.ADVANCED)),
         turn_end=TurnEnd(form.get("turn_end", TurnEnd.ITSELF)),
         timing=timing,
-        clock_s=60 * _whole(form.get("minutes", "10")) if timed else 0,
+        clock_s=60 * _whole(form.get("minutes", "")) if timed else 0,
         step_s=_whole(form.get("step_s", "0")) if timed else 0,
         hints=_whole(form.get("hints", "0")),
         hint_amount=_amounts(form, game),

@@ -3,12 +3,14 @@ from dataclasses import replace
 
 import pytest
 from flask import Flask
+from markupsafe import escape
 
 from firmware.codes import HintStep
 from tests.support import example_pages
 from web.contract import ArbiterPage, HintAllowance
 from web.i18n.wording import Wording
 from web.presentation.overlay import PARTS, overlay_of, without_hints
+from web.presentation.view_model import view_of
 
 WORDING = Wording()
 
@@ -41,6 +43,15 @@ def test_two_sides_stand_in_the_slots_next_to_the_board() -> None:
 def test_a_refused_piece_is_shown_with_its_rule_in_words() -> None:
     rule = overlay_of(example_pages.duo_refused(), WORDING)["rule"]
     assert "may touch each other only at corners" in rule
+
+
+@pytest.mark.parametrize("name", ["unsure", "astray", "to-lift"])
+def test_watchers_read_why_the_game_stands_still_and_see_where(name: str) -> None:
+    page = example_pages.ALL[name]()
+    parts = overlay_of(page, WORDING)
+    assert escape(view_of(page, WORDING).sentence) in parts["rule"]
+    marks = ('class="attention"', 'class="way"', 'data-mark="to-lift"')
+    assert any(mark in parts["board"] for mark in marks)
 
 
 def test_the_last_move_and_after_the_end_the_result() -> None:
