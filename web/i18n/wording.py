@@ -566,8 +566,8 @@ class Wording:
         return self.say("full-stop", clause=text)
 
     def capital(self, text: str) -> str:
-        """Returns a text with an initial capital."""
-        return text[:1].upper() + text[1:]
+        """Returns a text with an initial capital; the name of a square has none."""
+        return text if text[1:2].isdigit() else text[:1].upper() + text[1:]
 
     def _state(self, page: Page) -> str:
         state = page.state
