@@ -5,6 +5,7 @@ markup, no state. Text from people (names, reasons) is inserted unchanged; the
 templates escape it.
 """
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from functools import reduce
@@ -26,11 +27,13 @@ from web.contract import (
     Mark,
     MoveEntry,
     MoveReasonCode,
+    MoveReasonEntry,
     Page,
     PuzzleEntry,
     RefereeState,
     RefereeStatus,
     RefusedPiece,
+    Rule,
     Scoring,
     Side,
     Square,
@@ -48,6 +51,12 @@ _IN_PASSING: Final = (
 
 _CALLS: Final = (RefereeState.WAITING, RefereeState.NEW_GAME)
 """States that name whoever has to move."""
+
+_WHOLE: Final = (Rule.PIECE_USED, Rule.NOT_CHOSEN)
+"""Rules that point to another piece."""
+
+_SQUARE: Final = re.compile(r"[a-t]\d{1,2}(?!\w)")
+"""Name of a square."""
 
 _TOO_MANY: Final = 8
 """Squares that a sentence lists; more are left out."""
@@ -296,7 +305,12 @@ class Wording:
         elif not hints.reasons:
             yield self.say("no-reason")
         for one in hints.reasons:
-            yield self.move_reason(one.code, one.number, self.squares(page, one.squares))
+            yield self.move_reason(one.code, one.number, self.reason_squares(page, one))
+
+    def reason_squares(self, page: Page, one: MoveReasonEntry) -> str:
+        """Returns the squares of a reason, which are a placement or any squares."""
+        is_piece = one.code is MoveReasonCode.TAKES_THE_WISH
+        return (self.place if is_piece else self.squares)(page, one.squares)
 
     def _hint_step(self, page: Page, hints: HintAllowance, message: str) -> str:
         """Returns a clause on a step of a hint; of an area it names two corners."""
@@ -384,7 +398,7 @@ class Wording:
             f"rules.{reason.rule}",
             colour=self._colour(page, piece.colour),
             squares=self.squares(page, reason.squares),
-            against=self.squares(page, reason.against),
+            against=(self.place if reason.rule in _WHOLE else self.squares)(page, reason.against),
             turn=turn,
         )
 
@@ -567,7 +581,7 @@ class Wording:
 
     def capital(self, text: str) -> str:
         """Returns a text with an initial capital; the name of a square has none."""
-        return text if text[1:2].isdigit() else text[:1].upper() + text[1:]
+        return text if _SQUARE.match(text) else text[:1].upper() + text[1:]
 
     def _state(self, page: Page) -> str:
         state = page.state
@@ -641,7 +655,8 @@ class Wording:
         message = f"{'states-with-squares' if state.squares else 'states'}.{state.code}"
         if state.code is RefereeState.UNSURE and state.squares and not page.candidates:
             message = "unclear"
-        return self.say(message, squares=self.squares(page, state.squares))
+        squares = (self.place if page.candidates else self.squares)(page, state.squares)
+        return self.say(message, squares=squares)
 
     def _way_back(self, page: Page) -> str:
         """Returns a clause on the piece to put back next, to restore the accepted position."""

@@ -157,9 +157,7 @@ def _moment(
         cost.append(wording.review("points", points=round(move.points_lost)))
     answer = [drawn.review("better", piece=better, squares=where)]
     reasons = [
-        wording.sentence(
-            wording.move_reason(one.code, one.number, wording.squares(page, one.squares))
-        )
+        wording.sentence(wording.move_reason(one.code, one.number, drawn.reason_squares(page, one)))
         for one in moment.reasons
     ]
     answer += reasons or [wording.sentence(wording.say("no-reason"))]

@@ -132,7 +132,7 @@ def view_of(page: Page, wording: Wording) -> PageView:
         board=board_of(page, wording),
         trays=tuple(_tray(page, i, chips, wording) for i in range(len(chips))),
         lines=tuple(_lines(page, chips, wording)),
-        refusals=tuple(_refusal(page, piece, chips, wording) for piece in page.refused),
+        refusals=tuple(_refusal(page, piece, chips, drawn) for piece in page.refused),
         lead=wording.lead(page),
         rematch=wording.rematch(page),
         setup=setup_of(page, wording),

@@ -7,7 +7,7 @@ from markupsafe import escape
 
 from firmware.codes import HintStep
 from tests.support import example_pages
-from web.contract import ArbiterPage, HintAllowance
+from web.contract import ArbiterPage, HintAllowance, RefereeState, RefereeStatus
 from web.i18n.wording import Wording
 from web.presentation.overlay import PARTS, overlay_of, without_hints
 from web.presentation.view_model import view_of
@@ -49,9 +49,16 @@ def test_a_refused_piece_is_shown_with_its_rule_in_words() -> None:
 def test_watchers_read_why_the_game_stands_still_and_see_where(name: str) -> None:
     page = example_pages.ALL[name]()
     parts = overlay_of(page, WORDING)
+    assert "told" in parts["rule"]
     assert escape(view_of(page, WORDING).sentence) in parts["rule"]
     marks = ('class="attention"', 'class="way"', 'data-mark="to-lift"')
     assert any(mark in parts["board"] for mark in marks)
+
+
+@pytest.mark.parametrize("code", ["board-lost", "camera-away", "paused", "new-game-asked"])
+def test_watchers_read_that_the_table_sees_or_plays_nothing(code: str) -> None:
+    page = replace(example_pages.classic_middle(), state=RefereeStatus(RefereeState(code)))
+    assert escape(view_of(page, WORDING).sentence) in overlay_of(page, WORDING)["rule"]
 
 
 def test_the_last_move_and_after_the_end_the_result() -> None:
