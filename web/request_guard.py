@@ -95,6 +95,11 @@ class RequestGuard:
         key = self._phones.token.encode() or self._secret
         return hmac.new(key, b"form", hashlib.sha256).hexdigest()
 
+    def sender(self) -> str:
+        """Returns the sender of this request as limits count: a known phone, else an address."""
+        known, address = self._phones.is_known(), request.remote_addr or ""
+        return self._phones.token if known else sender_of(address)
+
     def _check(self) -> None:
         # A foreign site whose name points to this address (DNS rebinding) must not read the table.
         if not host_is_ours(request.host, self._hosts):
@@ -119,10 +124,10 @@ class RequestGuard:
         if request.path == ACT and self._phones.is_seated():
             with self._lock:
                 return self._gestures.allow(self._phones.seat_token, time.monotonic())
-        known, address, now = self._phones.is_known(), request.remote_addr or "", time.monotonic()
-        sender = self._phones.token if known else sender_of(address)
+        known, sender, now = self._phones.is_known(), self.sender(), time.monotonic()
+        network = network_of(request.remote_addr or "")
         with self._lock:
-            whole = known or self._networks.allow(network_of(address), now)
+            whole = known or self._networks.allow(network, now)
             return whole and self._rates.allow(sender, now)
 
 

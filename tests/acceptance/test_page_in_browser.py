@@ -308,6 +308,45 @@ def test_a_past_game_is_stepped_through_by_keys_and_by_links(
             assert visited.complaints == []
 
 
+def test_both_pictures_of_a_past_game_go_to_the_share_sheet(
+    chromium: Browser, table: BrowserTable
+) -> None:
+    with visit(chromium, "phone", language="en") as visited:
+        page = visited.page
+        page.add_init_script(
+            """window.shared = [];
+            navigator.canShare = () => true;
+            navigator.share = async ({ files: [file] }) => {
+              shared.push([file.name, file.type, file.size]);
+              if (shared.length > 2) throw new DOMException("too late", "NotAllowedError");
+            };"""
+        )
+        page.goto(f"{table.address}/games/{NAME}")
+        page.click("a[href$='.png']")
+        eventually(lambda: len(page.evaluate("shared")) == 1, 20, 0.1)
+        page.click("a[href$='.webp']")
+        eventually(lambda: len(page.evaluate("shared")) == 2, 20, 0.1)
+        shared = page.evaluate("shared")
+        assert [one[:2] for one in shared] == [
+            ["picture.png", "image/png"],
+            ["picture.webp", "image/webp"],
+        ]
+        assert all(size > 1000 for _, _, size in shared)
+        assert page.locator("[aria-busy]").count() == 0
+        page.click("a[href$='.webp']")
+        page.wait_for_url("**/picture.webp")
+        assert page.evaluate("document.contentType") == "image/webp", "what is refused is shown"
+
+
+def test_without_a_share_sheet_a_link_leads_to_the_moving_picture(
+    chromium: Browser, table: BrowserTable
+) -> None:
+    with visit(chromium, "phone", language="de", script=False) as visited:
+        visited.page.goto(f"{table.by_name}/games/{NAME}")
+        visited.page.click("text=Bewegtes Bild")
+        visited.page.wait_for_selector("body > img")
+
+
 def test_a_past_game_is_played_slid_and_touched(chromium: Browser, table: BrowserTable) -> None:
     with visit(chromium, "small") as visited:
         page = visited.page

@@ -434,6 +434,8 @@ def _look_back(port: int) -> None:
         return found[1] if found else ""
 
     eventually(filed)
+    moving = f"{filed()}/picture.webp"
+    eventually(lambda: phone.get(moving)[0] == http.HTTPStatus.OK, _CHECK_S, every_s=1.0)
     for path in ("/picture.png", filed(), f"{filed()}/picture.png", f"{filed()}/record.blksgf"):
         status, _ = phone.get(path)
         assert status == http.HTTPStatus.OK, path

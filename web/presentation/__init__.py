@@ -20,4 +20,5 @@ club_view      view model of what a table shows besides its game
 played_table   a simulated table as JSON, for people who play at it
 fragments      the newest page as markup, rendered once for all phones
 share_image    a picture of a game to share
+moving_image   a moving picture of a game to share
 """

@@ -25,7 +25,7 @@ SHOWS: Final = {
     "scores": ("title", "page.scoring", "page.finished", "cards", "lead", "puzzle"),
     "state": ("page.state", "chip", "sentence", "page.saved", "notices", "refusals"),
     "board": ("board",),
-    "result": ("page.name", "page.possible", "rematch", "puzzle"),
+    "result": ("page.name", "page.ply", "page.possible", "rematch", "puzzle"),
     "trays": ("trays",),
     "moves": ("lines",),
     "camera": ("page.pictures",),

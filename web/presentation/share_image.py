@@ -5,6 +5,7 @@ Pillow, which draws it, is imported with the first picture, to save memory until
 
 import threading
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from io import BytesIO
 from typing import TYPE_CHECKING, Any, Final
 
@@ -16,7 +17,7 @@ from web.presentation.svg import heart, shade
 from web.presentation.view_model import ScoreCard, cards_of
 
 if TYPE_CHECKING:
-    from PIL import ImageDraw
+    from PIL import Image, ImageDraw
 
 WIDTH: Final = 1080
 """Width of the picture in pixels."""
@@ -96,6 +97,13 @@ class ShareImagePainter:
 
 def paint(page: Page, wording: Wording, day: str = "") -> bytes:
     """Returns a picture of the page as the bytes of a PNG file, in one language and with a day."""
+    data = BytesIO()
+    draw(page, wording, day).save(data, "PNG")
+    return data.getvalue()
+
+
+def draw(page: Page, wording: Wording, day: str) -> "Image.Image":
+    """Returns a picture of the page, of the same size for all pages of a game."""
     from PIL import Image, ImageDraw  # noqa: PLC0415 - saves memory until the first picture
 
     if not _can_write(wording.label("winner")):
@@ -115,9 +123,7 @@ def paint(page: Page, wording: Wording, day: str = "") -> bytes:
     elif page.finished:
         result = wording.sentence(wording.result(page))
         sheet.text((_EDGE, height - 85), result, 34, _TEXT, width=_BOARD)
-    data = BytesIO()
-    image.save(data, "PNG")
-    return data.getvalue()
+    return image
 
 
 def _readable(page: Page) -> Page:
@@ -245,6 +251,7 @@ class _Sheet:
         self.draw.text(at, text, fill=ink, font=font, anchor=anchor)
 
 
+@lru_cache(maxsize=64)  # a picture has about 20 texts; to search takes most of its time
 def _font_for(text: str, size: int) -> Any:
     from PIL import ImageFont  # noqa: PLC0415 - as above
 

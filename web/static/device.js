@@ -76,15 +76,22 @@
     });
   }
 
-  // The share sheet takes a file only in a secure context; elsewhere the link saves the picture.
+  // The share sheet takes a file only in a secure context, and some seconds after a touch; else the
+  // link leads to the picture.
   document.addEventListener("click", async (event) => {
     const link = event.target.closest("a[data-share]");
-    if (!link || !navigator.canShare) return;
+    if (!link || link.ariaBusy || !navigator.canShare) return;
     event.preventDefault();
-    const picture = await (await fetch(link.href)).blob();
-    const files = [new File([picture], "cornerlight.png", { type: "image/png" })];
-    if (navigator.canShare({ files })) await navigator.share({ files }).catch(() => {});
-    else location.href = link.href;
+    link.ariaBusy = true;
+    let answer;
+    // A moving picture is made first.
+    while ((answer = await fetch(link.href)).status === 503) await new Promise((go) => setTimeout(go, 1000));
+    const picture = await answer.blob();
+    // The last argument says the type.
+    await navigator.share({ files: [new File([picture], link.href.split("/").pop(), picture)] }).catch((error) => {
+      if (error.name !== "AbortError") location.href = link.href;
+    });
+    link.ariaBusy = null;
   });
 
   // Not `navigator.clipboard`, which a page over plain http does not have.

@@ -10,6 +10,7 @@ from web.contract import Page
 from web.game_archive import GameArchive, PastGame, Unreadable
 from web.i18n.wording import Wording
 from web.presentation.game_summary import summarise_game
+from web.presentation.moving_image import MovingImagePainter, animate
 from web.presentation.replay_view import heading_of, replay_of
 from web.presentation.share_image import ShareImagePainter
 from web.presentation.view_model import PageView, view_of
@@ -60,6 +61,11 @@ def add_routes(app: Flask, context: ViewContext) -> None:
     app.add_url_rule("/picture.png", "picture", partial(_newest_picture, context, painter))
     app.add_url_rule(
         "/games/<name>/picture.png", "game_picture", partial(_picture, context, painter)
+    )
+    app.add_url_rule(
+        "/games/<name>/picture.webp",
+        "moving_picture",
+        partial(_moving_picture, context, MovingImagePainter()),
     )
     app.add_url_rule("/games/<name>/<picture>.jpg", "game_evidence", partial(_evidence, context))
 
@@ -181,6 +187,24 @@ def _png(
     png = painter.paint(page, context.language, context.wording, context.archive.day(name))
     headers = {"Content-Disposition": f'inline; filename="{file}.png"'}
     return Response(png, mimetype="image/png", headers=headers)
+
+
+def _moving_picture(context: ViewContext, painter: MovingImagePainter, name: str) -> Response:
+    """Returns the moving picture of a game; until it is made, a page that asks again."""
+    past, wording, day = context.archive.ending(name), context.wording, context.archive.day(name)
+    if not isinstance(past, PastGame) or not past.pages[-1].ply:
+        abort(404)
+
+    def make() -> bytes:
+        whole = context.archive.game(name)
+        return animate((whole if isinstance(whole, PastGame) else past).pages, wording, day)
+
+    key = past.pages[-1], context.language, day
+    webp = painter.made(key, context.guard.sender(), make)
+    if webp is None:
+        return Response(context.render("making.html"), 503, {"Retry-After": "1"})
+    headers = {"Content-Disposition": f'inline; filename="{name}.webp"'}
+    return Response(webp, mimetype="image/webp", headers=headers)
 
 
 def _evidence(context: ViewContext, name: str, picture: str) -> Response:

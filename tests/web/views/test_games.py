@@ -5,12 +5,15 @@ import re
 import tracemalloc
 from contextlib import closing
 from dataclasses import replace
+from io import BytesIO
 from pathlib import Path
 
 import pytest
 from flask.testing import FlaskClient
+from PIL import Image
 
 from tests.support import example_pages
+from tests.support.waiting import eventually
 from web.app import ProgramFacts, create_app
 from web.contract import GameResult, MoveEntry, Page, RefereeState, RefereeStatus
 from web.game_archive import GameArchive, PastGame, Unreadable
@@ -283,6 +286,33 @@ def test_a_record_and_a_picture_can_be_taken_home(folder: Path) -> None:
     assert picture.data.startswith(b"\x89PNG\r\n\x1a\n")
 
 
+def test_a_moving_picture_is_made_while_its_page_asks_again(
+    folder: Path, pages: list[Page]
+) -> None:
+    client, path = client_of(folder), f"/games/{NAME}/picture.webp"
+    assert f'href="{path}" data-share>Moving picture</a>' in client.get(f"/games/{NAME}").text
+    first = client.get(path)
+    assert (first.status_code, first.headers["Retry-After"]) == (503, "1")
+    assert '<meta http-equiv="refresh" content="1">' in first.text
+    assert "The picture is being made, and appears here in a moment." in first.text
+    eventually(lambda: client.get(path).status_code == 200)
+    last = client.get(path)
+    assert last.mimetype == "image/webp"
+    assert last.headers["Content-Disposition"] == f'inline; filename="{NAME}.webp"'
+    assert getattr(Image.open(BytesIO(last.data)), "n_frames", 1) == len(pages)
+    german = client.get(path, headers={"Accept-Language": "de"})
+    assert "Das Bild wird gerade erstellt" in german.text, "another language is another picture"
+
+
+def test_a_game_without_moves_has_no_moving_picture(folder: Path, pages: list[Page]) -> None:
+    name = "000008-duo"
+    write(folder, name, pages[:1])
+    client = client_of(folder)
+    assert client.get(f"/games/{name}/picture.webp").status_code == 404
+    text = client.get(f"/games/{name}").text
+    assert ("picture.png" in text, "picture.webp" in text) == (True, False)
+
+
 def test_pictures_of_moves_are_for_everybody_only_where_the_table_says_so(folder: Path) -> None:
     path = f"/games/{NAME}/2-after.jpg"
     closed, opened = client_of(folder), client_of(folder, evidence=True)
@@ -314,7 +344,7 @@ def test_pictures_of_moves_are_for_everybody_only_where_the_table_says_so(folder
 def test_a_name_that_is_none_leads_nowhere(folder: Path, name: str) -> None:
     (folder / ".hidden").mkdir()
     client = client_of(folder, evidence=True)
-    for file in ("", "/record.blksgf", "/picture.png", "/2-after.jpg"):
+    for file in ("", "/record.blksgf", "/picture.png", "/picture.webp", "/2-after.jpg"):
         assert client.get(f"/games/{name}{file}").status_code in (404, 308)
     archive = GameArchive(folder)
     assert archive.game(name) is None
@@ -390,7 +420,8 @@ def test_a_game_that_cannot_be_read_is_listed_with_the_reason(
         text = client.get(address).text
         assert text.count(sentence) == 1
         assert f'href="/games/{NAME}/record.blksgf"' in text
-    assert client.get(f"/games/{NAME}/picture.png").status_code == 404
+    for picture in ("png", "webp"):
+        assert client.get(f"/games/{NAME}/picture.{picture}").status_code == 404
     (folder / NAME / "record.blksgf").unlink()
     (folder / NAME / "events.jsonl").touch()
     assert "record.blksgf" not in client.get("/games").text
