@@ -405,6 +405,18 @@ def test_a_shared_colour_and_pairs_have_their_cards(link: TableClient, client: F
     assert 'data-score="blue red"' in text
 
 
+def test_only_a_game_with_moves_has_a_moving_picture(
+    link: TableClient, client: FlaskClient
+) -> None:
+    over = replace(example_pages.duo_over(), name="000001-duo")
+    shown = []
+    for page in (over, replace(over, moves=(), pieces=())):
+        link.hear(page)
+        text = client_fragment(client, "result")
+        shown.append(('href="/picture.png"' in text, "/games/000001-duo/picture.webp" in text))
+    assert shown == [(True, True), (True, False)]
+
+
 @pytest.mark.parametrize("name", SHOWS)
 def test_a_fragment_shows_no_more_of_the_view_than_it_is_made_again_for(name: str) -> None:
     template = ROOT / "web" / "templates" / "fragments" / f"{name}.html"
