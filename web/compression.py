@@ -28,7 +28,7 @@ _KINDS: Final = (
 """Media types that are compressed."""
 
 _UNREAD: Final = {
-    "text/javascript": re.compile(rb"^\s*//.*\n|^[ \t]+", re.MULTILINE),
+    "text/javascript": re.compile(rb"^\s*//.*\n| // .*|^[ \t]+", re.MULTILINE),
     "text/css": re.compile(rb"/\*.*?\*/|^\s+", re.MULTILINE | re.DOTALL),
 }
 """Comments and indents of static files, which browsers do not need, by media type."""

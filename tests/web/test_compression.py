@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 
+from tests.conftest import ROOT
 from tests.support import example_pages
 from web.app import create_app
 from web.compression import HEADER, deflated, stored
@@ -64,7 +65,17 @@ def test_files_go_out_without_comments_and_indents(client: FlaskClient) -> None:
             text = gzip.decompress(small.data)
         assert own in text
         assert b"/*" not in text
+        assert b" // " not in text
         assert not any(line.startswith((b" ", b"//")) for line in text.splitlines())
+
+
+@pytest.mark.parametrize(
+    "script", sorted((ROOT / "web" / "static").glob("*.js")), ids=lambda one: one.name
+)
+def test_two_slashes_between_spaces_begin_a_comment(script: Path) -> None:
+    lines = [line for line in script.read_text().splitlines() if line.strip()[:2] != "//"]
+    comments = [line.partition(" // ")[2] for line in lines]
+    assert [one for one in comments if set(one) & set("\"'`")] == []
 
 
 def test_small_answers_and_pictures_are_left_alone(client: FlaskClient) -> None:
