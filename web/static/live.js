@@ -2,18 +2,48 @@
 // the page reloads itself instead.
 "use strict";
 
+// Tells `changed` every five seconds, and at each change, how many tabs of the browser are seen and
+// older than this one.
+const seenTabs = (name, changed) => {
+  const HERE_MS = 5000;
+  const GONE_MS = 16000; // after which a tab that says nothing was closed
+  const own = `${Math.round(performance.timeOrigin)} ${Math.random()}`; // older tabs come first
+  const tabs = new Map();
+  const channel = "BroadcastChannel" in window ? new BroadcastChannel(name) : null;
+  const tell = (here) => channel && channel.postMessage({ id: own, here });
+  const count = () => changed([...tabs.keys()].filter((id) => id < own).length);
+
+  function enter() {
+    tell(!document.hidden);
+    count();
+  }
+
+  if (channel) {
+    channel.onmessage = ({ data }) => {
+      if (data.here && !tabs.has(data.id) && !document.hidden) tell(true);
+      if (data.here) tabs.set(data.id, performance.now());
+      else tabs.delete(data.id);
+      count();
+    };
+  }
+  setInterval(() => {
+    const now = performance.now();
+    for (const [id, at] of tabs) if (now - at > GONE_MS) tabs.delete(id);
+    if (!document.hidden) enter();
+  }, HERE_MS);
+  document.addEventListener("visibilitychange", enter);
+  addEventListener("pagehide", () => tell(false));
+  addEventListener("pageshow", (event) => event.persisted && enter());
+  enter();
+};
+
 // The news of a page: by a stream, or by asking every two seconds where none is to be had.
 // A browser opens six connections to a host for all its tabs. So only the first tabs that are seen
 // hold a stream, the others ask, and those that are hidden do neither.
 const newsFeed = ({ events, fragments, patience, take, heard, lost }) => {
   const POLL_MS = 2000; // a table that stands is said within 5 s, see SILENCE_S of the server
-  const RETRY_MS = 15000;
+  const RETRY_MS = 12000; // and until the tabs are counted next
   const STREAMS = 4; // pictures, questions and answers need the other connections
-  const HERE_MS = 5000;
-  const GONE_MS = 16000; // after which a tab that says nothing was closed
-  const own = `${Math.round(performance.timeOrigin)} ${Math.random()}`; // older tabs come first
-  const tabs = new Map();
-  const channel = "BroadcastChannel" in window ? new BroadcastChannel("tabs") : null;
   let source = null;
   let asking = 0;
   let retry = 0;
@@ -45,15 +75,13 @@ const newsFeed = ({ events, fragments, patience, take, heard, lost }) => {
       // browser connects again by itself.
       if (!source || source.readyState !== EventSource.CLOSED) return lost();
       ask();
-      retry = setTimeout(() => {
-        retry = 0;
-        choose();
-      }, RETRY_MS);
+      retry = setTimeout(() => (retry = 0), RETRY_MS);
     };
   }
 
   function ask() {
     stop();
+    etag = ""; // after a pause all is news, as it is by a stream
     asking = Math.random();
     poll(asking);
   }
@@ -75,46 +103,18 @@ const newsFeed = ({ events, fragments, patience, take, heard, lost }) => {
     if (asking === turn) setTimeout(() => asking === turn && poll(turn), POLL_MS);
   }
 
-  function choose() {
+  function choose(before) {
     if (document.hidden) return stop();
-    const before = [...tabs.keys()].filter((id) => id < own).length;
+    if (source && performance.now() - heardAt > patience) {
+      stop();
+      lost();
+    }
     if (before >= STREAMS) return asking || ask();
     if (!source && !retry) listen();
   }
 
-  function tell(here) {
-    if (channel) channel.postMessage({ id: own, here });
-  }
-
-  function enter() {
-    tell(!document.hidden);
-    choose();
-  }
-
-  if (channel) {
-    channel.onmessage = ({ data }) => {
-      if (data.here && !tabs.has(data.id) && !document.hidden) tell(true);
-      if (data.here) tabs.set(data.id, performance.now());
-      else tabs.delete(data.id);
-      choose();
-    };
-  }
-  setInterval(() => {
-    const now = performance.now();
-    for (const [id, at] of tabs) if (now - at > GONE_MS) tabs.delete(id);
-    if (source && now - heardAt > patience) {
-      stop();
-      lost();
-    }
-    if (!document.hidden) enter();
-  }, HERE_MS);
-  document.addEventListener("visibilitychange", enter);
-  addEventListener("pagehide", () => {
-    tell(false);
-    stop();
-  });
-  addEventListener("pageshow", (event) => event.persisted && enter());
-  enter();
+  addEventListener("pagehide", stop);
+  seenTabs("tabs", choose);
 };
 
 (() => {
