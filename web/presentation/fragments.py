@@ -11,7 +11,7 @@ from flask import render_template
 
 from web.bounded_map import BoundedMap
 from web.compression import deflated
-from web.contract import PictureAudience
+from web.contract import MoveEntry, PictureAudience
 from web.i18n.wording import Wording
 from web.presentation.club_view import club_of, hall_of
 from web.presentation.doubt_view import doubt_of
@@ -145,6 +145,8 @@ class Screens:
         if view is not None and page is not None:
             facts |= {"state": page.state.code.value, "ply": page.ply, "revision": page.revision}
             facts |= {"finished": page.finished, "colors": len(page.colours)}
+            mover = None if page.turn is None else page.mover(MoveEntry(page.ply, page.turn))
+            facts["turn"] = None if page.finished else mover
             facts |= {"pictures": page.pictures is not PictureAudience.NOBODY}
             if view.setup is not None:
                 facts |= {"done": view.setup.done, "running": view.setup.running}

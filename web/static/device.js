@@ -1,13 +1,13 @@
-// Functions of the device: speech of moves, a screen that stays on, a picture to share.
+// Functions of the device: speech of moves, sounds, a screen that stays on, a picture to share.
 // A page over plain http may do less than one over https; what is missing is said, not hidden.
 "use strict";
 (() => {
   const memory = {
-    get: (key) => {
+    get: (key, usual) => {
       try {
-        return localStorage.getItem(key) === "on";
+        return (localStorage.getItem(key) || usual) === "on";
       } catch {
-        return false; // the browser has no storage
+        return usual === "on"; // the browser has no storage
       }
     },
     set: (key, on) => {
@@ -26,10 +26,10 @@
     const label = device.querySelector(`[data-device=${key}]`);
     const missing = device.querySelector(`[data-missing=${key}]`);
     label.hidden = !able;
-    missing.hidden = able;
+    if (missing) missing.hidden = able;
     if (!able) return;
     const box = label.querySelector("input");
-    box.checked = memory.get(key);
+    box.checked = memory.get(key, label.dataset.usual);
     box.addEventListener("change", () => {
       memory.set(key, box.checked);
       change(box.checked, true);
@@ -55,6 +55,14 @@
     if (now) say(announcement.textContent); // a phone speaks only after a touch
   }
 
+  // A browser sounds only after a touch, for which the script waits.
+  function sounds(on, now) {
+    if (!on || !announcement) return;
+    const load = () => import("/static/sounds.js");
+    if (now) load().then(({ sample }) => sample());
+    else for (const touch of ["pointerup", "keydown"]) addEventListener(touch, load, { once: true });
+  }
+
   let lock = null;
   async function awake(on) {
     try {
@@ -69,6 +77,7 @@
     device.hidden = false;
     const voice = "speechSynthesis" in window && "SpeechSynthesisUtterance" in window;
     offer("aloud", voice, aloud);
+    offer("sounds", "AudioContext" in window, sounds);
     offer("awake", "wakeLock" in navigator, awake);
     device.querySelector("[data-missing=install]").hidden = window.isSecureContext;
     document.addEventListener("visibilitychange", () => {
