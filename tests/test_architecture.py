@@ -134,7 +134,7 @@ LIBRARIES = {
 """Third-party libraries that a part may use, for parts with a limit."""
 
 MOST = {
-    "code lines": 49_166,
+    "code lines": 49_171,
     "records": 506,
     "rooms": 36,
     "arrows": 205,

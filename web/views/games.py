@@ -191,20 +191,28 @@ def _png(
 
 def _moving_picture(context: ViewContext, painter: MovingImagePainter, name: str) -> Response:
     """Returns the moving picture of a game; until it is made, a page that asks again."""
-    past, wording, day = context.archive.ending(name), context.wording, context.archive.day(name)
-    if not isinstance(past, PastGame) or not past.pages[-1].ply:
+    past, webp = context.archive.ending(name), None
+    if isinstance(past, PastGame) and past.pages[-1].ply:
+        wording, day = context.wording, context.archive.day(name)
+
+        def make() -> bytes:
+            whole = context.archive.game(name)
+            return animate((whole if isinstance(whole, PastGame) else past).pages, wording, day)
+
+        key = past.pages[-1], context.language, day
+        webp = painter.made(key, context.guard.sender(), make)
+    elif past not in (None, Unreadable.MISSING) or not _has_just_ended(context, name):
         abort(404)
-
-    def make() -> bytes:
-        whole = context.archive.game(name)
-        return animate((whole if isinstance(whole, PastGame) else past).pages, wording, day)
-
-    key = past.pages[-1], context.language, day
-    webp = painter.made(key, context.guard.sender(), make)
     if webp is None:
         return Response(context.render("making.html"), 503, {"Retry-After": "1"})
     headers = {"Content-Disposition": f'inline; filename="{name}.webp"'}
     return Response(webp, mimetype="image/webp", headers=headers)
+
+
+def _has_just_ended(context: ViewContext, name: str) -> bool:
+    """True if the table shows the end of this game, whose files it writes in a moment."""
+    page = context.link.news.page
+    return page is not None and page.name == name and page.finished and page.ply > 0
 
 
 def _evidence(context: ViewContext, name: str, picture: str) -> Response:

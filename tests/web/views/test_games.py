@@ -304,6 +304,20 @@ def test_a_moving_picture_is_made_while_its_page_asks_again(
     assert "Das Bild wird gerade erstellt" in german.text, "another language is another picture"
 
 
+def test_the_moving_picture_of_a_game_that_has_just_ended_waits_for_its_files(
+    tmp_path: Path, pages: list[Page]
+) -> None:
+    path = f"/games/{NAME}/picture.webp"
+    with closing(TableClient(Path("/nowhere"))) as link:
+        client = create_app(link, games=tmp_path).test_client()
+        for shown, status in ((pages[1], 404), (pages[-1], 503)):
+            link.hear(replace(shown, name=NAME))
+            assert client.get(path).status_code == status
+        assert client.get(path.replace(NAME, "000008-duo")).status_code == 404
+        write(tmp_path, NAME, pages)
+        eventually(lambda: client.get(path).status_code == 200)
+
+
 def test_a_game_without_moves_has_no_moving_picture(folder: Path, pages: list[Page]) -> None:
     name = "000008-duo"
     write(folder, name, pages[:1])
