@@ -1,10 +1,13 @@
-"""Hints: the number left to each person, and the squares that each step reveals. Pure.
+"""Hints: the number left to each person, the squares that each step reveals, places. Pure.
 
 A hint is one move in one position, revealed step by step. The first step costs one of the agreed
 hints, further steps of the same move are free. In a game the steps are the area, the piece, one
 square, the whole move and the reasons for it; a person may have agreed on less. In a puzzle they
 are that it can still be solved, the area of the next piece, the piece with one square, and the
 whole move.
+
+The places of a piece that a person has chosen follow from the rules and tell nothing about which is
+good, so they cost no hint; but they are help, so who agreed on no hints is not told them.
 """
 
 from math import ceil
@@ -17,8 +20,9 @@ from firmware.game.seating import person_of
 from firmware.game.state import GameState
 from firmware.rules.board import squares_of
 from firmware.rules.extent import field_of
+from firmware.rules.pieces import Shape, normalised
 from firmware.rules.position import Position
-from firmware.rules.variants import Variant
+from firmware.rules.variants import Colour, Variant
 
 _GAME: Final = (
     HintStep.AREA,
@@ -110,8 +114,7 @@ def revealed_squares(state: GameState) -> Squares:
     position, squares = state.position, hint.move.squares
     if hint.step in (HintStep.WHOLE, HintStep.REASON):
         return squares
-    own = position.squares(hint.colour)
-    roots = position.board.corner_neighbours(own) or position.start_squares(hint.colour)
+    roots = corners_of(position, hint.colour)
     root = next((square for square in squares if roots >> square & 1), squares[0])
     in_puzzle = position.game.puzzle is not None
     if hint.step is HintStep.AREA or (hint.step is HintStep.PIECE and not in_puzzle):
@@ -125,6 +128,23 @@ def revealed_squares(state: GameState) -> Squares:
 
     far = max(squares, key=away)
     return (root,) if far == root else (root, far)
+
+
+def corners_of(position: Position, colour: Colour) -> int:
+    """Mask of the squares at corners of a colour's own pieces, else of its starting squares."""
+    own = position.squares(colour)
+    return position.board.corner_neighbours(own) or position.start_squares(colour)
+
+
+def places_of(position: Position, colour: Colour, piece: str) -> dict[Shape, int]:
+    """Mask of the squares that legal placements of a piece cover, by its shape as it lies."""
+    board, found = position.board, dict[Shape, int]()
+    ours = sum(board.of_piece[one.index] for one in position.in_hand(colour) if one.name == piece)
+    for index in board.indices(position.moves_of(colour).placements & ours):
+        move = board.move(index)
+        shape = normalised(tuple(divmod(square, board.size) for square in move.squares))
+        found[shape] = found.get(shape, 0) | move.mask
+    return found
 
 
 def reason_squares(state: GameState) -> Squares:

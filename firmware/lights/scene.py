@@ -117,6 +117,8 @@ class SceneContext:
         camera_away: True if the camera gives no pictures, so that nothing is judged.
         machine_trouble: True if the computer is too hot, or gets too little voltage.
         place: place of the LEDs.
+        corners: mask of the squares at which a piece can start that somebody has chosen; they are
+            lit instead of a hint.
     """
 
     pieces: Translucency = Translucency.OPAQUE
@@ -126,6 +128,7 @@ class SceneContext:
     camera_away: bool = False
     machine_trouble: bool = False
     place: LightPlace = LightPlace.UNDER
+    corners: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -364,7 +367,9 @@ class _View:
         return ~taken & (~0 if self.beside else ~self.state.position.occupied)
 
     def hinted(self) -> list[LitSquares]:
-        """The revealed squares of a hint; those of a reason in turn with the move."""
+        """Starts of a chosen piece, else the squares of a hint, with its reason in turn."""
+        if self.context.corners:
+            return [LitSquares(self._free(self.context.corners), HINT, WINK)]
         move, reason = revealed_squares(self.state), reason_squares(self.state)
         if not reason:
             return [LitSquares(self._rim(move), HINT, WINK)]

@@ -16,7 +16,7 @@ from firmware.game.hints import can_be_given, exhausted, none_agreed
 from firmware.game.state import GameState
 from firmware.rules.errors import RulesError
 from firmware.rules.position import Position
-from firmware.rules.variants import VARIANTS, named_edition
+from firmware.rules.variants import VARIANTS, Colour, named_edition
 from firmware.session.pairing import NUMBER_LIVES_S, Pairing
 from web.contract import (
     Choose,
@@ -197,6 +197,16 @@ def hint_refusal(state: GameState, config: GameConfig) -> RefusalReason | None:
     if none_agreed(state, config):
         return RefusalReason.NO_HINTS_AGREED
     return RefusalReason.HINTS_SPENT if exhausted(state, config) else None
+
+
+def places_refusal(state: GameState, config: GameConfig, colour: Colour) -> RefusalReason | None:
+    """Returns the reason not to tell where a piece of a colour may go; None if it is allowed."""
+    position = state.position
+    at_play = _at_play(state) and not (state.over or state.level or position.game.puzzle)
+    if not (at_play and position.may_lay(colour)):
+        return RefusalReason.NOT_POSSIBLE
+    is_help = config.hints and not none_agreed(state, config)
+    return None if is_help else RefusalReason.NO_HINTS_AGREED
 
 
 def _exists(command: Command, state: GameState) -> bool:

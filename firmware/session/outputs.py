@@ -9,8 +9,8 @@ import numpy as np
 from firmware.codes import HintAmount, HintStep, LightPlace
 from firmware.game.hints import reason_squares, remaining, revealed_squares
 from firmware.game.seating import person_of
-from firmware.game.state import GameState
 from firmware.lights.scene import SceneContext, room_for_digits, scene
+from firmware.rules.board import squares_of
 from firmware.session.command_gate import allowed_commands
 from firmware.session.devices import TableDevices
 from firmware.session.game_session import GameSession
@@ -113,6 +113,7 @@ class TableOutputs:
             camera_away=away,
             machine_trouble=table.status.machine.has_trouble,
             place=devices.place,
+            corners=table.status.places[2],
         )
         glows = scene(session.state, devices.tracker.referee.edition, context)
         devices.lights.show(glows, turned=devices.tracker.turned, dark=session.wants_dark)
@@ -142,6 +143,8 @@ class TableOutputs:
         page = build_page(state, context)
         if status.is_switching_off:
             page = replace(page, state=RefereeStatus(RefereeState.SWITCHING_OFF))
+        piece, *masks = status.places
+        covers, corners = (page_squares(state.position, squares_of(mask)) for mask in masks)
         page = replace(
             page,
             revision=self._revision,
@@ -150,7 +153,7 @@ class TableOutputs:
             name=name,
             clocks=session.clocks,
             possible=tuple(one for one in CommandName if one in possible),
-            private=ArbiterPage(_hints(session, status), status.setup),
+            private=ArbiterPage(_hints(session, status), status.setup, piece, covers, corners),
             **health,
         )
         self._feed.publish(page)
@@ -171,7 +174,7 @@ class TableOutputs:
         now = table.now
         if now - self._pictured_at < _PICTURE_S or now - self._number_at < _LINGERS_S:
             return
-        if not self._is_simulated and _shows_hint(table.devices, table.session.state, frame):
+        if not self._is_simulated and _shows_hint(table, frame):
             return
         self._pictured_at = now
         self._feed.publish(LivePicture(self._encoded(frame.image)))
@@ -186,9 +189,10 @@ class TableOutputs:
         return encode_jpeg(np.asarray(small, np.uint8), _SMALL_QUALITY)
 
 
-def _shows_hint(devices: TableDevices, state: GameState, frame: Frame) -> bool:
+def _shows_hint(table: TableView, frame: Frame) -> bool:
     """True if squares of a hint may glow in a frame; a panel may be in view beside the board."""
-    shown = (*revealed_squares(state), *reason_squares(state))
+    devices, state, corners = table.devices, table.session.state, table.status.places[2]
+    shown = (*revealed_squares(state), *reason_squares(state), *squares_of(corners))
     if devices.place is LightPlace.BESIDE:
         return devices.lights is not None and bool(shown)
     board, quarters = state.position.board, -devices.tracker.turned // 90

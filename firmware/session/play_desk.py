@@ -71,6 +71,9 @@ class PlayDesk(SeatDesk):
         feed: server of the page.
     """
 
+    # Everybody sees these lights, in the pictures.
+    shows_places = False
+
     def __init__(
         self,
         gestures: GestureTable,

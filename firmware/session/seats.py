@@ -8,12 +8,18 @@ import secrets
 from collections import deque
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
-from typing import Final
+from functools import reduce
+from operator import or_
+from typing import ClassVar, Final
 
-from firmware.game.seating import colours_of
+from firmware.game.hints import corners_of, places_of
+from firmware.game.seating import colours_of, person_of
+from firmware.rules.board import squares_of
+from firmware.session.command_gate import places_refusal
 from firmware.session.feed_server import FeedServer
 from firmware.session.pairing import Pairing
-from firmware.session.service import TableService
+from firmware.session.service import ServiceStatus, TableService
+from firmware.storage.page_builder import Squares, page_squares
 from web.contract import (
     ClubTable,
     EmptySeat,
@@ -23,6 +29,7 @@ from web.contract import (
     Request,
     Seat,
     SeatHolder,
+    ShowPlaces,
     Sit,
     Stand,
     Stay,
@@ -247,9 +254,11 @@ class SeatDesk(TableService):
 
     Attributes:
         publishes: False if another service publishes the seats, with what it adds to them.
+        shows_places: True if lights and pages show the places of a piece beside the reply.
     """
 
     requests = (PlayRequest,)
+    shows_places: ClassVar[bool] = True
 
     def __init__(
         self,
@@ -263,6 +272,13 @@ class SeatDesk(TableService):
         self._computer: Final = computer
         self.publishes = True
         self._published_seats: ClubTable | None = None
+        self._places: tuple[str, int, int] = ("", 0, 0)
+        self._places_in: object = None
+
+    def show(self, status: ServiceStatus) -> None:
+        """Adds the places of the chosen piece, until the position changes."""
+        if self.table.session.state.position is self._places_in:
+            status.places = self._places
 
     def next_game(self) -> None:
         """Lets another person begin."""
@@ -315,9 +331,40 @@ class SeatDesk(TableService):
         if isinstance(action, Stay):
             stays = seats.stay(request.token, now)
             return Reply(request.id, None if stays else RefusalReason.NO_SEAT)
-        if not isinstance(action, EmptySeat):
-            return Reply(request.id, RefusalReason.NO_SEAT)
+        if isinstance(action, EmptySeat):
+            return Reply(request.id, self._empty(request, action))
+        if isinstance(action, ShowPlaces):
+            return self._answer_places(request, action)
+        return Reply(request.id, RefusalReason.NO_SEAT)
+
+    def _empty(self, request: PlayRequest, action: EmptySeat) -> RefusalReason | None:
         if not self._pairing.knows(request.pairing):
-            return Reply(request.id, RefusalReason.NOT_PAIRED)
-        emptied = seats.empty(action.person)
-        return Reply(request.id, None if emptied else RefusalReason.NOT_POSSIBLE)
+            return RefusalReason.NOT_PAIRED
+        return None if self.seats.empty(action.person) else RefusalReason.NOT_POSSIBLE
+
+    def _answer_places(self, request: PlayRequest, action: ShowPlaces) -> Reply:
+        """Tells a paired phone, or that of the person to move, where a piece may go."""
+        session, colour = self.table.session, action.colour
+        position = session.state.position
+        refused = places_refusal(session.state, session.config, colour)
+        if refused is None and not self._pairing.knows(request.pairing):
+            is_own = person_of(position, colour) in self.seats.of(request.token)
+            refused = None if is_own else RefusalReason.NOT_YOURS
+        if refused is not None:
+            return Reply(request.id, refused)
+        found, corners = places_of(position, colour, action.piece), corners_of(position, colour)
+        if not found:
+            return Reply(request.id, RefusalReason.NOWHERE)
+        if self.shows_places:
+            covers = reduce(or_, found.values())
+            chosen = action.piece, covers, covers & corners
+            if position is self._places_in and chosen == self._places:
+                self._places_in = None
+                return Reply(request.id)
+            self._places, self._places_in = chosen, position
+
+        def squares(mask: int) -> Squares:
+            return page_squares(position, squares_of(mask))
+
+        ways = ((shape, squares(mask), squares(mask & corners)) for shape, mask in found.items())
+        return Reply(request.id, places=tuple(ways))

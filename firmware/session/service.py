@@ -93,6 +93,8 @@ class ServiceStatus:
         recording: False if the session should be recorded and is not.
         hint_thinking: True while a person waits for a hint.
         hint_failure: reason that the last request gave no hint; else None.
+        places: piece of the colour to move that somebody has chosen, and masks of the squares that
+            it can cover and of those at which it starts; an empty name without one.
         setup: the set-up of the table.
         puzzle: time and solvability of a puzzle; None in a game.
         opponent: the computer that plays seats of a simulated table, once somebody asks it to.
@@ -104,6 +106,7 @@ class ServiceStatus:
     recording: bool = True
     hint_thinking: bool = False
     hint_failure: PlayerFailure | None = None
+    places: tuple[str, int, int] = ("", 0, 0)
     setup: SetupEntry = field(default_factory=SetupEntry)
     puzzle: PuzzleProgress | None = None
     opponent: OpponentState = OpponentState.SIMPLE

@@ -135,6 +135,13 @@ def test_a_browser_on_this_machine_plays_against_the_computer(played: PlayedSimu
     assert "Zoe" in here.get().text
     agreed = played.table.controller.session.config
     assert (agreed.names, agreed.hints, agreed.computer) == (("Zoe", "Computer"), 99, (0, 3))
+    asked = json.dumps({"action": "places", "color": 0, "piece": "1"})
+    places = here.post("/play/act", action=asked).json["places"]  # type: ignore[index]
+    both = [[4, 4], [9, 9]]
+    assert places == [[[[0, 0]], both, both, "Where 1 may go: from e10, j5, over e10, j5."]]
+    assert played.link.news.page is not None
+    assert played.link.news.page.private is not None
+    assert not played.link.news.page.private.piece, "its lights would be in everybody's picture"
     assert here.act(**put()) == (200, "done")
     eventually(lambda: played.plies() == 2, 30)
     assert here.act(**put()) == (409, "not-possible")

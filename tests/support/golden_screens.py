@@ -94,6 +94,8 @@ def pages() -> Iterator[tuple[str, Page]]:
     for name, setup in _SETUPS.items():
         page = _page(empty, RefereeState.WAITING)
         yield f"setup-{name}", replace(page, private=ArbiterPage(setup=setup))
+    shown = ArbiterPage(piece="2", covers=((4, 4), (4, 5)), corners=((4, 4),))
+    yield "places", replace(_page(empty, RefereeState.WAITING), private=shown)
 
 
 def _page(

@@ -1,6 +1,8 @@
 """All scenes of lights of a position, for tests, golden pictures and trials."""
 
 from dataclasses import replace
+from functools import reduce
+from operator import or_
 
 from firmware.codes import LightPlace, MoveReasonCode, Translucency
 from firmware.game.events import (
@@ -13,7 +15,7 @@ from firmware.game.events import (
     ToLift,
     Unsure,
 )
-from firmware.game.hints import steps_of
+from firmware.game.hints import corners_of, places_of, steps_of
 from firmware.game.reasons import Reason
 from firmware.game.state import GameState, Ply, apply_event
 from firmware.lights.scene import Scene, SceneContext, scene
@@ -78,6 +80,9 @@ def showings(
         found[f"hint-{step}"] = hinted, scene(hinted, edition, aside)
     chosen = apply_event(plain, ComputerMove(1, 0.5, colour, move))
     found["chosen"] = chosen, scene(chosen, edition, aside)
+    masks = places_of(position, colour, "F").values()
+    starts = reduce(or_, masks, 0) & corners_of(position, colour)
+    found["places"] = plain, scene(plain, edition, replace(aside, corners=starts))
     beside = replace(aside, place=LightPlace.BESIDE)
     found["chosen-beside"] = chosen, scene(chosen, edition, beside)
     if pieces is Translucency.OPAQUE:  # no piece lies over a panel

@@ -1,4 +1,4 @@
-"""The part of the page for arbiters alone: hints, and the quality of the set-up."""
+"""The part of the page for arbiters alone: hints, places of a piece, the quality of the set-up."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -205,7 +205,13 @@ class ArbiterPage:
     Attributes:
         hints: hints that were agreed on; None if none were.
         setup: results of the last check of the set-up.
+        piece: name of the piece of the colour to move whose places are shown; empty without one.
+        covers: squares that its legal placements cover.
+        corners: those of them at which it can start.
     """
 
     hints: HintAllowance | None = None
     setup: SetupEntry = SetupEntry()
+    piece: str = ""
+    covers: tuple[Square, ...] = ()
+    corners: tuple[Square, ...] = ()

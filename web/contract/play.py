@@ -208,15 +208,31 @@ class ShiftPiece:
 
 
 @dataclass(frozen=True, slots=True)
-class LiftPiece:
-    """Takes a piece off the board, back to its tray."""
+class NamedPiece:
+    """A piece of a colour; base of the actions that name no place.
 
-    name: ClassVar[str] = "lift"
+    Attributes:
+        colour: its colour, by place in the order of play.
+        piece: its name.
+    """
+
     colour: int
     piece: str
 
     def __post_init__(self) -> None:
         _check_piece(self.colour, self.piece)
+
+
+class LiftPiece(NamedPiece):
+    """Takes a piece off the board, back to its tray."""
+
+    name: ClassVar[str] = "lift"
+
+
+class ShowPlaces(NamedPiece):
+    """Asks for the places to which a piece may go; asked again, a real table shows none."""
+
+    name: ClassVar[str] = "places"
 
 
 @dataclass(frozen=True, slots=True)
@@ -299,13 +315,13 @@ class Own:
 Gesture = PutPiece | ShiftPiece | LiftPiece | UseProp
 """A gesture of a player."""
 
-SeatAction = Sit | Stand | Stay | EmptySeat | ArrangeSeats | Own
-"""A change of seats."""
+SeatAction = Sit | Stand | Stay | EmptySeat | ArrangeSeats | Own | ShowPlaces
+"""A change of seats, or a question of somebody who has one."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlayRequest(ActionRequest):
-    """A gesture or a change of seats."""
+    """A gesture, a change of seats or a question."""
 
     kinds: ClassVar = {kind.name: kind for kind in get_args(Gesture | SeatAction)}
     action: Gesture | SeatAction

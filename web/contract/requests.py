@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, ClassVar, Final, Self
 
+from web.contract.codes import Square
 from web.contract.commands import Command, command_from_json, command_to_json
 from web.contract.page import LARGEST_REVISION
 from web.contract.schema import JsonMessage, line, plain, read, read_named, require, table_of
@@ -179,6 +180,9 @@ class RefusalReason(StrEnum):
     NOT_YOURS = "not-yours"
     """The piece belongs to another seat."""
 
+    NOWHERE = "nowhere"
+    """The piece has no legal placement now."""
+
     OTHER_SEAT = "other-seat"
     """Another seat has to do that."""
 
@@ -196,6 +200,8 @@ class Reply(JsonMessage):
         revision: revision of the newest page after it.
         token: token of a phone that has just been paired or taken a seat; else empty.
         wait_s: seconds until the lights can show another number, with the reason WAIT.
+        places: for each way round of a piece that may go somewhere its shape, the squares that it
+            can cover, and those of them at which it starts.
     """
 
     id: str
@@ -203,6 +209,7 @@ class Reply(JsonMessage):
     revision: int = 0
     token: str = field(default="", repr=False)
     wait_s: int = 0
+    places: tuple[tuple[tuple[Square, ...], tuple[Square, ...], tuple[Square, ...]], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

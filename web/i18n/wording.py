@@ -288,6 +288,18 @@ class Wording:
         detail = self.say(f"hint-failures.{hints.failure}")
         return self.sentence(self.say("no-hint", detail=detail))
 
+    def places(
+        self, page: Page, piece: str, covers: tuple[Square, ...], corners: tuple[Square, ...]
+    ) -> str:
+        """Returns a sentence on the places of a piece of the colour to move, with every square."""
+        if not piece or page.turn is None:
+            return ""
+        comma = self.say("comma")
+        starts, squares = (comma.join(map(page.square_name, some)) for some in (corners, covers))
+        drawn = self.piece(page.colours[page.turn], piece, ())
+        clause = self.say("places", piece=drawn, corners=starts, squares=squares)
+        return self.sentence(clause)
+
     def _hint_of_game(self, page: Page, hints: HintAllowance, step: HintStep) -> Iterator[str]:
         """Yields clauses on a step of a hint; the last one has the reasons alone."""
         if step is HintStep.REASON:

@@ -5,7 +5,17 @@ from dataclasses import dataclass
 from string import ascii_lowercase
 from typing import Final
 
-from web.contract import BoardPiece, Colour, Mark, MoveEntry, Page, RefereeState, Rule, Square
+from web.contract import (
+    ArbiterPage,
+    BoardPiece,
+    Colour,
+    Mark,
+    MoveEntry,
+    Page,
+    RefereeState,
+    Rule,
+    Square,
+)
 from web.i18n.wording import Wording
 from web.presentation.svg import CELL, heart, is_light, outline, seams, shade
 
@@ -142,6 +152,7 @@ class BoardView:
     Attributes:
         part: the part of the board that is drawn: all of it, or the field of a puzzle.
         culprit: the piece of a puzzle whose removal makes it solvable.
+        places: dots on the squares that a chosen piece can cover, then on those at which it starts.
     """
 
     part: DrawnPart
@@ -157,6 +168,7 @@ class BoardView:
     way: RestorePath | None
     hint: str
     reason: str
+    places: tuple[str, ...]
     chosen: "ChosenPiece | None"
     summary: str
     squares: tuple[tuple[str, ...], ...]
@@ -171,7 +183,8 @@ def chips_of(page: Page | None, wording: Wording) -> tuple[ColourChip, ...]:
 def board_of(page: Page, wording: Wording) -> BoardView:
     """Returns the board of a page, ready to draw."""
     part, chips = part_of(page), chips_of(page, wording)
-    hints = page.private and page.private.hints
+    shown = page.private or ArbiterPage()
+    hints = shown.hints
     reasoned = (reason.squares for reason in (hints.reasons if hints else ()) if reason.squares)
     reasons = [reason for piece in page.refused for reason in piece.reasons]
     at_fault = {s for r in reasons if r.rule in _ABOUT_SQUARES for s in r.squares}
@@ -196,6 +209,7 @@ def board_of(page: Page, wording: Wording) -> BoardView:
         way=_way(page),
         hint=outline(hints.squares if hints else (), 2, 3),
         reason=outline(next(reasoned, ()), 2, 3),
+        places=tuple(map(_dots, filter(None, (shown.covers, shown.corners)))),
         chosen=_chosen(page, chips),
         summary=f"{wording.label('board')}, {wording.title(page)}, {page.size} × {page.size}",
         squares=_contents(page, part, chips, wording),
@@ -257,6 +271,11 @@ def _way(page: Page) -> RestorePath | None:
         between = f"M{x} {y}L{to_x} {to_y}" if (x, y) != (to_x, to_y) else ""
     ink = page.colours[colour].ink
     return RestorePath(ink, outline(current, 1, 3), outline(target, 1, 3), between)
+
+
+def _dots(squares: tuple[Square, ...]) -> str:
+    """Returns lines of no length in the middles of squares."""
+    return "".join(f"M{_middle(column)} {_middle(row)}h0" for row, column in squares)
 
 
 def _middle(index: int) -> float:

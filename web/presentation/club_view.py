@@ -3,10 +3,10 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from web.contract import ClubTable, HallState, MatchOffer, Page, Seat
+from web.contract import ClubTable, CommandName, HallState, MatchOffer, Page, Seat
 from web.i18n.wording import Wording
 from web.presentation.board_view import ColourChip, chips_of
-from web.presentation.view_model import player_names
+from web.presentation.view_model import TrayView, player_names, tray_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +49,9 @@ class ClubView:
         seats: the seats.
         offer: round, players and table of the offered match; empty if there is none.
         sides: names of the people of each side of the result; none while there is no result.
+        tray: pieces whose places may be asked for; None if no hints were agreed on.
+        askers: persons who may ask for them, beside paired phones.
+        turn: colour of those pieces.
     """
 
     table: ClubTable
@@ -57,6 +60,9 @@ class ClubView:
     seats: tuple[SeatView, ...]
     offer: str
     sides: tuple[str, ...]
+    tray: TrayView | None
+    askers: tuple[int, ...]
+    turn: int | None
 
 
 def hall_of(club: ClubTable | None, late_ms: int) -> HallView | None:
@@ -108,7 +114,13 @@ def club_of(club: ClubTable | None, page: Page, wording: Wording) -> ClubView | 
         for side in (club.result.sides if club.result else ())
     )
     offer = "" if club.offer is None else _offer(club.offer, club.hall, wording)
-    return ClubView(club, call, callers, seats, offer, sides)
+    turn, tray = page.turn, None
+    is_agreed = CommandName.HINT in page.possible or (page.private and page.private.hints)
+    if turn is not None and is_agreed and page.puzzle is None:
+        tray = tray_of(page, turn, chips, wording)
+    own = tuple(at for at, seat in enumerate(known) if turn in seat.colours)
+    askers = own or tuple(range(len(seats)))  # of a shared colour the table knows who may
+    return ClubView(club, call, callers, seats, offer, sides, tray, askers, turn)
 
 
 def _offer(offer: MatchOffer, hall: HallState | None, wording: Wording) -> str:

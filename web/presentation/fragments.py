@@ -169,7 +169,9 @@ class Screens:
         club = None if page is None else club_of(news.club, page, self.wording)
         fragments["hall"] = self._fragment("hall", hall, hall=hall)
         fragments["club"] = self._fragment("club", club, club=club)
-        fragments["seats"] = self._fragment("seats", club, club=club)
+        simulated = news.table is not None
+        shown = club, simulated
+        fragments["seats"] = self._fragment("seats", shown, club=club, simulated=simulated)
         if news.table is not None and page is not None:
             fragments["table"] = played_table(news.table, news.club, page, self.wording)
         return Screen(f"{self._run}-{self._kind}-{news.serial}", facts, fragments)

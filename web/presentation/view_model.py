@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from web.contract import (
     ALL_PLACED_BONUS,
     MONOMINO_LAST_BONUS,
+    ArbiterPage,
     Colour,
     Page,
     PlayerClock,
@@ -100,6 +101,7 @@ class PageView:
     title: str
     sentence: str
     hint: str
+    places: str
     notices: tuple[str, ...]
     announcement: str
     chip: ColourChip | None
@@ -117,6 +119,7 @@ class PageView:
 def view_of(page: Page, wording: Wording) -> PageView:
     """Returns all that is drawn of a page, in one language."""
     chips, drawn = chips_of(page, wording), DrawnWording(wording.language)
+    shown = page.private or ArbiterPage()
     about = page.turn if page.state.colour is None else page.state.colour
     return PageView(
         page=page,
@@ -124,13 +127,14 @@ def view_of(page: Page, wording: Wording) -> PageView:
         title=wording.title(page),
         sentence=drawn.state(page),
         hint=drawn.hint(page),
+        places=drawn.places(page, shown.piece, shown.covers, shown.corners),
         notices=wording.machine(page),
         announcement=wording.announcement(page),
         chip=None if about is None else chips[about],
         cards=cards_of(page, wording),
         puzzle=puzzle_of(page, drawn),
         board=board_of(page, wording),
-        trays=tuple(_tray(page, i, chips, wording) for i in range(len(chips))),
+        trays=tuple(tray_of(page, i, chips, wording) for i in range(len(chips))),
         lines=tuple(_lines(page, chips, wording)),
         refusals=tuple(_refusal(page, piece, chips, drawn) for piece in page.refused),
         lead=wording.lead(page),
@@ -237,7 +241,8 @@ def _names(colours: list[Colour], wording: Wording) -> tuple[str, ...]:
     return tuple(dict.fromkeys(names))
 
 
-def _tray(page: Page, index: int, chips: tuple[ColourChip, ...], wording: Wording) -> TrayView:
+def tray_of(page: Page, index: int, chips: tuple[ColourChip, ...], wording: Wording) -> TrayView:
+    """Returns the pieces that a colour has in hand, the largest first."""
     colour = page.colours[index]
     return TrayView(
         chip=chips[index],

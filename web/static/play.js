@@ -34,6 +34,7 @@
   // Switches: a piece lies straight; it waits for a button when it is let go; what is drawn
   const on = { tidy: stored("tidy") !== "off", adjust: stored("adjust") === "on", names: stored("names") === "on" };
   let isLeft = false; // for a new game: to load the page again for its news would cancel its form
+  let places = []; // of the piece in the hand: shape, squares, those where it starts, sentence
   let pointed = []; // places that the guided tour points out, as in the messages
 
   function stored(key, value) {
@@ -139,6 +140,8 @@
     }
   }
 
+  const corners = ([row, column], at = inPicture) => [[0, 0], [1, 0], [1, 1], [0, 1]].map(([dx, dy]) => at(column + dx, row + dy)).join(" ");
+
   function draw() {
     if (!table) return;
     layers.ghosts.replaceChildren();
@@ -148,10 +151,10 @@
       for (const square of outlines(asHeld(one))) made("polygon", { points: square.join(" ") }, group);
     }
     // In a puzzle that cannot be solved any more, the piece to lift
-    for (const [row, column] of table.culprit) {
-      const corners = [[0, 0], [1, 0], [1, 1], [0, 1]].map(([dx, dy]) => inPicture(column + dx, row + dy).join(","));
-      made("polygon", { class: "to-lift", points: corners.join(" ") }, layers.landing);
+    for (const square of table.culprit) {
+      made("polygon", { class: "to-lift", points: corners(square) }, layers.landing);
     }
+    drawPlaces();
     drawChosen();
     for (const one of waiting) drawPiece(one, "waiting");
     if (held && (held.dragged || held.placed)) {
@@ -168,14 +171,35 @@
     document.body.classList.toggle("dragging", Boolean(held && held.dragged));
   }
 
+  const fitting = () => held && places.find(([shape]) => same(shape, normalised(held.shape)));
+
+  function drawPlaces() {
+    for (const old of document.querySelectorAll("#board .may-go")) old.remove();
+    for (const squares of fitting()?.slice(1, 3) || []) {
+      const dots = (at) => ({ class: "may-go", d: squares.map(([row, column]) => `M${at(column + 0.5, row + 0.5)}h0`).join("") });
+      made("path", dots(inPicture), layers.landing);
+      made("path", dots((x, y) => [20 * x, 20 * y]), document.querySelector("#board svg"));
+    }
+  }
+
+  async function seek() {
+    const one = held;
+    places = [];
+    if (one?.color !== table.turn) return;
+    const reply = await act({ action: "places", color: one.color, piece: one.piece });
+    if (!held || !isSame(held, one)) return;
+    places = reply.places || [];
+    draw();
+    tell();
+  }
+
   // The piece that the computer has chosen, where somebody has to lay it
   function drawChosen() {
     if (!table.chosen) return;
     const { color, squares, title } = table.chosen;
     const chip = table.chips[color];
-    for (const [row, column] of squares) {
-      const corners = [[0, 0], [1, 0], [1, 1], [0, 1]].map(([dx, dy]) => inPicture(column + dx, row + dy).join(","));
-      made("polygon", { class: "chosen-square", points: corners.join(" "), fill: chip.ink, stroke: chip.edge }, layers.landing);
+    for (const square of squares) {
+      made("polygon", { class: "chosen-square", points: corners(square), fill: chip.ink, stroke: chip.edge }, layers.landing);
     }
     const [x, y] = inPicture(mean(squares, 1) + 0.5, mean(squares, 0) + 0.5);
     made("text", { class: "chosen-name", x, y }, layers.landing).textContent = title;
@@ -190,14 +214,16 @@
       : isOn(held)
         ? $("held").dataset.held.replace("{piece}", held.piece).replace("{square}", squareName(place.x, place.y))
         : $("held").dataset.off.replace("{piece}", held.piece);
+    const text = fitting()?.[3] || "";
+    if (text !== $("may").textContent) $("may").textContent = text;
   }
 
   function drawSight() {
     layers.sight.replaceChildren();
     if (table && on.names) drawNames();
     if (!on.sight || !table || !table.sight) return;
-    const corners = [0, 2, 4, 6].map((at) => [table.sight.corners[at] * PICTURE[0], table.sight.corners[at + 1] * PICTURE[1]]);
-    const at = between(corners, table.size);
+    const found = [0, 2, 4, 6].map((at) => [table.sight.corners[at] * PICTURE[0], table.sight.corners[at + 1] * PICTURE[1]]);
+    const at = between(found, table.size);
     for (let line = 0; line <= table.size; line++) {
       for (const [from, to] of [[[0, line], [table.size, line]], [[line, 0], [line, table.size]]]) {
         const [[x1, y1], [x2, y2]] = [at(...from), at(...to)];
@@ -210,8 +236,7 @@
       const [x, y] = at(column + 0.5, row + 0.5);
       const unit = Math.hypot(...[0, 1].map((i) => at(column + 1, row)[i] - at(column, row)[i]));
       if (what === "?") {
-        const points = [[0, 0], [1, 0], [1, 1], [0, 1]].map(([dx, dy]) => at(column + dx, row + dy).join(",")).join(" ");
-        made("polygon", { class: "sight-covered", points }, layers.sight);
+        made("polygon", { class: "sight-covered", points: corners([row, column], at) }, layers.sight);
       } else if (what !== ".") {
         const chip = table.chips[Number(what)];
         made("circle", { class: "sight-square", cx: x, cy: y, r: 0.26 * unit, fill: chip.ink }, layers.sight);
@@ -339,9 +364,7 @@
     if (!table) return;
     const { clientWidth: wide, clientHeight: high } = stage;
     if (!wide || !high) return;
-    const { left: west, top: north, right: east, bottom: south } = bounds(MARGIN);
-    const corners = [[west, north], [east, north], [east, south], [west, south]].map((at) => inPicture(...at));
-    const [xs, ys] = [0, 1].map((at) => corners.map((corner) => corner[at]));
+    const [xs, ys] = [0, 1].map((at) => ring(bounds(MARGIN)).map((corner) => corner[at]));
     let [left, top] = [Math.min(...xs), Math.min(...ys)];
     let [width, height] = [Math.max(...xs) - left, Math.max(...ys) - top];
     if (width / height < wide / high) {
@@ -370,24 +393,23 @@
     return { left: -around, top: table.size - rows - around, right: columns + around, bottom: table.size + around };
   }
 
+  // Its corners in the picture
+  const ring = ({ left, top, right, bottom }) => [[left, top], [right, top], [right, bottom], [left, bottom]].map((at) => inPicture(...at));
+
   function drawField() {
     layers.field.replaceChildren();
     ["x", "y", "width", "height"].forEach((side, at) => overlay.querySelector("#in-view rect").setAttribute(side, crop[at]));
     if (!table.field || Math.min(...table.field) === table.size) return;
-    const ring = (sides) => {
-      const { left: west, top: north, right: east, bottom: south } = sides;
-      const corners = [[west, north], [east, north], [east, south], [west, south]].map((at) => inPicture(...at).join(" "));
-      return `M${corners.join("L")}Z`;
-    };
-    const border = ring(bounds(0));
-    const board = ring({ left: 0, top: 0, right: table.size, bottom: table.size });
+    const path = (sides) => `M${ring(sides).join("L")}Z`;
+    const border = path(bounds(0));
+    const board = path({ left: 0, top: 0, right: table.size, bottom: table.size });
     made("path", { class: "field-outside", d: board + border, "fill-rule": "evenodd" }, layers.field);
     made("path", { class: "field-border", d: border }, layers.field);
   }
 
   const middleOfField = () => {
-    const { left: west, top: north, right: east, bottom: south } = bounds(0);
-    return { x: (west + east) / 2, y: (north + south) / 2 };
+    const { left, top, right, bottom } = bounds(0);
+    return { x: (left + right) / 2, y: (top + bottom) / 2 };
   };
 
   let newest = null;
@@ -416,6 +438,7 @@
 
   function take(one, from) {
     held = { ...one, from, dragged: false };
+    seek();
     draw();
     tell();
   }
@@ -499,8 +522,8 @@
     } catch {
       reply.said = $("connection").dataset.lost;
     }
-    if (reply.code === "done") return true;
-    if (action.action === "stay") return reply.code === "silent";
+    if (reply.code === "done") return reply;
+    if (["stay", "places"].includes(action.action) && reply.code !== "nowhere") return reply.code === "silent";
     if (one) waiting = waiting.filter((other) => !isSame(one, other));
     say(reply.said);
     drawTrays();
@@ -687,34 +710,13 @@
       return true;
     }
     if (event.target.closest?.("button") && (event.key === "Enter" || event.key === " ")) return false;
-    switch (event.key) {
-      case "r":
-      case "R":
-        turn(event.shiftKey ? -1 : 1);
-        return true;
-      case "f":
-      case "F":
-        flip();
-        return true;
-      case "n":
-      case "N":
-        chooseNext();
-        return true;
-      case "Enter":
-      case " ":
-        lay();
-        return true;
-      case "Delete":
-      case "Backspace":
-        if (held.from === "board") lift();
-        else back();
-        return true;
-      case "Escape":
-        back();
-        return true;
-      default:
-        return false;
-    }
+    const gone = () => (held.from === "board" ? lift() : back());
+    const does = {
+      r: () => turn(event.shiftKey ? -1 : 1), f: flip, n: chooseNext, enter: lay, " ": lay,
+      delete: gone, backspace: gone, escape: back,
+    }[event.key.toLowerCase()];
+    does?.();
+    return Boolean(does);
   }
 
   function back() {
@@ -782,6 +784,7 @@
     if (held && held.from === "board" && !lying(held)) held = null;
     const changed = !before || before.size !== table.size || !same(before.field, table.field);
     if (changed) frame();
+    if (!same(before?.plies, table.plies)) seek();
     if (!held || !held.dragged) drawTrays();
     draw();
     drawSight();
@@ -797,11 +800,10 @@
   }
 
   function showProps() {
-    for (const button of document.querySelectorAll("[data-prop][aria-pressed]")) {
-      button.setAttribute("aria-pressed", String(table.props.includes(button.dataset.prop)));
+    for (const button of document.querySelectorAll("[data-prop]")) {
+      if (button.hasAttribute("aria-pressed")) button.setAttribute("aria-pressed", table.props.includes(button.dataset.prop));
       button.disabled = !mine.size;
     }
-    for (const button of document.querySelectorAll("[data-prop]:not([aria-pressed])")) button.disabled = !mine.size;
   }
 
   function showSeats() {

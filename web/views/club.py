@@ -19,6 +19,7 @@ from web.contract import (
     PlayRequest,
     Reply,
     SeatAction,
+    ShowPlaces,
     Sit,
     Stand,
     Stay,
@@ -55,11 +56,11 @@ def _act(context: ViewContext) -> ResponseReturnValue:
     except ValueError as error:  # includes errors of the contract
         _log.info("a form was not understood: %s", error)
         return _answered(context, UNFIT, 400)
-    is_seat = isinstance(action, Sit | Stand | Stay | EmptySeat)
+    is_seat = isinstance(action, Sit | Stand | Stay | EmptySeat | ShowPlaces)
     pairing = context.phones.token if context.phones.is_known() else ""
     kind = PlayRequest if is_seat else ClubRequest
     reply = context.link.ask(kind(new_id(), context.phones.seat_token, pairing, action))  # type: ignore[arg-type]
-    return _answered(context, *outcome(reply), reply)
+    return _answered(context, *outcome(reply), reply, text.rpartition(":")[2])
 
 
 def _sentence(text: str) -> str:
@@ -85,6 +86,8 @@ def action_of(text: str, sentence: str = "") -> ClubAction | SeatAction:
             return Sit(int(person))
         case ["empty", person]:
             return EmptySeat(int(person))
+        case ["places", colour, piece]:
+            return ShowPlaces(int(colour), piece)
         case _:
             return _match_action(text, sentence)
 
@@ -104,10 +107,16 @@ def _match_action(text: str, sentence: str) -> ClubAction:
 
 
 def _answered(
-    context: ViewContext, code: str, status: int, reply: Reply | None = None
+    context: ViewContext, code: str, status: int, reply: Reply | None = None, piece: str = ""
 ) -> ResponseReturnValue:
-    """Returns the answer, with the cookie of a seat that the sender has just taken."""
+    """Returns the answer, with the cookie of a seat that was just taken, or a piece's places."""
     token = reply.token if reply is not None else ""
-    phone = {"phone": fingerprint(token)} if token else {}
-    response = context.answered(code, status, way_back(), **phone)
+    more = {"phone": fingerprint(token)} if token else {}
+    page = context.link.news.page
+    if reply is not None and reply.places and page is not None:
+        covers, corners = (
+            tuple(sorted({one for way in reply.places for one in way[at]})) for at in (1, 2)
+        )
+        more["said"] = context.wording.places(page, piece, covers, corners)
+    response = context.answered(code, status, way_back(), **more)
     return give_token(response, SEAT_COOKIE, token) if token else response

@@ -185,7 +185,10 @@ def _act(context: ViewContext) -> ResponseReturnValue:
     except (ValueError, RecursionError) as error:  # includes errors of the contract
         _log.info("a gesture was not understood: %s", error)
         return _answered(context, UNFIT, 400)
-    return _with_cookies(_answered(context, *outcome(reply)), reply)
+    page = context.link.news.page
+    places = () if page is None or reply is None else reply.places
+    said = [(*one, context.wording.places(page, action.piece, *one[1:])) for one in places if page]
+    return _with_cookies(_answered(context, *outcome(reply), places=said), reply)
 
 
 def _ask(
@@ -209,8 +212,8 @@ def _is_here() -> bool:
     return is_this_machine(request.remote_addr or "")
 
 
-def _answered(context: ViewContext, code: str, status: int) -> Response:
-    answer = {"code": code, "said": context.wording.answer(code)}
+def _answered(context: ViewContext, code: str, status: int, **more: object) -> Response:
+    answer = {"code": code, "said": context.wording.answer(code), **more}
     return make_response((answer, status))
 
 

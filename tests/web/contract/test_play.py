@@ -24,6 +24,7 @@ from web.contract import (
     SeatAction,
     SeatHolder,
     ShiftPiece,
+    ShowPlaces,
     SimulatedTable,
     Sit,
     Stand,
@@ -48,6 +49,7 @@ SAMPLES: tuple[Gesture | SeatAction, ...] = (
     ArrangeSeats(),
     ArrangeSeats((0, 2), (1, 3)),
     Own(),
+    ShowPlaces(3, "Z5"),
 )
 TABLE = SimulatedTable(
     14,

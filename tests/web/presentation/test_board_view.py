@@ -3,8 +3,9 @@
 from dataclasses import replace
 
 from tests.support import example_pages
-from web.contract import Page
-from web.presentation.board_view import part_of
+from web.contract import ArbiterPage, Page
+from web.i18n.wording import Wording
+from web.presentation.board_view import board_of, part_of
 
 
 def reach(page: Page) -> tuple[range, range]:
@@ -37,3 +38,10 @@ def test_what_lies_beyond_the_field_is_drawn_too() -> None:
     assert reach(example_pages.puzzle_refused()) == (range(11), range(9, 20))
     page = example_pages.puzzle()
     assert reach(replace(page, covered=((0, 19),))) == (range(20), range(20))
+
+
+def test_places_are_dots_on_the_boards_of_paired_phones_alone() -> None:
+    shown = ArbiterPage(piece="2", covers=((4, 4), (4, 5)), corners=((4, 4),))
+    page = replace(example_pages.empty(), private=shown)
+    assert board_of(page, Wording()).places == ("M90.0 90.0h0M110.0 90.0h0", "M90.0 90.0h0")
+    assert board_of(page.public, Wording()).places == ()

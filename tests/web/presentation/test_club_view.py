@@ -12,6 +12,7 @@ from web.app import create_app
 from web.contract import (
     ArbiterCall,
     ClubTable,
+    CommandName,
     MatchOffer,
     OfferState,
     Seat,
@@ -98,6 +99,21 @@ def test_the_clock_of_the_round_counts_from_the_page() -> None:
         assert part in text
     assert hall_of(ClubTable(), 0) is None
     assert hall_of(None, 0) is None
+
+
+@pytest.mark.parametrize("arbiter", [False, True])
+def test_the_pieces_of_the_person_to_move_are_asked_about_if_hints_were_agreed_on(
+    arbiter: bool,  # noqa: FBT001
+) -> None:
+    club = ClubTable(SEATS)
+    agreed = replace(PAGE, possible=(CommandName.HINT,), turn=0)
+    text = markup("seats", club=club_of(club, agreed, Wording()), arbiter=arbiter)
+    assert 'value="places:0:Z5"' in text
+    assert ('where" data-own="0"' in text) is not arbiter
+    for page in (replace(agreed, possible=()), replace(agreed, turn=None)):
+        assert "places:" not in markup("seats", club=club_of(club, page, Wording()))
+    shown = club_of(club, agreed, Wording())
+    assert "places:" not in markup("seats", club=shown, simulated=True)
 
 
 def test_seats_of_another_game_than_the_page_shows_are_left_out_for_the_moment() -> None:

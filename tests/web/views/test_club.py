@@ -30,6 +30,7 @@ from web.contract import (
     Reply,
     Request,
     SeatAction,
+    ShowPlaces,
     Sit,
     Stand,
     Stay,
@@ -88,6 +89,7 @@ def post(
         ("stand", Stand()),
         ("stay", Stay()),
         ("empty:0", EmptySeat(0)),
+        ("places:1:Z5", ShowPlaces(1, "Z5")),
         ("call", CallArbiter()),
         ("came", ArbiterCame()),
         (f"agree:{MATCH.tag}", AgreeToBegin(MATCH.tag)),
@@ -104,6 +106,21 @@ def test_a_form_becomes_its_action_with_the_tokens_of_the_phone(
     [asked] = table.asked
     assert isinstance(asked, PlayRequest | ClubRequest)
     assert (asked.action, asked.token, asked.pairing) == (action, SEAT, PHONE)
+
+
+def test_the_places_of_a_piece_are_one_sentence_with_every_square(
+    client: FlaskClient, table: SeatedTable
+) -> None:
+    flat, upright = ((0, 0), (0, 1)), ((0, 0), (1, 0))
+    places = ((flat, ((4, 4), (4, 5)), ((4, 4),)), (upright, ((4, 4), (5, 4)), ((4, 4),)))
+    table.reply = Reply("a-good-id", places=places)
+    answer = post(client, "places:0:2")
+    assert answer.json is not None
+    assert answer.json["said"] == "Where 2 may go: from e10, over e10, f10, e9."
+    table.reply = Reply("a-good-id", RefusalReason.NOWHERE)
+    answer = post(client, "places:0:2")
+    assert answer.json is not None
+    assert answer.json["said"] == "This piece fits nowhere now."
 
 
 def test_a_dispute_takes_the_reason_of_its_own_side(
