@@ -134,7 +134,7 @@ LIBRARIES = {
 """Third-party libraries that a part may use, for parts with a limit."""
 
 MOST = {
-    "code lines": 49_298,
+    "code lines": 49_310,
     "records": 506,
     "rooms": 36,
     "arrows": 205,

@@ -209,7 +209,7 @@ def board_of(page: Page, wording: Wording) -> BoardView:
         way=_way(page),
         hint=outline(hints.squares if hints else (), 2, 3),
         reason=outline(next(reasoned, ()), 2, 3),
-        places=tuple(map(_dots, filter(None, (shown.covers, shown.corners)))),
+        places=tuple(map(dots_of, filter(None, (shown.covers, shown.corners)))),
         chosen=_chosen(page, chips),
         summary=f"{wording.label('board')}, {wording.title(page)}, {page.size} × {page.size}",
         squares=_contents(page, part, chips, wording),
@@ -273,7 +273,7 @@ def _way(page: Page) -> RestorePath | None:
     return RestorePath(ink, outline(current, 1, 3), outline(target, 1, 3), between)
 
 
-def _dots(squares: tuple[Square, ...]) -> str:
+def dots_of(squares: tuple[Square, ...]) -> str:
     """Returns lines of no length in the middles of squares."""
     return "".join(f"M{_middle(column)} {_middle(row)}h0" for row, column in squares)
 

@@ -42,6 +42,13 @@
     hiding = setTimeout(() => (message.hidden = true), SHOWN_MS);
   }
 
+  // Where a piece may go, until the board changes; of phones that are not paired, only the asker's.
+  function mark(dots) {
+    for (const old of document.querySelectorAll(".may-go")) old.remove();
+    const board = document.querySelector("#board svg");
+    for (const d of dots) board.insertAdjacentHTML("beforeend", `<path class="may-go" d="${d}"/>`);
+  }
+
   async function send(fields, quiet) {
     try {
       const headers = { Accept: "application/json" };
@@ -51,6 +58,7 @@
       const reply = isJson ? await answer.json() : { said: await answer.text() };
       if (reply.phone) document.body.dataset.phone = reply.phone;
       if (!quiet) say(reply.said, answer.ok);
+      if (reply.dots) mark(reply.dots);
       show();
     } catch {
       if (!quiet) form.submit(); // the browser shows the error

@@ -1,6 +1,8 @@
 """Routes of people at a table besides the game: seats, the arbiter, a match and its result."""
 
 import logging
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Final
 
 from flask import Flask, request
@@ -26,6 +28,7 @@ from web.contract import (
     fingerprint,
 )
 from web.known_phones import SEAT_COOKIE, give_token
+from web.presentation.board_view import dots_of
 from web.request_guard import way_back
 from web.views.arbiter import UNFIT, new_id, outcome
 from web.views.context import ViewContext
@@ -37,6 +40,9 @@ _PLAIN: Final[dict[str, type[Stand | Stay | CallArbiter | ArbiterCame]]] = {
 
 NO_REASON: Final = "no-reason"
 """Code of the answer to a dispute without a reason, or with too long a one."""
+
+_NOTHING: Final[Mapping[str, object]] = MappingProxyType({})
+"""No further values of an answer."""
 
 _log = logging.getLogger(__name__)
 
@@ -60,7 +66,20 @@ def _act(context: ViewContext) -> ResponseReturnValue:
     pairing = context.phones.token if context.phones.is_known() else ""
     kind = PlayRequest if is_seat else ClubRequest
     reply = context.link.ask(kind(new_id(), context.phones.seat_token, pairing, action))  # type: ignore[arg-type]
-    return _answered(context, *outcome(reply), reply, text.rpartition(":")[2])
+    told = _places(context, action.piece, reply) if isinstance(action, ShowPlaces) else _NOTHING
+    return _answered(context, *outcome(reply), reply, told)
+
+
+def _places(context: ViewContext, piece: str, reply: Reply | None) -> dict[str, object]:
+    """Returns a sentence on the places of a piece, and dots for boards of phones not paired."""
+    page = context.link.news.page
+    if page is None or reply is None or not reply.places:
+        return {"dots": ()}
+    covers, corners = (
+        tuple(sorted({one for way in reply.places for one in way[at]})) for at in (1, 2)
+    )
+    said = context.wording.places(page, piece, covers, corners)
+    return {"said": said, "dots": (dots_of(covers), dots_of(corners))}
 
 
 def _sentence(text: str) -> str:
@@ -107,16 +126,14 @@ def _match_action(text: str, sentence: str) -> ClubAction:
 
 
 def _answered(
-    context: ViewContext, code: str, status: int, reply: Reply | None = None, piece: str = ""
+    context: ViewContext,
+    code: str,
+    status: int,
+    reply: Reply | None = None,
+    told: Mapping[str, object] = _NOTHING,
 ) -> ResponseReturnValue:
-    """Returns the answer, with the cookie of a seat that was just taken, or a piece's places."""
+    """Returns the answer, with the cookie of a seat that the sender has just taken."""
     token = reply.token if reply is not None else ""
     more = {"phone": fingerprint(token)} if token else {}
-    page = context.link.news.page
-    if reply is not None and reply.places and page is not None:
-        covers, corners = (
-            tuple(sorted({one for way in reply.places for one in way[at]})) for at in (1, 2)
-        )
-        more["said"] = context.wording.places(page, piece, covers, corners)
-    response = context.answered(code, status, way_back(), **more)
+    response = context.answered(code, status, way_back(), **more, **told)
     return give_token(response, SEAT_COOKIE, token) if token else response

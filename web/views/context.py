@@ -68,7 +68,7 @@ class ViewContext:
         """Returns the screen if it is rendered already, else None; needs no context."""
         return self.screens[language, arbiter].ready(news)
 
-    def answered(self, code: str, status: int, back: str, **more: str) -> Response:
+    def answered(self, code: str, status: int, back: str, **more: object) -> Response:
         """Returns the reply to a form: as JSON for the script that sent it, else a way back.
 
         Args:

@@ -117,6 +117,11 @@ def test_the_places_of_a_piece_are_one_sentence_with_every_square(
     answer = post(client, "places:0:2")
     assert answer.json is not None
     assert answer.json["said"] == "Where 2 may go: from e10, over e10, f10, e9."
+    assert answer.json["dots"] == ["M90.0 90.0h0M110.0 90.0h0M90.0 110.0h0", "M90.0 90.0h0"]
+    table.reply = Reply("a-good-id")
+    answer = post(client, "places:0:2")
+    assert answer.json is not None
+    assert (answer.json["said"], answer.json["dots"]) == ("Done.", [])
     table.reply = Reply("a-good-id", RefusalReason.NOWHERE)
     answer = post(client, "places:0:2")
     assert answer.json is not None
