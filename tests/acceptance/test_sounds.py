@@ -168,6 +168,7 @@ def test_each_sound_can_be_heard_is_short_and_unlike_the_others(
 def test_a_watcher_who_wants_it_hears_each_change_once(
     context: BrowserContext, table: SoundedTable
 ) -> None:
+    table.feed.publish(ClubTable(seats=(Seat((0,)), Seat((1,)))))
     page = table.open(context, sounds=False)
     laid = example_pages.page_of(example_pages.played("duo", 15))
     table.show(laid, page)
@@ -188,7 +189,8 @@ def test_a_watcher_who_wants_it_hears_each_change_once(
     timed = replace(laid, clocks=(PlayerClock((0,), 61_500, running=True), PlayerClock((1,), 9000)))
     table.show(timed, page)
     eventually(lambda: page.evaluate("heard.length") == 5)
-    table.show(replace(timed, clocks=(PlayerClock((0,), 58_000, running=True),)), page)
+    for left_ms in (90_000, 40_000):
+        table.show(replace(timed, clocks=(PlayerClock((0,), left_ms, running=True),)), page)
     table.show(example_pages.duo_over(), page)
     table.show(example_pages.empty(), page)
     assert page.evaluate(HEARD)[4:] == ["minute", "end"]
