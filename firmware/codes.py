@@ -190,6 +190,7 @@ class CameraFault(StrEnum):
     SILENT = "silent"
     STANDS_STILL = "stands-still"
     OTHER_SIZE = "other-size"
+    NO_PHONE = "no-phone"
     FAILED = "failed"
 
 

@@ -33,8 +33,8 @@ from firmware.codes import (
 from firmware.errors import SettingsError, read_file, without_passwords
 
 CAMERA_SOURCES: Final = (
-    "auto, a device or its number, picamera2, an address with http:// or rtsp://, a folder of "
-    "pictures, or a video file"
+    "auto, phone, a device or its number, picamera2, an address with http:// or rtsp://, a folder "
+    "of pictures, or a video file"
 )
 """Sources of pictures that people can name, in words."""
 

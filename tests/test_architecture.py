@@ -134,8 +134,8 @@ LIBRARIES = {
 """Third-party libraries that a part may use, for parts with a limit."""
 
 MOST = {
-    "code lines": 49_310,
-    "records": 506,
+    "code lines": 49_779,
+    "records": 507,
     "rooms": 36,
     "arrows": 205,
     "files of a room": 34,
@@ -144,8 +144,8 @@ MOST = {
     "arrows out of assembly": 13,
     "arrows out of another room": 14,
     "files over 350 lines": 8,
-    "files of a table": 213,
-    "code lines of a table": 24_153,
+    "files of a table": 214,
+    "code lines of a table": 24_302,
 }
 """Greatest measures of the product. They fall; a commit that raises one says why."""
 

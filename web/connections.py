@@ -21,10 +21,14 @@ server counts by address either. So connections are counted where waitress accep
 
 import re
 import socket
+import ssl
+import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable
 from contextlib import suppress
+from copy import copy
+from pathlib import Path
 from typing import Any, Final
 
 from waitress.channel import HTTPChannel  # type: ignore[import-untyped]
@@ -59,6 +63,7 @@ _NO_HEADER: Final = re.compile(
 class RequestParser(HTTPRequestParser):  # type: ignore[misc]
     """A parser that refuses all that is no request; that of waitress waits for it, or raises."""
 
+    adj: Any
     path = ""  # waitress names it in its log, also where it is not known
 
     def received(self, data: bytes) -> int:
@@ -69,6 +74,12 @@ class RequestParser(HTTPRequestParser):  # type: ignore[misc]
                 return count
         self.error, self.completed = BadRequest("This is no request of HTTP"), True
         return len(data)
+
+    def parse_header(self, header_plus: bytes) -> None:
+        """Reads the header; only phones that the table knows may send more than a form."""
+        super().parse_header(header_plus)
+        if not self.adj.knows(self.headers.get("COOKIE", "")):
+            self.adj = self.adj.for_unknown
 
 
 class Connection(HTTPChannel):  # type: ignore[misc]
@@ -131,6 +142,79 @@ class Connection(HTTPChannel):  # type: ignore[misc]
             self.socket.shutdown(socket.SHUT_RDWR)
 
 
+def secure_context(certificate: Path) -> ssl.SSLContext:
+    """Returns what TLS needs of a server.
+
+    Args:
+        certificate: file with the key and the certificate.
+
+    Raises:
+        OSError: it has no such content.
+    """
+    tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    # With 1.3 one caller could have OpenSSL change keys for ever, in the thread that polls.
+    tls.maximum_version = ssl.TLSVersion.TLSv1_2
+    tls.options |= ssl.OP_NO_RENEGOTIATION | ssl.OP_NO_TICKET
+    tls.load_cert_chain(certificate)
+    return tls
+
+
+class SecureConnection(Connection):
+    """A connection over TLS. OpenSSL shakes hands with the first bytes that are read.
+
+    The thread that polls and those that answer use it in turn, as OpenSSL wants it. A caller that
+    has OpenSSL write before it reads, or the other way round, is dropped: no poll waits for that.
+    """
+
+    def __init__(self, *values: Any, **more: Any) -> None:
+        self._turn: Final = threading.RLock()
+        super().__init__(*values, **more)
+
+    def handle_read(self) -> None:
+        """Reads all that has arrived: what OpenSSL has taken already wakes no poll."""
+        while not (self.will_close or self.close_when_flushed):
+            try:
+                with self._turn:
+                    data = self.socket.recv(self.adj.recv_bytes)
+                    more = self.socket.pending() > 0
+            except ssl.SSLWantReadError:
+                return
+            except (OSError, ValueError):  # no TLS, or the connection is lost
+                self.handle_close()
+                return
+            if not data:
+                self.connected = False
+                self.handle_close()
+                return
+            self.last_activity = time.time()
+            self.received(data)
+            if not more:
+                return
+
+    def send(self, data: bytes, do_close: bool = True) -> int:  # noqa: FBT001, FBT002, of waitress
+        """Sends bytes; returns the number of those that were taken."""
+        try:
+            with self._turn:
+                return int(self.socket.send(data))
+        except ssl.SSLWantWriteError:
+            return 0
+        except (OSError, ValueError):
+            if do_close:
+                self.handle_close()
+            return 0
+
+    def handle_close(self) -> None:
+        """Closes the connection; nobody writes to it meanwhile, which would be plain text."""
+        with self._turn:
+            super().handle_close()
+
+    def drop(self) -> None:
+        """Closes the connection as soon as the server polls; see `Connection`."""
+        self.will_close = True
+        with suppress(OSError):  # not that of TLS, after which bytes would be read as they come
+            socket.socket.shutdown(self.socket, socket.SHUT_RDWR)
+
+
 class LimitedServer(TcpWSGIServer):  # type: ignore[misc]
     """A waitress server with the limits above.
 
@@ -139,6 +223,8 @@ class LimitedServer(TcpWSGIServer):  # type: ignore[misc]
         listening: listening socket.
         places: number of connections, besides those reserved for known phones.
         knows: True for the `Cookie` header of a phone that the table knows.
+        longest_form: bytes of a request of any other phone.
+        tls: certificate and key; None for plain http.
         settings: settings of waitress.
     """
 
@@ -148,12 +234,17 @@ class LimitedServer(TcpWSGIServer):  # type: ignore[misc]
         listening: socket.socket,
         places: int,
         knows: Callable[[str], bool],
+        longest_form: int,
+        tls: ssl.SSLContext | None = None,
         **settings: Any,
     ) -> None:
+        self._tls: Final = tls
         self._places: Final = places
         self._knows: Final = knows
         info = (listening.family, listening.type, listening.proto, listening.getsockname())
         super().__init__(app, _sock=listening, bind_socket=False, sockinfo=info, **settings)
+        self.adj.knows, self.adj.for_unknown = knows, copy(self.adj)
+        self.adj.for_unknown.max_request_body_size = longest_form
 
     def handle_accept(self) -> None:
         """Accepts waiting connections as far as there are places, and closes the others."""
@@ -169,7 +260,17 @@ class LimitedServer(TcpWSGIServer):  # type: ignore[misc]
                 self.set_socket_options(accepted[0])
             except OSError:
                 return  # the client has disconnected
-            Connection(self, *accepted, reserved=reserved)
+            self._open(*accepted, reserved=reserved)
+
+    def _open(self, sock: socket.socket, address: Any, *, reserved: bool) -> None:
+        """Begins a connection."""
+        if self._tls is None:
+            Connection(self, sock, address, reserved=reserved)
+            return
+        sock.settimeout(0.0)
+        with suppress(OSError):  # the client has disconnected
+            secure = self._tls.wrap_socket(sock, server_side=True, do_handshake_on_connect=False)
+            SecureConnection(self, secure, address, reserved=reserved)
 
     def _place(self, address: str) -> bool | None:
         """True if a new connection gets a reserved place; None if it gets no place at all."""

@@ -28,6 +28,9 @@ PAIRING_COOKIE: Final = "pairing"
 SEAT_COOKIE: Final = "table-seat"
 """Name of the cookie with the token of a player's seat."""
 
+CAMERA_COOKIE: Final = "camera"
+"""Name of the cookie with the token of the phone that is the camera."""
+
 _TOKEN_LIFETIME_S: Final = 30 * 24 * 3600
 """Seconds that a browser keeps a token."""
 
@@ -38,7 +41,14 @@ counts as no token, and is never looked up."""
 
 def give_token(response: Response, cookie: str, token: str) -> Response:
     """Adds a cookie with a token to a response; scripts and other sites cannot use it."""
-    response.set_cookie(cookie, token, max_age=_TOKEN_LIFETIME_S, httponly=True, samesite="Strict")
+    response.set_cookie(
+        cookie,
+        token,
+        max_age=_TOKEN_LIFETIME_S,
+        secure=request.is_secure,
+        httponly=True,
+        samesite="Strict",
+    )
     return response
 
 
@@ -87,6 +97,16 @@ class KnownPhones:
         """Fingerprint of the token of the seat; empty if the phone has none."""
         return fingerprint(self.seat_token) if self.seat_token else ""
 
+    @property
+    def camera_token(self) -> str:
+        """Token of the camera of the phone that sent this request; empty if it has none."""
+        return _well_formed(request.cookies.get(CAMERA_COOKIE, ""))
+
+    def is_camera(self) -> bool:
+        """True if the phone that sent this request is the camera."""
+        phones = self._link.news.phones
+        return phones is not None and phones.is_camera(self.camera_token)
+
     def is_seated(self) -> bool:
         """True if the phone that sent this request has a seat at the table."""
         return has_seat(self._link.news, self.seat_token)
@@ -100,12 +120,14 @@ class KnownPhones:
         return bool(self.token) and self._link.news.phones is None
 
     def knows_cookies(self, header: str) -> bool:
-        """True if a `Cookie` header is of a phone that is paired or has a seat."""
+        """True if a `Cookie` header is of a phone that is paired, has a seat or is the camera."""
         news, cookies = self._link.news, parse_cookie(header)
-        pairing, seat = (
-            _well_formed(cookies.get(one, "")) for one in (PAIRING_COOKIE, SEAT_COOKIE)
+        pairing, seat, camera = (
+            _well_formed(cookies.get(one, ""))
+            for one in (PAIRING_COOKIE, SEAT_COOKIE, CAMERA_COOKIE)
         )
-        return knows(news, pairing) or has_seat(news, seat)
+        is_camera = news.phones is not None and news.phones.is_camera(camera)
+        return knows(news, pairing) or has_seat(news, seat) or is_camera
 
 
 def knows(news: PhoneList, token: str) -> bool:

@@ -20,6 +20,7 @@ from urllib.parse import urlsplit
 
 from flask import Flask, Response, abort, request
 
+from web.contract import LONGEST_PICTURE
 from web.known_phones import KnownPhones
 from web.rate_limit import RateLimiter, network_of, sender_of
 
@@ -31,6 +32,18 @@ PAIR: Final = "/pair"
 
 ACT: Final = "/play/act"
 """Path to which players send gestures."""
+
+CAMERA: Final = "/camera"
+"""Path of the page of the phone that is the camera."""
+
+TLS_PORT: Final = "camera-port"
+"""Extension of the application: the port of the page over TLS; missing without one."""
+
+PICTURE: Final = f"{CAMERA}/picture"
+"""Path to which that phone sends its pictures."""
+
+_PICTURES: Final = (15, 15.0)
+"""Pictures of that phone: at once, and a second thereafter."""
 
 _GESTURES: Final = (20, 10.0)
 """Gestures of a phone with a seat: at once, and a second thereafter."""
@@ -78,6 +91,7 @@ class RequestGuard:
         self._rates: Final = RateLimiter()
         self._networks: Final = RateLimiter(*_NETWORK)
         self._gestures: Final = RateLimiter(*_GESTURES)
+        self._pictures: Final = RateLimiter(*_PICTURES)
         self._lock: Final = threading.Lock()
 
     def stand_before(self, app: Flask) -> None:
@@ -106,18 +120,30 @@ class RequestGuard:
             abort(Response("This page is not served under that name.\n", 421))
         if request.method in ("GET", "HEAD", "OPTIONS"):
             return
+        if request.path == PICTURE:
+            self._check_picture()
+            return
         if request.path != PAIR and not self._is_allowed():
             abort(Response("Too much at once; wait a moment.\n", 429, {"Retry-After": "2"}))
         if request.mimetype != "application/x-www-form-urlencoded":
             abort(Response("A change is a form.\n", 415))
-        if not came_from_us(request.headers.get("Origin"), request.host):
-            abort(Response("A change comes from a page of this table.\n", 403))
-        if request.headers.get("Sec-Fetch-Site", "same-origin") != "same-origin":
-            abort(Response("A change comes from a page of this table.\n", 403))
+        _check_origin()
         if not hmac.compare_digest(request.form.get("token", "").encode(), self.token().encode()):
             path = "/" + urlsplit(request.referrer or "").path.lstrip("/\\")
             renewed = {"Refresh": f"1; url={path}"}
             abort(Response("This page is from before; it is loaded again.\n", 403, renewed))
+
+    def _check_picture(self) -> None:
+        """Checks a picture of the phone that is the camera."""
+        _check_origin()
+        if not self._phones.is_camera():
+            abort(Response("This phone is not the camera.\n", 403))
+        if request.mimetype != "image/jpeg":
+            abort(Response("A picture is a JPEG.\n", 415))
+        request.max_content_length = LONGEST_PICTURE
+        with self._lock:
+            if not self._pictures.allow(self._phones.camera_token, time.monotonic()):
+                abort(Response("Too much at once; wait a moment.\n", 429, {"Retry-After": "1"}))
 
     def _is_allowed(self) -> bool:
         """True if the sender of this request is within its rate limit; counts it if so."""
@@ -146,6 +172,13 @@ def host_is_ours(host: str, allowed: Collection[str] = ()) -> bool:
         known = name in allowed or name.endswith(".local") or "." not in name
         return bool(name) and known
     return True
+
+
+def _check_origin() -> None:
+    """Refuses a change that no page of this table sends."""
+    is_ours = came_from_us(request.headers.get("Origin"), request.host)
+    if not is_ours or request.headers.get("Sec-Fetch-Site", "same-origin") != "same-origin":
+        abort(Response("A change comes from a page of this table.\n", 403))
 
 
 def came_from_us(origin: str | None, host: str) -> bool:

@@ -6,16 +6,22 @@ holds no thread, however slowly the phone reads it. `web.connections` limits the
 """
 
 import logging
+import socket
+import ssl
 import threading
 from collections.abc import Callable, Iterable
+from contextlib import suppress
+from pathlib import Path
 from typing import Any, Final
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from flask import Flask
 from waitress import wasyncore  # type: ignore[import-untyped]
 
-from web.connections import LimitedServer
+from web.connections import LimitedServer, secure_context
+from web.contract import LONGEST_PICTURE
 from web.listening import listen_at
+from web.request_guard import CAMERA, TLS_PORT
 from web.views.streams import RESERVED
 
 SPARE_THREADS: Final = 12
@@ -30,6 +36,15 @@ Each busy thread may delay every other one, and the one that accepts connections
 
 SPARE_CONNECTIONS: Final = 200
 """Connections for requests other than streams; `web.connections` adds some for known phones."""
+
+_OF_CAMERA: Final = (CAMERA, "/language")
+"""Paths that the page of the camera needs, besides those under its own."""
+
+_PORTS: Final = 8
+"""Ports after that of the page that are tried for TLS."""
+
+_LAST_PORT: Final = 65535
+"""Greatest port."""
 
 _NO_LIMIT: Final = 1 << 30
 """Connection limit of waitress, out of reach: `web.connections` has its own."""
@@ -69,16 +84,50 @@ class Server:
         streams = self._streams.limit
         self._map: Final[dict[int, Any]] = {}
         self._closing = False
-        knows = app.extensions["phones"].knows_cookies
+        self._app: Final = app
+        self._answer: Final = _in_turn(app, app.extensions["phones"].knows_cookies, on_request)
         listening = listen_at(host, port)
         self.port: Final[int] = listening.getsockname()[1]
         # It would log each request that has to wait for a thread.
         logging.getLogger("waitress.queue").setLevel(logging.ERROR)
-        self._server: Final = LimitedServer(
-            _in_turn(app, knows, on_request),
+        self._servers: Final = [self._listen(listening, self._answer, streams)]
+
+    def listen_securely(self, host: str, certificate: Path) -> None:
+        """Serves the page of the phone that is the camera over TLS too, and nothing else.
+
+        The port is the next free one: the same after a restart, so that open pages come back.
+
+        Args:
+            host: address or name to listen on, as of the page.
+            certificate: file with the key and the certificate.
+
+        Raises:
+            OSError: the file is another, or none of the next ports is free.
+        """
+        tls = secure_context(certificate)
+        for port in range(self.port + 1, min(self.port + _PORTS, _LAST_PORT) + 1):
+            with suppress(OSError):
+                listening = listen_at(host, port)
+                break
+        else:
+            raise OSError(f"no port from {self.port + 1} on is free")
+        self._app.extensions[TLS_PORT] = listening.getsockname()[1]
+        self._servers.append(self._listen(listening, _camera_only(self._answer), 0, tls))
+
+    def _listen(
+        self,
+        listening: socket.socket,
+        answer: WSGIApplication,
+        streams: int,
+        tls: ssl.SSLContext | None = None,
+    ) -> LimitedServer:
+        return LimitedServer(
+            answer,
             listening,
             streams + SPARE_CONNECTIONS,
-            knows,
+            self._app.extensions["phones"].knows_cookies,
+            4 * self._app.config["MAX_CONTENT_LENGTH"],  # the app says it better
+            tls,
             map=self._map,
             threads=streams + RESERVED + SPARE_THREADS,
             connection_limit=_NO_LIMIT,
@@ -88,8 +137,9 @@ class Server:
             channel_timeout=60,
             outbuf_high_watermark=_BUFFER,
             max_request_header_size=1 << 14,
-            max_request_body_size=4 * app.config["MAX_CONTENT_LENGTH"],  # the app says it better
+            max_request_body_size=LONGEST_PICTURE,
             clear_untrusted_proxy_headers=True,
+            url_scheme="http" if tls is None else "https",
             ident=None,
         )
 
@@ -103,15 +153,30 @@ class Server:
             pass
         finally:
             # At once, as another table may be waiting for the port.
-            self._server.socket.close()
+            for one in self._servers:
+                one.socket.close()
             self._streams.close()
-            self._server.task_dispatcher.shutdown()
+            for one in self._servers:
+                one.task_dispatcher.shutdown()
             wasyncore.close_all(self._map)
 
     def close(self) -> None:
         """Makes `run` return, from any thread."""
         self._closing = True
         self._streams.close()
+
+
+def _camera_only(answer: WSGIApplication) -> WSGIApplication:
+    """Wraps the application: all but the page of the camera and its files is not found."""
+
+    def limited(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        path = environ.get("PATH_INFO", "")
+        if path in _OF_CAMERA or path.startswith(("/static/", f"{CAMERA}/")):
+            return answer(environ, start_response)
+        start_response("404 Not Found", [("Content-Type", "text/plain"), ("Content-Length", "0")])
+        return []
+
+    return limited
 
 
 def _in_turn(

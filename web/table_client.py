@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Final, Self
 
 from web.contract import (
+    CameraPicture,
     ClubTable,
     ContractError,
     FrameDecoder,
@@ -247,6 +248,19 @@ class TableClient:
             with self._lock, suppress(ValueError):  # it is removed with its reply
                 self._pending.remove((question.id, waiting))
         return waiting.result() if waiting.done() else None
+
+    def tell(self, picture: CameraPicture) -> bool:
+        """Sends a picture to the table, which does not reply; False if that is away."""
+        with self._lock:
+            connection = self._connection
+        if connection is None:
+            return False
+        try:
+            self._send(connection, encode(picture))
+        except OSError as error:
+            _log.warning("the table takes no picture: %s", error)
+            return False
+        return True
 
     def _send(self, connection: socket.socket, message: bytes) -> None:
         """Sends a whole message; closes a connection that took only a part of it.

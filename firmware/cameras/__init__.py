@@ -12,6 +12,7 @@ network_faults   faults of cameras in a network, one sentence each
 http_client      requests with redirections and passwords
 jpeg_stream      the JPEGs in bytes that arrive in pieces
 http_camera      a camera over http: a stream of JPEGs, or one picture for each request
+phone            the camera of a phone, whose browser sends pictures to the page
 rtsp             a camera in a network that speaks RTSP, by PyAV
 playback         a recording at its own pace
 sources          the driver for the source that a person named

@@ -9,6 +9,7 @@ from typing import Final
 from firmware.cameras.http_camera import HttpCamera
 from firmware.cameras.interfaces import CameraDriver, CameraError
 from firmware.cameras.network_address import with_scheme
+from firmware.cameras.phone import PHONE, PhoneCamera
 from firmware.cameras.playback import PlaybackCamera
 from firmware.cameras.raspberry_pi import RaspberryPiCamera
 from firmware.cameras.rtsp import RtspCamera
@@ -40,6 +41,7 @@ def opener_of(
     tell: Tell = _log.info,
     exposures: ExposureMemory = KEEPS_NOTHING,
     mains_hz: int = 0,
+    phone: PhoneCamera | None = None,
 ) -> Opener:
     """Returns a function that opens the camera of a source.
 
@@ -49,6 +51,7 @@ def opener_of(
         tell: is told which camera `auto` takes, and why no other.
         exposures: keeps the locked exposure of a camera of this machine.
         mains_hz: frequency of the mains, for such a camera; 0 leaves it to the camera.
+        phone: the camera of a phone; None where no page takes its pictures.
 
     Raises:
         SourceError: there is no such kind of source.
@@ -66,6 +69,19 @@ def opener_of(
         return lambda: HttpCamera(source)
     if source.startswith("rtsp://"):
         return lambda: RtspCamera(source)
+    return _other(source, speed, phone)
+
+
+def _other(source: str, speed: float, phone: PhoneCamera | None) -> Opener:
+    """Returns a function that opens a phone or a recording.
+
+    Raises:
+        SourceError: there is no such kind of source.
+    """
+    if source == PHONE:
+        if phone is None:
+            raise SourceError("a phone is the camera of a table alone: cornerlight run")
+        return phone.opened
     if "://" in source:
         scheme = source.partition("://")[0]
         raise SourceError(

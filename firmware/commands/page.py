@@ -3,6 +3,7 @@
 import argparse
 import json
 import os
+import socket
 import sys
 import threading
 from contextlib import suppress
@@ -12,6 +13,7 @@ from typing import Final
 
 from firmware import __version__
 from firmware.assembly.table_places import TablePlaces, places_of_running_table
+from firmware.cameras.phone import PHONE
 from firmware.commands.main import WRONG_USE, say
 from firmware.commands.mounting_text import usual_mountings
 from firmware.commands.options import port
@@ -21,7 +23,7 @@ from firmware.commands.service_manager import ServiceManager
 from firmware.commands.stop_signals import StopSignals
 from firmware.commands.table_options import add_config, settings_of
 from firmware.errors import CornerlightError
-from firmware.machine.network import check_port, is_own, page_urls, refused_port
+from firmware.machine.network import check_port, is_own, own_addresses, page_urls, refused_port
 from firmware.settings import PageSettings, Settings, parse
 from firmware.storage.run_folder import RUN_LOCK
 from web.app import ProgramFacts, create_app
@@ -40,6 +42,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--attached", action="store_true", help="end with standard input, as under a table"
     )
+    parser.add_argument("--keys", metavar="DIR", type=Path, help=argparse.SUPPRESS)
     parser.add_argument("--settings", metavar="JSON", type=_table, help=argparse.SUPPRESS)
 
 
@@ -57,7 +60,8 @@ def run(arguments: argparse.Namespace) -> int:
         with suppress(KeyboardInterrupt), link:
             # A service sees the games elsewhere than people do.
             kept = _kept(places.games if arguments.config else games)
-            _serve(link, games, kept, settings.page, stop, attached=arguments.attached)
+            keys = arguments.keys or _keys(settings)
+            _serve(link, games, kept, settings.page, stop, keys, attached=arguments.attached)
     except CornerlightError as error:
         if not arguments.attached:
             raise
@@ -89,6 +93,7 @@ def _serve(
     kept: str,
     settings: PageSettings,
     stop: StopSignals,
+    keys: Path | None,
     *,
     attached: bool,
 ) -> None:
@@ -112,6 +117,8 @@ def _serve(
         )
     except OSError as error:
         raise refused_port(settings.host, settings.port, error) from error
+    if keys is not None:
+        _secure(server, settings.host, keys)
     stop.on_stop = server.close
     if attached:
         threading.Thread(target=_end_with_input, args=(server,), daemon=True).start()
@@ -121,6 +128,25 @@ def _serve(
             say(line)
         ServiceManager().ready()
     server.run()
+
+
+def _keys(settings: Settings) -> Path | None:
+    """Returns the folder for the page's certificate; None if no phone is the camera."""
+    cache = os.environ.get("CACHE_DIRECTORY", "")
+    return Path(cache) if cache and settings.camera.source == PHONE else None
+
+
+def _secure(server: Server, host: str, keys: Path) -> None:
+    """Has the page of the camera served over TLS too; says why if it cannot be."""
+    try:
+        from firmware.storage.certificate import page_certificate  # noqa: PLC0415, may be missing
+
+        names = (*own_addresses(), f"{socket.gethostname()}.local", "localhost", "127.0.0.1")
+        server.listen_securely(host, page_certificate(keys, names))
+    except ImportError:
+        say("no phone but this machine can be the camera: cryptography is missing; install it")
+    except (CornerlightError, OSError) as error:
+        say(f"no phone but this machine can be the camera: {error}")
 
 
 def _kept(games: Path) -> str:

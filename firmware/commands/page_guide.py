@@ -59,6 +59,9 @@ class PageGuide:
         opens_browser: True to open the page in a browser of this machine.
         path: path of the page that is opened on this machine.
         is_silent: True to print nothing, as where a program reads the output.
+
+    Attributes:
+        takes_camera: True if a phone can be the camera: then the code leads there.
     """
 
     def __init__(
@@ -72,6 +75,7 @@ class PageGuide:
         path: str = "",
         is_silent: bool = False,
     ) -> None:
+        self.takes_camera = False
         self._page: Final = page
         self._pairing: Final = pairing
         self._verb: Final = verb
@@ -126,27 +130,35 @@ class PageGuide:
         host, port = page.settings.host, page.port
         for line in address_lines(host, port, self._path):
             say(line)
-        urls = page_urls(host, port)
-        code = terminal_qr(f"{urls[0]}arbiter#{number}") if urls else ""
-        if code:
-            say(code)
-        begin = "scan this with the phone of the arbiter, or" if code else "to speak as arbiter,"
-        self._say_number(begin, number, f"{urls[0] if urls else local_url(host, port)}arbiter")
+        page_url = (page_urls(host, port) or [local_url(host, port)])[0]
+        if self.takes_camera:
+            camera = self._pairing.issue_camera_code(time.monotonic())
+            begin = "on the phone that is to be the camera,"
+            self._say_code(begin, camera, f"{page_url}camera", "--camera")
+        else:
+            self._say_code("to speak as arbiter,", number, f"{page_url}arbiter")
         if self._opens_browser:
             open_browser(local_url(host, port) + self._path)
 
-    def _say_number(self, begin: str, number: str, where: str) -> None:
+    def _say_code(self, begin: str, number: str, url: str, *options: str) -> None:
+        """Prints a number and its QR code, where one can be scanned."""
+        code = terminal_qr(f"{url}#{number}")
+        if code:
+            say(code)
+        self._say_number(f"{begin} scan this, or" if code else begin, number, url, *options)
+
+    def _say_number(self, begin: str, number: str, where: str, *options: str) -> None:
         minutes = f"{NUMBER_LIVES_S / 60:.0f} minutes"
         say(
             f"{begin} type {grouped(number)} at {where} within {minutes}; "
-            f"for another number: {self._another_number()}"
+            f"for another number: {self._another_number(*options)}"
         )
 
-    def _another_number(self) -> str:
+    def _another_number(self, *options: str) -> str:
         """Returns the command that draws another number."""
         if self._pairing.trouble:
             return f"end the {self._verb} and start it again"
-        return shlex.join(["cornerlight", "pair", *self._options])
+        return shlex.join(["cornerlight", "pair", *options, *self._options])
 
 
 def address_lines(host: str, port: int, path: str = "") -> list[str]:

@@ -38,6 +38,7 @@ class PageProcess:
         games: folder of past games.
         socket: socket of the table.
         settings: settings of the page.
+        keys: folder for the page's certificate; None if no phone is the camera.
 
     Attributes:
         settings: settings of the page.
@@ -45,11 +46,14 @@ class PageProcess:
         was_visited: True once another machine has sent a request.
     """
 
-    def __init__(self, games: Path, socket: Path, settings: PageSettings) -> None:
+    def __init__(
+        self, games: Path, socket: Path, settings: PageSettings, keys: Path | None = None
+    ) -> None:
         self.settings: Final = settings
         self.port: int | None = None
         self.was_visited = False
         words = ["page", "--attached", "--socket", str(socket), "--games", str(games)]
+        words += [] if keys is None else ["--keys", str(keys)]
         self._command: Final = [sys.executable, "-m", "firmware", *words]
         self._reason = ""
         self._told: Final[set[str]] = set()

@@ -1,4 +1,4 @@
-"""`cornerlight pair`: draws a number at the table that pairs an arbiter's phone."""
+"""`cornerlight pair`: draws a number at the table that pairs a phone, or makes it the camera."""
 
 import argparse
 import json
@@ -16,6 +16,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the options of the verb."""
     add_table(parser)
     parser.add_argument("--forget", action="store_true", help="forget every paired phone")
+    parser.add_argument(
+        "--camera", action="store_true", help="for the phone that is the camera of the table"
+    )
     parser.add_argument("--json", action="store_true", help="print one line of JSON")
 
 
@@ -27,13 +30,15 @@ def run(arguments: argparse.Namespace) -> int:
         _check(pairing)
         print(json.dumps({"forgotten": True}) if arguments.json else "every phone is forgotten")
         return 0
-    number = pairing.issue_code(time.monotonic())
+    draw = pairing.issue_camera_code if arguments.camera else pairing.issue_code
+    number = draw(time.monotonic())
     _check(pairing)
     if arguments.json:
         print(json.dumps({"number": number, "seconds": NUMBER_LIVES_S}))
     else:
         minutes = f"{NUMBER_LIVES_S / 60:.0f} minutes"
-        print(f"type {grouped(number)} on the phone within {minutes}")
+        where = "at /camera on the phone" if arguments.camera else "on the phone"
+        print(f"type {grouped(number)} {where} within {minutes}")
     return 0
 
 

@@ -16,6 +16,7 @@ from firmware.assembly.real import RealTableFactory
 from firmware.assembly.services import ComposedTable
 from firmware.assembly.table_places import SOCKET, TablePlaces
 from firmware.cameras.live_camera import LiveCamera
+from firmware.cameras.phone import PHONE, PhoneCamera
 from firmware.cameras.sources import AUTO, opener_of
 from firmware.codes import CameraFault
 from firmware.commands.event_lines import say_event, summary_line
@@ -82,7 +83,8 @@ def run(arguments: argparse.Namespace) -> int:
     if not arguments.no_page:
         check_port(settings.page.host, settings.page.port)
     cameras = CameraMemory(places.folder / CAMERAS)
-    camera = _camera(settings, cameras, arguments)
+    phone = PhoneCamera() if settings.camera.source == PHONE else None
+    camera = _camera(settings, cameras, phone, arguments)
     if is_untried(settings.camera.source) and not arguments.json:
         say("a camera of macOS is opened by OpenCV; that was not tried on a Mac yet")
     with ExitStack() as stack:
@@ -90,7 +92,7 @@ def run(arguments: argparse.Namespace) -> int:
         stack.enter_context(stop.bounded())
         places = _usable(places, stack)
         stack.enter_context(closing(camera))
-        _run(settings, places, camera, cameras, arguments, stop)
+        _run(settings, places, camera, cameras, phone, arguments, stop)
     return 0
 
 
@@ -120,7 +122,12 @@ def _settings(arguments: argparse.Namespace) -> Settings:
     return replace(settings, game=game, page=page, camera=camera)
 
 
-def _camera(settings: Settings, cameras: CameraMemory, arguments: argparse.Namespace) -> LiveCamera:
+def _camera(
+    settings: Settings,
+    cameras: CameraMemory,
+    phone: PhoneCamera | None,
+    arguments: argparse.Namespace,
+) -> LiveCamera:
     """Returns the camera, not yet opened.
 
     Raises:
@@ -140,6 +147,7 @@ def _camera(settings: Settings, cameras: CameraMemory, arguments: argparse.Names
         tell=tell,
         exposures=cameras,
         mains_hz=chosen.mains_hz,
+        phone=phone,
     )
     return LiveCamera(opener, orientation=CameraOrientation(chosen.mirror, chosen.turn))
 
@@ -174,6 +182,7 @@ def _run(
     places: TablePlaces,
     camera: LiveCamera,
     cameras: CameraMemory,
+    phone: PhoneCamera | None,
     arguments: argparse.Namespace,
     stop: StopSignals,
 ) -> None:
@@ -189,6 +198,8 @@ def _run(
         recorder=SessionRecorder(arguments.save) if arguments.save else None,
         inputs=inputs,
     )
+    if phone is not None:
+        services.feed.on_picture = phone.take
     with closing(services) as table:
 
         def notify(event: Event) -> None:
@@ -206,7 +217,8 @@ def _run(
             table.feed.start()
             page = None
             if not arguments.no_page:
-                page = PageProcess(places.games, places.socket, settings.page)
+                keys = None if phone is None else places.folder
+                page = PageProcess(places.games, places.socket, settings.page, keys)
             with page or nullcontext():
                 manager = ServiceManager()
                 manager.ready()
@@ -225,7 +237,7 @@ def _guide(
         if (value := getattr(arguments, name)) is not None
         for word in (f"--{name}", str(value))
     ]
-    return PageGuide(
+    guide = PageGuide(
         page,
         table.pairing,
         "table",
@@ -233,6 +245,8 @@ def _guide(
         is_silent=arguments.json,
         opens_browser=wants_browser(arguments),
     )
+    guide.takes_camera = table.feed.on_picture is not None
+    return guide
 
 
 def _loop(

@@ -5,7 +5,6 @@ broker sends the authority's certificate together with its own. Certificates are
 for 30 years: a table's clock may be wrong, and nobody renews anything.
 """
 
-import ipaddress
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -15,22 +14,14 @@ from typing import Final, TypeVar
 from cryptography import x509
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.hashes import SHA256
-from cryptography.hazmat.primitives.serialization import (
-    Encoding,
-    NoEncryption,
-    PrivateFormat,
-    load_pem_private_key,
-)
-from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
+from cryptography.hazmat.primitives.serialization import Encoding, load_pem_private_key
 
 from firmware.errors import UnreadableError, read_file
 from firmware.storage.atomic_file import PRIVATE, write_whole
+from firmware.storage.certificate import covers, private_pem, signed
 
-_BEGINS: Final = datetime(2020, 1, 1, tzinfo=UTC)
-"""First moment at which the certificates are valid."""
-
-_ENDS: Final = datetime(2050, 1, 1, tzinfo=UTC)
-"""Moment at which the certificates expire."""
+_VALID: Final = datetime(2020, 1, 1, tzinfo=UTC), datetime(2050, 1, 1, tzinfo=UTC)
+"""Begin and end of the time for which the certificates are valid."""
 
 _Content = TypeVar("_Content")
 
@@ -82,17 +73,10 @@ def certificates(folder: Path, names: Iterable[str]) -> Certificates:
 
 def _make_authority(certificate: Path, key_file: Path) -> None:
     key = ec.generate_private_key(ec.SECP256R1())
-    name = _name("Cornerlight hall")
-    signed = (
-        _begun(name, name, key.public_key())
-        .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
-        .add_extension(_usage(signs_certificates=True), critical=True)
-        .add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()), critical=False)
-        .sign(key, SHA256())
-    )
+    made = signed("Cornerlight hall", key.public_key(), key, _VALID)
     # The key goes first: a certificate without its key is useless.
-    write_whole(key_file, _key_pem(key), PRIVATE)
-    write_whole(certificate, signed.public_bytes(Encoding.PEM))
+    write_whole(key_file, private_pem(key), PRIVATE)
+    write_whole(certificate, made.public_bytes(Encoding.PEM))
 
 
 def _make_server(
@@ -103,73 +87,27 @@ def _make_server(
     key_file: Path,
 ) -> None:
     key = ec.generate_private_key(ec.SECP256R1())
-    signed = (
-        _begun(authority.subject, _name("Cornerlight broker"), key.public_key())
-        .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
-        .add_extension(_usage(signs_certificates=False), critical=True)
-        .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)
-        .add_extension(
-            x509.SubjectAlternativeName([_general(one) for one in names]), critical=False
-        )
-        .add_extension(
-            x509.AuthorityKeyIdentifier.from_issuer_public_key(authority_key.public_key()),
-            critical=False,
-        )
-        .sign(authority_key, SHA256())
+    made = signed(
+        "Cornerlight broker",
+        key.public_key(),
+        authority_key,
+        _VALID,
+        authority=authority,
+        names=names,
     )
-    write_whole(key_file, _key_pem(key), PRIVATE)
-    pem = (one.public_bytes(Encoding.PEM) for one in (signed, authority))
+    write_whole(key_file, private_pem(key), PRIVATE)
+    pem = (one.public_bytes(Encoding.PEM) for one in (made, authority))
     write_whole(chain, b"".join(pem))
-
-
-def _begun(
-    issuer: x509.Name, subject: x509.Name, key: ec.EllipticCurvePublicKey
-) -> x509.CertificateBuilder:
-    return (
-        x509.CertificateBuilder()
-        .issuer_name(issuer)
-        .subject_name(subject)
-        .public_key(key)
-        .serial_number(x509.random_serial_number())
-        .not_valid_before(_BEGINS)
-        .not_valid_after(_ENDS)
-    )
-
-
-def _usage(*, signs_certificates: bool) -> x509.KeyUsage:
-    return x509.KeyUsage(
-        digital_signature=not signs_certificates,
-        content_commitment=False,
-        key_encipherment=False,
-        data_encipherment=False,
-        key_agreement=False,
-        key_cert_sign=signs_certificates,
-        crl_sign=signs_certificates,
-        encipher_only=False,
-        decipher_only=False,
-    )
-
-
-def _name(text: str) -> x509.Name:
-    return x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, text)])
-
-
-def _general(name: str) -> x509.GeneralName:
-    try:
-        return x509.IPAddress(ipaddress.ip_address(name))
-    except ValueError:
-        return x509.DNSName(name)
 
 
 def _covers(chain: Path, authority: x509.Certificate, names: Sequence[str]) -> bool:
     """True if the broker's certificate is the authority's, and has all names."""
-    signed = _read(chain, x509.load_pem_x509_certificate)
+    found = _read(chain, x509.load_pem_x509_certificate)
     try:
-        signed.verify_directly_issued_by(authority)
+        found.verify_directly_issued_by(authority)
     except Exception:  # noqa: BLE001 - the library names several; each says that it is not
         return False
-    found = signed.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
-    return set(map(_general, names)) <= set(found)
+    return covers(found, names)
 
 
 def _read(path: Path, parse: Callable[[bytes], _Content]) -> _Content:
@@ -192,7 +130,3 @@ def _read_key(path: Path) -> ec.EllipticCurvePrivateKey:
     key = _read(path, lambda content: load_pem_private_key(content, None))
     assert isinstance(key, ec.EllipticCurvePrivateKey), "the authority has such a key"
     return key
-
-
-def _key_pem(key: ec.EllipticCurvePrivateKey) -> bytes:
-    return key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())

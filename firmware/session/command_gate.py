@@ -127,6 +127,8 @@ class CommandGate:
             now: seconds of the machine's monotonic clock.
             can_show: True if the lights have room for a number.
         """
+        if request.camera and not request.number:
+            return self._camera_number(request, now)
         if not (request.number or can_show):
             return Reply(request.id, RefusalReason.NOT_POSSIBLE)
         if not self._is_new(request.id):
@@ -143,6 +145,12 @@ class CommandGate:
         """Returns the number that the lights show; empty if they show none."""
         return self._number if now - self._shown_s < SHOWN_S else ""
 
+    def _camera_number(self, request: PairRequest, now: float) -> Reply:
+        """Draws a number that makes another phone the camera, for a paired phone."""
+        if not self._pairing.knows(request.token):
+            return Reply(request.id, RefusalReason.NOT_PAIRED)
+        return Reply(request.id, number=self._pairing.issue_camera_code(now))
+
     def _show(self, request: PairRequest, now: float) -> Reply:
         """Shows a number on request of a phone, unless the waiting time lasts."""
         since = now - self._shown_s
@@ -153,10 +161,12 @@ class CommandGate:
         return Reply(request.id)
 
     def _attempt(self, request: PairRequest, now: float) -> Reply:
-        token = self._pairing.verify_code(request.number, now)
+        verify = self._pairing.verify_camera_code if request.camera else self._pairing.verify_code
+        token = verify(request.number, now)
         if not token:
             return Reply(request.id, RefusalReason.WRONG_NUMBER)
-        self._number, self._again_s = "", SHOW_AGAIN_S
+        if not request.camera:
+            self._number, self._again_s = "", SHOW_AGAIN_S
         return Reply(request.id, token=token)
 
     def _is_new(self, identity: str) -> bool:

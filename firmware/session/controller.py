@@ -587,6 +587,8 @@ class Controller:
         """Publishes the paired phones, if they have changed."""
         self._phones_at = self.now
         phones = self._parts.pairing.phones(self.now)
+        if self._parts.feed.on_picture is None:
+            phones = replace(phones, camera="")  # of a table whose camera was a phone before
         if phones != self._phones:
             self._phones = phones
             self._parts.feed.publish(phones)

@@ -5,7 +5,8 @@ a message, gets the newest message of each kind that it does not have. So a late
 whole state at once, a slow one skips messages, and a dead one is dropped; none of them delays the
 others, nor the table, for which publishing only sets a field.
 
-A listener may send requests: commands of an arbiter, gestures of players, or pairing. A request
+A listener may send the pictures of a phone that is the table's camera; the newest counts. And it
+may send requests: commands of an arbiter, gestures of players, or pairing. A request
 waits until the table takes it with `take_requests`, and the answer goes to the sender. A listener
 that sends anything else is disconnected, and so is one that leaves a message incomplete for long:
 its next message might be read as the rest.
@@ -25,10 +26,11 @@ from collections import deque
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, Self
+from typing import TYPE_CHECKING, Final, Self
 
 from firmware.errors import UnreadableError
 from web.contract import (
+    CameraPicture,
     ClubTable,
     ContractError,
     FrameDecoder,
@@ -43,6 +45,9 @@ from web.contract import (
     encode,
     unix_address,
 )
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 KEEP_ALIVE_S: Final = 0.5
 """Seconds from one heartbeat to the next, while the loop turns."""
@@ -96,6 +101,7 @@ class FeedServer:
     """
 
     def __init__(self, path: Path) -> None:
+        self.on_picture: Callable[[bytes], None] | None = None
         self._path: Final = path
         self._lock: Final = threading.Lock()
         self._newest: dict[type[Published], tuple[int, Published]] = {}
@@ -225,12 +231,22 @@ class FeedServer:
             self._drop(listener)
             return
         for message in messages:
+            if isinstance(message, CameraPicture):
+                self._take_picture(message)
+                continue
             with self._lock:
                 busy = len(self._requests) >= MOST_ASKED
                 if busy:
                     self._answers.append((listener.number, Reply(message.id, RefusalReason.BUSY)))
                 else:
                     self._requests.append(IncomingRequest(listener.number, message))
+
+    def _take_picture(self, message: CameraPicture) -> None:
+        """Passes on a picture of the phone that is the camera, and of no other."""
+        phones = self._newest.get(PairedPhones, (0, None))[1]
+        is_camera = isinstance(phones, PairedPhones) and phones.is_camera(message.token)
+        if self.on_picture is not None and is_camera:
+            self.on_picture(message.jpeg)
 
     def _accept(self) -> None:
         assert self._socket is not None
@@ -314,23 +330,23 @@ class _Listener:
         self._since = serial
         self._sent: dict[type[Published], int] = {}
 
-    def receive(self) -> list[Request]:
-        """Returns the received requests.
+    def receive(self) -> list[Request | CameraPicture]:
+        """Returns the received requests and pictures.
 
         Raises:
             OSError: it has disconnected.
-            ContractError: it sent something other than a request.
+            ContractError: it sent something else.
         """
         try:
-            data = self.socket.recv(_LONGEST_COMMAND)
+            data = self.socket.recv(1 << 16)
         except BlockingIOError:
             return []
         if not data:
             raise ConnectionResetError
-        messages: list[Request] = []
+        messages: list[Request | CameraPicture] = []
         for message in self._decoder.feed(data):
-            if not isinstance(message, Request):
-                raise ContractError("a listener only asks")
+            if not isinstance(message, Request | CameraPicture):
+                raise ContractError("a listener only asks, and sends pictures")
             messages.append(message)
         if not self._decoder.is_halfway:
             self.halfway_since = float("inf")

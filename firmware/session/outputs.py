@@ -12,7 +12,7 @@ from firmware.game.seating import person_of
 from firmware.lights.scene import SceneContext, room_for_digits, scene
 from firmware.rules.board import squares_of
 from firmware.session.command_gate import allowed_commands
-from firmware.session.devices import TableDevices
+from firmware.session.devices import TableDevices, in_shares
 from firmware.session.game_session import GameSession
 from firmware.session.service import ServiceStatus, TableView
 from firmware.session.table_parts import TableParts
@@ -25,6 +25,7 @@ from firmware.storage.page_builder import (
 )
 from vision.camera import Frame, Image
 from vision.io.image_file import encode_jpeg
+from vision.reading import Reading
 from web.contract import (
     ArbiterPage,
     CommandName,
@@ -177,7 +178,9 @@ class TableOutputs:
         if not self._is_simulated and _shows_hint(table, frame):
             return
         self._pictured_at = now
-        self._feed.publish(LivePicture(self._encoded(frame.image)))
+        reading, size = table.devices.tracker.reading, frame.image.shape[1::-1]
+        corners = in_shares(reading.corners if isinstance(reading, Reading) else None, size)
+        self._feed.publish(LivePicture(self._encoded(frame.image), corners))
 
     def _encoded(self, image: Image) -> bytes:
         """Returns a picture as JPEG; of a simulated table small, for phones that play by it."""

@@ -9,11 +9,11 @@ were paired after it.
 There is no delay after wrong numbers. An attacker could use any delay to keep out the person at the
 table who has the right number. The length of the number alone is the protection. The page checks at
 most 500 numbers a second, from all addresses together (`web.rate_limit.GuessLimiter`),
-which is 43.2 million a day. At most four numbers are valid at the same time: one by command, one in
-the lights, and two of the screen, while no phone is paired. So the odds that anybody guesses one
-within a day are at most 4 * 43.2e6 / 1e12, which is 1 in 5,787. With the screen's two valid all day
-long, a number by command every hour and one in the lights every hour, each valid for five minutes,
-they are 1 in 10,684, and 1 in 138,888 once a phone is paired.
+which is 43.2 million a day. At most five numbers are valid at the same time: one by command, one in
+the lights, one for the camera, and two of the screen, while no phone is paired. So the odds that
+anybody guesses one within a day are at most 5 * 43.2e6 / 1e12, which is 1 in 4,629. With the
+screen's two valid all day long, a number by command every hour and one in the lights every hour,
+each valid for five minutes, they are 1 in 10,684, and 1 in 138,888 once a phone is paired.
 `python -m tests.evaluation guessing` counts the case with a paired phone.
 
 The page refuses a wrong number by itself, by the fingerprints in `Pairing.phones`, so that no flood
@@ -51,6 +51,9 @@ MOST_PHONES: Final = 32
 
 _KINDS: Final = ("offered", "shown", "screen", "screen-before")
 """Keys of the file for numbers by command, for the lights, and for the screen at the computer."""
+
+_CAMERA: Final = "camera-number"
+"""Key of the file for the number by which a phone becomes the camera."""
 
 _BOOT: Final = Path("/proc/sys/kernel/random/boot_id")
 """File of the kernel with an id of this run of the machine."""
@@ -102,6 +105,27 @@ class Pairing:
         """
         return self._draw("screen", now, keeps="screen-before")
 
+    def issue_camera_code(self, now: float) -> str:
+        """Draws a number by which a phone becomes the camera; replaces the last one drawn so.
+
+        Args:
+            now: time in seconds.
+        """
+        return self._draw(_CAMERA, now)
+
+    def verify_camera_code(self, number: str, now: float) -> str:
+        """Exchanges a number for the token of the phone that is the camera from now on.
+
+        Returns:
+            The token; empty if the number is not valid.
+        """
+        stored = self._read()
+        if not PairedPhones((), _valid(stored.pop(_CAMERA, None), now)).takes(number):
+            return ""
+        token = secrets.token_urlsafe(32)
+        self._write({**stored, "camera": fingerprint(token)})
+        return token
+
     def _draw(self, kind: str, now: float, keeps: str = "") -> str:
         number = f"{secrets.randbelow(10**NUMBER_DIGITS):0{NUMBER_DIGITS}}"
         salt = secrets.token_hex(8)
@@ -145,10 +169,13 @@ class Pairing:
         return token
 
     def phones(self, now: float) -> PairedPhones:
-        """Returns the paired phones and the valid numbers."""
+        """Returns the paired phones, the one that is the camera, and the valid numbers."""
         stored = self._read()
-        numbers = [one for kind in _KINDS for one in _valid(stored.get(kind), now)]
-        return PairedPhones(tuple(_tokens(stored)), tuple(numbers))
+        kinds = (*_KINDS, _CAMERA)
+        numbers = [one for kind in kinds for one in _valid(stored.get(kind), now)]
+        camera = stored.get("camera")
+        holder = str(camera) if is_fingerprint(camera) else ""
+        return PairedPhones(tuple(_tokens(stored)), tuple(numbers), holder)
 
     def knows(self, token: str) -> bool:
         """True if a token is that of a paired phone."""

@@ -1,6 +1,7 @@
 """Storage: the journal, finished games as files, recorded sessions.
 
 atomic_file       files that are replaced as a whole
+certificate       certificates, signed by an authority or by themselves
 wall_clock        time of day, with a flag for an unset clock
 run_folder        a folder for one run of the program
 camera_memory     values kept for each camera: corners, lens, exposure

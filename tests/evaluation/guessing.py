@@ -26,8 +26,9 @@ from firmware.session import command_gate
 from firmware.session.pairing import Pairing
 from web.contract import NUMBER_DIGITS, PairRequest, RefusalReason, Reply, Request
 from web.known_phones import KnownPhones
+from web.rate_limit import PairingLimits
 from web.table_client import TableClient
-from web.views.arbiter import CommandForwarder
+from web.views.arbiter import CommandForwarder, new_id
 
 DAY_S: Final = 86_400
 HOUR_S: Final = 3600
@@ -105,7 +106,7 @@ class Trial:
 
     def __init__(self, folder: Path, addresses: int, digits: int) -> None:
         self.table: Final = SimulatedClient(folder)
-        self._page: Final = CommandForwarder(self.table, KnownPhones(self.table))
+        self._page: Final = CommandForwarder(self.table, KnownPhones(self.table), PairingLimits())
         self._addresses: Final = [f"10.0.{n // 250}.{n % 250}" for n in range(addresses)]
         self._known_digits: Final = digits
         self._chance: Final = random.Random(1)  # noqa: S311
@@ -131,7 +132,7 @@ class Trial:
             self._type(one, now)
 
     def _guess(self) -> None:
-        table, day, pair = self.table, self.day, self._page.pair
+        table, day, pair = self.table, self.day, self._page.exchange
         heads = [one.number[: self._known_digits] for one in self._typing] or [""]
         half = int(table.now) % EVERY_S
         for n, address in list(enumerate(self._addresses))[half::EVERY_S]:
@@ -140,7 +141,9 @@ class Trial:
             guess = f"{head}{self._chance.randrange(10**rest):0{rest}}"
             phones = table.news.phones
             assert phones is not None
-            answer = pair(guess, address, table.now + n / len(self._addresses))
+            answer = pair(
+                PairRequest(new_id(), guess), address, table.now + n / len(self._addresses)
+            )
             day.tried += 1
             assert answer is not None
             if answer.refused is not RefusalReason.BUSY:
@@ -149,7 +152,7 @@ class Trial:
                 day.hits += bool(answer.token)
 
     def _type(self, one: Typing, now: int) -> None:
-        answer = self._page.pair(one.number, HOME, now + 1.0)
+        answer = self._page.exchange(PairRequest(new_id(), one.number), HOME, now + 1.0)
         assert answer is not None
         if answer.refused is RefusalReason.BUSY and now - one.since < 60:
             one.at = now + AGAIN_S

@@ -1,4 +1,4 @@
-"""`cornerlight run` without its page as a process, and what it tells line by line."""
+"""`cornerlight run` as a process, usually without its page, and what it tells line by line."""
 
 import json
 import queue
@@ -24,6 +24,7 @@ class RunningTable:
         words: further words of the command.
         environment: variables of the process; None for those of this one.
         before: words before the command, of a program that starts it.
+        with_page: True to have it serve its page.
 
     Attributes:
         folder: folder of its journal.
@@ -37,8 +38,11 @@ class RunningTable:
         words: Sequence[str] = (),
         environment: Mapping[str, str] | None = None,
         before: Sequence[str] = (),
+        *,
+        with_page: bool = False,
     ) -> None:
-        given = ["--camera", url, "--no-page", "--folder", str(folder), "--json", *words]
+        page = [] if with_page else ["--no-page"]
+        given = ["--camera", url, *page, "--folder", str(folder), "--json", *words]
         command = [*before, sys.executable, "-m", "firmware", "run", *given]
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
         self.folder = folder

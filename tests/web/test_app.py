@@ -143,7 +143,18 @@ def test_every_answer_is_locked_up(link: TableClient, client: FlaskClient, path:
     assert "Set-Cookie" not in headers
 
 
-CHANGING = {"/language", "/pair", "/unpair", "/arbiter/say", "/play/begin", "/play/act", "/club"}
+CHANGING = {
+    "/language",
+    "/pair",
+    "/unpair",
+    "/arbiter/say",
+    "/play/begin",
+    "/play/act",
+    "/club",
+    "/camera/take",
+    "/camera/show",
+    "/camera/picture",
+}
 """The only paths that accept a POST."""
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from flask import request
@@ -62,24 +63,31 @@ class SlowPage:
                 return 0
 
     @property
+    def channels(self) -> dict[int, Any]:
+        channels: dict[int, Any] = self.server._servers[0].active_channels
+        return channels
+
+    @property
     def opened(self) -> int:
         """Number of open connections of the page."""
-        return len(self.server._server.active_channels)
+        return len(self.channels)
 
     @property
     def busy(self) -> int:
         """Number of connections with a request that is not answered yet."""
-        return sum(bool(one.requests) for one in list(self.server._server.active_channels.values()))
+        return sum(
+            bool(one.requests) for one in list(self.server._servers[0].active_channels.values())
+        )
 
     @property
     def queued(self) -> int:
         """Number of requests that wait for a thread."""
-        return len(self.server._server.task_dispatcher.queue)
+        return len(self.server._servers[0].task_dispatcher.queue)
 
     @property
     def is_known_next(self) -> bool:
         """True if the next of them is that of a known phone."""
-        return bool(self.server._server.task_dispatcher.queue[0].is_known)
+        return bool(self.server._servers[0].task_dispatcher.queue[0].is_known)
 
 
 @contextmanager

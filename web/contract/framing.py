@@ -1,28 +1,32 @@
 """Wire format of the feed: framed messages, each a header and a body; and its address.
 
 A frame is four bytes with the length of the header (big-endian), the header as JSON
-(`version`, `topic`, `length` of the body), and the body.
+(`version`, `topic`, `length` of the body; of a picture what belongs to it), and the body.
 """
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
 from firmware.codec import ContractError
+from web.contract.arbiter_page import Corners
 from web.contract.club import ClubRequest, ClubTable
 from web.contract.page import Page
 from web.contract.play import PlayRequest, SimulatedTable
 from web.contract.requests import CommandRequest, PairedPhones, PairRequest, Reply
-from web.contract.schema import VERSION, require, table_of
+from web.contract.schema import VERSION, read, require, table_of
 
 LONGEST_BODY: Final = 8 << 20
 """Bytes of a body; a message with a longer one is refused before it is read."""
 
-_LONGEST_HEADER: Final = 200
+LONGEST_PICTURE: Final = 1 << 19
+"""Bytes of a picture that a phone sends; one of 1920x1080 has 220,000."""
+
+_LONGEST_HEADER: Final = 300
 """Bytes of a header."""
 
 _PREFIX: Final = 4
@@ -58,12 +62,34 @@ class LivePicture:
 
     Attributes:
         jpeg: bytes of a JPEG file.
+        corners: (x, y) of the board's corners, from 0 to 1 of its width and height; empty where
+            none was found.
 
     Raises:
         ContractError: the bytes are not a JPEG.
     """
 
     jpeg: bytes
+    corners: Corners = ()
+
+    def __post_init__(self) -> None:
+        require(self.jpeg.startswith(b"\xff\xd8\xff"), "a picture is a JPEG")
+
+
+@dataclass(frozen=True, slots=True)
+class CameraPicture:
+    """A picture that a phone has taken, which is the table's camera.
+
+    Attributes:
+        token: token that the phone got for it.
+        jpeg: bytes of a JPEG file.
+
+    Raises:
+        ContractError: the bytes are not a JPEG.
+    """
+
+    token: str = field(repr=False)
+    jpeg: bytes = field(repr=False)
 
     def __post_init__(self) -> None:
         require(self.jpeg.startswith(b"\xff\xd8\xff"), "a picture is a JPEG")
@@ -78,9 +104,17 @@ Request = CommandRequest | PairRequest | PlayRequest | ClubRequest
 """Messages that the page sends; the table replies to each."""
 
 Message = (
-    Page | LivePicture | SimulatedTable | ClubTable | Heartbeat | PairedPhones | Reply | Request
+    Page
+    | LivePicture
+    | SimulatedTable
+    | ClubTable
+    | Heartbeat
+    | PairedPhones
+    | Reply
+    | Request
+    | CameraPicture
 )
-"""Messages of the feed; the table sends all but requests."""
+"""Messages of the feed; the table sends all but requests and the pictures of a phone."""
 
 _TOPICS: Final[dict[type[Message], str]] = {
     Page: "page",
@@ -94,6 +128,7 @@ _TOPICS: Final[dict[type[Message], str]] = {
     PairRequest: "pair",
     PlayRequest: "play",
     ClubRequest: "club-request",
+    CameraPicture: "camera-picture",
 }
 """Topic in the header of a frame, by the class of the message."""
 
@@ -104,13 +139,18 @@ _KINDS: Final = {topic: kind for kind, topic in _TOPICS.items()}
 def encode(message: Message) -> bytes:
     """Returns the frame of a message."""
     topic = _TOPICS[type(message)]
+    more: dict[str, object] = {}
     if isinstance(message, LivePicture):
         body = message.jpeg
+        more = {"corners": [[round(at, 4) for at in one] for one in message.corners]}
+    elif isinstance(message, CameraPicture):
+        body, more = message.jpeg, {"token": message.token}
     elif isinstance(message, Heartbeat):
         body = b""
     else:
         body = message.to_json().encode()
-    header = json.dumps({"version": VERSION, "topic": topic, "length": len(body)}).encode()
+    described = {"version": VERSION, "topic": topic, "length": len(body), **more}
+    header = json.dumps(described).encode()
     return len(header).to_bytes(_PREFIX, "big") + header + body
 
 
@@ -146,26 +186,31 @@ class FrameDecoder:
                 raise ContractError("the message does not begin as one of the feed's")
             if len(self._bytes) < start:
                 return
-            topic, length = _header(bytes(self._bytes[_PREFIX:start]), self._longest)
+            header = table_of(bytes(self._bytes[_PREFIX:start]))
+            length = _length(header, self._longest)
             if len(self._bytes) < start + length:
                 return
             body = bytes(self._bytes[start : start + length])
             del self._bytes[: start + length]
-            yield _message(topic, body)
+            yield _message(header, body)
 
 
-def _header(text: bytes, longest: int) -> tuple[str, int]:
-    header = table_of(text)
+def _length(header: Mapping[str, object], longest: int) -> int:
     length = header.get("length")
+    if header.get("topic") == _TOPICS[CameraPicture]:
+        longest = max(longest, LONGEST_PICTURE)
     if type(length) is not int or not 0 <= length <= longest:
         raise ContractError(f"the length of a message is from 0 to {longest} bytes")
-    return str(header.get("topic")), length
+    return length
 
 
-def _message(topic: str, body: bytes) -> Message:
+def _message(header: Mapping[str, object], body: bytes) -> Message:
+    topic = str(header.get("topic"))
     kind = _KINDS.get(topic)
     if kind is None:
         raise ContractError(f"there is no topic {topic!r} in the feed")
     if issubclass(kind, LivePicture):
-        return kind(body)
+        return kind(body, read(Corners, header.get("corners"), "corners"))
+    if issubclass(kind, CameraPicture):
+        return kind(read(str, header.get("token"), "token"), body)
     return kind() if issubclass(kind, Heartbeat) else kind.from_json(body)

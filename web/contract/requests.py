@@ -92,18 +92,23 @@ class CommandRequest:
 
 @dataclass(frozen=True, slots=True)
 class PairRequest(JsonMessage):
-    """A request of a phone to be paired.
+    """A request of a phone to be paired, or to be the camera.
 
     Attributes:
         id: id as in `CommandRequest`.
         number: digits that the table shows; empty to have the table show a number.
+        camera: True to be the camera, in place of the phone that was it; without a number, to get
+            one for another phone.
+        token: token of the paired phone that asks for such a number; else empty.
     """
 
     id: str
     number: str = field(default="", repr=False)
+    camera: bool = False
+    token: str = field(default="", repr=False)
 
     def __post_init__(self) -> None:
-        check_request(self.id)
+        check_request(self.id, self.token)
         require(_NUMBER.fullmatch(self.number) is not None, f"a number has {NUMBER_DIGITS} digits")
 
 
@@ -114,19 +119,26 @@ class PairedPhones(JsonMessage):
     Attributes:
         tokens: fingerprint of the token of each paired phone.
         numbers: for each valid number, a salt and the fingerprint of salt and number together.
+        camera: fingerprint of the token of the phone that is the camera; empty without one.
     """
 
     tokens: tuple[str, ...] = ()
     numbers: tuple[tuple[str, str], ...] = ()
+    camera: str = ""
 
     def __post_init__(self) -> None:
-        fingerprints = (*self.tokens, *(hashed for _, hashed in self.numbers))
+        camera = (self.camera,) if self.camera else ()
+        fingerprints = (*self.tokens, *camera, *(hashed for _, hashed in self.numbers))
         right = all(map(is_fingerprint, fingerprints))
         require(right, "a fingerprint has 64 hexadecimal digits")
 
     def knows(self, token: str) -> bool:
         """True if a token is that of a paired phone."""
         return fingerprint(token) in self.tokens
+
+    def is_camera(self, token: str) -> bool:
+        """True if a token is that of the phone that is the camera."""
+        return bool(self.camera) and fingerprint(token) == self.camera
 
     def takes(self, number: str) -> bool:
         """True if a number pairs a phone now."""
@@ -198,7 +210,9 @@ class Reply(JsonMessage):
         id: id of the request.
         refused: reason of the refusal; None if the request was carried out.
         revision: revision of the newest page after it.
-        token: token of a phone that has just been paired or taken a seat; else empty.
+        token: token of a phone that has just been paired, taken a seat or become the camera; else
+            empty.
+        number: number that makes another phone the camera; else empty.
         wait_s: seconds until the lights can show another number, with the reason WAIT.
         places: for each way round of a piece that may go somewhere its shape, the squares that it
             can cover, and those of them at which it starts.
@@ -208,6 +222,7 @@ class Reply(JsonMessage):
     refused: RefusalReason | None = None
     revision: int = 0
     token: str = field(default="", repr=False)
+    number: str = field(default="", repr=False)
     wait_s: int = 0
     places: tuple[tuple[tuple[Square, ...], tuple[Square, ...], tuple[Square, ...]], ...] = ()
 

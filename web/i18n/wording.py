@@ -103,6 +103,7 @@ class Wording:
     option = in_section("options")
     word = in_section("words")
     mounting = in_section("mounting")
+    camera = in_section("camera")
 
     def squares(self, page: Page, squares: tuple[Square, ...]) -> str:
         """Returns the names of squares, the first ones of many."""

@@ -3,7 +3,8 @@
 "use strict";
 (() => {
   const found = /^#(\d{4})(\d{4})(\d{4})$/.exec(location.hash);
-  if (!found) return;
+  // A page that leads to another one keeps the number for that.
+  if (!found || ("tls" in document.body.dataset && !window.isSecureContext)) return;
   history.replaceState(null, "", location.pathname + location.search);
   const field = document.querySelector("input.number");
   if (!field) return; // this phone is paired already

@@ -10,5 +10,6 @@ arbiter        pairing of a phone, and commands of a paired one
 overlay        the overlay for streams, of a table or of a hall
 play           gestures of people at a simulated table, and the games that they begin
 club           seats, calls of the arbiter and matches at any table
+camera         a phone that is the camera: its page, its number, its pictures
 setup          the set-up of a table in steps
 """

@@ -61,13 +61,14 @@ class CommandForwarder:
     Args:
         link: client of the table.
         phones: phones that the table knows.
+        limits: limits of the numbers that are typed.
     """
 
-    def __init__(self, link: TableClient, phones: KnownPhones) -> None:
+    def __init__(self, link: TableClient, phones: KnownPhones, limits: PairingLimits) -> None:
         self._link: Final = link
         self._phones: Final = phones
         self._showing: Final = threading.Lock()
-        self._limits: Final = PairingLimits()
+        self._limits: Final = limits
 
     def ask(self, id_: str, revision: int, command: object) -> Reply | None:
         """Sends a command of this request's phone to the table.
@@ -93,11 +94,11 @@ class CommandForwarder:
         finally:
             self._showing.release()
 
-    def pair(self, number: str, address: str, now: float) -> Reply | None:
+    def exchange(self, asked: PairRequest, address: str, now: float) -> Reply | None:
         """Exchanges a typed number for a token.
 
         Args:
-            number: the digits.
+            asked: request with the number.
             address: address of the phone.
             now: time in seconds of a monotonic clock.
 
@@ -107,10 +108,8 @@ class CommandForwarder:
         phones = self._link.news.phones
         if phones is None:
             return None
-        refused = self._limits.refuses(number, phones, address, now)
-        if refused is not None:
-            return Reply(new_id(), refused)
-        return self._link.ask(PairRequest(new_id(), number))
+        refused = self._limits.refuses(asked.number, phones, address, now)
+        return self._link.ask(asked) if refused is None else Reply(asked.id, refused)
 
 
 def new_id() -> str:
@@ -127,7 +126,7 @@ def outcome(reply: Reply | None) -> tuple[str, int]:
 
 def add_routes(app: Flask, context: ViewContext) -> None:
     """Adds the routes to the application."""
-    forwarder = CommandForwarder(context.link, context.phones)
+    forwarder = CommandForwarder(context.link, context.phones, context.pairing_limits)
     app.add_url_rule("/arbiter", "arbiter", lambda: arbiter_page(context, "arbiter.html"))
     app.add_url_rule("/arbiter/new", "arbiter_new", lambda: arbiter_page(context, "new.html"))
     app.add_url_rule(
@@ -191,7 +190,8 @@ def _pair(context: ViewContext, forwarder: CommandForwarder) -> ResponseReturnVa
         return redirect(f"/arbiter?reply={RefusalReason.WRONG_NUMBER}", 303)
     address = request.remote_addr or ""
     now = time.monotonic()
-    answer = forwarder.pair(number, address, now) if number else forwarder.show()
+    asked = PairRequest(new_id(), number)
+    answer = forwarder.exchange(asked, address, now) if number else forwarder.show()
     if answer is not None and answer.token:
         response = make_response(redirect("/arbiter", 303))
         return give_token(response, PAIRING_COOKIE, answer.token)

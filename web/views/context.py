@@ -1,7 +1,7 @@
 """Objects that all routes of the page share."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from flask import Response, make_response, redirect, render_template, request
 
@@ -11,6 +11,7 @@ from web.i18n.wording import Wording
 from web.known_phones import KnownPhones
 from web.presentation.fragments import Screen, Screens
 from web.presentation.mounting_view import CameraMounting
+from web.rate_limit import PairingLimits
 from web.request_guard import RequestGuard
 from web.table_client import TableClient, TableSnapshot
 from web.views.streams import StreamLimiter
@@ -38,6 +39,7 @@ class ViewContext:
         addresses: returns the addresses at which phones open the page, the best one first.
         everybody_sees_evidence: True if phones that are not paired may see pictures of moves.
         mountings: places of cameras above boards.
+        pairing_limits: limits of the numbers that are typed, for all pages that take one.
     """
 
     link: TableClient
@@ -49,6 +51,7 @@ class ViewContext:
     addresses: Callable[[], tuple[str, ...]] = tuple
     everybody_sees_evidence: bool = False
     mountings: tuple[CameraMounting, ...] = ()
+    pairing_limits: PairingLimits = field(default_factory=PairingLimits)
 
     @property
     def language(self) -> str:

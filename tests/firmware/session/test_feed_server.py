@@ -19,6 +19,8 @@ from tests.support.turning_feed import TurningFeed
 from tests.support.waiting import eventually
 from web import table_client as link_module
 from web.contract import (
+    LONGEST_PICTURE,
+    CameraPicture,
     CommandRequest,
     ContractError,
     FrameDecoder,
@@ -31,6 +33,7 @@ from web.contract import (
     Reply,
     Undo,
     encode,
+    fingerprint,
 )
 from web.table_client import ConnectionLost, TableClient, subscribe
 
@@ -534,3 +537,47 @@ def test_a_table_that_is_silent_or_gone_answers_nothing(path: Path) -> None:
             waiting.start()
         waiting.join(SOON_S)
         assert not waiting.is_alive(), "it hung up meanwhile"
+
+
+def taken_by(path: Path, *pictures: CameraPicture) -> list[bytes]:
+    """Returns the pictures that the table takes of those that a page sends."""
+    taken: list[bytes] = []
+    with TurningFeed(path) as feed:
+        feed.on_picture = taken.append
+        feed.publish(PairedPhones(camera=fingerprint("the-camera")))
+        with connected(path) as caller:
+            for picture in pictures:
+                caller.sendall(encode(picture))
+            caller.sendall(encode(PairRequest("a-good-id")))
+            requests_of(feed, 1)
+    return taken
+
+
+def test_the_pictures_of_the_phone_that_is_the_camera_are_taken_and_no_others(path: Path) -> None:
+    largest = JPEG + bytes(LONGEST_PICTURE - len(JPEG))
+    sent = [CameraPicture(token, jpeg) for token, jpeg in (
+        ("the-camera", JPEG),
+        ("", JPEG),
+        ("another", JPEG),
+        ("the-camera", largest),
+    )]  # fmt: skip
+    assert taken_by(path, *sent) == [JPEG, largest]
+
+
+def test_a_longer_picture_is_hung_up_on(path: Path) -> None:
+    taken: list[bytes] = []
+    with TurningFeed(path) as feed, connected(path) as caller:
+        feed.on_picture = taken.append
+        with suppress(ConnectionError):
+            caller.sendall(encode(CameraPicture("the-camera", JPEG + bytes(LONGEST_PICTURE))))
+            while caller.recv(1 << 16):
+                pass
+    assert taken == []
+
+
+def test_a_table_without_such_a_camera_takes_no_picture(path: Path) -> None:
+    with TurningFeed(path) as feed, connected(path) as caller:
+        feed.publish(PairedPhones(camera=fingerprint("the-camera")))
+        caller.sendall(encode(CameraPicture("the-camera", JPEG)))
+        caller.sendall(encode(PairRequest("a-good-id")))
+        requests_of(feed, 1)

@@ -215,3 +215,34 @@ def test_phones_paired_without_a_number_replace_the_oldest(path: Path) -> None:
     first, *others = [pairing.pair() for _ in range(MOST_PHONES + 1)]
     assert not pairing.knows(first)
     assert all(map(pairing.knows, others))
+
+
+def test_a_number_makes_one_phone_the_camera_and_pairs_none(path: Path) -> None:
+    pairing = Pairing(path)
+    number = pairing.issue_camera_code(0.0)
+    assert pairing.verify_code(number, 1.0) == ""
+    token = pairing.verify_camera_code(number, 1.0)
+    phones = pairing.phones(1.0)
+    assert phones.is_camera(token)
+    assert not phones.is_camera("")
+    assert not phones.knows(token)
+    assert pairing.verify_camera_code(number, 2.0) == ""
+    assert token not in path.read_text()
+
+
+def test_another_phone_is_the_camera_by_a_new_number_alone(path: Path) -> None:
+    pairing = Pairing(path)
+    first = pairing.verify_camera_code(pairing.issue_camera_code(0.0), 0.0)
+    assert pairing.verify_camera_code(pairing.issue_code(0.0), 0.0) == ""
+    assert pairing.phones(0.0).is_camera(first)
+    second = pairing.verify_camera_code(pairing.issue_camera_code(1.0), 1.0)
+    assert pairing.phones(1.0).is_camera(second)
+    assert not pairing.phones(1.0).is_camera(first)
+    assert Pairing(path).phones(2.0).is_camera(second)
+
+
+def test_a_camera_number_lives_as_long_as_others(path: Path) -> None:
+    pairing = Pairing(path)
+    number = pairing.issue_camera_code(0.0)
+    assert pairing.phones(NUMBER_LIVES_S).takes(number)
+    assert pairing.verify_camera_code(number, NUMBER_LIVES_S + 1) == ""

@@ -1,0 +1,87 @@
+"""The camera of a phone: the newest picture, and a fault while no phone sends any."""
+
+import threading
+import time
+from contextlib import closing
+
+import numpy as np
+import pytest
+
+from firmware.cameras import phone as phone_module
+from firmware.cameras.interfaces import CameraError
+from firmware.cameras.live_camera import LiveCamera
+from firmware.cameras.phone import PHONE, PhoneCamera
+from firmware.cameras.sources import opener_of
+from firmware.codes import CameraFault
+from tests.support.picture_files import jpeg_of_size
+from tests.support.waiting import eventually
+from vision.camera import Frame, NoCamera
+from vision.errors import SourceError
+from vision.io.image_file import encode_jpeg
+
+FIRST, SECOND = (encode_jpeg(np.full((48, 64, 3), grey, np.uint8), 90) for grey in (90, 160))
+
+
+def test_before_the_first_picture_the_fault_says_what_to_do() -> None:
+    with pytest.raises(CameraError, match="open the page /camera on the phone") as caught:
+        opener_of(PHONE, phone=PhoneCamera())()
+    assert caught.value.code is CameraFault.NO_PHONE
+
+
+def test_the_newest_picture_is_read_once() -> None:
+    camera = PhoneCamera()
+    camera.take(FIRST)
+    camera.take(SECOND)
+    picture = camera.opened().read(0.0)
+    assert picture is not None
+    assert picture.encoded == SECOND
+    assert camera.read(0.0) is None
+
+
+def test_a_picture_of_more_pixels_than_a_phone_sends_is_not_even_decoded() -> None:
+    camera = PhoneCamera()
+    camera.take(FIRST)
+    camera.take(jpeg_of_size(SECOND, 40_000, 40_000))
+    camera.take(b"\xff\xd8\xff no picture")
+    picture = camera.read(0.0)
+    assert picture is not None
+    assert picture.encoded == FIRST
+
+
+def test_who_waits_is_woken_by_a_picture() -> None:
+    camera = PhoneCamera()
+    camera.take(FIRST)
+    camera.read(0.0)
+    began = time.monotonic()
+    threading.Timer(0.1, camera.take, (SECOND,)).start()
+    picture = camera.read(2.0)
+    assert picture is not None
+    assert picture.time_s - began < 1.0
+
+
+def test_a_phone_that_goes_and_comes_back_is_a_camera_that_does(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(phone_module, "_SILENT_S", 0.2)
+    phone = PhoneCamera()
+    camera = LiveCamera(opener_of(PHONE, phone=phone))
+
+    def fault() -> str | None:
+        found = camera.read()
+        return found.code if isinstance(found, NoCamera) else None
+
+    with closing(camera):
+        eventually(lambda: fault() == CameraFault.NO_PHONE)
+        for picture in (FIRST, SECOND):
+
+            def is_seen(picture: bytes = picture) -> bool:
+                phone.take(picture)
+                return isinstance(camera.read(), Frame)
+
+            eventually(is_seen)
+            eventually(lambda: fault() == CameraFault.NO_PHONE)
+
+
+def test_a_verb_without_a_page_has_no_phone() -> None:
+    with pytest.raises(SourceError, match="cornerlight run"):
+        opener_of(PHONE)

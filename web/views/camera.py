@@ -1,0 +1,139 @@
+"""Routes of the phone that is the camera: its page, the number that makes it the camera, pictures.
+
+A picture is a POST of its own kind, see `web.request_guard`: the cookie of the camera, which no
+page of another site gets, and the origin stand for the token of a form.
+"""
+
+import re
+import threading
+import time
+from functools import partial
+from typing import Final
+
+from flask import Flask, Response, current_app, jsonify, make_response, redirect, request
+from flask.typing import ResponseReturnValue
+
+from web.contract import CameraPicture, ContractError, PairRequest, RefusalReason
+from web.known_phones import CAMERA_COOKIE, give_token
+from web.presentation.invitation import qr_code
+from web.rate_limit import typed_number
+from web.request_guard import CAMERA, TLS_PORT
+from web.table_client import TableClient
+from web.views.arbiter import CommandForwarder, new_id, outcome
+from web.views.context import ViewContext
+
+_TIME: Final = re.compile("[0-9]{1,16}")
+"""Milliseconds in a header."""
+
+_LATE_S: Final = 10.0
+"""Seconds that a request may take, as `web.connections` lets it; an older one cannot arrive."""
+
+_POLICY: Final = "camera=(self), microphone=(), geolocation=(), payment=(), usb=()"
+"""Functions of the browser that the page may use."""
+
+
+def add_routes(app: Flask, context: ViewContext) -> None:
+    """Adds the routes to the application."""
+    forwarder = CommandForwarder(context.link, context.phones, context.pairing_limits)
+    order = PictureOrder()
+    app.add_url_rule(CAMERA, "camera", partial(_page, context))
+    app.add_url_rule(f"{CAMERA}/state", "camera_state", partial(_state, context))
+    for name, view in (
+        ("take", partial(_take, forwarder)),
+        ("show", partial(_show, context)),
+        ("picture", partial(_picture, context, order)),
+    ):
+        app.add_url_rule(f"{CAMERA}/{name}", f"camera_{name}", view, methods=["POST"])
+
+
+def _page(context: ViewContext) -> ResponseReturnValue:
+    response = make_response(
+        context.render(
+            "camera.html",
+            reply=context.wording.answer(request.args.get("reply", "")),
+            is_camera=context.phones.is_camera(),
+            tls_port=current_app.extensions.get(TLS_PORT, 0),
+        )
+    )
+    response.headers["Permissions-Policy"] = _POLICY
+    return response
+
+
+def _state(context: ViewContext) -> ResponseReturnValue:
+    """Tells a phone whether it is the camera; null while the table is away."""
+    is_known = context.link.news.phones is not None
+    return jsonify(camera=context.phones.is_camera() if is_known else None)
+
+
+def _take(forwarder: CommandForwarder) -> ResponseReturnValue:
+    number = typed_number(request.form.get("number", ""))
+    if not number:
+        return redirect(f"{CAMERA}?reply={RefusalReason.WRONG_NUMBER}", 303)
+    asked = PairRequest(new_id(), number, camera=True)
+    answer = forwarder.exchange(asked, request.remote_addr or "", time.monotonic())
+    if answer is None or not answer.token:
+        return redirect(f"{CAMERA}?reply={outcome(answer)[0]}", 303)
+    return give_token(make_response(redirect(CAMERA, 303)), CAMERA_COOKIE, answer.token)
+
+
+def _show(context: ViewContext) -> ResponseReturnValue:
+    """Shows a paired phone the code that makes another phone the camera."""
+    asked = PairRequest(new_id(), camera=True, token=context.phones.token)
+    answer = context.link.ask(asked) if context.phones.is_known() else None
+    if answer is None or not answer.number:
+        return redirect(f"/arbiter?reply={outcome(answer)[0]}", 303)
+    url = f"{(context.addresses() or (request.host_url,))[0]}camera"
+    code = qr_code(f"{url}#{answer.number}")
+    groups = [answer.number[at : at + 4] for at in range(0, len(answer.number), 4)]
+    return context.render("camera_code.html", code=code, url=url, number=" ".join(groups))
+
+
+class PictureOrder:
+    """Takes pictures in the order in which they were taken, of the page that was loaded last.
+
+    A picture may arrive late, after one that was sent over another connection, but by no more than
+    a request may take; and a phone may have the page open twice.
+    """
+
+    def __init__(self) -> None:
+        self._lock: Final = threading.Lock()
+        self._last: tuple[str, int, int] = ("", 0, 0)
+        self._came_s = float("-inf")
+
+    def tell(self, link: TableClient, picture: CameraPicture, taken: str) -> int:
+        """Sends a picture to the table.
+
+        Args:
+            link: client of the table.
+            picture: the picture.
+            taken: milliseconds at which the page was loaded, and since then, as `1234-567`.
+
+        Returns:
+            The status of the response: 200, 409 for an older picture, 504 if the table is away.
+        """
+        loaded, _, since = taken.partition("-")
+        if not (_TIME.fullmatch(loaded) and _TIME.fullmatch(since)):
+            return 400
+        with self._lock:
+            now, (token, *last) = time.monotonic(), self._last
+            is_recent = token == picture.token and now - self._came_s < _LATE_S
+            if is_recent and [int(loaded), int(since)] <= last:
+                return 409
+            if not link.tell(picture):
+                return 504
+            self._last, self._came_s = (picture.token, int(loaded), int(since)), now
+        return 200
+
+
+def _picture(context: ViewContext, order: PictureOrder) -> ResponseReturnValue:
+    try:
+        message = CameraPicture(context.phones.camera_token, request.get_data())
+    except ContractError:
+        return Response("A picture is a JPEG.\n", 415)
+    status = order.tell(context.link, message, request.headers.get("X-Taken", ""))
+    if status != 200:
+        return Response(status=status)
+    news = context.link.news
+    corners = () if news.picture is None else news.picture.corners
+    sentence = context.wording.state(news.page) if news.page else ""
+    return jsonify(corners=corners, sentence=sentence)
