@@ -24,6 +24,7 @@ from web.contract import (
     PlayRequest,
     Reply,
     SeatHolder,
+    ShowPlaces,
     fingerprint,
 )
 from web.contract.person_names import UnfitNameError, check_names, skeleton
@@ -188,7 +189,10 @@ def _act(context: ViewContext) -> ResponseReturnValue:
     page = context.link.news.page
     places = () if page is None or reply is None else reply.places
     said = [(*one, context.wording.places(page, action.piece, *one[1:])) for one in places if page]
-    return _with_cookies(_answered(context, *outcome(reply), places=said), reply)
+    code, status = outcome(reply)
+    if isinstance(action, ShowPlaces) and reply is not None:
+        status = 200  # nobody asked: the page looks for marks with each piece that is held
+    return _with_cookies(_answered(context, code, status, places=said), reply)
 
 
 def _ask(
