@@ -18,6 +18,9 @@ CALM = ("waiting", "accepted", "new-game")
 """States of the referee in which the next piece may be laid."""
 
 PATIENCE_S = 90.0
+_AFTER_DRAG_MS = 400
+"""Milliseconds after a quick drag in which Chromium takes a tap for the end of a fling."""
+
 LIFT_PX = 64.0
 """Pixels from a finger up to the piece that it drags."""
 
@@ -173,6 +176,7 @@ class BrowserPlayer:
         for part in (0.5, 1.0):
             self._finger("touchMove", x + part * (to_x - x), y + part * (to_y - y))
         self._finger("touchEnd")
+        self.page.wait_for_timeout(_AFTER_DRAG_MS)
         self.page.tap("[data-tool=lay]")
 
     def _swipe(self, colour: Colour, move: Move, beside: float = 0.0) -> None:
