@@ -134,7 +134,7 @@ LIBRARIES = {
 """Third-party libraries that a part may use, for parts with a limit."""
 
 MOST = {
-    "code lines": 49_779,
+    "code lines": 49_783,
     "records": 507,
     "rooms": 36,
     "arrows": 205,

@@ -21,7 +21,8 @@ from tests.test_docs import DOCUMENTS
 
 MAKEFILE = (ROOT / "Makefile").read_text()
 INSTALLER = (ROOT / "systemd/installer.py").read_text()
-EXTRAS = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+EXTRAS = {**PROJECT["optional-dependencies"], "": PROJECT["dependencies"]}
 
 SYSTEM_OPTIONS = {
     "--add-port": "firewall-cmd",

@@ -100,7 +100,7 @@ def page_certificate(folder: Path, names: Sequence[str]) -> Path:
     Raises:
         UnreadableError: it cannot be read or written.
     """
-    path, now = folder / "page.pem", datetime.now(UTC)
+    path, now = folder / "tls.pem", datetime.now(UTC)
     names = [one.partition("%")[0] for one in names if one.isascii()]
     try:
         if not (path.exists() and _lasts(path, names, now)):

@@ -18,7 +18,7 @@ def require_club() -> None:
         CornerlightError: it is not.
     """
     if any(find_spec(library) is None for library in _LIBRARIES):
-        command = install_command("cryptography", "paho-mqtt", "rustworkx")
+        command = install_command("paho-mqtt", "rustworkx")
         raise CornerlightError(f"a hall needs more libraries; install them with: {command}")
 
 

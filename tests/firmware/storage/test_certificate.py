@@ -86,7 +86,7 @@ def test_one_whose_key_is_another_is_made_anew(tmp_path: Path) -> None:
 
 
 def test_a_damaged_one_is_made_anew(tmp_path: Path) -> None:
-    (tmp_path / "page.pem").write_text("-----BEGIN CERTIFICATE-----\nAAAA\n")
+    (tmp_path / "tls.pem").write_text("-----BEGIN CERTIFICATE-----\nAAAA\n")
     assert read(page_certificate(tmp_path, NAMES)).version is x509.Version.v3
 
 
