@@ -209,7 +209,7 @@ def test_without_the_extra_a_sentence_says_how_to_install_it(
 ) -> None:
     monkeypatch.setattr("firmware.hall.verbs.club_link._LIBRARIES", ("nothing_of_that_name",))
     said = refused(capsys, verb, "--folder", str(folder))
-    assert "-m pip install cryptography paho-mqtt rustworkx" in said
+    assert "-m pip install paho-mqtt rustworkx" in said
 
 
 def test_the_verbs_load_without_the_extra(tmp_path: Path) -> None:
