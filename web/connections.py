@@ -205,7 +205,7 @@ class SecureConnection(Connection):
 
     def handle_close(self) -> None:
         """Closes the connection; nobody writes to it meanwhile, which would be plain text."""
-        with self._turn:
+        with self.outbuf_lock, self._turn:  # in the order in which an answer takes them
             super().handle_close()
 
     def drop(self) -> None:

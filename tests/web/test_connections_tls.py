@@ -67,6 +67,7 @@ def page(tmp_path: Path) -> Iterator[SecurePage]:
         finally:
             page.server.close()
             thread.join(10)
+            assert not thread.is_alive()
 
 
 def test_bodies_of_any_length_arrive_whole_over_one_connection(page: SecurePage) -> None:
@@ -132,7 +133,7 @@ def test_callers_that_say_nothing_or_no_tls_are_closed_and_hold_up_nobody(
 ) -> None:
     monkeypatch.setattr(connections, "HEADER_S", 2.0)
     with ExitStack() as held:
-        _, wrong = (
+        silent, wrong = (
             held.enter_context(socket.create_connection(("127.0.0.1", page.port), 30))
             for _ in range(2)
         )
@@ -146,3 +147,27 @@ def test_callers_that_say_nothing_or_no_tls_are_closed_and_hold_up_nobody(
         assert time.monotonic() - began < 5.0
         with suppress(ConnectionError):
             assert not wrong.recv(100).startswith(b"HTTP")
+        silent.settimeout(30)
+        with suppress(ConnectionError):
+            assert silent.recv(100) == b""
+
+
+def test_phones_that_go_while_they_are_answered_leave_the_page_to_others(page: SecurePage) -> None:
+    asked = b"GET /camera HTTP/1.1\r\nHost: localhost\r\n\r\n" * 3
+
+    def come_and_go() -> None:
+        for number in range(60):
+            with suppress(OSError), closing(page.phone()) as phone:
+                phone.connect()
+                phone.sock.sendall(asked)
+                if number % 2:
+                    phone.sock.recv(100)
+
+    crowd = [threading.Thread(target=come_and_go, daemon=True) for _ in range(6)]
+    for one in crowd:
+        one.start()
+    for one in crowd:
+        one.join(10)
+    with closing(page.phone()) as phone:
+        phone.request("GET", "/camera")
+        assert phone.getresponse().status == 200
