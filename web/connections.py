@@ -138,8 +138,8 @@ class Connection(HTTPChannel):  # type: ignore[misc]
     def drop(self) -> None:
         """Closes the connection as soon as the server polls, even if the phone does not read."""
         self.will_close = True
-        with suppress(OSError):
-            self.socket.shutdown(socket.SHUT_RDWR)
+        with suppress(OSError):  # not that of TLS, after which bytes would be read as they come
+            socket.socket.shutdown(self.socket, socket.SHUT_RDWR)
 
 
 def secure_context(certificate: Path) -> ssl.SSLContext:
@@ -207,12 +207,6 @@ class SecureConnection(Connection):
         """Closes the connection; nobody writes to it meanwhile, which would be plain text."""
         with self.outbuf_lock, self._turn:  # in the order in which an answer takes them
             super().handle_close()
-
-    def drop(self) -> None:
-        """Closes the connection as soon as the server polls; see `Connection`."""
-        self.will_close = True
-        with suppress(OSError):  # not that of TLS, after which bytes would be read as they come
-            socket.socket.shutdown(self.socket, socket.SHUT_RDWR)
 
 
 class LimitedServer(TcpWSGIServer):  # type: ignore[misc]
