@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import logging
 import os
 import socket
 import sys
@@ -31,6 +32,11 @@ from web.server import Server
 from web.table_client import TableClient
 
 EXAMPLE: Final = "cornerlight page --config table.toml"
+
+_ONLY_HERE: Final = "no phone but this machine can be the camera:"
+"""Begin of a sentence on a page without TLS. It is logged: a table reads what is printed."""
+
+_log = logging.getLogger(__name__)
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -137,16 +143,16 @@ def _keys(settings: Settings) -> Path | None:
 
 
 def _secure(server: Server, host: str, keys: Path) -> None:
-    """Has the page of the camera served over TLS too; says why if it cannot be."""
+    """Has the page of the camera served over TLS too; logs why if it cannot be."""
     try:
         from firmware.storage.certificate import page_certificate  # noqa: PLC0415, may be missing
 
         names = (*own_addresses(), f"{socket.gethostname()}.local", "localhost", "127.0.0.1")
         server.listen_securely(host, page_certificate(keys, names))
     except ImportError:
-        say("no phone but this machine can be the camera: cryptography is missing; install it")
+        _log.warning("%s cryptography is missing; install it", _ONLY_HERE)
     except (CornerlightError, OSError) as error:
-        say(f"no phone but this machine can be the camera: {error}")
+        _log.warning("%s %s", _ONLY_HERE, error)
 
 
 def _kept(games: Path) -> str:

@@ -75,3 +75,19 @@ def test_an_attached_page_ends_while_its_input_is_open(
         process.send_signal(sent)
         assert process.wait(20) == 0
         assert "Fatal Python error" not in process.stderr.read()
+
+
+def test_a_page_that_cannot_encrypt_is_served_and_its_log_says_why(tmp_path: Path) -> None:
+    words = ["page", "--attached", "--port", "0", "--socket", str(tmp_path / "none.sock")]
+    words += ["--games", str(tmp_path), "--keys", str(tmp_path / "nowhere")]
+    with subprocess.Popen(
+        [sys.executable, "-m", "firmware", *words],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdout is not None
+        assert "port" in json.loads(process.stdout.readline())
+        _, errors = process.communicate(timeout=20)
+    assert "no phone but this machine can be the camera: cannot keep" in errors
