@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, expect
 from firmware.machine.sysfs import SYSFS_VARIABLE
 from tests.conftest import ROOT
 from tests.support import example_pages
-from tests.support.browser import CHROMIUM, DESKTOP, PHONE, WALL, PageVisit, browser
+from tests.support.browser import DESKTOP, NEEDS_BROWSER, PHONE, WALL, PageVisit, browser
 from tests.support.fake_game import FakeGame, spent
 from tests.support.noisy_board import FIRST, SECOND, THIRD
 from tests.support.running_demo import running_demo
@@ -26,10 +26,7 @@ HEALTH_MS = 20_000
 """Milliseconds in which a change of the computer is shown: it is looked at every 10 s."""
 WATCHERS = {"phone": (PHONE, "de"), "desktop": (DESKTOP, "en"), "wall": (WALL, "ja")}
 
-pytestmark = pytest.mark.skipif(
-    CHROMIUM is None and os.environ.get("CI") != "true",
-    reason="no Chromium here; apt-get install chromium",
-)
+pytestmark = NEEDS_BROWSER
 
 
 @pytest.fixture(scope="module")

@@ -1,6 +1,5 @@
 """Two phones at a real table of a hall: seats, a call of the arbiter, a match, its result."""
 
-import os
 import threading
 import time
 from collections.abc import Iterator
@@ -14,7 +13,7 @@ from firmware.game.config import GameConfig
 from firmware.hall.link.share_token import read_share_token
 from firmware.rules.variants import GAMES
 from firmware.session.feed_server import FeedServer, IncomingRequest, Published
-from tests.support.browser import CHROMIUM, PATIENCE_MS, PHONE, PageVisit, browser
+from tests.support.browser import NEEDS_BROWSER, PATIENCE_MS, PHONE, PageVisit, browser
 from tests.support.fake_table import FakeTable, RecordingFeed
 from tests.support.waiting import eventually
 from web.app import create_app
@@ -36,10 +35,7 @@ from web.contract import Page as TablePage
 from web.server import Server
 from web.table_client import TableClient
 
-pytestmark = pytest.mark.skipif(
-    CHROMIUM is None and os.environ.get("CI") != "true",
-    reason="no Chromium here; apt-get install chromium",
-)
+pytestmark = NEEDS_BROWSER
 
 MATCH = OfferedMatch(
     "2-07", 2, GameKey.DUO, (MatchPlayer("p4", "Anna K."), MatchPlayer("p9", "Ben")), 1200

@@ -1,6 +1,5 @@
 """Games against the computer at the simulated table, in a browser of a phone's size."""
 
-import os
 from collections.abc import Iterator
 from typing import Any
 
@@ -11,14 +10,11 @@ from firmware.game.levels import LEVELS
 from firmware.rules.board import Move
 from firmware.rules.position import Position
 from firmware.simulator.move_choice import sensibly
-from tests.support.browser import CHROMIUM, PHONE, WALL, PageVisit, browser
+from tests.support.browser import NEEDS_BROWSER, PHONE, WALL, PageVisit, browser
 from tests.support.played_table import CALM, BrowserPlayer
 from tests.support.running_demo import running_demo
 
-pytestmark = pytest.mark.skipif(
-    CHROMIUM is None and os.environ.get("CI") != "true",
-    reason="no Chromium here; apt-get install chromium",
-)
+pytestmark = NEEDS_BROWSER
 
 
 MOST_DOUBTS = 2

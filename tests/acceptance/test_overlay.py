@@ -1,6 +1,5 @@
 """The overlay in a real browser: nothing behind it, and boxes that stay through whole games."""
 
-import os
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.support import example_pages
-from tests.support.browser import CHROMIUM, WALL, PageVisit, browser
+from tests.support.browser import NEEDS_BROWSER, WALL, PageVisit, browser
 from web.app import create_app
 from web.contract import Page as TablePage
 from web.contract import PlayerClock
@@ -21,10 +20,7 @@ from web.table_client import ConnectionLost, TableClient
 
 pytestmark = [
     pytest.mark.slow,
-    pytest.mark.skipif(
-        CHROMIUM is None and os.environ.get("CI") != "true",
-        reason="no Chromium here; apt-get install chromium",
-    ),
+    NEEDS_BROWSER,
 ]
 
 LONG = (

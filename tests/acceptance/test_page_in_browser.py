@@ -1,6 +1,5 @@
 """Every main state in a real browser: no errors, no foreign resources, accessible to all."""
 
-import os
 import re
 import threading
 from collections.abc import Iterator
@@ -16,9 +15,9 @@ from playwright.sync_api import Page as BrowserPage
 from firmware.codes import EndReason, GameKey, HintStep, MoveReasonCode, Takeback
 from tests.support import example_pages
 from tests.support.browser import (
-    CHROMIUM,
     DESKTOP,
     LANDSCAPE,
+    NEEDS_BROWSER,
     PHONE,
     SMALL,
     WALL,
@@ -62,10 +61,7 @@ from web.table_client import TableClient
 
 pytestmark = [
     pytest.mark.slow,
-    pytest.mark.skipif(
-        CHROMIUM is None and os.environ.get("CI") != "true",
-        reason="no Chromium here; apt-get install chromium",
-    ),
+    NEEDS_BROWSER,
 ]
 
 PICTURE = Path(__file__).parent.parent / "vision" / "data" / "game_30.jpg"

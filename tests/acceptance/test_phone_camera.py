@@ -20,7 +20,7 @@ import pytest
 from playwright.sync_api import Page, Playwright, Response, ViewportSize, expect, sync_playwright
 
 from tests.conftest import ROOT
-from tests.support.browser import CHROMIUM, QUIET, PageVisit
+from tests.support.browser import CHROMIUM, NEEDS_BROWSER, QUIET, PageVisit
 from tests.support.free_port import free_port
 from tests.support.process_tree import children
 from tests.support.running_table import RunningTable
@@ -34,10 +34,7 @@ PHONE: ViewportSize = {"width": 390, "height": 664}
 PATIENCE_MS = 30_000
 FOUR_CORNERS = re.compile(r"^([\d.]+,[\d.]+ ?){4}$")
 
-pytestmark = pytest.mark.skipif(
-    CHROMIUM is None and os.environ.get("CI") != "true",
-    reason="no Chromium here; apt-get install chromium",
-)
+pytestmark = NEEDS_BROWSER
 
 
 @pytest.fixture(scope="module")

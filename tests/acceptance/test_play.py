@@ -1,6 +1,5 @@
 """Whole games played by hand in a browser, on the real pipeline: mouse, finger, keyboard."""
 
-import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
@@ -12,14 +11,11 @@ from firmware.rules.board import Move
 from firmware.rules.position import Position
 from firmware.rules.variants import GAMES, Colour
 from firmware.simulator.move_choice import sensibly
-from tests.support.browser import CHROMIUM, DESKTOP, PHONE, SMALL, PageVisit, browser
+from tests.support.browser import DESKTOP, NEEDS_BROWSER, PHONE, SMALL, PageVisit, browser
 from tests.support.played_table import BrowserPlayer, Lays, lay_in_view, play, to_move
 from tests.support.running_demo import running_demo
 
-pytestmark = pytest.mark.skipif(
-    CHROMIUM is None and os.environ.get("CI") != "true",
-    reason="no Chromium here; apt-get install chromium",
-)
+pytestmark = NEEDS_BROWSER
 
 
 @pytest.fixture(scope="module")

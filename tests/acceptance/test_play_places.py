@@ -1,18 +1,14 @@
 """The squares that a piece in the hand may cover, in a browser: by keys, aloud, on both boards."""
 
-import os
 from collections.abc import Iterator
 
 import pytest
 
-from tests.support.browser import CHROMIUM, DESKTOP, PageVisit, browser
+from tests.support.browser import DESKTOP, NEEDS_BROWSER, PageVisit, browser
 from tests.support.played_table import BrowserPlayer
 from tests.support.running_demo import running_demo
 
-pytestmark = pytest.mark.skipif(
-    CHROMIUM is None and os.environ.get("CI") != "true",
-    reason="no Chromium here; apt-get install chromium",
-)
+pytestmark = NEEDS_BROWSER
 
 
 @pytest.fixture

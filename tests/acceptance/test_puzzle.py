@@ -1,6 +1,5 @@
 """A whole puzzle in a browser, on the real pipeline: mistakes, a hint, and the end."""
 
-import os
 from collections.abc import Iterator
 from importlib.util import find_spec
 
@@ -10,15 +9,12 @@ from playwright.sync_api import Browser
 from firmware.rules.board import Move
 from firmware.rules.position import Position
 from firmware.rules.variants import Colour
-from tests.support.browser import CHROMIUM, DESKTOP, PHONE, PageVisit, browser
+from tests.support.browser import DESKTOP, NEEDS_BROWSER, PHONE, PageVisit, browser
 from tests.support.example_pages import SOLVED_TETROMINOES
 from tests.support.played_table import CALM, BrowserPlayer, middle
 from tests.support.running_demo import running_demo
 
-pytestmark = pytest.mark.skipif(
-    CHROMIUM is None and os.environ.get("CI") != "true",
-    reason="no Chromium here; apt-get install chromium",
-)
+pytestmark = NEEDS_BROWSER
 
 HAS_SOLVER = find_spec("numba") is not None
 PUZZLE = "puzzle-tetrominoes"

@@ -1,6 +1,5 @@
 """The review in a real browser: graphs, moments, an attempt by touch and one without scripts."""
 
-import os
 import threading
 from collections.abc import Iterator
 from contextlib import closing
@@ -9,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, ViewportSize
 
-from tests.support.browser import CHROMIUM, DESKTOP, PHONE, SMALL, PageVisit, browser
+from tests.support.browser import DESKTOP, NEEDS_BROWSER, PHONE, SMALL, PageVisit, browser
 from tests.support.reviewed_games import random_course
 from tests.support.stored_games import store_game
 from tests.web.presentation.test_review_view import NAME, reviewed
@@ -22,10 +21,7 @@ from web.table_client import TableClient
 
 pytestmark = [
     pytest.mark.slow,
-    pytest.mark.skipif(
-        CHROMIUM is None and os.environ.get("CI") != "true",
-        reason="no Chromium here; apt-get install chromium",
-    ),
+    NEEDS_BROWSER,
 ]
 
 CELL = 20

@@ -1,7 +1,6 @@
 """A table is set up on a phone, from a stream to the first game, and killed in between."""
 
 import itertools
-import os
 import re
 import signal
 import socket
@@ -20,7 +19,14 @@ from playwright.sync_api import Browser, Page, expect
 from firmware.drivers.wled import DDP_PORT
 from firmware.storage.camera_memory import CAMERAS, CameraMemory
 from tests.conftest import ROOT
-from tests.support.browser import CHROMIUM, DESKTOP, PATIENCE_MS, PHONE, PageVisit, browser
+from tests.support.browser import (
+    DESKTOP,
+    NEEDS_BROWSER,
+    PATIENCE_MS,
+    PHONE,
+    PageVisit,
+    browser,
+)
 from tests.support.drawn_boards import EMPTY_ROWS, LENS_PLACES, flat_board, photograph
 from tests.support.free_port import own_host
 from tests.support.http_camera import CameraRequest, HttpCameraServer, stream
@@ -29,10 +35,7 @@ from tests.support.wled_controller import WledController
 from tests.vision.setup.test_setup_check import UPRIGHT
 from vision.io.image_file import encode_jpeg
 
-pytestmark = pytest.mark.skipif(
-    CHROMIUM is None and os.environ.get("CI") != "true",
-    reason="no Chromium here; apt-get install chromium",
-)
+pytestmark = NEEDS_BROWSER
 
 SIZE = (960, 720)
 BOARD = flat_board(EMPTY_ROWS)

@@ -1,6 +1,5 @@
 """Sounds in a real browser: rendered to samples, and counted on pages where things happen."""
 
-import os
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -14,7 +13,7 @@ from playwright.sync_api import Page as BrowserPage
 from firmware.rules.position import Position
 from tests.acceptance.test_page_in_browser import see
 from tests.support import example_pages
-from tests.support.browser import CHROMIUM, PHONE, PageVisit, browser
+from tests.support.browser import NEEDS_BROWSER, PHONE, PageVisit, browser
 from tests.support.played_table import BrowserPlayer, play
 from tests.support.running_demo import running_demo
 from tests.support.turning_feed import TurningFeed
@@ -26,10 +25,7 @@ from web.table_client import TableClient
 
 pytestmark = [
     pytest.mark.slow,
-    pytest.mark.skipif(
-        CHROMIUM is None and os.environ.get("CI") != "true",
-        reason="no Chromium here; apt-get install chromium",
-    ),
+    NEEDS_BROWSER,
 ]
 
 RATE = 22_050

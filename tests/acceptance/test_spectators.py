@@ -1,6 +1,5 @@
 """The pages of a hall for everybody in a real browser: accessible to all, on every screen."""
 
-import os
 import re
 import threading
 from collections.abc import Iterator
@@ -14,7 +13,7 @@ from playwright.sync_api import Browser, expect
 from firmware.hall.tournament.codes import RoundStage
 from firmware.hall.tournament.matches import DrawnMatch, DrawnRound
 from firmware.hall.tournament.standings import RankedPlayer
-from tests.support.browser import CHROMIUM, DESKTOP, PHONE, WALL, PageVisit, browser
+from tests.support.browser import DESKTOP, NEEDS_BROWSER, PHONE, WALL, PageVisit, browser
 from tests.support.fake_hall import with_players, with_rounds
 from tests.web.hall.test_spectators import GamesHall
 from web.hall.app import create_hall_app
@@ -22,10 +21,7 @@ from web.server import Server
 
 pytestmark = [
     pytest.mark.slow,
-    pytest.mark.skipif(
-        CHROMIUM is None and os.environ.get("CI") != "true",
-        reason="no Chromium here; apt-get install chromium",
-    ),
+    NEEDS_BROWSER,
 ]
 
 SIZES = {"phone": PHONE, "desktop": DESKTOP, "wall": WALL}

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ViewportSize
 
-from tests.support.browser import CHROMIUM, DESKTOP, SMALL, PageVisit, browser
+from tests.support.browser import DESKTOP, NEEDS_BROWSER, SMALL, PageVisit, browser
 from tests.support.played_table import LIFT_PX, BrowserPlayer
 from tests.support.running_demo import running_demo
 
@@ -19,10 +19,7 @@ ON_ITS_SIDE: ViewportSize = {"width": 844, "height": 390}
 LONGEST_S = 120.0
 """The tour is over in two minutes; this is the part that its people cannot hurry."""
 
-pytestmark = pytest.mark.skipif(
-    CHROMIUM is None and os.environ.get("CI") != "true",
-    reason="no Chromium here; apt-get install chromium",
-)
+pytestmark = NEEDS_BROWSER
 
 Place = tuple[float, float]
 """Pixels from the left and the top edge of the window."""

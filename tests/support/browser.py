@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
 from playwright.sync_api import (
     Browser,
@@ -19,6 +20,10 @@ from playwright.sync_api import (
 )
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+NEEDS_BROWSER = pytest.mark.skipif(
+    CHROMIUM is None and os.environ.get("CI") != "true",
+    reason="no Chromium here; apt-get install chromium",
+)
 PHONE: ViewportSize = {"width": 390, "height": 844}
 DESKTOP: ViewportSize = {"width": 1280, "height": 800}
 WALL: ViewportSize = {"width": 1920, "height": 1080}
