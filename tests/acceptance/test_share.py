@@ -24,6 +24,7 @@ from tests.support import example_pages
 from tests.support.hall_bench import HallBench
 from tests.support.mqtt_clients import NotingClient
 from tests.support.turning_feed import TurningFeed
+from tests.support.wall_clock import WALL_CLOCK
 
 _log = logging.getLogger(__name__)
 
@@ -103,6 +104,7 @@ def test_a_share_that_returns_at_once_is_never_offline(
         assert all(decode(Status, one).online for one in organiser.messages[topic])
 
 
+@WALL_CLOCK
 def test_a_broker_that_hangs_or_dies_delays_no_step_of_the_table(
     hall: HallBench, feed: FeedServer, tmp_path: Path
 ) -> None:

@@ -14,6 +14,7 @@ import pytest
 
 from tests.conftest import ROOT
 from tests.support.waiting import eventually
+from tests.support.wall_clock import WALL_CLOCK
 
 WITHIN_S = 5.0
 AWAY = "The table does not answer"
@@ -57,6 +58,7 @@ def get(url: str) -> str:
     return text
 
 
+@WALL_CLOCK
 def test_every_screen_says_within_5_s_that_the_table_stands(address: str, tmp_path: Path) -> None:
     screens = [f"{address}/{path}" for path in ("", "tv", "play", "fragments.json")]
     eventually(lambda: not any(AWAY in get(screen) for screen in screens), 60.0)

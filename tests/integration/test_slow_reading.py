@@ -11,6 +11,7 @@ from firmware.game.config import GameConfig
 from firmware.game.events import MoveAccepted
 from firmware.rules.variants import VARIANTS
 from tests.support.fake_table import FakeTable
+from tests.support.wall_clock import WALL_CLOCK
 from web.contract import EndGame, GameKey, NewGame, Pause, Resume
 
 DUO = GameConfig(VARIANTS["duo"])
@@ -38,6 +39,7 @@ def release(table: FakeTable) -> None:
     table.look(2)
 
 
+@WALL_CLOCK
 def test_the_loop_turns_while_a_frame_is_read(table: FakeTable) -> None:
     hold(table)
     slowest = 0.0

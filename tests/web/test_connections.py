@@ -16,6 +16,7 @@ from flask import request
 from tests.evaluation.connections import can_isolate, isolated
 from tests.support import example_pages
 from tests.support.waiting import eventually
+from tests.support.wall_clock import WALL_CLOCK
 from web import connections
 from web import server as server_module
 from web.app import create_app
@@ -294,6 +295,7 @@ def test_a_network_with_many_addresses_leaves_places_to_others_and_to_known_phon
         assert house.get(address="127.0.2.1") == 200
 
 
+@WALL_CLOCK
 def test_requests_that_take_long_leave_threads_for_known_phones() -> None:
     slow = b"GET /slow HTTP/1.1\r\nHost: localhost\r\n\r\n"
     with housed() as house, ExitStack() as held:
@@ -323,6 +325,7 @@ def test_a_known_phone_is_answered_before_those_that_wait(monkeypatch: pytest.Mo
         assert house.answered == [None, KNOWN["Cookie"], *[None] * 5]
 
 
+@WALL_CLOCK
 def test_phones_that_ask_much_and_take_nothing_hold_up_nobody() -> None:
     with housed() as house, ExitStack() as held:
         assert house.get() == 200  # the first page takes longer

@@ -25,6 +25,7 @@ from tests.support.http_camera import (
     pictures,
     redirect,
 )
+from tests.support.wall_clock import WALL_CLOCK
 
 JPEGS = [numbered_jpeg(number) for number in range(5)]
 KIND = "Content-Type: image/jpeg"
@@ -58,6 +59,7 @@ def test_pictures_come_one_after_another_over_one_connection() -> None:
         assert len(server.requests) == len(JPEGS)
 
 
+@WALL_CLOCK
 def test_no_more_requests_are_sent_than_wanted() -> None:
     with opened(picture(JPEGS[0]), fps=10.0) as (camera, server):
         begun_s = time.monotonic()
@@ -140,6 +142,7 @@ def test_pictures_of_other_formats_are_passed_on() -> None:
         assert read(camera) == b"a png"
 
 
+@WALL_CLOCK
 def test_a_slow_answer_goes_on_in_the_next_read() -> None:
     reply = answer("200 OK", KIND, body=JPEGS[0])
 
@@ -157,6 +160,7 @@ def test_a_slow_answer_goes_on_in_the_next_read() -> None:
         assert len(server.requests) <= 2
 
 
+@WALL_CLOCK
 def test_after_a_pause_the_picture_is_new() -> None:
     with opened(pictures(numbered_jpeg(number) for number in range(200))) as (camera, _):
         time.sleep(0.7)
@@ -165,6 +169,7 @@ def test_after_a_pause_the_picture_is_new() -> None:
         assert time.monotonic() - found.time_s < 0.3
 
 
+@WALL_CLOCK
 def test_a_silent_camera_gives_nothing_in_time() -> None:
     replies = iter([answer("200 OK", KIND, body=JPEGS[0])])
 
@@ -240,6 +245,7 @@ def test_a_picture_above_20_megabytes_is_an_error() -> None:
         read(camera)
 
 
+@WALL_CLOCK
 def test_closing_from_another_thread_ends_the_wait() -> None:
     with opened(picture(JPEGS[0]), fps=0.1) as (camera, _):
         assert read(camera) == JPEGS[0]

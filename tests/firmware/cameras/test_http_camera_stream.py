@@ -25,6 +25,7 @@ from tests.support.http_camera import (
     stream_head,
 )
 from tests.support.picture_files import jpeg_with
+from tests.support.wall_clock import WALL_CLOCK
 
 JPEGS = [numbered_jpeg(number) for number in range(6)]
 WAIT_S = 2.0
@@ -176,6 +177,7 @@ def test_of_all_that_has_piled_up_only_the_newest_is_read() -> None:
         assert read(camera, SHORT_S) is None
 
 
+@WALL_CLOCK
 def test_after_a_pause_the_picture_is_new() -> None:
     shown: list[float] = []
     jpeg = numbered_jpeg(1, 500)
@@ -194,6 +196,7 @@ def test_after_a_pause_the_picture_is_new() -> None:
         assert begun_s - shown[int(encoded[at : at + 4]) - 1] < 0.3
 
 
+@WALL_CLOCK
 def test_after_a_pause_the_last_picture_of_a_slow_stream_is_read() -> None:
     with opened(slowly(stream_head(), *map(part, JPEGS[:3]))) as camera:
         time.sleep(0.8)
@@ -202,6 +205,7 @@ def test_after_a_pause_the_last_picture_of_a_slow_stream_is_read() -> None:
         assert time.monotonic() - begun_s < 0.6
 
 
+@WALL_CLOCK
 def test_a_slow_reader_is_never_behind() -> None:
     with opened(stream((JPEGS[k % 6] for k in range(600)), 0.005)) as camera:
         for _ in range(4):
@@ -211,6 +215,7 @@ def test_a_slow_reader_is_never_behind() -> None:
             time.sleep(0.2)
 
 
+@WALL_CLOCK
 def test_times_rise_and_are_those_of_arrival() -> None:
     with opened(stream(JPEGS, 0.05)) as camera:
         times = []
@@ -221,6 +226,7 @@ def test_times_rise_and_are_those_of_arrival() -> None:
     assert times == sorted(times)
 
 
+@WALL_CLOCK
 def test_nothing_comes_in_time() -> None:
     with opened(sent(stream_head())) as camera:
         begun_s = time.monotonic()
@@ -229,6 +235,7 @@ def test_nothing_comes_in_time() -> None:
         assert camera.read(0.0) is None
 
 
+@WALL_CLOCK
 @pytest.mark.parametrize("pause_s", [0.0, 0.01])
 def test_a_camera_that_trickles_does_not_lengthen_the_wait(pause_s: float) -> None:
     stop = threading.Event()

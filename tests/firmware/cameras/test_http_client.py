@@ -28,6 +28,7 @@ from tests.support.http_camera import (
     stream,
     with_basic,
 )
+from tests.support.wall_clock import WALL_CLOCK
 
 JPEG = numbered_jpeg(1)
 SECRET = "Xyz-Geheim"  # noqa: S105, of no real camera
@@ -69,6 +70,7 @@ def test_a_name_that_nobody_has_is_unreachable() -> None:
     assert "no device in the network has this name" in str(error)
 
 
+@WALL_CLOCK
 def test_looking_up_a_name_takes_no_longer_than_connecting(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -86,6 +88,7 @@ def test_looking_up_a_name_takes_no_longer_than_connecting(
     done.set()
 
 
+@WALL_CLOCK
 def test_a_device_that_does_not_answer_is_unreachable(monkeypatch: pytest.MonkeyPatch) -> None:
     """A full queue of a listener: the system drops further connections."""
     monkeypatch.setattr(http_client, "CONNECT_S", 0.3)
@@ -106,6 +109,7 @@ def test_a_device_that_does_not_answer_is_unreachable(monkeypatch: pytest.Monkey
     assert time.monotonic() - begun_s < 1.5
 
 
+@WALL_CLOCK
 @pytest.mark.parametrize("pause_s", [0.0, 0.02])
 def test_a_camera_that_answers_nothing_or_trickles_is_silent(
     monkeypatch: pytest.MonkeyPatch, pause_s: float

@@ -13,6 +13,7 @@ from firmware.cameras.live_camera import LiveCamera
 from firmware.codes import CameraFault
 from tests.support.camera_benches import BENCHES, OTHER_SIZE, SIZE, WAIT_S, CameraBench, read_on
 from tests.support.waiting import eventually
+from tests.support.wall_clock import WALL_CLOCK
 from vision.camera import Frame, NoCamera
 
 FAULT_S = 6.0
@@ -48,6 +49,7 @@ def fault_of(camera: CameraDriver) -> CameraError:
     return caught.value
 
 
+@WALL_CLOCK
 def test_pictures_have_the_size_that_was_asked_and_rising_times(camera: CameraDriver) -> None:
     pictures = [camera.read(WAIT_S) for _ in range(5)]
     times = []
@@ -112,6 +114,7 @@ def test_an_unplugged_camera_is_a_fault_in_time(bench: CameraBench) -> None:
     camera.close()
 
 
+@WALL_CLOCK
 def test_an_unplugged_camera_is_closed_in_time(bench: CameraBench, camera: CameraDriver) -> None:
     bench.unplug()
     start_s = time.monotonic()

@@ -15,6 +15,7 @@ from firmware.cameras.sources import opener_of
 from firmware.codes import CameraFault
 from tests.support.picture_files import jpeg_of_size
 from tests.support.waiting import eventually
+from tests.support.wall_clock import WALL_CLOCK
 from vision.camera import Frame, NoCamera
 from vision.errors import SourceError
 from vision.io.image_file import encode_jpeg
@@ -48,6 +49,7 @@ def test_a_picture_of_more_pixels_than_a_phone_sends_is_not_even_decoded() -> No
     assert picture.encoded == FIRST
 
 
+@WALL_CLOCK
 def test_who_waits_is_woken_by_a_picture() -> None:
     camera = PhoneCamera()
     camera.take(FIRST)

@@ -30,6 +30,7 @@ from tests.support.picamera2_library import (
     SimulatedPicamera2,
 )
 from tests.support.waiting import eventually
+from tests.support.wall_clock import WALL_CLOCK
 from vision.camera import Frame, NoCamera
 
 
@@ -162,6 +163,7 @@ def test_an_exposure_lasts_from_the_first_row_to_the_end_of_the_readout() -> Non
     camera.close()
 
 
+@WALL_CLOCK
 @pytest.mark.parametrize("name", ["ExposureTime", "SensorTimestamp"])
 def test_an_exposure_that_the_camera_does_not_report_is_none(name: str) -> None:
     library = Picamera2Library()
@@ -237,6 +239,7 @@ def test_a_camera_that_gives_no_first_picture_is_silent() -> None:
     assert "ribbon cable" in str(error)
 
 
+@WALL_CLOCK
 def test_a_library_that_hangs_is_left_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
     hangs = threading.Event()
     monkeypatch.setattr(SimulatedPicamera2, "close", lambda _: hangs.wait(5.0))

@@ -19,6 +19,7 @@ from firmware.codes import CameraFault
 from tests.support import rtsp_server
 from tests.support.camera_benches import WAIT_S
 from tests.support.rtsp_server import SOUND, RtspServer, video
+from tests.support.wall_clock import WALL_CLOCK
 
 pytestmark = pytest.mark.slow
 
@@ -90,6 +91,7 @@ def test_a_camera_that_answers_nothing_is_silent() -> None:
         assert refused(server.url()).code is CameraFault.SILENT
 
 
+@WALL_CLOCK
 @server_wanted
 def test_pictures_are_new_although_this_machine_is_slower_than_the_camera(
     monkeypatch: pytest.MonkeyPatch,

@@ -18,6 +18,7 @@ from tests.support.camera_benches import SETTLE_S, SIZE
 from tests.support.http_camera import HttpCameraServer, numbered_jpeg, picture
 from tests.support.picamera2_library import Picamera2Library
 from tests.support.v4l2_device import V4l2Device
+from tests.support.wall_clock import WALL_CLOCK
 from vision.errors import SourceError
 
 SETTLED_S = 2.0
@@ -120,6 +121,7 @@ def test_a_wrong_source_is_refused_without_its_password(source: str) -> None:
     assert caught.value.__context__ is None or "s3cret" not in str(caught.value.__context__)
 
 
+@WALL_CLOCK
 @pytest.mark.parametrize("source", ["0", "/dev/video0", "picamera2"])
 def test_the_exposure_of_a_camera_of_this_machine_is_kept(
     source: str, monkeypatch: pytest.MonkeyPatch

@@ -17,6 +17,7 @@ from firmware.storage.camera_memory import CAMERAS, CameraMemory
 from tests.support.camera_benches import SETTLE_S, SIZE
 from tests.support.picamera2_library import MODULE_2, Picamera2Library
 from tests.support.v4l2_device import V4l2Device
+from tests.support.wall_clock import WALL_CLOCK
 from vision.io.image_file import encode_jpeg
 
 NEVER_S = 30.0
@@ -82,6 +83,7 @@ def stored(memory: CameraMemory, bench: Bench) -> dict[str, float]:
     return dict(memory.exposure_of(bench.name, SIZE))
 
 
+@WALL_CLOCK
 def test_locked_values_are_set_at_the_next_start_without_settling(
     bench: Bench, memory: CameraMemory, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:

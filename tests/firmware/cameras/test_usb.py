@@ -21,6 +21,7 @@ from firmware.codes import CameraFault
 from tests.support.camera_benches import SIZE, WAIT_S, read_on
 from tests.support.v4l2_device import VIVID, YUYV, V4l2Capture, V4l2Device
 from tests.support.waiting import eventually
+from tests.support.wall_clock import WALL_CLOCK
 from vision.camera import Frame, NoCamera
 
 SIZES = (SIZE, (640, 480))
@@ -142,6 +143,7 @@ def test_pictures_that_arrived_in_part_are_skipped(*, compressed: bool) -> None:
     camera.close()
 
 
+@WALL_CLOCK
 def test_a_time_from_another_clock_is_replaced_by_that_of_the_arrival() -> None:
     device = V4l2Device(SIZES)
     device.foreign_clock = True
@@ -162,6 +164,7 @@ def test_only_damaged_pictures_and_none_at_all_are_silence() -> None:
     camera.close()
 
 
+@WALL_CLOCK
 def test_a_camera_that_stalls_is_closed_in_time_and_its_thread_ends() -> None:
     device = V4l2Device(SIZES)
     camera = opened(device, "/dev/stalling")

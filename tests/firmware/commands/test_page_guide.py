@@ -14,6 +14,7 @@ from firmware.commands.page_process import PageProcess
 from firmware.session.pairing import Pairing
 from firmware.settings import PageSettings
 from tests.support.waiting import eventually
+from tests.support.wall_clock import WALL_CLOCK
 
 URL = "http://192.168.1.5:8123/"
 
@@ -158,6 +159,7 @@ def test_a_desktop_is_where_a_browser_would_appear(
     assert has_desktop(environ, platform) is expected
 
 
+@WALL_CLOCK
 def test_the_browser_gets_the_address_and_is_not_waited_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

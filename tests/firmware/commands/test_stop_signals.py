@@ -12,6 +12,7 @@ import pytest
 from firmware.commands.stop_signals import StopSignals
 from tests.conftest import ROOT
 from tests.support.waiting import eventually
+from tests.support.wall_clock import WALL_CLOCK
 
 
 @pytest.fixture(autouse=True)
@@ -78,6 +79,7 @@ with opens, patch.object(cv2, "imdecode", hang):
 """A table whose camera or decoder hangs, in a thread or in the loop itself."""
 
 
+@WALL_CLOCK
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("reads", "hangs", "is_left"),

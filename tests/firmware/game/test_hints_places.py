@@ -9,6 +9,7 @@ from firmware.rules.board import mask_of
 from firmware.rules.pieces import PIECES, normalised
 from firmware.rules.position import Position
 from tests.support.random_games import played
+from tests.support.wall_clock import WALL_CLOCK
 
 
 @pytest.mark.parametrize(("game", "plies"), [("duo", 8), ("classic", 24), ("duo-4", 17)])
@@ -35,6 +36,7 @@ def test_places_of_a_first_piece_start_at_the_starting_squares() -> None:
     assert places_of(position, 0, "Q") == {}
 
 
+@WALL_CLOCK
 @pytest.mark.parametrize(("game", "plies"), [("duo", 10), ("classic", 28)])
 def test_places_are_found_at_once_in_the_middle_of_a_game(game: str, plies: int) -> None:
     position = played(game, 3, plies)

@@ -19,6 +19,7 @@ from tests.conftest import ROOT
 from tests.support.free_port import free_port
 from tests.support.mqtt_clients import NotingClient
 from tests.support.waiting import eventually
+from tests.support.wall_clock import WALL_CLOCK
 
 PREFIX = "cornerlight/1/testhall"
 PASSWORDS = {"hall": "organiser's", "07": "seven's", "08": "eight's"}
@@ -208,6 +209,7 @@ time.sleep(60)
 """
 
 
+@WALL_CLOCK
 def test_the_broker_ends_with_a_hall_that_is_killed(tmp_path: Path) -> None:
     words = [sys.executable, "-c", KILLED, str(tmp_path), str(free_port())]
     with subprocess.Popen(words, stdout=subprocess.PIPE, text=True, cwd=ROOT) as hall:

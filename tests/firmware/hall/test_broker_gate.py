@@ -13,6 +13,7 @@ from firmware.hall import broker_gate
 from firmware.hall.link.topics import TableTopic
 from tests.support.hall_bench import PASSWORDS, HallBench
 from tests.support.waiting import eventually
+from tests.support.wall_clock import WALL_CLOCK
 
 CROWD = "127.0.0.2"
 TABLE = "127.0.0.3"
@@ -58,6 +59,7 @@ def test_a_stranger_is_disconnected_in_time(hall: HallBench) -> None:
         assert secured.recv(1) == b""
 
 
+@WALL_CLOCK
 def test_an_address_of_strangers_may_try_seldom_and_others_as_before(hall: HallBench) -> None:
     with ExitStack() as stack:
         crowd = strangers(hall, 60, stack)
@@ -78,6 +80,7 @@ def test_a_refused_client_is_told_so(hall: HallBench) -> None:
     assert hall.join("07", password=PASSWORDS["08"]).refusal == "Not authorized"
 
 
+@WALL_CLOCK
 def test_a_client_sends_at_its_rate_and_others_are_heard_at_once(hall: HallBench) -> None:
     organiser = hall.join("hall", hall.topics.all_of_tables)
     floods, other = hall.join("07", source=CROWD), hall.join("08", source=TABLE)

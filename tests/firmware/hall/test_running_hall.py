@@ -15,6 +15,7 @@ from firmware.hall.running_hall import RunningHall
 from tests.support.free_port import free_port
 from tests.support.mqtt_clients import NotingClient
 from tests.support.waiting import eventually
+from tests.support.wall_clock import WALL_CLOCK
 from web.hall.commands import HallRequest, RemoveTable
 
 HERE = HallStatus(online=True, name="Test")
@@ -120,6 +121,7 @@ def test_the_next_hall_on_the_folder_has_the_same_invitations(tmp_path: Path) ->
     assert second.invitation(2) is None
 
 
+@WALL_CLOCK
 def test_a_hall_ends_within_seconds(tmp_path: Path) -> None:
     with running(tmp_path) as hall:
         eventually(lambda: hall.client.is_connected)

@@ -24,6 +24,7 @@ from firmware.rules.board import Move
 from firmware.rules.position import Position
 from tests.conftest import ROOT
 from tests.support.process_tree import children
+from tests.support.wall_clock import WALL_CLOCK
 
 pytestmark = pytest.mark.slow
 
@@ -34,6 +35,7 @@ NICENESS = min(os.nice(0) + 10, 19)
 """Niceness of the player: 10 more than that of the tests."""
 
 
+@WALL_CLOCK
 def test_a_position_goes_in_and_choices_come_out() -> None:
     position = Position.start("duo").play(Move.parse("e9,d10,e10,f10,e11", 14))
     link = EngineClient(memory_mb=16)

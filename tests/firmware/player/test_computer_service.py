@@ -15,6 +15,7 @@ from firmware.player.engine_queue import EngineQueue
 from firmware.rules.board import Move
 from firmware.rules.position import Position
 from tests.support.scripted_engine import ScriptedEngine, largest
+from tests.support.wall_clock import WALL_CLOCK
 from web.contract import OpponentState
 
 POSITION = Position.start("duo")
@@ -51,6 +52,7 @@ def test_it_asks_for_its_level_and_seed_and_lets_people_follow(
     assert SHORTEST_S < seconds < LONGEST_S
 
 
+@WALL_CLOCK
 @pytest.mark.parametrize(("left_s", "most_s"), [(600.0, 6.0), (60.0, 6.0), (40.0, 2.0), (2.0, 0.1)])
 def test_with_little_time_it_takes_a_twentieth_of_it(
     engine: ScriptedEngine, service: ComputerService, left_s: float, most_s: float

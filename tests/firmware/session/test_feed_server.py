@@ -17,6 +17,7 @@ from tests.evaluation.framing import long, small
 from tests.support import example_pages
 from tests.support.turning_feed import TurningFeed
 from tests.support.waiting import eventually
+from tests.support.wall_clock import WALL_CLOCK
 from web import table_client as link_module
 from web.contract import (
     LONGEST_PICTURE,
@@ -109,6 +110,7 @@ def test_every_listener_hears_a_change(path: Path, page: Page) -> None:
         eventually(lambda: one.news.page == other.news.page == newer)
 
 
+@WALL_CLOCK
 def test_a_slow_listener_skips_to_the_newest_and_holds_nobody_up(path: Path, page: Page) -> None:
     big = JPEG + bytes(1 << 20)
     with TurningFeed(path) as feed, connected(path) as slow, TableClient(path) as quick:
@@ -272,6 +274,7 @@ def test_a_loop_that_turns_gives_signs_of_life(path: Path) -> None:
         assert time.monotonic() - began >= feed_module.KEEP_ALIVE_S
 
 
+@WALL_CLOCK
 def test_a_table_that_stands_is_said_to_be_away(path: Path, page: Page) -> None:
     """The process lives, and its loop does nothing: no listener takes it for a table."""
     with TurningFeed(path) as feed, TableClient(path) as link:

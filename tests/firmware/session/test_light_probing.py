@@ -18,6 +18,7 @@ from firmware.simulator.spi_line import SpiLine
 from firmware.simulator.table import VirtualTable
 from firmware.simulator.ws2812_chain import Ws2812Chain, under
 from tests.support.buffered_camera import BufferedCamera
+from tests.support.wall_clock import WALL_CLOCK
 from vision.plastics import Rgb
 from vision.synthetic.renderer import Renderer
 from web.contract import MeasurementCode
@@ -104,6 +105,7 @@ def test_a_camera_that_is_late_is_waited_for_and_its_delay_is_named(
     assert 'along = "columns"' in board.probing.entry.settings
 
 
+@WALL_CLOCK
 def test_a_search_that_is_stopped_ends_at_once() -> None:
     board = LitBoard(USUAL)
     begun = time.monotonic()

@@ -15,6 +15,7 @@ from firmware.session import table_setup
 from firmware.session.service import ServiceStatus
 from firmware.storage.camera_memory import CameraMemory, StoredCamera
 from tests.support.fake_table import FakeTable, house
+from tests.support.wall_clock import WALL_CLOCK
 from vision.geometry.calibration import Calibration
 from vision.geometry.lens import Lens
 from vision.setup.rating import Rating
@@ -131,6 +132,7 @@ def test_no_measurement_begins_while_pieces_lie_on_the_board(tmp_path: Path) -> 
         assert table.state.piece_count == 2
 
 
+@WALL_CLOCK
 def test_without_lights_nothing_is_probed(tmp_path: Path) -> None:
     with house(tmp_path, DUO) as table:
         begun = time.monotonic()

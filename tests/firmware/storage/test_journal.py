@@ -28,6 +28,7 @@ from firmware.storage.wall_clock import TimeOfDay
 from tests.evaluation import crash, damage, power_cut
 from tests.support.disk import MountError, empty, fill, remount, small_disk
 from tests.support.random_games import played
+from tests.support.wall_clock import WALL_CLOCK
 
 pytestmark = pytest.mark.slow
 
@@ -220,6 +221,7 @@ def test_a_disk_that_refuses_stops_no_game_and_loses_nothing(
     assert taken_up(path).events == tuple(EVENTS[:3])
 
 
+@WALL_CLOCK
 def test_a_stall_of_half_a_second_is_waited_for_and_a_longer_one_is_not(
     path: Path, journal: Journal, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -18,6 +18,7 @@ from firmware.storage.session_inputs import INPUTS, BegunGame
 from firmware.storage.session_recorder import EVENTS, SessionRecorder
 from tests.support.disk import MountError, fill, small_disk
 from tests.support.waiting import eventually
+from tests.support.wall_clock import WALL_CLOCK
 from vision.camera import CameraOrientation, Frame
 from vision.errors import SourceError
 from vision.io.image_file import encode_jpeg
@@ -200,6 +201,7 @@ def test_the_game_on_the_table_is_recorded_before_any_frame(tmp_path: Path) -> N
     assert json.loads(line)["game"]["game"] == "duo"
 
 
+@WALL_CLOCK
 def test_a_frame_costs_the_loop_no_writing(tmp_path: Path) -> None:
     large = Frame(np.zeros((1232, 1640, 3), np.uint8), 1.0, 1)
     with closing(SessionRecorder(tmp_path, least_free=0)) as recorder:

@@ -18,6 +18,7 @@ from tests.support.fake_hall import (
     with_rounds,
 )
 from tests.support.hall_commands import confirm_report, publish_round, swap_players, type_result
+from tests.support.wall_clock import WALL_CLOCK
 from web.contract import PairedPhones
 from web.hall.app import LONGEST_LIST, create_hall_app
 from web.hall.commands import (
@@ -363,6 +364,7 @@ def test_names_of_any_script_do_not_mix_with_the_text_around_them(hall: FakeHall
     assert "<bdi>محمد عبد الله</bdi>" in text
 
 
+@WALL_CLOCK
 @pytest.mark.slow
 def test_a_thousand_players_are_listed_in_time(hall: FakeHall) -> None:
     many = [

@@ -22,6 +22,7 @@ from tests.conftest import ROOT
 from tests.support import example_pages
 from tests.support.plain_reader import PageParser
 from tests.support.waiting import eventually
+from tests.support.wall_clock import WALL_CLOCK
 from tests.web.views.test_games import NAME, write
 from vision.setup.rating import Rating
 from vision.setup.setup_check import check_setup
@@ -529,6 +530,7 @@ def test_while_the_table_is_away_an_arbiter_s_stream_says_what_everybody_may_see
         assert "hinted" in next(messages)
 
 
+@WALL_CLOCK
 def test_the_stream_of_a_phone_that_is_forgotten_ends_at_once(
     client: FlaskClient, table: PairingTable
 ) -> None:

@@ -17,6 +17,7 @@ from firmware.rules.variants import GAMES
 from tests.firmware.hall.link.test_invitation_reader import INVITATION, held
 from tests.support.fake_table import STEP_S, FakeTable
 from tests.support.waiting import eventually
+from tests.support.wall_clock import WALL_CLOCK
 from vision.camera import Image
 from web.contract import AgreeToBegin, ClubRequest, RefusalReason
 
@@ -110,6 +111,7 @@ def test_a_damaged_one_is_told_once(
     assert caplog.text.count("cannot be used") == 1
 
 
+@WALL_CLOCK
 def test_a_slow_look_delays_no_frame(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     looks, going = [], threading.Event()
 

@@ -23,6 +23,7 @@ from firmware.hall.link.mqtt import (
 from firmware.hall.link.topics import TableTopic
 from tests.support.free_port import free_port
 from tests.support.hall_bench import HallBench
+from tests.support.wall_clock import WALL_CLOCK
 
 WILL = b'{"v":1,"online":false}'
 
@@ -159,6 +160,7 @@ def test_topics_of_others_are_refused_and_nothing_else_suffers(hall: HallBench) 
         assert foreign not in organiser.messages
 
 
+@WALL_CLOCK
 def test_after_the_broker_died_the_newest_values_are_there_again(hall: HallBench) -> None:
     with driven(hall) as table:
         topic = table.topic(TableTopic.SUMMARY)

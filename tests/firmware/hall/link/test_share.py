@@ -28,6 +28,7 @@ from tests.support.hall_bench import HallBench
 from tests.support.mqtt_clients import NotingClient
 from tests.support.shared_table import TOKEN, SharedTableBench, numbered
 from tests.support.waiting import eventually
+from tests.support.wall_clock import WALL_CLOCK
 from web.contract import (
     AnswerKind,
     ArbiterPage,
@@ -235,6 +236,7 @@ def test_after_the_broker_was_killed_the_newest_state_returns(
     eventually(lambda: newest(organiser, hall, TableTopic.SUMMARY, Summary).revision == 59)
 
 
+@WALL_CLOCK
 def test_a_broker_that_hangs_delays_neither_the_table_nor_the_loop_of_share(
     hall: HallBench, organiser: NotingClient, table: SharedTableBench
 ) -> None:

@@ -19,6 +19,7 @@ from firmware.rules.position import Position
 from tests.conftest import ROOT
 from tests.evaluation.endgames import compared, positions
 from tests.support.endgames import crowded
+from tests.support.wall_clock import WALL_CLOCK
 
 pytestmark = pytest.mark.slow
 
@@ -98,6 +99,7 @@ def test_a_limit_of_nodes_gives_nothing_or_the_whole_truth(solver: EndgameSolver
     assert EndgameSolver().solve(position, seconds=PATIENT_S, nodes=1) is None
 
 
+@WALL_CLOCK
 def test_a_limit_of_time_is_respected(solver: EndgameSolver) -> None:
     begun = time.perf_counter()
     result = solver.solve(open_ending(), seconds=0.1)
@@ -105,6 +107,7 @@ def test_a_limit_of_time_is_respected(solver: EndgameSolver) -> None:
     assert time.perf_counter() - begun < 1.0
 
 
+@WALL_CLOCK
 def test_a_proof_stops_when_told(solver: EndgameSolver) -> None:
     stopped = threading.Event()
     threading.Timer(0.2, stopped.set).start()

@@ -13,6 +13,7 @@ from firmware.rules.errors import IllegalMoveError
 from firmware.rules.position import Position
 from firmware.rules.scoring import score
 from firmware.rules.variants import GAMES
+from tests.support.wall_clock import WALL_CLOCK
 
 pytestmark = pytest.mark.slow
 
@@ -108,6 +109,7 @@ def test_a_time_limit_is_respected() -> None:
     assert min(over) < 0.05
 
 
+@WALL_CLOCK
 def test_a_search_stops_when_told() -> None:
     player, position, stopped = SearchPlayer(), middle("duo", 8), threading.Event()
     threading.Timer(0.2, stopped.set).start()
