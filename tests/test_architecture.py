@@ -134,8 +134,8 @@ LIBRARIES = {
 """Third-party libraries that a part may use, for parts with a limit."""
 
 MOST = {
-    "code lines": 49_783,
-    "records": 507,
+    "code lines": 49_915,
+    "records": 508,
     "rooms": 36,
     "arrows": 205,
     "files of a room": 34,
@@ -145,7 +145,7 @@ MOST = {
     "arrows out of another room": 14,
     "files over 350 lines": 8,
     "files of a table": 214,
-    "code lines of a table": 24_302,
+    "code lines of a table": 24_387,
 }
 """Greatest measures of the product. They fall; a commit that raises one says why."""
 

@@ -88,6 +88,7 @@ class Server:
         self._answer: Final = _in_turn(app, app.extensions["phones"].knows_cookies, on_request)
         listening = listen_at(host, port)
         self.port: Final[int] = listening.getsockname()[1]
+        self.tls_port: int | None = None
         # It would log each request that has to wait for a thread.
         logging.getLogger("waitress.queue").setLevel(logging.ERROR)
         self._servers: Final = [self._listen(listening, self._answer, streams)]
@@ -111,7 +112,7 @@ class Server:
                 break
         else:
             raise OSError(f"no port from {self.port + 1} on is free")
-        self._app.extensions[TLS_PORT] = listening.getsockname()[1]
+        self.tls_port = self._app.extensions[TLS_PORT] = listening.getsockname()[1]
         self._servers.append(self._listen(listening, _camera_only(self._answer), 0, tls))
 
     def _listen(

@@ -102,6 +102,11 @@ class TableSnapshot:
     club_at: float = 0.0
     lost_at: float | None = None
 
+    @property
+    def takes_camera(self) -> bool:
+        """True if a phone can be the camera of the table."""
+        return self.phones is not None and self.phones.takes_camera
+
     def silent_ms(self) -> int:
         """Milliseconds since the table was lost; 0 while it is connected."""
         return 0 if self.lost_at is None else round(1000 * (time.monotonic() - self.lost_at))

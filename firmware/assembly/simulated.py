@@ -97,6 +97,7 @@ class SimulatedTableFactory:
         hand: the hand of players in a browser; like all below once a game is on the table.
         strip: the simulated LEDs.
         table: the simulated pieces on the table.
+        leaver: fingerprint of the phone that wants a real table instead; empty without one.
     """
 
     def __init__(self, settings: Settings, acting: SimulationOptions, clock: ManualClock) -> None:
@@ -113,6 +114,7 @@ class SimulatedTableFactory:
         self._seen_s = float("-inf")
         self._told_s = 0.0
         self.people: People | None = None
+        self.leaver = ""
         self.hand: GestureHand
         self.table: VirtualTable
         self.strip: Ws2812Chain
@@ -194,6 +196,10 @@ class SimulatedTableFactory:
         if (self.computer, self._by_hand) != (frozenset(persons), by_hand):
             self._computer, self._by_hand = frozenset(persons), by_hand
             self._seat()
+
+    def leave(self, phone: str) -> None:
+        """Notes who wants a real table; see `GestureTable`."""
+        self.leaver = phone
 
     def stand_in(self, position: Position) -> Move:
         """Chooses a move of the computer while the player cannot."""

@@ -1,18 +1,23 @@
 """The camera of a phone, whose browser sends pictures through the page."""
 
 import time
+from collections.abc import Callable
 from threading import Condition
 from typing import Final
 
-from firmware.cameras.interfaces import CameraError, Picture
+from firmware.cameras.interfaces import AUTO, PHONE, CameraDriver, CameraError, Picture
 from firmware.codes import CameraFault
+from vision.camera import Frame
 from vision.io.image_header import header_of
 
-PHONE: Final = "phone"
-"""The source that stands for the camera of a phone."""
+MAY_BE_PHONE: Final = frozenset({PHONE, AUTO})
+"""Sources with which a phone can be the camera."""
 
 _SILENT_S: Final = 2.5
 """Seconds without a picture after which the phone is away: before any camera counts as silent."""
+
+_LATE_S: Final = 2.0
+"""Seconds that a picture is on its way at most; `web.views.camera` drops one that is later."""
 
 _MOST_PIXELS: Final = 1920 * 1080
 """Pixels of a picture; one of more is not decoded."""
@@ -31,11 +36,13 @@ class PhoneCamera:
 
     Attributes:
         name: the camera as a person knows it.
+        is_chosen: True once a phone has sent a picture: then it stays the camera of this run.
     """
 
     name: Final = "phone"
 
     def __init__(self) -> None:
+        self.is_chosen = False
         self._changed: Final = Condition()
         self._newest: Picture | None = None
         self._came_s = float("-inf")
@@ -49,9 +56,18 @@ class PhoneCamera:
         if header is None or header.width * header.height > _MOST_PIXELS:
             return
         with self._changed:
-            self._came_s = time.monotonic()
-            self._newest = Picture(self._came_s, encoded=jpeg)
+            self._came_s = now = time.monotonic()
+            self._newest = Picture(now, encoded=jpeg, exposure=(now - _LATE_S, now))
+            self.is_chosen = True
             self._changed.notify_all()
+
+    def before(self, open_other: Callable[[], CameraDriver]) -> Callable[[], CameraDriver]:
+        """Returns a function that opens the phone once one was chosen, and another camera before.
+
+        Args:
+            open_other: opens the other camera, which is given up when a phone is chosen.
+        """
+        return lambda: self.opened() if self.is_chosen else _UntilPhone(open_other(), self)
 
     def opened(self) -> "PhoneCamera":
         """Returns the camera.
@@ -81,3 +97,19 @@ class PhoneCamera:
 
     def close(self) -> None:
         """Does nothing; see the class."""
+
+
+class _UntilPhone:
+    """A camera that is given up when a phone is chosen."""
+
+    def __init__(self, camera: CameraDriver, phone: PhoneCamera) -> None:
+        self.name: Final = camera.name
+        self.close: Final = camera.close
+        self._read: Final = camera.read
+        self._phone: Final = phone
+
+    def read(self, timeout_s: float) -> Picture | Frame | None:
+        """Waits for the next picture; see `CameraDriver`."""
+        if self._phone.is_chosen:
+            raise CameraError(CameraFault.NO_PHONE, _AWAY)
+        return self._read(timeout_s)

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Final
 
 from firmware.cameras.http_camera import HttpCamera
-from firmware.cameras.interfaces import CameraDriver, CameraError
+from firmware.cameras.interfaces import AUTO, PHONE, CameraDriver, CameraError
 from firmware.cameras.network_address import with_scheme
-from firmware.cameras.phone import PHONE, PhoneCamera
+from firmware.cameras.phone import PhoneCamera
 from firmware.cameras.playback import PlaybackCamera
 from firmware.cameras.raspberry_pi import RaspberryPiCamera
 from firmware.cameras.rtsp import RtspCamera
@@ -18,9 +18,6 @@ from firmware.cameras.usb import UsbCamera
 from firmware.codes import CameraFault
 from firmware.errors import without_passwords
 from vision.errors import SourceError
-
-AUTO: Final = "auto"
-"""The source that stands for the first camera that answers."""
 
 Opener = Callable[[], CameraDriver]
 """Function that opens a driver."""
@@ -60,7 +57,11 @@ def opener_of(
     raspberry_pi = partial(RaspberryPiCamera, exposures=exposures, mains_hz=mains_hz)
     usb = partial(UsbCamera, exposures=exposures, mains_hz=mains_hz)
     if source == AUTO:
-        return lambda: _first(tell, [raspberry_pi, *(partial(usb, one) for one in _numbers())])
+
+        def first() -> CameraDriver:
+            return _first(tell, [raspberry_pi, *(partial(usb, one) for one in _numbers())])
+
+        return first if phone is None else phone.before(first)
     if source == "picamera2":
         return raspberry_pi
     if source.isdecimal() or source.startswith("/dev/"):

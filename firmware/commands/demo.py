@@ -2,7 +2,7 @@
 
 import argparse
 import time
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -16,6 +16,7 @@ from firmware.commands.main import say
 from firmware.commands.options import add_computer, port, speed, whole_number
 from firmware.commands.page_guide import PageGuide, add_no_browser, wants_browser
 from firmware.commands.page_process import PageProcess
+from firmware.commands.run import run_with_phone
 from firmware.commands.stop_signals import StopSignals
 from firmware.errors import CornerlightError
 from firmware.game.config import GameConfig
@@ -30,6 +31,9 @@ EXAMPLE: Final = "cornerlight demo --autoplay --folder kept"
 
 _FRAME_S: Final = 0.1
 """Greatest simulated seconds between two frames."""
+
+_FAREWELL_S: Final = 1.5
+"""Seconds in which the page that waits for the real table is sent."""
 
 _OTHER_GAMES: Final = {
     "play another game": "cornerlight demo --game classic",
@@ -81,13 +85,16 @@ def run(arguments: argparse.Namespace) -> int:
     check_port(settings.page.host, settings.page.port)
     stop = StopSignals()
     keep_private()
-    with ExitStack() as stack:
-        stack.enter_context(stop.bounded())
-        folder = _kept(arguments) or stack.enter_context(run_folder())
-        # A full or read-only disk takes no socket, and must not stop the game.
-        place = folder if takes_files(folder) else stack.enter_context(run_folder())
-        _serve(settings, folder, place / SOCKET, arguments, stop)
-    return 0
+    try:
+        with ExitStack() as stack:
+            stack.enter_context(stop.bounded())
+            folder = _kept(arguments) or stack.enter_context(run_folder())
+            # A full or read-only disk takes no socket, and must not stop the game.
+            place = folder if takes_files(folder) else stack.enter_context(run_folder())
+            phone, page_port = _serve(settings, folder, place / SOCKET, arguments, stop)
+    except KeyboardInterrupt:
+        return 0
+    return run_with_phone(phone, page_port)
 
 
 def _kept(arguments: argparse.Namespace) -> Path | None:
@@ -113,8 +120,12 @@ def _kept(arguments: argparse.Namespace) -> Path | None:
 
 def _serve(
     settings: Settings, folder: Path, socket: Path, arguments: argparse.Namespace, stop: StopSignals
-) -> None:
-    """Runs until it is stopped."""
+) -> tuple[str, int]:
+    """Runs until somebody wants a real table instead; returns their phone, and the page's port.
+
+    Raises:
+        KeyboardInterrupt: it is stopped.
+    """
     acting = SimulationOptions(
         arguments.seed, arguments.autoplay, opponent=not arguments.autoplay, save=arguments.save
     )
@@ -139,7 +150,6 @@ def _serve(
             on_event=notify,
             socket=socket,
         ) as table,
-        suppress(KeyboardInterrupt),
     ):
         table.feed.start()
         with PageProcess(folder / "games", socket, settings.page) as page:
@@ -149,14 +159,16 @@ def _serve(
             guide = PageGuide(
                 page, table.services.pairing, "demo", options, opens_browser=opens, path=path
             )
-            previous = time.monotonic()
-            while True:
+            previous = left_s = time.monotonic()
+            while not table.stage.leaver or time.monotonic() - left_s < _FAREWELL_S:
                 stop.check()
                 now = time.monotonic()
                 guide.turn()
                 # At any speed the camera takes ten frames of each simulated second.
                 table.step(min(_FRAME_S, arguments.speed * (now - previous)), now)
                 previous = now
+                left_s = left_s if table.stage.leaver else now
                 while (left := now + _FRAME_S / arguments.speed - time.monotonic()) > 0:
                     table.feed.turned()
                     time.sleep(min(left, _FRAME_S))
+        return table.stage.leaver, page.port or arguments.port

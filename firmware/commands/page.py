@@ -14,7 +14,7 @@ from typing import Final
 
 from firmware import __version__
 from firmware.assembly.table_places import TablePlaces, places_of_running_table
-from firmware.cameras.phone import PHONE
+from firmware.cameras.phone import MAY_BE_PHONE
 from firmware.commands.main import WRONG_USE, say
 from firmware.commands.mounting_text import usual_mountings
 from firmware.commands.options import port
@@ -128,7 +128,7 @@ def _serve(
     stop.on_stop = server.close
     if attached:
         threading.Thread(target=_end_with_input, args=(server,), daemon=True).start()
-        report(port=server.port)
+        report(port=server.port, tls_port=server.tls_port)
     else:
         for line in address_lines(settings.host, server.port):
             say(line)
@@ -137,9 +137,9 @@ def _serve(
 
 
 def _keys(settings: Settings) -> Path | None:
-    """Returns the folder for the page's certificate; None if no phone is the camera."""
+    """Returns the folder for the page's certificate; None if no phone can be the camera."""
     cache = os.environ.get("CACHE_DIRECTORY", "")
-    return Path(cache) if cache and settings.camera.source == PHONE else None
+    return Path(cache) if cache and settings.camera.source in MAY_BE_PHONE else None
 
 
 def _secure(server: Server, host: str, keys: Path) -> None:

@@ -61,7 +61,8 @@ class PageGuide:
         is_silent: True to print nothing, as where a program reads the output.
 
     Attributes:
-        takes_camera: True if a phone can be the camera: then the code leads there.
+        takes_camera: True if a phone is to be the camera: then the code leads there.
+        camera_came: True if a phone has sent a picture; for the advice a minute later.
     """
 
     def __init__(
@@ -76,6 +77,7 @@ class PageGuide:
         is_silent: bool = False,
     ) -> None:
         self.takes_camera = False
+        self.camera_came: Callable[[], bool] = lambda: False
         self._page: Final = page
         self._pairing: Final = pairing
         self._verb: Final = verb
@@ -83,6 +85,7 @@ class PageGuide:
         self._opens_browser: Final = opens_browser
         self._path: Final = path
         self._begun_s: Final = time.monotonic()
+        self._is_silent: Final = is_silent
         self._is_announced = self._is_done = is_silent
 
     def turn(self) -> None:
@@ -95,6 +98,20 @@ class PageGuide:
         if page is not None:
             page.check()
         self._say_due()
+
+    @property
+    def has_page(self) -> bool:
+        """True if this program serves the page."""
+        return self._page is not None
+
+    def offer_camera(self) -> None:
+        """Says that no camera was found, and how a phone becomes it; once."""
+        if self.takes_camera or self._is_silent:
+            return
+        self.takes_camera = True
+        say("no camera was found; name one with --camera, or take a phone:")
+        if self._is_announced:
+            self._say_camera()
 
     def say_next(self, commands: Mapping[str, str]) -> None:
         """Prints what a person may do next.
@@ -115,11 +132,14 @@ class PageGuide:
             self._is_announced = True
             self._announce()
         lonely = time.monotonic() - self._begun_s > _LONELY_S
-        if page is None or page.port is None or self._is_done or not (lonely or page.was_visited):
+        if page is None or page.port is None or self._is_done:
             return
-        self._is_done = True
-        if not page.was_visited:
-            say(lonely_advice(page.settings.host, page.port))
+        came = self.camera_came() if self.takes_camera else page.was_visited
+        if came or lonely:
+            self._is_done = True
+        if lonely and not came:
+            tls_port = page.tls_port if self.takes_camera else None
+            say(lonely_advice(page.settings.host, page.port, tls_port))
 
     def _announce(self) -> None:
         number = self._pairing.issue_code(time.monotonic())
@@ -130,18 +150,23 @@ class PageGuide:
         host, port = page.settings.host, page.port
         for line in address_lines(host, port, self._path):
             say(line)
-        page_url = (page_urls(host, port) or [local_url(host, port)])[0]
         if self.takes_camera:
-            camera = self._pairing.issue_camera_code(time.monotonic())
-            begin = "on the phone that is to be the camera,"
-            self._say_code(begin, camera, f"{page_url}camera", "--camera")
+            self._say_camera()
         else:
-            self._say_code("to speak as arbiter,", number, f"{page_url}arbiter")
+            self._say_code("to speak as arbiter,", number, "arbiter")
         if self._opens_browser:
             open_browser(local_url(host, port) + self._path)
 
-    def _say_code(self, begin: str, number: str, url: str, *options: str) -> None:
+    def _say_camera(self) -> None:
+        number = self._pairing.issue_camera_code(time.monotonic())
+        self._say_code("on the phone that is to be the camera,", number, "camera", "--camera")
+
+    def _say_code(self, begin: str, number: str, path: str, *options: str) -> None:
         """Prints a number and its QR code, where one can be scanned."""
+        assert self._page is not None, "a page leads to a code"
+        assert self._page.port is not None, "it is announced"
+        host, port = self._page.settings.host, self._page.port
+        url = (page_urls(host, port) or [local_url(host, port)])[0] + path
         code = terminal_qr(f"{url}#{number}")
         if code:
             say(code)
@@ -176,16 +201,27 @@ def address_lines(host: str, port: int, path: str = "") -> list[str]:
     return [phones if urls else missing_address(host), here]
 
 
-def lonely_advice(host: str, port: int) -> str:
-    """Returns the usual causes that no phone opens the page, one a line."""
+def lonely_advice(host: str, port: int, tls_port: int | None = None) -> str:
+    """Returns the usual causes that no phone opens the page, one a line.
+
+    Args:
+        host: address or name on which it listens.
+        port: its port.
+        tls_port: the port for the camera, if a phone is to be the camera and none is.
+    """
     urls = page_urls(host, port)
+    what = "is the camera" if tls_port else "has opened the page"
     if not urls:
-        return f"no phone has opened the page: {missing_address(host)}"
+        return f"no phone {what}: {missing_address(host)}"
+    begin = f"no phone {what} at {urls[0]}" if tls_port else f"no phone has opened {urls[0]}"
+    remedy = firewall_remedy(port)
+    if tls_port:
+        remedy += f"; the camera needs port {tls_port} in the same way"
     return (
-        f"no phone has opened {urls[0]} yet; if one tries and cannot:\n"
+        f"{begin} yet; if one tries and cannot:\n"
         "  - it is in another WiFi, or uses mobile data: join the one of this machine\n"
         "  - the WiFi is for guests and keeps devices apart: use the main one\n"
-        f"  - a firewall on this machine blocks it: {firewall_remedy(port)}"
+        f"  - a firewall on this machine blocks it: {remedy}"
     )
 
 

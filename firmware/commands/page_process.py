@@ -38,11 +38,12 @@ class PageProcess:
         games: folder of past games.
         socket: socket of the table.
         settings: settings of the page.
-        keys: folder for the page's certificate; None if no phone is the camera.
+        keys: folder for the page's certificate; None if no phone can be the camera.
 
     Attributes:
         settings: settings of the page.
         port: port on which it listens, also after it was started again; None until it does.
+        tls_port: port on which it takes pictures of a phone; None if it does not.
         was_visited: True once another machine has sent a request.
     """
 
@@ -51,6 +52,7 @@ class PageProcess:
     ) -> None:
         self.settings: Final = settings
         self.port: int | None = None
+        self.tls_port: int | None = None
         self.was_visited = False
         words = ["page", "--attached", "--socket", str(socket), "--games", str(games)]
         words += [] if keys is None else ["--keys", str(keys)]
@@ -115,6 +117,7 @@ class PageProcess:
             with suppress(ValueError, AttributeError):
                 message = json.loads(line)
                 self.port = message.get("port", self.port)
+                self.tls_port = message.get("tls_port", self.tls_port)
                 self.was_visited = message.get("visited", self.was_visited)
                 self._reason = message.get("error", self._reason)
 

@@ -15,9 +15,10 @@ from firmware.assembly.game_config import config_from_settings
 from firmware.assembly.real import RealTableFactory
 from firmware.assembly.services import ComposedTable
 from firmware.assembly.table_places import SOCKET, TablePlaces
+from firmware.cameras.interfaces import AUTO, PHONE
 from firmware.cameras.live_camera import LiveCamera
-from firmware.cameras.phone import PHONE, PhoneCamera
-from firmware.cameras.sources import AUTO, opener_of
+from firmware.cameras.phone import MAY_BE_PHONE, PhoneCamera
+from firmware.cameras.sources import opener_of
 from firmware.codes import CameraFault
 from firmware.commands.event_lines import say_event, summary_line
 from firmware.commands.main import say
@@ -40,6 +41,7 @@ from firmware.storage.run_folder import run_folder, takes_files
 from firmware.storage.session_inputs import inputs_of
 from firmware.storage.session_recorder import SessionRecorder
 from vision.camera import CameraOrientation
+from web.contract import is_fingerprint
 
 EXAMPLE: Final = "cornerlight run --camera http://phone.local:8080/video"
 
@@ -72,6 +74,23 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--speed", type=speed, default=1.0, help="speed of a recording (default: its own)"
     )
     parser.add_argument("--json", action="store_true", help="print a line of JSON for each event")
+    parser.add_argument("--paired", metavar="PHONE", default="", help=argparse.SUPPRESS)
+
+
+def run_with_phone(phone: str, page_port: int) -> int:
+    """Runs a table whose camera is a phone, in place of a simulated one.
+
+    Args:
+        phone: fingerprint of the token of the phone that asked for it, which stays paired.
+        page_port: port of the page.
+
+    Returns:
+        The exit status.
+    """
+    parser = argparse.ArgumentParser()
+    configure(parser)
+    words = ["--camera", PHONE, "--port", str(page_port), "--no-browser", "--paired", phone]
+    return run(parser.parse_args(words))
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -83,7 +102,7 @@ def run(arguments: argparse.Namespace) -> int:
     if not arguments.no_page:
         check_port(settings.page.host, settings.page.port)
     cameras = CameraMemory(places.folder / CAMERAS)
-    phone = PhoneCamera() if settings.camera.source == PHONE else None
+    phone = PhoneCamera() if settings.camera.source in MAY_BE_PHONE else None
     camera = _camera(settings, cameras, phone, arguments)
     if is_untried(settings.camera.source) and not arguments.json:
         say("a camera of macOS is opened by OpenCV; that was not tried on a Mac yet")
@@ -200,11 +219,13 @@ def _run(
     )
     if phone is not None:
         services.feed.on_picture = phone.take
+    if is_fingerprint(arguments.paired):
+        services.pairing.adopt(arguments.paired)
     with closing(services) as table:
 
         def notify(event: Event) -> None:
             if settings.camera.source == AUTO:
-                _refuse_without_camera(event, controller)
+                _offer_phone(event, controller, guide)
             _print(event, controller, as_json=arguments.json)
 
         game_for_size = partial(config_from_settings, settings)
@@ -221,9 +242,13 @@ def _run(
                 page = PageProcess(places.games, places.socket, settings.page, keys)
             with page or nullcontext():
                 manager = ServiceManager()
+                guide = _guide(page, table, arguments)
+                if phone is not None:
+                    guide.takes_camera = settings.camera.source == PHONE
+                    guide.camera_came = lambda: phone.is_chosen
                 manager.ready()
                 try:
-                    _loop(controller, _guide(page, table, arguments), manager, arguments, stop)
+                    _loop(controller, guide, manager, arguments, stop)
                 finally:
                     manager.stopping()
 
@@ -237,7 +262,7 @@ def _guide(
         if (value := getattr(arguments, name)) is not None
         for word in (f"--{name}", str(value))
     ]
-    guide = PageGuide(
+    return PageGuide(
         page,
         table.pairing,
         "table",
@@ -245,8 +270,6 @@ def _guide(
         is_silent=arguments.json,
         opens_browser=wants_browser(arguments),
     )
-    guide.takes_camera = table.feed.on_picture is not None
-    return guide
 
 
 def _loop(
@@ -276,18 +299,20 @@ def _loop(
     say(summary_line(*played, controller.frames, seconds, as_json=arguments.json))
 
 
-def _refuse_without_camera(event: Event, controller: Controller) -> None:
-    """Ends a run that somebody at a terminal has just started where no camera is at all.
+def _offer_phone(event: Event, controller: Controller, guide: PageGuide) -> None:
+    """Offers a phone as the camera to somebody who has just started where no camera is at all.
 
-    Elsewhere, as under systemd, the camera may come later.
+    That is at a terminal. Elsewhere, as under systemd, the camera may come later.
 
     Raises:
-        CornerlightError: there is no camera.
+        CornerlightError: there is neither a camera nor a page for a phone.
     """
     if not (isinstance(event, CameraAway) and event.fault == CameraFault.MISSING):
         return
     if controller.frames == 0 and sys.stdout.isatty():
-        raise CornerlightError(f"no camera was found: {event.reason}; name one with --camera")
+        if not guide.has_page:
+            raise CornerlightError(f"no camera was found: {event.reason}; name one with --camera")
+        guide.offer_camera()
 
 
 def _print(event: Event, controller: Controller, *, as_json: bool) -> None:

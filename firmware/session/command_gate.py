@@ -119,14 +119,19 @@ class CommandGate:
         is_possible = command.name in allowed and _exists(command, state)
         return None if is_possible else RefusalReason.NOT_POSSIBLE
 
-    def answer_pairing(self, request: PairRequest, now: float, *, can_show: bool) -> Reply:
+    def answer_pairing(
+        self, request: PairRequest, now: float, *, can_show: bool, takes_camera: bool = False
+    ) -> Reply:
         """Answers a phone that sent a number, or asks the table to show one.
 
         Args:
             request: a request with a number, or without.
             now: seconds of the machine's monotonic clock.
             can_show: True if the lights have room for a number.
+            takes_camera: True if a phone can be the camera.
         """
+        if request.camera and not takes_camera:
+            return Reply(request.id, RefusalReason.NOT_POSSIBLE)
         if request.camera and not request.number:
             return self._camera_number(request, now)
         if not (request.number or can_show):

@@ -446,8 +446,10 @@ class Controller:
         if service is not None:
             return service.answer(message)
         if isinstance(message, PairRequest):
-            can_show = can_show_digits(self)
-            return self._gate.answer_pairing(message, self.now, can_show=can_show)
+            can_show, takes = can_show_digits(self), self._parts.feed.on_picture is not None
+            return self._gate.answer_pairing(
+                message, self.now, can_show=can_show, takes_camera=takes
+            )
         if not isinstance(message, CommandRequest):
             return Reply(message.id, RefusalReason.NOT_POSSIBLE)
         session = self.session
@@ -587,8 +589,11 @@ class Controller:
         """Publishes the paired phones, if they have changed."""
         self._phones_at = self.now
         phones = self._parts.pairing.phones(self.now)
-        if self._parts.feed.on_picture is None:
-            phones = replace(phones, camera="")  # of a table whose camera was a phone before
+        takes_camera = self._parts.feed.on_picture is not None
+        # A phone may have been the camera before.
+        phones = replace(
+            phones, camera=phones.camera if takes_camera else "", takes_camera=takes_camera
+        )
         if phones != self._phones:
             self._phones = phones
             self._parts.feed.publish(phones)

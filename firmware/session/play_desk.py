@@ -25,7 +25,9 @@ from web.contract import (
     Request,
     ShiftPiece,
     SimulatedTable,
+    UseOwnBoard,
     UseProp,
+    fingerprint,
 )
 
 USUAL_LEVEL: Final = 3
@@ -50,6 +52,14 @@ class GestureTable(Protocol):
         Args:
             persons: those persons; of all persons, scripted people play.
             by_hand: True if people lay the computer's pieces, and no simulated hand.
+        """
+        ...
+
+    def leave(self, phone: str) -> None:
+        """Ends the table for a real one.
+
+        Args:
+            phone: fingerprint of the token of the paired phone that asked for it.
         """
         ...
 
@@ -117,6 +127,11 @@ class PlayDesk(SeatDesk):
             return Reply(request.id, token=self._pairing.pair())
         if isinstance(action, ArrangeSeats):
             return self._deal(request, action)
+        if isinstance(action, UseOwnBoard):
+            if not self._pairing.knows(request.pairing):
+                return Reply(request.id, RefusalReason.NOT_PAIRED)
+            self._gestures.leave(fingerprint(request.pairing))
+            return Reply(request.id)
         return super().answer(request)
 
     def _deal(self, request: PlayRequest, action: ArrangeSeats) -> Reply:

@@ -312,11 +312,18 @@ class Own:
     name: ClassVar[str] = "own"
 
 
+@dataclass(frozen=True, slots=True)
+class UseOwnBoard:
+    """Ends the simulated table for a real one, whose camera is a phone; for paired phones."""
+
+    name: ClassVar[str] = "own-board"
+
+
 Gesture = PutPiece | ShiftPiece | LiftPiece | UseProp
 """A gesture of a player."""
 
-SeatAction = Sit | Stand | Stay | EmptySeat | ArrangeSeats | Own | ShowPlaces
-"""A change of seats, or a question of somebody who has one."""
+SeatAction = Sit | Stand | Stay | EmptySeat | ArrangeSeats | Own | UseOwnBoard | ShowPlaces
+"""A change of seats or of the table, or a question of somebody who has one."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -120,11 +120,13 @@ class PairedPhones(JsonMessage):
         tokens: fingerprint of the token of each paired phone.
         numbers: for each valid number, a salt and the fingerprint of salt and number together.
         camera: fingerprint of the token of the phone that is the camera; empty without one.
+        takes_camera: True if a phone can be the camera of the table.
     """
 
     tokens: tuple[str, ...] = ()
     numbers: tuple[tuple[str, str], ...] = ()
     camera: str = ""
+    takes_camera: bool = False
 
     def __post_init__(self) -> None:
         camera = (self.camera,) if self.camera else ()

@@ -157,6 +157,7 @@ class Screens:
             "invitation": invitation,
             "doubt": doubt,
             "connected": news.connected,
+            "takes_camera": news.takes_camera,
         }
         fragments = {}
         content = news.connected, view is None, outcome, invitation

@@ -7,6 +7,7 @@ page of another site gets, and the origin stand for the token of a form.
 import re
 import threading
 import time
+from collections.abc import Callable
 from functools import partial
 from typing import Final
 
@@ -27,6 +28,17 @@ _TIME: Final = re.compile("[0-9]{1,16}")
 
 _LATE_S: Final = 10.0
 """Seconds that a request may take, as `web.connections` lets it; an older one cannot arrive."""
+
+_OLD_S: Final = 1.5
+"""Seconds by which a picture may be later than the quickest one, as after a pause of the network:
+the lights of the board have changed since, and `firmware.cameras.phone` allows 2 s in all."""
+
+_ASLEEP_S: Final = 3.0
+"""Seconds after which pictures that are late without end are not: the phone slept, and its clock
+stood meanwhile. It sends one picture at a time, so that two or three at most are truly late."""
+
+_DRIFT: Final = 0.001
+"""Greatest difference of the pace of two clocks."""
 
 _POLICY: Final = "camera=(self), microphone=(), geolocation=(), payment=(), usb=()"
 """Functions of the browser that the page may use."""
@@ -60,9 +72,10 @@ def _page(context: ViewContext) -> ResponseReturnValue:
 
 
 def _state(context: ViewContext) -> ResponseReturnValue:
-    """Tells a phone whether it is the camera; null while the table is away."""
+    """Tells a phone whether it is the camera, null while the table is away; and if one can be."""
     is_known = context.link.news.phones is not None
-    return jsonify(camera=context.phones.is_camera() if is_known else None)
+    camera = context.phones.is_camera() if is_known else None
+    return jsonify(camera=camera, takes=context.link.news.takes_camera)
 
 
 def _take(forwarder: CommandForwarder) -> ResponseReturnValue:
@@ -93,12 +106,18 @@ class PictureOrder:
 
     A picture may arrive late, after one that was sent over another connection, but by no more than
     a request may take; and a phone may have the page open twice.
+
+    Args:
+        clock: returns the time in seconds.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock: Final = clock
         self._lock: Final = threading.Lock()
         self._last: tuple[str, int, int] = ("", 0, 0)
         self._came_s = float("-inf")
+        self._quickest_s = float("inf")
+        self._late_s = float("inf")
 
     def tell(self, link: TableClient, picture: CameraPicture, taken: str) -> int:
         """Sends a picture to the table.
@@ -109,20 +128,40 @@ class PictureOrder:
             taken: milliseconds at which the page was loaded, and since then, as `1234-567`.
 
         Returns:
-            The status of the response: 200, 409 for an older picture, 504 if the table is away.
+            The status of the response: 200, 409 for an older picture, 504 if the table is away. One
+            that was on its way for too long is not sent, and no fault of the phone.
         """
         loaded, _, since = taken.partition("-")
         if not (_TIME.fullmatch(loaded) and _TIME.fullmatch(since)):
             return 400
         with self._lock:
-            now, (token, *last) = time.monotonic(), self._last
+            now, (token, *last) = self._clock(), self._last
             is_recent = token == picture.token and now - self._came_s < _LATE_S
             if is_recent and [int(loaded), int(since)] <= last:
                 return 409
-            if not link.tell(picture):
+            is_same = (token, last[:1]) == (picture.token, [int(loaded)])
+            is_old = self._is_old(now - int(since) / 1000, now, is_same=is_same)
+            if not (is_old or link.tell(picture)):
                 return 504
             self._last, self._came_s = (picture.token, int(loaded), int(since)), now
         return 200
+
+    def _is_old(self, way_s: float, now: float, *, is_same: bool) -> bool:
+        """True if a picture was on its way for longer than the quickest one of the same page.
+
+        Args:
+            way_s: seconds of its way, and an unknown number that is the same for the whole page.
+            now: time in seconds.
+            is_same: True if the page is that of the picture before.
+        """
+        before_s = self._quickest_s + _DRIFT * (now - self._came_s) if is_same else float("inf")
+        self._quickest_s = min(way_s, before_s)
+        is_late = way_s - self._quickest_s > _OLD_S
+        self._late_s = min(self._late_s, now) if is_late else float("inf")
+        if is_late and now - self._late_s > _ASLEEP_S:
+            self._quickest_s, self._late_s = way_s, float("inf")
+            return False
+        return is_late
 
 
 def _picture(context: ViewContext, order: PictureOrder) -> ResponseReturnValue:

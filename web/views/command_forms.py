@@ -116,6 +116,9 @@ def _amounts(form: SubmittedForm, game: GameKey) -> tuple[HintAmount, ...]:
     return amounts if set(amounts) != {HintAmount.EVERYTHING} else ()
 
 
+BOARD: Final = "board"
+"""Way to play: on a real board, whose camera is a phone."""
+
 ALONE: Final = "puzzle"
 """Way to play in which one person has a puzzle."""
 

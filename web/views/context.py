@@ -98,5 +98,6 @@ class ViewContext:
             path=request.path,
             phone=self.phones.seat_phone,
             simulated=self.link.news.table is not None,
+            takes_camera=self.link.news.takes_camera,
             **values,
         )

@@ -25,6 +25,7 @@ from web.contract import (
     Reply,
     SeatHolder,
     ShowPlaces,
+    UseOwnBoard,
     fingerprint,
 )
 from web.contract.person_names import UnfitNameError, check_names, skeleton
@@ -35,11 +36,14 @@ from web.rate_limit import is_this_machine
 from web.request_guard import ACT
 from web.table_client import ANSWER_S
 from web.views.arbiter import SILENT, UNFIT, new_id, outcome
-from web.views.command_forms import ALONE, COMPUTER, PEOPLE, START, WATCH, new_game
+from web.views.command_forms import ALONE, BOARD, COMPUTER, PEOPLE, START, WATCH, new_game
 from web.views.context import ViewContext
 
-MODES: Final = (COMPUTER, "here", "phones", ALONE, WATCH, "tour")
+MODES: Final = (COMPUTER, "here", "phones", ALONE, WATCH, "tour", BOARD)
 """Ways to play."""
+
+OWN_BOARD: Final = "/play/board"
+"""Page that waits for the real table, and then shows the code that makes a phone its camera."""
 
 _AFTER: Final = {"tour": "/play?tour=1", WATCH: "/"}
 """Pages to which ways to play lead, if not to the table."""
@@ -60,6 +64,7 @@ _log = logging.getLogger(__name__)
 def add_routes(app: Flask, context: ViewContext) -> None:
     """Adds the routes to the application."""
     app.add_url_rule("/play", "play", lambda: _page(context))
+    app.add_url_rule(OWN_BOARD, "own_board", lambda: context.render("own_board.html"))
     app.add_url_rule("/play/begin", "play_begin", lambda: _begin(context), methods=["POST"])
     app.add_url_rule(ACT, "play_act", lambda: _act(context), methods=["POST"])
 
@@ -111,9 +116,17 @@ def _begin(context: ViewContext) -> ResponseReturnValue:
         return redirect(f"/play?reply={SILENT}" if _is_here() else "/arbiter", 303)
     if mode not in MODES or page is None:
         return redirect(f"/play?reply={UNFIT}", 303)
+    if mode == BOARD:
+        return _leave(context, pairing)
+    return _begin_game(context, mode, pairing, page.revision)
+
+
+def _begin_game(
+    context: ViewContext, mode: str, pairing: str, revision: int
+) -> ResponseReturnValue:
     try:
         new = _new_game(context, mode)
-        begun = context.link.ask(CommandRequest(new_id(), page.revision, pairing, new), _BEGINS_S)
+        begun = context.link.ask(CommandRequest(new_id(), revision, pairing, new), _BEGINS_S)
     except UnfitNameError as error:
         return _page(context, context.wording.answer(error.code, error.name), request.form)
     except ValueError as error:  # includes errors of the contract
@@ -128,6 +141,14 @@ def _begin(context: ViewContext) -> ResponseReturnValue:
     if pairing != context.phones.token:
         give_token(response, PAIRING_COOKIE, pairing)
     return response
+
+
+def _leave(context: ViewContext, pairing: str) -> ResponseReturnValue:
+    """Ends the simulated table for a real one, for which the next page waits."""
+    reply = _ask(context, UseOwnBoard(), pairing)
+    if reply is None or reply.refused is not None:
+        return redirect(f"/play?reply={outcome(reply)[0]}", 303)
+    return give_token(make_response(redirect(OWN_BOARD, 303)), PAIRING_COOKIE, pairing)
 
 
 def _new_game(context: ViewContext, mode: str) -> NewGame:

@@ -3,10 +3,9 @@
 from dataclasses import dataclass
 from typing import Any, Final
 
-from firmware.cameras.interfaces import CameraError
+from firmware.cameras.interfaces import AUTO, CameraError
 from firmware.cameras.network_address import is_in_network
 from firmware.cameras.open_camera import OpenCamera, open_camera
-from firmware.cameras.sources import AUTO
 from firmware.codes import CameraFault
 from firmware.commands.checks.check import AS_ROOT, Check, fine, unknown, wrong
 from firmware.machine.computer import Computer

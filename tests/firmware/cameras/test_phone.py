@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from firmware.cameras import phone as phone_module
-from firmware.cameras.interfaces import CameraError
+from firmware.cameras.interfaces import PHONE, CameraDriver, CameraError, Picture
 from firmware.cameras.live_camera import LiveCamera
-from firmware.cameras.phone import PHONE, PhoneCamera
+from firmware.cameras.phone import PhoneCamera
 from firmware.cameras.sources import opener_of
 from firmware.codes import CameraFault
 from tests.support.picture_files import jpeg_of_size
@@ -21,6 +21,21 @@ from vision.errors import SourceError
 from vision.io.image_file import encode_jpeg
 
 FIRST, SECOND = (encode_jpeg(np.full((48, 64, 3), grey, np.uint8), 90) for grey in (90, 160))
+
+
+class StillCamera:
+    """A camera with ever the same picture."""
+
+    name = "webcam"
+
+    def __init__(self) -> None:
+        self.is_closed = False
+
+    def read(self, timeout_s: float) -> Picture:
+        return Picture(time.monotonic(), encoded=FIRST)
+
+    def close(self) -> None:
+        self.is_closed = True
 
 
 def test_before_the_first_picture_the_fault_says_what_to_do() -> None:
@@ -59,6 +74,41 @@ def test_who_waits_is_woken_by_a_picture() -> None:
     picture = camera.read(2.0)
     assert picture is not None
     assert picture.time_s - began < 1.0
+
+
+def test_auto_takes_another_camera_until_a_phone_sends_pictures() -> None:
+    phone, own = PhoneCamera(), StillCamera()
+    camera = LiveCamera(phone.before(lambda: own))
+    with closing(camera):
+        eventually(lambda: isinstance(camera.read(), Frame))
+        assert camera.name == own.name
+        phone.take(FIRST)
+
+        def is_phone() -> bool:
+            phone.take(SECOND)
+            return isinstance(camera.read(), Frame) and camera.name == PHONE
+
+        eventually(is_phone)
+        assert own.is_closed
+
+
+def test_without_another_camera_auto_says_so_until_a_phone_comes() -> None:
+    def missing() -> CameraDriver:
+        raise CameraError(CameraFault.MISSING, "there is none")
+
+    phone = PhoneCamera()
+    with pytest.raises(CameraError, match="there is none"):
+        phone.before(missing)()
+    phone.take(FIRST)
+    assert phone.before(missing)() is phone
+
+
+def test_old_lights_may_be_in_a_picture_that_was_on_its_way() -> None:
+    phone = PhoneCamera()
+    phone.take(FIRST)
+    picture = phone.read(0.0)
+    assert picture is not None
+    assert picture.exposure == (picture.time_s - 2.0, picture.time_s)
 
 
 def test_a_phone_that_goes_and_comes_back_is_a_camera_that_does(

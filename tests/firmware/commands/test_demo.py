@@ -1,11 +1,13 @@
 """`demo`: a whole game through rendered pictures, and processes that end together."""
 
+import json
 import re
 import signal
 import socket
 import subprocess
 import sys
 import time
+import urllib.parse
 import urllib.request
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
@@ -24,6 +26,7 @@ from firmware.storage.wall_clock import time_of_day
 from tests.conftest import ROOT
 from tests.support.disk import MountError, fill, remount, small_disk
 from tests.support.random_games import played
+from tests.support.waiting import eventually as waited_for
 
 pytestmark = pytest.mark.slow
 
@@ -188,6 +191,38 @@ def test_scripted_people_go_on_with_no_game_of_a_family(state: Path) -> None:
     with started(0, "--autoplay") as demo:
         assert "Ada" in eventually(f"http://localhost:{port_of(demo)}/", "Ada")
     assert kept.read_bytes() == before
+
+
+def form_token(page: str) -> str:
+    found = re.search(r'name="token" value="([0-9a-f]+)"', page)
+    assert found is not None
+    return found[1]
+
+
+def test_a_simulated_table_makes_room_for_one_s_own_board_with_a_phone_as_the_camera() -> None:
+    with started(0, "--no-browser") as demo:
+        port = port_of(demo)
+        jar = urllib.request.HTTPCookieProcessor()
+        browser = urllib.request.build_opener(jar)
+        address = f"http://127.0.0.1:{port}"
+        browser.addheaders = [("Origin", address)]
+        with browser.open(f"{address}/play") as page:
+            token = form_token(page.read().decode())
+        form = urllib.parse.urlencode({"token": token, "show": "board"}).encode()
+        with browser.open(f"{address}/play/begin", form) as page:
+            assert page.url == f"{address}/play/board"
+            token = form_token(page.read().decode())
+
+        def takes() -> bool:
+            with suppress(OSError), browser.open(f"{address}/camera/state") as state:
+                return bool(json.load(state)["takes"])
+            return False
+
+        waited_for(takes, 30.0)
+        form = urllib.parse.urlencode({"token": token}).encode()
+        with browser.open(f"{address}/camera/show", form) as page:
+            assert "<svg" in page.read().decode()
+        assert demo.poll() is None
 
 
 def test_a_port_that_is_taken_is_reported_and_nothing_stays_behind() -> None:

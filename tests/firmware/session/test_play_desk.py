@@ -39,6 +39,7 @@ from web.contract import (
     Sit,
     Stand,
     Stay,
+    UseOwnBoard,
     UseProp,
     fingerprint,
 )
@@ -51,6 +52,7 @@ class Performer:
         self.game: Variant = VARIANTS[key]
         self.computer = frozenset(computer)
         self.by_hand = False
+        self.leaver = ""
         self.performed: list[Gesture] = []
         self.refuses: RefusalReason | None = None
         self.pieces: tuple[PiecePlace, ...] = ()
@@ -61,6 +63,9 @@ class Performer:
 
     def seat_computer(self, persons: Collection[int], *, by_hand: bool) -> None:
         self.computer, self.by_hand = frozenset(persons), by_hand
+
+    def leave(self, phone: str) -> None:
+        self.leaver = phone
 
     def stand_in(self, position: Position) -> Move:
         return next(iter(position.legal_moves))
@@ -260,6 +265,14 @@ def test_the_browser_of_the_machine_is_paired_without_a_number(desk: Desk) -> No
     assert desk.ask(ArrangeSeats((0,)), "", token).refused is None
 
 
+def test_a_paired_browser_leaves_for_a_real_board_and_no_other(desk: Desk) -> None:
+    assert desk.ask(UseOwnBoard()).refused is RefusalReason.NOT_PAIRED
+    assert not desk.table.leaver
+    token = desk.ask(Own()).token
+    assert desk.ask(UseOwnBoard(), "", token).refused is None
+    assert desk.table.leaver == fingerprint(token)
+
+
 def test_what_has_not_changed_is_not_published_again(desk: Desk) -> None:
     for _ in range(5):
         desk.desk.publish()
@@ -294,7 +307,7 @@ def test_seats_follow_from_game_to_game(tmp_path: Path) -> None:
 def test_a_real_table_refuses_gestures_and_pairs_nobody(tmp_path: Path) -> None:
     with house(tmp_path, GameConfig(GAMES["duo"])) as made:
         pairing = made.pairing.pair()
-        actions = (*gestures(0), PROP, ArrangeSeats(), Own())
+        actions = (*gestures(0), PROP, ArrangeSeats(), Own(), UseOwnBoard())
         for action in actions:
             reply = made.controller._answer(PlayRequest("Abc-123_", "", pairing, action))
             assert (reply.refused, reply.token) == (RefusalReason.NO_SEAT, "")

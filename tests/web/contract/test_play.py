@@ -30,6 +30,7 @@ from web.contract import (
     Stand,
     Stay,
     TrayPiece,
+    UseOwnBoard,
     UseProp,
     encode,
     fingerprint,
@@ -49,6 +50,7 @@ SAMPLES: tuple[Gesture | SeatAction, ...] = (
     ArrangeSeats(),
     ArrangeSeats((0, 2), (1, 3)),
     Own(),
+    UseOwnBoard(),
     ShowPlaces(3, "Z5"),
 )
 TABLE = SimulatedTable(

@@ -10,6 +10,7 @@ import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
+from firmware.simulator.clock import ManualClock
 from tests.support import example_pages
 from tests.web.views.test_arbiter import fields_of
 from web.app import create_app
@@ -28,8 +29,10 @@ from web.contract import (
 )
 from web.table_client import ConnectionLost, TableClient
 from web.views import camera as camera_module
+from web.views.camera import PictureOrder
 
 NUMBER, PHONE, CAMERA = example_pages.NUMBER, example_pages.TOKEN, "token-of-the-camera"
+TAKES_CAMERA = replace(example_pages.PHONES, takes_camera=True)
 JPEG = b"\xff\xd8\xff\xe0" + bytes(100)
 TIMES = itertools.count(1)
 CORNERS = ((0.1, 0.2), (0.9, 0.2), (0.9, 0.8), (0.1, 0.8))
@@ -46,7 +49,7 @@ class PhoneTable(TableClient):
 
     def choose(self, token: str) -> None:
         """Makes the phone with a token the camera."""
-        self.hear(replace(example_pages.PHONES, camera=fingerprint(token)))
+        self.hear(replace(TAKES_CAMERA, camera=fingerprint(token)))
 
     def ask(self, question: Request, patience_s: float = 0.0) -> Reply | None:
         self.asked.append(question)
@@ -69,7 +72,7 @@ def table() -> Iterator[PhoneTable]:
     table = PhoneTable(Path("/nowhere"))
     table.hear(example_pages.duo_refused())
     table.hear(LivePicture(JPEG, CORNERS))
-    table.hear(example_pages.PHONES)
+    table.hear(TAKES_CAMERA)
     yield table
     table.close()
 
@@ -212,6 +215,19 @@ def test_the_table_without_a_phone_offers_its_arbiter_the_code(table: PhoneTable
     assert 'form="camera-code"' not in client.get("/").text
     client.set_cookie("pairing", PHONE)
     assert 'form="camera-code"' in client.get("/arbiter").text
+    table.hear(example_pages.PHONES)
+    client = create_app(table, streams=1).test_client()
+    client.set_cookie("pairing", PHONE)
+    assert 'form="camera-code"' not in client.get("/arbiter").text
+
+
+def test_set_up_offers_a_phone_also_beside_another_camera(
+    client: FlaskClient, table: PhoneTable
+) -> None:
+    client.set_cookie("pairing", PHONE)
+    assert 'form="camera-code"' in client.get("/arbiter/setup/picture").text
+    table.hear(example_pages.PHONES)
+    assert 'form="camera-code"' not in client.get("/arbiter/setup/picture").text
 
 
 def test_a_picture_that_arrives_late_is_not_the_newest(
@@ -231,6 +247,28 @@ def test_a_picture_that_arrives_late_is_not_the_newest(
     ):
         assert send(client, taken=taken).status_code == status, taken
     assert len(table.pictures) == 3
+
+
+def test_a_picture_that_was_held_up_is_left_out_and_a_clock_that_slept_is_no_delay(
+    table: PhoneTable,
+) -> None:
+    clock = ManualClock()
+    order = PictureOrder(clock)
+
+    def sent(now_s: float, phone_s: float) -> bool:
+        clock.now_s, before = now_s, len(table.pictures)
+        taken = f"5000-{phone_s * 1000:.0f}"
+        assert order.tell(table, CameraPicture(CAMERA, JPEG), taken) == 200
+        return len(table.pictures) > before
+
+    assert sent(100.0, 10.0)
+    assert sent(100.2, 10.2)
+    assert not sent(105.3, 10.4), "the network paused for 5 s"
+    assert sent(105.5, 15.5)
+    # The phone slept for a minute, in which its clock stood.
+    late = [sent(165.5 + 0.2 * step, 15.7 + 0.2 * step) for step in range(40)]
+    assert late.index(True) * 0.2 == pytest.approx(3.2)
+    assert all(late[late.index(True) :])
 
 
 def test_a_phone_whose_clock_was_set_back_is_heard_again(
