@@ -89,6 +89,7 @@ class Server:
         listening = listen_at(host, port)
         self.port: Final[int] = listening.getsockname()[1]
         self.tls_port: int | None = None
+        self._tls: ssl.SSLContext | None = None
         # It would log each request that has to wait for a thread.
         logging.getLogger("waitress.queue").setLevel(logging.ERROR)
         self._servers: Final = [self._listen(listening, self._answer, streams)]
@@ -105,7 +106,7 @@ class Server:
         Raises:
             OSError: the file is another, or none of the next ports is free.
         """
-        tls = secure_context(certificate)
+        tls = self._tls = secure_context(certificate)
         for port in range(self.port + 1, min(self.port + _PORTS, _LAST_PORT) + 1):
             with suppress(OSError):
                 listening = listen_at(host, port)
@@ -114,6 +115,18 @@ class Server:
             raise OSError(f"no port from {self.port + 1} on is free")
         self.tls_port = self._app.extensions[TLS_PORT] = listening.getsockname()[1]
         self._servers.append(self._listen(listening, _camera_only(self._answer), 0, tls))
+
+    def change_certificate(self, certificate: Path) -> None:
+        """Uses another certificate for connections that begin from now on.
+
+        Args:
+            certificate: as in `listen_securely`, which was called before.
+
+        Raises:
+            OSError: the file is another.
+        """
+        assert self._tls is not None, "it listens"
+        self._tls.load_cert_chain(certificate)
 
     def _listen(
         self,

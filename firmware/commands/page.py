@@ -7,6 +7,7 @@ import os
 import socket
 import sys
 import threading
+import time
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -35,6 +36,9 @@ EXAMPLE: Final = "cornerlight page --config table.toml"
 
 _ONLY_HERE: Final = "no phone but this machine can be the camera:"
 """Begin of a sentence on a page without TLS. It is logged: a table reads what is printed."""
+
+_LOOK_S: Final = 10.0
+"""Seconds between two looks at the addresses of this machine."""
 
 _log = logging.getLogger(__name__)
 
@@ -145,14 +149,35 @@ def _keys(settings: Settings) -> Path | None:
 def _secure(server: Server, host: str, keys: Path) -> None:
     """Has the page of the camera served over TLS too; logs why if it cannot be."""
     try:
-        from firmware.storage.certificate import page_certificate  # noqa: PLC0415, may be missing
-
-        names = (*own_addresses(), f"{socket.gethostname()}.local", "localhost", "127.0.0.1")
-        server.listen_securely(host, page_certificate(keys, names))
+        certificate = _certificate(keys)
+        server.listen_securely(host, certificate)
     except ImportError:
         _log.warning("%s cryptography is missing; install it", _ONLY_HERE)
     except (CornerlightError, OSError) as error:
         _log.warning("%s %s", _ONLY_HERE, error)
+    else:
+        threading.Thread(
+            target=_renew, args=(server, keys, certificate.stat().st_mtime_ns), daemon=True
+        ).start()
+
+
+def _certificate(keys: Path) -> Path:
+    """Returns the file with key and certificate for the present addresses; see there for errors."""
+    from firmware.storage.certificate import page_certificate  # noqa: PLC0415, may be missing
+
+    names = (*own_addresses(), f"{socket.gethostname()}.local", "localhost", "127.0.0.1")
+    return page_certificate(keys, names)
+
+
+def _renew(server: Server, keys: Path, made_ns: int) -> None:
+    """Changes the certificate when this machine has got another address, or its clock was set."""
+    while True:
+        time.sleep(_LOOK_S)
+        with suppress(CornerlightError, OSError):  # the old one stays
+            certificate = _certificate(keys)
+            if certificate.stat().st_mtime_ns != made_ns:
+                made_ns = certificate.stat().st_mtime_ns
+                server.change_certificate(certificate)
 
 
 def _kept(games: Path) -> str:

@@ -98,6 +98,7 @@ def test_from_an_empty_machine_to_a_refereed_game(
         installed.a_report_has_no_number()
         installed.systemd_finds_nothing_to_say()
         installed.rights_are_narrow()
+        installed.the_page_alone_has_its_key()
         installed.a_phone_can_be_paired()
         installed.the_console_pairs_a_phone()
         installed.a_hang_ends_no_game()

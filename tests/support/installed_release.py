@@ -202,6 +202,19 @@ class InstalledRelease:
         for process in (page, table):
             assert "0000000000000000" in self.shell.done(f"grep CapEff /proc/{process}/status")
 
+    def the_page_alone_has_its_key(self) -> None:
+        """Where a phone can be the camera, it keeps its certificate in a folder of its own."""
+        settings, key = "/etc/cornerlight/table.toml", "/var/cache/cornerlight-page/tls.pem"
+        self.shell.done(
+            f"cp {settings} /tmp && sed -i 's/^source = .*/source = \"auto\"/' {settings}"
+        )
+        self.shell.done("systemctl restart cornerlight-page")
+        self._eventually(lambda: self.shell.run(f"ls {key}")[0] == 0)
+        assert self.shell.done(f"stat -c '%U %a' {key}") == "cornerlight-page 600"
+        assert self.shell.run(f"su -s /bin/sh cornerlight -c 'cat {key}'")[0] != 0
+        self.shell.done(f"cp /tmp/table.toml {settings} && systemctl restart cornerlight-page")
+        self.goes_on()
+
     def a_phone_can_be_paired(self) -> None:
         number = json.loads(self.shell.done("cd / && cornerlight pair --json"))["number"]
         assert re.fullmatch(r"\d{12}", number)

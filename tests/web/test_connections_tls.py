@@ -45,6 +45,7 @@ class SecurePage:
 
         app.before_request_funcs.setdefault(None, []).insert(0, keep)
         self.server = Server(app, "127.0.0.1", 0)
+        self.folder = folder
         self.certificate = page_certificate(folder, ("127.0.0.1",))
         self.server.listen_securely("127.0.0.1", self.certificate)
         self.port: int = app.extensions[TLS_PORT]
@@ -87,6 +88,20 @@ def test_keys_cannot_be_changed_for_ever(page: SecurePage) -> None:
     with closing(page.phone()) as phone:
         phone.connect()
         assert phone.sock.version() == "TLSv1.2"
+
+
+def test_another_certificate_is_used_by_connections_that_begin_later(page: SecurePage) -> None:
+    with closing(page.phone()) as before:
+        before.connect()
+        page.certificate = page_certificate(page.folder, ("127.0.0.1", "192.168.1.20"))
+        page.server.change_certificate(page.certificate)
+        before.request("POST", "/camera/picture", b"1", CAMERA)
+        assert before.getresponse().status == 200
+    with closing(page.phone()) as after:
+        after.connect()
+        found = after.sock.getpeercert()
+    assert found is not None
+    assert ("IP Address", "192.168.1.20") in found["subjectAltName"]
 
 
 def test_bytes_in_small_pieces_arrive_whole(page: SecurePage) -> None:
