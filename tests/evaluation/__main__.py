@@ -51,6 +51,7 @@ TRIALS = (
     "frame_functions",
     "walls",
     "phone_games",
+    "phone_camera",
 )
 
 
