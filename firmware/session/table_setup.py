@@ -11,6 +11,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from firmware.cameras.interfaces import PHONE
 from firmware.codes import LightPlace
 from firmware.game.state import GameState
 from firmware.lights.led_display import LedDisplay
@@ -45,6 +46,9 @@ from web.contract import (
 _SAME: Final = 0.004
 """Share of the picture by which corners have to move until they are published again."""
 
+_AGAIN_S: Final = 5.0
+"""Seconds from one check to the next while a phone is being mounted, before the first piece."""
+
 _CROPPED: Final = FindingEntry("view", Rating.FAIR, "cropped")
 """Finding about a camera that leaves out a part of what its lens shows."""
 
@@ -64,6 +68,7 @@ class TableSetup(TableService):
         self._test: LightTesting | None = None
         self._size: tuple[int, int] | None = None
         self._corners: Corners = ()
+        self._checked_s = float("-inf")
 
     @property
     def is_busy(self) -> bool:
@@ -169,6 +174,13 @@ class TableSetup(TableService):
     def _inspect(self, frame: Frame, stored: StoredCamera) -> None:
         """Goes on with a check, and keeps if it found a fault."""
         before, corners = self._inspector.report, stored.boards.get(self._board)
+        is_mounted = bool(self.table.session.state.piece_count)
+        if self._inspector.looking or is_mounted:
+            self._checked_s = frame.time_s
+        elif (
+            self.table.devices.camera_name() == PHONE and frame.time_s - self._checked_s > _AGAIN_S
+        ):
+            self._inspector.ask()
         self._inspector.see(
             frame,
             self._board,

@@ -14,7 +14,15 @@ from typing import Final
 from flask import Flask, Response, current_app, jsonify, make_response, redirect, request
 from flask.typing import ResponseReturnValue
 
-from web.contract import CameraPicture, ContractError, PairRequest, RefusalReason
+from web.contract import (
+    CameraPicture,
+    ContractError,
+    Page,
+    PairRequest,
+    Rating,
+    RefereeState,
+    RefusalReason,
+)
 from web.known_phones import CAMERA_COOKIE, give_token
 from web.presentation.invitation import qr_code
 from web.rate_limit import typed_number
@@ -174,5 +182,15 @@ def _picture(context: ViewContext, order: PictureOrder) -> ResponseReturnValue:
         return Response(status=status)
     news = context.link.news
     corners = () if news.picture is None else news.picture.corners
-    sentence = context.wording.state(news.page) if news.page else ""
-    return jsonify(corners=corners, sentence=sentence)
+    return jsonify(corners=corners, sentence=_sentence(context, news.page) if news.page else "")
+
+
+def _sentence(context: ViewContext, page: Page) -> str:
+    """Returns what the last check of the set-up found worst, or the state of the game."""
+    setup = None if page.private is None else page.private.setup
+    if setup is not None and not page.ply and page.state.code is not RefereeState.BOARD_LOST:
+        for level in (Rating.MEND, Rating.FAIR):
+            for one in setup.points:
+                if one.level is level and one.fault:
+                    return context.wording.known("faults", one.fault, one.remedy)
+    return context.wording.state(page)

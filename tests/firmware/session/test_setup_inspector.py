@@ -2,10 +2,12 @@
 
 import threading
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from firmware.cameras.interfaces import PHONE
 from firmware.game.config import GameConfig
 from firmware.rules.variants import GAMES
 from tests.support.fake_table import FakeTable, house
@@ -53,6 +55,20 @@ def test_the_set_up_is_looked_at_when_an_arbiter_asks_and_again_when_asked_again
         faults = {one.code: one.fault for one in dark.points}
         assert faults["exposure"] == "dark"
         assert not dark.checked
+
+
+def test_a_phone_is_checked_while_it_is_mounted_and_no_other_camera(tmp_path: Path) -> None:
+    with house(tmp_path, DUO) as table:
+        table.table_factory.camera.image = PICTURE
+        table.look(6)
+        assert found(table).points == ()
+        table.controller.devices = replace(table.controller.devices, camera_name=lambda: PHONE)
+        table.look(6)
+        assert {one.code: one.level for one in found(table).points}["board"] is Rating.FINE
+        table.table_factory.camera.image = (PICTURE * 0.08).astype(PICTURE.dtype)
+        table.table_factory.camera.now += 6.0
+        table.look(6)
+        assert {one.code: one.fault for one in found(table).points}["exposure"] == "dark"
 
 
 def test_a_look_for_which_there_is_no_thread_stops_nothing(

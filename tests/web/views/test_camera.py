@@ -16,15 +16,19 @@ from tests.web.views.test_arbiter import fields_of
 from web.app import create_app
 from web.contract import (
     LONGEST_PICTURE,
+    ArbiterPage,
     CameraFault,
     CameraPicture,
+    FindingEntry,
     LivePicture,
     PairRequest,
+    Rating,
     RefereeState,
     RefereeStatus,
     RefusalReason,
     Reply,
     Request,
+    SetupEntry,
     fingerprint,
 )
 from web.table_client import ConnectionLost, TableClient
@@ -97,6 +101,14 @@ def become(client: FlaskClient, scheme: str = "http") -> TestResponse:
     )
 
 
+def camera_of(client: FlaskClient) -> object:
+    """Returns the answer to the question whether the phone is the camera."""
+    answer = client.get("/camera/state").json
+    assert answer is not None
+    assert answer["takes"] is (answer["camera"] is not None)
+    return answer["camera"]
+
+
 def send(
     client: FlaskClient, body: bytes = JPEG, taken: str | None = None, **headers: str
 ) -> TestResponse:
@@ -142,12 +154,34 @@ def test_a_picture_reaches_the_table_and_its_answer_says_what_is_seen(
     assert answer.json["sentence"] == "Refused; take the piece back."
 
 
+def test_before_the_first_piece_the_answer_says_what_to_change(
+    client: FlaskClient, table: PhoneTable
+) -> None:
+    become(client)
+    page = example_pages.empty()
+    points = (
+        FindingEntry("board", Rating.FINE),
+        FindingEntry("resolution", Rating.FAIR, "too-small"),
+        FindingEntry("glare", Rating.MEND, "glare"),
+    )
+    private = ArbiterPage(setup=SetupEntry(points))
+    table.hear(replace(page, revision=99, private=private))
+    answer = send(client).json
+    assert answer is not None
+    assert answer["sentence"].startswith("A lamp is mirrored on some squares")
+    private = ArbiterPage(setup=SetupEntry(points[:2]))
+    table.hear(replace(page, revision=100, private=private))
+    answer = send(client).json
+    assert answer is not None
+    assert answer["sentence"].startswith("Squares are small in the picture")
+
+
 def test_a_phone_that_was_replaced_is_told(client: FlaskClient, table: PhoneTable) -> None:
     become(client)
     table.choose("another")
     assert send(client).status_code == 403
     assert table.pictures == []
-    assert client.get("/camera/state").json == {"camera": False}
+    assert camera_of(client) is False
     assert " data-camera" not in client.get("/camera").text
 
 
@@ -189,9 +223,9 @@ def test_a_table_that_is_away_gets_no_picture_and_the_phone_hears_it(
     become(client)
     table.is_there = False
     assert send(client).status_code == 504
-    assert client.get("/camera/state").json == {"camera": True}
+    assert camera_of(client) is True
     table.hear(ConnectionLost("gone"))
-    assert client.get("/camera/state").json == {"camera": None}
+    assert camera_of(client) is None
 
 
 def test_a_paired_phone_gets_the_code_for_another_one(
