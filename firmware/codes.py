@@ -178,6 +178,13 @@ class PlayerFailure(StrEnum):
     LATE = "late"
 
 
+AUTO_CAMERA = "auto"
+"""Source of pictures: the first camera that answers, until a phone is chosen."""
+
+PHONE_CAMERA = "phone"
+"""Source of pictures: the camera of a phone; also the name of that camera."""
+
+
 class CameraFault(StrEnum):
     """Reasons for which a camera gives no pictures; the codes stay."""
 

@@ -13,12 +13,6 @@ from firmware.drivers.interfaces import DeviceError
 from vision.camera import CameraOrientation, Frame, Image
 from vision.io.image_file import decode_live
 
-AUTO: Final = "auto"
-"""The source that stands for the first camera that answers, until a phone is chosen."""
-
-PHONE: Final = "phone"
-"""The source that stands for the camera of a phone."""
-
 SILENT_S: Final = 3.0
 """Seconds without a picture, or with the same one, after which a camera counts as away, whatever
 its driver: the slowest camera that can follow a game takes two pictures a second."""

@@ -5,12 +5,12 @@ from collections.abc import Callable
 from threading import Condition
 from typing import Final
 
-from firmware.cameras.interfaces import AUTO, PHONE, CameraDriver, CameraError, Picture
-from firmware.codes import CameraFault
+from firmware.cameras.interfaces import CameraDriver, CameraError, Picture
+from firmware.codes import AUTO_CAMERA, PHONE_CAMERA, CameraFault
 from vision.camera import Frame
 from vision.io.image_header import header_of
 
-MAY_BE_PHONE: Final = frozenset({PHONE, AUTO})
+MAY_BE_PHONE: Final = frozenset({PHONE_CAMERA, AUTO_CAMERA})
 """Sources with which a phone can be the camera."""
 
 _SILENT_S: Final = 2.5

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from firmware.cameras.http_camera import HttpCamera
-from firmware.cameras.interfaces import AUTO, PHONE, CameraDriver, CameraError
+from firmware.cameras.interfaces import CameraDriver, CameraError
 from firmware.cameras.network_address import with_scheme
 from firmware.cameras.phone import PhoneCamera
 from firmware.cameras.playback import PlaybackCamera
@@ -15,7 +15,7 @@ from firmware.cameras.raspberry_pi import RaspberryPiCamera
 from firmware.cameras.rtsp import RtspCamera
 from firmware.cameras.stored_exposure import KEEPS_NOTHING, ExposureMemory
 from firmware.cameras.usb import UsbCamera
-from firmware.codes import CameraFault
+from firmware.codes import AUTO_CAMERA, PHONE_CAMERA, CameraFault
 from firmware.errors import without_passwords
 from vision.errors import SourceError
 
@@ -56,7 +56,7 @@ def opener_of(
     source = with_scheme(source)
     raspberry_pi = partial(RaspberryPiCamera, exposures=exposures, mains_hz=mains_hz)
     usb = partial(UsbCamera, exposures=exposures, mains_hz=mains_hz)
-    if source == AUTO:
+    if source == AUTO_CAMERA:
 
         def first() -> CameraDriver:
             return _first(tell, [raspberry_pi, *(partial(usb, one) for one in _numbers())])
@@ -79,7 +79,7 @@ def _other(source: str, speed: float, phone: PhoneCamera | None) -> Opener:
     Raises:
         SourceError: there is no such kind of source.
     """
-    if source == PHONE:
+    if source == PHONE_CAMERA:
         if phone is None:
             raise SourceError("a phone is the camera of a table alone: cornerlight run")
         return phone.opened

@@ -15,11 +15,10 @@ from firmware.assembly.game_config import config_from_settings
 from firmware.assembly.real import RealTableFactory
 from firmware.assembly.services import ComposedTable
 from firmware.assembly.table_places import SOCKET, TablePlaces
-from firmware.cameras.interfaces import AUTO, PHONE
 from firmware.cameras.live_camera import LiveCamera
 from firmware.cameras.phone import MAY_BE_PHONE, PhoneCamera
 from firmware.cameras.sources import opener_of
-from firmware.codes import CameraFault
+from firmware.codes import AUTO_CAMERA, PHONE_CAMERA, CameraFault
 from firmware.commands.event_lines import say_event, summary_line
 from firmware.commands.main import say
 from firmware.commands.options import add_camera, add_computer, port, speed
@@ -74,7 +73,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--speed", type=speed, default=1.0, help="speed of a recording (default: its own)"
     )
     parser.add_argument("--json", action="store_true", help="print a line of JSON for each event")
-    parser.add_argument("--paired", metavar="PHONE", default="", help=argparse.SUPPRESS)
+    parser.add_argument("--paired", metavar="PHONE_CAMERA", default="", help=argparse.SUPPRESS)
 
 
 def run_with_phone(phone: str, page_port: int) -> int:
@@ -89,7 +88,7 @@ def run_with_phone(phone: str, page_port: int) -> int:
     """
     parser = argparse.ArgumentParser()
     configure(parser)
-    words = ["--camera", PHONE, "--port", str(page_port), "--no-browser", "--paired", phone]
+    words = ["--camera", PHONE_CAMERA, "--port", str(page_port), "--no-browser", "--paired", phone]
     return run(parser.parse_args(words))
 
 
@@ -122,7 +121,7 @@ def is_untried(source: str, platform: str = sys.platform) -> bool:
         source: the camera as a person named it.
         platform: the system, as `sys.platform` names it.
     """
-    return platform == "darwin" and (source == AUTO or source.isdecimal())
+    return platform == "darwin" and (source == AUTO_CAMERA or source.isdecimal())
 
 
 def _settings(arguments: argparse.Namespace) -> Settings:
@@ -224,7 +223,7 @@ def _run(
     with closing(services) as table:
 
         def notify(event: Event) -> None:
-            if settings.camera.source == AUTO:
+            if settings.camera.source == AUTO_CAMERA:
                 _offer_phone(event, controller, guide)
             _print(event, controller, as_json=arguments.json)
 
@@ -244,7 +243,7 @@ def _run(
                 manager = ServiceManager()
                 guide = _guide(page, table, arguments)
                 if phone is not None:
-                    guide.takes_camera = settings.camera.source == PHONE
+                    guide.takes_camera = settings.camera.source == PHONE_CAMERA
                     guide.camera_came = lambda: phone.is_chosen
                 manager.ready()
                 try:

@@ -11,8 +11,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from firmware.cameras.interfaces import PHONE
-from firmware.codes import LightPlace
+from firmware.codes import PHONE_CAMERA, LightPlace
 from firmware.game.state import GameState
 from firmware.lights.led_display import LedDisplay
 from firmware.lights.led_exposure import CameraDelay
@@ -178,7 +177,8 @@ class TableSetup(TableService):
         if self._inspector.looking or is_mounted:
             self._checked_s = frame.time_s
         elif (
-            self.table.devices.camera_name() == PHONE and frame.time_s - self._checked_s > _AGAIN_S
+            self.table.devices.camera_name() == PHONE_CAMERA
+            and frame.time_s - self._checked_s > _AGAIN_S
         ):
             self._inspector.ask()
         self._inspector.see(

@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from typing import Any, Final
 
-from firmware.cameras.interfaces import AUTO, CameraError
+from firmware.cameras.interfaces import CameraError
 from firmware.cameras.network_address import is_in_network
 from firmware.cameras.open_camera import OpenCamera, open_camera
-from firmware.codes import CameraFault
+from firmware.codes import AUTO_CAMERA, CameraFault
 from firmware.commands.checks.check import AS_ROOT, Check, fine, unknown, wrong
 from firmware.machine.computer import Computer
 from firmware.machine.device_nodes import named_cameras
@@ -70,7 +70,7 @@ def examine_camera(
         with open_camera(settings, source, notes.append) as camera:
             return _examined(camera, notes)
     except CameraError as error:
-        nameless = source is None and settings.source == AUTO
+        nameless = source is None and settings.source == AUTO_CAMERA
         if nameless and not is_needed and error.code is CameraFault.MISSING:
             none = fine("camera", f"none, camera.source is 'auto': {error}")
             return CameraExamination((none,))
@@ -90,7 +90,7 @@ def check_cameras(computer: Computer, source: str) -> Check:
         found = [f"{model} of the Raspberry Pi" for model in connected()]
     except CameraError as error:
         found = []
-        if computer.is_raspberry_pi and source in (AUTO, "picamera2"):
+        if computer.is_raspberry_pi and source in (AUTO_CAMERA, "picamera2"):
             remedy = "sudo apt update && sudo apt install python3-picamera2"
             return unknown("cameras", str(error), remedy)
     named = named_cameras(computer).items()

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from firmware.cameras import phone as phone_module
-from firmware.cameras.interfaces import PHONE, CameraDriver, CameraError, Picture
+from firmware.cameras.interfaces import CameraDriver, CameraError, Picture
 from firmware.cameras.live_camera import LiveCamera
 from firmware.cameras.phone import PhoneCamera
 from firmware.cameras.sources import opener_of
-from firmware.codes import CameraFault
+from firmware.codes import PHONE_CAMERA, CameraFault
 from tests.support.picture_files import jpeg_of_size
 from tests.support.waiting import eventually
 from tests.support.wall_clock import WALL_CLOCK
@@ -40,7 +40,7 @@ class StillCamera:
 
 def test_before_the_first_picture_the_fault_says_what_to_do() -> None:
     with pytest.raises(CameraError, match="open the page /camera on the phone") as caught:
-        opener_of(PHONE, phone=PhoneCamera())()
+        opener_of(PHONE_CAMERA, phone=PhoneCamera())()
     assert caught.value.code is CameraFault.NO_PHONE
 
 
@@ -86,7 +86,7 @@ def test_auto_takes_another_camera_until_a_phone_sends_pictures() -> None:
 
         def is_phone() -> bool:
             phone.take(SECOND)
-            return isinstance(camera.read(), Frame) and camera.name == PHONE
+            return isinstance(camera.read(), Frame) and camera.name == PHONE_CAMERA
 
         eventually(is_phone)
         assert own.is_closed
@@ -116,7 +116,7 @@ def test_a_phone_that_goes_and_comes_back_is_a_camera_that_does(
 ) -> None:
     monkeypatch.setattr(phone_module, "_SILENT_S", 0.2)
     phone = PhoneCamera()
-    camera = LiveCamera(opener_of(PHONE, phone=phone))
+    camera = LiveCamera(opener_of(PHONE_CAMERA, phone=phone))
 
     def fault() -> str | None:
         found = camera.read()
@@ -136,4 +136,4 @@ def test_a_phone_that_goes_and_comes_back_is_a_camera_that_does(
 
 def test_a_verb_without_a_page_has_no_phone() -> None:
     with pytest.raises(SourceError, match="cornerlight run"):
-        opener_of(PHONE)
+        opener_of(PHONE_CAMERA)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware.cameras.interfaces import PHONE
+from firmware.codes import PHONE_CAMERA
 from firmware.game.config import GameConfig
 from firmware.rules.variants import GAMES
 from tests.support.fake_table import FakeTable, house
@@ -62,7 +62,9 @@ def test_a_phone_is_checked_while_it_is_mounted_and_no_other_camera(tmp_path: Pa
         table.table_factory.camera.image = PICTURE
         table.look(6)
         assert found(table).points == ()
-        table.controller.devices = replace(table.controller.devices, camera_name=lambda: PHONE)
+        table.controller.devices = replace(
+            table.controller.devices, camera_name=lambda: PHONE_CAMERA
+        )
         table.look(6)
         assert {one.code: one.level for one in found(table).points}["board"] is Rating.FINE
         table.table_factory.camera.image = (PICTURE * 0.08).astype(PICTURE.dtype)
