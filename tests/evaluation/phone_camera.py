@@ -10,72 +10,50 @@ many pictures as three hours have come over one connection, as fast as they are 
 
 import argparse
 import http.client
-import json
 import os
-import random
 import re
 import socket
 import ssl
 import statistics
-import subprocess
-import sys
 import tempfile
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 from urllib.parse import urlencode
 
+from playwright.sync_api import sync_playwright
+
 from firmware.commands.main import say
-from firmware.rules.position import Position
+from tests.support.browser import CHROMIUM, QUIET
+from tests.support.filmed_game import Film, filmed
 from tests.support.free_port import free_port
 from tests.support.http_camera import CameraRequest, HttpCameraServer, part, stream_head
 from tests.support.process_memory import memory_use
 from tests.support.process_tree import children
-from tests.support.running_table import RunningTable
-from tests.support.table_script import Lay, ScriptedTable, ScriptSetup, Wait
+from tests.support.running_table import RunningTable, pairing_number
+from tests.support.table_script import ScriptSetup
 from tests.support.waiting import eventually
 
 PERIOD_S: Final = 0.2
 """Seconds between two pictures."""
 
+SETTING: Final = ScriptSetup(fps=1 / PERIOD_S, width=1280, height=720, jpeg=85)
+"""Pictures of a phone."""
+
 WAITS: Final = 12
-"""Pictures before the first piece, and from one to the next."""
+"""Pictures from one piece to the next."""
+
+QUICK: Final = """
+const wait = window.setTimeout;
+window.setTimeout = (then, ms, ...more) => wait(then, ms > 1000 ? ms : ms / 100, ...more);
+"""
+"""Script that shortens the pauses of the page between two pictures, and no other ones."""
 
 GLANCES: Final = 5
 """Looks at the memory while many pictures come."""
-
-
-@dataclass(frozen=True, slots=True)
-class Film:
-    """Pictures of a game.
-
-    Attributes:
-        jpegs: the pictures.
-        shown: for each move, the first picture that shows it.
-    """
-
-    jpegs: tuple[bytes, ...]
-    shown: tuple[int, ...]
-
-
-def filmed(moves: int) -> Film:
-    """Renders a game of Duo of random moves."""
-    position, chance = Position.start("duo"), random.Random(3)  # noqa: S311
-    actions: list[Wait | Lay] = [Wait(3 * WAITS)]
-    for _ in range(moves):
-        move = position.board.move(int(chance.choice(position.legal_moves.indices)))
-        assert position.to_move is not None
-        actions += [Lay(position.to_move, str(move)), Wait(WAITS)]
-        position = position.play(move)
-    jpegs: list[bytes] = []
-    setting = ScriptSetup(fps=1 / PERIOD_S, width=1280, height=720, jpeg=85)
-    for _ in ScriptedTable(setting, lambda _, jpeg: jpegs.append(jpeg)).play(actions):
-        pass
-    return Film(tuple(jpegs), tuple(WAITS * (3 + ply) for ply in range(moves)))
 
 
 def in_time(film: Film, send: Callable[[bytes], object]) -> float:
@@ -116,9 +94,7 @@ class SendingPhone:
         page = self._answer("GET", "/camera").decode()
         token = re.search(r'name="token" value="([^"]+)"', page)
         assert token, page
-        words = [sys.executable, "-m", "firmware", "pair", "--camera", "--folder", str(folder)]
-        said = subprocess.run([*words, "--json"], check=True, capture_output=True).stdout
-        form = urlencode({"token": token[1], "number": json.loads(said)["number"]})
+        form = urlencode({"token": token[1], "number": pairing_number(folder, "--camera")})
         head = {"Content-Type": "application/x-www-form-urlencoded"}
         self._line.request("POST", "/camera/take", form, head | {"Origin": self._origin})
         answer = self._line.getresponse()
@@ -177,6 +153,35 @@ def by_phone(film: Film, folder: Path, pictures: int) -> list[float]:
     return found
 
 
+def in_browser(film: Film, folder: Path, pictures: int) -> None:
+    """Prints the memory of a browser that has sent many pictures, as fast as they are taken."""
+    port = free_port()
+    path = folder / "film.mjpeg"
+    folder.mkdir()
+    path.write_bytes(b"".join(film.jpegs))
+    with table_with("phone", folder, port) as table, sync_playwright() as playwright:
+        table.wait_for("camera-away")
+        eventually((folder / "tls.pem").exists, 60.0)
+        fake = ["--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream"]
+        words = [*QUIET, *fake, f"--use-file-for-fake-video-capture={path}"]
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=words)
+        page = browser.new_context(ignore_https_errors=True).new_page()
+        page.add_init_script(QUICK)
+        sent = [0]
+        page.on("response", lambda one: sent.append(sent.pop() + one.url.endswith("/picture")))
+        page.goto(f"https://localhost:{port + 1}/camera#{pairing_number(folder, '--camera')}")
+        page.click("#take button")
+        devtools = page.context.new_cdp_session(page)
+        say("pictures  heap MB")
+        for at in range(GLANCES + 1):
+            while sent[0] < at * pictures // GLANCES:
+                page.wait_for_timeout(100)
+            devtools.send("HeapProfiler.collectGarbage")
+            used = devtools.send("Runtime.getHeapUsage")["usedSize"] / 2**20
+            say(f"{sent[0]:8}  {used:7.2f}")
+        browser.close()
+
+
 def by_stream(film: Film, folder: Path) -> list[float]:
     """Returns the delays of an MJPEG stream."""
     started, line = threading.Event(), []
@@ -203,13 +208,16 @@ def main(words: Sequence[str] = ()) -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--moves", type=int, default=14, help="moves of the game")
     parser.add_argument("--pictures", type=int, default=0, help="further pictures, for the memory")
+    parser.add_argument("--by-browser", type=int, default=0, help="pictures that a browser sends")
     arguments = parser.parse_args(words)
-    film = filmed(arguments.moves)
+    film = filmed(SETTING, arguments.moves, WAITS)
     with tempfile.TemporaryDirectory() as folder:
         rows = {
             "stream": by_stream(film, Path(folder) / "stream"),
             "phone": by_phone(film, Path(folder) / "phone", arguments.pictures),
         }
+        if arguments.by_browser:
+            in_browser(film, Path(folder) / "browser", arguments.by_browser)
     medians = {name: statistics.median(found) for name, found in rows.items()}
     for name, found in rows.items():
         say(f"{name}: {medians[name]:.2f} s to the verdict, {max(found):.2f} s at most")

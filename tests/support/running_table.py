@@ -93,8 +93,8 @@ class RunningTable:
         return [one["event"] for one in self.events if one["event"] not in ("hand", "clear")]
 
 
-def pairing_number(folder: Path) -> str:
-    """Returns a number that pairs a phone with the table in a folder."""
-    words = [sys.executable, "-m", "firmware", "pair", "--folder", str(folder), "--json"]
+def pairing_number(folder: Path, *options: str) -> str:
+    """Returns a number that pairs a phone with the table in a folder, or makes it the camera."""
+    words = [sys.executable, "-m", "firmware", "pair", "--folder", str(folder), "--json", *options]
     found = subprocess.run(words, check=True, capture_output=True, text=True).stdout
     return str(json.loads(found)["number"])

@@ -76,7 +76,11 @@
     video.srcObject = stream;
     await within(video.play(), PATIENCE_MS);
     await within(still(track), PATIENCE_MS);
-    await list(track);
+    const main = await list(track);
+    if (main && !lens) {
+      remember(main);
+      return open();
+    }
     $("view").hidden = $("choices").hidden = false;
   }
 
@@ -96,6 +100,8 @@
     await track.applyConstraints({ advanced: [wanted] }).catch(() => {});
   }
 
+  // Lists the lenses; returns the main one at the back if the browser began with another, as with
+  // the ultra-wide one, in which squares are small.
   async function list(track) {
     const all = (await navigator.mediaDevices.enumerateDevices()).filter((one) => one.kind === "videoinput");
     const now = track.getSettings().deviceId;
@@ -103,6 +109,10 @@
       ...all.map((one, at) => new Option(one.label || String(at + 1), one.deviceId, false, one.deviceId === now)),
     );
     $("lens").parentElement.hidden = all.length < 2;
+    const rear = all.filter((one) => /back|rear|rück|背面/i.test(one.label));
+    const usual = rear.filter((one) => !/ultra|tele|超広角|望遠/i.test(one.label));
+    const [main] = usual.sort((one, other) => one.label.localeCompare(other.label));
+    return main && main.deviceId !== now && rear.some((one) => one.deviceId === now) ? main.deviceId : "";
   }
 
   async function awake(on) {
@@ -186,7 +196,7 @@
       stalled = 0;
     }
     if (changed()) lively = began + LIVELY_MS;
-    const body = stalled ? null : await picture();
+    const body = stalled || dead() ? null : await picture();
     if (body) await send(body, began);
   }
 

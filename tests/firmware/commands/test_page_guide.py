@@ -25,6 +25,7 @@ class FakePageProcess(PageProcess):
     def __init__(self) -> None:
         self.settings = PageSettings()  # type: ignore[misc]
         self.port = None
+        self.tls_port = None
         self.was_visited = False
 
     def check(self) -> None:
@@ -95,6 +96,43 @@ def test_a_minute_without_a_phone_names_three_causes_once(
     assert URL in output
     assert all(cause in output for cause in ("another WiFi", "for guests", "firewall"))
     later[0] = 200.0
+    guide.turn()
+    assert capsys.readouterr().out == ""
+
+
+def test_a_camera_that_does_not_come_within_a_minute_names_the_causes_and_its_port(
+    tmp_path: Path, later: list[float], capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = FakePageProcess()
+    guide = guide_of(page, tmp_path)
+    guide.takes_camera = page.was_visited = True
+    page.port, page.tls_port = 8123, 8124
+    guide.turn()
+    assert f"at {URL}camera within 5 minutes" in capsys.readouterr().out
+    later[0] = 61.0
+    guide.turn()
+    output = capsys.readouterr().out
+    assert output.startswith(f"no phone is the camera at {URL} yet")
+    assert "the camera needs port 8124 in the same way" in output
+    guide.turn()
+    assert capsys.readouterr().out == ""
+
+
+def test_where_no_camera_is_found_the_code_for_a_phone_is_said_once(
+    tmp_path: Path, later: list[float], capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = FakePageProcess()
+    guide = guide_of(page, tmp_path)
+    page.port = 8123
+    guide.turn()
+    assert "/camera" not in capsys.readouterr().out
+    guide.offer_camera()
+    output = capsys.readouterr().out
+    assert "no camera was found; name one with --camera, or take a phone" in output
+    assert f"at {URL}camera within 5 minutes" in output
+    guide.offer_camera()
+    later[0], page.was_visited = 61.0, True
+    guide.camera_came = lambda: True
     guide.turn()
     assert capsys.readouterr().out == ""
 

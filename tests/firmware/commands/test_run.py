@@ -20,6 +20,7 @@ from firmware.commands import run as run_module
 from firmware.commands.main import NEED_UNIX, main
 from firmware.settings import Settings
 from tests.conftest import ROOT
+from tests.support.free_port import free_port
 from tests.support.http_camera import (
     HttpCameraServer,
     Respond,
@@ -161,6 +162,15 @@ def test_no_camera_at_all_is_refused_at_a_terminal_and_waited_for_elsewhere(
     with running(*words, "--json") as process:
         assert json.loads(line_with(process.stdout, ""))["event"] == "camera-away"
         ended(process)
+
+
+def test_at_a_terminal_a_phone_is_offered_where_no_camera_is(tmp_path: Path) -> None:
+    if Path("/dev/video0").exists():
+        pytest.skip("this machine has a camera")
+    words = ("--folder", str(tmp_path), "--port", str(free_port()), "--no-browser")
+    output, status = in_terminal("run", *words, until="/camera within 5 minutes")
+    assert status == 0
+    assert "no camera was found; name one with --camera, or take a phone" in output
 
 
 # What waiting cannot mend
