@@ -47,7 +47,7 @@ class StoredGame:
         Raises:
             IllegalMoveError: the events do not follow one another in such a game.
         """
-        states = [GameState(Position.start(self.config.game))]
+        states = [GameState(Position.start(self.config.game), computer=self.config.computer)]
         for event in self.events:
             states.append(apply_event(states[-1], event))
         return states

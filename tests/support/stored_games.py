@@ -12,7 +12,13 @@ from firmware.storage.stored_game import StoredGame
 from firmware.storage.wall_clock import TimeOfDay
 
 
-def store_game(folder: Path, name: str, course: Course, names: tuple[str, ...] = ()) -> Path:
+def store_game(
+    folder: Path,
+    name: str,
+    course: Course,
+    names: tuple[str, ...] = (),
+    computer: tuple[int, ...] = (),
+) -> Path:
     """Writes the files of a game; returns its folder."""
     game = course.final.game
     events: list[Event] = []
@@ -29,7 +35,7 @@ def store_game(folder: Path, name: str, course: Course, names: tuple[str, ...] =
     if course.final.is_over:
         points = tuple(one.advanced for one in score(course.final).colours)
         events.append(NoMovesLeft(len(events) + 1, len(events) + 1, points))
-    config = GameConfig(game, names=names, scoring=course.scoring)
+    config = GameConfig(game, names=names, scoring=course.scoring, computer=computer)
     stored = StoredGame(1, config, TimeOfDay("", trusted=False), tuple(events))
     path = folder / name
     path.mkdir(parents=True)
