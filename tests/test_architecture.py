@@ -57,6 +57,7 @@ LAYERS = (
     "web.doubt_picture",
     "web.table_client",
     "web.game_archive",
+    "web.people",
     "web.rate_limit",
     "web.known_phones",
     "web.request_guard",
@@ -134,7 +135,7 @@ LIBRARIES = {
 """Third-party libraries that a part may use, for parts with a limit."""
 
 MOST = {
-    "code lines": 49_960,
+    "code lines": 50_161,
     "records": 508,
     "rooms": 36,
     "arrows": 205,

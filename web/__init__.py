@@ -9,6 +9,7 @@ Its interface to the other packages is `web.contract`: pages to show and command
     table_client  client of the socket to the table
     doubt_picture  picture that belongs to an open question of the table
     game_archive  past games, read from the table's folder
+    people        people whose names stand in past games: figures, mistakes
     rate_limit    limits of the rate of changes and of checked numbers
     known_phones  paired phones, by the list that the table sends
     request_guard  checks of every request; headers of responses

@@ -21,7 +21,7 @@ from web.presentation.fragments import Screens
 from web.presentation.mounting_view import CameraMounting
 from web.request_guard import RequestGuard, way_back
 from web.table_client import TableClient
-from web.views import arbiter, camera, club, live, overlay, play, setup
+from web.views import arbiter, camera, club, live, overlay, people, play, setup
 from web.views import games as games_module
 from web.views import review as review_module
 from web.views.context import LANGUAGE_COOKIE, ViewContext
@@ -89,7 +89,7 @@ def create_app(
     )
     app.extensions["streams"] = context.streams
     app.extensions["phones"] = phones
-    for module in (live, games_module, review_module, arbiter, setup, play, club, camera):
+    for module in (live, games_module, review_module, arbiter, setup, play, club, camera, people):
         module.add_routes(app, context)
     overlay.add_routes(
         app, overlay.OverlaySource(lambda _: link, context.streams, lambda: context.language)

@@ -11,13 +11,14 @@ import json
 import re
 import threading
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import lru_cache
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from web.bounded_map import BoundedMap
-from web.contract import ContractError, OtherVersionError, Page, game_folder
+from web.contract import ContractError, OtherVersionError, Page, TrayPiece, game_folder
 from web.contract.game_folder import EVENTS, EVIDENCE, GAME_NAME, PAGES, RECORD, REVIEW
 from web.contract.review import StoredReview
 
@@ -36,6 +37,12 @@ _LAST_BYTES: Final = 1 << 17
 
 _CACHE_SIZE: Final = 2
 """Games whose pages are cached; one whose file has the greatest length takes 60 MB."""
+
+_MOST_LISTINGS: Final = 3000
+"""Games whose listings are cached; one takes 5 kB."""
+
+_MISREAD: Final = OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError
+"""Errors of files that are damaged, or hold something else."""
 
 
 class Unreadable(StrEnum):
@@ -63,15 +70,28 @@ class PastGame:
 
 @dataclass(frozen=True, slots=True)
 class GameListing:
-    """The facts of a game that a search looks at.
+    """The facts of a game that searches and the pages of people look at, by colour.
 
     Attributes:
         title: name of the game, in English.
-        players: names of the people.
+        players: name of the person who plays each colour; empty if it is unknown, for a colour of
+            the computer, and for a shared one.
+        left: pieces of each colour in hand.
+        winner: colours of the winner, none in a tie; None without a result that counts.
+        lost: expected points that each reviewed placement cost, after a colour of its person.
+        moments: number of each moment of a complete review, a colour of its person, expected
+            points.
+        reviewed_s: time of the last change of a complete review, in seconds of `time.time`; 0 if
+            there is none.
     """
 
     title: str
     players: tuple[str, ...]
+    left: tuple[tuple[TrayPiece, ...], ...]
+    winner: tuple[int, ...] | None
+    lost: tuple[tuple[int, float], ...] = ()
+    moments: tuple[tuple[int, int, float], ...] = ()
+    reviewed_s: float = 0.0
 
 
 _Stamp = tuple[int, int]
@@ -88,7 +108,9 @@ class GameArchive:
     def __init__(self, folder: Path | None) -> None:
         self._folder: Final = folder
         self._lock: Final = threading.Lock()
-        self._listings: Final[dict[str, tuple[_Stamp, GameListing | None]]] = {}
+        self._listings: Final[
+            BoundedMap[str, tuple[tuple[_Stamp, _Stamp | None], GameListing | None]]
+        ] = BoundedMap(_MOST_LISTINGS)
         self._cache: Final[BoundedMap[str, tuple[_Stamp, PastGame | Unreadable]]] = BoundedMap(
             _CACHE_SIZE
         )
@@ -109,8 +131,7 @@ class GameArchive:
         path = self._inside(name, EVENTS)
         if path is None:
             return ""
-        misread = OSError, ValueError, LookupError, TypeError, RecursionError
-        with suppress(*misread), path.open("rb") as file:
+        with suppress(*_MISREAD), path.open("rb") as file:
             found = _DAY.match(json.loads(file.readline(_FIRST_BYTES))["begun"])
         return f"{found[0]}?" if found else ""
 
@@ -160,15 +181,15 @@ class GameArchive:
         return self._content(name, f"{EVIDENCE}/{int(found[1]):04}{found[2]}.jpg")
 
     def listing(self, name: str) -> GameListing | None:
-        """Returns what a search looks at; None if there is no such game, or no page has it."""
-        path = self._inside(name, PAGES)
+        """Returns the facts of a game; None if there is no such game, or no page has them."""
+        path, review = self._inside(name, PAGES), self._inside(name, REVIEW)
         if path is None:
             return None
-        stamp = _stamp(path)
+        stamps = _stamp(path), None if review is None else _stamp(review)
         with self._lock:
             known = self._listings.get(name)
-        if known is None or known[0] != stamp:
-            known = stamp, _listing(path)
+        if known is None or known[0] != stamps:
+            known = stamps, _listing(path, review)
             with self._lock:
                 self._listings[name] = known
         return known[1]
@@ -209,19 +230,65 @@ def _stamp(path: Path) -> _Stamp:
     return status.st_mtime_ns, status.st_size
 
 
-def _listing(path: Path) -> GameListing | None:
-    """Reads the facts for a search from the last page that has them.
+def _listing(path: Path, review: Path | None) -> GameListing | None:
+    """Reads the facts of a game from the last page that has them, and from its review.
 
     Only these are read: to check a whole page takes 5 ms, and a search looks at every game.
     """
     for line in reversed(game_folder.last_lines(path, _LAST_BYTES)):
-        try:
+        with suppress(*_MISREAD):  # a line that was cut short, or of a damaged file
             page = json.loads(line)
-            players = tuple(str(colour["player"]) for colour in page["colors"])
-            return GameListing(str(page["title"]), players)
-        except (ValueError, LookupError, TypeError, RecursionError):
-            continue  # a line that was cut short, or of a damaged file
+            sides = [tuple(side["colors"]) for side in page["sides"]]
+            owned = {colour for side in sides for colour in side}
+            listing = GameListing(
+                str(page["title"]),
+                tuple(
+                    "" if colour["level"] or (sides and at not in owned) else str(colour["player"])
+                    for at, colour in enumerate(page["colors"])
+                ),
+                tuple(
+                    tuple(_piece(str(left["name"]), str(left["squares"])) for left in one["left"])
+                    for one in page["colors"]
+                ),
+                _winner(page),
+            )
+            with suppress(*_MISREAD):
+                return listing if review is None else _reviewed(listing, sides, review)
+            return listing
     return None
+
+
+def _winner(page: dict[str, Any]) -> tuple[int, ...] | None:
+    result = page["result"]
+    is_decided = result is not None and (result["winner"] or result["tied"])
+    return tuple(result["winner"]) if is_decided else None
+
+
+@lru_cache(maxsize=512)
+def _piece(name: str, squares: str) -> TrayPiece:
+    """Returns a piece in hand, the same object for all games; its squares are as in JSON."""
+    return TrayPiece(name, tuple((row, column) for row, column in json.loads(squares)))
+
+
+def _reviewed(listing: GameListing, sides: list[tuple[int, ...]], review: Path) -> GameListing:
+    """Returns a listing with the facts of a review; without them if it is of another version."""
+    table = json.loads(game_folder.read_game_file(review))
+    if table["version"] != StoredReview.version:
+        return listing
+    lost: list[tuple[int, float | None]] = []
+    for move in table["moves"]:
+        side = sides[move["side"]]
+        # A shared colour belongs to no side, and its mover to the one that is named.
+        lost.append((move["color"] if move["color"] in side else side[0], move["points_lost"]))
+    moments = ((number, *lost[moment["at"]]) for number, moment in enumerate(table["moments"], 1))
+    return replace(
+        listing,
+        lost=tuple((colour, points) for colour, points in lost if points is not None),
+        moments=tuple((n, colour, points) for n, colour, points in moments if points is not None)
+        if table["complete"]
+        else (),
+        reviewed_s=review.stat().st_mtime if table["complete"] else 0.0,
+    )
 
 
 def _read(name: str, path: Path, most: int | None = None) -> PastGame | Unreadable:

@@ -264,7 +264,7 @@ def _turning(review: StoredReview, page: Page, wording: Wording) -> str:
 def _points(review: StoredReview, page: Page, wording: Wording) -> str:
     parts = [
         wording.review(
-            "of-player", player=_side(page, side, wording), points=_tenths(points, wording)
+            "of-player", player=_side(page, side, wording), points=tenths(points, wording)
         )
         for side, points in enumerate(review.points_a_move)
         if points is not None and side < len(page.sides)
@@ -274,7 +274,8 @@ def _points(review: StoredReview, page: Page, wording: Wording) -> str:
     return wording.sentence(wording.review("a-move", players=wording.listed(parts)))
 
 
-def _tenths(number: float, wording: Wording) -> str:
+def tenths(number: float, wording: Wording) -> str:
+    """Returns a number with one decimal."""
     whole, tenth = divmod(round(10 * number), 10)
     return wording.review("tenths", whole=whole, tenth=tenth)
 

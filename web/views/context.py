@@ -97,6 +97,7 @@ class ViewContext:
             token=self.guard.token(),
             path=request.path,
             phone=self.phones.seat_phone,
+            paired=self.phones.is_known(),
             simulated=self.link.news.table is not None,
             takes_camera=self.link.news.takes_camera,
             **values,
