@@ -437,8 +437,15 @@ FAULTS: Final[dict[str, tuple[PlantedFault, ...]]] = {
         PlantedFault(
             "the table takes commands of any phone",
             "firmware/session/command_gate.py",
-            "if not self._pairing.knows(request.token)",
-            "if False",
+            "(request.token):\n            return RefusalReason",
+            "(request.token) and False:\n            return RefusalReason",
+            "firmware/session/test_command_gate.py",
+        ),
+        PlantedFault(
+            "any phone gets the number of the camera",
+            "firmware/session/command_gate.py",
+            "(request.token):\n            return Reply",
+            "(request.token) and False:\n            return Reply",
             "firmware/session/test_command_gate.py",
         ),
         PlantedFault(

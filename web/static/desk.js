@@ -85,7 +85,7 @@
         return;
       }
       for (const other of document.querySelectorAll(OPENED)) {
-        if (!other.contains(opened)) other.open = false;
+        if (!other.contains(opened) && !opened.contains(other)) other.open = false;
       }
       if (!opened.matches(".confirm")) opened.scrollIntoView({ block: "nearest" });
     },

@@ -148,6 +148,25 @@ def test_what_another_process_draws_or_forgets_is_reported_within_a_second(
     assert len(table.feed.phones) == count, "what has not changed is not published again"
 
 
+def test_a_paired_phone_gets_the_number_of_the_camera_where_a_phone_can_be_it(
+    table: FakeTable,
+) -> None:
+    def asks(token: str) -> Reply:
+        gate, takes = table.controller._gate, table.feed.on_picture is not None
+        request = PairRequest("phone-three", camera=True, token=token)
+        return gate.answer_pairing(request, 1.0, can_show=False, takes_camera=takes)
+
+    assert asks(table.token).refused is RefusalReason.NOT_POSSIBLE
+    assert not table.feed.phones[-1].takes_camera
+    table.feed.on_picture = lambda _: None
+    assert asks("another-token").refused is RefusalReason.NOT_PAIRED
+    reply = asks(table.token)
+    assert reply.refused is None
+    assert table.pairing.verify_camera_code(reply.number, 1.0)
+    table.look(2)
+    assert table.feed.phones[-1].takes_camera
+
+
 def test_a_phone_that_asks_to_be_forgotten_is_and_its_token_is_worth_nothing(
     played: FakeTable,
 ) -> None:
