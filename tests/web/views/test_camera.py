@@ -1,6 +1,7 @@
 """The phone that is the camera: its number, its cookie, its pictures, and who gets none of it."""
 
 import itertools
+import re
 import time
 from collections.abc import Iterator
 from dataclasses import replace
@@ -259,9 +260,15 @@ def test_set_up_offers_a_phone_also_beside_another_camera(
     client: FlaskClient, table: PhoneTable
 ) -> None:
     client.set_cookie("pairing", PHONE)
-    assert 'form="camera-code"' in client.get("/arbiter/setup/picture").text
+    page = client.get("/arbiter/setup/picture").text
+    [form] = re.findall(r'<form[^>]*action="/camera/show">.*?</form>', page)
+    assert "A phone as the camera</button>" in form
+    token = re.search(r'name="token" value="([^"]+)"', form)
+    assert token is not None
+    sent = {"data": {"token": token[1]}, "headers": {"Origin": "http://localhost"}}
+    assert "1234 5678 9012" in client.post("/camera/show", **sent).text
     table.hear(example_pages.PHONES)
-    assert 'form="camera-code"' not in client.get("/arbiter/setup/picture").text
+    assert "/camera/show" not in client.get("/arbiter/setup/picture").text
 
 
 def test_a_picture_that_arrives_late_is_not_the_newest(
