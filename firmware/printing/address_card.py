@@ -25,7 +25,7 @@ _STEP: Final = Style(15, bold=True, spacing=1.3)
 """Look of a step's text beside its number, and of the heading above the pairing."""
 
 _TEXT: Final = Style(13)
-"""Look of explanations, and of the last step, which is longer than the others."""
+"""Look of explanations, and of the last steps, which are longer than the others."""
 
 _BADGE: Final = Style(14, bold=True, colour=WHITE)
 """Look of a step's number, on its dark disc."""
@@ -52,10 +52,8 @@ def address_card(name: str, port: int, paper: Paper, wording: Wording, language:
     """
     host = f"{name}.local:{port}"
     file = SheetFile(paper, wording, language, wording.sheet("card-title"))
-    with (
-        file.page(),
-        file.moved((paper.width_mm - 210 * paper.zoom) / 2, 0, paper.zoom),
-    ):
+    margin = (paper.width_mm - 210 * paper.zoom) / 2
+    with file.page(), file.moved(margin, 0, paper.zoom):
         y = _watching(file, host)
         _pairing(file, host, y)
     return file.content()
@@ -91,6 +89,7 @@ def _pairing(sheet: SheetFile, host: str, y: float) -> None:
     _step(sheet, 1, y, wording.sheet("card-pair-open"))
     y = _fitted(sheet, _LEFT + 13, y + 18, wide - 13, f"{host}/arbiter") + 6
     _step(sheet, 2, y, wording.sheet("card-pair-number"), _TEXT)
+    _step(sheet, 3, y + 22, wording.sheet("card-camera"), _TEXT)
 
 
 def _step(sheet: SheetFile, number: int, y: float, text: str, style: Style = _STEP) -> None:

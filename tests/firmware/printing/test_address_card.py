@@ -1,5 +1,7 @@
 """The card has the address as text and as a QR code, in every language and on every paper."""
 
+import re
+
 import cv2
 import numpy as np
 import pytest
@@ -31,6 +33,18 @@ def test_the_address_can_be_typed_and_where_phones_are_paired(language: str) -> 
     assert "cornerlight.local:8000\r\n" in text
     assert "cornerlight.local:8000/arbiter" in text
     assert "cornerlight pair" in text.replace("\r\n", " ")
+    # The words of the page's own buttons lead to the code of the camera.
+    words, written = wording_of(language), re.sub(r"\s", "", text)
+    for button in (words.label("setup"), words.camera("camera-code")):
+        assert re.sub(r"\s", "", button) in written
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_last_step_ends_above_the_ruler(paper: str, language: str) -> None:
+    [page] = printed(card(paper=paper, language=language))
+    low, high = (round(mm * PX_A_MM * len(page) / (297 * PX_A_MM)) for mm in (24, 22))
+    assert page[-low:-high].min() == 255
 
 
 def test_the_longest_name_stays_on_the_paper() -> None:
