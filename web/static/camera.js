@@ -253,6 +253,9 @@
   if (!secure) {
     const { tls } = document.body.dataset;
     $("warned").hidden = !tls;
+    const agent = navigator.userAgent;
+    const browser = /Firefox|FxiOS/.test(agent) ? "firefox" : /Chrome|CriOS/.test(agent) ? "chrome" : "safari";
+    $(browser).open = true;
     if (tls) $("secure").href = `https://${location.hostname}:${tls}/camera${location.hash}`;
     else $("camera").hidden = false;
     $("begin").hidden = true;

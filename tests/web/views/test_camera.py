@@ -32,6 +32,7 @@ from web.contract import (
     SetupEntry,
     fingerprint,
 )
+from web.i18n.languages import LANGUAGES
 from web.table_client import ConnectionLost, TableClient
 from web.views import camera as camera_module
 from web.views.camera import PictureOrder
@@ -130,6 +131,20 @@ def test_a_right_number_makes_a_phone_the_camera(client: FlaskClient, table: Pho
     assert " data-camera" in page.text
     assert page.headers["Permissions-Policy"].startswith("camera=(self)")
     assert CAMERA not in page.text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_drawing_marks_each_place_that_its_words_name(client: FlaskClient, language: str) -> None:
+    page = client.get("/camera", headers={"Accept-Language": language}).text
+    untried = {"en": "Not tried yet", "de": "noch nicht erprobt", "ja": "未確認"}
+    found = re.findall(
+        r'<details id="(\w+)".*?<svg class="warning"(.*?)</svg>\s*<p>(.*?)</p>', page, re.DOTALL
+    )
+    assert [browser for browser, _, _ in found] == ["safari", "chrome", "firefox"]
+    for (_, drawing, words), touches in zip(found, (3, 2, 2), strict=True):
+        assert re.findall(r"<text[^>]*>(\d)</text>", drawing) == [*"123"][:touches]
+        assert len(re.findall("[“„「]\\w", words)) == touches, words
+        assert untried[language] in words
 
 
 def test_over_tls_the_cookie_is_for_tls_alone(client: FlaskClient) -> None:
