@@ -23,6 +23,7 @@ from hardware.parts.catalogue import PARTS
 from hardware.parts.placement import board_of
 from tests.conftest import ROOT
 from tests.support.pictured_build import camera_jpeg, streaming_camera
+from web.i18n.languages import wording_of
 
 BUILDS = ("twenty_minutes", "club_table", "glowing_board")
 PAGES = {build: (ROOT / "hardware" / build / "README.md").read_text() for build in BUILDS}
@@ -270,7 +271,30 @@ def test_the_overview_leads_to_every_build() -> None:
 @pytest.mark.parametrize("build", BUILDS)
 def test_every_step_has_a_command_of_the_program(build: str) -> None:
     for step in steps(PAGES[build]):
-        assert "$ cornerlight " in step, step.splitlines()[0]
+        assert re.search("[$`] ?cornerlight ", step), step.splitlines()[0]
+
+
+def test_the_phone_of_build_a_is_its_camera_without_an_app_or_an_address() -> None:
+    page = PAGES["twenty_minutes"]
+    to_first_move, _, other_ways = page.partition("\n## Another camera")
+    assert len(steps(to_first_move)) == 5
+    words, text = wording_of("en"), " ".join(page.split())
+    for button in (
+        words.play("board"),
+        words.camera("use"),
+        words.camera("camera-code"),
+        words.label("setup"),
+    ):
+        assert f"**{button}**" in text
+    for app in ("IP Webcam", "DroidCam", "IP Camera Lite"):
+        assert app in other_ways
+        assert app not in to_first_move
+    assert [one.command for one in RUNS if one.build == "twenty_minutes"] == [
+        "cornerlight run --camera phone",
+        f"cornerlight run --camera {PHONE} --no-browser",
+    ]
+    assert "rtsp://" not in to_first_move
+    assert PHONE not in to_first_move
 
 
 def test_a_panel_of_16_by_16_is_refused_for_classic(

@@ -124,8 +124,8 @@ def phone(drawing: Drawing, at: Spot, colour: str = PLAIN, *, face_up: bool = Tr
         drawing.add(at.put(cylinder(6, 2).moved(-60, 20, 8)), DARK)
 
 
-def laptop(drawing: Drawing, at: Spot, colour: str = PLAIN) -> None:
-    """Adds a laptop that shows the page, its keys at y < 0."""
+def laptop(drawing: Drawing, at: Spot, colour: str = PLAIN, *, shows_code: bool = False) -> None:
+    """Adds a laptop that shows the page or a code to scan, its keys at y < 0."""
     drawing.add(at.put(rounded_box(300, 205, 14, 8)), colour)
     drawing.add(at.put(rounded_box(262, 96, 0.5, 3).moved(y=28, z=14)), DARK)
     drawing.add(at.put(rounded_box(90, 54, 0.4, 3).moved(y=-66, z=14)), METAL)
@@ -137,6 +137,11 @@ def laptop(drawing: Drawing, at: Spot, colour: str = PLAIN) -> None:
         for ink, places in PIECES
         for column, row in places
     ]
+    if shows_code:
+        step = 128 / MODULES
+        dots = [(column + 0.5, row + 0.5) for row, column in black_modules(1)]
+        dot = box(step, step, 0.3).moved(-122, 166, 7.8)
+        squares = [(dot.moved(step * x, -step * y), BLACK) for x, y in dots]
     lid = [
         (rounded_box(300, 200, 7, 8).moved(y=100), colour, True),
         (page, WHITE, True),

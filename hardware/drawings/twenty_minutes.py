@@ -47,11 +47,13 @@ def pictures() -> dict[str, Drawing]:
     """Returns the pictures by the names of their files, without suffix."""
     return {
         "whole": _whole(),
-        "step-1": measuring(),
-        "step-2": _print(),
-        "step-3": _markers(),
+        "ruler": measuring(),
+        "sheets": _print(),
+        "step-1": _markers(),
+        "step-2": _desk("The laptop runs the program and shows a code", shows_code=True),
+        "step-3": _scan(),
         "step-4": _camera(),
-        "step-5": _start(),
+        "step-5": _game(),
     }
 
 
@@ -161,12 +163,25 @@ def _camera() -> Drawing:
     return drawing
 
 
-def _start() -> Drawing:
-    drawing = Drawing("The laptop runs the program; a second phone opens the page")
+def _desk(title: str, colour: str = NEW, *, shows_code: bool = False) -> Drawing:
+    drawing = Drawing(title)
     _table(drawing)
     board(drawing, _SIZE)
     markers(drawing, _LAYOUT)
+    laptop(drawing, _LAPTOP, colour, shows_code=shows_code)
+    return drawing
+
+
+def _scan() -> Drawing:
+    drawing = _desk("The phone's camera app reads the code from the laptop", PLAIN, shows_code=True)
+    phone(drawing, Spot(270, -150, 60, 72), NEW)
+    drawing.arrow((300, -70, 90), (380, 90, 130))
+    return drawing
+
+
+def _game() -> Drawing:
+    drawing = _desk("The laptop and a second phone show what lies on the board")
     _arm(drawing, PLAIN)
-    laptop(drawing, _LAPTOP, NEW)
+    pieces(drawing, _SIZE, Spot(z=FLOOR_MM))
     phone(drawing, Spot(190, -190, turn_deg=80), NEW)
     return drawing
