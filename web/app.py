@@ -24,7 +24,7 @@ from web.table_client import TableClient
 from web.views import arbiter, camera, club, live, overlay, people, play, setup
 from web.views import games as games_module
 from web.views import review as review_module
-from web.views.context import LANGUAGE_COOKIE, ViewContext
+from web.views.context import LANGUAGE_COOKIE, PhotographJudgement, ViewContext
 from web.views.streams import StreamLimiter
 
 _YEAR_S = 365 * 24 * 3600
@@ -33,17 +33,19 @@ _YEAR_S = 365 * 24 * 3600
 
 @dataclass(frozen=True, slots=True)
 class ProgramFacts:
-    """Facts of the program of the table, which never change while it runs.
+    """Facts of the program of the table, which never change while it runs, and what it does here.
 
     Attributes:
         version: its version, for the arbiter.
         mountings: places of cameras above boards, for whoever mounts one.
         kept: folder in which games are kept; empty if they are not.
+        judge: judges a photograph; None if the program cannot.
     """
 
     version: str = ""
     mountings: tuple[CameraMounting, ...] = ()
     kept: str = ""
+    judge: PhotographJudgement | None = None
 
 
 def create_app(
@@ -86,6 +88,7 @@ def create_app(
         addresses=addresses,
         everybody_sees_evidence=everybody_sees_evidence,
         mountings=facts.mountings,
+        judge=facts.judge,
     )
     app.extensions["streams"] = context.streams
     app.extensions["phones"] = phones

@@ -42,8 +42,11 @@ TLS_PORT: Final = "camera-port"
 PICTURE: Final = f"{CAMERA}/picture"
 """Path to which that phone sends its pictures."""
 
+JUDGE: Final = f"{CAMERA}/judge"
+"""Path to which paired phones send a photograph that is to be judged."""
+
 _PICTURES: Final = (15, 15.0)
-"""Pictures of that phone: at once, and a second thereafter."""
+"""Pictures of a phone: at once, and a second thereafter."""
 
 _GESTURES: Final = (20, 10.0)
 """Gestures of a phone with a seat: at once, and a second thereafter."""
@@ -121,7 +124,10 @@ class RequestGuard:
         if request.method in ("GET", "HEAD", "OPTIONS"):
             return
         if request.path == PICTURE:
-            self._check_picture()
+            self._check_picture(self._phones.camera_token, is_allowed=self._phones.is_camera())
+            return
+        if request.path == JUDGE:
+            self._check_picture(self._phones.token, is_allowed=self._phones.is_known())
             return
         if request.path != PAIR and not self._is_allowed():
             abort(Response("Too much at once; wait a moment.\n", 429, {"Retry-After": "2"}))
@@ -133,16 +139,16 @@ class RequestGuard:
             renewed = {"Refresh": f"1; url={path}"}
             abort(Response("This page is from before; it is loaded again.\n", 403, renewed))
 
-    def _check_picture(self) -> None:
-        """Checks a picture of the phone that is the camera."""
+    def _check_picture(self, token: str, *, is_allowed: bool) -> None:
+        """Checks a picture of a phone that the table knows by a token."""
         _check_origin()
-        if not self._phones.is_camera():
-            abort(Response("This phone is not the camera.\n", 403))
+        if not is_allowed:
+            abort(Response("This phone may send no picture.\n", 403))
         if request.mimetype != "image/jpeg":
             abort(Response("A picture is a JPEG.\n", 415))
         request.max_content_length = LONGEST_PICTURE
         with self._lock:
-            if not self._pictures.allow(self._phones.camera_token, time.monotonic()):
+            if not self._pictures.allow(token, time.monotonic()):
                 abort(Response("Too much at once; wait a moment.\n", 429, {"Retry-After": "1"}))
 
     def _is_allowed(self) -> bool:

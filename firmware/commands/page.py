@@ -27,6 +27,7 @@ from firmware.commands.table_options import add_config, settings_of
 from firmware.errors import CornerlightError
 from firmware.machine.network import check_port, is_own, own_addresses, page_urls, refused_port
 from firmware.settings import PageSettings, Settings, parse
+from firmware.storage.photograph_judge import PhotographJudge
 from firmware.storage.run_folder import RUN_LOCK
 from web.app import ProgramFacts, create_app
 from web.server import Server
@@ -119,7 +120,7 @@ def _serve(
         everybody_sees_evidence=settings.evidence == "everybody",
         # Looked up for each picture of the screen, as a network may come and go.
         addresses=lambda: page_urls(settings.host, server.port),
-        facts=ProgramFacts(__version__, usual_mountings(), kept),
+        facts=ProgramFacts(__version__, usual_mountings(), kept, PhotographJudge().judge),
     )
     try:
         server = Server(

@@ -98,7 +98,8 @@ def _read(
     )
     if isinstance(reading, BoardFailure):
         _print(
-            {"photo": str(path), "found": False, "reason": reading.reason}, as_json=arguments.json
+            {"photo": str(path), "found": False, "reason": reading.reason, "code": reading},
+            as_json=arguments.json,
         )
         return False
     game = game or next(game for game in GAMES.values() if game.size == reading.size)

@@ -11,6 +11,7 @@ journal_files     the two files of the journal, with salvage of damaged ones
 journal           events of all games, on disk before they are shown
 stored_game       a game as journal and archive store it
 page_builder      the page of a moment of a game, as screens show it and the archive keeps it
+photograph_judge  the page of the position in a photograph, which another process reads
 game_files        contents of the files of a finished game
 archive           folder of finished games, written by a thread
 session_inputs    inputs of people in a recorded session

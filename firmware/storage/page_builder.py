@@ -213,6 +213,11 @@ def tray_of(game: Variant) -> tuple[contract.TrayPiece, ...]:
     )
 
 
+def ink_of(name: str) -> str:
+    """Returns the colour in which screens show a colour of plastic, as `#rrggbb`."""
+    return f"#{bytes(PLASTICS[name].screen).hex()}"
+
+
 def _result(state: GameState, scoring: Scoring) -> GameResult | None:
     if state.position.game.puzzle is not None and state.over:
         solved = state.ended is None
@@ -257,7 +262,7 @@ def _colour(
     return contract.Colour(
         name=name,
         letter=LETTERS[name],
-        ink=f"#{bytes(PLASTICS[name].screen).hex()}",
+        ink=ink_of(name),
         player=_player(position, colour, context.names),
         score=points if counts else None,
         placed=one.placed,
@@ -298,13 +303,9 @@ def _unseen(
     code: contract.RefereeState, state: GameState, context: PageContext
 ) -> contract.RefereeStatus:
     """The state of a table that does not see the board of its game, or sees it empty."""
-    failure, fault = context.failure, context.fault
-    return contract.RefereeStatus(
-        code,
-        failure=failure,
-        fault=None if fault is None else CameraFault(fault),
-        size=state.anew_size or 0,
-    )
+    fault = None if context.fault is None else CameraFault(context.fault)
+    size = state.anew_size or 0
+    return contract.RefereeStatus(code, failure=context.failure, fault=fault, size=size)
 
 
 def _disturbed(state: GameState) -> contract.RefereeStatus:

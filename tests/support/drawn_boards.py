@@ -21,6 +21,17 @@ PAINT = {
 SCALE = 40
 MARGIN = 3
 EMPTY_ROWS = ["." * 14] * 14
+BROKEN_ROWS = [
+    "..............",
+    "...........PP.",
+    "..............",
+    "..............",
+    *["....P........."] * 4,
+    "..............",
+    *[".........O...."] * 4,
+    "..............",
+]
+"""A position in which the purple piece of two squares has no corner of its own colour."""
 
 LENS_PLACES = [
     (-8.0, -5.0, 0.0, 0.0),

@@ -154,6 +154,7 @@ CHANGING = {
     "/camera/take",
     "/camera/show",
     "/camera/picture",
+    "/camera/judge",
 }
 """The only paths that accept a POST."""
 

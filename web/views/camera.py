@@ -1,5 +1,7 @@
 """Routes of the phone that is the camera: its page, the number that makes it the camera, pictures.
 
+A paired phone may have a photograph judged instead, which needs no TLS and changes no game.
+
 A picture is a POST of its own kind, see `web.request_guard`: the cookie of the camera, which no
 page of another site gets, and the origin stand for the token of a form.
 """
@@ -15,6 +17,7 @@ from flask import Flask, Response, current_app, jsonify, make_response, redirect
 from flask.typing import ResponseReturnValue
 
 from web.contract import (
+    LONGEST_PICTURE,
     CameraPicture,
     ContractError,
     Page,
@@ -25,6 +28,7 @@ from web.contract import (
 )
 from web.known_phones import CAMERA_COOKIE, give_token
 from web.presentation.invitation import qr_code
+from web.presentation.view_model import view_of
 from web.rate_limit import typed_number
 from web.request_guard import CAMERA, TLS_PORT
 from web.table_client import TableClient
@@ -62,6 +66,7 @@ def add_routes(app: Flask, context: ViewContext) -> None:
         ("take", partial(_take, forwarder)),
         ("show", partial(_show, context)),
         ("picture", partial(_picture, context, order)),
+        ("judge", partial(_judge, context)),
     ):
         app.add_url_rule(f"{CAMERA}/{name}", f"camera_{name}", view, methods=["POST"])
 
@@ -72,6 +77,8 @@ def _page(context: ViewContext) -> ResponseReturnValue:
             "camera.html",
             reply=context.wording.answer(request.args.get("reply", "")),
             is_camera=context.phones.is_camera(),
+            may_judge=context.judge is not None and context.phones.is_known(),
+            longest=LONGEST_PICTURE,
             tls_port=current_app.extensions.get(TLS_PORT, 0),
         )
     )
@@ -194,3 +201,19 @@ def _sentence(context: ViewContext, page: Page) -> str:
                 if one.level is level and one.fault:
                     return context.wording.known("faults", one.fault, one.remedy)
     return context.wording.state(page)
+
+
+def _judge(context: ViewContext) -> ResponseReturnValue:
+    """Says what stands on the board in a photograph."""
+    if context.judge is None:
+        return Response(status=404)
+    wording, found = context.wording, context.judge(request.get_data())
+    if isinstance(found, str):
+        return jsonify(code="refused", said=wording.sentence(wording.say(found)), markup="")
+    said = [wording.camera("judge-broken" if found.refused else "judge-legal")]
+    if found.state.squares:
+        squares = wording.squares(found, found.state.squares)
+        said.append(wording.camera("judge-unsure", squares=squares))
+    markup = context.render("fragments/judged.html", view=view_of(found, wording))
+    code = "refused" if found.refused else "unsure" if found.state.squares else "right"
+    return jsonify(code=code, said=" ".join(said), markup=markup)

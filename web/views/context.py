@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from flask import Response, make_response, redirect, render_template, request
 
+from web.contract import Page
 from web.game_archive import GameArchive
 from web.i18n.languages import LANGUAGES, choose
 from web.i18n.wording import Wording
@@ -15,6 +16,9 @@ from web.rate_limit import PairingLimits
 from web.request_guard import RequestGuard
 from web.table_client import TableClient, TableSnapshot
 from web.views.streams import StreamLimiter
+
+PhotographJudgement = Callable[[bytes], Page | str]
+"""Judges a photograph: the page of the position, else the key of the text that says why not."""
 
 LANGUAGE_COOKIE = "language"
 """Name of the cookie with the chosen language."""
@@ -39,6 +43,7 @@ class ViewContext:
         addresses: returns the addresses at which phones open the page, the best one first.
         everybody_sees_evidence: True if phones that are not paired may see pictures of moves.
         mountings: places of cameras above boards.
+        judge: judges a photograph; None if the program cannot.
         pairing_limits: limits of the numbers that are typed, for all pages that take one.
     """
 
@@ -51,6 +56,7 @@ class ViewContext:
     addresses: Callable[[], tuple[str, ...]] = tuple
     everybody_sees_evidence: bool = False
     mountings: tuple[CameraMounting, ...] = ()
+    judge: PhotographJudgement | None = None
     pairing_limits: PairingLimits = field(default_factory=PairingLimits)
 
     @property
