@@ -4,12 +4,13 @@ A hint is one move in one position, revealed step by step. The first step costs 
 hints, further steps of the same move are free. In a game the steps are the area, the piece, one
 square, the whole move and the reasons for it; a person may have agreed on less. In a puzzle they
 are that it can still be solved, the area of the next piece, the piece with one square, and the
-whole move.
+whole move. A better move may replace the hinted one if all that was revealed holds for it too.
 
 The places of a piece that a person has chosen follow from the rules and tell nothing about which is
 good, so they cost no hint; but they are help, so who agreed on no hints is not told them.
 """
 
+from dataclasses import replace
 from math import ceil
 from typing import Final
 
@@ -18,7 +19,7 @@ from firmware.game.config import GameConfig
 from firmware.game.events import Squares
 from firmware.game.seating import person_of
 from firmware.game.state import GameState
-from firmware.rules.board import squares_of
+from firmware.rules.board import Move, squares_of
 from firmware.rules.extent import field_of
 from firmware.rules.pieces import Shape, normalised
 from firmware.rules.position import Position
@@ -128,6 +129,17 @@ def revealed_squares(state: GameState) -> Squares:
 
     far = max(squares, key=away)
     return (root,) if far == root else (root, far)
+
+
+def agrees(state: GameState, move: Move) -> bool:
+    """True if a move of the same colour agrees with all that the hint has revealed so far."""
+    hint = state.hint
+    if hint is None:
+        return True
+    if hint.step is not HintStep.AREA and move.piece != hint.move.piece:
+        return False
+    other = replace(state, hint=replace(hint, move=move))
+    return revealed_squares(other) == revealed_squares(state)
 
 
 def corners_of(position: Position, colour: Colour) -> int:

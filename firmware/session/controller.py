@@ -356,13 +356,15 @@ class Controller:
         None follow if a repeated game went another way, as frames that are read differently do.
         """
         session = self.session
+        shown = session.state.hint
         try:
             if isinstance(one, ChosenMove):
                 events = session.choose_for_computer(one.move)
-            elif hint_refusal(session.state, session.config):
+            elif shown is None and hint_refusal(session.state, session.config):
                 return []
             else:
-                events = session.hint(one.move, one.colour, one.reasons, one.proved)
+                step = None if shown is None else shown.step
+                events = session.hint(one.move, one.colour, one.reasons, one.proved, step)
         except ValueError as error:
             _log.warning("a move that was found or recorded does not fit: %s", error)
             return []

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from firmware.codes import EndReason, Rule, Takeback
+from firmware.codes import EndReason, HintStep, Rule, Takeback
 from firmware.game.clock import GameClock
 from firmware.game.config import HUMAN, GameConfig
 from firmware.game.events import (
@@ -372,19 +372,21 @@ class GameSession:
         colour: Colour | None = None,
         reasons: tuple[Reason, ...] | None = None,
         proved: int | None = None,
+        step: HintStep | None = None,
     ) -> list[Event]:
-        """Gives the player to move the next step of a hint.
+        """Gives the player to move the next step of a hint, or a better move at the same step.
 
         Args:
             move: the move to hint at.
             colour: its colour; None for the colour to move.
             reasons: the reasons for it; None if nobody looked for any.
             proved: exact margin in points of the side to move, if it is proved.
+            step: the part of it that is revealed; None for the next one.
 
         Raises:
             ValueError: nobody has to move, or all steps were given.
         """
-        position, step = self.state.position, next_step(self.state, self.config)
+        position, step = self.state.position, step or next_step(self.state, self.config)
         if position.to_move is None or step is None:
             raise ValueError("there is nothing more to hint at")
         colour = position.to_move if colour is None else colour

@@ -47,6 +47,7 @@ TRIALS = (
     "engine_agreement",
     "faults",
     "reason_positions",
+    "first_steps",
     "endgames",
     "frame_functions",
     "walls",

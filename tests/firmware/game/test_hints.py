@@ -8,7 +8,9 @@ from firmware.codes import HintAmount, HintStep, MoveReasonCode
 from firmware.game.config import GameConfig
 from firmware.game.events import Hinted, Moment
 from firmware.game.hints import (
+    agrees,
     can_be_given,
+    corners_of,
     next_step,
     none_agreed,
     reason_squares,
@@ -171,3 +173,27 @@ def test_the_areas_of_a_field_are_its_squares_in_equal_parts(key: str) -> None:
     assert sum(map(len, areas)) == field.bit_count()
     assert sizes <= {20, 25}
     assert len(areas) in (4, 12, 16)
+
+
+@pytest.mark.parametrize("step", steps_of(GAMES["duo"]))
+def test_a_move_agrees_if_all_that_was_revealed_holds_for_it(step: HintStep) -> None:
+    state = duo(step)
+    assert state.hint is not None
+    shown = set(revealed_squares(state))
+    agreeing = [one for one in state.position.legal_moves if agrees(state, one)]
+    roots = corners_of(state.position, 0)
+    root = next(square for square in MOVE.squares if roots >> square & 1)
+
+    def fits(one: Move) -> bool:
+        if step in (HintStep.WHOLE, HintStep.REASON):
+            return one == MOVE
+        is_there = first_root(one, roots) in (shown if step is not HintStep.SQUARE else (root,))
+        return is_there and (step is HintStep.AREA or one.piece == MOVE.piece)
+
+    assert agreeing == [one for one in state.position.legal_moves if fits(one)]
+    counts = {"area": 120, "piece": 10, "square": 10, "whole": 1, "reason": 1}
+    assert len(agreeing) == counts[step], "of 566 legal moves"
+
+
+def first_root(move: Move, roots: int) -> int:
+    return next(square for square in move.squares if roots >> square & 1)

@@ -13,11 +13,13 @@ from firmware.codes import HintAmount, HintStep, LightPlace, MoveReasonCode, Pla
 from firmware.errors import PlayerError
 from firmware.game.config import GameConfig
 from firmware.game.events import Hinted
-from firmware.game.hints import steps_of
+from firmware.game.hints import agrees, steps_of
 from firmware.game.reasons import Reason
-from firmware.lights.scene import HINT
+from firmware.game.state import GameState
+from firmware.lights.scene import HINT, MOST_HINTED
 from firmware.player import search_process
 from firmware.player.client import EngineClient, SearchRequest
+from firmware.player.hint_service import FIRST_S
 from firmware.player.search_result import SearchedMove, SearchResult
 from firmware.rules.board import Move
 from firmware.rules.position import Position
@@ -50,10 +52,17 @@ def largest(position: Position) -> Move:
 
 
 class Thinker(EngineClient):
-    """A computer player that names a large move, once the test lets it answer."""
+    """A computer player that names a large move, once the test lets it answer.
+
+    Attributes:
+        seconds: duration of its search so far.
+        names: the moves that it names, the best first; none for a large one.
+    """
 
     def __init__(self) -> None:
         self.asked: list[str] = []
+        self.seconds = 0.1
+        self.names: tuple[Move, ...] = ()
         self.ready = True
         self.reasons = (REASON,)
         self.broken: PlayerFailure | None = None
@@ -72,9 +81,11 @@ class Thinker(EngineClient):
         if self.broken:
             raise PlayerError(self.broken, "it gives no answer")
         position = Position.parse(self.asked[request - 1])
-        move = largest(position)
-        choice = SearchedMove(move, 0.5, 0.0, 1, reasons=self.reasons)
-        return SearchResult((choice,), 1, 0.1, self.ready)
+        choices = tuple(
+            SearchedMove(move, 0.5, 0.0, 1, reasons=self.reasons if self.ready else ())
+            for move in self.names or (largest(position),)
+        )
+        return SearchResult(choices, 1, self.seconds, self.ready)
 
     def close(self) -> None:
         self.closed += 1
@@ -118,6 +129,95 @@ def test_a_held_button_asks_and_the_table_continues_while_the_player_thinks(
         table.look(2)
         page = hints(table.page)
         assert (page.thinking, page.left, page.step) == (False, (1, 0), HintStep.AREA)
+
+
+def lay_two(table: FakeTable) -> None:
+    """Lays a piece of each colour, after which moves are in several areas."""
+    for colour, squares in (("purple", FIRST), ("orange", SECOND)):
+        table.lay(colour, squares)
+        table.look(6)
+    assert table.state.piece_count == 2
+
+
+def in_ink_of_hint(pixels: bytes) -> set[int]:
+    """Returns the LEDs that glow green and blue, without red."""
+    inks = [pixels[led : led + 3] for led in range(0, len(pixels), 3)]
+    return {led for led, (red, green, blue) in enumerate(inks) if not red and green and blue}
+
+
+def apart(position: Position, move: Move) -> Move:
+    """Returns a large move whose hint shows another area than that of a move."""
+    state = replace(GameState(position), hint=Hinted(1, 0.5, 0, 0, move, HintStep.AREA))
+    others = (one for one in position.legal_moves if len(one.squares) == 5)
+    return next(one for one in others if not agrees(state, one))
+
+
+def test_the_first_step_comes_early_and_what_follows_agrees_with_it(
+    tmp_path: Path, thinker: Thinker
+) -> None:
+    bulbs = FakeLedStrip()
+    with house(tmp_path, DUO, bulbs, thinker) as table:
+        lay_two(table)
+        position = table.state.position
+        shown = largest(position)
+        state = replace(table.state, hint=Hinted(1, 0.5, 0, 0, shown, HintStep.AREA))
+        better = next(one for one in position.legal_moves if one != shown and agrees(state, one))
+        best = apart(position, shown)
+        thinker.ready, thinker.names = False, (shown,)
+        assert table.asks(Hint()) == [None]
+        table.look(2)
+        assert hints(table.page).step is None, "the search has only begun"
+        thinker.seconds = FIRST_S
+        table.look(2)
+        first = hints(table.page)
+        assert (first.step, first.thinking, first.left) == (HintStep.AREA, True, (0, 1))
+        before = len(bulbs.frames)
+        table.look(20)
+        area = {row * 14 + column for row, column in first.squares}
+        glowing = set().union(*map(in_ink_of_hint, bulbs.frames[before:]))
+        assert len(glowing) == min(len(area), MOST_HINTED)
+        assert glowing <= area, "lights and page show the same"
+        thinker.ready, thinker.names = True, (best, better, shown)
+        table.look(2)
+        assert table.state.hint is not None
+        assert (table.state.hint.move, table.state.hint.reasons) == (better, (REASON,))
+        assert hints(table.page) == replace(first, thinking=False), "the page says no other"
+        for _ in range(3):
+            assert table.asks(Hint()) == [None]
+        whole = hints(table.page)
+        assert (whole.step, whole.left) == (HintStep.WHOLE, (0, 1))
+        assert {row * 14 + column for row, column in whole.squares} == set(better.squares)
+
+
+def test_a_search_that_leaves_the_shown_area_keeps_the_hinted_move(
+    tmp_path: Path, thinker: Thinker
+) -> None:
+    with house(tmp_path, DUO, FakeLedStrip(), thinker) as table:
+        lay_two(table)
+        position = table.state.position
+        shown = largest(position)
+        thinker.ready, thinker.seconds = False, FIRST_S
+        table.asks(Hint())
+        table.look(2)
+        thinker.ready, thinker.names = True, (apart(position, shown),)
+        table.look(2)
+        assert not hints(table.page).thinking
+        for _ in range(3):
+            assert table.asks(Hint()) == [None]
+        assert table.state.hint is not None
+        assert (table.state.hint.move, table.state.hint.step) == (shown, HintStep.WHOLE)
+
+
+def test_a_search_that_is_cancelled_after_the_first_step_leaves_it(
+    tmp_path: Path, thinker: Thinker
+) -> None:
+    with begun(tmp_path, thinker) as table:
+        thinker.ready, thinker.seconds = False, FIRST_S
+        table.asks(Hint())
+        table.look(2)
+        table.asks(CancelHint())
+        page = hints(table.page)
+        assert (page.step, page.thinking, page.left) == (HintStep.AREA, False, (1, 0))
 
 
 def test_a_cancelled_question_is_forgotten_and_costs_nothing(
