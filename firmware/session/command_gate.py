@@ -44,12 +44,18 @@ _SETUP: Final = frozenset(
 )
 """Commands of the set-up."""
 
-ALWAYS: Final = _SETUP | {CommandName.NEW_GAME, CommandName.CANCEL_HINT, CommandName.UNPAIR}
+ALWAYS: Final = _SETUP | {
+    CommandName.NEW_GAME,
+    CommandName.CANCEL_HINT,
+    CommandName.UNPAIR,
+    CommandName.FORGET,
+}
 """Commands that every game allows."""
 
 _NEVER_STALE: Final = _SETUP | {
     CommandName.CANCEL_HINT,
     CommandName.UNPAIR,
+    CommandName.FORGET,
     CommandName.PAUSE,
     CommandName.SWITCH_OFF,
 }

@@ -56,6 +56,7 @@ from web.contract import (
     CommandName,
     CommandRequest,
     EndTurn,
+    Forget,
     Hint,
     NewGame,
     PairedPhones,
@@ -466,6 +467,10 @@ class Controller:
         if refused is None and isinstance(message.command, Unpair):
             self._parts.pairing.unpair(message.token)
             refused = RefusalReason.NOT_POSSIBLE if self._parts.pairing.trouble else None
+        elif refused is None and isinstance(message.command, Forget):
+            # A recording of the session, unlike its other commands, must not have the name.
+            session.config = self._storage.forget(message.command.person)
+            self._present([])
         elif refused is None:
             refused = self.enter(message.command)
         return Reply(message.id, refused, self._outputs.revision)

@@ -120,7 +120,7 @@ class GameSession:
         clock: GameClock | None = None,
         moment: Moment = _BEGIN,
     ) -> None:
-        self.config: Final = config
+        self.config = config
         self._tracker: Final = tracker
         self._referee: Final = tracker.referee
         self.clock = clock or GameClock.of(config.pace, config.game.people)

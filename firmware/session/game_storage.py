@@ -25,7 +25,7 @@ from firmware.session.tracker import GameTracker
 from firmware.storage.archive import ArchiveFolder
 from firmware.storage.game_files import evidence_label
 from firmware.storage.journal import Journal
-from firmware.storage.stored_game import StoredGame
+from firmware.storage.stored_game import StoredGame, names_without
 from firmware.storage.wall_clock import time_of_day
 from vision.camera import Frame, Image
 from vision.reading import Reading
@@ -95,6 +95,15 @@ class GameStorage:
         """Files the game, if a piece was laid in it and it has events that are not filed."""
         if self._file(self._game, state):
             self._game = replace(self._game, filed=len(self._game.events))
+
+    def forget(self, person: str) -> GameConfig:
+        """Removes the name of a person from all games; returns the settings of the present one."""
+        config, before = self._game.config, self._game.config.names
+        config = replace(config, names=names_without(before, person))
+        self._journal.forget(person)
+        self._game = replace(self._game, config=config)
+        self._archive.forget(person, self.name if config.names != before else "")
+        return config
 
     def file_older(self) -> None:
         """Files games that ended before they could be filed."""

@@ -29,7 +29,7 @@ from pathlib import Path
 from typing import Final, Self
 
 from firmware.storage.atomic_file import sync_folder, write_whole
-from firmware.storage.game_files import export_files, is_current, rebuilt_pages
+from firmware.storage.game_files import content_without, export_files, is_current, rebuilt_pages
 from firmware.storage.stored_game import StoredGame
 from vision.camera import Image
 from vision.io.image_file import encode_jpeg
@@ -110,6 +110,16 @@ class ArchiveFolder:
         """
         self._jobs.put((game.name, lambda: self._write_game(game, filed)))
 
+    def forget(self, person: str, present: str) -> None:
+        """Removes the name of a person from all games, and the pictures of these; returns at once.
+
+        Args:
+            person: the name.
+            present: name of the folder of the present game, if it is one of the person's; else
+                empty.
+        """
+        self._jobs.put(("", lambda: self._forget(person, present)))
+
     def close(self) -> None:
         """Writes the waiting jobs and ends the thread."""
         self._jobs.put(None)
@@ -162,6 +172,14 @@ class ArchiveFolder:
         filed(game.number, len(game.events))
         self._make_room()
 
+    def _forget(self, person: str, present: str) -> None:
+        for folder in (self._folder, *game_folder.game_folders(self._folder)):
+            try:
+                _forget_in(folder, person, has_pictures=folder.name == present)
+            except OSError as error:
+                why = error.strerror
+                _log.error("a name stays in %s: %s; have it forgotten again", folder, why)
+
     def _make_room(self) -> None:
         """Removes the pictures of the oldest games until the limit is met."""
         games = [*game_folder.game_folders(self._folder)][::-1]
@@ -199,6 +217,23 @@ def _update_pages(folder: Path) -> None:
         _log.info("%s is rebuilt for this version of the program", pages)
     write_whole(pages, content)
     sync_folder(folder)
+
+
+def _forget_in(folder: Path, person: str, *, has_pictures: bool) -> None:
+    """Removes a name from the files of a game; the pictures leave first, as nothing names them."""
+    files = *folder.glob("*.blksgf"), *(folder / name for name in (EVENTS, PAGES, OLD_PAGES))
+    changed: dict[Path, bytes] = {}
+    for path in files:
+        if path.is_file():
+            content = game_folder.read_game_file(path)
+            without = content_without(path.name, content, person)
+            changed |= {path: without} if without != content else {}
+    if (changed or has_pictures) and (folder / EVIDENCE).is_dir():
+        shutil.rmtree(folder / EVIDENCE)
+    for path, content in changed.items():
+        write_whole(path, content)
+    if changed:
+        sync_folder(folder)
 
 
 def _last_line(path: Path) -> bytes:

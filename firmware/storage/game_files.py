@@ -5,6 +5,7 @@ one version, and are rebuilt from the events if the format has changed.
 """
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -32,13 +33,26 @@ from firmware.records.writer import RecordWriter
 from firmware.rules.errors import NotationError
 from firmware.rules.variants import Colour, Edition, default_edition, parse_edition
 from firmware.storage.page_builder import PageContext, PuzzleProgress, build_page
-from firmware.storage.stored_game import StoredGame, readable_events
+from firmware.storage.stored_game import StoredGame, readable_events, terms_without
 from firmware.storage.wall_clock import TimeOfDay
 from web.contract import ContractError, MoveEntry, Page, RefereeState
 from web.contract.game_folder import EVENTS, PAGES, RECORD
+from web.contract.person_names import skeleton
 
 _PAGE_EVENTS = (MoveAccepted, Overruled, Passed, PositionSet)
 """Events after which a page is stored; refusals have theirs too."""
+
+_RECORDS: Final = ".blksgf"
+"""Suffix of records."""
+
+_PLAYER: Final = re.compile(r'"player":\s*("(?:[^"\\]|\\.)*")')
+"""A name in a page of any version."""
+
+_NAMED: Final = re.compile(r"(?<![A-Za-z])(P[BW1-4])\s*\[((?:[^\]\\]|\\.)*)\]", re.DOTALL)
+"""A name in a record, or the names of a team."""
+
+_ESCAPE: Final = re.compile(r"\\(.)", re.DOTALL)
+"""A sign of a record that is no sign of its form."""
 
 _MOST_REFUSALS: Final = 200
 """Refusals of a game that have a page: as many take about 3 MB in Classic."""
@@ -61,6 +75,50 @@ def export_files(game: StoredGame, folder: str) -> dict[str, bytes]:
         EVENTS: _lines(_event_lines(game, edition)),
         PAGES: _lines(_pages(game, states, edition, folder)),
     }
+
+
+def content_without(file: str, content: bytes, person: str) -> bytes:
+    """Returns the content of a game's file without the name of a person, however it was typed.
+
+    Args:
+        file: name of the file: a record, the events, or pages of any version.
+        content: its content.
+        person: the name.
+    """
+    try:
+        text, encoding = content.decode(), "utf-8"
+    except UnicodeDecodeError:
+        text, encoding = content.decode("latin-1"), "latin-1"  # as records of others are read
+    if file == EVENTS:
+        begun, end, events = text.partition("\n")
+        text = terms_without(begun, person) + end + events
+    elif file.endswith(_RECORDS):
+        text = _record_without(text, person)
+    else:
+        text = _PLAYER.sub(lambda found: _player_without(found[0], found[1], person), text)
+    return text.encode(encoding)
+
+
+def _player_without(pair: str, typed: str, person: str) -> str:
+    with suppress(ValueError):  # of a damaged line
+        if skeleton(json.loads(typed)) == skeleton(person):
+            return '"player":""'
+    return pair
+
+
+def _record_without(text: str, person: str) -> str:
+    """Returns a record without a name; its teams keep the names of the others."""
+    key = skeleton(person)
+    typed = {one for _, one in _NAMED.findall(text) if skeleton(_ESCAPE.sub(r"\1", one)) == key}
+
+    def without(found: re.Match[str]) -> str:
+        value = found[2]
+        for one in typed:
+            parted = value.removeprefix(f"{one} & ").removesuffix(f" & {one}")
+            value = "" if value == one else parted
+        return f"{found[1]}[{value}]" if value else ""
+
+    return _NAMED.sub(without, text)
 
 
 def is_current(last_line: bytes) -> bool:

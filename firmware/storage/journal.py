@@ -28,7 +28,7 @@ from firmware.game.events import Event
 from firmware.rules.variants import default_edition
 from firmware.storage.journal_files import JournalFiles, locked
 from firmware.storage.journal_rows import JournalEvent, JournalGame
-from firmware.storage.stored_game import StoredGame, readable_events
+from firmware.storage.stored_game import StoredGame, readable_events, terms_without
 from firmware.storage.wall_clock import TimeOfDay
 
 PATIENCE_S: Final = 0.6
@@ -197,6 +197,21 @@ class Journal:
             self._games[number] = game._replace(filed=filed)
             self._wanted += 1
             self._changed.notify_all()
+
+    def forget(self, person: str) -> None:
+        """Removes the name of a person from all games, and files that were moved aside."""
+        with self._changed:
+            self._games = {
+                number: game._replace(config=terms_without(game.config, person))
+                for number, game in self._games.items()
+            }
+            self._wanted += 1
+        self._wait()
+        for path in self._path.parent.glob(f"{self._path.stem}.*-[0-9]*.*"):
+            try:
+                path.unlink()
+            except OSError as error:
+                _log.error("%s cannot be deleted, and may have names: %s", path, error.strerror)
 
     def close(self) -> None:
         """Tries once more to write waiting events, and closes the files."""

@@ -1,6 +1,8 @@
 """A game as journal and archive store it: its settings and its events."""
 
+import json
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
@@ -11,6 +13,7 @@ from firmware.game.state import GameState, apply_event
 from firmware.rules.position import Position
 from firmware.rules.variants import Edition
 from firmware.storage.wall_clock import TimeOfDay
+from web.contract.person_names import skeleton
 
 _DIGITS: Final = 6
 """Number of digits of a game's number in the name of its folder."""
@@ -56,6 +59,26 @@ class StoredGame:
     def state(self) -> GameState:
         """The state after its events; see `states`."""
         return self.states[-1]
+
+
+def names_without(names: tuple[str, ...], person: str) -> tuple[str, ...]:
+    """Returns the names of people without one of them, however it was typed; none if none stay."""
+    kept = tuple("" if skeleton(name) == skeleton(person) else name for name in names)
+    return kept if any(kept) else ()
+
+
+def terms_without(body: str, person: str) -> str:
+    """Returns the JSON of the settings of a game, or of its first event, without a name.
+
+    JSON that cannot be read, from which nobody learns a name either, stays.
+    """
+    with suppress(ValueError, TypeError, AttributeError):
+        table = json.loads(body)
+        names = tuple(table.get("names", ()))
+        kept = names_without(names, person)
+        if kept != names:
+            return json.dumps({**table, "names": kept})
+    return body
 
 
 def readable_events(

@@ -91,3 +91,4 @@ class CommandName(StrEnum):
     CANCEL_HINT = "cancel-hint"
     UNPAIR = "unpair"
     SWITCH_OFF = "switch-off"
+    FORGET = "forget"

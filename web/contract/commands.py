@@ -17,8 +17,8 @@ from firmware.codes import (
     TurnEnd,
 )
 from web.contract.codes import CommandName, Square
-from web.contract.page import MOST_PEOPLE, check_level
-from web.contract.person_names import LONGEST_NAME, clean_name
+from web.contract.page import LONGEST_TEXT, MOST_PEOPLE, check_level
+from web.contract.person_names import LONGEST_NAME, clean_name, skeleton
 from web.contract.schema import plain, read_named, require
 
 LONGEST_CLOCK_S: Final = 24 * 3600
@@ -353,11 +353,27 @@ class SwitchOff:
     name: ClassVar[CommandName] = CommandName.SWITCH_OFF
 
 
+@dataclass(frozen=True, slots=True)
+class Forget:
+    """Removes the name of a person from all games, and the pictures of these games.
+
+    Attributes:
+        person: the name, in any spelling that compares equal.
+    """
+
+    name: ClassVar[CommandName] = CommandName.FORGET
+    person: str
+
+    def __post_init__(self) -> None:
+        require(bool(skeleton(self.person)), "a name can be seen")
+        require(len(self.person) <= LONGEST_TEXT, f"texts have at most {LONGEST_TEXT} characters")
+
+
 Command = (
     NewGame | BeginAnew | Rematch | Choose | Refuse | Undo | SetPosition | Overrule | Pause | Resume
     | Resign | EndGame | EndTurn | AssignSeat | Calibrate | Inspect | MeasureLens | ProbeLights
     | CheckLights
-    | Hint | CancelHint | Unpair | SwitchOff
+    | Hint | CancelHint | Unpair | SwitchOff | Forget
 )  # fmt: skip
 """Any command."""
 

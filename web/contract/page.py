@@ -32,7 +32,7 @@ _EVIDENCE: Final = re.compile(r"[0-9]{4}(-[a-z]{1,20}-[0-9]{6,9})?")
 """Label of a decision's pictures: number of the last placement, then for all other decisions their
 event and frame. The table pads frames to six digits; nine last a year at 30 frames a second."""
 
-_LONGEST_TEXT: Final = 200
+LONGEST_TEXT: Final = 200
 """Characters of a text."""
 
 _SIZES: Final = range(5, len(ascii_lowercase) + 1)
@@ -404,7 +404,7 @@ class Page:
         require(len(self.computer) <= MOST_PEOPLE, f"seats are at most {MOST_PEOPLE}")
         require(self.chosen is None or bool(self.chosen.squares), "a chosen move has squares")
         for text in (self.title, *(c.name + c.player for c in self.colours)):
-            require(len(text) <= _LONGEST_TEXT, f"texts have at most {_LONGEST_TEXT} characters")
+            require(len(text) <= LONGEST_TEXT, f"texts have at most {LONGEST_TEXT} characters")
 
     @property
     def finished(self) -> bool:

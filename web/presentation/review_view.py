@@ -55,20 +55,16 @@ class MomentView:
 
 
 @dataclass(frozen=True, slots=True)
-class LeftoverView:
-    """Pieces of a colour that lost their last place with one move."""
-
-    pieces: tuple[PieceDrawing, ...]
-    note: str
-
-
-@dataclass(frozen=True, slots=True)
 class ColourLeftovers:
-    """The pieces that a colour has left over."""
+    """The pieces that a colour has left over.
+
+    Attributes:
+        groups: the pieces that lost their last place with one move, and a note on that.
+    """
 
     chip: ColourChip
     title: str
-    groups: tuple[LeftoverView, ...]
+    groups: tuple[tuple[tuple[PieceDrawing, ...], str], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -297,9 +293,7 @@ def _leftovers(review: StoredReview, page: Page, wording: Wording) -> Iterator[C
             yield ColourLeftovers(
                 ColourChip.of(colour, wording),
                 _owner(page, index, wording),
-                tuple(
-                    LeftoverView(tuple(groups[when]), _life(when, page, wording)) for when in order
-                ),
+                tuple((tuple(groups[when]), _life(when, page, wording)) for when in order),
             )
 
 

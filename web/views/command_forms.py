@@ -15,6 +15,7 @@ from web.contract import (
     EditionKey,
     EndGame,
     EndReason,
+    Forget,
     GameKey,
     HintAmount,
     MeasureLens,
@@ -224,6 +225,7 @@ _READERS: Final[Mapping[str, Callable[[SubmittedForm, str], Command]]] = {
     CommandName.END: lambda _, argument: EndGame(EndReason(argument)),
     CommandName.ASSIGN_SEAT: _assign,
     CommandName.CALIBRATE: _calibrate,
+    CommandName.FORGET: lambda form, _: Forget(form.get("person", "")),
     CommandName.MEASURE_LENS: lambda _, argument: MeasureLens(argument == STOP),
     CommandName.PROBE_LIGHTS: lambda _, argument: ProbeLights(argument == STOP),
     CommandName.CHECK_LIGHTS: lambda _, argument: CheckLights(

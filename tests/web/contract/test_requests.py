@@ -22,6 +22,7 @@ from web.contract import (
     EditionKey,
     EndGame,
     EndTurn,
+    Forget,
     FrameDecoder,
     GameKey,
     Hint,
@@ -96,6 +97,7 @@ SAMPLES: tuple[Command, ...] = (
     CancelHint(),
     Unpair(),
     SwitchOff(),
+    Forget("Ada"),
 )
 
 

@@ -51,7 +51,7 @@ def test_every_game_is_drawn_in_every_language(tmp_path: Path, game: str, langua
     assert [pages[one.at].ply for one in view.moments] == [6, 9, 4]
     assert bool(view.note) == (len(pages[-1].sides) > 2)
     assert view.points
-    left = sum(len(group.pieces) for colour in view.left for group in colour.groups)
+    left = sum(len(pieces) for colour in view.left for pieces, _ in colour.groups)
     assert left == len(review.lives)
 
 

@@ -13,10 +13,11 @@ from tests.support import example_pages
 from tests.support.family_month import month, store_month
 from tests.support.stored_games import store_game
 from web.app import create_app
+from web.contract import CommandRequest, Forget, Reply
 from web.contract.person_names import skeleton
 from web.game_archive import GameArchive
 from web.i18n.languages import LANGUAGES
-from web.people import people_of, puzzle_of
+from web.people import people_of, person_named, puzzle_of
 from web.table_client import TableClient
 
 PHONE = example_pages.TOKEN
@@ -71,7 +72,7 @@ def test_everybody_has_a_page(client: FlaskClient, folder: Path, language: str) 
 
 def test_a_name_is_found_however_it_is_typed(client: FlaskClient) -> None:
     texts = [client.get(f"/people/{one}").text for one in ("ZOE\u0308 & co", "zo\u00eb & co")]
-    first, second = (text.partition("<main")[2] for text in texts)
+    first, second = (text.partition("<main")[2].partition("<form")[0] for text in texts)
     assert first == second != ""
     assert client.get("/people/Nobody").status_code == 404
 
@@ -102,3 +103,27 @@ def test_every_mistake_can_be_tried_again(client: FlaskClient, folder: Path) -> 
     for person in people_of(GameArchive(folder)):
         for (game, number), _ in person.mistakes:
             assert client.get(f"/games/{game}/review/{number}").status_code == 200
+
+
+def test_somebody_is_forgotten_by_a_command_to_the_table(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[object] = []
+
+    def ask(_: TableClient, request: CommandRequest) -> Reply:
+        asked.append(request.command)
+        return Reply(request.id)
+
+    monkeypatch.setattr(TableClient, "ask", ask)
+    with closing(TableClient(Path("/nowhere"))) as link:
+        client = client_of(link, folder)
+        form = client.get("/people/ben").text.partition('<form method="post" action="/arbiter')[2]
+        fields = dict(re.findall('name="([a-z]+)" value="([^"]*)"', form.partition("</form>")[0]))
+        assert fields["word"] == "forget"
+        answer = client.post("/arbiter/say", data=fields, headers={"Origin": "http://localhost"})
+        assert (answer.status_code, answer.location) == (303, "/people?reply=done")
+        assert asked == [Forget(person_named(people_of(GameArchive(folder)), "Ben").name)]  # type: ignore[union-attr]
+        assert 'id="reply" class="message" role="status">' in client.get(answer.location).text
+        client.set_cookie("pairing", "made-up")
+        client.post("/arbiter/say", data=fields, headers={"Origin": "http://localhost"})
+        assert len(asked) == 1, "strangers are refused"
