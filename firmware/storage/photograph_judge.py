@@ -59,18 +59,18 @@ class PhotographJudge:
         state. Its squares are those of the picture, so that it has no starting squares.
         """
         if not self._busy.acquire(blocking=False):
-            return "camera.judge-busy"
+            return "photograph.busy"
         try:
             return _fault(photograph) or self._judged(photograph)
         except (OSError, ValueError) as error:
             _log.warning("a photograph was not judged: %s", error)
-            return "camera.judge-failed"
+            return "photograph.failed"
         finally:
             self._busy.release()
 
     def _judged(self, photograph: bytes) -> contract.Page | str:
         with TemporaryDirectory() as folder:
-            path = Path(folder, "photograph.jpg")
+            path = Path(folder, "still.jpg")
             path.write_bytes(photograph)
             with subprocess.Popen(  # noqa: S603
                 [*self._command, str(path)],
@@ -85,7 +85,7 @@ class PhotographJudge:
                     printed = process.communicate(timeout=_LONGEST_S)[0]
                 except subprocess.TimeoutExpired:
                     process.kill()
-                    return "camera.judge-slow"
+                    return "photograph.slow"
         if not printed:
             raise OSError(f"it ended with {process.returncode}")
         return _understood(json.loads(printed))
@@ -98,8 +98,8 @@ def _fault(photograph: bytes) -> str:
         if format_of(photograph) is ImageFormat.JPEG:
             header = header_of(photograph)
     if header is None:
-        return "camera.judge-damaged"
-    return "camera.judge-too-large" if header.pixels > _MOST_PIXELS else ""
+        return "photograph.damaged"
+    return "photograph.too-large" if header.pixels > _MOST_PIXELS else ""
 
 
 def _limit(process: int) -> None:
@@ -117,18 +117,17 @@ def _limit(process: int) -> None:
 def _understood(line: dict[str, Any]) -> contract.Page | str:
     """Returns the page of a line of `read --json`, or the key of a text."""
     if not line["found"]:
-        return f"board-failures.{line['code']}" if line.get("code") else "camera.judge-damaged"
+        return f"board-failures.{line['code']}" if line.get("code") else "photograph.damaged"
     if not line["plausible"]:
-        return "camera.judge-implausible"
+        return "photograph.implausible"
     size, names, game = line["size"], list(line["score"]), GAMES[line["game"]]
 
     def squares(cells: Sequence[str]) -> tuple[contract.Square, ...]:
         return tuple((size - int(cell[1:]), ord(cell[0]) - ord("a")) for cell in cells)
 
-    def colour(name: str) -> contract.Colour:
+    def colour(name: str, points: int | None) -> contract.Colour:
         used = {one["piece"] for one in line["pieces"] if one["color"] == name}
         left = tuple(piece for piece in tray_of(game) if piece.name not in used)
-        points = line["score"][name]
         return contract.Colour(name, LETTERS[name], ink_of(name), score=points, left=left)
 
     pieces = [
@@ -145,7 +144,7 @@ def _understood(line: dict[str, Any]) -> contract.Page | str:
         revision=0,
         title=game.title,
         size=size,
-        colours=tuple(map(colour, names)),
+        colours=tuple(colour(*one) for one in line["score"].items()),
         sides=tuple(contract.Side((i,), line["score"][name]) for i, name in enumerate(names)),
         state=contract.RefereeStatus(contract.RefereeState.UNSURE, squares=squares(line["unsure"])),
         pieces=tuple(pieces),

@@ -210,10 +210,10 @@ def _judge(context: ViewContext) -> ResponseReturnValue:
     wording, found = context.wording, context.judge(request.get_data())
     if isinstance(found, str):
         return jsonify(code="refused", said=wording.sentence(wording.say(found)), markup="")
-    said = [wording.camera("judge-broken" if found.refused else "judge-legal")]
+    said = [wording.say(f"photograph.{'broken' if found.refused else 'legal'}")]
     if found.state.squares:
         squares = wording.squares(found, found.state.squares)
-        said.append(wording.camera("judge-unsure", squares=squares))
+        said.append(wording.say("photograph.unsure", squares=squares))
     markup = context.render("fragments/judged.html", view=view_of(found, wording))
     code = "refused" if found.refused else "unsure" if found.state.squares else "right"
     return jsonify(code=code, said=" ".join(said), markup=markup)

@@ -30,6 +30,13 @@ print(os.getpriority(os.PRIO_PROCESS, 0), open("/proc/self/oom_score_adj").read(
 """
 
 
+@pytest.fixture
+def _idle_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lets other tests, which load the machine, not make a photograph late."""
+    monkeypatch.setattr(photograph_judge, "_LOWEST", 0)
+    monkeypatch.setattr(photograph_judge, "_LONGEST_S", 60.0)
+
+
 def fake(program: str) -> PhotographJudge:
     """A judge whose program is another one."""
     return PhotographJudge([sys.executable, "-c", program])
@@ -41,6 +48,7 @@ def of_size(width: int, height: int) -> bytes:
     return PHOTOGRAPH[:at] + struct.pack(">HH", height, width) + PHOTOGRAPH[at + 4 :]
 
 
+@pytest.mark.usefixtures("_idle_machine")
 def test_position_score_and_fault_are_told() -> None:
     page = PhotographJudge().judge(PHOTOGRAPH)
     assert isinstance(page, Page)
@@ -60,6 +68,7 @@ def test_position_score_and_fault_are_told() -> None:
     assert [one for one, piece in drawn.items() if piece.mark is Mark.REFUSED] == ["l13", "m13"]
 
 
+@pytest.mark.usefixtures("_idle_machine")
 def test_a_picture_without_a_board_has_the_reason_of_read() -> None:
     assert PhotographJudge().judge(COVERED) == f"board-failures.{BoardFailure.COVERED}"
 
@@ -67,12 +76,12 @@ def test_a_picture_without_a_board_has_the_reason_of_read() -> None:
 @pytest.mark.parametrize(
     ("sent", "key"),
     [
-        (b"", "camera.judge-damaged"),
-        (b"no picture", "camera.judge-damaged"),
-        (b"\x89PNG\r\n\x1a\n" + bytes(100), "camera.judge-damaged"),
-        (PHOTOGRAPH[:200], "camera.judge-damaged"),
-        (of_size(40_000, 40_000), "camera.judge-too-large"),
-        (of_size(1601, 1600), "camera.judge-too-large"),
+        (b"", "photograph.damaged"),
+        (b"no picture", "photograph.damaged"),
+        (b"\x89PNG\r\n\x1a\n" + bytes(100), "photograph.damaged"),
+        (PHOTOGRAPH[:200], "photograph.damaged"),
+        (of_size(40_000, 40_000), "photograph.too-large"),
+        (of_size(1601, 1600), "photograph.too-large"),
     ],
 )
 def test_what_is_no_fit_photograph_starts_no_process(sent: bytes, key: str, tmp_path: Path) -> None:
@@ -81,8 +90,9 @@ def test_what_is_no_fit_photograph_starts_no_process(sent: bytes, key: str, tmp_
     assert not started.exists()
 
 
+@pytest.mark.usefixtures("_idle_machine")
 def test_a_photograph_that_is_cut_off_is_damaged() -> None:
-    assert PhotographJudge().judge(PHOTOGRAPH[: len(PHOTOGRAPH) // 2]) == "camera.judge-damaged"
+    assert PhotographJudge().judge(PHOTOGRAPH[: len(PHOTOGRAPH) // 2]) == "photograph.damaged"
 
 
 def test_the_process_has_the_lowest_priority_and_little_memory(tmp_path: Path) -> None:
@@ -98,11 +108,12 @@ def test_a_process_that_hangs_is_killed_in_time(monkeypatch: pytest.MonkeyPatch)
     assert photograph_judge._LONGEST_S < 10
     monkeypatch.setattr(photograph_judge, "_LONGEST_S", 1.0)
     began, before = time.monotonic(), children(os.getpid())
-    assert fake("import time; time.sleep(60)").judge(PHOTOGRAPH) == "camera.judge-slow"
+    assert fake("import time; time.sleep(60)").judge(PHOTOGRAPH) == "photograph.slow"
     assert time.monotonic() - began < 5
     assert children(os.getpid()) <= before
 
 
+@pytest.mark.usefixtures("_idle_machine")
 @pytest.mark.parametrize(
     "program", ["x = bytearray(300_000_000)", "raise SystemExit(3)", "print('{')"]
 )
@@ -111,7 +122,7 @@ def test_a_process_that_fails_is_told_and_logged(
 ) -> None:
     # The limit is there before a program of some length begins.
     judge = fake(f"import time; time.sleep(0.3); {program}")
-    assert judge.judge(PHOTOGRAPH) == "camera.judge-failed"
+    assert judge.judge(PHOTOGRAPH) == "photograph.failed"
     assert len(caplog.records) == 1
 
 
@@ -122,14 +133,16 @@ def test_a_second_photograph_is_refused_at_once_and_a_third_after_it_is_not(tmp_
     first = threading.Thread(target=lambda: answers.append(judge.judge(PHOTOGRAPH)))
     first.start()
     eventually(lambda: children(os.getpid()) - before)
-    assert judge.judge(PHOTOGRAPH) == "camera.judge-busy"
+    assert judge.judge(PHOTOGRAPH) == "photograph.busy"
     go_on.touch()
     first.join()
-    assert answers == [judge.judge(PHOTOGRAPH)] == ["camera.judge-failed"]
+    assert answers == [judge.judge(PHOTOGRAPH)] == ["photograph.failed"]
 
 
 def test_every_answer_is_a_text() -> None:
     source = Path(photograph_judge.__file__).read_text()
-    keys = {word.strip('",') for word in source.split() if word.strip('",').startswith("camera.")}
+    keys = {
+        word.strip('",') for word in source.split() if word.strip('",').startswith("photograph.")
+    }
     keys |= {f"board-failures.{one}" for one in BoardFailure}
     assert all(Wording(language).say(key) for language in ("en", "de", "ja") for key in keys)

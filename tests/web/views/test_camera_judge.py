@@ -163,7 +163,7 @@ def test_the_page_answers_others_while_a_photograph_is_judged(link: TableClient)
     def judge(_: bytes) -> str:
         begun.set()
         assert go_on.wait(20)
-        return "camera.judge-slow"
+        return "photograph.slow"
 
     app = create_app(link, streams=1, facts=ProgramFacts(judge=judge))
     server = Server(app, "127.0.0.1", 0)
