@@ -97,7 +97,8 @@ class SimulatedTableFactory:
         hand: the hand of players in a browser; like all below once a game is on the table.
         strip: the simulated LEDs.
         table: the simulated pieces on the table.
-        leaver: fingerprint of the phone that wants a real table instead; empty without one.
+        is_left: True once people want a real table instead.
+        check_leaving: raises CornerlightError if there can be no real table now.
     """
 
     def __init__(self, settings: Settings, acting: SimulationOptions, clock: ManualClock) -> None:
@@ -114,7 +115,8 @@ class SimulatedTableFactory:
         self._seen_s = float("-inf")
         self._told_s = 0.0
         self.people: People | None = None
-        self.leaver = ""
+        self.is_left = False
+        self.check_leaving: Callable[[], None] = lambda: None
         self.hand: GestureHand
         self.table: VirtualTable
         self.strip: Ws2812Chain
@@ -197,9 +199,10 @@ class SimulatedTableFactory:
             self._computer, self._by_hand = frozenset(persons), by_hand
             self._seat()
 
-    def leave(self, phone: str) -> None:
-        """Notes who wants a real table; see `GestureTable`."""
-        self.leaver = phone
+    def leave(self) -> None:
+        """Notes that people want a real table; see `GestureTable`."""
+        self.check_leaving()
+        self.is_left = True
 
     def stand_in(self, position: Position) -> Move:
         """Chooses a move of the computer while the player cannot."""

@@ -24,7 +24,8 @@ _MOST_PIXELS: Final = 1920 * 1080
 
 _AWAY: Final = (
     "no phone sends pictures: open the page /camera on the phone, with its screen on and in the "
-    "same WiFi; for a new number: cornerlight pair --camera"
+    "same WiFi; for a new number: cornerlight pair --camera; for another camera, start again with "
+    "--camera"
 )
 """Sentence for whoever waits for the phone."""
 

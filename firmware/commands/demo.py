@@ -91,10 +91,22 @@ def run(arguments: argparse.Namespace) -> int:
             folder = _kept(arguments) or stack.enter_context(run_folder())
             # A full or read-only disk takes no socket, and must not stop the game.
             place = folder if takes_files(folder) else stack.enter_context(run_folder())
-            phone, page_port = _serve(settings, folder, place / SOCKET, arguments, stop)
+            page_port = _serve(settings, folder, place / SOCKET, arguments, stop)
     except KeyboardInterrupt:
         return 0
-    return run_with_phone(phone, page_port)
+    return run_with_phone(page_port)
+
+
+def _check_real_table() -> None:
+    """Checks that a real table of this user can begin.
+
+    Raises:
+        CornerlightError: it cannot.
+    """
+    try:
+        TablePlaces.of_user().check()
+    except RuntimeError as error:  # nobody's home
+        raise CornerlightError(str(error)) from error
 
 
 def _kept(arguments: argparse.Namespace) -> Path | None:
@@ -120,8 +132,8 @@ def _kept(arguments: argparse.Namespace) -> Path | None:
 
 def _serve(
     settings: Settings, folder: Path, socket: Path, arguments: argparse.Namespace, stop: StopSignals
-) -> tuple[str, int]:
-    """Runs until somebody wants a real table instead; returns their phone, and the page's port.
+) -> int:
+    """Runs until somebody wants a real table instead; returns the page's port.
 
     Raises:
         KeyboardInterrupt: it is stopped.
@@ -151,6 +163,7 @@ def _serve(
             socket=socket,
         ) as table,
     ):
+        table.stage.check_leaving = _check_real_table
         table.feed.start()
         with PageProcess(folder / "games", socket, settings.page) as page:
             options = ["--folder", str(folder)]
@@ -160,15 +173,15 @@ def _serve(
                 page, table.services.pairing, "demo", options, opens_browser=opens, path=path
             )
             previous = left_s = time.monotonic()
-            while not table.stage.leaver or time.monotonic() - left_s < _FAREWELL_S:
+            while not table.stage.is_left or time.monotonic() - left_s < _FAREWELL_S:
                 stop.check()
                 now = time.monotonic()
                 guide.turn()
                 # At any speed the camera takes ten frames of each simulated second.
                 table.step(min(_FRAME_S, arguments.speed * (now - previous)), now)
                 previous = now
-                left_s = left_s if table.stage.leaver else now
+                left_s = left_s if table.stage.is_left else now
                 while (left := now + _FRAME_S / arguments.speed - time.monotonic()) > 0:
                     table.feed.turned()
                     time.sleep(min(left, _FRAME_S))
-        return table.stage.leaver, page.port or arguments.port
+        return page.port or settings.page.port

@@ -129,7 +129,7 @@ def _serve(
     except OSError as error:
         raise refused_port(settings.host, settings.port, error) from error
     if keys is not None:
-        _secure(server, settings.host, keys)
+        _secure(server, settings.host, keys, attached=attached)
     stop.on_stop = server.close
     if attached:
         threading.Thread(target=_end_with_input, args=(server,), daemon=True).start()
@@ -147,38 +147,60 @@ def _keys(settings: Settings) -> Path | None:
     return Path(cache) if cache and settings.camera.source in MAY_BE_PHONE else None
 
 
-def _secure(server: Server, host: str, keys: Path) -> None:
-    """Has the page of the camera served over TLS too; logs why if it cannot be."""
-    try:
-        certificate = _certificate(keys)
-        server.listen_securely(host, certificate)
-    except ImportError:
-        _log.warning("%s cryptography is missing; install it", _ONLY_HERE)
-    except (CornerlightError, OSError) as error:
-        _log.warning("%s %s", _ONLY_HERE, error)
-    else:
-        threading.Thread(
-            target=_renew, args=(server, keys, certificate.stat().st_mtime_ns), daemon=True
-        ).start()
+def _secure(server: Server, host: str, keys: Path, *, attached: bool) -> None:
+    """Has the page of the camera served over TLS too, now or as soon as that is possible."""
+    port = _SecurePort(server, host, keys)
+    if port.renew():
+        threading.Thread(target=port.keep, args=(attached,), daemon=True).start()
 
 
-def _certificate(keys: Path) -> Path:
-    """Returns the file with key and certificate for the present addresses; see there for errors."""
-    from firmware.storage.certificate import page_certificate  # noqa: PLC0415, may be missing
+class _SecurePort:
+    """The port for TLS, and its certificate for the present addresses."""
 
-    names = (*own_addresses(), f"{socket.gethostname()}.local", "localhost", "127.0.0.1")
-    return page_certificate(keys, names)
+    def __init__(self, server: Server, host: str, keys: Path) -> None:
+        self._server: Final = server
+        self._host: Final = host
+        self._keys: Final = keys
+        self._used_ns = 0
+        self._told: Final[set[str]] = set()
 
+    def renew(self) -> bool:
+        """Listens, or uses a new certificate, if it has to; logs each reason that it cannot once.
 
-def _renew(server: Server, keys: Path, made_ns: int) -> None:
-    """Changes the certificate when this machine has got another address, or its clock was set."""
-    while True:
-        time.sleep(_LOOK_S)
-        with suppress(CornerlightError, OSError):  # the old one stays
-            certificate = _certificate(keys)
-            if certificate.stat().st_mtime_ns != made_ns:
-                made_ns = certificate.stat().st_mtime_ns
-                server.change_certificate(certificate)
+        Returns:
+            False if it never can.
+        """
+        try:
+            from firmware.storage.certificate import page_certificate  # noqa: PLC0415, may lack
+
+            names = (*own_addresses(), f"{socket.gethostname()}.local", "localhost", "127.0.0.1")
+            certificate = page_certificate(self._keys, names)
+            made_ns = certificate.stat().st_mtime_ns
+            if self._server.tls_port is None:
+                self._server.listen_securely(self._host, certificate)
+            elif made_ns != self._used_ns:
+                self._server.change_certificate(certificate)
+            self._used_ns = made_ns
+        except ImportError:
+            self._tell("cryptography is missing; install it")
+            return False
+        except (CornerlightError, OSError) as error:
+            self._tell(f"{error}; it is tried again every {_LOOK_S:.0f} s")
+        return True
+
+    def keep(self, attached: bool) -> None:  # noqa: FBT001, for a thread
+        """Renews it for ever: another address, a clock that is set, a disk that has room again."""
+        while True:
+            time.sleep(_LOOK_S)
+            before = self._server.tls_port
+            self.renew()
+            if attached and self._server.tls_port != before:
+                report(tls_port=self._server.tls_port)
+
+    def _tell(self, reason: str) -> None:
+        if reason not in self._told:
+            self._told.add(reason)
+            _log.warning("%s %s", _ONLY_HERE, reason)
 
 
 def _kept(games: Path) -> str:

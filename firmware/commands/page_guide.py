@@ -27,6 +27,9 @@ from firmware.session.pairing import NUMBER_LIVES_S, Pairing, grouped
 _LONELY_S: Final = 60.0
 """Seconds without any phone after which the usual causes are named."""
 
+_LOOK_S: Final = 10.0
+"""Seconds between two looks at the addresses of this machine."""
+
 _BROWSER_S: Final = 60.0
 """Seconds in which the program that opens the browser has to end."""
 
@@ -86,6 +89,8 @@ class PageGuide:
         self._path: Final = path
         self._begun_s: Final = time.monotonic()
         self._is_silent: Final = is_silent
+        self._urls: tuple[str, ...] = ()
+        self._looked_s = self._begun_s
         self._is_announced = self._is_done = is_silent
 
     def turn(self) -> None:
@@ -131,13 +136,16 @@ class PageGuide:
         if not self._is_announced and (page is None or page.port is not None):
             self._is_announced = True
             self._announce()
+            if page is not None and page.port is not None and self._opens_browser:
+                open_browser(local_url(page.settings.host, page.port) + self._path)
+        self._say_moved()
         lonely = time.monotonic() - self._begun_s > _LONELY_S
         if page is None or page.port is None or self._is_done:
             return
         came = self.camera_came() if self.takes_camera else page.was_visited
         if came or lonely:
             self._is_done = True
-        if lonely and not came:
+        if lonely and not came and not (page.was_visited and page.tls_port is None):
             tls_port = page.tls_port if self.takes_camera else None
             say(lonely_advice(page.settings.host, page.port, tls_port))
 
@@ -152,21 +160,35 @@ class PageGuide:
             say(line)
         if self.takes_camera:
             self._say_camera()
+            self._say_number("to speak as arbiter,", number, f"{self._url()}arbiter")
         else:
             self._say_code("to speak as arbiter,", number, "arbiter")
-        if self._opens_browser:
-            open_browser(local_url(host, port) + self._path)
+        self._urls, self._looked_s = page_urls(host, port), time.monotonic()
+
+    def _say_moved(self) -> None:
+        """Announces the page again where this machine has got another address; looks seldom."""
+        page, now = self._page, time.monotonic()
+        if page is None or page.port is None or self._is_silent or now - self._looked_s < _LOOK_S:
+            return
+        self._looked_s, urls = now, page_urls(page.settings.host, page.port)
+        if urls and urls != self._urls:
+            say("this machine has another address now; codes of before lead nowhere:")
+            self._announce()
 
     def _say_camera(self) -> None:
         number = self._pairing.issue_camera_code(time.monotonic())
         self._say_code("on the phone that is to be the camera,", number, "camera", "--camera")
 
-    def _say_code(self, begin: str, number: str, path: str, *options: str) -> None:
-        """Prints a number and its QR code, where one can be scanned."""
+    def _url(self) -> str:
+        """Returns the best address of the page."""
         assert self._page is not None, "a page leads to a code"
         assert self._page.port is not None, "it is announced"
         host, port = self._page.settings.host, self._page.port
-        url = (page_urls(host, port) or [local_url(host, port)])[0] + path
+        return (page_urls(host, port) or (local_url(host, port),))[0]
+
+    def _say_code(self, begin: str, number: str, path: str, *options: str) -> None:
+        """Prints a number and its QR code, where one can be scanned."""
+        url = self._url() + path
         code = terminal_qr(f"{url}#{number}")
         if code:
             say(code)

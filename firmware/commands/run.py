@@ -40,7 +40,6 @@ from firmware.storage.run_folder import run_folder, takes_files
 from firmware.storage.session_inputs import inputs_of
 from firmware.storage.session_recorder import SessionRecorder
 from vision.camera import CameraOrientation
-from web.contract import is_fingerprint
 
 EXAMPLE: Final = "cornerlight run --camera http://phone.local:8080/video"
 
@@ -73,22 +72,17 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--speed", type=speed, default=1.0, help="speed of a recording (default: its own)"
     )
     parser.add_argument("--json", action="store_true", help="print a line of JSON for each event")
-    parser.add_argument("--paired", metavar="PHONE_CAMERA", default="", help=argparse.SUPPRESS)
 
 
-def run_with_phone(phone: str, page_port: int) -> int:
-    """Runs a table whose camera is a phone, in place of a simulated one.
+def run_with_phone(page_port: int) -> int:
+    """Runs a table whose camera is a phone, in place of a simulated one; returns the exit status.
 
     Args:
-        phone: fingerprint of the token of the phone that asked for it, which stays paired.
         page_port: port of the page.
-
-    Returns:
-        The exit status.
     """
     parser = argparse.ArgumentParser()
     configure(parser)
-    words = ["--camera", PHONE_CAMERA, "--port", str(page_port), "--no-browser", "--paired", phone]
+    words = ["--camera", PHONE_CAMERA, "--port", str(page_port), "--no-browser"]
     return run(parser.parse_args(words))
 
 
@@ -218,8 +212,6 @@ def _run(
     )
     if phone is not None:
         services.feed.on_picture = phone.take
-    if is_fingerprint(arguments.paired):
-        services.pairing.adopt(arguments.paired)
     with closing(services) as table:
 
         def notify(event: Event) -> None:

@@ -162,16 +162,6 @@ class Pairing:
         """
         return self._add(self._read())
 
-    def adopt(self, phone: str) -> None:
-        """Pairs a phone of another table of the same person.
-
-        Args:
-            phone: fingerprint of its token.
-        """
-        stored = self._read()
-        tokens = [one for one in _tokens(stored) if one != phone]
-        self._write({**stored, "phones": [*tokens, phone][-MOST_PHONES:]})
-
     def _add(self, stored: Mapping[str, object]) -> str:
         token = secrets.token_urlsafe(32)
         tokens = [*_tokens(stored), fingerprint(token)][-MOST_PHONES:]

@@ -1,9 +1,11 @@
 """Answers players of a simulated table: gestures, and who plays which seat."""
 
+import logging
 from collections.abc import Collection
 from dataclasses import replace
 from typing import Final, Protocol
 
+from firmware.errors import CornerlightError
 from firmware.game.config import HUMAN
 from firmware.game.events import SeatsAssigned
 from firmware.game.seating import colours_of
@@ -27,11 +29,12 @@ from web.contract import (
     SimulatedTable,
     UseOwnBoard,
     UseProp,
-    fingerprint,
 )
 
 USUAL_LEVEL: Final = 3
 """Level of the computer unless somebody chooses another: it plays sensibly, and children win."""
+
+_log = logging.getLogger(__name__)
 
 
 class GestureTable(Protocol):
@@ -55,11 +58,11 @@ class GestureTable(Protocol):
         """
         ...
 
-    def leave(self, phone: str) -> None:
+    def leave(self) -> None:
         """Ends the table for a real one.
 
-        Args:
-            phone: fingerprint of the token of the paired phone that asked for it.
+        Raises:
+            CornerlightError: there can be no real one now.
         """
         ...
 
@@ -130,9 +133,16 @@ class PlayDesk(SeatDesk):
         if isinstance(action, UseOwnBoard):
             if not self._pairing.knows(request.pairing):
                 return Reply(request.id, RefusalReason.NOT_PAIRED)
-            self._gestures.leave(fingerprint(request.pairing))
-            return Reply(request.id)
+            return Reply(request.id, self._leave())
         return super().answer(request)
+
+    def _leave(self) -> RefusalReason | None:
+        try:
+            self._gestures.leave()
+        except CornerlightError as error:
+            _log.warning("no real table can begin: %s", error)
+            return RefusalReason.NOT_POSSIBLE
+        return None
 
     def _deal(self, request: PlayRequest, action: ArrangeSeats) -> Reply:
         if not self._pairing.knows(request.pairing):

@@ -46,7 +46,10 @@ _SAME: Final = 0.004
 """Share of the picture by which corners have to move until they are published again."""
 
 _AGAIN_S: Final = 5.0
-"""Seconds from one check to the next while a phone is being mounted, before the first piece."""
+"""Seconds from a check that found a fault to the next one, while a phone is being mounted."""
+
+_STILL_S: Final = 60.0
+"""The same after a check that found none."""
 
 _CROPPED: Final = FindingEntry("view", Rating.FAIR, "cropped")
 """Finding about a camera that leaves out a part of what its lens shows."""
@@ -173,14 +176,7 @@ class TableSetup(TableService):
     def _inspect(self, frame: Frame, stored: StoredCamera) -> None:
         """Goes on with a check, and keeps if it found a fault."""
         before, corners = self._inspector.report, stored.boards.get(self._board)
-        is_mounted = bool(self.table.session.state.piece_count)
-        if self._inspector.looking or is_mounted:
-            self._checked_s = frame.time_s
-        elif (
-            self.table.devices.camera_name() == PHONE_CAMERA
-            and frame.time_s - self._checked_s > _AGAIN_S
-        ):
-            self._inspector.ask()
+        self._check_phone(frame)
         self._inspector.see(
             frame,
             self._board,
@@ -191,6 +187,17 @@ class TableSetup(TableService):
         report = self._inspector.report
         if report is not None and report is not before and stored.checked != report.is_fine:
             self._change(lambda now: replace(now, checked=report.is_fine))
+
+    def _check_phone(self, frame: Frame) -> None:
+        """Asks for checks of a phone that is being mounted, while it sees an empty board."""
+        is_mounted = bool(self.table.session.state.piece_count)
+        report, is_seen = self._inspector.report, self.table.devices.tracker.reading is not None
+        if self._inspector.looking or is_mounted:
+            self._checked_s = frame.time_s
+        elif is_seen and self.table.devices.camera_name() == PHONE_CAMERA:
+            pause_s = _STILL_S if report is not None and report.is_fine else _AGAIN_S
+            if frame.time_s - self._checked_s > pause_s:
+                self._inspector.ask()
 
     def _measure_lens(self, *, stop: bool) -> None:
         """Begins or stops the measurement of the lens; see `_probe_lights`."""

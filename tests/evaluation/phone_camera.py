@@ -106,7 +106,8 @@ class SendingPhone:
 
     def send(self, jpeg: bytes) -> None:
         """Sends a picture, and waits for the answer."""
-        taken = f"{self._loaded}-{round(1000 * time.monotonic())}"
+        now_ms = int(1000 * time.monotonic())  # the clock of the table: an answer of now
+        taken = f"{self._loaded}-{now_ms}-{now_ms}-0"
         head = {"Content-Type": "image/jpeg", "Origin": self._origin, "X-Taken": taken}
         self._answer("POST", "/camera/picture", jpeg, head | {"Cookie": self._cookie})
 

@@ -25,6 +25,7 @@
   let running = false;
   let stalled = 0;
   let shown = -1;
+  let heard = [0, 0];
 
   function say(sentence, bad) {
     $("sentence").textContent = sentence;
@@ -57,10 +58,9 @@
     return Promise.race([promise, late]).finally(() => clearTimeout(timer));
   }
 
-  async function open() {
+  async function open(lens = remembered(), isFirst = true) {
     close();
     const size = { width: { ideal: WIDTH }, height: { ideal: 720 }, frameRate: { ideal: 10 } };
-    const lens = remembered();
     const which = lens ? { deviceId: { exact: lens } } : { facingMode: "environment" };
     let opened;
     try {
@@ -68,7 +68,7 @@
     } catch (error) {
       if (!lens || error.name === "NotAllowedError") throw error;
       remember(""); // the lens is gone
-      return open();
+      return open("", false);
     }
     close(); // another attempt may have been quicker
     stream = opened;
@@ -77,9 +77,9 @@
     await within(video.play(), PATIENCE_MS);
     await within(still(track), PATIENCE_MS);
     const main = await list(track);
-    if (main && !lens) {
+    if (main && !lens && isFirst) {
       remember(main);
-      return open();
+      return open(main, false);
     }
     $("view").hidden = $("choices").hidden = false;
   }
@@ -145,15 +145,23 @@
     return new Promise((done) => canvas.toBlob(done, "image/jpeg", QUALITY));
   }
 
+  // The table's time of its last answer, and when that was heard: how old a picture is at its
+  // arrival follows without a clock that both share.
+  function hear({ time }) {
+    heard = [time, performance.now()];
+  }
+
   // When it was taken, so that one which arrives late is known to be old.
   async function send(body, taken) {
     const signal = AbortSignal.timeout(PATIENCE_MS);
-    const since = `${Math.round(performance.timeOrigin)}-${Math.round(taken)}`;
-    const headers = { "Content-Type": "image/jpeg", "X-Taken": since };
+    const times = [performance.timeOrigin, taken, heard[0], Math.max(0, taken - heard[1])];
+    const headers = { "Content-Type": "image/jpeg", "X-Taken": times.map(Math.round).join("-") };
     const answer = await fetch("/camera/picture", { method: "POST", body, signal, headers });
-    if (answer.status === 409) return stop(words.twice);
+    if (answer.status === 409) return stop(words.twice, "begin");
     if (!answer.ok) throw new Error(answer.statusText);
-    show(await answer.json());
+    const seen = await answer.json();
+    hear(seen);
+    show(seen);
   }
 
   // A picture of a phone that is the camera no more ends its connection: so the table is asked.
@@ -161,7 +169,10 @@
   async function isCamera() {
     try {
       const answer = await fetch("/camera/state", { signal: AbortSignal.timeout(PATIENCE_MS) });
-      return answer.ok ? (await answer.json()).camera : null;
+      if (!answer.ok) return null;
+      const state = await answer.json();
+      hear(state);
+      return state.camera;
     } catch {
       return null;
     }
@@ -236,7 +247,7 @@
 
   // A link from the plain page brings no cookie, and a table may be away: so the table is asked.
   async function start() {
-    let known = "camera" in document.body.dataset;
+    let known = false;
     while (!known) {
       const answer = await isCamera();
       if (answer === false) return stop("", "take");

@@ -35,22 +35,15 @@ from web.table_client import TableClient
 from web.views.arbiter import CommandForwarder, new_id, outcome
 from web.views.context import ViewContext
 
-_TIME: Final = re.compile("[0-9]{1,16}")
-"""Milliseconds in a header."""
+_TAKEN: Final = re.compile("-".join(["([0-9]{1,16})"] * 4))
+"""Form of the header on when a picture was taken, see `PictureOrder`."""
 
 _LATE_S: Final = 10.0
 """Seconds that a request may take, as `web.connections` lets it; an older one cannot arrive."""
 
 _OLD_S: Final = 1.5
-"""Seconds by which a picture may be later than the quickest one, as after a pause of the network:
-the lights of the board have changed since, and `firmware.cameras.phone` allows 2 s in all."""
-
-_ASLEEP_S: Final = 3.0
-"""Seconds after which pictures that are late without end are not: the phone slept, and its clock
-stood meanwhile. It sends one picture at a time, so that two or three at most are truly late."""
-
-_DRIFT: Final = 0.001
-"""Greatest difference of the pace of two clocks."""
+"""Greatest age of a picture in seconds: the lights of the board have changed since an older one,
+and `firmware.cameras.phone` allows 2 s in all."""
 
 _POLICY: Final = "camera=(self), microphone=(), geolocation=(), payment=(), usb=()"
 """Functions of the browser that the page may use."""
@@ -90,7 +83,7 @@ def _state(context: ViewContext) -> ResponseReturnValue:
     """Tells a phone whether it is the camera, null while the table is away; and if one can be."""
     is_known = context.link.news.phones is not None
     camera = context.phones.is_camera() if is_known else None
-    return jsonify(camera=camera, takes=context.link.news.takes_camera)
+    return jsonify(camera=camera, takes=context.link.news.takes_camera, time=_now_ms())
 
 
 def _take(forwarder: CommandForwarder) -> ResponseReturnValue:
@@ -120,7 +113,9 @@ class PictureOrder:
     """Takes pictures in the order in which they were taken, of the page that was loaded last.
 
     A picture may arrive late, after one that was sent over another connection, but by no more than
-    a request may take; and a phone may have the page open twice.
+    a request may take; and a phone may have the page open twice. Each answer has the time at the
+    table, and the next picture says how long after that it was taken: so its age is known, without
+    a clock that both share.
 
     Args:
         clock: returns the time in seconds.
@@ -131,8 +126,6 @@ class PictureOrder:
         self._lock: Final = threading.Lock()
         self._last: tuple[str, int, int] = ("", 0, 0)
         self._came_s = float("-inf")
-        self._quickest_s = float("inf")
-        self._late_s = float("inf")
 
     def tell(self, link: TableClient, picture: CameraPicture, taken: str) -> int:
         """Sends a picture to the table.
@@ -140,43 +133,27 @@ class PictureOrder:
         Args:
             link: client of the table.
             picture: the picture.
-            taken: milliseconds at which the page was loaded, and since then, as `1234-567`.
+            taken: milliseconds at which the page was loaded, those since then, the time of the last
+                answer, and milliseconds since that was heard, as `1234-567-890-12`.
 
         Returns:
-            The status of the response: 200, 409 for an older picture, 504 if the table is away. One
-            that was on its way for too long is not sent, and no fault of the phone.
+            The status of the response: 200, 202 for a picture that is too old and not sent, 409 for
+            one older than the last, 504 if the table is away.
         """
-        loaded, _, since = taken.partition("-")
-        if not (_TIME.fullmatch(loaded) and _TIME.fullmatch(since)):
+        found = _TAKEN.fullmatch(taken)
+        if found is None:
             return 400
+        loaded, since, answered, elapsed = map(int, found.groups())
         with self._lock:
             now, (token, *last) = self._clock(), self._last
             is_recent = token == picture.token and now - self._came_s < _LATE_S
-            if is_recent and [int(loaded), int(since)] <= last:
+            if is_recent and [loaded, since] <= last:
                 return 409
-            is_same = (token, last[:1]) == (picture.token, [int(loaded)])
-            is_old = self._is_old(now - int(since) / 1000, now, is_same=is_same)
-            if not (is_old or link.tell(picture)):
-                return 504
-            self._last, self._came_s = (picture.token, int(loaded), int(since)), now
-        return 200
-
-    def _is_old(self, way_s: float, now: float, *, is_same: bool) -> bool:
-        """True if a picture was on its way for longer than the quickest one of the same page.
-
-        Args:
-            way_s: seconds of its way, and an unknown number that is the same for the whole page.
-            now: time in seconds.
-            is_same: True if the page is that of the picture before.
-        """
-        before_s = self._quickest_s + _DRIFT * (now - self._came_s) if is_same else float("inf")
-        self._quickest_s = min(way_s, before_s)
-        is_late = way_s - self._quickest_s > _OLD_S
-        self._late_s = min(self._late_s, now) if is_late else float("inf")
-        if is_late and now - self._late_s > _ASLEEP_S:
-            self._quickest_s, self._late_s = way_s, float("inf")
-            return False
-        return is_late
+            self._last, self._came_s = (picture.token, loaded, since), now
+            # An answer of the future is one from before this machine was started.
+            if not 0 <= 1000 * now - answered <= elapsed + 1000 * _OLD_S:
+                return 202
+            return 200 if link.tell(picture) else 504
 
 
 def _picture(context: ViewContext, order: PictureOrder) -> ResponseReturnValue:
@@ -185,11 +162,18 @@ def _picture(context: ViewContext, order: PictureOrder) -> ResponseReturnValue:
     except ContractError:
         return Response("A picture is a JPEG.\n", 415)
     status = order.tell(context.link, message, request.headers.get("X-Taken", ""))
-    if status != 200:
+    if status not in (200, 202):
         return Response(status=status)
     news = context.link.news
     corners = () if news.picture is None else news.picture.corners
-    return jsonify(corners=corners, sentence=_sentence(context, news.page) if news.page else "")
+    sentence = _sentence(context, news.page) if news.page else ""
+    if status == 202:
+        sentence = context.wording.camera("slow")
+    return jsonify(corners=corners, sentence=sentence, time=_now_ms()), status
+
+
+def _now_ms() -> int:
+    return int(1000 * time.monotonic())
 
 
 def _sentence(context: ViewContext, page: Page) -> str:

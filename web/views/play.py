@@ -43,7 +43,7 @@ MODES: Final = (COMPUTER, "here", "phones", ALONE, WATCH, "tour", BOARD)
 """Ways to play."""
 
 OWN_BOARD: Final = "/play/board"
-"""Page that waits for the real table, and then shows the code that makes a phone its camera."""
+"""Page that waits for the real table."""
 
 _AFTER: Final = {"tour": "/play?tour=1", WATCH: "/"}
 """Pages to which ways to play lead, if not to the table."""
@@ -148,7 +148,7 @@ def _leave(context: ViewContext, pairing: str) -> ResponseReturnValue:
     reply = _ask(context, UseOwnBoard(), pairing)
     if reply is None or reply.refused is not None:
         return redirect(f"/play?reply={outcome(reply)[0]}", 303)
-    return give_token(make_response(redirect(OWN_BOARD, 303)), PAIRING_COOKIE, pairing)
+    return redirect(OWN_BOARD, 303)
 
 
 def _new_game(context: ViewContext, mode: str) -> NewGame:

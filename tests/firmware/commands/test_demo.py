@@ -199,7 +199,9 @@ def form_token(page: str) -> str:
     return found[1]
 
 
-def test_a_simulated_table_makes_room_for_one_s_own_board_with_a_phone_as_the_camera() -> None:
+def test_a_simulated_table_makes_room_for_one_s_own_board_with_a_phone_as_the_camera(
+    state: Path,
+) -> None:
     with started(0, "--no-browser") as demo:
         port = port_of(demo)
         jar = urllib.request.HTTPCookieProcessor()
@@ -211,17 +213,34 @@ def test_a_simulated_table_makes_room_for_one_s_own_board_with_a_phone_as_the_ca
         form = urllib.parse.urlencode({"token": token, "show": "board"}).encode()
         with browser.open(f"{address}/play/begin", form) as page:
             assert page.url == f"{address}/play/board"
-            token = form_token(page.read().decode())
 
         def takes() -> bool:
-            with suppress(OSError), browser.open(f"{address}/camera/state") as state:
-                return bool(json.load(state)["takes"])
+            with suppress(OSError), browser.open(f"{address}/camera/state") as answer:
+                return bool(json.load(answer)["takes"])
             return False
 
         waited_for(takes, 30.0)
-        form = urllib.parse.urlencode({"token": token}).encode()
-        with browser.open(f"{address}/camera/show", form) as page:
-            assert "<svg" in page.read().decode()
+        # Who is at this machine is no arbiter of a real table for that.
+        file = state / "cornerlight" / "paired.json"
+        waited_for(file.exists, 30.0)
+        paired = json.loads(file.read_text())
+        assert paired.get("phones", []) == []
+        assert demo.poll() is None
+
+
+def test_a_simulated_table_stays_where_a_real_one_cannot_begin(state: Path) -> None:
+    with started(0, "--no-browser") as demo:
+        address = f"http://127.0.0.1:{port_of(demo)}"
+        browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
+        browser.addheaders = [("Origin", address)]
+        with closing(socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)) as other:
+            other.bind(str(state / "cornerlight" / "feed.sock"))
+            other.listen()
+            with browser.open(f"{address}/play") as page:
+                token = form_token(page.read().decode())
+            form = urllib.parse.urlencode({"token": token, "show": "board"}).encode()
+            with browser.open(f"{address}/play/begin", form) as page:
+                assert page.url == f"{address}/play?reply=not-possible"
         assert demo.poll() is None
 
 

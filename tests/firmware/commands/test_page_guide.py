@@ -118,6 +118,31 @@ def test_a_camera_that_does_not_come_within_a_minute_names_the_causes_and_its_po
     assert capsys.readouterr().out == ""
 
 
+def test_another_address_is_announced_with_new_codes(
+    tmp_path: Path,
+    later: list[float],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    page = FakePageProcess()
+    guide = guide_of(page, tmp_path)
+    guide.takes_camera, page.port = True, 8123
+    guide.turn()
+    assert capsys.readouterr().out.count("/camera") == 1
+    monkeypatch.setattr(page_guide, "page_urls", lambda *_: ("http://10.9.9.9:8123/",))
+    later[0] = 5.0
+    guide.turn()
+    assert capsys.readouterr().out == ""
+    later[0] = 11.0
+    guide.turn()
+    output = capsys.readouterr().out
+    assert output.startswith("this machine has another address now")
+    assert "at http://10.9.9.9:8123/camera within 5 minutes" in output
+    later[0] = 30.0
+    guide.turn()
+    assert capsys.readouterr().out == ""
+
+
 def test_where_no_camera_is_found_the_code_for_a_phone_is_said_once(
     tmp_path: Path, later: list[float], capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from firmware.errors import CornerlightError
 from firmware.game.config import GameConfig
 from firmware.game.events import SeatsAssigned
 from firmware.game.seating import colours_of
@@ -52,7 +53,7 @@ class Performer:
         self.game: Variant = VARIANTS[key]
         self.computer = frozenset(computer)
         self.by_hand = False
-        self.leaver = ""
+        self.is_left, self.may_leave = False, True
         self.performed: list[Gesture] = []
         self.refuses: RefusalReason | None = None
         self.pieces: tuple[PiecePlace, ...] = ()
@@ -64,8 +65,10 @@ class Performer:
     def seat_computer(self, persons: Collection[int], *, by_hand: bool) -> None:
         self.computer, self.by_hand = frozenset(persons), by_hand
 
-    def leave(self, phone: str) -> None:
-        self.leaver = phone
+    def leave(self) -> None:
+        if not self.may_leave:
+            raise CornerlightError("another table runs here")
+        self.is_left = True
 
     def stand_in(self, position: Position) -> Move:
         return next(iter(position.legal_moves))
@@ -265,12 +268,15 @@ def test_the_browser_of_the_machine_is_paired_without_a_number(desk: Desk) -> No
     assert desk.ask(ArrangeSeats((0,)), "", token).refused is None
 
 
-def test_a_paired_browser_leaves_for_a_real_board_and_no_other(desk: Desk) -> None:
+def test_a_paired_browser_leaves_for_a_real_board_where_one_can_begin(desk: Desk) -> None:
     assert desk.ask(UseOwnBoard()).refused is RefusalReason.NOT_PAIRED
-    assert not desk.table.leaver
     token = desk.ask(Own()).token
+    desk.table.may_leave = False
+    assert desk.ask(UseOwnBoard(), "", token).refused is RefusalReason.NOT_POSSIBLE
+    assert not desk.table.is_left
+    desk.table.may_leave = True
     assert desk.ask(UseOwnBoard(), "", token).refused is None
-    assert desk.table.leaver == fingerprint(token)
+    assert desk.table.is_left
 
 
 def test_what_has_not_changed_is_not_published_again(desk: Desk) -> None:

@@ -68,7 +68,7 @@ def test_a_phone_is_checked_while_it_is_mounted_and_no_other_camera(tmp_path: Pa
         table.look(6)
         assert {one.code: one.level for one in found(table).points}["board"] is Rating.FINE
         table.table_factory.camera.image = (PICTURE * 0.08).astype(PICTURE.dtype)
-        table.table_factory.camera.now += 6.0
+        table.table_factory.camera.now += 61.0
         table.look(6)
         assert {one.code: one.fault for one in found(table).points}["exposure"] == "dark"
 
