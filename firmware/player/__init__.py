@@ -1,6 +1,7 @@
 """The player: hints, an opponent, reviews, and solutions of puzzles. The table can do without it.
 
 search_process     starts a process of `firmware.player.search` and exchanges messages with it
+readiness          progress of the start of a service of the player's process
 search_result      the result of a search
 client             the player's process
 solver_client      the process as a solver of puzzles

@@ -12,6 +12,7 @@ from firmware.codes import PlayerFailure
 from firmware.errors import PlayerError
 from firmware.player.client import EngineClient, SearchRequest
 from firmware.player.search_result import SearchResult
+from web.contract import PlayerStart
 
 
 class Use(IntEnum):
@@ -58,6 +59,11 @@ class EngineQueue:
     def is_running(self) -> bool:
         """True while there is a process, which may still load."""
         return self._engine is not None
+
+    @property
+    def starting(self) -> PlayerStart | None:
+        """Progress of the start of the process; None if none starts."""
+        return None if self._engine is None else self._engine.starting
 
     def submit(self, use: Use, request: SearchRequest) -> Ticket:
         """Submits a request; returns at once.

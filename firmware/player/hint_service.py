@@ -82,6 +82,7 @@ class HintService(TableService):
         """Adds the state of the request."""
         if not self.table.session.config.game.puzzle:
             status.hint_thinking, status.hint_failure = self.thinking, self.failure
+            status.machine = replace(status.machine, player_start=self._engine.starting)
 
     def ask(self, position: Position, scoring: Scoring = Scoring.ADVANCED) -> bool:
         """Requests a hint for a position; returns False if there is no computer player.

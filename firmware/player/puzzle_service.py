@@ -1,6 +1,7 @@
 """A puzzle on the table: its time, its best result, and hints from the solver."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from random import SystemRandom
 from typing import Final
@@ -105,6 +106,9 @@ class PuzzleService(TableService):
         if session.config.game.puzzle is not None:
             status.hint_thinking, status.hint_failure = self.thinking, self.failure
             status.puzzle = self.progress(session.state, session.time_s)
+            solver = self._solvability if self.thinking else None
+            starting = None if solver is None else solver.starting
+            status.machine = replace(status.machine, player_start=starting)
 
     @property
     def failure(self) -> PlayerFailure | None:

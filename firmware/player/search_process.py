@@ -22,6 +22,7 @@ from typing import Any, Final, Generic, Protocol, TextIO, TypeVar
 
 from firmware.codes import PlayerFailure
 from firmware.errors import PlayerError, install_command
+from web.contract import PlayerStart
 
 NEEDED_MB: Final = 250
 """Largest memory of the process in MB."""
@@ -154,9 +155,14 @@ class SearchProcess(Generic[A]):
         parse: the answer in a line of JSON; anything else raises one of `NO_ANSWER`.
         options: words after its role.
 
+    Attributes:
+        starting: how far it has come with getting ready; None once it has answered.
+
     Raises:
         PlayerError: it cannot run on this machine, or cannot be started.
     """
+
+    starting: PlayerStart | None = None
 
     def __init__(self, name: str, parse: Callable[[dict[str, Any]], A], *options: str) -> None:
         check_player(name)
@@ -167,6 +173,7 @@ class SearchProcess(Generic[A]):
         self._answer: tuple[int, A] | None = None
         self._requests = 0
         self._ended = False
+        self.starting = 100, None
         self._listener: Final = threading.Thread(target=self._listen, name=name, daemon=True)
         try:
             self._listener.start()
@@ -214,13 +221,20 @@ class SearchProcess(Generic[A]):
         answer = self.answer(request)
         return answer if answer is not None and answer.done else None
 
-    def finish(self, request: int, timeout_s: float, look: Callable[[A], None]) -> A:
+    def finish(
+        self,
+        request: int,
+        timeout_s: float,
+        look: Callable[[A], None],
+        begin: Callable[[PlayerStart], None],
+    ) -> A:
         """Waits for the final answer to a request.
 
         Args:
             request: its number.
             timeout_s: seconds to wait.
             look: called with the last answer so far, a few times a second.
+            begin: called as often before the first answer.
 
         Raises:
             PlayerError: the process has died, or has not answered in time.
@@ -230,9 +244,11 @@ class SearchProcess(Generic[A]):
             final = self.wait(request, _LOOK_S)
             if final is not None:
                 return final
-            so_far = self.answer(request)
+            so_far, start = self.answer(request), self.starting
             if so_far is not None:
                 look(so_far)
+            elif start is not None:
+                begin(start)
         message = f"the {self._name} has not answered in {timeout_s:.0f} s; try again"
         raise PlayerError(PlayerFailure.LATE, message)
 
@@ -264,6 +280,11 @@ class SearchProcess(Generic[A]):
         try:
             while line := self._process.stdout.readline(_LONGEST):
                 row = json.loads(line)
+                if "start" in row:
+                    compiled, left_s = row["start"]
+                    self.starting = int(compiled), left_s and int(left_s)
+                    continue
+                self.starting = None
                 answer = int(row["request"]), self._parse(row)
                 with self._changed:
                     self._answer = answer

@@ -17,6 +17,7 @@ from firmware.rules.board import Move
 from firmware.rules.extent import field_of
 from firmware.rules.position import LaidPiece, Position
 from web.bounded_map import BoundedMap
+from web.contract import PlayerStart
 
 if TYPE_CHECKING:
     from firmware.codes import PlayerFailure
@@ -155,6 +156,11 @@ class Solvability:
     def outlook(self) -> Outlook:
         """The knowledge about the board that was followed last."""
         return self._outlook
+
+    @property
+    def starting(self) -> PlayerStart | None:
+        """Progress of the start of the solver; None if it does not start."""
+        return None if self._solver is None else self._solver.starting
 
     def follow(self, state: GameState) -> None:
         """Takes an answer that has come, and asks what is not known about the board."""

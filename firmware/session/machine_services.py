@@ -46,7 +46,10 @@ class HealthWatch(TableService):
 
     def show(self, status: ServiceStatus) -> None:
         """Adds the computer."""
-        status.machine = replace(self._status, highest_level=status.machine.highest_level)
+        player = status.machine
+        status.machine = replace(
+            self._status, highest_level=player.highest_level, player_start=player.player_start
+        )
 
     def look(self, now: float) -> MachineStatus:
         """Returns the present status; reads it if the last one is old.

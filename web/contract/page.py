@@ -262,6 +262,11 @@ class RefereeStatus:
     size: int = 0
 
 
+PlayerStart = tuple[int, int | None]
+"""The start of the player: percent of its functions that are compiled, once for each version, and
+the seconds until it is ready, None before they were measured."""
+
+
 @dataclass(frozen=True, slots=True)
 class MachineStatus:
     """The computer that the table runs on: heat, supply voltage, speed.
@@ -273,6 +278,7 @@ class MachineStatus:
         highest_level: highest level of the player that it reaches within 6 s a move, as far as
             that was measured.
         stays_on: True after it should have been switched off, and was not.
+        player_start: the start of the player while somebody waits for it; None otherwise.
     """
 
     hot: bool | None = None
@@ -280,6 +286,7 @@ class MachineStatus:
     undervoltage: bool | None = None
     highest_level: int = MOST_LEVEL
     stays_on: bool = False
+    player_start: PlayerStart | None = None
 
     @property
     def has_trouble(self) -> bool:
@@ -392,6 +399,8 @@ class Page:
         require(known == (self.machine.celsius is not None), "a hot computer has a temperature")
         require(self.machine.highest_level >= 1, "a computer reaches a level")
         check_level(self.machine.highest_level)
+        percent, left_s = self.machine.player_start or (0, None)
+        require(0 <= percent <= 100 and (left_s or 0) >= 0, "a player is compiled by 0 to 100 %")
         _check_state(self)
         _check_puzzle(self)
         _check_refused(self)

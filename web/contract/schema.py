@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Final, Self
 
 from firmware.codec import Codec, ContractError, json_table
 
-VERSION: Final = 18
+VERSION: Final = 19
 """Version of the messages; any other is refused."""
 
 

@@ -29,6 +29,7 @@ from web.contract import (
     MoveReasonCode,
     MoveReasonEntry,
     Page,
+    PlayerStart,
     PuzzleEntry,
     RefereeState,
     RefereeStatus,
@@ -270,7 +271,19 @@ class Wording:
         if level > highest and not page.finished:
             names = {"level": self.player_level(level), "reached": self.player_level(highest)}
             clauses.append(self.say("slow-for-level", **names))
+        start = page.machine.player_start
+        if start is not None and level and not page.finished:
+            clauses.append(self.player_start(start))
         return tuple(self.sentence(clause) for clause in clauses)
+
+    def player_start(self, start: PlayerStart) -> str:
+        """Returns a sentence on the start of the player, with the seconds left if known."""
+        percent, left_s = start
+        key = "player-starts" if percent == 100 else "player-compiles"
+        clause = self.say(key, percent=percent)
+        if left_s is not None:
+            clause = self.say("ready-in", clause=clause, seconds=left_s)
+        return self.sentence(clause)
 
     def hint(self, page: Page) -> str:
         """Returns a sentence on the current hint for an arbiter; empty if there is none."""

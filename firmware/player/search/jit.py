@@ -11,7 +11,7 @@ import os
 import shutil
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, TypeVar, cast
@@ -89,13 +89,17 @@ _LENT: Final[dict[str, Any]] = {"_nrt": False}
 """Option without reference counts of arrays: counting every slice takes half a kernel's time."""
 
 
+_KERNELS: Final[list[Any]] = []
+"""All kernels that were imported."""
+
+
 def compiled(function: F) -> F:
     """Compiles a function without Python objects, so that threads run in parallel.
 
     It cannot create arrays, only use and slice its arguments. Without a cache folder each
     process compiles all functions, which takes a minute.
     """
-    return cast("F", numba.njit(**_OPTIONS, **_LENT)(function))
+    return _kernel(function)
 
 
 def inlined(function: F) -> F:
@@ -103,13 +107,25 @@ def inlined(function: F) -> F:
 
     The state of a board is some thirty arrays; passing them takes longer than most small kernels.
     """
-    return cast("F", numba.njit(forceinline=True, **_OPTIONS, **_LENT)(function))
+    return _kernel(function, forceinline=True)
 
 
 def adding(function: F) -> F:
     """The same as `inlined`, with sums in any order, so that they can be vectorised."""
-    fast = {"reassoc", "contract", "nsz"}
-    return cast("F", numba.njit(forceinline=True, fastmath=fast, **_OPTIONS, **_LENT)(function))
+    return _kernel(function, forceinline=True, fastmath={"reassoc", "contract", "nsz"})
+
+
+def _kernel(function: F, **options: Any) -> F:
+    _KERNELS.append(numba.njit(**_OPTIONS, **_LENT, **options)(function))
+    return cast("F", _KERNELS[-1])
+
+
+def kept_share(modules: Collection[str]) -> float:
+    """Returns the share of the kernels of some modules whose machine code is in the cache."""
+    ours = [one for one in _KERNELS if one.__module__.rpartition(".")[2] in modules]
+    folder = ours[0].stats.cache_path
+    kept = () if folder is None else Path(folder).glob("*.nbi")
+    return sum(file.name.partition(".")[0] in modules for file in kept) / len(ours)
 
 
 def _count_ones(typing: Any, word: Any) -> Any:  # noqa: ARG001 -- numba hands it over

@@ -17,7 +17,9 @@ from typing import Any, Final, Protocol, TextIO
 from firmware.codes import Scoring
 from firmware.player import search_result, solver_client
 from firmware.player.client import SearchRequest
+from firmware.player.readiness import telling
 from firmware.player.search.endgame import EndgameSolver, proof_seconds
+from firmware.player.search.jit import kept_share
 from firmware.player.search.levels import PROVING_LEVEL, begin_level, choose, highest_level
 from firmware.player.search.player import SearchLimits, SearchPlayer
 from firmware.player.search.reasons import WISH_FROM_S, MoveReasons, wish_of
@@ -85,7 +87,8 @@ def _work(requests: _Requests, out: TextIO) -> None:
     while (request := requests.get()) is not None:
         message, service, stopped = request
         if service.key not in warm:
-            service.warm()
+            with telling(service.key, kept_share, partial(send, message["request"])):
+                service.warm()
             warm.add(service.key)
         if requests.empty():
             service.answer(message, stopped, partial(send, message.pop("request")))

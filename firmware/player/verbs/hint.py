@@ -3,6 +3,7 @@
 import argparse
 import json
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -15,7 +16,7 @@ from firmware.player.client import EngineClient, SearchRequest
 from firmware.player.search_process import START_S
 from firmware.player.search_result import SearchedMove, SearchResult, move_to_json
 from firmware.player.verbs.gtp import LEVEL_HELP
-from firmware.player.verbs.hint_review import print_review, reason_sentences
+from firmware.player.verbs.hint_review import print_review, reason_sentences, show_start
 from firmware.records.course import course_of
 from firmware.records.replay import final_position, open_record
 from firmware.rules.position import Position
@@ -64,7 +65,6 @@ def run(arguments: argparse.Namespace) -> int:
         return FAULT
     thinking_s = None if arguments.level else arguments.seconds or _USUAL_S
     progress = Progress()
-    progress.show("the player starts; the first time this takes a minute or several")
     link = EngineClient(threads=arguments.threads)
     try:
         asked = SearchRequest(
@@ -74,6 +74,7 @@ def run(arguments: argparse.Namespace) -> int:
             link.ask(asked),
             START_S + (thinking_s or START_S),
             lambda so_far: progress.show(f"{so_far.simulations:,} simulations"),
+            partial(show_start, progress),
         )
     finally:
         progress.clear()

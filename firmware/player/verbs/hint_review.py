@@ -3,6 +3,7 @@
 import json
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from itertools import groupby
 from typing import Any
 
@@ -18,6 +19,7 @@ from firmware.player.search_process import START_S
 from firmware.player.search_result import SearchedMove, SearchResult
 from firmware.records.course import Course, CoursePly
 from firmware.rules.variants import Colour, Edition
+from web.contract import PlayerStart
 from web.contract.review import PieceLifeEntry
 from web.i18n.wording import Wording
 
@@ -46,20 +48,22 @@ def _search(course: Course, results: dict[SearchTask, SearchResult], threads: in
         PlayerError: the player cannot run, or has ended.
     """
     progress = Progress()
-    progress.show("the player starts; the first time this takes a minute or several")
     link = EngineClient(threads=threads)
     try:
         while (task := next_task(course, results)) is not None:
-            results[task] = _answer(link, course, task)
+            request = link.ask(request_of(course, task))
+            begin = partial(show_start, progress)
+            answer = link.finish(request, START_S, lambda _: None, begin)
+            results[task] = outcome_of(course, task, answer)
             progress.show(f"position {task.at} of {len(course.plies)}")
     finally:
         progress.clear()
         link.close()
 
 
-def _answer(link: EngineClient, course: Course, task: SearchTask) -> SearchResult:
-    answer = link.finish(link.ask(request_of(course, task)), START_S, lambda _: None)
-    return outcome_of(course, task, answer)
+def show_start(progress: Progress, start: PlayerStart) -> None:
+    """Shows how far the player has come with getting ready."""
+    progress.show(Wording().player_start(start))
 
 
 # JSON

@@ -10,6 +10,7 @@ import json
 import sys
 import time
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -23,6 +24,7 @@ from firmware.commands.progress import Progress
 from firmware.errors import CornerlightError
 from firmware.player.search_process import START_S
 from firmware.player.solver_client import Answer, Solution, SolverClient
+from firmware.player.verbs.hint_review import show_start
 from firmware.records.replay import ReplayedMove, final_position, open_record
 from firmware.rules.board import Board, Move, mask_where, squares_of
 from firmware.rules.extent import field_of
@@ -144,7 +146,6 @@ def _solved(begun: _Begun, seed: int) -> Solution:
         PlayerError: the solver cannot run, or does not answer.
     """
     progress = Progress()
-    progress.show("the solver starts; the first time it compiles, which takes half a minute")
     client = SolverClient()
     began = time.monotonic()
 
@@ -156,7 +157,7 @@ def _solved(begun: _Begun, seed: int) -> Solution:
 
     try:
         request = client.ask(begun.position, seed=seed, seconds=_SEARCH_S, order=begun.order)
-        return client.finish(request, START_S + _SEARCH_S, look)
+        return client.finish(request, START_S + _SEARCH_S, look, partial(show_start, progress))
     finally:
         progress.clear()
         client.close()

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -18,12 +19,13 @@ from firmware.player.client import EngineClient, SearchRequest
 from firmware.player.engine_queue import EngineQueue
 from firmware.player.hint_service import HintService
 from firmware.player.search_process import available_mb, check_player, command
-from firmware.player.search_result import SearchResult
+from firmware.player.search_result import SearchResult, to_json
 from firmware.records.record import Record
 from firmware.rules.board import Move
 from firmware.rules.position import Position
 from tests.conftest import ROOT
 from tests.support.process_tree import children
+from tests.support.waiting import eventually
 from tests.support.wall_clock import WALL_CLOCK
 
 pytestmark = pytest.mark.slow
@@ -97,7 +99,7 @@ def test_a_process_that_dies_after_a_first_answer_ends_the_wait() -> None:
         link._process.wait()
 
     with pytest.raises(PlayerError, match="has ended"):
-        link.finish(request, 300.0, kill)
+        link.finish(request, 300.0, kill, lambda _: None)
     link.close()
 
 
@@ -129,6 +131,25 @@ def test_a_process_that_cannot_be_started_is_reported_in_a_sentence(
         EngineClient()
 
 
+def test_the_start_is_told_until_the_first_answer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = tmp_path / "said"
+    said.write_text('{"request": 1, "start": [31, 40]}\n')
+    program = f"exec tail -f -n +1 {said}"
+    monkeypatch.setattr(search_process, "command", lambda *_: ["sh", "-c", program])
+    with closing(EngineClient()) as link:
+        assert link.starting in ((100, None), (31, 40))
+        request = link.ask(SearchRequest(str(Position.start("duo"))))
+        eventually(lambda: link.starting == (31, 40))
+        assert link.answer(request) is None, "it is no answer"
+        answer = {"request": 1, **to_json(SearchResult((), done=True))}
+        with said.open("a") as file:
+            file.write(json.dumps(answer) + "\n")
+        eventually(lambda: link.answer(request) is not None)
+        assert link.starting is None
+
+
 @pytest.mark.parametrize(
     "output",
     [
@@ -136,6 +157,8 @@ def test_a_process_that_cannot_be_started_is_reported_in_a_sentence(
         "[]",
         '{"request": 1}',
         '{"choices": 7}',
+        '{"start": 7}',
+        '{"start": ["far", null]}',
         '"choices"',
         "\\xff",
         "[" * 9000,

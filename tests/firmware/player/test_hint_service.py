@@ -189,6 +189,20 @@ def test_the_first_step_comes_early_and_what_follows_agrees_with_it(
         assert {row * 14 + column for row, column in whole.squares} == set(better.squares)
 
 
+def test_the_page_tells_how_far_the_player_is_while_it_gets_ready(
+    tmp_path: Path, thinker: Thinker
+) -> None:
+    with begun(tmp_path, thinker) as table:
+        thinker.ready, thinker.starting = False, (31, 40)
+        assert table.page.machine.player_start is None, "nobody has asked"
+        table.asks(Hint())
+        table.look(1)
+        assert table.page.machine.player_start == (31, 40)
+        thinker.starting = None
+        table.look(1)
+        assert table.page.machine.player_start is None
+
+
 def test_a_search_that_leaves_the_shown_area_keeps_the_hinted_move(
     tmp_path: Path, thinker: Thinker
 ) -> None:

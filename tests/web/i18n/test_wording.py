@@ -16,11 +16,14 @@ from web.contract import (
     MoveEntry,
     Page,
     PlayerClock,
+    PlayerStart,
     RefereeState,
     RefereeStatus,
     RefusedPiece,
+    SeatLevel,
     ViolationEntry,
 )
+from web.i18n.languages import wording_of
 from web.i18n.texts import section_of
 from web.i18n.wording import Wording
 
@@ -412,11 +415,48 @@ def test_what_the_computer_does_is_said_aloud_also_as_a_game_begins(code: Refere
     thinks = against_the_computer(RefereeStatus(code, colour=0), has_chosen=False)
     assert ENGLISH.announcement(thinks) == "The computer (strong) thinks about purple's move."
     assert ENGLISH.announcement(replace(thinks, computer_prepares=True)) == (
-        "The computer (strong) gets ready for purple's move; the first time this takes a minute "
-        "or several."
+        "The computer (strong) gets ready for purple's move."
     )
     chose = against_the_computer(RefereeStatus(code, colour=0))
     assert ENGLISH.announcement(chose) == "The computer (strong) has chosen: lay purple 1 at g7."
+
+
+@pytest.mark.parametrize(
+    ("language", "start", "sentence"),
+    [
+        ("en", (100, None), "The player starts."),
+        ("en", (7, None), "The player is compiled for this computer, once: 7 %."),
+        (
+            "en",
+            (31, 40),
+            "The player is compiled for this computer, once: 31 %; ready in about 40 s.",
+        ),
+        (
+            "de",
+            (31, 40),
+            "Der Spieler wird einmalig für diesen Rechner übersetzt: 31 %; bereit in etwa 40 s.",
+        ),
+        (
+            "ja",
+            (31, 40),
+            "プレーヤーを準備しています（初回のみ）: 31 %。準備完了まで約40秒。",
+        ),
+    ],
+)
+def test_the_start_of_the_player_is_told_as_far_as_it_was_measured(
+    language: str, start: PlayerStart, sentence: str
+) -> None:
+    assert wording_of(language).player_start(start) == sentence
+
+
+def test_the_start_of_the_player_is_a_notice_where_the_computer_plays() -> None:
+    starts = MachineStatus(player_start=(31, 40))
+    told = "The player is compiled for this computer, once: 31 %; ready in about 40 s."
+    assert told not in ENGLISH.machine(replace(example_pages.empty(), machine=starts))
+    seats = (SeatLevel((0,), 7, 7), SeatLevel((1,), 0, 0))
+    page = replace(example_pages.empty(), machine=starts, computer=seats)
+    assert ENGLISH.machine(page) == (told,)
+    assert ENGLISH.machine(replace(page, machine=MachineStatus())) == ()
 
 
 @pytest.mark.parametrize(

@@ -38,11 +38,13 @@ from web.contract import (
     FindingEntry,
     GameKey,
     HintAllowance,
+    MachineStatus,
     Mark,
     NewGame,
     PairedPhones,
     PairRequest,
     PlacedPiece,
+    PlayerStart,
     RefereeState,
     RefereeStatus,
     RefusalReason,
@@ -741,6 +743,34 @@ def test_hints_and_the_set_up_are_for_a_paired_phone_alone(
     assert "Edges are smeared: focus on the board" in camera
     assert "or expose less. See e10." in camera
     assert "smeared" in client.get("/fragments.json?for=arbiter").text
+
+
+@pytest.mark.parametrize(
+    ("start", "bar", "sentence"),
+    [
+        (None, "", "The search goes on."),
+        ((100, None), "", "The player starts."),
+        (
+            (31, 40),
+            ' value="31" max="100"',
+            "The player is compiled for this computer, once: 31 %; ready in about 40 s.",
+        ),
+    ],
+)
+def test_who_waits_for_a_hint_sees_what_for_and_how_far_it_is(
+    client: FlaskClient,
+    table: PairingTable,
+    start: PlayerStart | None,
+    bar: str,
+    sentence: str,
+) -> None:
+    waits = ArbiterPage(HintAllowance((1, 1), 0, thinking=True))
+    machine = MachineStatus(player_start=start)
+    table.hear(replace(example_pages.empty(), private=waits, machine=machine, revision=9))
+    pair(client)
+    text = client.get("/arbiter").text
+    assert f"<small>{sentence}</small>" in text
+    assert f'<progress aria-label="The search goes on."{bar}></progress>' in text
 
 
 def test_a_phone_that_was_paired_is_an_arbiter_s_also_after_the_page_was_started_again(

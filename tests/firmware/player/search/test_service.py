@@ -8,8 +8,10 @@ from typing import Any
 import pytest
 
 from firmware.player.client import SearchRequest
+from firmware.player.readiness import MODULES
+from firmware.player.search.jit import _KERNELS, kept_share
 from firmware.player.search.player import SearchPlayer
-from firmware.player.search.service import PlayerService
+from firmware.player.search.service import PlayerService, SolverService
 from firmware.player.search_result import from_json
 from firmware.rules.position import Position
 from tests.firmware.player.search.test_endgame import line
@@ -26,6 +28,15 @@ def answered(position: Position, level: int | None) -> dict[str, Any]:
         asdict(SearchRequest(str(position), level=level)), threading.Event(), sent.append
     )
     return sent[-1]
+
+
+def test_every_kernel_belongs_to_a_service_and_is_compiled_once_that_is_ready() -> None:
+    """The share that is told comes to 1, also after a kernel was added."""
+    for service in (PlayerService(SearchPlayer(memory_mb=1)), SolverService()):
+        service.warm()
+        assert kept_share(MODULES[service.key].split()) == 1.0
+    modules = {one.__module__.rpartition(".")[2] for one in _KERNELS}
+    assert modules == set(" ".join(MODULES.values()).split())
 
 
 def test_a_late_position_is_proved_from_the_seventh_level_up() -> None:
