@@ -173,7 +173,9 @@ clean:
 	@touch $@
 
 .venv/player.stamp: .venv/run.stamp requirements-player.lock
-	@$(PIP) install --require-hashes -r requirements-player.lock
+	@touch .venv/installs-player
+	@$(PIP) install --require-hashes -r requirements-player.lock || { rm .venv/installs-player; exit 1; }
+	@rm .venv/installs-player
 	@touch $@
 
 # In an environment of its own, so that the suite does without the CAD kernel.

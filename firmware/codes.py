@@ -171,6 +171,7 @@ class PlayerFailure(StrEnum):
     """Reasons for which the player gives no answer; the codes stay."""
 
     NOT_INSTALLED = "not-installed"
+    INSTALLING = "installing"
     NO_MEMORY = "no-memory"
     NOT_STARTED = "not-started"
     ENDED = "ended"

@@ -309,7 +309,7 @@ class ComputerService(TableService):
         try:
             answer = self._engine.answer(self._first)
         except PlayerError as error:
-            if error.code is not PlayerFailure.NOT_INSTALLED:
+            if error.code not in (PlayerFailure.NOT_INSTALLED, PlayerFailure.INSTALLING):
                 _log.warning("the computer cannot play yet: %s", error)
             self._first, self.opponent = None, OpponentState.SIMPLE
             return

@@ -27,6 +27,9 @@ from web.contract import PlayerStart
 NEEDED_MB: Final = 250
 """Largest memory of the process in MB."""
 
+_INSTALLS_S: Final = 1800.0
+"""Seconds that the installation of the player takes at most."""
+
 _RESERVE_MB: Final = 100
 """MB that have to remain free for the table and the page during a search."""
 
@@ -81,6 +84,9 @@ def check_player(name: str = "player") -> None:
         PlayerError: numba is not installed, or there is too little memory.
     """
     if find_spec("numba") is None:
+        if _is_installing(Path(sys.prefix) / "installs-player"):
+            message = f"the {name} is being installed; try again in a minute"
+            raise PlayerError(PlayerFailure.INSTALLING, message)
         message = f"the {name} needs numba; install it with: {install_command('numba')}"
         raise PlayerError(PlayerFailure.NOT_INSTALLED, message)
     free = available_mb()
@@ -90,6 +96,14 @@ def check_player(name: str = "player") -> None:
             f" and this machine has {free:.0f} MB"
         )
         raise PlayerError(PlayerFailure.NO_MEMORY, message)
+
+
+def _is_installing(mark: Path) -> bool:
+    """True while `make` installs the player; a mark that is old was left by one that was killed."""
+    try:
+        return time.time() - mark.stat().st_mtime < _INSTALLS_S
+    except OSError:
+        return False
 
 
 def available_mb(meminfo: Path = Path("/proc/meminfo")) -> float | None:

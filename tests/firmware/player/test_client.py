@@ -238,6 +238,22 @@ def test_available_memory_is_read_from_the_system(tmp_path: Path) -> None:
     assert available_mb(tmp_path / "none") is None
 
 
+def test_a_player_that_make_installs_now_is_waited_for(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(search_process, "find_spec", lambda _: None)
+    monkeypatch.setattr(sys, "prefix", str(tmp_path))
+    mark = tmp_path / "installs-player"
+    mark.touch()
+    with pytest.raises(PlayerError, match="is being installed; try again in a minute") as caught:
+        check_player()
+    assert caught.value.code is PlayerFailure.INSTALLING
+    os.utime(mark, (0, 0))  # left by a `make` that was killed
+    with pytest.raises(PlayerError, match="install it with") as caught:
+        check_player()
+    assert caught.value.code is PlayerFailure.NOT_INSTALLED
+
+
 def test_without_numba_one_sentence_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(search_process, "find_spec", lambda _: None)
     with pytest.raises(PlayerError, match=r"-m pip install numba$"):
