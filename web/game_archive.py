@@ -20,6 +20,7 @@ from typing import Any, Final
 from web.bounded_map import BoundedMap
 from web.contract import ContractError, OtherVersionError, Page, TrayPiece, game_folder
 from web.contract.game_folder import EVENTS, EVIDENCE, GAME_NAME, PAGES, RECORD, REVIEW
+from web.contract.person_names import clean_name
 from web.contract.review import StoredReview
 
 _PICTURE: Final = re.compile(r"([0-9]{1,4})((?:-[a-z]{1,20}-[0-9]{6,9})?-(?:before|after))")
@@ -243,7 +244,9 @@ def _listing(path: Path, review: Path | None) -> GameListing | None:
             listing = GameListing(
                 str(page["title"]),
                 tuple(
-                    "" if colour["level"] or (sides and at not in owned) else str(colour["player"])
+                    ""
+                    if colour["level"] or (sides and at not in owned)
+                    else clean_name(str(colour["player"]))
                     for at, colour in enumerate(page["colors"])
                 ),
                 tuple(

@@ -117,6 +117,7 @@ class HintService(TableService):
         if subject is not state.position:
             self.cancel()
             return None
+        answer = None
         try:
             answer = self._engine.answer(ticket)
             is_first = state.hint is None and answer is not None and answer.seconds >= FIRST_S
@@ -126,7 +127,9 @@ class HintService(TableService):
                 self._request = None
             return _found(answer, state)
         except PlayerError as error:
-            self._fail(error)
+            # What was shown stays without what would follow; a search that goes on may find more.
+            if answer is None or (answer.done and state.hint is None):
+                self._fail(error)
             return None
 
     def cancel(self) -> None:

@@ -361,7 +361,7 @@ class Controller:
         try:
             if isinstance(one, ChosenMove):
                 events = session.choose_for_computer(one.move)
-            elif shown is None and hint_refusal(session.state, session.config):
+            elif self._refuses_hint(is_first=shown is None):
                 return []
             else:
                 step = None if shown is None else shown.step
@@ -371,6 +371,14 @@ class Controller:
             return []
         self._note(one)
         return events
+
+    def _refuses_hint(self, *, is_first: bool) -> bool:
+        """True if a hint may not be shown now; what follows the first step is no new hint."""
+        state = self.session.state
+        if is_first:
+            return hint_refusal(state, self.session.config) is not None
+        is_unsettled = state.refused or state.in_doubt or state.disturbed
+        return bool(state.over or state.paused or state.level or is_unsettled)
 
     def _press(self, press: ButtonPress) -> list[Event]:
         """Returns the events that follow from a button.
@@ -469,7 +477,8 @@ class Controller:
             refused = RefusalReason.NOT_POSSIBLE if self._parts.pairing.trouble else None
         elif refused is None and isinstance(message.command, Forget):
             # A recording of the session, unlike its other commands, must not have the name.
-            session.config = self._storage.forget(message.command.person)
+            session.config, is_stored = self._storage.forget(message.command.person)
+            refused = None if is_stored else RefusalReason.NOT_POSSIBLE
             self._present([])
         elif refused is None:
             refused = self.enter(message.command)

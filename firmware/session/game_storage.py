@@ -96,14 +96,18 @@ class GameStorage:
         if self._file(self._game, state):
             self._game = replace(self._game, filed=len(self._game.events))
 
-    def forget(self, person: str) -> GameConfig:
-        """Removes the name of a person from all games; returns the settings of the present one."""
+    def forget(self, person: str) -> tuple[GameConfig, bool]:
+        """Removes the name of a person from all games.
+
+        Returns:
+            The settings of the present game, and False if the disk refuses.
+        """
         config, before = self._game.config, self._game.config.names
         config = replace(config, names=names_without(before, person))
-        self._journal.forget(person)
+        is_stored = self._journal.forget(person)
         self._game = replace(self._game, config=config)
         self._archive.forget(person, self.name if config.names != before else "")
-        return config
+        return config, is_stored
 
     def file_older(self) -> None:
         """Files games that ended before they could be filed."""

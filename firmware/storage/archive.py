@@ -176,8 +176,8 @@ class ArchiveFolder:
         for folder in (self._folder, *game_folder.game_folders(self._folder)):
             try:
                 _forget_in(folder, person, has_pictures=folder.name == present)
-            except OSError as error:
-                why = error.strerror
+            except (OSError, ValueError, RecursionError) as error:
+                why = getattr(error, "strerror", None) or error
                 _log.error("a name stays in %s: %s; have it forgotten again", folder, why)
 
     def _make_room(self) -> None:
@@ -230,7 +230,8 @@ def _forget_in(folder: Path, person: str, *, has_pictures: bool) -> None:
             changed |= {path: without} if without != content else {}
     if (changed or has_pictures) and (folder / EVIDENCE).is_dir():
         shutil.rmtree(folder / EVIDENCE)
-    for path, content in changed.items():
+    # The pages last: with them the person, and the button that forgets, leave the page.
+    for path, content in sorted(changed.items(), key=lambda one: one[0].name == PAGES):
         write_whole(path, content)
     if changed:
         sync_folder(folder)

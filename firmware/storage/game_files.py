@@ -116,6 +116,8 @@ def _record_without(text: str, person: str) -> str:
         for one in typed:
             parted = value.removeprefix(f"{one} & ").removesuffix(f" & {one}")
             value = "" if value == one else parted
+        if value == found[2]:
+            return found[0]
         return f"{found[1]}[{value}]" if value else ""
 
     return _NAMED.sub(without, text)

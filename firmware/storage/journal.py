@@ -198,20 +198,27 @@ class Journal:
             self._wanted += 1
             self._changed.notify_all()
 
-    def forget(self, person: str) -> None:
-        """Removes the name of a person from all games, and files that were moved aside."""
+    def forget(self, person: str) -> bool:
+        """Removes the name of a person from all games, and files that were moved aside.
+
+        Returns:
+            False if the disk refuses: then the files that were moved aside stay.
+        """
         with self._changed:
             self._games = {
                 number: game._replace(config=terms_without(game.config, person))
                 for number, game in self._games.items()
             }
             self._wanted += 1
-        self._wait()
-        for path in self._path.parent.glob(f"{self._path.stem}.*-[0-9]*.*"):
-            try:
-                path.unlink()
-            except OSError as error:
-                _log.error("%s cannot be deleted, and may have names: %s", path, error.strerror)
+        if not self._wait():
+            return False
+        for word in ("damaged", "old"):
+            for path in self._path.parent.glob(f"{self._path.stem}.{word}-[1-9]*"):
+                try:
+                    path.unlink()
+                except OSError as error:
+                    _log.error("%s cannot be deleted, and may have names: %s", path, error.strerror)
+        return True
 
     def close(self) -> None:
         """Tries once more to write waiting events, and closes the files."""

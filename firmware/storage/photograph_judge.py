@@ -62,7 +62,7 @@ class PhotographJudge:
             return "photograph.busy"
         try:
             return _fault(photograph) or self._judged(photograph)
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, LookupError, TypeError) as error:
             _log.warning("a photograph was not judged: %s", error)
             return "photograph.failed"
         finally:
@@ -107,17 +107,18 @@ def _limit(process: int) -> None:
     with suppress(OSError):
         os.setpriority(os.PRIO_PROCESS, process, _LOWEST)
     if sys.platform == "linux":
+        seconds = int(_LONGEST_S) + 1  # it ends too if this process is killed
+        for kind, most in ((resource.RLIMIT_CPU, seconds), (resource.RLIMIT_DATA, _MEMORY)):
+            with suppress(OSError):
+                resource.prlimit(process, kind, (most, most))
         with suppress(OSError):
-            seconds = int(_LONGEST_S) + 1  # it ends too if this process is killed
-            resource.prlimit(process, resource.RLIMIT_CPU, (seconds, seconds))
-            resource.prlimit(process, resource.RLIMIT_DATA, (_MEMORY, _MEMORY))
             Path(f"/proc/{process}/oom_score_adj").write_text("1000", encoding="ascii")
 
 
 def _understood(line: dict[str, Any]) -> contract.Page | str:
     """Returns the page of a line of `read --json`, or the key of a text."""
     if not line["found"]:
-        return f"board-failures.{line['code']}" if line.get("code") else "photograph.damaged"
+        return f"board-failures.{line['code']}" if line.get("code") else "photograph.implausible"
     if not line["plausible"]:
         return "photograph.implausible"
     size, names, game = line["size"], list(line["score"]), GAMES[line["game"]]

@@ -64,7 +64,7 @@ class StoredGame:
 def names_without(names: tuple[str, ...], person: str) -> tuple[str, ...]:
     """Returns the names of people without one of them, however it was typed; none if none stay."""
     kept = tuple("" if skeleton(name) == skeleton(person) else name for name in names)
-    return kept if any(kept) else ()
+    return kept if any(kept) or kept == names else ()
 
 
 def terms_without(body: str, person: str) -> str:
@@ -72,7 +72,7 @@ def terms_without(body: str, person: str) -> str:
 
     JSON that cannot be read, from which nobody learns a name either, stays.
     """
-    with suppress(ValueError, TypeError, AttributeError):
+    with suppress(ValueError, TypeError, AttributeError, RecursionError):
         table = json.loads(body)
         names = tuple(table.get("names", ()))
         kept = names_without(names, person)

@@ -160,7 +160,8 @@ def _new_game(context: ViewContext, mode: str) -> NewGame:
     """
     # The tour shows one game, in which each of its steps is known to work.
     new = NewGame() if mode == "tour" else new_game(request.form, mode)
-    new = replace(new, computer=()) if mode == WATCH else new
+    if mode == WATCH:
+        return replace(new, computer=(), names=())  # scripted people are no persons
     people = PEOPLE[new.game]
     typed, levels = new.names or ("",) * people, new.computer or (0,) * people
     spare = (one for one in _NAMES if skeleton(one) not in set(map(skeleton, typed)))

@@ -9,7 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from firmware.codes import HintAmount, HintStep, LightPlace, MoveReasonCode, PlayerFailure
+from firmware.codes import (
+    EndReason,
+    HintAmount,
+    HintStep,
+    LightPlace,
+    MoveReasonCode,
+    PlayerFailure,
+)
 from firmware.errors import PlayerError
 from firmware.game.config import GameConfig
 from firmware.game.events import Hinted
@@ -29,11 +36,15 @@ from tests.support.fake_table import FakeLedStrip, FakeTable, house, lit_in
 from tests.support.noisy_board import FIRST, SECOND
 from web.contract import (
     CancelHint,
+    Command,
     CommandName,
+    EndGame,
     Hint,
     HintAllowance,
     Page,
+    Pause,
     RefusalReason,
+    Resign,
 )
 
 pytestmark = pytest.mark.slow
@@ -220,6 +231,29 @@ def test_a_search_that_leaves_the_shown_area_keeps_the_hinted_move(
             assert table.asks(Hint()) == [None]
         assert table.state.hint is not None
         assert (table.state.hint.move, table.state.hint.step) == (shown, HintStep.WHOLE)
+
+
+@pytest.mark.parametrize("how", [EndGame(EndReason.ABANDONED), Pause(), Resign(0)])
+def test_what_comes_after_the_first_step_changes_no_game_that_stands_or_is_over(
+    tmp_path: Path, thinker: Thinker, how: Command
+) -> None:
+    with begun(tmp_path, thinker) as table:
+        position = table.state.position
+        thinker.ready, thinker.seconds = False, FIRST_S
+        table.asks(Hint())
+        table.look(2)
+        shown = table.state.hint
+        assert shown is not None
+        assert table.asks(how) == [None]
+        count = len(table.events)
+        others = [one for one in position.legal_moves if one != shown.move]
+        thinker.ready = True
+        thinker.names = tuple(one for one in others if agrees(table.state, one))[:1]
+        table.look(3)
+        assert [one for one in table.events[count:] if isinstance(one, Hinted)] == []
+        private = (table.page.private,)
+        told = [one.hints.failure for one in private if one is not None and one.hints is not None]
+        assert told in ([], [None])
 
 
 def test_a_search_that_is_cancelled_after_the_first_step_leaves_it(

@@ -192,6 +192,20 @@ def test_words_that_are_no_names_stay(tmp_path: Path) -> None:
     assert content_of(tmp_path) == before
 
 
+def test_games_in_which_somebody_never_played_stay_to_the_last_byte(tmp_path: Path) -> None:
+    game = tmp_path / "000007-duo"
+    (game / EVIDENCE).mkdir(parents=True)
+    (game / EVIDENCE / "1-after.jpg").write_bytes(b"picture")
+    (game / "record.blksgf").write_text("(;GM[Blokus Duo]PB[Anna]PW[]P1 [x])")
+    (game / "events.jsonl").write_text('{"names": ["", ""], "begun": "2026"}\n')
+    odd = tmp_path / "000008-duo"
+    odd.mkdir()
+    (odd / "events.jsonl").write_text("[" * 100_000)
+    before = content_of(tmp_path)
+    forget(tmp_path, "Bob")
+    assert content_of(tmp_path) == before
+
+
 def test_the_pictures_of_the_present_game_are_deleted(tmp_path: Path) -> None:
     for name in ("000007-duo", "000008-duo"):
         (tmp_path / name / EVIDENCE).mkdir(parents=True)
@@ -213,7 +227,9 @@ def test_the_journal_forgets_in_all_its_files(tmp_path: Path) -> None:
         assert journal.resume() is not None
         assert "is kept as" in journal.trouble
         assert len(files_with(tmp_path, "Ada")) >= 3
-        journal.forget("ADA")
+        (tmp_path / "journal.backup-2026-11-01.tar").write_bytes(b"of somebody")
+        assert journal.forget("ADA")
+        assert (tmp_path / "journal.backup-2026-11-01.tar").exists()
         assert journal.saved
         assert files_with(tmp_path, "Ada") == []
         assert files_with(tmp_path, "Ben")
