@@ -162,6 +162,7 @@ def test_the_opponent_is_prepared_before_it_moves_and_leaves_with_its_seat(tmp_p
     class Engine:
         closed = 0
         asked = 0
+        starting = None
 
         def ask(self, _: SearchRequest) -> int:
             Engine.asked += 1
