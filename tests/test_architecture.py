@@ -135,7 +135,7 @@ LIBRARIES = {
 """Third-party libraries that a part may use, for parts with a limit."""
 
 MOST = {
-    "code lines": 50_590,
+    "code lines": 50_593,
     "records": 508,
     "rooms": 36,
     "arrows": 205,

@@ -51,14 +51,19 @@ def _search(course: Course, results: dict[SearchTask, SearchResult], threads: in
     link = EngineClient(threads=threads)
     try:
         while (task := next_task(course, results)) is not None:
-            request = link.ask(request_of(course, task))
-            begin = partial(show_start, progress)
-            answer = link.finish(request, START_S, lambda _: None, begin)
-            results[task] = outcome_of(course, task, answer)
+            results[task] = _answer(link, course, task, progress)
             progress.show(f"position {task.at} of {len(course.plies)}")
     finally:
         progress.clear()
         link.close()
+
+
+def _answer(
+    link: EngineClient, course: Course, task: SearchTask, progress: Progress
+) -> SearchResult:
+    begin = partial(show_start, progress)
+    answer = link.finish(link.ask(request_of(course, task)), START_S, lambda _: None, begin)
+    return outcome_of(course, task, answer)
 
 
 def show_start(progress: Progress, start: PlayerStart) -> None:
