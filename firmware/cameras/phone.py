@@ -40,7 +40,7 @@ class PhoneCamera:
         is_chosen: True once a phone has sent a picture: then it stays the camera of this run.
     """
 
-    name: Final = "phone"
+    name: Final = PHONE_CAMERA
 
     def __init__(self) -> None:
         self.is_chosen = False
@@ -54,7 +54,7 @@ class PhoneCamera:
             header = header_of(jpeg)
         except ValueError:
             return  # it is damaged
-        if header is None or header.width * header.height > _MOST_PIXELS:
+        if header is None or header.pixels > _MOST_PIXELS:
             return
         with self._changed:
             self._came_s = now = time.monotonic()
