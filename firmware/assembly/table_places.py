@@ -58,8 +58,14 @@ class TablePlaces:
         Args:
             environ: environment variables. Without `XDG_RUNTIME_DIR`, as under cron, the socket is
                 in the folder of the state.
+
+        Raises:
+            CornerlightError: nobody's home is known.
         """
-        state = environ.get("XDG_STATE_HOME") or str(Path.home() / ".local" / "state")
+        try:
+            state = environ.get("XDG_STATE_HOME") or str(Path.home() / ".local" / "state")
+        except RuntimeError as error:
+            raise CornerlightError("nobody's home is known; name a folder with --folder") from error
         folder = Path(state) / _NAME
         runtime = environ.get("XDG_RUNTIME_DIR")
         return cls(

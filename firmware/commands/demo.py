@@ -97,18 +97,6 @@ def run(arguments: argparse.Namespace) -> int:
     return run_with_phone(page_port)
 
 
-def _check_real_table() -> None:
-    """Checks that a real table of this user can begin.
-
-    Raises:
-        CornerlightError: it cannot.
-    """
-    try:
-        TablePlaces.of_user().check()
-    except RuntimeError as error:  # nobody's home
-        raise CornerlightError(str(error)) from error
-
-
 def _kept(arguments: argparse.Namespace) -> Path | None:
     """Returns the folder in which games are kept; None if they are not.
 
@@ -122,7 +110,7 @@ def _kept(arguments: argparse.Namespace) -> Path | None:
         of_whom = "simulated/scripted" if arguments.autoplay else "simulated"
         folder = arguments.folder or TablePlaces.of_user().folder / of_whom
         TablePlaces.within(folder).check()
-    except (CornerlightError, RuntimeError) as error:  # nobody's home is a RuntimeError
+    except CornerlightError as error:
         if arguments.folder is not None:
             raise
         say(f"no game is kept: {error}")
@@ -163,7 +151,7 @@ def _serve(
             socket=socket,
         ) as table,
     ):
-        table.stage.check_leaving = _check_real_table
+        table.stage.check_leaving = lambda: TablePlaces.of_user().check()
         table.feed.start()
         with PageProcess(folder / "games", socket, settings.page) as page:
             options = ["--folder", str(folder)]

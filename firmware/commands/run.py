@@ -170,9 +170,10 @@ def _places(arguments: argparse.Namespace, settings: Settings) -> TablePlaces:
     Raises:
         CornerlightError: the folder is none.
     """
-    places = TablePlaces.of(settings) if arguments.config else TablePlaces.of_user()
     if arguments.folder is not None:
         places = TablePlaces.within(arguments.folder)
+    else:
+        places = TablePlaces.of(settings) if arguments.config else TablePlaces.of_user()
     places.check()
     return places
 

@@ -71,3 +71,12 @@ def test_a_folder_that_is_a_file_is_refused(tmp_path: Path, name: str) -> None:
     with pytest.raises(CornerlightError, match="file is no folder; name one with --folder"):
         TablePlaces.within(tmp_path / name).check()
     TablePlaces.within(tmp_path / "not" / "there").check()
+
+
+def test_without_a_home_a_folder_has_to_be_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    def nobody() -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.setattr(Path, "home", nobody)
+    with pytest.raises(CornerlightError, match="name a folder with --folder"):
+        TablePlaces.of_user({})
