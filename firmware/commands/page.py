@@ -19,7 +19,7 @@ from firmware.cameras.phone import MAY_BE_PHONE
 from firmware.commands.main import WRONG_USE, say
 from firmware.commands.mounting_text import usual_mountings
 from firmware.commands.options import port
-from firmware.commands.page_guide import address_lines
+from firmware.commands.page_guide import LOOK_S, address_lines
 from firmware.commands.page_process import report
 from firmware.commands.service_manager import ServiceManager
 from firmware.commands.stop_signals import StopSignals
@@ -37,9 +37,6 @@ EXAMPLE: Final = "cornerlight page --config table.toml"
 
 _ONLY_HERE: Final = "no phone but this machine can be the camera:"
 """Begin of a sentence on a page without TLS. It is logged: a table reads what is printed."""
-
-_LOOK_S: Final = 10.0
-"""Seconds between two looks at the addresses of this machine."""
 
 _log = logging.getLogger(__name__)
 
@@ -149,18 +146,19 @@ def _keys(settings: Settings) -> Path | None:
 
 def _secure(server: Server, host: str, keys: Path, *, attached: bool) -> None:
     """Has the page of the camera served over TLS too, now or as soon as that is possible."""
-    port = _SecurePort(server, host, keys)
+    port = _SecurePort(server, host, keys, attached=attached)
     if port.renew():
-        threading.Thread(target=port.keep, args=(attached,), daemon=True).start()
+        threading.Thread(target=port.keep, daemon=True).start()
 
 
 class _SecurePort:
     """The port for TLS, and its certificate for the present addresses."""
 
-    def __init__(self, server: Server, host: str, keys: Path) -> None:
+    def __init__(self, server: Server, host: str, keys: Path, *, attached: bool) -> None:
         self._server: Final = server
         self._host: Final = host
         self._keys: Final = keys
+        self._attached: Final = attached
         self._used_ns = 0
         self._told: Final[set[str]] = set()
 
@@ -185,16 +183,16 @@ class _SecurePort:
             self._tell("cryptography is missing; install it")
             return False
         except (CornerlightError, OSError) as error:
-            self._tell(f"{error}; it is tried again every {_LOOK_S:.0f} s")
+            self._tell(f"{error}; it is tried again every {LOOK_S:.0f} s")
         return True
 
-    def keep(self, attached: bool) -> None:  # noqa: FBT001, for a thread
+    def keep(self) -> None:
         """Renews it for ever: another address, a clock that is set, a disk that has room again."""
         while True:
-            time.sleep(_LOOK_S)
+            time.sleep(LOOK_S)
             before = self._server.tls_port
             self.renew()
-            if attached and self._server.tls_port != before:
+            if self._attached and self._server.tls_port != before:
                 report(tls_port=self._server.tls_port)
 
     def _tell(self, reason: str) -> None:

@@ -27,7 +27,7 @@ from firmware.session.pairing import NUMBER_LIVES_S, Pairing, grouped
 _LONELY_S: Final = 60.0
 """Seconds without any phone after which the usual causes are named."""
 
-_LOOK_S: Final = 10.0
+LOOK_S: Final = 10.0
 """Seconds between two looks at the addresses of this machine."""
 
 _BROWSER_S: Final = 60.0
@@ -168,7 +168,7 @@ class PageGuide:
     def _say_moved(self) -> None:
         """Announces the page again where this machine has got another address; looks seldom."""
         page, now = self._page, time.monotonic()
-        if page is None or page.port is None or self._is_silent or now - self._looked_s < _LOOK_S:
+        if page is None or page.port is None or self._is_silent or now - self._looked_s < LOOK_S:
             return
         self._looked_s, urls = now, page_urls(page.settings.host, page.port)
         if urls and urls != self._urls:
