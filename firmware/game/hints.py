@@ -89,14 +89,19 @@ def none_agreed(state: GameState, terms: GameConfig) -> bool:
     return terms.amount_of(person_of(state.position, to_move)) is HintAmount.NONE
 
 
+def is_settled(state: GameState) -> bool:
+    """True if nothing is unsettled, and a person has to move."""
+    unsettled = state.refused or state.in_doubt or state.disturbed or state.possible_turns
+    return not (unsettled or state.level)
+
+
 def can_be_given(state: GameState, terms: GameConfig) -> bool:
     """True if nothing is unsettled, a person has to move, and the hint has a further step.
 
     Also true if that person agreed on none: whoever asks then is told so.
     """
-    unsettled = state.refused or state.in_doubt or state.disturbed or state.possible_turns
     can_ask = next_step(state, terms) is not None or none_agreed(state, terms)
-    return not (unsettled or state.level) and can_ask
+    return is_settled(state) and can_ask
 
 
 def exhausted(state: GameState, terms: GameConfig) -> bool:

@@ -18,6 +18,7 @@ from firmware.errors import CornerlightError
 from firmware.game.clock import GameClock
 from firmware.game.config import GameConfig
 from firmware.game.events import ArbiterCalled, Event
+from firmware.game.hints import is_settled
 from firmware.game.seating import person_of
 from firmware.game.state import GameState
 from firmware.rules.errors import RulesError
@@ -377,8 +378,7 @@ class Controller:
         state = self.session.state
         if is_first:
             return hint_refusal(state, self.session.config) is not None
-        is_unsettled = state.refused or state.in_doubt or state.disturbed
-        return bool(state.over or state.paused or state.level or is_unsettled)
+        return state.over or state.paused or not is_settled(state)
 
     def _press(self, press: ButtonPress) -> list[Event]:
         """Returns the events that follow from a button.
