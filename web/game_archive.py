@@ -195,6 +195,11 @@ class GameArchive:
                 self._listings[name] = known
         return known[1]
 
+    def listings(self) -> list[tuple[str, GameListing]]:
+        """Returns the names of all games that have a listing, newest first, and these."""
+        found = ((name, self.listing(name)) for name in self.names())
+        return [(name, listing) for name, listing in found if listing is not None]
+
     def _without_pages(self, name: str) -> Unreadable | None:
         others = (EVENTS, RECORD)
         has_files = any(self._inside(name, other) is not None for other in others)

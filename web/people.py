@@ -12,7 +12,7 @@ from typing import Final
 
 from web.contract import TrayPiece
 from web.contract.person_names import skeleton
-from web.game_archive import GameArchive, GameListing
+from web.game_archive import GameListing
 
 Moment = tuple[str, int]
 """A position in which somebody lost points: name of the game, number of the moment there."""
@@ -109,14 +109,16 @@ class PersonHistory:
         return [((self.games[at][0], number), -points) for points, at, number in chosen]
 
 
-def people_of(archive: GameArchive) -> list[PersonHistory]:
-    """Returns everybody whose name stands in a game; who played last comes first."""
+def people_of(games: Sequence[tuple[str, GameListing]]) -> list[PersonHistory]:
+    """Returns everybody whose name stands in a game; who played last comes first.
+
+    Args:
+        games: names and listings of the games, newest first.
+    """
     people: dict[str, PersonHistory] = {}
-    for name in archive.names():
-        game = archive.listing(name)
-        if game is not None:
-            for key, typed in {_key(one): one for one in game.players if one}.items():
-                people.setdefault(key, PersonHistory(typed)).games.append((name, game))
+    for name, game in games:
+        for key, typed in {_key(one): one for one in game.players if one}.items():
+            people.setdefault(key, PersonHistory(typed)).games.append((name, game))
     return list(people.values())
 
 
@@ -125,15 +127,14 @@ def person_named(people: Sequence[PersonHistory], name: str) -> PersonHistory | 
     return next((one for one in people if _key(one.name) == _key(name)), None)
 
 
-def puzzle_of(archive: GameArchive, day: date) -> Moment | None:
+def puzzle_of_day(games: Sequence[tuple[str, GameListing]], day: date) -> Moment | None:
     """Returns the moment of a day, another one each day; None if there is none at all.
 
     Only reviews that were complete before the day take part, else the first one: so it stays the
     same while reviews are added.
     """
-    listings = ((name, archive.listing(name)) for name in sorted(archive.names()))
-    games = [(name, game) for name, game in listings if game is not None and game.moments]
-    older = [one for one in games if date.fromtimestamp(one[1].reviewed_s) < day]
-    used = older or sorted(games, key=lambda one: one[1].reviewed_s)[:1]
+    reviewed = sorted((one for one in games if one[1].moments), key=lambda one: one[0])
+    older = [one for one in reviewed if date.fromtimestamp(one[1].reviewed_s) < day]
+    used = older or sorted(reviewed, key=lambda one: one[1].reviewed_s)[:1]
     moments = [(name, number) for name, game in used for number, *_ in game.moments]
     return moments[day.toordinal() % len(moments)] if moments else None

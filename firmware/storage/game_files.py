@@ -95,13 +95,14 @@ def content_without(file: str, content: bytes, person: str) -> bytes:
     elif file.endswith(_RECORDS):
         text = _record_without(text, person)
     else:
-        text = _PLAYER.sub(lambda found: _player_without(found[0], found[1], person), text)
+        key = skeleton(person)
+        text = _PLAYER.sub(lambda found: _player_without(found[0], found[1], key), text)
     return text.encode(encoding)
 
 
-def _player_without(pair: str, typed: str, person: str) -> str:
+def _player_without(pair: str, typed: str, key: str) -> str:
     with suppress(ValueError):  # of a damaged line
-        if skeleton(json.loads(typed)) == skeleton(person):
+        if skeleton(json.loads(typed)) == key:
             return '"player":""'
     return pair
 

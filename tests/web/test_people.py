@@ -16,7 +16,7 @@ from firmware.rules.scoring import score
 from tests.support.family_month import COMPUTER, SPELLINGS, FamilyGame, store_month
 from web.contract.game_folder import REVIEW
 from web.game_archive import GameArchive
-from web.people import people_of, person_named, puzzle_of
+from web.people import PersonHistory, people_of, person_named, puzzle_of_day
 
 PEOPLE = list(SPELLINGS)
 TODAY = date(2026, 12, 1)
@@ -53,13 +53,19 @@ def losses(game: FamilyGame, seat: int) -> list[tuple[int, float]]:
     return found
 
 
+def history(folder: Path, name: str) -> PersonHistory:
+    """Returns what past games tell of a person."""
+    person = person_named(people_of(GameArchive(folder).listings()), name)
+    assert person is not None
+    return person
+
+
 @pytest.mark.parametrize("name", PEOPLE)
 def test_every_figure_is_that_of_slow_counting(
     month: tuple[Path, list[FamilyGame]], name: str
 ) -> None:
     folder, games = month
-    person = person_named(people_of(GameArchive(folder)), name)
-    assert person is not None
+    person = history(folder, name)
     own = seats(games, name)
     assert person.name == own[-1][0].names[own[-1][1]]
     assert [one for one, _ in person.games] == [game.name for game, _ in reversed(own)]
@@ -91,8 +97,7 @@ def test_the_most_costly_mistakes_come_first_and_no_game_twice_in_a_row(
     month: tuple[Path, list[FamilyGame]], name: str
 ) -> None:
     folder, games = month
-    person = person_named(people_of(GameArchive(folder)), name)
-    assert person is not None
+    person = history(folder, name)
     points = {
         (game.name, number): dict(losses(game, seat))[moment.at]
         for game, seat in seats(games, name)
@@ -114,15 +119,14 @@ def test_the_most_costly_mistakes_come_first_and_no_game_twice_in_a_row(
 def test_the_computer_is_no_person(month: tuple[Path, list[FamilyGame]]) -> None:
     folder, games = month
     assert any(COMPUTER in game.names for game in games)
-    assert len(people_of(GameArchive(folder))) == len(PEOPLE)
+    assert len(people_of(GameArchive(folder).listings())) == len(PEOPLE)
 
 
 def test_a_game_without_a_result_does_not_count(tmp_path: Path) -> None:
     (game,) = store_month(tmp_path, 1)
     pages = tmp_path / game.name / "pages.jsonl"
     pages.write_bytes(b"".join(pages.read_bytes().splitlines(keepends=True)[:-2]))
-    person = person_named(people_of(GameArchive(tmp_path)), game.names[0])
-    assert person is not None
+    person = history(tmp_path, game.names[0])
     assert (len(person.games), person.counted, person.squares_left) == (1, [], None)
 
 
@@ -133,32 +137,33 @@ def test_the_puzzle_is_the_same_all_day_and_another_one_tomorrow(tmp_path: Path)
     late = time.mktime((*TODAY.timetuple()[:3], 23, 59, 0, 0, 0, -1))
     for at, game in enumerate(reviewed):
         os.utime(tmp_path / game.name / REVIEW, (late, late + at))
-    today = puzzle_of(archive, TODAY)
+    today = puzzle_of_day(archive.listings(), TODAY)
     assert today is not None
     assert today[0] == reviewed[0].name  # on its first day a table has the first review alone
-    following = [puzzle_of(archive, TODAY + timedelta(days)) for days in range(1, 40)]
+    days = [TODAY + timedelta(ahead) for ahead in range(1, 40)]
+    following = [puzzle_of_day(archive.listings(), day) for day in days]
     assert all(one != other for one, other in pairwise(following))
     moments = [(g.name, n) for g in reviewed for n, _ in enumerate(g.review.moments, 1)]  # type: ignore[union-attr]
     assert set(following) == set(moments)
     copytree(tmp_path / reviewed[0].name, tmp_path / "000500-duo")
     os.utime(tmp_path / "000500-duo" / REVIEW, (late + 86400, late + 86400))
-    assert puzzle_of(archive, TODAY + timedelta(1)) == following[0]
+    assert puzzle_of_day(archive.listings(), TODAY + timedelta(1)) == following[0]
 
 
 def test_without_games_there_is_nobody(tmp_path: Path) -> None:
     archive = GameArchive(tmp_path)
-    assert people_of(archive) == []
-    assert puzzle_of(archive, TODAY) is None
+    assert people_of(archive.listings()) == []
+    assert puzzle_of_day(archive.listings(), TODAY) is None
 
 
 def test_files_that_are_damaged_name_nobody(tmp_path: Path) -> None:
     (game,) = store_month(tmp_path, 1)
     (tmp_path / game.name / REVIEW).write_bytes(b'{"version": 1, "moves": [{}]}')
-    (person, *_) = people_of(GameArchive(tmp_path))
+    (person, *_) = people_of(GameArchive(tmp_path).listings())
     assert not person.points_lost
     assert not person.mistakes
     (tmp_path / game.name / "pages.jsonl").write_bytes(b"{}\n")
-    assert people_of(GameArchive(tmp_path)) == []
+    assert people_of(GameArchive(tmp_path).listings()) == []
 
 
 def test_three_hundred_games_are_read_in_a_second(
@@ -170,7 +175,7 @@ def test_three_hundred_games_are_read_in_a_second(
             copytree(folder / game.name, tmp_path / f"{copy}{game.name[1:]}")
     archive = GameArchive(tmp_path)
     begun = time.thread_time()
-    people = people_of(archive)
+    people = people_of(archive.listings())
     assert all(one.wins and one.mistakes for one in people)
     assert time.thread_time() - begun < 1
     assert sum(len(one.games) for one in people) > 600

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.support import example_pages
+from tests.support.serving import serving_pages
 from tests.support.turning_feed import TurningFeed
 from tests.support.waiting import eventually
 from web import listening
@@ -36,15 +37,8 @@ def link(tmp_path: Path) -> Iterator[TableClient]:
 
 @contextmanager
 def served(link: TableClient, streams: int = STREAMS, port: int = 0) -> Iterator[Server]:
-    server = Server(create_app(link, streams=streams), "127.0.0.1", port)
-    thread = threading.Thread(target=server.run)
-    thread.start()
-    try:
+    with serving_pages(create_app(link, streams=streams), port) as server:
         yield server
-    finally:
-        server.close()
-        thread.join(SOON_S)
-        assert not thread.is_alive()
 
 
 class Phone:

@@ -14,7 +14,7 @@ from flask.typing import ResponseReturnValue
 
 from web.game_archive import GameListing
 from web.i18n.wording import Wording
-from web.people import PersonHistory, people_of, person_named, puzzle_of
+from web.people import PersonHistory, people_of, person_named, puzzle_of_day
 from web.presentation.board_view import ColourChip
 from web.presentation.drawn_wording import PieceDrawing
 from web.presentation.graph import Graph, graph_of
@@ -45,15 +45,15 @@ def _person_path(name: str) -> str:
 def _everybody(context: ViewContext) -> ResponseReturnValue:
     if not context.phones.is_known():
         return arbiter_page(context, "people.html")
-    puzzle = puzzle_of(context.archive, date.today())
-    people = people_of(context.archive)
-    return _page(context, "people.html", people=people, puzzle=puzzle)
+    games = context.archive.listings()
+    puzzle = puzzle_of_day(games, date.today())
+    return _page(context, "people.html", people=people_of(games), puzzle=puzzle)
 
 
 def _person(context: ViewContext, name: str) -> ResponseReturnValue:
     if not context.phones.is_known():
         return arbiter_page(context, "person.html")
-    person = person_named(people_of(context.archive), name)
+    person = person_named(people_of(context.archive.listings()), name)
     if person is None:
         abort(404)
     chip = ColourChip(person.name[0].upper(), "#3b7dd8", "#1f4a86", "#ffffff", person.name)

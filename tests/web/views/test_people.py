@@ -17,7 +17,7 @@ from web.contract import CommandRequest, Forget, Reply
 from web.contract.person_names import skeleton
 from web.game_archive import GameArchive
 from web.i18n.languages import LANGUAGES
-from web.people import people_of, person_named, puzzle_of
+from web.people import people_of, person_named, puzzle_of_day
 from web.table_client import TableClient
 
 PHONE = example_pages.TOKEN
@@ -58,7 +58,7 @@ def test_a_stranger_is_asked_to_pair_and_sees_no_link(client: FlaskClient) -> No
 def test_everybody_has_a_page(client: FlaskClient, folder: Path, language: str) -> None:
     client.set_cookie("language", language)
     text = client.get("/people").text
-    for person in people_of(GameArchive(folder)):
+    for person in people_of(GameArchive(folder).listings()):
         assert person.name.replace("&", "&amp;") in text
         page = client.get(f"/people/{person.name}")
         assert page.status_code == 200
@@ -86,13 +86,13 @@ def test_the_link_of_any_name_leads_to_its_page(tmp_path: Path, name: str) -> No
         text = client.get("/people").text
         path = text.partition('class="name" href="')[2].partition('"')[0]
         assert not re.search("/[./]", path)
-        (person, _) = people_of(GameArchive(tmp_path))
+        (person, _) = people_of(GameArchive(tmp_path).listings())
         assert skeleton(person.name) == skeleton(name)
         assert client.get(path).status_code == 200
 
 
 def test_the_puzzle_of_the_day_leads_to_its_moment(client: FlaskClient, folder: Path) -> None:
-    puzzle = puzzle_of(GameArchive(folder), date.today())
+    puzzle = puzzle_of_day(GameArchive(folder).listings(), date.today())
     assert puzzle is not None
     path = "/games/{}/review/{}".format(*puzzle)
     assert f'href="{path}"' in client.get("/people").text
@@ -100,7 +100,7 @@ def test_the_puzzle_of_the_day_leads_to_its_moment(client: FlaskClient, folder: 
 
 
 def test_every_mistake_can_be_tried_again(client: FlaskClient, folder: Path) -> None:
-    for person in people_of(GameArchive(folder)):
+    for person in people_of(GameArchive(folder).listings()):
         for (game, number), _ in person.mistakes:
             assert client.get(f"/games/{game}/review/{number}").status_code == 200
 
@@ -122,7 +122,8 @@ def test_somebody_is_forgotten_by_a_command_to_the_table(
         assert fields["word"] == "forget"
         answer = client.post("/arbiter/say", data=fields, headers={"Origin": "http://localhost"})
         assert (answer.status_code, answer.location) == (303, "/people?reply=done")
-        assert asked == [Forget(person_named(people_of(GameArchive(folder)), "Ben").name)]  # type: ignore[union-attr]
+        people = people_of(GameArchive(folder).listings())
+        assert asked == [Forget(person_named(people, "Ben").name)]  # type: ignore[union-attr]
         assert 'id="reply" class="message" role="status">' in client.get(answer.location).text
         client.set_cookie("pairing", "made-up")
         client.post("/arbiter/say", data=fields, headers={"Origin": "http://localhost"})
