@@ -1,6 +1,5 @@
 """The overlay in a real browser: nothing behind it, and boxes that stay through whole games."""
 
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -12,6 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.support import example_pages
 from tests.support.browser import NEEDS_BROWSER, WALL, PageVisit, browser
+from tests.support.serving import serving_pages
 from web.app import create_app
 from web.contract import Page as TablePage
 from web.contract import PlayerClock
@@ -46,14 +46,8 @@ def link(tmp_path: Path) -> Iterator[TableClient]:
 
 @contextmanager
 def served(link: TableClient) -> Iterator[tuple[str, Server]]:
-    server = Server(create_app(link, streams=8), "127.0.0.1", 0)
-    thread = threading.Thread(target=server.run)
-    thread.start()
-    try:
+    with serving_pages(create_app(link, streams=8)) as server:
         yield f"http://127.0.0.1:{server.port}/overlay", server
-    finally:
-        server.close()
-        thread.join()
 
 
 def boxes(page: Page) -> list[list[float]]:

@@ -1,6 +1,5 @@
 """The pages of people in a real browser: sizes, languages and colours, and without scripts."""
 
-import threading
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -12,8 +11,8 @@ from playwright.sync_api import Browser, ViewportSize
 from tests.support import example_pages
 from tests.support.browser import DESKTOP, NEEDS_BROWSER, SMALL, PageVisit, browser
 from tests.support.family_month import store_month
+from tests.support.serving import serving_pages
 from web.app import create_app
-from web.server import Server
 from web.table_client import TableClient
 
 pytestmark = [
@@ -37,12 +36,8 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     with closing(TableClient(Path("/nowhere"))) as link:
         link.hear(example_pages.duo_unsure())
         link.hear(example_pages.PHONES)
-        server = Server(create_app(link, games=folder), "127.0.0.1", 0)
-        serving = threading.Thread(target=server.run)
-        serving.start()
-        yield f"http://127.0.0.1:{server.port}"
-        server.close()
-        serving.join()
+        with serving_pages(create_app(link, games=folder)) as server:
+            yield f"http://127.0.0.1:{server.port}"
 
 
 @pytest.mark.parametrize("size", SIZES, ids=SIZES)

@@ -1,6 +1,5 @@
 """A paired phone has a photograph judged, over plain http, and sees what stands on the board."""
 
-import threading
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -14,10 +13,10 @@ from firmware.storage.photograph_judge import PhotographJudge
 from tests.support import example_pages
 from tests.support.browser import DESKTOP, NEEDS_BROWSER, PATIENCE_MS, PageVisit, browser
 from tests.support.drawn_boards import BROKEN_ROWS, CORNERS, flat_board, photograph
+from tests.support.serving import serving_pages
 from vision.io.image_file import encode_jpeg
 from web.app import ProgramFacts, create_app
 from web.known_phones import PAIRING_COOKIE
-from web.server import Server
 from web.table_client import TableClient
 
 pytestmark = NEEDS_BROWSER
@@ -32,14 +31,8 @@ def page_with_judge() -> Iterator[int]:
         link.hear(example_pages.duo_refused())
         link.hear(example_pages.PHONES)
         facts = ProgramFacts(judge=PhotographJudge().judge)
-        server = Server(create_app(link, streams=2, facts=facts), "127.0.0.1", 0)
-        serving = threading.Thread(target=server.run)
-        serving.start()
-        try:
+        with serving_pages(create_app(link, streams=2, facts=facts)) as server:
             yield server.port
-        finally:
-            server.close()
-            serving.join(20)
 
 
 def chosen(name: str, data: bytes) -> FilePayload:

@@ -1,6 +1,5 @@
 """The review in a real browser: graphs, moments, an attempt by touch and one without scripts."""
 
-import threading
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -10,13 +9,13 @@ from playwright.sync_api import Browser, ViewportSize
 
 from tests.support.browser import DESKTOP, NEEDS_BROWSER, PHONE, SMALL, PageVisit, browser
 from tests.support.reviewed_games import random_course
+from tests.support.serving import serving_pages
 from tests.support.stored_games import store_game
 from tests.web.presentation.test_review_view import NAME, reviewed
 from web.app import create_app
 from web.contract import Square
 from web.contract.game_folder import REVIEW
 from web.contract.review import StoredReview
-from web.server import Server
 from web.table_client import TableClient
 
 pytestmark = [
@@ -44,13 +43,11 @@ def address(tmp_path_factory: pytest.TempPathFactory, review: StoredReview) -> I
     folder = tmp_path_factory.mktemp("games")
     store_game(folder, NAME, random_course())
     (folder / NAME / REVIEW).write_text(review.to_json())
-    with closing(TableClient(Path("/nowhere"))) as link:
-        server = Server(create_app(link, games=folder), "127.0.0.1", 0)
-        serving = threading.Thread(target=server.run)
-        serving.start()
+    with (
+        closing(TableClient(Path("/nowhere"))) as link,
+        serving_pages(create_app(link, games=folder)) as server,
+    ):
         yield f"http://127.0.0.1:{server.port}/games/{NAME}"
-        server.close()
-        serving.join()
 
 
 def touch(visit: PageVisit, square: Square) -> None:

@@ -1,7 +1,6 @@
 """The pages of a hall for everybody in a real browser: accessible to all, on every screen."""
 
 import re
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -15,9 +14,9 @@ from firmware.hall.tournament.matches import DrawnMatch, DrawnRound
 from firmware.hall.tournament.standings import RankedPlayer
 from tests.support.browser import DESKTOP, NEEDS_BROWSER, PHONE, WALL, PageVisit, browser
 from tests.support.fake_hall import with_players, with_rounds
+from tests.support.serving import serving_pages
 from tests.web.hall.test_spectators import GamesHall
 from web.hall.app import create_hall_app
-from web.server import Server
 
 pytestmark = [
     pytest.mark.slow,
@@ -46,14 +45,8 @@ def chromium() -> Iterator[Browser]:
 @contextmanager
 def served(hall: GamesHall) -> Iterator[str]:
     app = create_hall_app(hall, addresses=lambda: ("http://192.168.1.2:8010/",))
-    server = Server(app, "127.0.0.1", 0)
-    thread = threading.Thread(target=server.run)
-    thread.start()
-    try:
+    with serving_pages(app) as server:
         yield f"http://127.0.0.1:{server.port}"
-    finally:
-        server.close()
-        thread.join()
 
 
 @pytest.mark.parametrize("dark", [False, True])

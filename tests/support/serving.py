@@ -1,10 +1,14 @@
-"""Runs a server of the standard library beside a test."""
+"""Runs a server beside a test: one of the standard library, or that of pages."""
 
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from socketserver import BaseServer
 from typing import TypeVar
+
+from flask import Flask
+
+from web.server import Server
 
 Kind = TypeVar("Kind", bound=BaseServer)
 
@@ -20,3 +24,17 @@ def serving(server: Kind) -> Iterator[Kind]:
         finally:
             server.shutdown()
             thread.join()
+
+
+@contextmanager
+def serving_pages(app: Flask, port: int = 0) -> Iterator[Server]:
+    """Serves an application to this machine until the end of the block."""
+    server = Server(app, "127.0.0.1", port)
+    thread = threading.Thread(target=server.run)
+    thread.start()
+    try:
+        yield server
+    finally:
+        server.close()
+        thread.join(10)
+        assert not thread.is_alive()

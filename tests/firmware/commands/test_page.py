@@ -4,6 +4,8 @@ import json
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -57,18 +59,25 @@ def test_a_service_says_where_its_table_keeps_the_games(
     assert shown == [(seen, "/data/games"), (seen, str(seen))]
 
 
-@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM], ids=str)
-def test_an_attached_page_ends_while_its_input_is_open(
-    sent: signal.Signals, tmp_path: Path
-) -> None:
-    words = ["page", "--attached", "--port", "0", "--socket", str(tmp_path / "none.sock")]
+@contextmanager
+def attached(folder: Path, *more: str) -> Iterator[subprocess.Popen[str]]:
+    """Runs a page as a table does, without one."""
+    words = ["page", "--attached", "--port", "0", "--socket", str(folder / "none.sock")]
     with subprocess.Popen(
-        [sys.executable, "-m", "firmware", *words, "--games", str(tmp_path)],
+        [sys.executable, "-m", "firmware", *words, "--games", str(folder), *more],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
     ) as process:
+        yield process
+
+
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM], ids=str)
+def test_an_attached_page_ends_while_its_input_is_open(
+    sent: signal.Signals, tmp_path: Path
+) -> None:
+    with attached(tmp_path) as process:
         assert process.stdout is not None
         assert process.stderr is not None
         assert "port" in process.stdout.readline()
@@ -78,15 +87,7 @@ def test_an_attached_page_ends_while_its_input_is_open(
 
 
 def test_a_page_that_cannot_encrypt_is_served_and_its_log_says_why(tmp_path: Path) -> None:
-    words = ["page", "--attached", "--port", "0", "--socket", str(tmp_path / "none.sock")]
-    words += ["--games", str(tmp_path), "--keys", str(tmp_path / "nowhere")]
-    with subprocess.Popen(
-        [sys.executable, "-m", "firmware", *words],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    ) as process:
+    with attached(tmp_path, "--keys", str(tmp_path / "nowhere")) as process:
         assert process.stdout is not None
         assert "port" in json.loads(process.stdout.readline())
         _, errors = process.communicate(timeout=20)
