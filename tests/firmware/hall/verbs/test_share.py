@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -53,9 +54,12 @@ def sharing(folder: Path, *words: str) -> Iterator[subprocess.Popen[str]]:
     process = subprocess.Popen(
         command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
+    too_late = threading.Timer(60.0, process.kill)
+    too_late.start()
     try:
         yield process
     finally:
+        too_late.cancel()
         process.kill()
         process.communicate()
 
@@ -115,9 +119,11 @@ def test_unshare_ends_a_share_that_runs_and_it_waits_for_the_next_invitation(
         late = hall.join("hall", hall.topics.all_of_tables)
         time.sleep(0.5)
         assert late.messages == {}
-        assert line(process)["event"] == "lost", "a table has one connection, that of unshare now"
         LinkFile(folder).write(hall.invitation())
-        assert line(process)["event"] == "connected"
+        event = line(process)["event"]
+        if event == "lost":  # to unshare's connection, unless share had seen first that it leaves
+            event = line(process)["event"]
+        assert event == "connected"
         process.send_signal(signal.SIGTERM)
         assert process.wait(20.0) == 0
 
