@@ -174,9 +174,8 @@ def test_a_process_that_says_what_makes_no_sense_is_ended(
     monkeypatch.setattr(search_process, "command", lambda *_: words)
     link = EngineClient()
     try:
-        request = link.ask(SearchRequest(str(Position.start("duo")), seconds=1))
         with pytest.raises(PlayerError, match="has ended"):
-            link.wait(request, 20.0)
+            link.wait(link.ask(SearchRequest(str(Position.start("duo")), seconds=1)), 20.0)
     finally:
         link.close()
 
