@@ -1,5 +1,6 @@
 """Combines reader and referee: takes frames, returns events."""
 
+import logging
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
@@ -35,6 +36,8 @@ _HAND_BREAK_S: Final = 2.0
 _SEARCH_S: Final = 3.0
 """Seconds for which a game looks for its board before it says why it finds none: hands are still
 over the board after Begin, and the camera adapts its exposure."""
+
+_log = logging.getLogger(__name__)
 
 
 class FrameReader(Protocol):
@@ -90,6 +93,7 @@ class GameTracker:
         self.reading: Reading | BoardFailure | None = None
         self._began_at: float | None = None
         self._searches = True
+        self._has_read = False
         self._bands: Final = RollingBands()
         self._newest_s = 0.0
         self._hand_s = self._hand_since_s = float("-inf")
@@ -221,6 +225,13 @@ class GameTracker:
         self._began_at = moment.time if self._began_at is None else self._began_at
         if isinstance(reading, Reading) or moment.time - self._began_at >= _SEARCH_S:
             self._searches = False
+        if isinstance(reading, Reading) and not self._has_read:
+            self._has_read = True
+            if reading.beyond.size and np.isneginf(reading.beyond).all(axis=1).any():
+                _log.warning(
+                    "the picture ends at the border of the board, so a piece over the edge is not "
+                    "noticed; leave a square of table in the picture on each side"
+                )
         return self.referee.see(reading, moment, dark=not lit, stuck=stuck)
 
     def lifted(self, empty: NDArray[np.bool_]) -> list[Move]:

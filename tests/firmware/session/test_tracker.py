@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from firmware.game.events import Moment
@@ -38,6 +39,20 @@ def test_a_board_that_was_found_and_is_lost_has_its_reason_at_once() -> None:
     while tracker.referee.phase is not Phase.BOARD_LOST:
         tracker.see(camera.read())
     assert tracker.failure is BoardFailure.TOO_DARK
+
+
+@pytest.mark.parametrize("sides", [[], [2], [0, 1, 2, 3]])
+def test_a_board_whose_rim_is_outside_the_picture_is_named_once(
+    sides: list[int], caplog: pytest.LogCaptureFixture
+) -> None:
+    tracker = GameTracker(FakeReader(NoisyBoard()), Position.start("duo"), None)
+    beyond = np.zeros((4, 14), np.float32)
+    beyond[sides] = -np.inf
+    beyond[1, :13] = -np.inf
+    for number in range(1, 4):
+        reading = replace(NoisyBoard().reading(), beyond=beyond)
+        tracker.judge(tracker.accept(reading), Moment(number, number / 2))
+    assert caplog.text.count("the picture ends at the border of the board") == bool(sides)
 
 
 @pytest.mark.parametrize(
