@@ -3,8 +3,9 @@
 `python -m tests.evaluation variations --data FOLDER` makes some variations of every picture of
 `FOLDER/photos` and of the folders in `FOLDER/renders`, reads them without given corners, and counts
 boards not found, boards found elsewhere, squares read wrong and squares reported as unsure.
-`--plain` reads the unchanged pictures; `--ruined` tiny, dark and tilted ones; with `--bare` markers
-are painted over, and with `--cut` a part of the board is outside the picture.
+`--plain` reads the unchanged pictures; `--cropped` cuts them 0.1 to 0.8 squares beside the field,
+half of them also made rectangular; `--ruined` tiny, dark and tilted ones; with `--bare` markers are
+painted over, and with `--cut` a part of the board is outside the picture.
 
 `--vary NAME=FACTOR` multiplies a constant first, as
 `vision.squares.tile_colours._AS_BEFORE=1.2`, to show what hangs on it; `--network FILE`
@@ -17,7 +18,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from unittest.mock import patch
 
@@ -32,7 +33,7 @@ from tests.support.degraded_pictures import packed
 from tests.support.ruined_pictures import ruined, tilted, without_markers
 from vision.camera import Image
 from vision.errors import BoardFailure
-from vision.geometry.grid import Points, apply_homography, rescaled
+from vision.geometry.grid import OUTLINE, Grid, Points, apply_homography, rescaled
 from vision.io.image_file import load_picture, open_picture
 from vision.reader import read_picture
 from vision.squares import network
@@ -138,6 +139,27 @@ def _spoilt(image: Image, chance: np.random.Generator) -> Image:
     return packed(spoilt + chance.normal(0, chance.choice([1.0, 3.0, 6.0]), spoilt.shape))
 
 
+def cropped(picture: VariationSample, chance: np.random.Generator) -> VariationSample:
+    """Returns a picture that ends 0.1 to 0.8 squares beside the field, on each side by its own."""
+    size = len(picture.cells)
+    grid = Grid.of(picture.corners, size, picture.image.shape)
+    first, last = -chance.uniform(0.1, 0.8, 2), size + chance.uniform(0.1, 0.8, 2)
+    around = grid.project(first + (last - first) * OUTLINE)
+    if chance.random() < 0.5:
+        left, top = np.maximum(np.floor(around.min(axis=0)), 0).astype(int)
+        right, bottom = np.ceil(around.max(axis=0)).astype(int)
+        image = np.ascontiguousarray(picture.image[top:bottom, left:right])
+        return replace(picture, image=image, corners=picture.corners - [left, top])
+    width, height = np.round((last - first) * np.clip(grid.square_px, 10, 40)).astype(int).tolist()
+    frame = (OUTLINE * [width, height]).astype(np.float32)
+    view = cv2.getPerspectiveTransform(around.astype(np.float32), frame)
+    warped = cv2.warpPerspective(
+        picture.image, view, (width, height), borderMode=cv2.BORDER_REPLICATE
+    )
+    corners = apply_homography(view, picture.corners)
+    return replace(picture, image=np.asarray(warped, np.uint8), corners=corners)
+
+
 def ruins(
     picture: VariationSample, chance: np.random.Generator, *, bare: bool, cut: bool
 ) -> VariationSample:
@@ -210,6 +232,7 @@ def main(words: Sequence[str]) -> None:
     parser.add_argument("--each", type=int, default=3, help="variations of a picture (default: 3)")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--plain", action="store_true", help="unchanged pictures")
+    parser.add_argument("--cropped", action="store_true", help="cut close to the field")
     parser.add_argument("--ruined", action="store_true", help="tiny, dark and tilted pictures")
     parser.add_argument("--bare", action="store_true", help="with --ruined: without markers")
     parser.add_argument(
@@ -244,6 +267,8 @@ def _taken(
     """Returns the picture changed by the command line."""
     if arguments.plain:
         return picture
+    if arguments.cropped:
+        return cropped(picture, chance)
     if arguments.ruined:
         return ruins(picture, chance, bare=arguments.bare, cut=arguments.cut)
     return varied(picture, chance)

@@ -42,10 +42,10 @@ _FEWEST_SEGMENTS: Final = 0.2
 _SLACK: Final = 0.06
 """Largest typical distance of segments from their line, in squares."""
 
-_ON: Final = 0.12
+ON: Final = 0.12
 """Squares from a line within which an edge is on it."""
 
-_BETWEEN: Final = 0.3
+BETWEEN: Final = 0.3
 """Squares from a line from which an edge is between lines."""
 
 
@@ -161,7 +161,7 @@ def _line_strengths(image: Image, grid: Grid) -> tuple[NDArray[np.float64], NDAr
     """
     profiles = np.stack(list(_profiled(image, grid)))
     away = np.abs((np.arange(_SCALE) + 0.5) / _SCALE - 0.5)
-    return profiles[..., away < _ON].mean(axis=3), profiles[..., away > _BETWEEN].mean(axis=3)
+    return profiles[..., away < ON].mean(axis=3), profiles[..., away > BETWEEN].mean(axis=3)
 
 
 def _profiled(image: Image, grid: Grid) -> Iterator[NDArray[np.float64]]:
@@ -211,8 +211,8 @@ def _peaks(
     height = smooth[:, :, near].max(axis=2)
     weight = np.clip((height - floor) / (floor + 1.0), 0, 1)
     weight[np.abs(middle) > reach - 1.5 / scale] = 0
-    on_line = smooth[:, :, np.abs(offsets) < _ON].mean()
-    contrast = float(on_line / (smooth[:, :, np.abs(offsets) > _BETWEEN].mean() + 1e-6))
+    on_line = smooth[:, :, np.abs(offsets) < ON].mean()
+    contrast = float(on_line / (smooth[:, :, np.abs(offsets) > BETWEEN].mean() + 1e-6))
     return shift, weight, contrast
 
 

@@ -66,6 +66,10 @@ _FEWEST: Final = 8
 _MOST_SLANT: Final = 0.3
 """Largest change of scale by straightening, over the whole view."""
 
+_BESIDE: Final = 0.04
+"""Margin around the picture in a view, in its sides: a board may fill the picture, and the lines
+around a field are compared with those of half a square beyond."""
+
 _FITS: Final = 5
 """Iterations of a fit."""
 
@@ -277,8 +281,9 @@ def _view(
     picture = OUTLINE * [width, height]
     upright = _straightened(upright, segments, picture)
     outline = apply_homography(upright, picture)
-    first = outline.min(axis=0)
-    extent = outline.max(axis=0) - first
+    beside = _BESIDE * np.ptp(outline, axis=0)
+    first = outline.min(axis=0) - beside
+    extent = outline.max(axis=0) + beside - first
     zoom = min(1.0, longest_px / extent.max())
     fit = np.array([[zoom, 0, -zoom * first[0]], [0, zoom, -zoom * first[1]], [0, 0, 1.0]])
     size = (int(zoom * extent[0]) + 1, int(zoom * extent[1]) + 1)

@@ -61,6 +61,20 @@ def test_a_field_as_large_as_the_picture_may_be_a_part_of_a_cloth(
         assert (find_extent(cut, field, SIZES) is not None) == is_found
 
 
+@pytest.mark.parametrize("size", [14, 12])
+@pytest.mark.parametrize("strip_px", [8, 16, 24])
+def test_a_strip_beyond_a_side_shows_whether_the_lines_of_a_field_go_on(
+    samples: Path, truth: dict[str, Any], size: int, strip_px: int
+) -> None:
+    image = load_picture(samples / "markers_005.jpg")
+    whole = Grid.of(truth["markers_005.jpg"]["corners"], 14, image.shape)
+    field = Grid.of(whole.project((14 - size) / 2 + size * OUTLINE), size, image.shape)
+    cut = Warp.of(field, 32, 1)(image)[32 - strip_px : strip_px - 32, 32 - strip_px : strip_px - 32]
+    seen = Grid.of(strip_px + 32 * size * OUTLINE, size, cut.shape)
+    found = find_extent(np.ascontiguousarray(cut), seen, (size,))
+    assert (found is not None) == (size == 14)
+
+
 @pytest.mark.parametrize("line", [np.s_[2], np.s_[-1], np.s_[:, 0]], ids=str)
 def test_a_field_of_which_a_whole_line_near_the_border_is_not_seen_is_cut(line: Any) -> None:
     shapes, _ = outputs(("purple", 0, 9))

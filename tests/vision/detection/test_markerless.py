@@ -14,7 +14,7 @@ from vision.detection.board_detector import locate, locate_once
 from vision.detection.markerless import find
 from vision.detection.markers import find_markers
 from vision.errors import BoardFailure
-from vision.geometry.grid import Grid, Points
+from vision.geometry.grid import OUTLINE, Grid, Points
 
 pytestmark = pytest.mark.slow
 
@@ -41,6 +41,21 @@ def test_a_board_is_found_by_its_squares_alone(
     assert fit is not None
     assert fit.grid.size == 14
     assert away(fit.grid, np.array(truth[f"{name}.jpg"]["corners"])) < 0.15
+
+
+@pytest.mark.parametrize("margin", [0.3, 0.5, 0.8])
+def test_a_board_that_fills_its_picture_is_found(
+    samples: Path, truth: dict[str, Any], margin: float
+) -> None:
+    image = load(samples, "markers_008")
+    grid = Grid.of(truth["markers_008.jpg"]["corners"], 14, image.shape)
+    side = round((14 + 2 * margin) * 30)
+    around = grid.project((14 + 2 * margin) * OUTLINE - margin).astype(np.float32)
+    view = cv2.getPerspectiveTransform(around, (side * OUTLINE).astype(np.float32))
+    picture = np.asarray(cv2.warpPerspective(image, view, (side, side)), np.uint8)
+    fit = locate_once(picture, None)
+    assert not isinstance(fit, BoardFailure)
+    assert away(fit.grid, 30 * (margin + 14 * OUTLINE)) < 0.15
 
 
 @pytest.mark.parametrize("turn", [1, 2, 3])
