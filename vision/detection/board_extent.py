@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.camera import Image
-from vision.detection.grid_fit import BETWEEN, ON
+from vision.detection.grid_fit import SCALE, on_and_between
 from vision.geometry.grid import OUTLINE, Grid, Points, Warp
 from vision.squares.network import OUTSIDE, UNDER, Shapes, belonging, settled
 
@@ -39,8 +39,9 @@ board: boards had -2.4, fields that continue beyond the side -4."""
 _SEEN: Final = 0.5
 """Share of the squares outside a side that has to be in the picture for the side to be seen."""
 
-_SCALE: Final = 24
-"""Pixels per square in the view in which lines beyond a side are looked for."""
+_ROOM: Final = 1.25
+"""Squares beyond each side with which no strip of a picture is too narrow for the network: one, and
+what the place may be off."""
 
 _WIDE: Final = 0.9
 """Share of a row of pixels beyond a side that has to be in the picture for the row to be used."""
@@ -173,14 +174,17 @@ def _is_bounded(image: Image, grid: Grid, odds: NDArray[np.float32], found: Boar
     margin = (len(odds) - grid.size) // 2
     sides = _sides(odds, found.size, found.row + margin, found.column + margin)
     place = Grid.of(found.corners(grid), found.size, image.shape, grid.bend, grid.lens)
+    room = place.project((found.size + 2 * _ROOM) * OUTLINE - _ROOM)
+    if (room >= 0).all() and (room < image.shape[1::-1]).all():
+        return True
     # Its lines may be off by the width of a strip, as the edges of pieces are above them.
-    warp = Warp.of(settled(image, place), _SCALE, 1)
+    warp = Warp.of(settled(image, place), SCALE, 1)
     view = cv2.GaussianBlur(warp(image), (3, 3), 0)
     seen = []
     for side, quarters in zip(sides, (0, 2, 3, 1), strict=True):
         # The row of pixels beside the border has a part of the border itself.
-        strip, inside = (np.rot90(one, quarters)[: _SCALE - 1] for one in (view, warp.inside))
-        rows = (inside[:, _SCALE:-_SCALE] > 0).mean(axis=1) > _WIDE
+        strip, inside = (np.rot90(one, quarters)[: SCALE - 1] for one in (view, warp.inside))
+        rows = (inside[:, SCALE:-SCALE] > 0).mean(axis=1) > _WIDE
         is_strip = _FEWEST_PX <= rows.sum() < len(rows)
         # Pieces at the border hide what is next to it, as they are seen from aside.
         outer = strip[rows][: max(_FEWEST_PX, int(rows.sum()) // 2)]
@@ -194,13 +198,13 @@ def _lines_in(strip: NDArray[np.uint8]) -> float:
     """Ratio of edges where upright lines would be in a strip of a view to edges between them.
 
     Args:
-        strip: (height, (n + 2) * `_SCALE`, 3), a part of the view above or below the field.
+        strip: (height, (n + 2) * `SCALE`, 3), a part of the view above or below the field.
     """
-    part = np.ascontiguousarray(strip[:, _SCALE // 2 - 1 : 1 - _SCALE // 2])
+    part = np.ascontiguousarray(strip[:, SCALE // 2 - 1 : 1 - SCALE // 2])
     slopes = np.asarray(cv2.Sobel(part, cv2.CV_16S, 1, 0, ksize=3)).mean(axis=0)[1:-1]
-    edges = np.sqrt(np.abs(slopes).max(axis=1)).reshape(-1, _SCALE)[1:-1].mean(axis=0)
-    away = np.abs((np.arange(_SCALE) + 0.5) / _SCALE - 0.5)
-    return float((edges[away < ON].mean() + _FAINT) / (edges[away > BETWEEN].mean() + _FAINT))
+    edges = np.sqrt(np.abs(slopes).max(axis=1)).reshape(-1, SCALE)[1:-1].mean(axis=0)
+    on, between = on_and_between(edges)
+    return float((on + _FAINT) / (between + _FAINT))
 
 
 def _sides(

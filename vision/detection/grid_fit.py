@@ -27,7 +27,7 @@ _PX_A_MARKER: Final = 40
 _PITCHES: Final = (0.45, 1.05)
 """Pitch of the squares in sides of a marker: markers of 17 to 36 mm beside squares of 16 mm."""
 
-_SCALE: Final = 24
+SCALE: Final = 24
 """Pixels per square in the view in which lines are measured."""
 
 _MARGIN: Final = 1
@@ -42,10 +42,10 @@ _FEWEST_SEGMENTS: Final = 0.2
 _SLACK: Final = 0.06
 """Largest typical distance of segments from their line, in squares."""
 
-ON: Final = 0.12
+_ON: Final = 0.12
 """Squares from a line within which an edge is on it."""
 
-BETWEEN: Final = 0.3
+_BETWEEN: Final = 0.3
 """Squares from a line from which an edge is between lines."""
 
 
@@ -159,14 +159,25 @@ def _line_strengths(image: Image, grid: Grid) -> tuple[NDArray[np.float64], NDAr
         Two arrays, each (2, n + 1, n): upright lines from the left by the rows they cross, then
         level ones from the top by the columns.
     """
-    profiles = np.stack(list(_profiled(image, grid)))
-    away = np.abs((np.arange(_SCALE) + 0.5) / _SCALE - 0.5)
-    return profiles[..., away < ON].mean(axis=3), profiles[..., away > BETWEEN].mean(axis=3)
+    return on_and_between(np.stack(list(_profiled(image, grid))))
+
+
+def on_and_between(
+    profiles: NDArray[np.float64],
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """(...) mean strength of edges on a line, and in the middle between lines.
+
+    Args:
+        profiles: (..., pixels) strength across a square, the line in the middle.
+    """
+    pixels = profiles.shape[-1]
+    away = np.abs((np.arange(pixels) + 0.5) / pixels - 0.5)
+    return profiles[..., away < _ON].mean(axis=-1), profiles[..., away > _BETWEEN].mean(axis=-1)
 
 
 def _profiled(image: Image, grid: Grid) -> Iterator[NDArray[np.float64]]:
     """Yields `_profiles` of the upright lines of a grid, then of the level ones."""
-    view = cv2.GaussianBlur(Warp.of(grid, _SCALE, _MARGIN)(image), (3, 3), 0)
+    view = cv2.GaussianBlur(Warp.of(grid, SCALE, _MARGIN)(image), (3, 3), 0)
     for turned in (view, view.transpose(1, 0, 2)):
         yield _profiles(np.ascontiguousarray(turned), grid.size)
 
@@ -177,7 +188,7 @@ def _profiles(view: Image, size: int) -> NDArray[np.float64]:
     Slopes are averaged along the segment before their sign is dropped: edges along it add up,
     noise and edges across it cancel. The strongest of the three channels counts.
     """
-    n, scale = size, _SCALE
+    n, scale = size, SCALE
     margin = _MARGIN * scale
     start = margin - scale // 2
     part = np.ascontiguousarray(view[margin : margin + n * scale, start - 1 : 1 - start])
@@ -211,9 +222,8 @@ def _peaks(
     height = smooth[:, :, near].max(axis=2)
     weight = np.clip((height - floor) / (floor + 1.0), 0, 1)
     weight[np.abs(middle) > reach - 1.5 / scale] = 0
-    on_line = smooth[:, :, np.abs(offsets) < ON].mean()
-    contrast = float(on_line / (smooth[:, :, np.abs(offsets) > BETWEEN].mean() + 1e-6))
-    return shift, weight, contrast
+    on, between = on_and_between(smooth)
+    return shift, weight, float(on.mean() / (between.mean() + 1e-6))
 
 
 # From markers

@@ -14,7 +14,7 @@ from vision.detection.board_detector import locate, locate_once
 from vision.detection.markerless import find
 from vision.detection.markers import find_markers
 from vision.errors import BoardFailure
-from vision.geometry.grid import OUTLINE, Grid, Points
+from vision.geometry.grid import OUTLINE, Grid, Points, Warp
 
 pytestmark = pytest.mark.slow
 
@@ -49,10 +49,8 @@ def test_a_board_that_fills_its_picture_is_found(
 ) -> None:
     image = load(samples, "markers_008")
     grid = Grid.of(truth["markers_008.jpg"]["corners"], 14, image.shape)
-    side = round((14 + 2 * margin) * 30)
-    around = grid.project((14 + 2 * margin) * OUTLINE - margin).astype(np.float32)
-    view = cv2.getPerspectiveTransform(around, (side * OUTLINE).astype(np.float32))
-    picture = np.asarray(cv2.warpPerspective(image, view, (side, side)), np.uint8)
+    rest = round(30 * (1 - margin))
+    picture = np.ascontiguousarray(Warp.of(grid, 30, 1)(image)[rest:-rest, rest:-rest])
     fit = locate_once(picture, None)
     assert not isinstance(fit, BoardFailure)
     assert away(fit.grid, 30 * (margin + 14 * OUTLINE)) < 0.15

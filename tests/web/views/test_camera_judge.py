@@ -12,10 +12,10 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from tests.support import example_pages
+from tests.support.serving import serving_pages
 from web.app import ProgramFacts, create_app
 from web.contract import LONGEST_PICTURE, Page, RefereeState, RefereeStatus, fingerprint
 from web.known_phones import CAMERA_COOKIE, PAIRING_COOKIE, SEAT_COOKIE
-from web.server import Server
 from web.table_client import ConnectionLost, TableClient
 
 JPEG = b"\xff\xd8\xff\xe0" + bytes(100)
@@ -166,27 +166,23 @@ def test_the_page_answers_others_while_a_photograph_is_judged(link: TableClient)
         return "photograph.slow"
 
     app = create_app(link, streams=1, facts=ProgramFacts(judge=judge))
-    server = Server(app, "127.0.0.1", 0)
-    serving = threading.Thread(target=server.run)
-    serving.start()
-    headers = {
-        "Cookie": f"{PAIRING_COOKIE}={example_pages.TOKEN}",
-        "Origin": f"http://127.0.0.1:{server.port}",
-        "Content-Type": "image/jpeg",
-    }
-    try:
-        with closing(http.client.HTTPConnection("127.0.0.1", server.port, timeout=20)) as phone:
-            phone.request("POST", "/camera/judge", JPEG, headers)
-            assert begun.wait(20)
-            for path in ("/", "/camera", "/page.json") * 5:
-                with closing(
-                    http.client.HTTPConnection("127.0.0.1", server.port, timeout=2)
-                ) as other:
-                    other.request("GET", path, headers=headers)
-                    assert other.getresponse().status == 200
+    with serving_pages(app) as server:
+        headers = {
+            "Cookie": f"{PAIRING_COOKIE}={example_pages.TOKEN}",
+            "Origin": f"http://127.0.0.1:{server.port}",
+            "Content-Type": "image/jpeg",
+        }
+        try:
+            with closing(http.client.HTTPConnection("127.0.0.1", server.port, timeout=20)) as phone:
+                phone.request("POST", "/camera/judge", JPEG, headers)
+                assert begun.wait(20)
+                for path in ("/", "/camera", "/page.json") * 5:
+                    with closing(
+                        http.client.HTTPConnection("127.0.0.1", server.port, timeout=2)
+                    ) as other:
+                        other.request("GET", path, headers=headers)
+                        assert other.getresponse().status == 200
+                go_on.set()
+                assert b"judged within ten seconds" in phone.getresponse().read()
+        finally:
             go_on.set()
-            assert b"judged within ten seconds" in phone.getresponse().read()
-    finally:
-        go_on.set()
-        server.close()
-        serving.join(20)
