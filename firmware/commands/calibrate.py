@@ -26,6 +26,7 @@ from vision.camera import Frame, Image
 from vision.errors import BoardFailure, GeometryError
 from vision.geometry.calibration import Calibration, load
 from vision.geometry.grid import Grid, Points, rescaled
+from vision.geometry.image_quality import Brightness, brightness_of
 from vision.geometry.lens import Lens
 from vision.io.image_file import SUFFIXES, open_picture
 from vision.io.recorded import open_recording
@@ -39,8 +40,8 @@ EXAMPLE: Final = "cornerlight calibrate --check table.jpg"
 _MOST_FRAMES: Final = 16
 """Number of first frames of a recording that are used."""
 
-_MOST_PIXELS: Final = 32_000_000
-"""Greatest number of pixels of all frames in memory."""
+WatchedFrames = tuple[Frame, list[Brightness]]
+"""A frame to check, and the brightness of the frames up to it."""
 
 _MOVING_S: Final = 2.0
 """Seconds between two pictures of a camera, in which the board is moved."""
@@ -85,8 +86,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _check(arguments: argparse.Namespace) -> int:
     fine = True
-    for name, frames in Progress().each(_set_ups(arguments), "set-up"):
-        report = _report(frames, arguments)
+    for name, watched in Progress().each(_set_ups(arguments), "set-up"):
+        report = _report(*watched, arguments)
         fine = fine and report.is_fine
         if arguments.json:
             print(json.dumps({"source": name, **report.to_json(_square_name)}), flush=True)
@@ -95,8 +96,8 @@ def _check(arguments: argparse.Namespace) -> int:
     return 0 if fine else FAULT
 
 
-def _set_ups(arguments: argparse.Namespace) -> Iterator[tuple[str, list[Frame]]]:
-    """Yields the name and the frames of each set-up.
+def _set_ups(arguments: argparse.Namespace) -> Iterator[tuple[str, WatchedFrames]]:
+    """Yields the name of each set-up, its newest frame, and the brightness of each frame.
 
     Raises:
         CameraError: the camera gives no pictures.
@@ -104,10 +105,10 @@ def _set_ups(arguments: argparse.Namespace) -> Iterator[tuple[str, list[Frame]]]
     """
     if not arguments.sources:
         with _camera(arguments) as camera:
-            yield camera.name, _loaded(islice(camera.frames(), _MOST_FRAMES))
+            yield camera.name, _watched(islice(camera.frames(), _MOST_FRAMES))
         return
     for source in arguments.sources:
-        yield str(source), _loaded(_frames(source))
+        yield str(source), _watched(_frames(source))
 
 
 def _camera(arguments: argparse.Namespace) -> AbstractContextManager[OpenCamera]:
@@ -139,19 +140,20 @@ def _while_moved(frames: Iterator[Frame]) -> Iterator[Frame]:
             return
 
 
-def _report(frames: list[Frame], arguments: argparse.Namespace) -> SetupReport:
-    """Checks a set-up on some frames; returns corners in pixels of their files."""
-    height, width = frames[0].image.shape[:2]
+def _report(frame: Frame, frames: list[Brightness], arguments: argparse.Namespace) -> SetupReport:
+    """Checks a set-up on a frame; returns corners in pixels of its file."""
+    height, width = frame.image.shape[:2]
     report = check_setup(
-        [frame.image for frame in frames],
+        frame.image,
         size=_size(arguments),
         palette=EDITIONS.get(arguments.edition),
-        corners=_corners(arguments, frames[0]),
+        corners=_corners(arguments, frame),
         lens=_lens(arguments.lens, width, height),
+        frames=frames,
     )
     if report.corners is None:
         return report
-    return replace(report, corners=rescaled(report.corners, frames[0].reduced))
+    return replace(report, corners=rescaled(report.corners, frame.reduced))
 
 
 def _frames(source: Path) -> Iterator[Frame]:
@@ -173,16 +175,13 @@ def _frames(source: Path) -> Iterator[Frame]:
         yield from frames
 
 
-def _loaded(frames: Iterator[Frame]) -> list[Frame]:
-    """Loads the frames of a check, as many as `_MOST_PIXELS` allows."""
-    held: list[Frame] = []
-    pixels = 0
+def _watched(frames: Iterator[Frame]) -> WatchedFrames:
+    """Returns the last frame, and the brightness of all; one frame is in memory at a time."""
+    frame = next(frames)
+    brightness = [brightness_of(frame.image)]
     for frame in frames:
-        pixels += frame.image.shape[0] * frame.image.shape[1]
-        if held and pixels > _MOST_PIXELS:
-            break
-        held.append(frame)
-    return held
+        brightness.append(brightness_of(frame.image))
+    return frame, brightness
 
 
 def _corners(arguments: argparse.Namespace, frame: Frame) -> Points | None:

@@ -11,6 +11,7 @@ from firmware.session.background_job import BackgroundJob
 from firmware.session.devices import in_shares
 from vision.camera import Frame, Image
 from vision.errors import VisionError
+from vision.geometry.image_quality import Brightness, brightness_of
 from vision.geometry.lens import Lens
 from vision.setup.report import SetupReport
 from vision.setup.setup_check import check_setup
@@ -35,7 +36,7 @@ class SetupInspector:
 
     def __init__(self) -> None:
         self._wanted = False
-        self._images: list[Image] = []
+        self._frames: list[Brightness] = []
         self._job: Final = BackgroundJob[SetupReport | None]("checkup")
         self.report: SetupReport | None = None
         self.corners: Corners = ()
@@ -72,10 +73,12 @@ class SetupInspector:
             self.report, self.corners = report, in_shares(report.corners, (width, height))
         if not self._wanted or self._job.is_running:
             return
-        self._images.append(frame.image)
-        if len(self._images) == _FRAMES:
-            images, self._images, self._wanted = self._images, [], False
-            self._job.start(lambda: _check(images, size, palette, corners, lens))
+        # A small computer has no memory to keep the frames themselves.
+        self._frames.append(brightness_of(frame.image))
+        if len(self._frames) == _FRAMES:
+            frames, self._frames, self._wanted = self._frames, [], False
+            image = frame.image
+            self._job.start(lambda: _check(image, size, palette, corners, lens, frames))
 
     def close(self) -> None:
         """Waits for a running check, a second or two."""
@@ -83,14 +86,15 @@ class SetupInspector:
 
 
 def _check(
-    images: Sequence[Image],
+    image: Image,
     size: int,
     palette: tuple[str, ...] | None,
     corners: NDArray[np.float64] | None,
     lens: Lens | None,
+    frames: Sequence[Brightness],
 ) -> SetupReport | None:
     try:
-        return check_setup(images, size, palette, corners, lens)
+        return check_setup(image, size, palette, corners, lens, frames)
     except VisionError as error:
         _log.warning("the set-up cannot be checked: %s", error)
         return None

@@ -755,7 +755,7 @@ def test_an_arbiter_sees_hints_and_whether_the_set_up_is_good_enough(
     hints = HintAllowance((2, 1), 1, step=HintStep.REACH, colour=1, squares=((9, 9), (10, 10)))
     points = tuple(
         FindingEntry(point.code, point.level, point.fault, point.remedy)
-        for point in check_setup([load_picture(PICTURE)], 14).points
+        for point in check_setup(load_picture(PICTURE), 14).points
     )
     page = example_pages.duo_refused()
     waiting = RefereeStatus(RefereeState.WAITING, 1)

@@ -422,7 +422,9 @@ def _check_setup(port: int, folder: Path, watch: MemoryWatch) -> None:
     arbiter.pair(pairing_number(folder))
     watch.begin("check of the set-up")
     arbiter.command("inspect")
-    eventually(lambda: 'class="findings"' in arbiter.get("/arbiter/setup/check")[1], _CHECK_S)
+    eventually(
+        lambda: 'class="findings"' in arbiter.get("/arbiter/setup/check")[1], _CHECK_S, every_s=1.0
+    )
 
 
 def _look_back(port: int) -> None:

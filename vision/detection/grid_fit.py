@@ -8,6 +8,7 @@ the plane; then the corners, and the bend of the lens, are fitted to all line se
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import reduce
 from typing import Final
 
 import cv2
@@ -87,11 +88,11 @@ def edges(view: Image) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     The strongest of the three channels counts, because purple on black hardly shows in grey; the
     square root is taken so that a weak ridge counts almost as much as the edge of a piece.
     """
-    smooth = cv2.GaussianBlur(view, (3, 3), 0)
+    channels = cv2.split(cv2.GaussianBlur(view, (3, 3), 0))
     pair = []
     for dx, dy in ((1, 0), (0, 1)):
-        blue, green, red = cv2.split(np.abs(cv2.Sobel(smooth, cv2.CV_16S, dx, dy, ksize=3)))
-        strongest = cv2.max(cv2.max(blue, green), red)
+        slopes = (np.abs(cv2.Sobel(one, cv2.CV_16S, dx, dy, ksize=3)) for one in channels)
+        strongest = reduce(cv2.max, slopes)
         pair.append(np.sqrt(np.asarray(strongest, np.float32)))
     return pair[0], pair[1]
 

@@ -17,6 +17,9 @@ from vision.camera import Image
 Mask = NDArray[np.bool_]
 """(height, width) bool, a part of a picture."""
 
+Brightness = NDArray[np.float64]
+"""(48, 32) logarithm of the brightness of stripes along the rows of a frame, in 32 columns."""
+
 _REBLURS_PX: Final = (1.2, 2.4, 4.8)
 """Standard deviations in pixels by which a picture is blurred again."""
 
@@ -145,9 +148,9 @@ def light_of(image: Image, where: Mask) -> ExposureQuality:
     Understanding 64 (1996).
     """
     grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY))
-    residual = np.asarray(cv2.filter2D(image[..., 1], cv2.CV_32F, _BLIND))
+    residual = np.asarray(cv2.filter2D(image[..., 1], cv2.CV_16S, _BLIND))
     np.abs(residual, out=residual)
-    brightest = image[where].max(axis=1)
+    brightest = image.max(axis=2)[where]
     return ExposureQuality(
         white=float(np.percentile(grey, _WHITE)),
         clipped=float((brightest >= _CLIPPED).mean()) if len(brightest) else 0.0,
@@ -222,19 +225,20 @@ class Flicker:
     bands: float
 
 
-def flicker_of(images: Sequence[Image]) -> Flicker:
-    """Measures the variation of light over two or more frames of one size.
+def brightness_of(image: Image) -> Brightness:
+    """Measures the brightness of a frame, which is all that flicker is measured from."""
+    grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
+    small = cv2.resize(grey, (_COLUMNS, _STRIPES), interpolation=cv2.INTER_AREA)
+    return np.asarray(np.log(np.asarray(small, np.float64) + _DARK), np.float64)
+
+
+def flicker_of(frames: Sequence[Brightness]) -> Flicker:
+    """Measures the variation of light over two or more frames of a scene.
 
     An object that moves through the scene counts little, because the median of the columns of
     each stripe is used.
     """
-    shape = (_COLUMNS, _STRIPES)
-    logs = []
-    for image in images:
-        grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
-        small = np.asarray(cv2.resize(grey, shape, interpolation=cv2.INTER_AREA), np.float64)
-        logs.append(np.log(small + _DARK))
-    stack = np.stack(logs)
+    stack = np.stack(frames)
     stripes = np.median(stack - np.median(stack, axis=0), axis=2)
     whole = np.median(stripes, axis=1)
     return Flicker(whole=float(whole.std()), bands=float((stripes - whole[:, None]).std()))

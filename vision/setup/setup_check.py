@@ -17,9 +17,10 @@ from vision.camera import Image
 from vision.detection.board_detector import locate
 from vision.detection.grid_fit import GridFit
 from vision.detection.markers import IDS, Marker, find_markers, has_mirrored_markers
-from vision.errors import BoardFailure, GeometryError
+from vision.errors import BoardFailure
 from vision.geometry.grid import Grid, Warp
 from vision.geometry.image_quality import (
+    Brightness,
     Mask,
     blur_px,
     burnt_shares,
@@ -85,9 +86,6 @@ _TURN_DEG: Final = (3.0, 15.0)
 _SIZES: Final = (1.12, 1.6)
 """Ratio of the sides of markers, good and bad."""
 
-_LOOKS: Final = 3
-"""Frames in which the board is searched, which takes 3 s each if there is no board."""
-
 _MARKER_SCORES: Final = (0.0, 0.0, 0.3, 0.6, 1.0)
 """Score by the number of markers seen."""
 
@@ -131,31 +129,29 @@ _REMEDIES: Final = {
 
 
 def check_setup(
-    images: Sequence[Image],
+    image: Image,
     size: int | None = None,
     palette: tuple[str, ...] | None = None,
     corners: ArrayLike | None = None,
     lens: Lens | None = None,
+    frames: Sequence[Brightness] = (),
 ) -> SetupReport:
     """Checks a set-up.
 
     Args:
-        images: frames of one camera, oldest first; the newest in which the board is found is
-            checked, all of them for flicker.
+        image: (height, width, 3) uint8, a frame of its camera.
         size: squares along a side, 14 or 20; None to detect it.
         palette: names of the colours of plastic; None to detect them.
         corners: (4, 2) outer corners of the field in pixels, for a board without markers.
         lens: lens of the camera, for this size of picture, if it was measured.
+        frames: brightness of several frames, of which flicker is measured.
 
     Raises:
-        GeometryError: there is no frame, they differ in size, the corners form no convex shape, or
-            the palette has an unknown colour.
+        GeometryError: the corners form no convex shape, or the palette has an unknown colour.
     """
-    if not images or len({image.shape for image in images}) > 1:
-        raise GeometryError("a set-up is checked on one frame or more, all of one size")
-    image, found = _newest(images, size, corners)
+    found = locate(image, size, corners)
     if isinstance(found, BoardFailure):
-        return SetupReport(_without_board(image, found, images))
+        return SetupReport(_without_board(image, found, frames))
     grid = found.grid
     view = Warp.of(grid, _SCALE, _MARGIN)(image)
     where = _field(image, grid)
@@ -169,25 +165,13 @@ def check_setup(
         _exposure(image, where),
         _glare(view, grid.size),
         _colours(view, reading),
-        _flicker(images),
+        _flicker(frames),
     )
     return SetupReport(points, grid.size, grid.corners)
 
 
-def _newest(
-    images: Sequence[Image], size: int | None, corners: ArrayLike | None
-) -> tuple[Image, GridFit | BoardFailure]:
-    """Finds the newest frame with a board, and the board; otherwise the last one searched."""
-    image, found = images[-1], locate(images[-1], size, corners)
-    for earlier in images[-2 : -1 - _LOOKS : -1]:
-        if not isinstance(found, BoardFailure):
-            break
-        image, found = earlier, locate(earlier, size, corners)
-    return image, found
-
-
 def _without_board(
-    image: Image, lost: BoardFailure, images: Sequence[Image]
+    image: Image, lost: BoardFailure, frames: Sequence[Brightness]
 ) -> tuple[SetupFinding, ...]:
     """Returns the findings of a set-up in which no board is found."""
     where = np.ones(image.shape[:2], bool)
@@ -202,7 +186,7 @@ def _without_board(
         _exposure(image, where),
         SetupFinding("glare", None),
         SetupFinding("colours", None),
-        _flicker(images),
+        _flicker(frames),
     )
 
 
@@ -352,10 +336,10 @@ def _colours(view: Image, reading: Reading | BoardFailure) -> SetupFinding:
     return _worst("colours", scores, figures, pair=nearest.replace("-", " and ").capitalize())
 
 
-def _flicker(images: Sequence[Image]) -> SetupFinding:
-    if len(images) < 2:
+def _flicker(frames: Sequence[Brightness]) -> SetupFinding:
+    if len(frames) < 2:
         return SetupFinding("flicker", None, "one-frame", _REMEDIES["one-frame"])
-    flicker = flicker_of(images)
+    flicker = flicker_of(frames)
     scores = {
         "flicker": _graded(flicker.whole, _FLICKER),
         "bands": _graded(flicker.bands, _FLICKER),

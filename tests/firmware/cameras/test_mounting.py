@@ -100,7 +100,7 @@ def test_the_set_up_check_measures_what_was_planned(key: str, board: BoardSize) 
     )
     bare = BoardLook(board.squares, board.pitch_mm, rim_mm=board.rim_mm)
     look = TableLook(camera, bare, markers=markers)
-    report = check_setup([Renderer(1).render(look)], board.squares)
+    report = check_setup(Renderer(1).render(look), board.squares)
     points = {point.code: point for point in report.points}
     assert points["resolution"].figures["square_px"] == pytest.approx(plan.square_px, rel=TOLERANCE)
     assert points["resolution"].score == 1

@@ -1,6 +1,7 @@
 """Checks and measurements of a set-up from the command line."""
 
 import json
+import tracemalloc
 from collections.abc import Iterator
 from itertools import cycle
 from pathlib import Path
@@ -18,6 +19,7 @@ from tests.support.picture_files import jpeg_of_size, packed, plain
 from vision.camera import Image
 from vision.geometry.calibration import load
 from vision.geometry.grid import Points
+from vision.geometry.image_quality import Brightness
 from vision.io.image_file import encode_jpeg
 from vision.setup.report import SetupReport
 
@@ -123,22 +125,27 @@ def test_wrong_use_is_reported(
     assert message in capsys.readouterr().err
 
 
-def test_as_many_frames_are_checked_as_there_is_memory_for(
+def test_flicker_is_measured_over_frames_of_which_few_are_in_memory(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     large = jpeg_of_size(packed(plain(64, 64), "JPEG"), 4000, 3000)
-    paths = [tmp_path / f"{number}.jpg" for number in range(5)]
-    for path in paths:
-        path.write_bytes(large)
-    checked: list[int] = []
+    for number in range(9):
+        (tmp_path / f"{number}.jpg").write_bytes(large)
+    measured: list[int] = []
 
-    def check(images: list[Image], **_: object) -> SetupReport:
-        checked.append(len(images))
+    def check(image: Image, frames: list[Brightness], **_: object) -> SetupReport:
+        measured.append(len(frames))
         return SetupReport(())
 
     monkeypatch.setattr(calibrate, "check_setup", check)
-    assert main(["calibrate", "--check", str(tmp_path)]) == 0
-    assert checked == [2]
+    tracemalloc.start()
+    try:
+        assert main(["calibrate", "--check", str(tmp_path)]) == 0
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert measured == [9]
+    assert peak < 5 * (4000 * 3000 * 3)
 
 
 def test_corners_are_given_and_printed_in_pixels_of_the_file(

@@ -817,7 +817,7 @@ def test_every_fault_of_the_set_up_has_its_words() -> None:
     text = "".join((ROOT / source).read_text() for source in sources)
     words = set(re.findall(r'"([a-z]+(?:-[a-z]+)*)"', text))
     assert section_of("faults").keys() <= words
-    for point in check_setup([np.full((240, 320, 3), 90, np.uint8)]).points:
+    for point in check_setup(np.full((240, 320, 3), 90, np.uint8)).points:
         assert point.code in section_of("points")
         assert not point.fault or point.fault in section_of("faults")
 
