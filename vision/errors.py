@@ -70,7 +70,7 @@ _REASONS: Final = {
         "the picture is too dark to see a board in; turn on a light or expose it longer"
     ),
     BoardFailure.OVEREXPOSED: (
-        "most of the picture is burnt out; expose it less, or turn the lamp aside"
+        "much of the picture is burnt out; expose it less, or turn the lamp aside"
     ),
     BoardFailure.OUT_OF_FOCUS: (
         "the picture is too blurred to see squares in; hold the camera still and focus on the board"

@@ -177,8 +177,7 @@ def _frames(source: Path) -> Iterator[Frame]:
 
 def _watched(frames: Iterator[Frame]) -> WatchedFrames:
     """Returns the last frame, and the brightness of all; one frame is in memory at a time."""
-    frame = next(frames)
-    brightness = [brightness_of(frame.image)]
+    brightness = []
     for frame in frames:
         brightness.append(brightness_of(frame.image))
     return frame, brightness

@@ -3,9 +3,10 @@
 `python -m tests.evaluation variations --data FOLDER` makes some variations of every picture of
 `FOLDER/photos` and of the folders in `FOLDER/renders`, reads them without given corners, and counts
 boards not found, boards found elsewhere, squares read wrong and squares reported as unsure.
-`--plain` reads the unchanged pictures; `--cropped` cuts them 0.1 to 0.8 squares beside the field,
-half of them also made rectangular; `--ruined` tiny, dark and tilted ones; with `--bare` markers are
-painted over, and with `--cut` a part of the board is outside the picture.
+`--plain` reads the unchanged pictures, or `--light` times as bright ones; `--cropped` cuts them 0.1
+to 0.8 squares beside the field, half of them also made rectangular; `--ruined` tiny, dark and
+tilted ones; with `--bare` markers are painted over, and with `--cut` a part of the board is outside
+the picture.
 
 `--vary NAME=FACTOR` multiplies a constant first, as
 `vision.squares.tile_colours._AS_BEFORE=1.2`, to show what hangs on it; `--network FILE`
@@ -232,6 +233,7 @@ def main(words: Sequence[str]) -> None:
     parser.add_argument("--each", type=int, default=3, help="variations of a picture (default: 3)")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--plain", action="store_true", help="unchanged pictures")
+    parser.add_argument("--light", type=float, default=1.0, help="with --plain: factor on values")
     parser.add_argument("--cropped", action="store_true", help="cut close to the field")
     parser.add_argument("--ruined", action="store_true", help="tiny, dark and tilted pictures")
     parser.add_argument("--bare", action="store_true", help="with --ruined: without markers")
@@ -266,7 +268,8 @@ def _taken(
 ) -> VariationSample:
     """Returns the picture changed by the command line."""
     if arguments.plain:
-        return picture
+        light = np.clip(picture.image * arguments.light, 0, 255)
+        return replace(picture, image=np.asarray(light, np.uint8))
     if arguments.cropped:
         return cropped(picture, chance)
     if arguments.ruined:

@@ -6,9 +6,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.evaluation.confidence import rendered
 from tests.support.degraded_pictures import WORSENINGS
 from tests.support.drawn_boards import EMPTY_ROWS, MARGIN, SCALE
-from tests.support.reading_scores import named, rows, score
+from tests.support.reading_scores import NAMED, named, rows, score
 from vision.camera import Frame, Image
 from vision.io.image_file import load_picture
 from vision.reader import Reader, read_picture
@@ -79,6 +80,16 @@ def test_where_blue_has_burnt_out_to_cyan_it_is_not_taken_for_green(
     blue = [*EMPTY_ROWS[:2], "........BB....", ".........BB...", "..GG.....B....", "..GG......B..."]
     both = [*blue, "..G.GG....BB..", *["....G......B.."] * 2, "....G.........", *EMPTY_ROWS[:4]]
     assert rows(reading) == both
+
+
+@pytest.mark.parametrize("seed", [995016, 995022])
+def test_a_light_board_far_too_bright_is_read_and_no_colour_is_invented(seed: int) -> None:
+    picture = rendered(seed)
+    bright = np.asarray(np.clip(picture.image * 1.6, 0, 255), np.uint8)
+    reading = read_picture(bright, 20, None, picture.corners)
+    assert isinstance(reading, Reading)
+    result = score(reading, ["".join(row) for row in picture.cells], sure=NAMED)
+    assert (result.wrong, result.unsure <= 20) == (0, True), result
 
 
 def test_white_that_has_burnt_out_is_recognised_by_its_shape(samples: Path) -> None:

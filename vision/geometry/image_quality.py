@@ -18,7 +18,7 @@ Mask = NDArray[np.bool_]
 """(height, width) bool, a part of a picture."""
 
 Brightness = NDArray[np.float64]
-"""(48, 32) logarithm of the brightness of stripes along the rows of a frame, in 32 columns."""
+"""(48, columns) logarithm of the brightness of stripes along the rows of a frame."""
 
 _REBLURS_PX: Final = (1.2, 2.4, 4.8)
 """Standard deviations in pixels by which a picture is blurred again."""
@@ -225,10 +225,10 @@ class Flicker:
     bands: float
 
 
-def brightness_of(image: Image) -> Brightness:
+def brightness_of(image: Image, columns: int = _COLUMNS) -> Brightness:
     """Measures the brightness of a frame, which is all that flicker is measured from."""
     grey = cv2.cvtColor(image, cv2.COLOR_BGR2GRAY)
-    small = cv2.resize(grey, (_COLUMNS, _STRIPES), interpolation=cv2.INTER_AREA)
+    small = cv2.resize(grey, (columns, _STRIPES), interpolation=cv2.INTER_AREA)
     return np.asarray(np.log(np.asarray(small, np.float64) + _DARK), np.float64)
 
 
@@ -287,7 +287,7 @@ class RollingBands:
     """Compares the pictures of the last seconds of a scene."""
 
     def __init__(self) -> None:
-        self._seen: Final[deque[tuple[float, np.ndarray]]] = deque()
+        self._seen: Final[deque[tuple[float, Brightness]]] = deque()
 
     def see(self, image: Image, time_s: float) -> None:
         """Takes the next picture.
@@ -300,9 +300,8 @@ class RollingBands:
             return
         while self._seen and time_s - self._seen[0][0] > _LONGEST_S:
             self._seen.popleft()
-        grey = cv2.cvtColor(np.ascontiguousarray(image[::_STEP, ::_STEP]), cv2.COLOR_BGR2GRAY)
-        small = cv2.resize(grey, (_BLOCKS, _STRIPES), interpolation=cv2.INTER_AREA)
-        self._seen.append((time_s, np.log(np.asarray(small, np.float64) + _DARK)))
+        few = np.ascontiguousarray(image[::_STEP, ::_STEP])
+        self._seen.append((time_s, brightness_of(few, _BLOCKS)))
 
     @property
     def are_plain(self) -> bool:

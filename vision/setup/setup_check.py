@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 from vision.camera import Image
 from vision.detection.board_detector import locate
 from vision.detection.grid_fit import GridFit
-from vision.detection.markers import IDS, Marker, find_markers, has_mirrored_markers
+from vision.detection.markers import IDS, find_markers, has_mirrored_markers
 from vision.errors import BoardFailure
 from vision.geometry.grid import Grid, Warp
 from vision.geometry.image_quality import (
@@ -232,17 +232,13 @@ def _board(fit: GridFit) -> SetupFinding:
 def _marked(image: Image, grid: Grid | None, *, needed: bool) -> SetupFinding:
     """Checks the markers, also those of a mirrored picture on which corners were given."""
     markers = find_markers(image)
-    if not needed and not markers and has_mirrored_markers(image):
-        remedy = _sentence(BoardFailure.MIRRORED.reason)
-        return SetupFinding("markers", 0.0, "mirrored", remedy)
-    return _markers(markers, grid, needed=needed)
-
-
-def _markers(markers: Sequence[Marker], grid: Grid | None, *, needed: bool) -> SetupFinding:
+    if not needed and not markers:
+        if has_mirrored_markers(image):
+            remedy = _sentence(BoardFailure.MIRRORED.reason)
+            return SetupFinding("markers", 0.0, "mirrored", remedy)
+        return SetupFinding("markers", None, figures={"seen": 0.0})
     seen = [marker.id for marker in markers]
     figures = {"seen": float(len(seen))}
-    if not needed and not seen:
-        return SetupFinding("markers", None, figures=figures)
     missing = ", ".join(str(name) for name in IDS if name not in seen)
     scores = {"markers-missing": _MARKER_SCORES[len(seen)] if needed else 1.0}
     if grid is not None and seen:

@@ -45,6 +45,11 @@ def burnt(image: Image) -> Image:
     return np.asarray(np.clip(image * 3.0 + 250, 0, 255), np.uint8)
 
 
+def bright(image: Image) -> Image:
+    """Draws a part of the board so bright that its table is overexposed."""
+    return np.asarray(np.clip(half(image) * 2.5, 0, 255), np.uint8)
+
+
 def blurred(image: Image) -> Image:
     return np.asarray(cv2.GaussianBlur(image, (0, 0), 9), np.uint8)
 
@@ -61,6 +66,7 @@ def tiny(image: Image) -> Image:
         (half, "squares are seen, but no whole field"),
         (dark, "too dark to see a board in; turn on a light"),
         (burnt, "burnt out; expose it less"),
+        (bright, "burnt out; expose it less"),
         (blurred, "too blurred to see squares in; hold the camera still"),
         (tiny, "too small to show a board; give one of"),
     ],

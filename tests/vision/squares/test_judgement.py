@@ -141,7 +141,7 @@ def test_a_colour_that_cannot_be_told_is_not_told_in_later_frames() -> None:
     assert judged.evidence[:5].max() < 0.5
 
 
-@pytest.mark.parametrize("classes", [{BARE: -0.03, LIGHT: -3.5}, {BARE: -3.5, LIGHT: -0.03}])
+@pytest.mark.parametrize("classes", [{BARE: -0.08, LIGHT: -2.6}, {BARE: -2.6, LIGHT: -0.08}])
 def test_a_square_of_which_a_lamp_leaves_nothing_to_see_is_doubtful(
     classes: dict[int, float],
 ) -> None:
@@ -149,6 +149,24 @@ def test_a_square_of_which_a_lamp_leaves_nothing_to_see_is_doubtful(
     shapes.classes[3, list(classes)] = list(classes.values())
     assert judge(shapes, observed, 14, PALETTE).evidence[3].max() > SURE
     observed.hidden[3] = observed.burnt[3] = True
+    assert judge(shapes, observed, 14, PALETTE).evidence[3].max() < SURE
+
+
+def test_bare_squares_that_are_all_overexposed_are_bare_but_for_an_unlike_one() -> None:
+    shapes, observed = outputs(*BOARD)
+    observed.hidden[18:] = observed.burnt[18:] = True
+    assert judge(shapes, observed, 14, PALETTE).evidence[18:, 0].min() > 0.99
+    shapes.classes[100, LIGHT], shapes.colours[100] = -2.6, 0.5
+    bare = judge(shapes, observed, 14, PALETTE).evidence[:, 0]
+    assert bare[100] < SURE
+    assert bare[[99, 101]].min() > 0.99
+
+
+def test_a_tile_that_is_overexposed_has_the_colour_of_its_group_if_its_shape_is_plain() -> None:
+    shapes, observed = outputs(*BOARD)
+    observed.hidden[3] = observed.burnt[3] = True
+    assert judge(shapes, observed, 14, PALETTE).evidence[3, 1] > SURE
+    shapes.colours[3] = 2.0
     assert judge(shapes, observed, 14, PALETTE).evidence[3].max() < SURE
 
 

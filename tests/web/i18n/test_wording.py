@@ -183,7 +183,7 @@ def test_a_refusal_is_spoken_once_while_the_hand_comes_and_goes() -> None:
         (
             RefereeStatus(RefereeState.BOARD_LOST, failure=BoardFailure.OVEREXPOSED),
             (
-                "The board cannot be seen: most of the picture is burnt out; "
+                "The board cannot be seen: much of the picture is burnt out; "
                 "expose it less, or turn the lamp aside."
             ),
         ),
