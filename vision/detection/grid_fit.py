@@ -8,7 +8,6 @@ the plane; then the corners, and the bend of the lens, are fitted to all line se
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import reduce
 from typing import Final
 
 import cv2
@@ -16,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.camera import Image
-from vision.detection.lattice import SIZES
+from vision.detection.lattice import SIZES, edge_slopes
 from vision.detection.markers import Marker, MarkerPlane, plane_of
 from vision.geometry.grid import OUTLINE, Grid, Points, Warp, apply_homography, is_convex, solved
 from vision.geometry.lens import Lens
@@ -83,18 +82,12 @@ class GridFit:
 
 
 def edges(view: Image) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Strength of vertical and of horizontal edges, (height, width) each.
+    """Strength of upright and of level edges, (height, width) each.
 
-    The strongest of the three channels counts, because purple on black hardly shows in grey; the
-    square root is taken so that a weak ridge counts almost as much as the edge of a piece.
+    The square root is taken so that a weak ridge counts almost as much as the edge of a piece.
     """
-    channels = cv2.split(cv2.GaussianBlur(view, (3, 3), 0))
-    pair = []
-    for dx, dy in ((1, 0), (0, 1)):
-        slopes = (np.abs(cv2.Sobel(one, cv2.CV_16S, dx, dy, ksize=3)) for one in channels)
-        strongest = reduce(cv2.max, slopes)
-        pair.append(np.sqrt(np.asarray(strongest, np.float32)))
-    return pair[0], pair[1]
+    upright, level = edge_slopes(np.asarray(cv2.GaussianBlur(view, (3, 3), 0), np.uint8))
+    return np.sqrt(upright), np.sqrt(level)
 
 
 def refine(image: Image, rough: Grid) -> GridFit:

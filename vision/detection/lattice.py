@@ -7,6 +7,7 @@ borders of the field are where the lines across them end, because a frame has no
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import reduce
 from typing import Final
 
 import cv2
@@ -82,6 +83,18 @@ class LatticeField:
     corners: Points
 
 
+def edge_slopes(view: Image) -> tuple[Strength, Strength]:
+    """Strength of upright and of level edges, (height, width) each.
+
+    The strongest of the three channels counts, because purple on black hardly shows in grey.
+    """
+    channels, pair = cv2.split(view), []
+    for dx, dy in ((1, 0), (0, 1)):
+        each = (np.abs(cv2.Sobel(one, cv2.CV_16S, dx, dy, ksize=3)) for one in channels)
+        pair.append(np.asarray(reduce(cv2.max, each), np.float32))
+    return pair[0], pair[1]
+
+
 def upright_edges(view: Image, within: NDArray[np.uint8]) -> tuple[Strength, Strength]:
     """Strength of upright and level edges, each (height, width), minus the other direction.
 
@@ -92,10 +105,7 @@ def upright_edges(view: Image, within: NDArray[np.uint8]) -> tuple[Strength, Str
         within: (height, width), 0 outside the picture.
     """
     smooth = cv2.GaussianBlur(view, (0, 0), 0.8)
-    upright, level = (
-        np.abs(cv2.Sobel(smooth, cv2.CV_16S, dx, dy, ksize=3)).max(axis=2).astype(np.float32)
-        for dx, dy in ((1, 0), (0, 1))
-    )
+    upright, level = edge_slopes(np.asarray(smooth, np.uint8))
     usual = cv2.blur(upright + level, (_NORMAL_PX, _NORMAL_PX)) + _FLOOR
     seen = cv2.erode(within, np.ones((7, 7), np.uint8)).astype(np.float32)
     pair = [
