@@ -174,7 +174,6 @@ class Reader:
         self._lit_change: Final = LitChange()
         self._was_away = False
         self._searched_s = float("-inf")
-        self._is_mirrored = False
 
     def read(self, frame: Frame, lit: NDArray[np.bool_] | None = None) -> Reading | BoardFailure:
         """Reads one frame; frames are passed in the order in which they were taken.
@@ -191,26 +190,13 @@ class Reader:
             search = frame.time_s - self._searched_s >= SEARCH_S
             fit = locate(frame.image, self._size, self._corners, search=search, lens=self._lens)
             if isinstance(fit, BoardFailure):
-                return self._lost(fit, frame.time_s if search else None)
+                self._searched_s = frame.time_s if search else self._searched_s
+                return fit
             self._place = BoardPose.of(fit).corrected(frame.image, self._lens)
         dark = np.zeros(self._size**2, bool) if lit is None else lit
         if self._clear is None:
             return self._first(frame, self._place, dark)
         return self._next(frame, self._place, self._clear, dark)
-
-    def _lost(self, lost: BoardFailure, searched_s: float | None) -> BoardFailure:
-        """Returns the reason that no board is found.
-
-        Args:
-            lost: the reason in this frame.
-            searched_s: time of the frame if it was searched, in seconds; None if it was not.
-        """
-        if searched_s is not None:
-            self._searched_s = searched_s
-            self._is_mirrored = lost is BoardFailure.MIRRORED
-        elif self._is_mirrored and lost is BoardFailure.NO_BOARD:
-            return BoardFailure.MIRRORED
-        return lost
 
     def confirm(self, palette: tuple[str, ...] | None) -> None:
         """Sets the colours that the plastic on the table certainly has.

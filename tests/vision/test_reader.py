@@ -17,7 +17,6 @@ from tests.support.drawn_boards import (
 )
 from tests.support.reading_scores import named, rows, score
 from vision.camera import Frame, Image
-from vision.detection import board_detector
 from vision.errors import BoardFailure
 from vision.io.image_file import load_picture
 from vision.io.overlay import draw
@@ -267,7 +266,7 @@ def test_a_mirrored_picture_is_refused_where_markers_show_it() -> None:
     assert "camera.mirror = true" in lost.reason
 
 
-def test_a_mirrored_table_is_told_in_every_frame_and_looked_for_every_few_seconds() -> None:
+def test_a_mirrored_table_is_told_in_every_frame() -> None:
     picture = photograph(flat_board(ONE))
     reader = Reader(14, ("purple", "orange"))
     codes = []
@@ -275,20 +274,8 @@ def test_a_mirrored_table_is_told_in_every_frame_and_looked_for_every_few_second
         lost = reader.read(Frame(seen, float(second), second + 1))
         assert isinstance(lost, BoardFailure)
         codes.append(lost)
-    assert codes == [BoardFailure.MIRRORED] * 5 + [BoardFailure.NO_BOARD] * 3
+    assert codes == [BoardFailure.MIRRORED] * 2 + [BoardFailure.NO_BOARD] * 6
     assert isinstance(reader.read(Frame(picture, 9.0, 9)), Reading)
-
-
-def test_a_board_that_is_found_is_not_looked_for_in_a_mirror(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    def looked(_: Image) -> bool:
-        raise AssertionError
-
-    monkeypatch.setattr(board_detector, "has_mirrored_markers", looked)
-    picture = photograph(flat_board(ONE))
-    assert isinstance(read_picture(picture), Reading)
-    follow(Reader(14, ("purple", "orange")), *[picture] * 3)
 
 
 def test_a_table_does_not_search_for_a_board_in_every_frame() -> None:

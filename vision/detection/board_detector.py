@@ -12,7 +12,7 @@ from vision.detection.failure_reasons import failure_reason, hopeless, is_painte
 from vision.detection.grid_fit import GridFit, from_markers, lines_continue, refine
 from vision.detection.lattice import SIZES
 from vision.detection.markerless import find, find_another
-from vision.detection.markers import Marker, find_markers, has_mirrored_markers
+from vision.detection.markers import Marker, find_either_markers
 from vision.errors import BoardFailure
 from vision.geometry.grid import OUTLINE, Grid
 from vision.geometry.lens import Lens
@@ -64,8 +64,6 @@ def locate(
     markers, fit = locate_between_markers(image, size, lens)
     if fit is not None:
         return fit
-    if search and not markers and has_mirrored_markers(image):
-        return BoardFailure.MIRRORED
     return _as_marked(image, find(image, sizes) if search else None, markers, lens)
 
 
@@ -90,31 +88,23 @@ def locate_once(image: Image, size: int | None, lens: Lens | None = None) -> Gri
 def _seen_once(image: Image, size: int | None, lens: Lens | None) -> GridFit | BoardFailure:
     """Finds a board by its lines, or the fault of the picture."""
     markers, fit = locate_between_markers(image, size, lens)
+    fit = fit or (None if markers else hopeless(image))
     if fit is not None:
         return fit
-    wrong = None if markers else _unreadable(image)
-    if wrong is not None:
-        return wrong
     found = find(image, SIZES if size is None else (size,))
     if found is None:
         wrong = failure_reason(image)
-    elif not markers:
-        wrong = _unfit(image, found.grid)
+    else:
+        wrong = None if markers else _unfit(image, found.grid)
     return _as_marked(image, found, markers, lens) if wrong is None else wrong
-
-
-def _unreadable(image: Image) -> BoardFailure | None:
-    """Finds a fault because of which a picture without markers is not searched for squares."""
-    wrong = hopeless(image)
-    if wrong is None and has_mirrored_markers(image):
-        return BoardFailure.MIRRORED
-    return wrong
 
 
 def locate_between_markers(
     image: Image, size: int | None, lens: Lens | None
-) -> tuple[list[Marker], GridFit | None]:
+) -> tuple[list[Marker], GridFit | BoardFailure | None]:
     """Finds the markers in a picture, and the board between them if that is sure.
+
+    A picture whose markers are mirrored has none, and a fault in place of a board.
 
     Args:
         image: (height, width, 3) uint8.
@@ -124,7 +114,9 @@ def locate_between_markers(
     Raises:
         GeometryError: the lens does not fit the picture.
     """
-    markers = find_markers(image)
+    markers, is_mirrored = find_either_markers(image)
+    if is_mirrored:
+        return markers, BoardFailure.MIRRORED
     fit = from_markers(image, markers, size, lens) if len(markers) > 1 else None
     return markers, None if fit is None else _confirmed(image, fit, size)
 

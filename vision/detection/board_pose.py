@@ -167,14 +167,15 @@ def _found_again(
     _, marked = locate_between_markers(image, lines.size, lens)
     guesses = (lines.corners + slide, lines.corners)
     fits = [refine(image, lines.with_corners(corners)) for corners in guesses]
-    tried = ([] if marked is None else [marked]) + [fit for fit in fits if fit.is_sure]
+    between = [marked] if isinstance(marked, GridFit) else []
+    tried = between + [fit for fit in fits if fit.is_sure]
     seen = [_at_its_square(image, place, fit, clear) for fit in tried]
     scene, best = min(
         seen, key=lambda one: _differing(one[0], clear.scene), default=(features.scene, place.lines)
     )
     if not seen or compare(scene, clear.scene).moved >= _ALIKE:
-        if marked is not None:
-            return marked
+        if between:
+            return between[0]
         # In other light nothing is alike, but the lines are where they were.
         away = squares_between(lines, fits[-1].grid)
         jump = np.hypot(*slide) / place.warp.grid.square_px

@@ -6,6 +6,7 @@ squares is found on the board itself, by `vision.detection.grid_fit`.
 """
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
 import cv2
@@ -90,21 +91,29 @@ def find_markers(image: Image) -> list[Marker]:
     Returns:
         At most one marker for each id, ascending.
     """
+    return find_either_markers(image)[0]
+
+
+def find_either_markers(image: Image) -> tuple[list[Marker], bool]:
+    """Finds markers as `find_markers` does; if there is none, it also tells a mirrored picture.
+
+    Args:
+        image: (height, width, 3) uint8.
+
+    Returns:
+        The markers, and True if there is none but in the mirror image, where two agree.
+    """
     grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
     small, zoom = shrunk(grey, _LONG_SIDE_PX)
     found = _seen_in(small)
     if len({marker.id for marker in found}) < len(IDS):
         found += _seen_in(_levelled(small))
-    return _agreeing([Marker(m.id, rescaled(m.corners, 1 / zoom)) for m in found])
-
-
-def has_mirrored_markers(image: Image) -> bool:
-    """True if markers are seen in the mirror image of a picture; two must agree.
-
-    Args:
-        image: (height, width, 3) uint8, a picture in which no marker is found.
-    """
-    return len(find_markers(np.asarray(cv2.flip(image, 1), np.uint8))) > 1
+    markers = _agreeing([Marker(m.id, rescaled(m.corners, 1 / zoom)) for m in found if m.id in IDS])
+    # In the mirror image left and right change places.
+    flipped = [
+        Marker(m.id - len(IDS), m.corners[[1, 0, 3, 2]] * [-1, 1]) for m in found if m.id not in IDS
+    ]
+    return markers, not markers and len(_agreeing(flipped)) > 1
 
 
 def _seen_in(grey: NDArray[np.uint8]) -> list[Marker]:
@@ -142,8 +151,7 @@ def _detect(grey: NDArray[np.uint8]) -> list[Marker]:
     # Twice the default resolution for reading bits: finds markers in glare and at a slant.
     parameters.perspectiveRemovePixelPerCell = 8
     parameters.perspectiveRemoveIgnoredMarginPerCell = 0.2
-    dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
-    detector = cv2.aruco.ArucoDetector(dictionary, parameters)
+    detector = cv2.aruco.ArucoDetector(_codes(), parameters)
     corners, ids, _ = detector.detectMarkers(grey)
     if ids is None:
         return []
@@ -151,8 +159,17 @@ def _detect(grey: NDArray[np.uint8]) -> list[Marker]:
     return [
         Marker(name, np.asarray(places, np.float64).reshape(4, 2))
         for name, places in zip(names, corners, strict=True)
-        if name in IDS
     ]
+
+
+@cache
+def _codes() -> cv2.aruco.Dictionary:
+    """Returns the codes of the four markers, and of their mirror images with ids from 4."""
+    known = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
+    kind = cv2.aruco.Dictionary
+    bits = [kind.getBitsFromByteList(known.bytesList[name : name + 1], 4) for name in IDS]
+    bits += [np.ascontiguousarray(np.fliplr(one)) for one in bits]
+    return kind(np.concatenate([kind.getByteListFromBits(one) for one in bits]), 4)
 
 
 def _levelled(grey: NDArray[np.uint8]) -> NDArray[np.uint8]:

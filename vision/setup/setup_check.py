@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 from vision.camera import Image
 from vision.detection.board_detector import locate
 from vision.detection.grid_fit import GridFit
-from vision.detection.markers import IDS, find_markers, has_mirrored_markers
+from vision.detection.markers import IDS, find_either_markers
 from vision.errors import BoardFailure
 from vision.geometry.grid import Grid, Warp
 from vision.geometry.image_quality import (
@@ -231,9 +231,9 @@ def _board(fit: GridFit) -> SetupFinding:
 
 def _marked(image: Image, grid: Grid | None, *, needed: bool) -> SetupFinding:
     """Checks the markers, also those of a mirrored picture on which corners were given."""
-    markers = find_markers(image)
+    markers, is_mirrored = find_either_markers(image)
     if not needed and not markers:
-        if has_mirrored_markers(image):
+        if is_mirrored:
             remedy = _sentence(BoardFailure.MIRRORED.reason)
             return SetupFinding("markers", 0.0, "mirrored", remedy)
         return SetupFinding("markers", None, figures={"seen": 0.0})

@@ -7,7 +7,7 @@ import numpy as np
 
 from tests.support.drawn_boards import CORNERS, EMPTY_ROWS, flat_board, photograph
 from vision.camera import Image
-from vision.detection.markers import find_markers, has_mirrored_markers
+from vision.detection.markers import find_either_markers, find_markers
 
 
 def checkered(width: int, height: int, side: int) -> Image:
@@ -37,10 +37,11 @@ def test_markers_on_a_checkered_cloth_are_found() -> None:
 def test_markers_are_mirrored_where_only_the_mirror_image_shows_two() -> None:
     picture = photograph(flat_board(EMPTY_ROWS))
     mirrored = np.ascontiguousarray(picture[:, ::-1])
-    assert find_markers(mirrored) == []
-    assert has_mirrored_markers(mirrored)
-    assert not has_mirrored_markers(picture)
-    assert not has_mirrored_markers(photograph(flat_board(EMPTY_ROWS, markers=False)))
+    assert find_either_markers(mirrored) == ([], True)
+    markers, is_mirrored = find_either_markers(picture)
+    assert [marker.id for marker in markers] == [0, 1, 2, 3]
+    assert not is_mirrored
+    assert find_either_markers(photograph(flat_board(EMPTY_ROWS, markers=False))) == ([], False)
 
 
 def test_markers_seen_wide_and_tilted_are_kept() -> None:
