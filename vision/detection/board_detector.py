@@ -50,8 +50,7 @@ def locate(
         image: (height, width, 3) uint8.
         size: squares along a side; None to detect it.
         corners: (4, 2) outer corners of the field in pixels, if they are known.
-        search: True to search for squares if markers do not suffice, and for markers in the mirror
-            image if there are none; takes a second or more.
+        search: True to search for squares if markers do not suffice; takes a second or more.
         lens: lens of the camera, if it was measured.
 
     Raises:
