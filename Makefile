@@ -87,6 +87,7 @@ programs: .venv/dev.stamp
 	  wanted="$$wanted gir1.2-gst-rtsp-server-1.0 gstreamer1.0-plugins-good gstreamer1.0-plugins-ugly python3-gi"; \
 	command -v systemd-nspawn >/dev/null || wanted="$$wanted systemd-container"; \
 	command -v mmdebstrap >/dev/null || wanted="$$wanted mmdebstrap"; \
+	command -v sfdisk >/dev/null || [ -x /usr/sbin/sfdisk ] || wanted="$$wanted fdisk"; \
 	command -v mosquitto >/dev/null || [ -x /usr/sbin/mosquitto ] || wanted="$$wanted mosquitto"; \
 	[ -z "$$wanted" ] || { $(SUDO) apt-get update -qq && \
 	  $(SUDO) DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $$wanted >/dev/null; }

@@ -5,6 +5,7 @@ import json
 import lzma
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
+from shutil import which
 from types import SimpleNamespace
 from typing import Any
 
@@ -143,6 +144,7 @@ def test_an_image_that_the_disk_has_no_room_for_is_not_unpacked(
     assert not packed.with_name("image").exists()
 
 
+@pytest.mark.skipif(which("sfdisk") is None, reason="sfdisk is not installed: make programs")
 def test_what_is_no_image_is_refused(packed: Path) -> None:
     with pytest.raises(ImageError, match="its partitions are others; name one of"):
         unpacked(packed, packed.with_name("image"))

@@ -25,6 +25,7 @@ from firmware.hall.tournament.state import TournamentState, apply_event, fold
 from tests.evaluation.tournaments import pair_tournaments
 from tests.support.random_tournaments import rounds_of
 from tests.support.typed_tournament import begun, played
+from tests.support.wall_clock import WALL_CLOCK
 
 DUO = TournamentSettings("Draw", "duo", 5, seed=3)
 CLASSIC = TournamentSettings("Draw", "classic", 4, seed=3)
@@ -203,6 +204,7 @@ def test_nobody_plays_alone(players: int) -> None:
         draw_round(begun(DUO, players), 1)
 
 
+@WALL_CLOCK
 @pytest.mark.slow
 def test_tournaments_at_random_have_no_fault() -> None:
     total = pair_tournaments(range(900, 908))
