@@ -31,7 +31,7 @@ from tests.training.tracing.positions import BESIDE, TracedPosition
 from tests.training.tracing.rim import TracedRim
 from tests.training.tracing.scene import drawn
 from tests.training.tracing.story import SIDE, Story
-from tests.training.tracing.taste import WIDE
+from tests.training.tracing.taste import FAR, WIDE
 from tests.training.tracing.tiles import TOPS, Carelessness, TileForm, laid_down, rested, unit_of
 from tests.training.tracing.truth import hidden_shares, shapes_of
 from vision.camera import Image
@@ -121,6 +121,31 @@ def test_the_camera_sees_what_a_camera_of_opencv_sees() -> None:
     expected = cv2.projectPoints(places, turn, shift, lens, None)[0].reshape(-1, 2)
     assert np.allclose(OVERHEAD.project(places), expected)
     assert np.linalg.det(OVERHEAD.axes) == pytest.approx(1)
+
+
+@pytest.mark.parametrize("bend", [-0.15, 0.05])
+def test_a_lens_bends_the_picture_as_it_bends_places(bend: float) -> None:
+    eye = replace(OVERHEAD, bend=bend)
+    straight = eye.straight()
+    for place in np.array([[100.0, 90.0, 0.0], [-60.0, 20.0, 0.0], [10.0, -110.0, 0.0]]):
+        picture = np.zeros((eye.side, eye.side, 3), np.float32)
+        column, row = straight.project([place])[0].round().astype(int)
+        picture[row - 1 : row + 2, column - 1 : column + 2] = 1
+        seen = np.argwhere(eye.bent(picture)[..., 0] > 0.5).mean(axis=0)[::-1]
+        assert np.allclose(seen, eye.project([place])[0], atol=1.0)
+    assert straight.around([[130, 130, 0]]).bend == 0
+
+
+def test_boards_are_seen_whole_from_afar_and_at_a_slant() -> None:
+    scenes = [drawn(FAR, np.random.default_rng([9, number])) for number in range(30)]
+    sizes = {len(scene.colours) for scene in scenes}
+    assert sizes == {14, 20}
+    for scene in scenes:
+        corners = scene.eye.project(scene.corners)
+        assert scene.board.size == len(scene.colours)
+        assert ((corners > 0) & (corners < scene.eye.side)).all()
+    tilts = np.degrees(np.arccos([-scene.eye.axes[2, 2] for scene in scenes]))
+    assert tilts.max() > 30
 
 
 def test_a_lamp_that_hides_the_board_is_seen_though_its_corners_are_not() -> None:

@@ -16,6 +16,7 @@ import json
 import sys
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -32,7 +33,7 @@ from tests.training.tracing.positions import TracedPosition
 from tests.training.tracing.rim import FRAMES, TracedRim
 from tests.training.tracing.scene import drawn
 from tests.training.tracing.story import Story
-from tests.training.tracing.taste import HARD, WIDE, Taste
+from tests.training.tracing.taste import TASTES, Taste
 
 if TYPE_CHECKING:
     from tests.training.tracing.setting import TracedScene
@@ -52,7 +53,7 @@ def main(words: Sequence[str]) -> None:
     parser.add_argument("--colours", choices=EDITIONS, help="leave out positions of other editions")
     parser.add_argument("--moves", type=int, default=8, help="moves of each game")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--hard", action="store_true", help="more difficult conditions")
+    parser.add_argument("--taste", choices=TASTES, default="wide", help="distribution of scenes")
     parser.add_argument("--samples", type=int, default=1_200_000, help="paths for each picture")
     parser.add_argument(
         "--variant", default="llvm_ad_rgb", help="variant of Mitsuba, or scalar_rgb"
@@ -68,7 +69,7 @@ def main(words: Sequence[str]) -> None:
     from tests.training.tracing import mitsuba_tracer  # noqa: PLC0415
 
     mitsuba_tracer.ready(arguments.variant)
-    taste = HARD if arguments.hard else WIDE
+    taste = TASTES[arguments.taste]
     make, count = _board, arguments.boards
     if arguments.games is not None:
         make, count = _game, arguments.games
@@ -161,7 +162,8 @@ def _light(scene: "TracedScene", samples: int, seed: int) -> NDArray[np.float32]
     """Returns the light at the camera of a scene, denoised."""
     from tests.training.tracing import mitsuba_tracer  # noqa: PLC0415
 
-    return denoised(*mitsuba_tracer.traced(scene, samples, seed))
+    straight = replace(scene, eye=scene.eye.straight()) if scene.eye.bend else scene
+    return scene.eye.bent(denoised(*mitsuba_tracer.traced(straight, samples, seed)))
 
 
 def _field(scene: "TracedScene") -> NDArray[np.bool_]:

@@ -3,6 +3,7 @@
 This module does not trace: a scene depends only on its seed.
 """
 
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -27,13 +28,10 @@ from tests.training.tracing.setting import (
     hidden_in,
     shapes_seen,
 )
-from tests.training.tracing.taste import Taste
+from tests.training.tracing.taste import Framing, Taste
 from tests.training.tracing.tiles import Carelessness, TileForm, laid_down, tinted
 
 _LARGER: Final = 20
-_AROUND: Final = 1.4
-"""Squares around the field that are visible."""
-
 _MISPLACED: Final = 0.6
 """Share of boards with pieces between squares."""
 
@@ -41,8 +39,8 @@ _MISPLACED: Final = 0.6
 def drawn(taste: Taste, chance: np.random.Generator) -> TracedScene:
     """Returns a random scene."""
     laid_out = _set(taste, chance)
-    eye = _eye(laid_out, chance)
-    reach = PITCH_MM * SQUARES / 2
+    eye = _eye(laid_out, taste.framing, chance)
+    reach = PITCH_MM * laid_out.count / 2
     sources = lamps(eye, reach, taste, chance)
     around = room(taste, chance)
     paper = float(around[: len(around) // 2].mean()) + sum(lamp.paper for lamp in sources)
@@ -74,34 +72,42 @@ def _set(taste: Taste, chance: np.random.Generator) -> TracedBoard:
     size = SQUARES if chance.random() < 1 - taste.larger else _LARGER
     colours = 2 if size == SQUARES else int(chance.integers(2, 5))
     looks = look(colours, taste, chance)
-    row, column = (int(place) for place in chance.integers(0, size - SQUARES + 1, 2))
+    count = size if taste.framing.whole else SQUARES
+    row, column = (int(place) for place in chance.integers(0, size - count + 1, 2))
     board = board_form(size, PITCH_MM, looks.board, chance)
     tiles = TileForm.drawn(PITCH_MM, chance)
     pieces = random_layout(size, colours, chance)
     (other,) = chance.spawn(1)
     if other.random() < _MISPLACED:
         pieces = misplaced(pieces, size, other)
-    return TracedBoard(board, tiles, pieces, looks, (row, column))
+    return TracedBoard(board, tiles, pieces, looks, (row, column), count)
 
 
-def _eye(laid_out: TracedBoard, chance: np.random.Generator) -> Eye:
+def _eye(laid_out: TracedBoard, framing: Framing, chance: np.random.Generator) -> Eye:
     field = laid_out.outline(laid_out.board.ridge_height)
-    tilt = np.radians(abs(float(np.clip(chance.normal(0, 14), -35, 35))))
+    spread, most = framing.tilt
+    tilt = np.radians(abs(float(np.clip(chance.normal(0, spread), -most, most))))
     angle = chance.uniform(0, 2 * np.pi)
     away = upwards(tilt, angle)
     middle = field.mean(axis=0)
-    roll = float(chance.uniform(-45, 45) if chance.random() < 0.25 else chance.normal(0, 5))
-    square = float(np.exp(chance.uniform(np.log(12.5), np.log(25))))
+    is_askew = chance.random() < framing.askew
+    roll = float(chance.uniform(-45, 45) if is_askew else chance.normal(0, 5))
+    square = float(np.exp(chance.uniform(*np.log(framing.square_px))))
+    around = float(chance.uniform(*framing.around))
     wide = np.cos(np.radians(abs(roll))) + np.sin(np.radians(abs(roll)))
-    side = int(round(square * (SQUARES + 2 * _AROUND) * wide / 32) * 32)
-    eye = Eye.looking(middle + away * float(chance.uniform(330, 1000)), middle, roll, side)
-    wider = middle + (field - middle) * (1 + 2 * _AROUND / SQUARES)
-    return eye.around(wider)
+    side = int(round(square * (laid_out.count + 2 * around) * wide / 32) * 32)
+    far = float(chance.uniform(330, 1000)) * laid_out.count / SQUARES
+    eye = Eye.looking(middle + away * far, middle, roll, side)
+    wider = middle + (field - middle) * (1 + 2 * around / laid_out.count)
+    eye = eye.around(wider)
+    bend = float(chance.uniform(-framing.bend, 0.2 * framing.bend)) / eye.edge**2
+    return replace(eye, bend=bend).around(wider)
 
 
 def _bodies(laid_out: TracedBoard, chance: np.random.Generator) -> list[Body]:
     board, form, looks = laid_out.board, laid_out.tiles, laid_out.look
-    marked = [laid_out.squares[k] for k in chance.permutation(SQUARES**2)[: chance.integers(0, 5)]]
+    order = chance.permutation(laid_out.count**2)
+    marked = [laid_out.squares[k] for k in order[: chance.integers(0, 5)]]
     bodies = [Body(board_and_marks(board, marked, chance), looks.board_finish)]
     care = Carelessness(
         float(chance.choice([0.08, 0.2, 0.4])),
@@ -127,7 +133,7 @@ def _above(
     found = []
     hands = int(chance.choice([0, 1, 2], p=taste.hands))
     for number in range(hands + (chance.random() < 0.22)):
-        square = laid_out.squares[int(chance.integers(SQUARES**2))]
+        square = laid_out.squares[int(chance.integers(laid_out.count**2))]
         place = middle_of(square, laid_out.board) + vector(0, 0, top)
         if number >= hands:
             found.append(thing(place, laid_out.tiles, chance))

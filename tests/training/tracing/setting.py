@@ -19,7 +19,7 @@ from tests.training.tracing.tiles import TileForm
 from tests.training.tracing.truth import hidden_shares, shapes_of
 
 SQUARES: Final = 14
-"""Squares along a side of the part in the picture; a larger board is cropped."""
+"""Squares along a side of a board, or of the part of a larger one that is in the picture."""
 
 PITCH_MM: Final = 16.0
 TABLE_MM: Final = 600.0
@@ -68,19 +68,29 @@ class TracedScene:
 
 @dataclass(frozen=True, eq=False)
 class TracedBoard:
-    """A board with pieces, of which the part from `start` (row, column) is in the picture."""
+    """A board with pieces, of which a part is in the picture.
+
+    Attributes:
+        board: form of the board.
+        tiles: form of the tiles.
+        pieces: pieces on the board.
+        look: look of the set.
+        start: (row, column) of the first square in the picture.
+        count: squares along a side of the part in the picture.
+    """
 
     board: BoardForm
     tiles: TileForm
     pieces: list[TracedPiece]
     look: PieceSetLook
     start: tuple[int, int]
+    count: int = SQUARES
 
     @property
     def squares(self) -> list[tuple[int, int]]:
         """Returns the squares in the picture, row by row."""
         row, column = self.start
-        return [(row + r, column + c) for r in range(SQUARES) for c in range(SQUARES)]
+        return [(row + r, column + c) for r in range(self.count) for c in range(self.count)]
 
     @property
     def colours(self) -> NDArray[np.intp]:
@@ -100,13 +110,13 @@ class TracedBoard:
     @cached_property
     def _contents(self) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.float64]]:
         row, column = self.start
-        part = np.s_[row : row + SQUARES, column : column + SQUARES]
+        part = np.s_[row : row + self.count, column : column + self.count]
         colours, numbers, shares = contents_of(self.pieces, self.board.size)
         return colours[part], numbers[part], shares[part]
 
     def outline(self, height: float) -> Values:
         """Returns (4, 3) outer corners of the part in the picture: top left, then clockwise."""
-        return _corners(self.board, self.start, SQUARES, height)
+        return _corners(self.board, self.start, self.count, height)
 
 
 def shapes_seen(
@@ -131,7 +141,7 @@ def hidden_in(setting: TracedBoard, eye: Eye, above: Sequence[Mesh]) -> Values:
     tops = np.where(setting.colours > 0, setting.tiles.height, 0.0).ravel().tolist()
     places = zip(setting.squares, tops, strict=True)
     corners = [_corners(setting.board, square, 1, top) for square, top in places]
-    return hidden_shares(eye, above, np.reshape(corners, (SQUARES, SQUARES, 4, 3)))
+    return hidden_shares(eye, above, np.reshape(corners, (setting.count, setting.count, 4, 3)))
 
 
 def _corners(board: BoardForm, start: tuple[int, int], count: int, height: float) -> Values:

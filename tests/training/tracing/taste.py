@@ -1,7 +1,35 @@
 """Distributions of difficult conditions in a batch of boards."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
+
+
+@dataclass(frozen=True, slots=True)
+class Framing:
+    """Random cameras over a board.
+
+    Attributes:
+        tilt: standard deviation and largest tilt in degrees.
+        askew: share of cameras at any angle to the rows; others are at about a right one.
+        square_px: smallest and largest pixels per square.
+        around: fewest and most squares around the field that are visible.
+        bend: largest distortion of the lens at a corner of the picture, as a share.
+        whole: True if a board of twenty squares is seen whole, not fourteen of them.
+    """
+
+    tilt: tuple[float, float]
+    askew: float
+    square_px: tuple[float, float]
+    around: tuple[float, float]
+    bend: float
+    whole: bool
+
+
+NEAR: Final = Framing((14, 35), 0.25, (12.5, 25), (1.4, 1.4), 0.0, whole=False)
+"""Boards that fill the picture."""
+
+FREE: Final = Framing((25, 50), 0.4, (6, 20), (0.3, 7), 0.08, whole=True)
+"""Boards as people photograph them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -9,7 +37,8 @@ class Taste:
     """Shares and ranges of random scenes.
 
     Attributes:
-        larger: share of boards that are cropped from larger ones.
+        framing: cameras.
+        larger: share of boards of twenty squares a side.
         black_and_white: share of sets in black and white.
         boards: shares of these on dark grey, black, white, any grey, blue-grey.
         kinds: shares of lamps: bulb, panel, strips, window, sun, mirrored, beside the camera.
@@ -22,6 +51,7 @@ class Taste:
         aim: mean brightness for which cameras expose.
     """
 
+    framing: Framing
     larger: float
     black_and_white: float
     boards: tuple[float, float, float, float, float]
@@ -36,6 +66,7 @@ class Taste:
 
 
 WIDE: Final = Taste(
+    framing=NEAR,
     larger=0.2,
     black_and_white=0.5,
     boards=(0.45, 0.15, 0.2, 0.2, 0.0),
@@ -51,6 +82,7 @@ WIDE: Final = Taste(
 """As diverse as possible."""
 
 HARD: Final = Taste(
+    framing=NEAR,
     larger=0.0,
     black_and_white=0.7,
     boards=(0.4, 0.1, 0.1, 0.15, 0.25),
@@ -64,3 +96,9 @@ HARD: Final = Taste(
     aim=0.14,
 )
 """Black and white with reflected lamps, deep shadows, hands, warm light, noise."""
+
+FAR: Final = replace(WIDE, framing=FREE, larger=0.5)
+"""As diverse as possible, whole, from afar and at a slant, through a lens."""
+
+TASTES: Final = {"wide": WIDE, "hard": HARD, "far": FAR}
+"""Distributions by name."""
