@@ -541,4 +541,5 @@ def _reading(
         ends=judged.ends,
         beyond=judged.beyond,
         has_colours=judged.has_colours,
+        foreign=judged.foreign & ~covered,
     )

@@ -53,6 +53,8 @@ class Reading:
         has_colours: False if no square of the board has any, as in the night mode of a camera.
         changed: True if a square has changed while the same LEDs glow. Its content has to be
             read in a frame with all LEDs dark.
+        foreign: (n * n,) bool, squares that look like neither the board nor its tiles, see
+            `Judgement`. Empty if it was not measured.
     """
 
     size: int
@@ -70,6 +72,7 @@ class Reading:
     beyond: NDArray[np.float32] = field(default_factory=lambda: np.empty((4, 0), np.float32))
     has_colours: bool = True
     changed: bool = False
+    foreign: NDArray[np.bool_] = field(default_factory=lambda: np.empty(0, np.bool_))
 
 
 def border_of(squares: NDArray[Any]) -> NDArray[Any]:

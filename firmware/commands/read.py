@@ -146,6 +146,6 @@ def _draw(photograph: StillPhoto) -> None:
     if not photograph.plausible:
         print(f"     {_IMPLAUSIBLE}")
         return
-    for key in ("unsure", "repaired"):
+    for key in ("unsure", "foreign", "repaired"):
         if line[key]:
             print(f"     {key}: {','.join(line[key])}")

@@ -106,6 +106,7 @@ class StillPhoto:
         rows: the board as text, top row first, with `?` for hidden squares.
         confidence: mean probability of the contents in `rows`, over the visible squares.
         unsure: squares whose content is uncertain, ascending.
+        foreign: those of them that look like neither the board nor its tiles.
         repaired: squares that were changed so that the position is possible.
         pieces: the pieces, in the order of the palette.
         problems: the violations.
@@ -121,6 +122,7 @@ class StillPhoto:
     rows: tuple[str, ...]
     confidence: float
     unsure: tuple[int, ...]
+    foreign: tuple[int, ...]
     repaired: tuple[int, ...]
     pieces: tuple[StandingPiece, ...]
     problems: tuple[PhotoProblem, ...]
@@ -144,6 +146,7 @@ class StillPhoto:
             "cells": list(self.rows),
             "confidence": self.confidence,
             "unsure": names(self.unsure),
+            "foreign": names(self.foreign),
             "repaired": names(self.repaired),
             "pieces": [
                 {"color": one.colour, "piece": one.piece, "cells": names(one.squares)}
@@ -204,7 +207,7 @@ def examine_picture(reading: Reading, game: Variant) -> StillPhoto:
     if is_misread:
         photograph = replace(photograph, unsure=_unsure(reading, contents, _SURE_OF_MISREAD))
     settled = _settled(evidence, contents, hidden, found, reading.palette)
-    unsure = ({*photograph.unsure} - {*settled}) | explaining
+    unsure = ({*photograph.unsure} - {*settled}) | explaining | {*photograph.foreign}
     least = _DOUBTFUL_OF_MISREAD if is_misread else _DOUBTFUL_PIECE
     unsure |= _in_doubtful_pieces(evidence, contents, hidden, found, least)
     hanging, may_hang = _beyond(reading, photograph.pieces)
@@ -433,6 +436,7 @@ def _photograph(
         tuple("".join(row) for row in marks.reshape(game.size, game.size)),
         round(float(probability[visible].mean()), 4) if visible.any() else 0.0,
         _unsure(reading, contents, _DOUBTFUL),
+        tuple(np.flatnonzero(reading.foreign).tolist()),
         repaired,
         _standing(found, reading.palette),
         problems,

@@ -8,5 +8,6 @@ The layers, each knowing only those above it:
     network           the network that sees tiles, bare squares, hands, and where pieces end
     tile_groups       the tiles grouped by colour, without names
     tile_colours      the groups named, by their tints
+    foreign           paper and tiles of another set
     judgement         the content of each square
 """

@@ -43,6 +43,14 @@ def seen_at(table: NoisyBoard, names: str) -> set[int]:
     return {seen.index(square) for square in table.squares(names)}
 
 
+def test_a_foreign_square_is_named_and_unsure_although_the_rules_confirm_it() -> None:
+    reading = duo().reading()
+    foreign = np.zeros(len(reading.probabilities), np.bool_)
+    foreign[[0, 60]] = True
+    line = examine_picture(replace(reading, foreign=foreign), GAMES["duo"]).to_json()
+    assert line["unsure"] == line["foreign"] == ["a14", "e10"]
+
+
 def test_a_possible_position_has_its_pieces_its_score_and_no_problem() -> None:
     line = examine(duo()).to_json()
     assert line["problems"] == []
