@@ -135,8 +135,8 @@ LIBRARIES = {
 """Third-party libraries that a part may use, for parts with a limit."""
 
 MOST = {
-    "code lines": 50_631,
-    "records": 508,
+    "code lines": 50_900,
+    "records": 509,
     "rooms": 36,
     "arrows": 205,
     "files of a room": 34,
@@ -145,8 +145,8 @@ MOST = {
     "arrows out of assembly": 13,
     "arrows out of another room": 14,
     "files over 350 lines": 8,
-    "files of a table": 214,
-    "code lines of a table": 24_611,
+    "files of a table": 218,
+    "code lines of a table": 24_870,
 }
 """Greatest measures of the product. They fall; a commit that raises one says why."""
 

@@ -27,6 +27,7 @@ class BoardFailure(StrEnum):
     DRAWING = "drawing"
     TOO_SMALL = "too-small"
     TOO_DARK = "too-dark"
+    TOO_STEEP = "too-steep"
     OVEREXPOSED = "overexposed"
     OUT_OF_FOCUS = "out-of-focus"
     BLURRED = "blurred"
@@ -64,10 +65,13 @@ _REASONS: Final = {
         "take a photograph of the board on the table"
     ),
     BoardFailure.TOO_SMALL: (
-        "the picture is too small to show a board; give one of 400 pixels or more"
+        "the board is too small in the picture to be read; come nearer, or give a larger picture"
     ),
     BoardFailure.TOO_DARK: (
         "the picture is too dark to see a board in; turn on a light or expose it longer"
+    ),
+    BoardFailure.TOO_STEEP: (
+        "the board is seen too much from aside; hold the camera more above it"
     ),
     BoardFailure.OVEREXPOSED: (
         "much of the picture is burnt out; expose it less, or turn the lamp aside"

@@ -14,6 +14,8 @@ TRIALS = (
     "coverage",
     "variations",
     "confidence",
+    "finding",
+    "foreign",
     "ablation",
     "fitting",
     "recorded",

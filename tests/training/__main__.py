@@ -7,7 +7,7 @@
 import sys
 from importlib import import_module
 
-NAMES = ("tracing", "shapes", "border", "player")
+NAMES = ("tracing", "finder", "shapes", "border", "player")
 
 
 def main(words: list[str]) -> int:

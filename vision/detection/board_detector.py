@@ -1,5 +1,6 @@
 """Finds the board in a picture: by given corners, by its markers, or by its squares."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -10,11 +11,11 @@ from vision.camera import Image
 from vision.detection.board_extent import find_extent, is_inner
 from vision.detection.failure_reasons import failure_reason, hopeless, is_painted
 from vision.detection.grid_fit import GridFit, from_markers, lines_continue, refine
-from vision.detection.lattice import SIZES
 from vision.detection.markerless import find, find_another
 from vision.detection.markers import Marker, find_either_markers
+from vision.detection.proposals import BoardProposal, proposals
 from vision.errors import BoardFailure
-from vision.geometry.grid import OUTLINE, Grid
+from vision.geometry.grid import OUTLINE, SIZES, Grid
 from vision.geometry.lens import Lens
 from vision.squares.network import settled
 
@@ -63,7 +64,8 @@ def locate(
     markers, fit = locate_between_markers(image, size, lens)
     if fit is not None:
         return fit
-    return _as_marked(image, find(image, sizes) if search else None, markers, lens)
+    found = find(image, proposals(image), sizes) if search else None
+    return _as_marked(image, found, markers, lens)
 
 
 def locate_once(image: Image, size: int | None, lens: Lens | None = None) -> GridFit | BoardFailure:
@@ -90,11 +92,12 @@ def _seen_once(image: Image, size: int | None, lens: Lens | None) -> GridFit | B
     fit = fit or (None if markers else hopeless(image))
     if fit is not None:
         return fit
-    found = find(image, SIZES if size is None else (size,))
+    seen = proposals(image)
+    found = find(image, seen, SIZES if size is None else (size,))
     if found is None:
-        wrong = failure_reason(image)
+        wrong = failure_reason(image, seen)
     else:
-        wrong = None if markers else _unfit(image, found.grid)
+        wrong = None if markers else _unfit(image, seen, found.grid)
     return _as_marked(image, found, markers, lens) if wrong is None else wrong
 
 
@@ -137,11 +140,11 @@ def _confirmed(image: Image, fit: GridFit, size: int | None) -> GridFit | None:
     return fit if fit.is_sure and lines_continue(image, fit.grid) else None
 
 
-def _unfit(image: Image, grid: Grid) -> BoardFailure | None:
+def _unfit(image: Image, seen: Sequence[BoardProposal], grid: Grid) -> BoardFailure | None:
     """Reason to refuse a board that was found: it is a drawing, or one of two; else None."""
     if is_painted(image, grid):
         return BoardFailure.DRAWING
-    return BoardFailure.TWO_BOARDS if find_another(image, grid) else None
+    return BoardFailure.TWO_BOARDS if find_another(image, seen, grid) else None
 
 
 def _as_marked(

@@ -1,5 +1,6 @@
 """Finds the reason that a single picture shows no board."""
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 import cv2
@@ -7,8 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.camera import Image
-from vision.detection.lattice import lattice_score, upright_edges
-from vision.detection.rectification import uprights
+from vision.detection.proposals import BoardProposal
 from vision.errors import BoardFailure
 from vision.geometry.grid import Grid
 from vision.geometry.image_quality import blur_px
@@ -45,9 +45,6 @@ _LOOKED_AT_PX: Final = 1600
 _SEARCHED_PX: Final = 800
 """Longer side in pixels of the picture in which squares are searched."""
 
-_VIEW_PX: Final = 640
-"""Longer side in pixels of the upright view in which squares are searched."""
-
 _BLOCK: Final = 12
 """Pixels along a side of a block."""
 
@@ -64,11 +61,14 @@ _PAINTED: Final = 0.9
 _HARD: Final = 60
 """Grey levels between neighbouring pixels at a hard edge."""
 
-_PART: Final = 8
-"""Squares along a side of the lattice that is searched if there is no whole board."""
+_SMALLEST_PX: Final = 7.0
+"""Pixels per square from which squares can be seen."""
 
-_LATTICE: Final = 0.2
-"""Score of that lattice from which squares are seen."""
+_STEEPEST: Final = 0.62
+"""Foreshortening below which a board is seen too much from aside: that of 52 degrees."""
+
+_PLAIN: Final = -1.2
+"""Score of a board that is seen beyond doubt, though its squares are not."""
 
 
 def hopeless(image: Image) -> BoardFailure | None:
@@ -90,24 +90,39 @@ def _is_burnt(grey: NDArray[Any], percentage: float) -> bool:
     return bool(np.percentile(grey, 100 - percentage) >= _CLIPPED)
 
 
-def failure_reason(image: Image) -> BoardFailure | None:
+def failure_reason(image: Image, seen: Sequence[BoardProposal]) -> BoardFailure | None:
     """Finds the reason that no board was found; None if it is unknown.
 
     Args:
         image: (height, width, 3) uint8, not `hopeless`, in which no board was found.
+        seen: boards that a network sees in it, likeliest first.
     """
     small, _ = shrunk(image, _LOOKED_AT_PX)
     grey = cv2.cvtColor(small, cv2.COLOR_BGR2GRAY)
     if np.percentile(grey, _WHITE) < _DARKEST:
         return BoardFailure.TOO_DARK
+    badly_seen = next(map(_badly_seen, seen), None)
     blur = blur_px(small, np.ones(small.shape[:2], np.bool_))
-    if blur is not None and blur > _BLURRED * max(small.shape[:2]) / 1000:
-        return BoardFailure.OUT_OF_FOCUS
+    # Without any edge no blur can be measured.
+    is_blurred = bool(seen) if blur is None else blur > _BLURRED * max(small.shape[:2]) / 1000
+    if badly_seen is None and is_blurred:
+        badly_seen = BoardFailure.OUT_OF_FOCUS
+    if badly_seen is not None:
+        return badly_seen
     if is_drawn(image):
         return BoardFailure.DRAWING
     if _is_burnt(grey, _MUCH_BURNT):
         return BoardFailure.OVEREXPOSED
-    return BoardFailure.PARTIAL if _has_squares(small) else None
+    return BoardFailure.PARTIAL if seen else None
+
+
+def _badly_seen(board: BoardProposal) -> BoardFailure | None:
+    """Reason that squares cannot be seen of a board that is itself beyond doubt."""
+    if board.score < _PLAIN:
+        return None
+    if board.square_px < _SMALLEST_PX:
+        return BoardFailure.TOO_SMALL
+    return BoardFailure.TOO_STEEP if board.foreshortening < _STEEPEST else None
 
 
 def is_drawn(image: Image) -> bool:
@@ -143,10 +158,3 @@ def is_painted(image: Image, grid: Grid) -> bool:
     across, down = np.clip(places, 0, last).astype(np.intp).T
     pixels = image[down, across].reshape(n * n, -1, 3)
     return bool((np.ptp(pixels, axis=1).max(axis=1) <= 1).mean() > _PAINTED)
-
-
-def _has_squares(image: Image) -> bool:
-    """True if a part of a board's lattice is seen."""
-    small, _ = shrunk(image, _SEARCHED_PX)
-    views = uprights(small, _VIEW_PX, 1)
-    return bool(views) and lattice_score(upright_edges(*views[0].seen_in(small)), _PART) > _LATTICE

@@ -2,8 +2,8 @@
 
 Raised ridges, edges of pieces and the grooves between a piece's squares all run along the lines
 between squares. Markers give the axes and the approximate middle, so pitch and place are found by
-matching equidistant lines on each axis separately, while `vision.detection.lattice` has to search
-the plane; then the corners, and the bend of the lens, are fitted to all line segments.
+matching equidistant lines on each axis separately; then the corners, and the bend of the lens, are
+fitted to all line segments.
 """
 
 from collections.abc import Iterator
@@ -15,9 +15,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.camera import Image
-from vision.detection.lattice import SIZES, edge_slopes
+from vision.detection.lattice import edge_slopes
 from vision.detection.markers import Marker, MarkerPlane, plane_of
-from vision.geometry.grid import OUTLINE, Grid, Points, Warp, apply_homography, is_convex, solved
+from vision.geometry.grid import (
+    OUTLINE,
+    SIZES,
+    Grid,
+    Points,
+    Warp,
+    apply_homography,
+    is_convex,
+    solved,
+)
 from vision.geometry.lens import Lens
 from vision.squares.network import squares_under
 

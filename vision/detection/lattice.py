@@ -15,12 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.camera import Image
-from vision.geometry.grid import OUTLINE, Points
+from vision.geometry.grid import OUTLINE, SIZES, Points
 
 Strength = NDArray[np.float32]
-
-SIZES: Final = (14, 20)
-"""Squares along a side of the existing boards."""
 
 _PITCH: Final = 8
 """Pixels per square in the searched view, which is shrunk for each pitch."""
@@ -115,31 +112,16 @@ def upright_edges(view: Image, within: NDArray[np.uint8]) -> tuple[Strength, Str
     return pair[0], pair[1]
 
 
-def fields(
-    edges: tuple[Strength, Strength],
-    sizes: tuple[int, ...] = SIZES,
-    pitches: tuple[float, float] = (0.0, np.inf),
-) -> list[LatticeField]:
+def fields(edges: tuple[Strength, Strength], sizes: tuple[int, ...] = SIZES) -> list[LatticeField]:
     """Finds the fields of squares that fit best, best first; some of them overlap.
 
     Args:
         edges: edges from `upright_edges`.
         sizes: squares along a side of the boards to search.
-        pitches: fewest and most pixels per square.
     """
-    found = sorted(_hits(edges, min(sizes), pitches), key=lambda hit: -hit.score)
+    found = sorted(_hits(edges, min(sizes)), key=lambda hit: -hit.score)
     every = [field for hit in found[:_PITCHES] for field in _around(hit, edges, sizes)]
     return sorted(every, key=lambda field: -field.score)
-
-
-def lattice_score(edges: tuple[Strength, Strength], size: int) -> float:
-    """Score of the best lattice of a size, ignoring its surroundings.
-
-    Args:
-        edges: edges from `upright_edges`.
-        size: squares along a side of it.
-    """
-    return max((hit.score for hit in _hits(edges, size)), default=0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,14 +134,11 @@ class _Hit:
     y: int
 
 
-def _hits(
-    edges: tuple[Strength, Strength], size: int, pitches: tuple[float, float] = (0.0, np.inf)
-) -> Iterator[_Hit]:
+def _hits(edges: tuple[Strength, Strength], size: int) -> Iterator[_Hit]:
     """Yields the best lattice of `size` squares at each pitch."""
-    widest = min(pitches[1], min(edges[0].shape) / (size + 0.5))
-    finest = max(_FINEST, pitches[0])
+    ratio = min(edges[0].shape) / (size + 0.5) / _FINEST
     smaller, shrunk = edges, 1.0
-    for pitch in finest * _STEP ** np.arange(np.log(max(widest / finest, 1)) / np.log(_STEP)):
+    for pitch in _FINEST * _STEP ** np.arange(np.log(max(ratio, 1)) / np.log(_STEP)):
         while pitch / shrunk > 2 * _PITCH:
             smaller, shrunk = _halved(smaller), 2 * shrunk
         scores = _scores(_lines(smaller, pitch / shrunk), size)

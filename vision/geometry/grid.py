@@ -24,6 +24,9 @@ Points = NDArray[np.float64]
 WITHIN: Final = 255
 """Value of a mask at the parts of a view within the picture."""
 
+SIZES: Final = (14, 20)
+"""Squares along a side of the existing boards."""
+
 _BAND: Final = 64
 """Rows of a view that are mapped at once: all of them took 30 MB for one of Classic."""
 

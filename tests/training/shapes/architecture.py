@@ -19,7 +19,7 @@ class Residual(nn.Module):  # type: ignore[misc]
     def __init__(self, width: int) -> None:
         super().__init__()
         self.steps = nn.Sequential(
-            *_convolution(width, width, 3, 1), *_convolution(width, width, 3, 1)[:2]
+            *convolution(width, width, 3, 1), *convolution(width, width, 3, 1)[:2]
         )
         self.end = nn.LeakyReLU(_LEAK)
 
@@ -33,19 +33,20 @@ def fresh() -> nn.Sequential:
     """Returns a network with random weights."""
     first, second, third, last = _WIDTHS
     parts = nn.Sequential(
-        *_convolution(3, first, 4, 2),
-        *_convolution(first, second, 4, 2),
-        *_convolution(second, third, 4, 2),
+        *convolution(3, first, 4, 2),
+        *convolution(first, second, 4, 2),
+        *convolution(second, third, 4, 2),
         Residual(third),
-        *_convolution(third, last, 4, 2),
+        *convolution(third, last, 4, 2),
         Residual(last),
-        *_convolution(last, last, 3, 1),
+        *convolution(last, last, 3, 1),
         nn.Conv2d(last, OUTPUTS, 1),
     )
     return parts.to(memory_format=torch.channels_last)
 
 
-def _convolution(before: int, after: int, kernel: int, stride: int) -> list[nn.Module]:
+def convolution(before: int, after: int, kernel: int, stride: int) -> list[nn.Module]:
+    """Returns a convolution with its normalisation and its activation."""
     part = nn.Conv2d(before, after, kernel, stride, 1, bias=False)
     nn.init.kaiming_normal_(part.weight, _LEAK)
     return [part, nn.BatchNorm2d(after), nn.LeakyReLU(_LEAK)]

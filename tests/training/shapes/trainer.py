@@ -144,7 +144,7 @@ def learned(
         newest.add(next(made))
     for step, new in zip(range(done + 1, training.steps + 1), made, strict=False):
         for group in optimiser.param_groups:
-            group["lr"] = training.rate * _share(step, training.steps)
+            group["lr"] = training.rate * kept_share(step, training.steps)
         newest.add(new)
         losses = _losses(network, newest.some(training.lessons))
         optimiser.zero_grad()
@@ -154,7 +154,7 @@ def learned(
         usual += 0.02 * (losses.detach() - usual)
         if step % _EVERY == 0 or step == training.steps:
             report(step, usual.tolist())
-            _store(training.state, network, optimiser, step)
+            store(training.state, network, optimiser, step)
     return network.cpu()
 
 
@@ -169,14 +169,12 @@ def _made(boards: Sequence[ShapeSample], training: Training, done: int) -> Itera
     return lessons
 
 
-def _share(step: int, steps: int) -> float:
+def kept_share(step: int, steps: int) -> float:
     """Returns the share of the highest step size: a short rise, then half a wave of a cosine."""
     return min(1, step / _WARM) * (0.51 + 0.5 * math.cos(math.pi * step / steps))
 
 
-def _store(
-    state: Path, network: nn.Sequential, optimiser: torch.optim.Optimizer, done: int
-) -> None:
+def store(state: Path, network: nn.Sequential, optimiser: torch.optim.Optimizer, done: int) -> None:
     stored = {
         "network": network.state_dict(),
         "optimiser": optimiser.state_dict(),

@@ -51,7 +51,7 @@ def bright(image: Image) -> Image:
 
 
 def blurred(image: Image) -> Image:
-    return np.asarray(cv2.GaussianBlur(image, (0, 0), 9), np.uint8)
+    return np.asarray(cv2.GaussianBlur(image, (0, 0), 16), np.uint8)
 
 
 def tiny(image: Image) -> Image:
@@ -68,7 +68,7 @@ def tiny(image: Image) -> Image:
         (burnt, "burnt out; expose it less"),
         (bright, "burnt out; expose it less"),
         (blurred, "too blurred to see squares in; hold the camera still"),
-        (tiny, "too small to show a board; give one of"),
+        (tiny, "too small in the picture to be read; come nearer"),
     ],
 )
 def test_what_is_wrong_with_a_picture_is_reported(

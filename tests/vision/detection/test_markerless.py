@@ -11,8 +11,10 @@ from tests.support.drawn_boards import flat_board, photograph
 from tests.support.ruined_pictures import without_markers
 from vision.camera import Image
 from vision.detection.board_detector import locate, locate_once
+from vision.detection.grid_fit import GridFit
 from vision.detection.markerless import find
 from vision.detection.markers import find_markers
+from vision.detection.proposals import proposals
 from vision.errors import BoardFailure
 from vision.geometry.grid import OUTLINE, Grid, Points, Warp
 
@@ -23,6 +25,10 @@ def load(samples: Path, name: str) -> Image:
     image = cv2.imread(str(samples / f"{name}.jpg"))
     assert image is not None
     return np.asarray(image, np.uint8)
+
+
+def found_in(image: Image) -> GridFit | None:
+    return find(image, proposals(image))
 
 
 def away(grid: Grid, corners: Points) -> float:
@@ -37,7 +43,7 @@ def test_a_board_is_found_by_its_squares_alone(
 ) -> None:
     image = without_markers(load(samples, name))
     assert not find_markers(image)
-    fit = find(image)
+    fit = found_in(image)
     assert fit is not None
     assert fit.grid.size == 14
     assert away(fit.grid, np.array(truth[f"{name}.jpg"]["corners"])) < 0.15
@@ -82,7 +88,7 @@ def test_a_small_board_leaning_aside_in_a_cropped_picture_is_found() -> None:
     ]
     sheet = flat_board(rows * 5, markers=False)
     where = np.array([[225.0, 466], [452, 229], [694, 407], [416, 719]])
-    fit = find(photograph(sheet, 20, where, (900, 900)))
+    fit = found_in(photograph(sheet, 20, where, (900, 900)))
     assert fit is not None
     assert fit.grid.size == 20
     assert away(fit.grid, where) < 0.15
@@ -97,13 +103,13 @@ def chequered(squares: int) -> Image:
 
 @pytest.mark.parametrize("squares", [17, 26, 40])
 def test_a_chequered_cloth_is_no_board(squares: int) -> None:
-    assert find(chequered(squares)) is None
+    assert found_in(chequered(squares)) is None
 
 
 def test_noise_and_nothing_are_no_board() -> None:
     noise = np.random.default_rng(1).integers(0, 255, (240, 320, 3), np.uint8)
-    assert find(noise) is None
-    assert find(np.full((480, 640, 3), 128, np.uint8)) is None
+    assert found_in(noise) is None
+    assert found_in(np.full((480, 640, 3), 128, np.uint8)) is None
 
 
 def test_a_board_cut_off_by_the_edge_of_the_picture_is_not_guessed(
@@ -112,7 +118,7 @@ def test_a_board_cut_off_by_the_edge_of_the_picture_is_not_guessed(
     image = load(samples, "markers_005")
     middle = int(np.array(truth["markers_005.jpg"]["corners"])[:, 0].mean())
     half = cv2.resize(image[:, :middle], None, fx=0.6, fy=0.6, interpolation=cv2.INTER_AREA)
-    assert find(np.asarray(half, np.uint8)) is None
+    assert found_in(np.asarray(half, np.uint8)) is None
 
 
 def test_two_boards_are_not_taken_for_one(samples: Path) -> None:

@@ -1,0 +1,217 @@
+"""Trial: boards found in pictures of every kind, and the reasons of those that are refused.
+
+    python -m tests.evaluation finding --traced FOLDER --rendered 200
+
+takes boards that `python -m tests.training tracing --taste far` made, whose seeds no training used,
+and boards of the simulated table, and makes a picture of each kind from each:
+
+plain     as it is
+cropped   cut 0.1 to 0.8 squares beside the field, half of them also made rectangular
+steep     from 25 to 50 degrees aside
+small     6 to 12 pixels a square
+light     0.2 to 1.8 times as bright
+blurred   out of focus
+outside   a part of the board outside the picture; to be refused
+nothing   another game, a cloth or a floor; to be refused
+
+It counts boards found, misplaced (a corner more than a quarter of a square off) and refused, and
+refusals with a reason that is true of the kind.
+"""
+
+import argparse
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+import cv2
+import numpy as np
+
+from tests.evaluation.bounds import upper
+from tests.evaluation.confidence import rendered
+from tests.evaluation.variations import VariationSample, cropped
+from tests.support.ruined_pictures import ruined, without_markers
+from tests.training.finder.lessons import seen_at
+from tests.training.finder.tables import false_grid, texture
+from tests.training.shapes.boards import traced
+from vision.camera import Image
+from vision.detection.board_detector import locate_once
+from vision.errors import BoardFailure
+from vision.geometry.grid import OUTLINE, sides_of
+
+_FAR: Final = 0.25
+"""Error of a corner in squares, above which a board is misplaced."""
+
+_NOTHING_PX: Final = 800
+"""Side in pixels of a picture without a board."""
+
+_STEEP: Final = (25, 50)
+_SMALL: Final = (6, 12)
+_LIGHT: Final = (0.2, 1.8)
+_BLUR: Final = (0.05, 0.2)
+"""Ranges of the kinds: degrees, pixels per square, factors of the values, squares."""
+
+_UNSEEN: Final = {BoardFailure.NO_BOARD, BoardFailure.PARTIAL}
+
+TRUE: Final[dict[str, set[BoardFailure]]] = {
+    "plain": set(),
+    "cropped": {BoardFailure.PARTIAL},
+    "steep": _UNSEEN,
+    "small": {BoardFailure.TOO_SMALL},
+    "light": {BoardFailure.TOO_DARK, BoardFailure.OVEREXPOSED},
+    "blurred": {BoardFailure.OUT_OF_FOCUS},
+    "outside": {BoardFailure.PARTIAL},
+    "nothing": {BoardFailure.NO_BOARD, BoardFailure.DRAWING},
+}
+"""Reasons that are true of a refused picture of each kind."""
+
+REFUSED: Final = {"outside", "nothing"}
+"""Kinds that have to be refused."""
+
+Chance = np.random.Generator
+
+
+def _steep(picture: VariationSample, chance: Chance) -> VariationSample:
+    height, width = picture.image.shape[:2]
+    px = max(height, width)
+    tilt = np.radians(float(chance.uniform(*_STEEP)))
+    place = seen_at(tilt, float(chance.uniform(0.45, 0.7)), chance) * px
+    view = cv2.getPerspectiveTransform(picture.corners.astype(np.float32), place.astype(np.float32))
+    image = cv2.warpPerspective(picture.image, view, (px, px), borderMode=cv2.BORDER_REPLICATE)
+    return replace(picture, image=np.asarray(image, np.uint8), corners=place)
+
+
+def _small(picture: VariationSample, chance: Chance) -> VariationSample:
+    square = float(sides_of(picture.corners).mean()) / len(picture.cells)
+    zoom = min(1.0, float(chance.uniform(*_SMALL)) / square)
+    image = cv2.resize(picture.image, None, fx=zoom, fy=zoom, interpolation=cv2.INTER_AREA)
+    corners = (picture.corners + 0.5) * zoom - 0.5
+    return replace(picture, image=np.asarray(image, np.uint8), corners=corners)
+
+
+def _light(picture: VariationSample, chance: Chance) -> VariationSample:
+    factor = float(chance.uniform(*_LIGHT))
+    image = np.clip(picture.image * factor, 0, 255).astype(np.uint8)
+    return replace(picture, image=np.ascontiguousarray(image))
+
+
+def _blurred(picture: VariationSample, chance: Chance) -> VariationSample:
+    square = float(sides_of(picture.corners).mean()) / len(picture.cells)
+    image = cv2.GaussianBlur(picture.image, (0, 0), float(chance.uniform(*_BLUR)) * square)
+    return replace(picture, image=np.asarray(image, np.uint8))
+
+
+def _outside(picture: VariationSample, chance: Chance) -> VariationSample:
+    size = len(picture.cells)
+    image, corners = ruined(picture.image, picture.corners, size, chance, cut=True)
+    return replace(picture, image=image, corners=corners)
+
+
+def nothing(chance: Chance) -> Image:
+    """Returns a picture without a board: a table, most with another grid on it."""
+    canvas = cv2.resize(texture(256, chance), (_NOTHING_PX, _NOTHING_PX))
+    if chance.random() < 0.8:
+        grid = false_grid(_NOTHING_PX, chance)
+        tilt = abs(float(chance.normal(0, np.radians(20))))
+        place = seen_at(tilt, float(chance.uniform(0.3, 0.9)), chance) * _NOTHING_PX
+        corners = (OUTLINE * _NOTHING_PX).astype(np.float32)
+        view = cv2.getPerspectiveTransform(corners, place.astype(np.float32))
+        size = (_NOTHING_PX, _NOTHING_PX)
+        mask = cv2.warpPerspective(np.ones(size, np.float32), view, size)[..., None]
+        canvas = cv2.warpPerspective(grid, view, size) * mask + canvas * (1 - mask)
+    noise = chance.normal(0, 2, canvas.shape)
+    return np.asarray(np.clip(cv2.GaussianBlur(canvas + noise, (0, 0), 0.7), 0, 255), np.uint8)
+
+
+KINDS: Final[dict[str, Callable[[VariationSample, Chance], VariationSample]]] = {
+    "plain": lambda picture, _: picture,
+    "cropped": cropped,
+    "steep": _steep,
+    "small": _small,
+    "light": _light,
+    "blurred": _blurred,
+    "outside": _outside,
+}
+
+
+def judged(kind: str, picture: VariationSample) -> Counter[str]:
+    """Returns the counts of one picture, which has no board if its corners are empty."""
+    started = time.process_time()
+    fit = locate_once(picture.image, None)
+    counts = Counter(pictures=1, ms=round(1000 * (time.process_time() - started)))
+    if isinstance(fit, BoardFailure):
+        is_true = fit in TRUE[kind]
+        return counts + Counter({"refused": 1, "true": int(is_true), f"- {fit}": 1})
+    if kind in REFUSED:
+        return counts + Counter(false=1)
+    place, n = picture.corners, len(picture.cells)
+    turns = [np.roll(fit.grid.corners, -turn, axis=0) for turn in range(4)]
+    off = min(float(np.linalg.norm(turn - place, axis=1).max()) for turn in turns)
+    is_there = fit.grid.size == n and off < _FAR * float(sides_of(place).mean()) / n
+    return counts + Counter(found=int(is_there), misplaced=int(not is_there))
+
+
+def main(words: Sequence[str]) -> None:
+    """Runs the trial and prints a line for each kind, and the pictures that are not found."""
+    parser = argparse.ArgumentParser(prog="python -m tests.evaluation finding")
+    parser.add_argument("--traced", type=Path, metavar="FOLDER", help="boards to take")
+    parser.add_argument("--rendered", type=int, default=0, metavar="N", help="boards to render")
+    parser.add_argument("--nothing", type=int, default=0, metavar="N", help="without a board")
+    parser.add_argument("--kinds", nargs="*", choices=KINDS, default=[*KINDS])
+    parser.add_argument("--seed", type=int, default=1)
+    arguments = parser.parse_args(words)
+    totals: dict[str, Counter[str]] = {}
+    for kind, picture in _pictures(arguments):
+        counts = judged(kind.split()[-1], picture)
+        totals.setdefault(kind, Counter()).update(counts)
+        if not counts["found"] and counts["true"] == 0:
+            said = ", ".join(
+                name for name in counts if counts[name] and name not in ("pictures", "ms")
+            )
+            print(f"  {kind} {picture.name}: {said}", flush=True)  # noqa: T201
+    for kind, total in totals.items():
+        print(_line(kind, total))  # noqa: T201
+
+
+def _pictures(arguments: argparse.Namespace) -> Iterator[tuple[str, VariationSample]]:
+    """Yields the pictures with their kinds."""
+    sources = [("traced", one) for one in _traced(arguments.traced)] if arguments.traced else []
+    seeds = range(arguments.seed, arguments.seed + arguments.rendered)
+    for number, kind in enumerate(arguments.kinds):
+        chance = np.random.default_rng([arguments.seed, number])
+        for source, picture in sources:
+            yield f"{source} {kind}", KINDS[kind](picture, chance)
+        for seed in seeds:
+            yield f"rendered {kind}", KINDS[kind](rendered_bare(seed), chance)
+    for number in range(arguments.nothing):
+        image = nothing(np.random.default_rng([arguments.seed, 99, number]))
+        none = np.empty((0, 0), "U1")
+        yield "nothing", VariationSample(str(number), image, np.empty((0, 2)), none, none == "")
+
+
+def rendered_bare(seed: int) -> VariationSample:
+    """Returns a board of the simulated table without markers."""
+    picture = rendered(seed)
+    return replace(picture, image=without_markers(picture.image))
+
+
+def _traced(folder: Path) -> Iterator[VariationSample]:
+    """Yields the whole boards of a folder."""
+    for board in traced(folder):
+        cells = np.full(board.colours.shape, ".")
+        yield VariationSample(
+            board.name, board.image, board.grid.corners, cells, np.ones(cells.shape, np.bool_)
+        )
+
+
+def _line(kind: str, total: Counter[str]) -> str:
+    n = total["pictures"]
+    reasons = ", ".join(f"{total[name]} {name[2:]}" for name in total if name.startswith("-"))
+    return (
+        f"{kind}: {n} pictures, {total['found']} found, {total['misplaced']} misplaced "
+        f"(at most {100 * upper(total['misplaced'] + total['false'], n):.1f} %), "
+        f"{total['false']} false, {total['refused']} refused ({reasons}), "
+        f"{total['true']} of them with a true reason; {total['ms'] / n:.0f} ms"
+    )

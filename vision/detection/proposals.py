@@ -1,0 +1,248 @@
+"""Places where a network sees the corners of boards, likeliest first.
+
+The network looks twice: at the whole picture, and at each board that it sees, put upright.
+"""
+
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.camera import Image
+from vision.detection.board_network import (
+    CORNER,
+    FIELD,
+    LARGER,
+    MIDDLE,
+    NEAR,
+    STRIDE,
+    VIEW_PX,
+    outputs_of,
+)
+from vision.geometry.grid import (
+    OUTLINE,
+    SIZES,
+    WITHIN,
+    Points,
+    apply_homography,
+    is_convex,
+    sides_of,
+)
+from vision.geometry.image_scale import zoomed
+
+_CORNERS: Final = 12
+"""Most corners that are combined to boards."""
+
+_FAINTEST: Final = 0.02
+"""Least probability of a corner."""
+
+_MOST: Final = 3
+"""Most boards that are looked at again."""
+
+_LEAST: Final = -2.5
+"""Score below which a board is none. Boards in the right place have -0.3 to -1.2."""
+
+_UPRIGHT: Final = 0.64
+"""Side of a board in the view in which it is looked at again, in views."""
+
+_PART: Final = 0.1
+"""Side of the part of a board, in its middle, of which the slant is measured, in sides of it."""
+
+_FINER: Final = 1.3
+"""Pixels of the picture per pixel of a view from which it is reduced first."""
+
+_FARTHEST: Final = 2.0
+"""Farthest a corner may be from the place that marks it, in places."""
+
+_SURE_CORNERS: Final = 6
+"""Likeliest corners of which three are combined."""
+
+_UNSEEN: Final = 0.1
+"""Probability that counts for a corner that is not seen."""
+
+_SLANTED: Final = 0.06
+"""Distance of the middle of a board from the mean of its corners, in views, that a slant makes."""
+
+_TRIED: Final = 60
+"""Most combinations of corners whose shape is looked at."""
+
+_ASTRAY: Final = 8.0
+"""Weight of the distance of the middles to which corners point from that of their board."""
+
+_SMALLEST: Final = 0.08
+"""Shortest side of a board in the view."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BoardProposal:
+    """Place of a board as a network sees it.
+
+    Attributes:
+        corners: (4, 2) outer corners of the field in pixels, clockwise.
+        score: mean log probability of its corners, less what they disagree.
+        larger: log odds that it has twenty squares along a side, not fourteen.
+        weakest: probability of the corner that is seen worst.
+        field: share of it that is on squares.
+    """
+
+    corners: Points
+    score: float
+    larger: float
+    weakest: float
+    field: float
+
+    @property
+    def square_px(self) -> float:
+        """Mean length of a square's side in pixels."""
+        return float(sides_of(self.corners).mean()) / SIZES[self.larger > 0]
+
+    @property
+    def foreshortening(self) -> float:
+        """Ratio of the lengths to which the slant of the board shortens its squares."""
+        places = self.corners.astype(np.float32)
+        board = cv2.getPerspectiveTransform(OUTLINE.astype(np.float32), places)
+        middle = apply_homography(board, OUTLINE * _PART + (1 - _PART) / 2)
+        longest, shortest = np.linalg.svd(middle[[1, 3]] - middle[0], compute_uv=False)
+        return float(shortest / longest)
+
+
+def proposals(image: Image) -> list[BoardProposal]:
+    """Finds boards in a picture.
+
+    Args:
+        image: (height, width, 3) uint8.
+    """
+    zoom = min(1.0, VIEW_PX / max(image.shape[:2]))
+    small = zoomed(image, zoom)
+    height, width = small.shape[:2]
+    fit = np.array([[1, 0, (VIEW_PX - width) // 2], [0, 1, (VIEW_PX - height) // 2], [0, 0, 1.0]])
+    rough = _boards(*_seen(small, fit))
+    shift = fit[:2, 2]
+    found = []
+    for one in rough[:_MOST]:
+        corners = (one.corners - shift + 0.5) / zoom - 0.5
+        found.append(look(image, corners) or replace(one, corners=corners))
+    likely = [one for one in found if one.score > _LEAST]
+    return sorted(likely, key=lambda one: -one.score)
+
+
+def look(image: Image, corners: Points) -> BoardProposal | None:
+    """Looks at a place of a board, put upright; None if none is seen there.
+
+    Args:
+        image: (height, width, 3) uint8.
+        corners: (4, 2) rough outer corners of the field in pixels.
+    """
+    upright = (OUTLINE * _UPRIGHT + (1 - _UPRIGHT) / 2) * VIEW_PX
+    places = corners.astype(np.float32), upright.astype(np.float32)
+    view = np.asarray(cv2.getPerspectiveTransform(*places), np.float64)
+    likeliest = next(iter(_boards(*_seen(image, view))), None)
+    if likeliest is None:
+        return None
+    return replace(likeliest, corners=apply_homography(np.linalg.inv(view), likeliest.corners))
+
+
+def _seen(image: Image, view: NDArray[np.float64]) -> tuple[Image, NDArray[np.uint8]]:
+    """Returns the view, (side, side, 3), and the part of it in the picture."""
+    size = (VIEW_PX, VIEW_PX)
+    inner = apply_homography(np.linalg.inv(view), (OUTLINE / 2 + 0.25) * VIEW_PX)
+    finer = float(sides_of(inner).mean()) / (VIEW_PX / 2)
+    if finer > _FINER:
+        small = zoomed(image, 1 / finer)
+        x, y = np.array(image.shape[1::-1]) / small.shape[1::-1]
+        image, view = small, view @ [[x, 0, (x - 1) / 2], [0, y, (y - 1) / 2], [0, 0, 1]]
+    everywhere = np.full(image.shape[:2], WITHIN, np.uint8)
+    within = cv2.warpPerspective(everywhere, view, size)
+    warped = cv2.warpPerspective(image, view, size)
+    return np.asarray(warped, np.uint8), np.asarray(within, np.uint8)
+
+
+def _boards(view: Image, within: NDArray[np.uint8]) -> list[BoardProposal]:
+    """Finds boards in a view, likeliest first; their corners in its pixels."""
+    outputs = outputs_of(view, within)
+    chance = 1 / (1 + np.exp(-outputs[CORNER]))
+    highest = cv2.dilate(chance, np.ones((3, 3), np.uint8))
+    peaks = np.argwhere((chance == highest) & (chance > _FAINTEST))
+    rows, columns = peaks[np.argsort(-chance[tuple(peaks.T)])[:_CORNERS]].T
+    away = np.clip(outputs[NEAR, rows, columns].T, -_FARTHEST, _FARTHEST)
+    corners = np.asarray((np.column_stack([columns, rows]) + away + 0.5) * STRIDE - 0.5)
+    middles = np.asarray(corners + outputs[MIDDLE, rows, columns].T * VIEW_PX, np.float64)
+    found: list[BoardProposal] = []
+    for score, weakest, four in _fours(corners, middles, chance[rows, columns]):
+        around = _clockwise(four)
+        if not is_convex(around) or sides_of(around).min() < _SMALLEST * VIEW_PX:
+            continue
+        if any(_overlap(around, one.corners) for one in found):
+            continue
+        larger, share = _within(outputs, around)
+        found.append(BoardProposal(around, score, larger, weakest, share))
+        if len(found) == _MOST:
+            break
+    return found
+
+
+def _fours(
+    corners: Points, middles: Points, chances: NDArray[np.float32]
+) -> list[tuple[float, float, Points]]:
+    """Returns corners that may be of one board: score, least probability, and (4, 2) places.
+
+    Where a hand or the border of the picture hides one, three and the middle tell it.
+
+    Args:
+        corners: (k, 2) places of corners, the likeliest first.
+        middles: (k, 2) middle of the board of each.
+        chances: (k,) probability of each.
+    """
+    logs, found = np.log(chances), list[tuple[float, float, Points]]()
+    for count, most in ((4, len(corners)), (3, _SURE_CORNERS)):
+        for chosen in map(list, combinations(range(min(most, len(corners))), count)):
+            own, middle = corners[chosen], middles[chosen].mean(axis=0)
+            astray = middles[chosen].std(axis=0).sum()
+            likely = logs[chosen].sum()
+            if count == 3:
+                own = np.vstack([own, _fourth(own, middle)])
+                likely += np.log(_UNSEEN)
+            else:
+                beside = float(np.linalg.norm(middle - own.mean(axis=0)))
+                astray += max(beside - _SLANTED * VIEW_PX, 0)
+            least = float(chances[chosen].min()) if count == 4 else _UNSEEN
+            found.append((float(likely / 4 - _ASTRAY * astray / VIEW_PX), least, own))
+    return sorted(found, key=lambda one: -one[0])[:_TRIED]
+
+
+def _fourth(three: Points, middle: Points) -> Points:
+    """Returns (2,) the corner that is opposite one of three, as if seen from above.
+
+    The middle is on the diagonal of the other two.
+    """
+    others = [np.delete(three, k, axis=0) for k in range(3)]
+    sides = [(pair[1] - pair[0], middle - pair[0]) for pair in others]
+    off = [abs(float(np.linalg.det(np.stack(side)))) / np.linalg.norm(side[0]) for side in sides]
+    return np.asarray(2 * middle - three[int(np.argmin(off))])
+
+
+def _clockwise(corners: Points) -> Points:
+    away = corners - corners.mean(axis=0)
+    around = corners[np.argsort(np.arctan2(away[:, 1], away[:, 0]))]
+    return np.asarray(np.roll(around, -int(around.sum(axis=1).argmin()), axis=0))
+
+
+def _overlap(one: Points, other: Points) -> bool:
+    """True if two boards share more than half of the smaller one."""
+    first, second = one.astype(np.float32), other.astype(np.float32)
+    shared = cv2.intersectConvexConvex(first, second)[0]
+    return bool(shared > 0.5 * min(cv2.contourArea(first), cv2.contourArea(second)))
+
+
+def _within(outputs: NDArray[np.float32], corners: Points) -> tuple[float, float]:
+    """Returns the mean log odds on a board that it has twenty squares a side, and its `field`."""
+    mask = np.zeros(outputs.shape[1:], np.uint8)
+    places = (corners + 0.5) / STRIDE - 0.5
+    cv2.fillConvexPoly(mask, places.round().astype(np.int32), 1)
+    inside = outputs[:, mask > 0]
+    if not inside.size:
+        return 0.0, 0.0
+    return float(inside[LARGER].mean()), float((1 / (1 + np.exp(-inside[FIELD]))).mean())
