@@ -95,7 +95,8 @@ def _seen_once(image: Image, size: int | None, lens: Lens | None) -> GridFit | B
     seen = proposals(image)
     found = find(image, seen, SIZES if size is None else (size,))
     if found is None:
-        wrong = failure_reason(image, seen)
+        # Between markers nothing else is a board.
+        wrong = failure_reason(image, () if markers else seen)
     else:
         wrong = None if markers else _unfit(image, seen, found.grid)
     return _as_marked(image, found, markers, lens) if wrong is None else wrong

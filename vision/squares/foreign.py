@@ -27,6 +27,9 @@ _UNLIKE: Final = 5.0
 """Distance in CIE Lab from the mean of bare squares nearby from which a bare square may be foreign.
 Of 2,267 bare squares of rendered boards 99 % had at most 4.8; paper on light boards had 5 to 18."""
 
+_DARKER: Final = 0.8
+"""Weight of L that is lower there, as in the shadow of a piece."""
+
 _STRAY: Final = 2.4
 """Factor by which it has to exceed that of most bare squares: under a lamp all are unlike."""
 
@@ -59,7 +62,10 @@ def foreign_squares(
     edge = cv2.BORDER_CONSTANT
     sums = cv2.boxFilter(around, cv2.CV_32F, reach, normalize=False, borderType=edge)
     usual, count = np.split(np.asarray(sums).reshape(size * size, 4), [3], axis=1)
-    away = np.linalg.norm(observed.lab - usual / np.maximum(count, 1), axis=1)
+    unlike_lab = observed.lab - usual / np.maximum(count, 1)
+    # A square that is only darker may lie in a shadow.
+    unlike_lab[:, 2] *= np.where(unlike_lab[:, 2] < 0, _DARKER, 1)
+    away = np.linalg.norm(unlike_lab, axis=1)
     spread = np.quantile(away[bare], _MOSTLY) if bare.any() else np.inf
     unlike = (count[:, 0] >= _FEWEST) & (away > max(_UNLIKE, _STRAY * spread))
     unlike &= bare & (groups.bare < _PLAINLY_BARE)
