@@ -58,4 +58,4 @@ def simulated(seed: int) -> FinderSample:
 def _kept(image: Image, corners: Points, size: int) -> FinderSample:
     small, zoom = shrunk(image, _LONGEST_PX)
     places = cv2.convexHull(corners.astype(np.float32), clockwise=True).reshape(4, 2)
-    return FinderSample(small, (places + 0.5) * zoom - 0.5, size)
+    return FinderSample(small, np.asarray((places + 0.5) * zoom - 0.5, np.float64), size)

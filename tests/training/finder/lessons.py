@@ -112,7 +112,7 @@ def _places(pixels: Points) -> Points:
 
 
 def _middle(corners: Points) -> Points:
-    return _inner(corners, np.full(2, 0.5), np.full(2, 0.5))[0]
+    return np.asarray(_inner(corners, np.full(2, 0.5), np.full(2, 0.5))[0])
 
 
 def _placed(style: str, size: int, chance: Chance) -> tuple[Points, NDArray[np.uint8]]:
@@ -213,17 +213,16 @@ def _laid(
         image = np.asarray(cv2.GaussianBlur(image, (0, 0), 0.35 * finer), np.uint8)
     size = (VIEW_PX, VIEW_PX)
     seen = cv2.warpPerspective(image, view, size, borderMode=cv2.BORDER_REPLICATE)
-    mask = np.zeros(size, np.float32)
+    mask = np.asarray(cv2.warpPerspective(np.ones(image.shape[:2]), view, size))
     if other:
+        mask[:] = 0
         over = float(chance.uniform(*_FRAME)) / board.size
         outer = _outer(place, over)
         cv2.fillConvexPoly(mask, outer.round().astype(np.int32), 1.0, cv2.LINE_AA)
     elif chance.random() < _STREAKS:
         return np.asarray(seen, np.uint8)
-    else:
-        mask = cv2.warpPerspective(np.ones(image.shape[:2], np.float32), view, size)
-    mask = cv2.GaussianBlur(mask, (0, 0), float(chance.uniform(0.4, 1.2)))[..., None]
-    return np.asarray(seen * mask + canvas * (1 - mask), np.uint8)
+    soft = np.asarray(cv2.GaussianBlur(mask, (0, 0), float(chance.uniform(0.4, 1.2))))[..., None]
+    return np.asarray(seen * soft + canvas * (1 - soft), np.uint8)
 
 
 def _outer(corners: Points, over: float) -> Points:
@@ -307,7 +306,7 @@ def _taken(canvas: Image, chance: Chance) -> Image:
     light = light[..., chance.permutation(3)]
     coded = np.clip(light, 0, 1) ** np.float32(np.exp(chance.normal(0, 0.2)) / 2.2)
     if chance.random() < 0.5:
-        coded = cv2.GaussianBlur(coded, (0, 0), float(chance.uniform(0.3, 1.4)))
+        coded = np.asarray(cv2.GaussianBlur(coded, (0, 0), float(chance.uniform(0.3, 1.4))))
     noise = chance.standard_normal(coded.shape, np.float32) * chance.choice([0.5, 2, 5, 10])
     whole = np.clip(coded * 255 + noise, 0, 255).astype(np.uint8)
     if chance.random() < 0.3:

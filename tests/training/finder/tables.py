@@ -60,6 +60,6 @@ def false_grid(side: int, chance: Chance) -> Image:
     colour = chance.integers(0, 256, 3).tolist()
     for count, axis in ((across, 0), (down, 1)):
         for place in np.linspace(0, side - 1, count + 1).astype(int).tolist() if wide else []:
-            ends = ((place, 0), (place, side)) if axis == 0 else ((0, place), (side, place))
-            cv2.line(grid, *ends, colour, wide)
+            start, end = ([place, 0], [place, side]) if axis == 0 else ([0, place], [side, place])
+            cv2.line(grid, start, end, colour, wide)
     return np.asarray(grid, np.uint8)

@@ -73,8 +73,8 @@ class Eye:
         x, y = np.meshgrid(across, across)
         far = np.hypot(x, y) + 1e-12
         share = self._unbent(far) / far * self.straight().focal
-        where = [(middle + part * share).astype(np.float32) for part in (x, y)]
-        return np.asarray(cv2.remap(picture, *where, cv2.INTER_LINEAR), np.float32)
+        right, down = ((middle + part * share).astype(np.float32) for part in (x, y))
+        return np.asarray(cv2.remap(picture, right, down, cv2.INTER_LINEAR), np.float32)
 
     def _unbent(self, far: Any) -> Any:
         """Returns the tangents of places that are seen at some distances from the middle."""
