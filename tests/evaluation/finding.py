@@ -31,18 +31,15 @@ import numpy as np
 
 from tests.evaluation.bounds import upper
 from tests.evaluation.confidence import rendered
-from tests.evaluation.variations import VariationSample, cropped
+from tests.evaluation.variations import FAR, VariationSample, corner_error, cropped
 from tests.support.ruined_pictures import ruined, without_markers
 from tests.training.finder.lessons import seen_at
-from tests.training.finder.tables import false_grid, texture
+from tests.training.finder.tables import false_grid, texture, with_grid
 from tests.training.shapes.boards import traced
 from vision.camera import Image
 from vision.detection.board_detector import locate_once
 from vision.errors import BoardFailure
-from vision.geometry.grid import OUTLINE, sides_of
-
-_FAR: Final = 0.25
-"""Error of a corner in squares, above which a board is misplaced."""
+from vision.geometry.grid import homography_between, rescaled, sides_of
 
 _NOTHING_PX: Final = 800
 """Side in pixels of a picture without a board."""
@@ -78,7 +75,7 @@ def _steep(picture: VariationSample, chance: Chance) -> VariationSample:
     px = max(height, width)
     tilt = np.radians(float(chance.uniform(*_STEEP)))
     place = seen_at(tilt, float(chance.uniform(0.45, 0.7)), chance) * px
-    view = cv2.getPerspectiveTransform(picture.corners.astype(np.float32), place.astype(np.float32))
+    view = homography_between(picture.corners, place)
     image = cv2.warpPerspective(picture.image, view, (px, px), borderMode=cv2.BORDER_REPLICATE)
     return replace(picture, image=np.asarray(image, np.uint8), corners=place)
 
@@ -87,7 +84,7 @@ def _small(picture: VariationSample, chance: Chance) -> VariationSample:
     square = float(sides_of(picture.corners).mean()) / len(picture.cells)
     zoom = min(1.0, float(chance.uniform(*_SMALL)) / square)
     image = cv2.resize(picture.image, None, fx=zoom, fy=zoom, interpolation=cv2.INTER_AREA)
-    corners = (picture.corners + 0.5) * zoom - 0.5
+    corners = rescaled(picture.corners, zoom)
     return replace(picture, image=np.asarray(image, np.uint8), corners=corners)
 
 
@@ -116,11 +113,7 @@ def nothing(chance: Chance) -> Image:
         grid = false_grid(_NOTHING_PX, chance)
         tilt = abs(float(chance.normal(0, np.radians(20))))
         place = seen_at(tilt, float(chance.uniform(0.3, 0.9)), chance) * _NOTHING_PX
-        corners = (OUTLINE * _NOTHING_PX).astype(np.float32)
-        view = cv2.getPerspectiveTransform(corners, place.astype(np.float32))
-        size = (_NOTHING_PX, _NOTHING_PX)
-        mask = cv2.warpPerspective(np.ones(size, np.float32), view, size)[..., None]
-        canvas = cv2.warpPerspective(grid, view, size) * mask + canvas * (1 - mask)
+        canvas = with_grid(np.asarray(canvas, np.uint8), grid, place)
     noise = chance.normal(0, 2, canvas.shape)
     return np.asarray(np.clip(cv2.GaussianBlur(canvas + noise, (0, 0), 0.7), 0, 255), np.uint8)
 
@@ -147,9 +140,8 @@ def judged(kind: str, picture: VariationSample) -> Counter[str]:
     if kind in REFUSED:
         return counts + Counter(false=1)
     place, n = picture.corners, len(picture.cells)
-    turns = [np.roll(fit.grid.corners, -turn, axis=0) for turn in range(4)]
-    off = min(float(np.linalg.norm(turn - place, axis=1).max()) for turn in turns)
-    is_there = fit.grid.size == n and off < _FAR * float(sides_of(place).mean()) / n
+    off = corner_error(fit.grid.corners, place)
+    is_there = fit.grid.size == n and off < FAR * float(sides_of(place).mean()) / n
     return counts + Counter(found=int(is_there), misplaced=int(not is_there))
 
 

@@ -16,11 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firmware.referee.still_photo import examine_picture
-from firmware.rules.variants import GAMES, LETTERS
+from firmware.rules.variants import LETTERS
 from firmware.simulator.table import CELL_MM, square_mm
 from tests.evaluation.bounds import upper
 from tests.evaluation.confidence import given_edition, outline_px, random_look, taken
-from tests.evaluation.variations import VariationSample
+from tests.evaluation.variations import VariationSample, game_of
 from vision.errors import BoardFailure
 from vision.plastics import PLASTICS, Rgb
 from vision.reader import read_picture
@@ -107,8 +107,7 @@ def judged(seed: int) -> tuple[str, Counter[str]]:
     counts = Counter(boards=1, foreign=len(squares))
     if isinstance(reading, BoardFailure):
         return kind, counts + Counter(refused=1)
-    game = "classic" if n > 14 else "duo" if len(reading.palette) == 2 else "duo-4"
-    found = examine_picture(reading, GAMES[game])
+    found = examine_picture(reading, game_of(reading))
     text, sure = "".join(found.rows), {*range(n * n)} - {*found.unsure}
     return kind, counts + Counter(
         empty=sum(text[square] == "." for square in {*squares} & sure),

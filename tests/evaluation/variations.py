@@ -21,6 +21,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Final
 from unittest.mock import patch
 
 import cv2
@@ -28,7 +29,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firmware.referee.still_photo import StillPhoto, examine_picture
-from firmware.rules.variants import GAMES, LETTERS, Edition
+from firmware.rules.variants import GAMES, LETTERS, Edition, Variant
 from tests.evaluation.constants import multiplied
 from tests.support.degraded_pictures import packed
 from tests.support.ruined_pictures import ruined, tilted, without_markers
@@ -37,9 +38,10 @@ from vision.errors import BoardFailure
 from vision.geometry.grid import OUTLINE, Grid, Points, apply_homography, rescaled
 from vision.io.image_file import load_picture, open_picture
 from vision.reader import read_picture
+from vision.reading import Reading
 from vision.squares import network
 
-_FAR = 0.25
+FAR: Final = 0.25
 """Error of a corner in squares, above which the board counts as found elsewhere."""
 
 _ASTRAY = 0.1
@@ -178,17 +180,15 @@ def judged(picture: VariationSample, edition: Edition | None = None) -> Counter[
     counts = Counter(boards=1, ms=round(1000 * (time.process_time() - started)))
     if isinstance(reading, BoardFailure):
         return counts + Counter(lost=1)
-    turns = [np.roll(reading.corners, -turn, axis=0) for turn in range(4)]
-    off = min(float(np.linalg.norm(turn - picture.corners, axis=1).max()) for turn in turns)
+    off = corner_error(reading.corners, picture.corners)
     side = float(np.linalg.norm(picture.corners[0] - picture.corners[1])) / len(picture.cells)
-    game = "classic" if reading.size == 20 else "duo" if len(reading.palette) == 2 else "duo-4"
-    found = examine_picture(reading, GAMES[game])
+    found = examine_picture(reading, game_of(reading))
     counts += Counter(
         other_edition=int(not set("".join(picture.cells.ravel())) <= letters_of(found.edition)),
         implausible=int(not found.plausible),
     )
     wrong, unsure, bad_cells = _wrong(picture, found)
-    if reading.size != len(picture.cells) or off > _FAR * side:
+    if reading.size != len(picture.cells) or off > FAR * side:
         return counts + Counter(elsewhere=1, astray_wrong=wrong)
     return counts + Counter(
         squares=int(picture.counts.sum()),
@@ -200,6 +200,18 @@ def judged(picture: VariationSample, edition: Edition | None = None) -> Counter[
         exact=int(wrong + unsure == 0),
         silent=int(wrong > 0),
     )
+
+
+def corner_error(corners: Points, truth: Points) -> float:
+    """Largest error of a corner in pixels, least over the quarter turns of the board."""
+    turns = (np.roll(corners, -turn, axis=0) for turn in range(4))
+    return min(float(np.linalg.norm(turn - truth, axis=1).max()) for turn in turns)
+
+
+def game_of(reading: Reading) -> Variant:
+    """Returns the variant with the size and the number of colours of a reading."""
+    key = "classic" if reading.size == 20 else "duo" if len(reading.palette) == 2 else "duo-4"
+    return GAMES[key]
 
 
 def letters_of(edition: Edition) -> set[str]:

@@ -5,16 +5,14 @@ one board are known. It was trained on boards that are drawn by a path tracer an
 table, at every slant, size and light, and on no photograph; see `tests.training.finder`.
 """
 
-from functools import cache
 from pathlib import Path
-from threading import Lock
 from typing import Final
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.camera import Image
+from vision.squares.network import forward
 
 VIEW_PX: Final = 256
 """Side of the square view in pixels."""
@@ -43,9 +41,6 @@ OUTPUTS: Final = 7
 FILE: Final = Path(__file__).with_suffix(".onnx")
 """File of the network, as `python -m tests.training finder` saves it."""
 
-_LOCK: Final = Lock()
-"""The network keeps the values of its last run, so threads take turns."""
-
 _FLAT: Final = 6.0
 """Grey levels added to the spread, so that a view without contrast is not amplified."""
 
@@ -72,14 +67,4 @@ def outputs_of(view: Image, within: NDArray[np.uint8]) -> NDArray[np.float32]:
         view: (side, side, 3) uint8.
         within: (side, side), 0 outside the picture.
     """
-    with _LOCK:
-        loaded = _loaded(FILE)
-        loaded.setInput(normalised(view, within)[None])
-        return np.array(loaded.forward()[0], np.float32)
-
-
-@cache
-def _loaded(path: Path) -> cv2.dnn.Net:
-    loaded = cv2.dnn.readNetFromONNX(str(path))
-    loaded.enableWinograd(useWinograd=False)
-    return loaded
+    return forward(FILE, normalised(view, within))

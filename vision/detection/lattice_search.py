@@ -12,7 +12,7 @@ from vision.camera import Image
 from vision.detection.lattice import LatticeField, fields, upright_edges
 from vision.detection.proposals import BoardProposal
 from vision.detection.rectification import RectifiedView, uprights
-from vision.geometry.grid import SIZES, apply_homography
+from vision.geometry.grid import SIZES, apply_homography, from_top_left
 from vision.geometry.image_scale import shrunk
 
 _LONGEST_PX: Final = 800
@@ -75,8 +75,7 @@ def lattices(image: Image, sizes: tuple[int, ...] = SIZES) -> list[tuple[BoardPr
 def _in_picture(view: RectifiedView, field: LatticeField, zoom: float) -> tuple[BoardProposal, int]:
     """Converts a field in a view of a picture that was shrunk to `zoom` to the whole picture."""
     corners = apply_homography(np.linalg.inv(view.homography), field.corners) / zoom
-    from_top_left = np.roll(corners, -int(corners.sum(axis=1).argmin()), axis=0)
-    return BoardProposal(from_top_left, field.score, 0.0, 0.0, 0.0), field.size
+    return BoardProposal(from_top_left(corners), field.score, 0.0, 0.0, 0.0), field.size
 
 
 def _views(image: Image) -> Iterator[RectifiedView]:

@@ -16,7 +16,7 @@ from vision.detection.grid_fit import GridFit, lines_continue, refine
 from vision.detection.lattice_search import lattices
 from vision.detection.proposals import BoardProposal, look
 from vision.errors import GeometryError
-from vision.geometry.grid import SIZES, Grid, Points, sides_of
+from vision.geometry.grid import SIZES, Grid, from_top_left, sides_of
 
 _CERTAIN: Final = -1.0
 """Log likelihood of a border from which no other field is refined."""
@@ -105,11 +105,6 @@ def find_another(image: Image, seen: Sequence[BoardProposal], first: Grid) -> bo
     return False
 
 
-def _from_top_left(corners: Points) -> Points:
-    """Rotates the order of corners to begin with the one nearest to the picture's top left."""
-    return np.roll(corners, -int(corners.sum(axis=1).argmin()), axis=0)
-
-
 def _settled(
     image: Image, proposal: BoardProposal, size: int, sizes: tuple[int, ...]
 ) -> tuple[float, GridFit] | None:
@@ -117,7 +112,7 @@ def _settled(
 
     Returns None if its border is not sure, or its lines are not on those of the board.
     """
-    corners, bend = _from_top_left(proposal.corners), 0.0
+    corners, bend = from_top_left(proposal.corners), 0.0
     for _ in range(_TRIALS):
         try:
             fit = refine(image, Grid.of(corners, size, image.shape, bend))
@@ -145,7 +140,7 @@ def _is_confirmed(image: Image, grid: Grid, likely: float) -> bool:
     seen = look(image, grid.corners)
     if seen is None or seen.field < _FIELD:
         return False
-    away = _from_top_left(seen.corners) - _from_top_left(grid.corners)
+    away = from_top_left(seen.corners) - from_top_left(grid.corners)
     apart = float(np.linalg.norm(away, axis=1).max()) / grid.square_px
     if apart > _ELSEWHERE:
         return False

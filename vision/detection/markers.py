@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.camera import Image
-from vision.geometry.grid import Points, apply_homography, rescaled
+from vision.geometry.grid import Points, apply_homography, homography_between, rescaled
 from vision.geometry.image_scale import shrunk
 
 IDS: Final = (0, 1, 2, 3)
@@ -196,9 +196,7 @@ def _agree(one: Marker, other: Marker) -> bool:
     if max(sizes) > _SIZE_RATIO * min(sizes):
         return False
     for first, second in ((one, other), (other, one)):
-        frame = cv2.getPerspectiveTransform(
-            np.asarray(first.corners, np.float32), np.asarray(_UNIT, np.float32)
-        )
+        frame = homography_between(first.corners, _UNIT)
         axis = first.corners[1] - first.corners[0]
         turned = second.corners[1] - second.corners[0]
         turn = np.degrees(np.angle(complex(*turned) / complex(*axis)))

@@ -28,7 +28,10 @@ from vision.geometry.grid import (
     WITHIN,
     Points,
     apply_homography,
+    from_top_left,
+    homography_between,
     is_convex,
+    rescaled,
     sides_of,
 )
 from vision.geometry.image_scale import zoomed
@@ -102,8 +105,7 @@ class BoardProposal:
     @property
     def foreshortening(self) -> float:
         """Ratio of the lengths to which the slant of the board shortens its squares."""
-        places = self.corners.astype(np.float32)
-        board = cv2.getPerspectiveTransform(OUTLINE.astype(np.float32), places)
+        board = homography_between(OUTLINE, self.corners)
         middle = apply_homography(board, OUTLINE * _PART + (1 - _PART) / 2)
         longest, shortest = np.linalg.svd(middle[[1, 3]] - middle[0], compute_uv=False)
         return float(shortest / longest)
@@ -120,10 +122,9 @@ def proposals(image: Image) -> list[BoardProposal]:
     height, width = small.shape[:2]
     fit = np.array([[1, 0, (VIEW_PX - width) // 2], [0, 1, (VIEW_PX - height) // 2], [0, 0, 1.0]])
     rough = _boards(*_seen(small, fit))
-    shift = fit[:2, 2]
     found = []
     for one in rough[:_MOST]:
-        corners = (one.corners - shift + 0.5) / zoom - 0.5
+        corners = rescaled(one.corners - fit[:2, 2], 1 / zoom)
         found.append(look(image, corners) or replace(one, corners=corners))
     likely = [one for one in found if one.score > _LEAST]
     return sorted(likely, key=lambda one: -one.score)
@@ -137,8 +138,7 @@ def look(image: Image, corners: Points) -> BoardProposal | None:
         corners: (4, 2) rough outer corners of the field in pixels.
     """
     upright = (OUTLINE * _UPRIGHT + (1 - _UPRIGHT) / 2) * VIEW_PX
-    places = corners.astype(np.float32), upright.astype(np.float32)
-    view = np.asarray(cv2.getPerspectiveTransform(*places), np.float64)
+    view = homography_between(corners, upright)
     likeliest = next(iter(_boards(*_seen(image, view))), None)
     if likeliest is None:
         return None
@@ -168,7 +168,7 @@ def _boards(view: Image, within: NDArray[np.uint8]) -> list[BoardProposal]:
     peaks = np.argwhere((chance == highest) & (chance > _FAINTEST))
     rows, columns = peaks[np.argsort(-chance[tuple(peaks.T)])[:_CORNERS]].T
     away = np.clip(outputs[NEAR, rows, columns].T, -_FARTHEST, _FARTHEST)
-    corners = np.asarray((np.column_stack([columns, rows]) + away + 0.5) * STRIDE - 0.5)
+    corners = rescaled(np.column_stack([columns, rows]) + away, STRIDE)
     middles = np.asarray(corners + outputs[MIDDLE, rows, columns].T * VIEW_PX, np.float64)
     found: list[BoardProposal] = []
     for score, weakest, four in _fours(corners, middles, chance[rows, columns]):
@@ -226,8 +226,7 @@ def _fourth(three: Points, middle: Points) -> Points:
 
 def _clockwise(corners: Points) -> Points:
     away = corners - corners.mean(axis=0)
-    around = corners[np.argsort(np.arctan2(away[:, 1], away[:, 0]))]
-    return np.asarray(np.roll(around, -int(around.sum(axis=1).argmin()), axis=0))
+    return from_top_left(corners[np.argsort(np.arctan2(away[:, 1], away[:, 0]))])
 
 
 def _overlap(one: Points, other: Points) -> bool:
@@ -240,8 +239,7 @@ def _overlap(one: Points, other: Points) -> bool:
 def _within(outputs: NDArray[np.float32], corners: Points) -> tuple[float, float]:
     """Returns the mean log odds on a board that it has twenty squares a side, and its `field`."""
     mask = np.zeros(outputs.shape[1:], np.uint8)
-    places = (corners + 0.5) / STRIDE - 0.5
-    cv2.fillConvexPoly(mask, places.round().astype(np.int32), 1)
+    cv2.fillConvexPoly(mask, rescaled(corners, 1 / STRIDE).round().astype(np.int32), 1)
     inside = outputs[:, mask > 0]
     if not inside.size:
         return 0.0, 0.0

@@ -67,6 +67,17 @@ def is_convex(corners: Points) -> bool:
     return bool(cv2.isContourConvex(np.asarray(corners, np.float32).reshape(-1, 1, 2)))
 
 
+def homography_between(start: Points, end: Points) -> NDArray[np.float64]:
+    """(3, 3) homography from (4, 2) places to (4, 2) others."""
+    pair = np.asarray(start, np.float32), np.asarray(end, np.float32)
+    return np.asarray(cv2.getPerspectiveTransform(*pair), np.float64)
+
+
+def from_top_left(corners: Points) -> Points:
+    """Rotates the order of corners to begin with the one nearest to the picture's top left."""
+    return np.roll(corners, -int(corners.sum(axis=1).argmin()), axis=0)
+
+
 def sides_of(corners: Points) -> NDArray[np.float64]:
     """(4,) lengths of the sides between (4, 2) corners."""
     return np.asarray(np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1))
@@ -133,9 +144,7 @@ class Grid:
     @property
     def homography(self) -> NDArray[np.float64]:
         """(3, 3) homography from squares to pixels, before the distortion of the lens."""
-        squares = np.asarray(self.size * OUTLINE, np.float32)
-        straight = np.asarray(self._straightened(self.corners), np.float32)
-        return np.asarray(cv2.getPerspectiveTransform(squares, straight), np.float64)
+        return homography_between(self.size * OUTLINE, self._straightened(self.corners))
 
     @property
     def square_px(self) -> float:

@@ -77,7 +77,7 @@ FILE: Final = Path(__file__).with_suffix(".onnx")
 """File of the network, `network.onnx`, as `python -m tests.training shapes` saves it."""
 
 _LOCK: Final = Lock()
-"""The network keeps the values of its last run, so threads take turns."""
+"""A network keeps the values of its last run, so threads take turns."""
 
 _REACH: Final = 5
 """Squares to each side on which the outputs of a square depend: five layers of 3 by 3, two of them
@@ -347,11 +347,17 @@ def network(view: NDArray[np.float32]) -> NDArray[np.float32]:
     Args:
         view: (16 rows, 16 columns, 3) from `levelled`, `SCALE` pixels per square.
     """
+    outputs = forward(FILE, np.ascontiguousarray(view.transpose(2, 0, 1)))
+    return outputs.transpose(1, 2, 0)
+
+
+def forward(file: Path, values: NDArray[np.float32]) -> NDArray[np.float32]:
+    """(channels, rows, columns) outputs of the network in a file, for values of the same form."""
     with _LOCK:
-        loaded = _loaded(FILE)
-        loaded.setInput(np.ascontiguousarray(view.transpose(2, 0, 1))[None])
+        loaded = _loaded(file)
+        loaded.setInput(values[None])
         outputs = loaded.forward()[0]
-    return np.asarray(outputs, np.float32).transpose(1, 2, 0)
+    return np.asarray(outputs, np.float32)
 
 
 @cache

@@ -8,7 +8,6 @@ photograph. It goes on where it stopped, if there is a state beside the file of 
 """
 
 import argparse
-import sys
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from importlib import import_module
@@ -17,6 +16,7 @@ from pathlib import Path
 import cv2
 
 from tests.training.finder.boards import FIRST_SEED, simulated, traced
+from tests.training.options import Training, add_options, printed
 
 
 def main(words: Sequence[str]) -> None:
@@ -24,33 +24,18 @@ def main(words: Sequence[str]) -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.training finder")
     parser.add_argument("--traced", type=Path, nargs="*", default=[], metavar="BOARDS")
     parser.add_argument("--simulated", type=int, default=0, metavar="N", help="boards to render")
-    parser.add_argument("--save", type=Path, required=True, metavar="FILE", help="network, .onnx")
-    parser.add_argument("--steps", type=int, default=20_000)
-    parser.add_argument("--rate", type=float, default=1.5e-3, help="highest step size")
-    parser.add_argument("--lessons", type=int, default=16, metavar="N", help="lessons of a step")
-    parser.add_argument("--processes", type=int, default=1, help="processes that make lessons")
-    parser.add_argument("--seed", type=int, default=1)
+    add_options(parser, steps=20_000, lessons=16, processes=1)
     arguments = parser.parse_args(words)
+    if not arguments.save:
+        parser.error("what is learned would be lost: name a file with --save")
     # Processes that are forked from one with threads of OpenCV wait for ever.
     cv2.setNumThreads(1)
     boards = [board for folder in arguments.traced for board in traced(folder)]
     with ProcessPoolExecutor() as processes:
         boards += processes.map(simulated, range(FIRST_SEED, FIRST_SEED + arguments.simulated))
-
-    def report(step: int, losses: list[float]) -> None:
-        each = ", ".join(f"{loss:.4f}" for loss in losses)
-        parts = "corners, places, middles, fields, sizes"
-        print(f"step {step}: {parts} {each}", file=sys.stderr, flush=True)  # noqa: T201
-
     # PyTorch is needed only for training.
     trainer = import_module("tests.training.finder.trainer")
     architecture = import_module("tests.training.finder.architecture")
-    training = trainer.FinderTraining(
-        arguments.steps,
-        arguments.rate,
-        arguments.seed,
-        arguments.save.with_suffix(".state"),
-        arguments.lessons,
-        arguments.processes,
-    )
-    architecture.export(trainer.learned(boards, training, report), arguments.save)
+    report = printed("corners, places, middles, fields, sizes")
+    network = trainer.learned(boards, Training.of(arguments), report)
+    architecture.export(network, arguments.save)

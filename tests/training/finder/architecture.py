@@ -6,10 +6,14 @@ import torch
 from torch import nn
 
 from tests.training.shapes.architecture import Residual, convolution
-from vision.detection.board_network import OUTPUTS, VIEW_PX
+from vision.detection.board_network import CORNER, OUTPUTS, VIEW_PX
 
 _WIDTHS = (16, 32, 48, 64, 78)
 """Channels of the layers, each at half the scale of the one before."""
+
+
+_RARE = -4.0
+"""Log odds of a corner before anything is learned."""
 
 
 class FinderNetwork(nn.Module):  # type: ignore[misc]
@@ -30,7 +34,8 @@ class FinderNetwork(nn.Module):  # type: ignore[misc]
         self.end = nn.Sequential(
             *convolution(widths[0], widths[0], 3, 1), nn.Conv2d(widths[0], OUTPUTS, 1)
         )
-        self.end[-1].bias.data[0] = -4.0
+        self.end[-1].bias.data[CORNER] = _RARE
+        self.to(memory_format=torch.channels_last)
 
     def forward(self, views: torch.Tensor) -> torch.Tensor:
         """Returns (k, OUTPUTS, h / 4, w / 4) outputs for (k, 3, h, w) views."""

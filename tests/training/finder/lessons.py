@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tests.training.finder.boards import FinderSample
-from tests.training.finder.tables import false_grid, texture
+from tests.training.finder.tables import false_grid, texture, with_grid
+from tests.training.shapes.worsening import sensed
 from vision.camera import Image
 from vision.detection.board_network import (
     CORNER,
@@ -25,7 +26,15 @@ from vision.detection.board_network import (
     STRIDE,
     VIEW_PX,
 )
-from vision.geometry.grid import OUTLINE, Points, apply_homography, is_convex
+from vision.geometry.grid import (
+    OUTLINE,
+    WITHIN,
+    Points,
+    apply_homography,
+    homography_between,
+    is_convex,
+    rescaled,
+)
 
 _SIDE: Final = VIEW_PX // STRIDE
 _SPREAD: Final = 1.0
@@ -67,7 +76,7 @@ def lesson(boards: Sequence[FinderSample], chance: Chance) -> FinderLesson:
     style = str(chance.choice([*_STYLES], p=[*_STYLES.values()]))
     canvas = texture(VIEW_PX, chance)
     fields: list[tuple[Points, int]] = []
-    within = np.full((VIEW_PX, VIEW_PX), 255, np.uint8)
+    within = np.full((VIEW_PX, VIEW_PX), WITHIN, np.uint8)
     if style != "nothing":
         board = boards[int(chance.integers(len(boards)))]
         place, within = _placed(style, board.size, chance)
@@ -108,7 +117,7 @@ def outputs_of(fields: Sequence[tuple[Points, int]]) -> NDArray[np.float32]:
 
 def _places(pixels: Points) -> Points:
     """Converts pixels of the view to places of the outputs."""
-    return np.asarray((pixels + 0.5) / STRIDE - 0.5)
+    return rescaled(pixels, 1 / STRIDE)
 
 
 def _middle(corners: Points) -> Points:
@@ -137,7 +146,7 @@ def _placed(style: str, size: int, chance: Chance) -> tuple[Points, NDArray[np.u
 
 def _inner(corners: Points, first: Points, last: Points) -> Points:
     """Returns the corners of a part of a field, whose ends are given in its sides."""
-    square = cv2.getPerspectiveTransform(OUTLINE.astype(np.float32), corners.astype(np.float32))
+    square = homography_between(OUTLINE, corners)
     return apply_homography(square, first + (last - first) * OUTLINE)
 
 
@@ -147,7 +156,7 @@ def _filled(outer: Points, chance: Chance) -> NDArray[np.uint8]:
     if chance.random() < 0.5:
         low, high = outer.min(axis=0), outer.max(axis=0)
         outer = low + (high - low) * OUTLINE
-    cv2.fillConvexPoly(within, outer.round().astype(np.int32), 255)
+    cv2.fillConvexPoly(within, outer.round().astype(np.int32), WITHIN)
     return within
 
 
@@ -201,9 +210,7 @@ def _laid(
     quarter = np.roll(place, int(chance.integers(4)), axis=0)
     if chance.random() < 0.5:
         quarter = quarter[::-1]
-    view = cv2.getPerspectiveTransform(
-        board.corners.astype(np.float32), np.ascontiguousarray(quarter, np.float32)
-    )
+    view = homography_between(board.corners, quarter)
     finer = np.sqrt(
         abs(cv2.contourArea(board.corners.astype(np.float32)))
         / max(abs(cv2.contourArea(place.astype(np.float32))), 1.0)
@@ -248,19 +255,13 @@ def _with_others(
             canvas = _laid(canvas, board, place, chance, other=True)
             fields.append((place, board.size))
         else:
-            grid = false_grid(VIEW_PX, chance)
-            corners = (OUTLINE * VIEW_PX).astype(np.float32)
-            view = cv2.getPerspectiveTransform(corners, place.astype(np.float32))
-            seen = cv2.warpPerspective(grid, view, (VIEW_PX, VIEW_PX), flags=cv2.INTER_AREA)
-            mask = np.zeros((VIEW_PX, VIEW_PX), np.float32)
-            cv2.fillConvexPoly(mask, place.round().astype(np.int32), 1.0, cv2.LINE_AA)
-            canvas = np.asarray(seen * mask[..., None] + canvas * (1 - mask[..., None]), np.uint8)
+            canvas = with_grid(canvas, false_grid(VIEW_PX, chance), place)
     return canvas
 
 
 def _part(chance: Chance, place: Points) -> NDArray[np.uint8]:
     """Returns the part of the view within the picture, whose sides may have any ratio."""
-    within = np.full((VIEW_PX, VIEW_PX), 255, np.uint8)
+    within = np.full((VIEW_PX, VIEW_PX), WITHIN, np.uint8)
     if chance.random() < 0.7:
         short = round(VIEW_PX * float(np.exp(chance.uniform(np.log(0.5), 0))))
         low, high = np.clip([place.min(axis=0), place.max(axis=0)], 0, VIEW_PX)
@@ -269,7 +270,7 @@ def _part(chance: Chance, place: Points) -> NDArray[np.uint8]:
         first = (VIEW_PX - short) // 2
         if low[axis] > first - 4 and high[axis] < first + short + 4:
             mask = np.zeros_like(within)
-            np.moveaxis(mask, 1 - axis, 0)[first : first + short] = 255
+            np.moveaxis(mask, 1 - axis, 0)[first : first + short] = WITHIN
             return mask
     return within
 
@@ -307,9 +308,4 @@ def _taken(canvas: Image, chance: Chance) -> Image:
     coded = np.clip(light, 0, 1) ** np.float32(np.exp(chance.normal(0, 0.2)) / 2.2)
     if chance.random() < 0.5:
         coded = np.asarray(cv2.GaussianBlur(coded, (0, 0), float(chance.uniform(0.3, 1.4))))
-    noise = chance.standard_normal(coded.shape, np.float32) * chance.choice([0.5, 2, 5, 10])
-    whole = np.clip(coded * 255 + noise, 0, 255).astype(np.uint8)
-    if chance.random() < 0.3:
-        quality = [cv2.IMWRITE_JPEG_QUALITY, int(chance.integers(30, 92))]
-        whole = cv2.imdecode(cv2.imencode(".jpg", whole, quality)[1], cv2.IMREAD_COLOR)
-    return np.asarray(whole, np.uint8)
+    return sensed(np.asarray(coded, np.float32), float(chance.choice([0.5, 2, 5, 10])), 0.3, chance)

@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 
 from vision.camera import Image
+from vision.geometry.grid import OUTLINE, Points, homography_between
 
 _OTHERS: Final = (3, 4, 6, 8, 8, 8, 9, 10, 12, 25, 30)
 """Squares along a side of other games; the nearest to 14 and 20 are left out."""
@@ -40,6 +41,21 @@ def texture(side: int, chance: Chance) -> Image:
     second = first * chance.uniform(0.7, 1.4) if chance.random() < 0.5 else second
     values = first + (second - first) * shape + 12 * (soft[..., None] - 0.5)
     return np.asarray(np.clip(values, 0, 255), np.uint8)
+
+
+def with_grid(canvas: Image, grid: Image, place: Points) -> Image:
+    """Returns a table with a grid laid on it.
+
+    Args:
+        canvas: (side, side, 3) the table.
+        grid: (side, side, 3) the grid seen from above.
+        place: (4, 2) its corners on the table, in pixels.
+    """
+    side = len(canvas)
+    view = homography_between(OUTLINE * side, place)
+    mask = cv2.warpPerspective(np.ones((side, side), np.float32), view, (side, side))[..., None]
+    seen = cv2.warpPerspective(grid, view, (side, side))
+    return np.asarray(seen * mask + canvas * (1 - mask), np.uint8)
 
 
 def false_grid(side: int, chance: Chance) -> Image:

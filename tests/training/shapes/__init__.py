@@ -13,7 +13,6 @@ class the network gives wrongly, and the error of its places.
 """
 
 import argparse
-import sys
 from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
@@ -21,6 +20,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from tests.training.options import Training, add_options, printed
 from tests.training.shapes.boards import (
     ANY_SHADE,
     NOT_KNOWN,
@@ -41,12 +41,7 @@ def main(words: Sequence[str]) -> None:
     parser.add_argument("--positions", type=Path, nargs="*", default=[], metavar="FOLDER")
     parser.add_argument("--simulated", type=int, default=0, metavar="N", help="boards to render")
     parser.add_argument("--data", type=Path, metavar="FOLDER", help="pictures to measure on")
-    parser.add_argument("--save", type=Path, metavar="FILE", help="file of the network, .onnx")
-    parser.add_argument("--steps", type=int, default=15_300)
-    parser.add_argument("--rate", type=float, default=1.5e-3, help="highest step size")
-    parser.add_argument("--lessons", type=int, default=128, metavar="N", help="lessons of a step")
-    parser.add_argument("--processes", type=int, default=0, help="processes that make lessons")
-    parser.add_argument("--seed", type=int, default=1)
+    add_options(parser, steps=15_300, lessons=128, processes=0)
     arguments = parser.parse_args(words)
     # Processes that are forked from one with threads of OpenCV wait for ever.
     cv2.setNumThreads(1)
@@ -71,22 +66,11 @@ def _boards(arguments: argparse.Namespace) -> list[ShapeSample]:
 def _train(boards: list[ShapeSample], arguments: argparse.Namespace) -> None:
     """Trains a network, and saves it and, beside it, the state of the training."""
 
-    def report(step: int, losses: list[float]) -> None:
-        each = ", ".join(f"{loss:.4f}" for loss in losses)
-        print(f"step {step}: shapes, places, edges, colours {each}", file=sys.stderr)  # noqa: T201
-
     # PyTorch is needed only for training.
     trainer = import_module("tests.training.shapes.trainer")
     architecture = import_module("tests.training.shapes.architecture")
-    training = trainer.Training(
-        arguments.steps,
-        arguments.rate,
-        arguments.seed,
-        arguments.save.with_suffix(".state"),
-        arguments.lessons,
-        arguments.processes,
-    )
-    network = trainer.learned(boards, training, report)
+    report = printed("shapes, places, edges, colours")
+    network = trainer.learned(boards, Training.of(arguments), report)
     architecture.export(network, arguments.save)
 
 

@@ -297,9 +297,22 @@ def _taken(light: Light, chance: Chance) -> Image:
         small = cv2.resize(image, None, fx=zoom, fy=zoom, interpolation=cv2.INTER_AREA)
         again = cv2.resize(small, (side, side), interpolation=cv2.INTER_LINEAR)
         image = np.asarray(again, np.float32)
-    noise = chance.standard_normal(image.shape, np.float32) * chance.choice([0.5, 2, 4, 8])
+    return sensed(image, float(chance.choice([0.5, 2, 4, 8])), 0.4, chance)
+
+
+def sensed(image: Light, grain: float, packed: float, chance: Chance) -> Image:
+    """Returns the picture of a sensor, a share of them packed to JPEG of any quality.
+
+    Args:
+        image: (side, side, 3) values of 0 to 1.
+        grain: standard deviation of the noise in grey levels of 255.
+        packed: share of pictures that are packed.
+        chance: random choices.
+    """
+    noise = chance.standard_normal(image.shape, np.float32) * np.float32(grain)
     whole = np.clip(image * 255 + noise, 0, 255).astype(np.uint8)
-    if chance.random() < 0.4:
+    if chance.random() < packed:
         quality = [cv2.IMWRITE_JPEG_QUALITY, int(chance.integers(30, 92))]
-        whole = cv2.imdecode(cv2.imencode(".jpg", whole, quality)[1], cv2.IMREAD_COLOR)
-    return np.asarray(whole, np.uint8)
+        coded = cv2.imencode(".jpg", whole, quality)[1]
+        whole = np.asarray(cv2.imdecode(coded, cv2.IMREAD_COLOR), np.uint8)
+    return whole
