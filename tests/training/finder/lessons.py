@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tests.training.finder.boards import FinderSample
+from tests.training.finder.disturbances import covered, photographed
 from tests.training.finder.tables import false_grid, texture, with_grid
-from tests.training.shapes.worsening import sensed
 from vision.camera import Image
 from vision.detection.board_network import (
     CORNER,
@@ -47,8 +47,8 @@ close to the field, of pictures that lack a part of the field, and of views with
 _MISSING: Final = 0.45
 """Share of sides that lack a part of the field, in such pictures."""
 
-_ANOTHER, _GRID, _TABLE, _COVER = 0.12, 0.25, 0.3, 0.15
-"""Shares of views with another board, with another grid, with another table, and with a cover."""
+_ANOTHER, _GRID, _TABLE, _COVER = 0.12, 0.25, 0.3, 0.3
+"""Shares of views with another board, with another grid, with another table, and with hands."""
 
 _ODD: Final = 0.1
 """Share of boards that may be partly outside the view."""
@@ -56,8 +56,8 @@ _ODD: Final = 0.1
 _STREAKS: Final = 0.3
 """Share of views in which the edge of the picture goes on where it ends; else a table begins."""
 
-_FRAME: Final = (0.15, 1.8)
-"""Width of a board's frame that is kept on another table, in squares."""
+_FRAME: Final = (0.03, 1.8)
+"""Width of a board's frame that is kept on another table, in squares; some boards have none."""
 
 Chance = np.random.Generator
 
@@ -85,8 +85,8 @@ def lesson(boards: Sequence[FinderSample], chance: Chance) -> FinderLesson:
     if style in ("picture", "nothing"):
         canvas = _with_others(canvas, boards, fields, chance)
     if chance.random() < _COVER and fields:
-        _covered(canvas, fields[0][0], chance)
-    taken = _taken(canvas, chance)
+        canvas = covered(canvas, fields[0][0], chance)
+    taken = photographed(canvas, chance)
     outputs = outputs_of(fields)
     seen = cv2.resize(within, (_SIDE, _SIDE), interpolation=cv2.INTER_AREA) > 127
     outputs[FIELD] *= seen
@@ -282,30 +282,3 @@ def _cut(place: Points, size: int, chance: Chance) -> NDArray[np.uint8]:
     first = np.where(open_sides[:2], first - 1, first)
     last = np.where(open_sides[2:], last + 1, last)
     return _filled(_inner(place, first, last), chance)
-
-
-def _covered(canvas: Image, place: Points, chance: Chance) -> None:
-    """Draws something over a part of a board."""
-    side = float(np.ptp(place, axis=0).max())
-    colour = chance.integers(0, 256, 3).tolist()
-    at = place[int(chance.integers(4))] + chance.normal(0, 0.25 * side, 2)
-    end = at + chance.normal(0, 0.6 * side, 2)
-    wide = max(1, round(float(chance.uniform(0.04, 0.2)) * side))
-    cv2.line(canvas, at.astype(int).tolist(), end.astype(int).tolist(), colour, wide, cv2.LINE_AA)
-
-
-def _taken(canvas: Image, chance: Chance) -> Image:
-    """Returns the view in another light, taken by another camera."""
-    light = (canvas.astype(np.float32) / 255) ** 2.2
-    y, x = np.mgrid[:VIEW_PX, :VIEW_PX].astype(np.float32) / VIEW_PX - 0.5
-    angle = chance.uniform(0, 2 * np.pi)
-    slope = np.exp(chance.normal(0, 0.6) * (x * np.cos(angle) + y * np.sin(angle)))
-    light *= (slope * np.exp(chance.normal(0, 0.6)))[..., None]
-    light *= np.exp(chance.normal(0, 0.12, 3)).astype(np.float32)
-    if chance.random() < 0.15:
-        light[:] = light.mean(axis=2, keepdims=True)
-    light = light[..., chance.permutation(3)]
-    coded = np.clip(light, 0, 1) ** np.float32(np.exp(chance.normal(0, 0.2)) / 2.2)
-    if chance.random() < 0.5:
-        coded = np.asarray(cv2.GaussianBlur(coded, (0, 0), float(chance.uniform(0.3, 1.4))))
-    return sensed(np.asarray(coded, np.float32), float(chance.choice([0.5, 2, 5, 10])), 0.3, chance)

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.camera import Image
+from vision.errors import GeometryError
 from vision.geometry.grid import Grid
 from vision.io.image_file import load_picture
 from vision.squares.network import BARE, DARK, LIGHT, LIT, UNDER
@@ -166,7 +167,7 @@ def _cover(shapes: NDArray[np.intp], truth: dict[str, Any]) -> None:
 
 
 def traced(folder: Path) -> list[ShapeSample]:
-    """Returns the boards that `tests.training.tracing` made in a folder."""
+    """Returns the boards that `tests.training.tracing` made in a folder, without the smallest."""
     boards = []
     for path in sorted(folder.glob("traced-*.json")):
         truth = json.loads(path.read_text(encoding="utf-8"))
@@ -179,6 +180,9 @@ def traced(folder: Path) -> list[ShapeSample]:
         if truth["through"] > _OPAQUE:
             shades = [ANY_SHADE] * len(shades)
         shapes = np.where(shapes == ANY_SHADE, np.array([BARE, *shades])[colours], shapes)
-        grid = Grid.of(truth["corners"], len(shapes), image.shape)
+        try:
+            grid = Grid.of(truth["corners"], len(shapes), image.shape)
+        except GeometryError:
+            continue  # a side is too short for squares to be seen
         boards.append(ShapeSample(path.stem, image, grid, shapes, colours, pieces, truth["whole"]))
     return boards

@@ -43,7 +43,7 @@ shadows nor edges continue from one to the next."""
 
 _TILES: Final = (DARK, LIGHT, ANY_SHADE)
 
-_SKIN: Final = np.array([0.25, 0.35, 0.6])
+SKIN: Final = np.array([0.25, 0.35, 0.6])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -266,7 +266,7 @@ def _covered(light: Light, shapes: Shapes, chance: Chance) -> tuple[Light, Shape
             cv2.line(mask, wrist, tip, 1.0, int(chance.integers(12, 40)))
     else:
         _blot(mask, chance, (14, 60))
-    colour = _SKIN * chance.uniform(0.08, 1.2) * chance.uniform(0.7, 1.3, 3)
+    colour = SKIN * chance.uniform(0.08, 1.2) * chance.uniform(0.7, 1.3, 3)
     if chance.random() < 0.4:
         colour = chance.uniform(0.01, 0.8, 3)
     folds = chance.normal(0, 1, (side, side)).astype(np.float32)
