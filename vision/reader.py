@@ -33,6 +33,7 @@ from vision.errors import BoardFailure
 from vision.geometry.grid import Grid, Warp
 from vision.geometry.lens import Lens
 from vision.reading import GOES_ON, Reading, border_of, on_border
+from vision.squares.foreign import foreign_squares
 from vision.squares.judgement import Judgement, judge
 from vision.squares.network import shapes_of
 from vision.squares.square_features import (
@@ -115,7 +116,9 @@ def read_picture(
     observed = hiding(observed, glowing)
     judged = judge(shapes, observed, fit.grid.size, palette)
     hand = reaches_edge(judged.covered & ~glowing, fit.grid.size)
-    return replace(_reading(warp, features, judged, judged.covered | glowing), hand=hand)
+    covered = judged.covered | glowing
+    foreign = foreign_squares(judged.groups, shapes, observed, fit.grid.size)
+    return replace(_reading(warp, features, judged, covered), hand=hand, foreign=foreign & ~covered)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -541,5 +544,4 @@ def _reading(
         ends=judged.ends,
         beyond=judged.beyond,
         has_colours=judged.has_colours,
-        foreign=judged.foreign & ~covered,
     )

@@ -53,8 +53,8 @@ class Reading:
         has_colours: False if no square of the board has any, as in the night mode of a camera.
         changed: True if a square has changed while the same LEDs glow. Its content has to be
             read in a frame with all LEDs dark.
-        foreign: (n * n,) bool, squares that look like neither the board nor its tiles, see
-            `Judgement`. Empty if it was not measured.
+        foreign: (n * n,) bool, squares that have the colour neither of the board nor of its
+            tiles, as paper in place of a lost piece has. Only `read_picture` finds them.
     """
 
     size: int

@@ -30,14 +30,11 @@ Of 2,267 bare squares of rendered boards 99 % had at most 4.8; paper on light bo
 _DARKER: Final = 0.8
 """Weight of L that is lower there, as in the shadow of a piece."""
 
-_STRAY: Final = 2.4
+_STRAY: Final = 2.0
 """Factor by which it has to exceed that of most bare squares: under a lamp all are unlike."""
 
 _MOSTLY: Final = 0.95
 """Share of the squares that are most."""
-
-_PLAINLY_BARE: Final = 0.9
-"""Likelihood of having the colour of bare squares from which none is foreign."""
 
 
 def foreign_squares(
@@ -68,6 +65,6 @@ def foreign_squares(
     away = np.linalg.norm(unlike_lab, axis=1)
     spread = np.quantile(away[bare], _MOSTLY) if bare.any() else np.inf
     unlike = (count[:, 0] >= _FEWEST) & (away > max(_UNLIKE, _STRAY * spread))
-    unlike &= bare & (groups.bare < _PLAINLY_BARE)
+    unlike &= bare
     unlike |= np.maximum(groups.bare, groups.nearest) < _OF_THE_SET
     return np.asarray(unlike & (np.exp(shapes.classes[:, LIT]) < _RATHER))

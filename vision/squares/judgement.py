@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from vision.errors import GeometryError
 from vision.plastics import PLASTICS, is_neutral
 from vision.squares.fitted_constants import fitted
-from vision.squares.foreign import foreign_squares
 from vision.squares.network import BARE, DARK, LIGHT, LIT, OUTSIDE, PARTIAL, UNDER, Shapes, tiles
 from vision.squares.square_features import BLACK_OFFSET, SquareFeatures, beside
 from vision.squares.tile_colours import NamedTiles, named
@@ -142,8 +141,7 @@ class Judgement:
         beyond: (4, n) log odds that a tile goes on beyond the border; see `Shapes.beyond`.
         has_colours: False if no square has any, as in a picture of a camera's night mode. Then a
             palette is sure only if it is given, and of black and white.
-        foreign: (n * n,) squares that have the colour neither of the board nor of its tiles, as
-            paper in place of a lost piece has, or a tile of another set.
+        groups: the groups of tiles.
     """
 
     palette: tuple[str, ...]
@@ -154,7 +152,7 @@ class Judgement:
     ends: NDArray[np.float32]
     beyond: NDArray[np.float32]
     has_colours: bool
-    foreign: NDArray[np.bool_]
+    groups: TileGroups
 
     @property
     def contents(self) -> NDArray[np.intp]:
@@ -242,7 +240,7 @@ def judge(
         shapes.ends,
         shapes.beyond,
         has_colours,
-        ~covered & foreign_squares(groups, shapes, observed, size),
+        groups,
     )
     return judged.unknown(covered | is_elsewhere)
 

@@ -45,14 +45,6 @@ def test_a_doubtful_square_of_no_known_colour_stays_doubtful() -> None:
     assert judge(shapes, observed, 14, PALETTE).evidence[100].max() < SURE
 
 
-def test_a_square_of_no_known_colour_is_foreign() -> None:
-    shapes, observed = outputs(*BOARD)
-    shapes.colours[[3, 100]] = -4.0
-    shapes.classes[100] = np.log((1 - SURE) / 6)
-    shapes.classes[100, UNDER] = np.log(SURE)
-    assert np.flatnonzero(judge(shapes, observed, 14, PALETTE).foreign).tolist() == [3]
-
-
 def test_colours_are_open_while_the_edition_is_not_sure() -> None:
     shapes, observed = outputs(("purple", 0, 1))
     observed.tint[0] = BETWEEN_PURPLE_AND_BLUE
