@@ -135,8 +135,8 @@ LIBRARIES = {
 """Third-party libraries that a part may use, for parts with a limit."""
 
 MOST = {
-    "code lines": 50_871,
-    "records": 509,
+    "code lines": 50_907,
+    "records": 510,
     "rooms": 36,
     "arrows": 205,
     "files of a room": 34,
@@ -146,7 +146,7 @@ MOST = {
     "arrows out of another room": 14,
     "files over 350 lines": 8,
     "files of a table": 218,
-    "code lines of a table": 24_848,
+    "code lines of a table": 24_884,
 }
 """Greatest measures of the product. They fall; a commit that raises one says why."""
 

@@ -23,6 +23,10 @@ class BoardFailure(StrEnum):
     NO_BOARD = "no-board"
     COVERED = "covered"
     PARTIAL = "partial"
+    CUT_ABOVE = "cut-above"
+    CUT_RIGHT = "cut-right"
+    CUT_BELOW = "cut-below"
+    CUT_LEFT = "cut-left"
     TWO_BOARDS = "two-boards"
     DRAWING = "drawing"
     TOO_SMALL = "too-small"
@@ -55,6 +59,20 @@ _REASONS: Final = {
     BoardFailure.PARTIAL: (
         "squares are seen, but no whole field of 14x14 or 20x20 of them; "
         "have all four corners of the board in the picture, and nothing lying over its edges"
+    ),
+    BoardFailure.CUT_ABOVE: (
+        "the board goes on above the picture; turn the camera or move back until all of it is seen"
+    ),
+    BoardFailure.CUT_RIGHT: (
+        "the board goes on at the right of the picture; "
+        "turn the camera or move back until all of it is seen"
+    ),
+    BoardFailure.CUT_BELOW: (
+        "the board goes on below the picture; turn the camera or move back until all of it is seen"
+    ),
+    BoardFailure.CUT_LEFT: (
+        "the board goes on at the left of the picture; "
+        "turn the camera or move back until all of it is seen"
     ),
     BoardFailure.TWO_BOARDS: (
         "two boards are in the picture, and either could be meant; "

@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from vision.camera import Frame, Image
-from vision.detection.board_detector import locate, locate_once
+from vision.detection.board_detector import locate
 from vision.detection.board_extent import is_cut
-from vision.detection.board_pose import BoardPose, followed
+from vision.detection.board_pose import BoardPose, SeenFrame, follow
 from vision.detection.change_detection import (
     MOST_PATTERNS,
     RESTS_S,
@@ -98,13 +98,12 @@ def read_picture(
         GeometryError: the corners form no convex shape, the palette has an unknown colour, or the
             lens was measured on pictures of another shape.
     """
-    known = corners is not None
-    fit = locate(image, size, corners, lens=lens) if known else locate_once(image, size, lens)
+    fit = locate(image, size, corners, lens, alone=True)
     if isinstance(fit, BoardFailure):
         return fit
     shapes = shapes_of(image, fit.grid)
     # Only here: at a table an arm may rest along a side.
-    if not known and is_cut(shapes, fit.grid.size):
+    if corners is None and is_cut(shapes, fit.grid.size):
         return BoardFailure.PARTIAL
     warp = Warp.of(fit.grid, _FINE_SCALE, MARGIN)
     features = frame_features_of(image, warp)
@@ -177,6 +176,7 @@ class Reader:
         self._lit_change: Final = LitChange()
         self._was_away = False
         self._searched_s = float("-inf")
+        self._unfound = BoardFailure.NO_BOARD
 
     def read(self, frame: Frame, lit: NDArray[np.bool_] | None = None) -> Reading | BoardFailure:
         """Reads one frame; frames are passed in the order in which they were taken.
@@ -193,8 +193,10 @@ class Reader:
             search = frame.time_s - self._searched_s >= SEARCH_S
             fit = locate(frame.image, self._size, self._corners, search=search, lens=self._lens)
             if isinstance(fit, BoardFailure):
-                self._searched_s = frame.time_s if search else self._searched_s
-                return fit
+                if search and fit is not BoardFailure.MIRRORED:
+                    self._searched_s, self._unfound = frame.time_s, fit
+                # Between two searches the reason is that of the last one.
+                return self._unfound if fit is BoardFailure.NO_BOARD else fit
             self._place = BoardPose.of(fit).corrected(frame.image, self._lens)
         dark = np.zeros(self._size**2, bool) if lit is None else lit
         if self._clear is None:
@@ -244,7 +246,8 @@ class Reader:
     ) -> Reading | BoardFailure:
         features = frame_features_of(frame.image, place.warp)
         change = compare(features.scene, clear.scene)
-        found = followed(frame.image, place, features, change, clear, lit, self._lens)
+        seen = SeenFrame(frame.image, features, clear, change, lit)
+        found = follow(place, seen, self._lens)
         if found is None:
             self._was_away = True
             if self._stillness.lasts_s(frame.time_s, features.scene, lit) < RESTS_S:

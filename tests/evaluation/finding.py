@@ -11,8 +11,12 @@ steep     from 25 to 50 degrees aside
 small     6 to 12 pixels a square
 light     0.2 to 1.8 times as bright
 blurred   out of focus
-outside   a part of the board outside the picture; to be refused
+frameless without its frame, on another table
+two       two boards; to be refused
+outside   a part of the board outside the picture; to be refused with the side named
 nothing   another game, a cloth or a floor; to be refused
+
+and from each traced board one of a home-made one: its pieces drawn on wood, paper or chequers.
 
 It counts boards found, misplaced (a corner more than a quarter of a square off) and refused, and
 refusals with a reason that is true of the kind.
@@ -33,13 +37,17 @@ from tests.evaluation.bounds import upper
 from tests.evaluation.confidence import rendered
 from tests.evaluation.variations import FAR, VariationSample, corner_error, cropped
 from tests.support.ruined_pictures import ruined, without_markers
+from tests.training.finder.boards import FinderSample, home_made
 from tests.training.finder.lessons import seen_at
 from tests.training.finder.tables import false_grid, texture, with_grid
-from tests.training.shapes.boards import traced
+from tests.training.shapes.boards import ShapeSample, traced
 from vision.camera import Image
-from vision.detection.board_detector import locate_once
+from vision.detection.board_detector import locate
 from vision.errors import BoardFailure
-from vision.geometry.grid import homography_between, rescaled, sides_of
+from vision.geometry.grid import OUTLINE, homography_between, rescaled, sides_of
+
+_SHARE, _TILT = (0.5, 0.85), 20
+"""Side of a board on another table, in sides of the picture, and its largest tilt in degrees."""
 
 _NOTHING_PX: Final = 800
 """Side in pixels of a picture without a board."""
@@ -50,21 +58,29 @@ _LIGHT: Final = (0.2, 1.8)
 _BLUR: Final = (0.05, 0.2)
 """Ranges of the kinds: degrees, pixels per square, factors of the values, squares."""
 
-_UNSEEN: Final = {BoardFailure.NO_BOARD, BoardFailure.PARTIAL}
+_CUT: Final = (
+    BoardFailure.CUT_LEFT,
+    BoardFailure.CUT_ABOVE,
+    BoardFailure.CUT_RIGHT,
+    BoardFailure.CUT_BELOW,
+)
 
 TRUE: Final[dict[str, set[BoardFailure]]] = {
     "plain": set(),
-    "cropped": {BoardFailure.PARTIAL},
-    "steep": _UNSEEN,
+    "cropped": {BoardFailure.PARTIAL, *_CUT},
+    "steep": {BoardFailure.TOO_STEEP},
     "small": {BoardFailure.TOO_SMALL},
     "light": {BoardFailure.TOO_DARK, BoardFailure.OVEREXPOSED},
     "blurred": {BoardFailure.OUT_OF_FOCUS},
-    "outside": {BoardFailure.PARTIAL},
+    "frameless": set(),
+    "home-made": set(),
+    "two": {BoardFailure.TWO_BOARDS},
+    "outside": set(),
     "nothing": {BoardFailure.NO_BOARD, BoardFailure.DRAWING},
 }
-"""Reasons that are true of a refused picture of each kind."""
+"""Reasons that are true of a refused picture of each kind; of those outside see `_sides`."""
 
-REFUSED: Final = {"outside", "nothing"}
+REFUSED: Final = {"two", "outside", "nothing"}
 """Kinds that have to be refused."""
 
 Chance = np.random.Generator
@@ -106,6 +122,29 @@ def _outside(picture: VariationSample, chance: Chance) -> VariationSample:
     return replace(picture, image=image, corners=corners)
 
 
+def _frameless(picture: VariationSample, chance: Chance) -> VariationSample:
+    side = round(float(sides_of(picture.corners).mean()))
+    view = homography_between(picture.corners, side * OUTLINE)
+    field = cv2.warpPerspective(picture.image, view, (side, side))
+    return _on_table(picture, np.asarray(field, np.uint8), chance)
+
+
+def _on_table(picture: VariationSample, board: Image, chance: Chance) -> VariationSample:
+    """Returns a picture of a board, given from above and without a frame, on a table."""
+    px = round(len(board) / float(chance.uniform(*_SHARE)))
+    place = seen_at(np.radians(float(chance.uniform(0, _TILT))), len(board) / px, chance) * px
+    canvas = cv2.resize(texture(256, chance), (px, px))
+    large = cv2.resize(board, (px, px))
+    image = with_grid(np.asarray(canvas, np.uint8), np.asarray(large, np.uint8), place)
+    soft = cv2.GaussianBlur(image, (0, 0), 0.6) + chance.normal(0, 2, image.shape)
+    return replace(picture, image=np.clip(soft, 0, 255).astype(np.uint8), corners=place)
+
+
+def _two(picture: VariationSample, chance: Chance) -> VariationSample:
+    other = np.rot90(picture.image, 2) if chance.random() < 0.5 else picture.image[:, ::-1]
+    return replace(picture, image=np.ascontiguousarray(np.hstack([picture.image, other])))
+
+
 def nothing(chance: Chance) -> Image:
     """Returns a picture without a board: a table, most with another grid on it."""
     canvas = cv2.resize(texture(256, chance), (_NOTHING_PX, _NOTHING_PX))
@@ -125,17 +164,25 @@ KINDS: Final[dict[str, Callable[[VariationSample, Chance], VariationSample]]] = 
     "small": _small,
     "light": _light,
     "blurred": _blurred,
+    "frameless": _frameless,
+    "two": _two,
     "outside": _outside,
 }
+
+
+def _sides(picture: VariationSample) -> set[BoardFailure]:
+    """Returns the reasons that name a side of a picture beyond which its board goes on."""
+    over = np.concatenate([-picture.corners, picture.corners - picture.image.shape[1::-1]], axis=1)
+    return {_CUT[side] for side in np.flatnonzero(over.max(axis=0) > 0)}
 
 
 def judged(kind: str, picture: VariationSample) -> Counter[str]:
     """Returns the counts of one picture, which has no board if its corners are empty."""
     started = time.process_time()
-    fit = locate_once(picture.image, None)
+    fit = locate(picture.image, alone=True)
     counts = Counter(pictures=1, ms=round(1000 * (time.process_time() - started)))
     if isinstance(fit, BoardFailure):
-        is_true = fit in TRUE[kind]
+        is_true = fit in (_sides(picture) if kind == "outside" else TRUE[kind])
         return counts + Counter({"refused": 1, "true": int(is_true), f"- {fit}": 1})
     if kind in REFUSED:
         return counts + Counter(false=1)
@@ -177,6 +224,9 @@ def _pictures(arguments: argparse.Namespace) -> Iterator[tuple[str, VariationSam
             yield f"{source} {kind}", KINDS[kind](picture, chance)
         for seed in seeds:
             yield f"rendered {kind}", KINDS[kind](rendered_bare(seed), chance)
+    for seed, board in enumerate(traced(arguments.traced) if arguments.traced else []):
+        drawn, chance = home_made(board, seed), np.random.default_rng([arguments.seed, seed])
+        yield "home-made", _on_table(_without_cells(board), _field_of(drawn), chance)
     for number in range(arguments.nothing):
         image = nothing(np.random.default_rng([arguments.seed, 99, number]))
         none = np.empty((0, 0), "U1")
@@ -192,10 +242,18 @@ def rendered_bare(seed: int) -> VariationSample:
 def _traced(folder: Path) -> Iterator[VariationSample]:
     """Yields the whole boards of a folder."""
     for board in traced(folder):
-        cells = np.full(board.colours.shape, ".")
-        yield VariationSample(
-            board.name, board.image, board.grid.corners, cells, np.ones(cells.shape, np.bool_)
-        )
+        yield _without_cells(board)
+
+
+def _without_cells(board: ShapeSample) -> VariationSample:
+    cells = np.full(board.colours.shape, ".")
+    return VariationSample(board.name, board.image, board.grid.corners, cells, cells == ".")
+
+
+def _field_of(drawn: FinderSample) -> Image:
+    """Returns the field of a board that is seen from above."""
+    first, last = np.ceil(drawn.corners[[0, 2]]).astype(int)
+    return drawn.image[first[1] : last[1] + 1, first[0] : last[0] + 1]
 
 
 def _line(kind: str, total: Counter[str]) -> str:

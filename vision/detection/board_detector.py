@@ -36,13 +36,14 @@ _BESIDE: Final = 5.0
 
 def locate(
     image: Image,
-    size: int | None,
-    corners: ArrayLike | None,
+    size: int | None = None,
+    corners: ArrayLike | None = None,
+    lens: Lens | None = None,
     *,
     search: bool = True,
-    lens: Lens | None = None,
+    alone: bool = False,
 ) -> GridFit | BoardFailure:
-    """Finds the board in a picture.
+    """Finds the board in a picture, or the reason that none is found.
 
     The first corner is that of the given corners or of any marker that is seen; otherwise it is
     the one nearest to the top left of the picture.
@@ -51,8 +52,10 @@ def locate(
         image: (height, width, 3) uint8.
         size: squares along a side; None to detect it.
         corners: (4, 2) outer corners of the field in pixels, if they are known.
-        search: True to search for squares if markers do not suffice; takes a second or more.
         lens: lens of the camera, if it was measured.
+        search: True to search without markers; takes half a second or more.
+        alone: True if there are no other frames: two boards without markers and a drawing are
+            refused, and the place is corrected by shapes.
 
     Raises:
         GeometryError: the corners form no convex shape, or the lens does not fit the picture.
@@ -62,44 +65,31 @@ def locate(
         fits = [_anchored(image, Grid.of(corners, n, image.shape, lens=lens)) for n in sizes]
         return max(fits, key=lambda fit: fit.support * fit.contrast)
     markers, fit = locate_between_markers(image, size, lens)
-    if fit is not None:
+    if fit is None and search:
+        fit = _searched(image, sizes, markers, lens, alone=alone)
+    if fit is None:
+        return BoardFailure.COVERED if markers else BoardFailure.NO_BOARD
+    if not alone or isinstance(fit, BoardFailure):
         return fit
-    found = find(image, proposals(image), sizes) if search else None
-    return _as_marked(image, found, markers, lens)
+    return refined_by_shapes(image, fit, lens)
 
 
-def locate_once(image: Image, size: int | None, lens: Lens | None = None) -> GridFit | BoardFailure:
-    """Finds the board in a single picture, for which there are neither corners nor other frames.
-
-    If none is found, the reason is given as far as it is known; two boards and a drawing are
-    refused if there are no markers.
-
-    Args:
-        image: (height, width, 3) uint8.
-        size: squares along a side; None to detect it.
-        lens: lens of the camera, if it was measured.
-
-    Raises:
-        GeometryError: the lens does not fit the picture.
-    """
-    fit = _seen_once(image, size, lens)
-    return fit if isinstance(fit, BoardFailure) else refined_by_shapes(image, fit, lens)
-
-
-def _seen_once(image: Image, size: int | None, lens: Lens | None) -> GridFit | BoardFailure:
-    """Finds a board by its lines, or the fault of the picture."""
-    markers, fit = locate_between_markers(image, size, lens)
-    fit = fit or (None if markers else hopeless(image))
-    if fit is not None:
-        return fit
+def _searched(
+    image: Image, sizes: tuple[int, ...], markers: list[Marker], lens: Lens | None, *, alone: bool
+) -> GridFit | BoardFailure | None:
+    """Finds a board that markers do not determine, or the reason that there is none, if known."""
+    if not markers and (fault := hopeless(image)) is not None:
+        return fault
     seen = proposals(image)
-    found = find(image, seen, SIZES if size is None else (size,))
+    found = find(image, seen, sizes)
     if found is None:
         # Between markers nothing else is a board.
-        wrong = failure_reason(image, () if markers else seen)
-    else:
-        wrong = None if markers else _unfit(image, seen, found.grid)
-    return _as_marked(image, found, markers, lens) if wrong is None else wrong
+        return failure_reason(image, () if markers else seen)
+    if markers and not _is_marked(found.grid, markers):
+        return None
+    if alone and not markers and (fault := _unfit(image, seen, found.grid)) is not None:
+        return fault
+    return _turned(_through(lens, image, found), markers)
 
 
 def locate_between_markers(
@@ -146,15 +136,6 @@ def _unfit(image: Image, seen: Sequence[BoardProposal], grid: Grid) -> BoardFail
     if is_painted(image, grid):
         return BoardFailure.DRAWING
     return BoardFailure.TWO_BOARDS if find_another(image, seen, grid) else None
-
-
-def _as_marked(
-    image: Image, found: GridFit | None, markers: list[Marker], lens: Lens | None
-) -> GridFit | BoardFailure:
-    """Refits a field found by its squares through the lens, and turns it by its markers."""
-    if found is None or (markers and not _is_marked(found.grid, markers)):
-        return BoardFailure.COVERED if markers else BoardFailure.NO_BOARD
-    return _turned(_through(lens, image, found), markers)
 
 
 def _is_marked(grid: Grid, markers: list[Marker]) -> bool:

@@ -105,27 +105,35 @@ _JUMP: Final = 0.3
 """Shift of the picture, in squares, above which the board is searched."""
 
 
-def followed(
-    image: Image,
-    place: BoardPose,
-    features: FrameFeatures,
-    change: Change,
-    clear: FrameFeatures,
-    lit: NDArray[np.bool_],
-    lens: Lens | None,
-) -> BoardPose | None:
+@dataclass(frozen=True, slots=True, eq=False)
+class SeenFrame:
+    """A frame, measured where the board was before.
+
+    Attributes:
+        image: (height, width, 3) uint8.
+        features: its measurements at that place.
+        clear: those of the last clear frame.
+        change: difference from the last clear frame.
+        lit: (n * n,) squares whose LEDs glow.
+    """
+
+    image: Image
+    features: FrameFeatures
+    clear: FrameFeatures
+    change: Change
+    lit: NDArray[np.bool_]
+
+
+def follow(place: BoardPose, frame: SeenFrame, lens: Lens | None = None) -> BoardPose | None:
     """Returns the place of the board; None if it, or the camera, has moved and it is not found.
 
     Args:
-        image: (height, width, 3) uint8.
         place: previous place.
-        features: measurements of the frame at that place.
-        change: difference from the last clear frame.
-        clear: measurements of the last clear frame.
-        lit: (n * n,) squares whose LEDs glow.
+        frame: the frame, measured at that place.
         lens: lens of the camera, if it was measured.
     """
-    drift = drift_between(features.rhythm, clear.rhythm, change.covered | lit)
+    features, clear, change = frame.features, frame.clear, frame.change
+    drift = drift_between(features.rhythm, clear.rhythm, change.covered | frame.lit)
     off = drift is None or bool(np.abs(drift).max() > _MOVED)
     off = off or change.moved > _MOSTLY_CHANGED
     is_beside = any(squares_off(features.scene, clear.scene))
@@ -138,7 +146,7 @@ def followed(
         off = bool(np.hypot(*slide) > _MOVED * square_px)
     if not (off or is_beside or np.hypot(*slide) > _JUMP * square_px):
         return place
-    lines = _found_again(image, place, slide, features, clear, lens)
+    lines = _found_again(place, frame, slide, lens)
     if lines is None:
         return None if off else place
     found = place.at(lines)
@@ -146,23 +154,17 @@ def followed(
 
 
 def _found_again(
-    image: Image,
-    place: BoardPose,
-    slide: Points,
-    features: FrameFeatures,
-    clear: FrameFeatures,
-    lens: Lens | None,
+    place: BoardPose, frame: SeenFrame, slide: Points, lens: Lens | None
 ) -> GridFit | None:
     """Finds the lines after the board, or the camera, has moved; None if that is not sure.
 
     Args:
-        image: (height, width, 3) uint8.
         place: previous place.
+        frame: the frame, measured at that place.
         slide: (2,) shift of the whole picture in pixels.
-        features: measurements of the frame at the previous place.
-        clear: measurements of the last clear frame.
         lens: lens of the camera, if it was measured.
     """
+    image, features, clear = frame.image, frame.features, frame.clear
     lines = place.lines.grid
     _, marked = locate_between_markers(image, lines.size, lens)
     guesses = (lines.corners + slide, lines.corners)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.camera import Image
-from vision.detection.proposals import BoardProposal
+from vision.detection.proposals import BoardProposal, cut_side
 from vision.errors import BoardFailure
 from vision.geometry.grid import Grid
 from vision.geometry.image_quality import blur_px
@@ -71,6 +71,15 @@ _PLAIN: Final = -1.2
 """Score of a board that is seen beyond doubt, though its squares are not."""
 
 
+_CUT: Final = (
+    BoardFailure.CUT_ABOVE,
+    BoardFailure.CUT_RIGHT,
+    BoardFailure.CUT_BELOW,
+    BoardFailure.CUT_LEFT,
+)
+"""Reasons for a board that goes on beyond a side of the picture, clockwise from the upper one."""
+
+
 def hopeless(image: Image) -> BoardFailure | None:
     """Finds a fault because of which nothing could be read reliably: size, darkness, overexposure.
 
@@ -113,6 +122,9 @@ def failure_reason(image: Image, seen: Sequence[BoardProposal]) -> BoardFailure 
         return BoardFailure.DRAWING
     if _is_burnt(grey, _MUCH_BURNT):
         return BoardFailure.OVEREXPOSED
+    side = cut_side(image)
+    if side is not None:
+        return _CUT[side]
     return BoardFailure.PARTIAL if seen else None
 
 

@@ -42,6 +42,9 @@ _CORNERS: Final = 12
 _FAINTEST: Final = 0.02
 """Least probability of a corner."""
 
+_CUT: Final = 0.08
+"""Length of the edge of a picture, in views, on which a board that goes on beyond it lies."""
+
 _MOST: Final = 3
 """Most boards that are looked at again."""
 
@@ -117,17 +120,42 @@ def proposals(image: Image) -> list[BoardProposal]:
     Args:
         image: (height, width, 3) uint8.
     """
-    zoom = min(1.0, VIEW_PX / max(image.shape[:2]))
-    small = zoomed(image, zoom)
-    height, width = small.shape[:2]
-    fit = np.array([[1, 0, (VIEW_PX - width) // 2], [0, 1, (VIEW_PX - height) // 2], [0, 0, 1.0]])
-    rough = _boards(*_seen(small, fit))
+    zoom = _zoom_of(image)
+    small, fit = _whole(image)
     found = []
-    for one in rough[:_MOST]:
+    for one in _boards(*_seen(small, fit)):
         corners = rescaled(one.corners - fit[:2, 2], 1 / zoom)
         found.append(look(image, corners) or replace(one, corners=corners))
     likely = [one for one in found if one.score > _LEAST]
     return sorted(likely, key=lambda one: -one.score)
+
+
+def cut_side(image: Image) -> int | None:
+    """Returns the side of a picture beyond which a board goes on: 0 above, then clockwise; or None.
+
+    Args:
+        image: (height, width, 3) uint8.
+    """
+    view, within = _seen(*_whole(image))
+    inside = within[STRIDE // 2 :: STRIDE, STRIDE // 2 :: STRIDE] > 0
+    rows, columns = (np.flatnonzero(inside.any(axis=axis)) for axis in (1, 0))
+    is_field = outputs_of(view, within)[FIELD][np.ix_(rows, columns)] > 0
+    edges = (is_field[0], is_field[:, -1], is_field[-1], is_field[:, 0])
+    lengths = [int(edge.sum()) for edge in edges]
+    longest = int(np.argmax(lengths))
+    return longest if lengths[longest] * STRIDE > _CUT * VIEW_PX else None
+
+
+def _zoom_of(image: Image) -> float:
+    return min(1.0, VIEW_PX / float(max(image.shape[:2])))
+
+
+def _whole(image: Image) -> tuple[Image, NDArray[np.float64]]:
+    """Returns a picture that fits into a view, and the way from its pixels to those of the view."""
+    small = zoomed(image, _zoom_of(image))
+    height, width = small.shape[:2]
+    x, y = (VIEW_PX - width) // 2, (VIEW_PX - height) // 2
+    return small, np.array([[1, 0, x], [0, 1, y], [0, 0, 1.0]])
 
 
 def look(image: Image, corners: Points) -> BoardProposal | None:

@@ -24,7 +24,7 @@ _FIRST_SEED: Final = 950_001
 
 _SQUARES: Final = "squares."
 
-_STAGES: Final = ("locate_once", "frame_features_of", "shapes_of")
+_STAGES: Final = ("locate", "frame_features_of", "shapes_of")
 """Functions of the reader that find and measure a board, before squares are classified."""
 
 

@@ -12,7 +12,7 @@ from tests.support.drawn_boards import EMPTY_ROWS, MARGIN, SCALE, flat_board
 from tests.support.ruined_pictures import without_markers
 from tests.vision.detection.test_markerless import load
 from vision.camera import Image
-from vision.detection.board_detector import locate_once
+from vision.detection.board_detector import locate
 from vision.detection.failure_reasons import is_drawn, is_painted
 from vision.errors import BoardFailure
 from vision.geometry.grid import Grid, rescaled
@@ -63,7 +63,7 @@ def tiny(image: Image) -> Image:
     [
         (beside, "two boards are in the picture"),
         (below, "two boards are in the picture"),
-        (half, "squares are seen, but no whole field"),
+        (half, "the board goes on at the right of the picture"),
         (dark, "too dark to see a board in; turn on a light"),
         (burnt, "burnt out; expose it less"),
         (bright, "burnt out; expose it less"),
@@ -74,7 +74,7 @@ def tiny(image: Image) -> Image:
 def test_what_is_wrong_with_a_picture_is_reported(
     samples: Path, worse: Callable[[Image], Image], reason_part: str
 ) -> None:
-    found = locate_once(worse(without_markers(load(samples, "markers_005"))), None)
+    found = locate(worse(without_markers(load(samples, "markers_005"))), alone=True)
     assert isinstance(found, BoardFailure)
     assert reason_part in found.reason
 
@@ -82,7 +82,7 @@ def test_what_is_wrong_with_a_picture_is_reported(
 def test_a_drawing_is_not_taken_for_a_photograph(samples: Path) -> None:
     drawing = flat_board(EMPTY_ROWS, markers=False)
     assert is_drawn(drawing)
-    found = locate_once(drawing, None)
+    found = locate(drawing, alone=True)
     assert isinstance(found, BoardFailure)
     assert "screenshot or a drawing" in found.reason
     assert not is_drawn(load(samples, "markers_005"))
@@ -96,7 +96,7 @@ def test_a_small_drawing_is_told_by_its_squares_alone(px: int) -> None:
     tight = whole[beyond:-beyond, beyond:-beyond]
     drawing = np.asarray(cv2.resize(tight, (px, px), interpolation=cv2.INTER_AREA), np.uint8)
     assert not is_drawn(drawing)
-    found = locate_once(drawing, None)
+    found = locate(drawing, alone=True)
     assert isinstance(found, BoardFailure)
     assert found is BoardFailure.DRAWING
 

@@ -12,7 +12,7 @@ from tests.support.drawn_boards import flat_board, photograph, with_hand
 from tests.support.ruined_pictures import without_markers
 from tests.vision.detection.test_markerless import away
 from vision.camera import Frame, Image
-from vision.detection.board_detector import locate, locate_once
+from vision.detection.board_detector import locate
 from vision.detection.grid_fit import lines_continue, refine
 from vision.detection.markers import find_markers
 from vision.errors import BoardFailure
@@ -67,7 +67,7 @@ def test_a_board_whose_lines_were_taken_for_its_cloths_is_not_found_half_beside_
     samples: Path,
 ) -> None:
     truth = json.loads((samples / "ruined.json").read_text(encoding="utf-8"))
-    fit = locate_once(load_picture(samples / "beside_itself.png"), None)
+    fit = locate(load_picture(samples / "beside_itself.png"), alone=True)
     corners = np.array(truth["beside_itself.png"]["corners"])
     assert isinstance(fit, BoardFailure) or away(fit.grid, corners) < 0.25
 

@@ -10,7 +10,7 @@ import pytest
 from tests.support.drawn_boards import flat_board, photograph
 from tests.support.ruined_pictures import without_markers
 from vision.camera import Image
-from vision.detection.board_detector import locate, locate_once
+from vision.detection.board_detector import locate
 from vision.detection.grid_fit import GridFit
 from vision.detection.markerless import find
 from vision.detection.markers import find_markers
@@ -57,7 +57,7 @@ def test_a_board_that_fills_its_picture_is_found(
     grid = Grid.of(truth["markers_008.jpg"]["corners"], 14, image.shape)
     rest = round(30 * (1 - margin))
     picture = np.ascontiguousarray(Warp.of(grid, 30, 1)(image)[rest:-rest, rest:-rest])
-    fit = locate_once(picture, None)
+    fit = locate(picture, alone=True)
     assert not isinstance(fit, BoardFailure)
     assert away(fit.grid, 30 * (margin + 14 * OUTLINE)) < 0.15
 
@@ -74,7 +74,7 @@ def test_one_marker_is_enough_to_tell_which_side_is_up(
     for _ in range(turn):  # a clockwise quarter turn of the picture
         corners = np.stack([height - 1 - corners[:, 1], corners[:, 0]], axis=1)
         height, width = width, height
-    fit = locate(turned, None, None)
+    fit = locate(turned)
     assert not isinstance(fit, BoardFailure)
     assert np.abs(fit.grid.corners - corners).max() < 0.15 * fit.grid.square_px
 
@@ -123,7 +123,7 @@ def test_a_board_cut_off_by_the_edge_of_the_picture_is_not_guessed(
 
 def test_two_boards_are_not_taken_for_one(samples: Path) -> None:
     image = without_markers(load(samples, "markers_005"))
-    assert locate_once(np.hstack([image, image]), None) == BoardFailure.TWO_BOARDS
+    assert locate(np.hstack([image, image]), alone=True) == BoardFailure.TWO_BOARDS
 
 
 def test_two_boards_that_are_small_in_the_picture_are_not_taken_for_one(samples: Path) -> None:
@@ -131,7 +131,7 @@ def test_two_boards_that_are_small_in_the_picture_are_not_taken_for_one(samples:
     both = cv2.resize(np.hstack([image, image]), (800, 300), interpolation=cv2.INTER_AREA)
     room = np.full((1600, 1600, 3), 128, np.uint8)
     room[: both.shape[0], : both.shape[1]] = both
-    assert locate_once(room, None) == BoardFailure.TWO_BOARDS
+    assert locate(room, alone=True) == BoardFailure.TWO_BOARDS
 
 
 def test_a_board_far_from_all_markers_is_not_taken_for_theirs(samples: Path) -> None:
@@ -143,7 +143,7 @@ def test_a_board_far_from_all_markers_is_not_taken_for_theirs(samples: Path) -> 
     beside[part] = marked[part]
     for picture in (np.hstack([image, beside]), np.hstack([beside, image])):
         assert [one.id for one in find_markers(picture)] == [2]
-        assert locate(picture, None, None) == BoardFailure.COVERED
+        assert locate(picture) == BoardFailure.COVERED
 
 
 def test_a_board_near_some_markers_of_another_is_not_taken_for_it(samples: Path) -> None:
@@ -152,4 +152,4 @@ def test_a_board_near_some_markers_of_another_is_not_taken_for_it(samples: Path)
     far[200:, 200:] = 128
     picture = np.hstack([far, near])
     assert {one.id for one in find_markers(picture)} == {0, 2}
-    assert locate(picture, None, None) == BoardFailure.COVERED
+    assert locate(picture) == BoardFailure.COVERED
