@@ -58,6 +58,9 @@ _LIGHT: Final = (0.2, 1.8)
 _BLUR: Final = (0.05, 0.2)
 """Ranges of the kinds: degrees, pixels per square, factors of the values, squares."""
 
+_READ_PX: Final = 7.0
+"""Fewest pixels per square with which a board has to be read."""
+
 _CUT: Final = (
     BoardFailure.CUT_LEFT,
     BoardFailure.CUT_ABOVE,
@@ -176,13 +179,20 @@ def _sides(picture: VariationSample) -> set[BoardFailure]:
     return {_CUT[side] for side in np.flatnonzero(over.max(axis=0) > 0)}
 
 
+def _is_small(picture: VariationSample) -> bool:
+    """True if squares have fewer pixels than the program promises to read."""
+    size = max(1, len(picture.cells))
+    return bool(picture.corners.size and sides_of(picture.corners).mean() < _READ_PX * size)
+
+
 def judged(kind: str, picture: VariationSample) -> Counter[str]:
     """Returns the counts of one picture, which has no board if its corners are empty."""
     started = time.process_time()
     fit = locate(picture.image, alone=True)
     counts = Counter(pictures=1, ms=round(1000 * (time.process_time() - started)))
     if isinstance(fit, BoardFailure):
-        is_true = fit in (_sides(picture) if kind == "outside" else TRUE[kind])
+        reasons = _sides(picture) if kind == "outside" else TRUE[kind]
+        is_true = fit in reasons or (fit == BoardFailure.TOO_SMALL and _is_small(picture))
         return counts + Counter({"refused": 1, "true": int(is_true), f"- {fit}": 1})
     if kind in REFUSED:
         return counts + Counter(false=1)

@@ -6,7 +6,7 @@ import pytest
 from tests.training.finder.boards import FIRST_SEED, FinderSample, simulated
 from tests.training.finder.lessons import lesson, outputs_of, seen_at
 from tests.training.finder.tables import false_grid, texture
-from vision.detection.board_network import CORNER, FIELD, LARGER, MIDDLE, NEAR, STRIDE, VIEW_PX
+from vision.detection.board_network import CORNER, LARGER, MIDDLE, NEAR, SQUARES, STRIDE, VIEW_PX
 
 pytestmark = pytest.mark.slow
 
@@ -31,8 +31,8 @@ def test_outputs_tell_the_corners_of_a_field_and_its_middle() -> None:
         assert np.allclose(seen, corner, atol=1e-3)
         middle = corner + outputs[MIDDLE, y, x] * VIEW_PX
         assert np.allclose(middle, MIDDLE_PX, atol=0.05)
-    assert outputs[FIELD, SIDE // 2, SIDE // 2] == outputs[LARGER, SIDE // 2, SIDE // 2] == 1
-    assert outputs[FIELD, 0, 0] == outputs[LARGER, 0, 0] == 0
+    assert outputs[SQUARES, SIDE // 2, SIDE // 2] == outputs[LARGER, SIDE // 2, SIDE // 2] == 1
+    assert outputs[SQUARES, 0, 0] == outputs[LARGER, 0, 0] == 0
     assert (outputs[CORNER] > 0.5).sum() <= 4 * 9
 
 
@@ -45,9 +45,9 @@ def test_lessons_are_many_and_true(boards: list[FinderSample]) -> None:
     assert len(outside) > 15
     for one in lessons:
         parts = one.within.reshape(SIDE, STRIDE, SIDE, STRIDE).max(axis=(1, 3))
-        assert not one.outputs[FIELD][parts == 0].any()
+        assert not one.outputs[SQUARES][parts == 0].any()
         assert 0 <= one.outputs[CORNER].min() <= one.outputs[CORNER].max() <= 1
-    bare = [one for one in lessons if not one.outputs[FIELD].any()]
+    bare = [one for one in lessons if not one.outputs[SQUARES].any()]
     whole = [one for one in lessons if (one.outputs[CORNER] > 0.7).sum() >= 4]
     assert bare
     assert len(whole) > 20

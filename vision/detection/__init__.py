@@ -4,12 +4,9 @@ The layers, each knowing only those above it:
 
     markers           the four printed markers: the orientation, and the rough place
     board_network     the network that sees corners of boards in a small view
-    lattice           fields of squares in a rectified view, by the lines between squares
     grid_fit          the exact place of a grid, by the lines between squares, and their check
     board_extent      the border of a field of squares
-    rectification     views in which the sides of a board may be upright and level
     proposals         boards that the network sees in a picture
-    lattice_search    boards whose lattice is seen in rectified views, where it sees none
     markerless        a board in any picture, without markers
     failure_reasons   reasons that a single picture shows no board
     board_detector    the board, by given corners, by its markers, or by its squares

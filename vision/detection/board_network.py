@@ -29,7 +29,7 @@ NEAR: Final = slice(1, 3)
 MIDDLE: Final = slice(3, 5)
 """Outputs with the way from a corner to the middle of its board, in views."""
 
-FIELD: Final = 5
+SQUARES: Final = 5
 """Output with the log odds that a place is on a field of squares."""
 
 LARGER: Final = 6

@@ -67,10 +67,6 @@ _SMALLEST_PX: Final = 7.0
 _STEEPEST: Final = 0.62
 """Foreshortening below which a board is seen too much from aside: that of 52 degrees."""
 
-_PLAIN: Final = -1.2
-"""Score of a board that is seen beyond doubt, though its squares are not."""
-
-
 _CUT: Final = (
     BoardFailure.CUT_ABOVE,
     BoardFailure.CUT_RIGHT,
@@ -110,6 +106,10 @@ def failure_reason(image: Image, seen: Sequence[BoardProposal]) -> BoardFailure 
     grey = cv2.cvtColor(small, cv2.COLOR_BGR2GRAY)
     if np.percentile(grey, _WHITE) < _DARKEST:
         return BoardFailure.TOO_DARK
+    side = cut_side(image)
+    if side is not None:
+        return _CUT[side]
+    seen = [one for one in seen if one.is_plain]
     badly_seen = next(map(_badly_seen, seen), None)
     blur = blur_px(small, np.ones(small.shape[:2], np.bool_))
     # Without any edge no blur can be measured.
@@ -122,16 +122,11 @@ def failure_reason(image: Image, seen: Sequence[BoardProposal]) -> BoardFailure 
         return BoardFailure.DRAWING
     if _is_burnt(grey, _MUCH_BURNT):
         return BoardFailure.OVEREXPOSED
-    side = cut_side(image)
-    if side is not None:
-        return _CUT[side]
     return BoardFailure.PARTIAL if seen else None
 
 
 def _badly_seen(board: BoardProposal) -> BoardFailure | None:
-    """Reason that squares cannot be seen of a board that is itself beyond doubt."""
-    if board.score < _PLAIN:
-        return None
+    """Reason that squares cannot be seen of a board that is itself plain to see."""
     if board.square_px < _SMALLEST_PX:
         return BoardFailure.TOO_SMALL
     return BoardFailure.TOO_STEEP if board.foreshortening < _STEEPEST else None

@@ -18,11 +18,11 @@ from tests.training.finder.tables import false_grid, texture, with_grid
 from vision.camera import Image
 from vision.detection.board_network import (
     CORNER,
-    FIELD,
     LARGER,
     MIDDLE,
     NEAR,
     OUTPUTS,
+    SQUARES,
     STRIDE,
     VIEW_PX,
 )
@@ -89,7 +89,7 @@ def lesson(boards: Sequence[FinderSample], chance: Chance) -> FinderLesson:
     taken = photographed(canvas, chance)
     outputs = outputs_of(fields)
     seen = cv2.resize(within, (_SIDE, _SIDE), interpolation=cv2.INTER_AREA) > 127
-    outputs[FIELD] *= seen
+    outputs[SQUARES] *= seen
     outputs[CORNER] *= cv2.dilate(seen.astype(np.uint8), np.ones((3, 3), np.uint8))
     return FinderLesson(taken, within, outputs)
 
@@ -102,7 +102,7 @@ def outputs_of(fields: Sequence[tuple[Points, int]]) -> NDArray[np.float32]:
         middle = _middle(corners)
         mask = np.zeros((_SIDE, _SIDE), np.uint8)
         cv2.fillConvexPoly(mask, _places(corners).round().astype(np.int32), 1)
-        outputs[FIELD] = np.maximum(outputs[FIELD], mask)
+        outputs[SQUARES] = np.maximum(outputs[SQUARES], mask)
         outputs[LARGER] += mask * (1.0 if size > 14 else -1.0)
         for (x, y), corner in zip(_places(corners), corners, strict=True):
             heat = np.exp(-((right - x) ** 2 + (down - y) ** 2) / (2 * _SPREAD**2))

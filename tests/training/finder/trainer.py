@@ -13,7 +13,7 @@ from tests.training.finder.boards import FinderSample
 from tests.training.finder.lessons import lesson
 from tests.training.options import Report, Training
 from tests.training.stepping import trained
-from vision.detection.board_network import CORNER, FIELD, LARGER, MIDDLE, NEAR, normalised
+from vision.detection.board_network import CORNER, LARGER, MIDDLE, NEAR, SQUARES, normalised
 
 _TIMES = 4
 """Times that a lesson is used, about, in one of eight ways to turn and mirror a view."""
@@ -102,7 +102,7 @@ def _parts(found: torch.Tensor, true: torch.Tensor) -> torch.Tensor:
     total = near.sum().clamp(min=1)
     place = ((found[:, NEAR] - true[:, NEAR]).abs() * near).sum() / total
     middle = ((found[:, MIDDLE] - true[:, MIDDLE]).abs() * near).sum() / total
-    field = nn.functional.binary_cross_entropy_with_logits(found[:, FIELD], true[:, FIELD])
+    field = nn.functional.binary_cross_entropy_with_logits(found[:, SQUARES], true[:, SQUARES])
     size = nn.functional.softplus(-found[:, LARGER] * true[:, LARGER]) * true[:, LARGER].abs()
     larger = size.sum() / true[:, LARGER].abs().sum().clamp(min=1)
     parts = [corner, place, middle, field, larger]

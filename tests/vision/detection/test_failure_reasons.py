@@ -46,8 +46,8 @@ def burnt(image: Image) -> Image:
 
 
 def bright(image: Image) -> Image:
-    """Draws a part of the board so bright that its table is overexposed."""
-    return np.asarray(np.clip(half(image) * 2.5, 0, 255), np.uint8)
+    """Overexposes the table and most of the board."""
+    return np.asarray(np.clip(image * 1.5 + 190.0, 0, 255), np.uint8)
 
 
 def blurred(image: Image) -> Image:
@@ -77,6 +77,22 @@ def test_what_is_wrong_with_a_picture_is_reported(
     found = locate(worse(without_markers(load(samples, "markers_005"))), alone=True)
     assert isinstance(found, BoardFailure)
     assert reason_part in found.reason
+
+
+@pytest.mark.parametrize(
+    ("quarters", "code"),
+    [
+        (0, BoardFailure.CUT_RIGHT),
+        (1, BoardFailure.CUT_ABOVE),
+        (2, BoardFailure.CUT_LEFT),
+        (3, BoardFailure.CUT_BELOW),
+    ],
+)
+def test_the_side_beyond_which_a_board_goes_on_is_named(
+    samples: Path, quarters: int, code: BoardFailure
+) -> None:
+    image = half(without_markers(load(samples, "markers_005")))
+    assert locate(np.ascontiguousarray(np.rot90(image, quarters)), alone=True) == code
 
 
 def test_a_drawing_is_not_taken_for_a_photograph(samples: Path) -> None:

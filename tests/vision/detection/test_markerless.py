@@ -62,6 +62,18 @@ def test_a_board_that_fills_its_picture_is_found(
     assert away(fit.grid, 30 * (margin + 14 * OUTLINE)) < 0.15
 
 
+@pytest.mark.parametrize("degrees", [43, 45, 47])
+def test_a_board_on_its_corner_is_found(samples: Path, truth: dict[str, Any], degrees: int) -> None:
+    image, corners = load(samples, "markers_008"), np.array(truth["markers_008.jpg"]["corners"])
+    x, y = corners.mean(axis=0)
+    turn = cv2.getRotationMatrix2D((float(x), float(y)), degrees, 0.7)
+    size, edge = (image.shape[1], image.shape[0]), cv2.BORDER_REPLICATE
+    turned = cv2.warpAffine(without_markers(image), turn, size, borderMode=edge)
+    fit = found_in(np.asarray(turned, np.uint8))
+    assert fit is not None
+    assert away(fit.grid, np.column_stack([corners, np.ones(4)]) @ turn.T) < 0.25
+
+
 @pytest.mark.parametrize("turn", [1, 2, 3])
 def test_one_marker_is_enough_to_tell_which_side_is_up(
     samples: Path, truth: dict[str, Any], turn: int

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import cv2
 import numpy as np
@@ -9,8 +10,9 @@ import pytest
 
 from tests.support.ruined_pictures import without_markers
 from tests.vision.detection.test_markerless import load
-from vision.detection.board_network import CORNER, FIELD, OUTPUTS, STRIDE, VIEW_PX, outputs_of
-from vision.detection.proposals import proposals
+from vision.camera import Image
+from vision.detection.board_network import CORNER, OUTPUTS, SQUARES, STRIDE, VIEW_PX, outputs_of
+from vision.detection.proposals import BoardProposal, proposals
 from vision.geometry.grid import WITHIN, Grid, Points
 
 
@@ -56,4 +58,15 @@ def test_the_network_sees_nothing_outside_the_picture() -> None:
     outputs, again = outputs_of(view, within), outputs_of(other, within)
     assert outputs.shape == (OUTPUTS, VIEW_PX // STRIDE, VIEW_PX // STRIDE)
     assert np.allclose(outputs, again, atol=1e-4)
-    assert (outputs[[CORNER, FIELD]] < 0).mean() > 0.9
+    assert (outputs[[CORNER, SQUARES]] < 0).mean() > 0.9
+
+
+def test_a_board_is_looked_at_until_it_stays(samples: Path) -> None:
+    image, moves = without_markers(load(samples, "markers_008")), [200.0, 60.0, 2.0, 1.0]
+
+    def seen(_: Image, corners: Points) -> list[BoardProposal]:
+        return [BoardProposal(corners + moves.pop(0), -1.0, -1.0, 0.5, 0.9)]
+
+    with patch("vision.detection.proposals.look", seen):
+        assert len(proposals(image)) == 1
+    assert moves == [1.0]
