@@ -188,6 +188,8 @@ def cut_side(image: Image) -> int | None:
     view, within = _seen(*_whole(image))
     inside = within[STRIDE // 2 :: STRIDE, STRIDE // 2 :: STRIDE] > 0
     rows, columns = (np.flatnonzero(inside.any(axis=axis)) for axis in (1, 0))
+    if not inside.any():
+        return None  # a strip narrower than a place of the outputs
     is_field = outputs_of(view, within)[SQUARES][np.ix_(rows, columns)] > 0
     edges = (is_field[0], is_field[:, -1], is_field[-1], is_field[:, 0])
     lengths = [int(edge.sum()) for edge in edges]

@@ -36,6 +36,9 @@ _STRAY: Final = 2.0
 _MOSTLY: Final = 0.95
 """Share of the squares that are most."""
 
+_PLAINLY_BARE: Final = 0.9
+"""Likelihood of having the colour of bare squares from which none is foreign."""
+
 
 def foreign_squares(
     groups: TileGroups, shapes: Shapes, observed: SquareFeatures, size: int
@@ -65,6 +68,6 @@ def foreign_squares(
     away = np.linalg.norm(unlike_lab, axis=1)
     spread = np.quantile(away[bare], _MOSTLY) if bare.any() else np.inf
     unlike = (count[:, 0] >= _FEWEST) & (away > max(_UNLIKE, _STRAY * spread))
-    unlike &= bare
+    unlike &= bare & (groups.bare < _PLAINLY_BARE)
     unlike |= np.maximum(groups.bare, groups.nearest) < _OF_THE_SET
     return np.asarray(unlike & (np.exp(shapes.classes[:, LIT]) < _RATHER))

@@ -91,9 +91,9 @@ class MeasuredPicture:
     def _once(self, stage: str) -> Callable[..., Any]:
         original = getattr(reader, stage)
 
-        def call(*values: Any) -> Any:
+        def call(*values: Any, **named: Any) -> Any:
             if stage not in self._measured:
-                self._measured[stage] = original(*values)
+                self._measured[stage] = original(*values, **named)
             return self._measured[stage]
 
         return call

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import cv2
 import numpy as np
@@ -15,7 +16,7 @@ from vision.detection.grid_fit import GridFit
 from vision.detection.markerless import find
 from vision.detection.markers import find_markers
 from vision.detection.proposals import proposals
-from vision.errors import BoardFailure
+from vision.errors import BoardFailure, GeometryError
 from vision.geometry.grid import OUTLINE, Grid, Points, Warp
 
 pytestmark = pytest.mark.slow
@@ -116,6 +117,13 @@ def chequered(squares: int) -> Image:
 @pytest.mark.parametrize("squares", [17, 26, 40])
 def test_a_chequered_cloth_is_no_board(squares: int) -> None:
     assert found_in(chequered(squares)) is None
+
+
+def test_a_place_too_steep_to_be_looked_at_is_refused(samples: Path) -> None:
+    image, too_small = without_markers(load(samples, "markers_008")), GeometryError("too small")
+    with patch("vision.detection.markerless.find_extent", side_effect=too_small) as tried:
+        assert found_in(image) is None
+    assert tried.called
 
 
 def test_noise_and_nothing_are_no_board() -> None:

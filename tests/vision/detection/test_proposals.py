@@ -12,7 +12,7 @@ from tests.support.ruined_pictures import without_markers
 from tests.vision.detection.test_markerless import load
 from vision.camera import Image
 from vision.detection.board_network import CORNER, OUTPUTS, SQUARES, STRIDE, VIEW_PX, outputs_of
-from vision.detection.proposals import BoardProposal, proposals
+from vision.detection.proposals import BoardProposal, cut_side, proposals
 from vision.geometry.grid import WITHIN, Grid, Points
 
 
@@ -44,9 +44,11 @@ def test_of_two_boards_the_corners_of_both_are_seen(samples: Path, truth: dict[s
         assert min(off(one.corners, place) for one in seen) < 0.5
 
 
-@pytest.mark.parametrize("shape", [(3, 900), (900, 3), (1, 1), (120, 2000)])
+@pytest.mark.parametrize("shape", [(3, 900), (900, 3), (1, 1), (120, 2000), (110, 40_000)])
 def test_a_picture_of_any_shape_may_be_searched(shape: tuple[int, int]) -> None:
-    assert proposals(np.full((*shape, 3), 90, np.uint8)) == []
+    picture = np.full((*shape, 3), 90, np.uint8)
+    assert proposals(picture) == []
+    assert cut_side(picture) is None
 
 
 def test_the_network_sees_nothing_outside_the_picture() -> None:

@@ -30,5 +30,7 @@ def test_a_tile_of_another_colour_is_foreign_but_not_a_lit_square() -> None:
 
 def test_paper_unlike_the_bare_squares_nearby_is_foreign() -> None:
     shapes, observed = outputs(*BOARD)
-    observed.lightness[[60, 120]] += (3.0, 30.0)
+    shapes.colours[[60, 120]] += 0.3
+    observed.lightness[[60, 120, 150]] += (3.0, 30.0, 30.0)
+    # A lighter square with the colour of the bare ones may have a mark printed on it.
     assert found(shapes, observed) == [120]
