@@ -52,7 +52,9 @@ class BoardFinder:
         if search:
             self._searched_s = frame.time_s
         if isinstance(found, BoardFailure):
-            self.failure, self._other = found if search else self.failure, None
+            self._other = None
+            if search:
+                self.failure = found
             return
         if self.size is None or self._other == found.grid.size:
             self.size = found.grid.size

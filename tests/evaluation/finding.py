@@ -226,7 +226,8 @@ def main(words: Sequence[str]) -> None:
 
 def _pictures(arguments: argparse.Namespace) -> Iterator[tuple[str, VariationSample]]:
     """Yields the pictures with their kinds."""
-    sources = [("traced", one) for one in _traced(arguments.traced)] if arguments.traced else []
+    boards = traced(arguments.traced) if arguments.traced else []
+    sources = [("traced", _without_cells(board)) for board in boards]
     seeds = range(arguments.seed, arguments.seed + arguments.rendered)
     for number, kind in enumerate(arguments.kinds):
         chance = np.random.default_rng([arguments.seed, number])
@@ -234,7 +235,7 @@ def _pictures(arguments: argparse.Namespace) -> Iterator[tuple[str, VariationSam
             yield f"{source} {kind}", KINDS[kind](picture, chance)
         for seed in seeds:
             yield f"rendered {kind}", KINDS[kind](rendered_bare(seed), chance)
-    for seed, board in enumerate(traced(arguments.traced) if arguments.traced else []):
+    for seed, board in enumerate(boards):
         drawn, chance = home_made(board, seed), np.random.default_rng([arguments.seed, seed])
         yield "home-made", _on_table(_without_cells(board), _field_of(drawn), chance)
     for number in range(arguments.nothing):
@@ -249,13 +250,8 @@ def rendered_bare(seed: int) -> VariationSample:
     return replace(picture, image=without_markers(picture.image))
 
 
-def _traced(folder: Path) -> Iterator[VariationSample]:
-    """Yields the whole boards of a folder."""
-    for board in traced(folder):
-        yield _without_cells(board)
-
-
 def _without_cells(board: ShapeSample) -> VariationSample:
+    """Returns the picture of a traced board; of its squares the trial needs the number alone."""
     cells = np.full(board.colours.shape, ".")
     return VariationSample(board.name, board.image, board.grid.corners, cells, cells == ".")
 

@@ -109,11 +109,11 @@ def failure_reason(image: Image, seen: Sequence[BoardProposal]) -> BoardFailure 
     side = cut_side(image)
     if side is not None:
         return _CUT[side]
-    seen = [one for one in seen if one.is_plain]
-    badly_seen = next(map(_badly_seen, seen), None)
+    plain = [one for one in seen if one.is_plain]
+    badly_seen = next(map(_badly_seen, plain), None)
     blur = blur_px(small, np.ones(small.shape[:2], np.bool_))
     # Without any edge no blur can be measured.
-    is_blurred = bool(seen) if blur is None else blur > _BLURRED * max(small.shape[:2]) / 1000
+    is_blurred = bool(plain) if blur is None else blur > _BLURRED * max(small.shape[:2]) / 1000
     if badly_seen is None and is_blurred:
         badly_seen = BoardFailure.OUT_OF_FOCUS
     if badly_seen is not None:
@@ -122,7 +122,7 @@ def failure_reason(image: Image, seen: Sequence[BoardProposal]) -> BoardFailure 
         return BoardFailure.DRAWING
     if _is_burnt(grey, _MUCH_BURNT):
         return BoardFailure.OVEREXPOSED
-    return BoardFailure.PARTIAL if seen else None
+    return BoardFailure.PARTIAL if plain else None
 
 
 def _badly_seen(board: BoardProposal) -> BoardFailure | None:

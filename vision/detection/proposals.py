@@ -3,9 +3,9 @@
 The network looks at the whole picture, then at each board that it sees, put upright.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from itertools import combinations
+from itertools import chain, combinations, islice
 from typing import Final
 
 import cv2
@@ -150,11 +150,10 @@ def proposals(image: Image) -> list[BoardProposal]:
     zoom = _zoom_of(image)
     small, fit = _whole(image)
     found: list[BoardProposal] = []
-    for rough in _apart_from_each_other(_boards(*_seen(small, fit))):
+    for rough in _unlike_each_other(_boards(*_seen(small, fit)), _overlap):
         corners = rescaled(rough.corners - fit[:2, 2], 1 / zoom)
         found += _looked_at(image, replace(rough, corners=corners))
-    likely = [one for one in found if one.score > _LEAST]
-    return sorted(likely, key=lambda one: -one.score)
+    return sorted((one for one in found if one.score > _LEAST), key=lambda one: -one.score)
 
 
 def _looked_at(image: Image, rough: BoardProposal) -> list[BoardProposal]:
@@ -222,13 +221,10 @@ def look(image: Image, corners: Points) -> list[BoardProposal]:
     """
     upright = (OUTLINE * _UPRIGHT + (1 - _UPRIGHT) / 2) * VIEW_PX
     view = homography_between(corners, upright)
-    found: list[BoardProposal] = []
-    for one in _boards(*_seen(image, view)):
-        is_same_board = not found or _overlap(one.corners, found[0].corners)
-        if is_same_board and not any(_is_same(one, other) for other in found):
-            found.append(one)
-        if len(found) == _MOST:
-            break
+    boards = _boards(*_seen(image, view))
+    first = list(islice(boards, 1))
+    others = (one for one in boards if _overlap(one, first[0]))
+    found = _unlike_each_other(chain(first, others), _is_same)
     back = np.linalg.inv(view)
     return [replace(one, corners=apply_homography(back, one.corners)) for one in found]
 
@@ -265,11 +261,13 @@ def _boards(view: Image, within: NDArray[np.uint8]) -> Iterator[BoardProposal]:
             yield BoardProposal(around, score, larger, weakest, share)
 
 
-def _apart_from_each_other(boards: Iterable[BoardProposal]) -> list[BoardProposal]:
-    """Returns the likeliest boards that do not overlap."""
+def _unlike_each_other(
+    boards: Iterable[BoardProposal], are_alike: Callable[[BoardProposal, BoardProposal], bool]
+) -> list[BoardProposal]:
+    """Returns the first boards of which none is like one before it."""
     found: list[BoardProposal] = []
     for one in boards:
-        if not any(_overlap(one.corners, other.corners) for other in found):
+        if not any(are_alike(one, other) for other in found):
             found.append(one)
         if len(found) == _MOST:
             break
@@ -322,9 +320,9 @@ def _clockwise(corners: Points) -> Points:
     return from_top_left(corners[np.argsort(np.arctan2(away[:, 1], away[:, 0]))])
 
 
-def _overlap(one: Points, other: Points) -> bool:
+def _overlap(one: BoardProposal, other: BoardProposal) -> bool:
     """True if two boards share more than half of the smaller one."""
-    first, second = one.astype(np.float32), other.astype(np.float32)
+    first, second = one.corners.astype(np.float32), other.corners.astype(np.float32)
     shared = cv2.intersectConvexConvex(first, second)[0]
     return bool(shared > 0.5 * min(cv2.contourArea(first), cv2.contourArea(second)))
 

@@ -24,7 +24,7 @@ def main(words: Sequence[str]) -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.training finder")
     parser.add_argument("--traced", type=Path, nargs="*", default=[], metavar="BOARDS")
     parser.add_argument("--simulated", type=int, default=0, metavar="N", help="boards to render")
-    add_options(parser, steps=20_000, lessons=16, processes=1)
+    add_options(parser, steps=30_000, lessons=16, processes=1)
     arguments = parser.parse_args(words)
     if not arguments.save:
         parser.error("what is learned would be lost: name a file with --save")

@@ -12,6 +12,7 @@ from tests.training.finder.tables import texture
 from tests.training.shapes import boards
 from tests.training.shapes.boards import ShapeSample
 from tests.training.shapes.plain_boards import plain_board
+from tests.training.shapes.worsening import developed
 from vision.camera import Image
 from vision.geometry.grid import OUTLINE, Points, rescaled
 from vision.geometry.image_scale import shrunk
@@ -71,8 +72,7 @@ def home_made(board: ShapeSample, seed: int) -> FinderSample:
     if chance.random() < _GRAIN:
         grain = texture(side, chance).mean(axis=2, keepdims=True) / 255 + 0.1
         light *= (grain / grain.mean()) ** chance.uniform(0.1, 0.7)
-    image = np.asarray(np.clip(light, 0, 1) ** (1 / 2.2) * 255, np.uint8)
-    return FinderSample(image, corners, n)
+    return FinderSample(developed(light), corners, n)
 
 
 def simulated(seed: int) -> FinderSample:

@@ -4,20 +4,13 @@ from typing import Final
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-from tests.training.shapes.worsening import SKIN, sensed
+from tests.training.shapes.worsening import GAMMA, SKIN, Light, developed, sensed
 from vision.camera import Image
 from vision.detection.board_network import VIEW_PX
 from vision.geometry.grid import Points
 
 Chance = np.random.Generator
-
-Light = NDArray[np.float32]
-"""(side, side) or (side, side, 3) linear light, 1 for white."""
-
-_GAMMA: Final = 2.2
-"""Exponent from values of a picture to linear light."""
 
 _SHADOW, _LAMP, _GREY = 0.35, 0.15, 0.15
 """Shares of views with shadows, with lamps, and without colour."""
@@ -48,10 +41,10 @@ def covered(canvas: Image, place: Points, chance: Chance) -> Image:
         away = np.column_stack([np.eye(2), chance.normal(0, 6, 2)])
         shade = cv2.GaussianBlur(cv2.warpAffine(mask, away, (VIEW_PX, VIEW_PX)), (0, 0), 4)
         left = 1 - chance.uniform(0, 0.7) * shade[..., None]
-        light = (canvas / np.float32(255)) ** _GAMMA * left
+        light = (canvas / np.float32(255)) ** GAMMA * left
         soft = cv2.GaussianBlur(mask, (0, 0), float(chance.uniform(0.5, 1.2)))[..., None]
         light = light * (1 - soft) + skin * soft
-        canvas = np.asarray(np.clip(light, 0, 1) ** (1 / _GAMMA) * 255, np.uint8)
+        canvas = developed(light)
     return canvas
 
 
@@ -79,7 +72,7 @@ def _stroke(mask: Light, start: Points, end: Points, wide: int) -> None:
 
 def photographed(canvas: Image, chance: Chance) -> Image:
     """Returns the view in another light, taken by another camera."""
-    light = (canvas.astype(np.float32) / 255) ** _GAMMA
+    light = (canvas.astype(np.float32) / 255) ** GAMMA
     y, x = np.mgrid[:VIEW_PX, :VIEW_PX].astype(np.float32) / VIEW_PX - 0.5
     angle = chance.uniform(0, 2 * np.pi)
     slope = np.exp(chance.normal(0, 0.6) * (x * np.cos(angle) + y * np.sin(angle)))
@@ -93,7 +86,7 @@ def photographed(canvas: Image, chance: Chance) -> Image:
     if chance.random() < _GREY:
         light[:] = light.mean(axis=2, keepdims=True)
     light = light[..., chance.permutation(3)]
-    coded = np.clip(light, 0, 1) ** np.float32(np.exp(chance.normal(0, 0.2)) / _GAMMA)
+    coded = np.clip(light, 0, 1) ** np.float32(np.exp(chance.normal(0, 0.2)) / GAMMA)
     if chance.random() < 0.5:
         coded = np.asarray(cv2.GaussianBlur(coded, (0, 0), float(chance.uniform(0.3, 1.8))))
     return sensed(np.asarray(coded, np.float32), float(chance.choice([0.5, 2, 5, 10])), 0.3, chance)

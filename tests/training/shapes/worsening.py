@@ -24,7 +24,9 @@ Shapes = NDArray[np.intp]
 Places = NDArray[np.float32]
 Chance = np.random.Generator
 
-_GAMMA: Final = 2.2
+GAMMA: Final = 2.2
+"""Exponent from values of a picture to linear light."""
+
 _SHIFT, _LEAN = 0.03, 0.045
 """Standard deviation of the error of the whole grid, and of each of its corners, in squares."""
 
@@ -78,7 +80,7 @@ def worsened(board: ShapeSample, chance: Chance) -> Lesson:
     elif chance.random() < _SHUFFLED:
         light, pieces = _shuffled(light, shapes, colours, chance), np.full_like(pieces, NOT_KNOWN)
     if chance.random() < _AS_IT_WAS:
-        view = _developed(light * np.exp(chance.normal(0, _EXPOSED)))
+        view = developed(light * np.exp(chance.normal(0, _EXPOSED)))
         return Lesson(view, shapes, colours, pieces, away)
     if chance.random() < 0.3 and not (shapes == PARTIAL).any():
         light = _recoloured(light, colours, shapes, chance)
@@ -125,7 +127,7 @@ def _view(board: ShapeSample, steps: NDArray[np.intp], chance: Chance) -> tuple[
     view = view_of(board.image, grid)
     middles = np.stack(np.meshgrid(np.arange(-1, n + 1), np.arange(-1, n + 1)), axis=2) + 0.5
     shifted = grid.unproject(board.grid.project(middles.reshape(-1, 2) + steps))
-    light = np.asarray((view.astype(np.float32) / 255) ** _GAMMA, np.float32)
+    light = np.asarray((view.astype(np.float32) / 255) ** GAMMA, np.float32)
     return light, np.asarray(shifted.reshape(middles.shape) - middles, np.float32)
 
 
@@ -280,15 +282,15 @@ def _covered(light: Light, shapes: Shapes, chance: Chance) -> tuple[Light, Shape
     return covered, np.where((hidden == UNDER) & (shapes == OUTSIDE), NOT_KNOWN, hidden)
 
 
-def _developed(light: Light) -> Image:
+def developed(light: Light) -> Image:
     """Returns the picture of the view with another exposure."""
-    return np.asarray(np.clip(light, 0, 1) ** np.float32(1 / _GAMMA) * 255 + 0.5, np.uint8)
+    return np.asarray(np.clip(light, 0, 1) ** np.float32(1 / GAMMA) * 255 + 0.5, np.uint8)
 
 
 def _taken(light: Light, chance: Chance) -> Image:
     """Returns the picture of a random camera."""
     side = len(light)
-    gamma = np.float32(np.exp(chance.normal(0, 0.2)) / _GAMMA)
+    gamma = np.float32(np.exp(chance.normal(0, 0.2)) / GAMMA)
     image = np.asarray(np.clip(light, 0, 1) ** gamma, np.float32)
     if chance.random() < 0.6:
         image = np.asarray(cv2.GaussianBlur(image, (0, 0), chance.uniform(0.3, 1.6)), np.float32)
