@@ -5,7 +5,6 @@ list of processes. So the address may be in the settings, and no child process e
 """
 
 import signal
-import socket
 import subprocess
 import sys
 import urllib.error
@@ -20,6 +19,7 @@ import pytest
 
 from firmware.commands.main import main
 from tests.support import rtsp_server
+from tests.support.free_port import free_port
 from tests.support.http_camera import DigestGate, HttpCameraServer, numbered_jpeg, stream
 from tests.support.process_tree import descendants, read_if_there
 from tests.support.rtsp_server import RtspServer
@@ -66,12 +66,12 @@ def titles(pids: Iterable[int]) -> str:
     return text
 
 
-def fetched(port: str, path: str) -> str:
+def fetched(port: int, path: str) -> str:
     with urllib.request.urlopen(f"http://127.0.0.1:{port}{path}", timeout=5) as answer:
         return str(answer.read().decode())
 
 
-def says_camera_away(port: str) -> bool:
+def says_camera_away(port: int) -> bool:
     try:
         return "camera-away" in fetched(port, "/page.json")
     except HTTPError:  # the table has sent no page yet
@@ -124,18 +124,13 @@ def test_a_running_table_keeps_the_password_to_itself(
     search_files(folder)
 
 
-def free_port() -> str:
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        return str(listener.getsockname()[1])
-
-
-def is_served(port: str) -> bool:
+def is_served(port: int) -> bool:
     with suppress(OSError):
         return bool(fetched(port, "/"))
     return False
 
 
-def page(port: str, path: str) -> str:
+def page(port: int, path: str) -> str:
     """A page, or the text of its refusal."""
     try:
         return fetched(port, path)
@@ -144,9 +139,9 @@ def page(port: str, path: str) -> str:
 
 
 def test_no_child_carries_an_address_that_a_person_typed(tmp_path: Path) -> None:
-    output = tmp_path / "output.txt"
+    output, port = tmp_path / "output.txt", free_port()
     with http_camera() as camera, output.open("wb") as terminal:
-        words = ["run", "--camera", camera(f"{USER}:{PASSWORD}"), "--port", port := free_port()]
+        words = ["run", "--camera", camera(f"{USER}:{PASSWORD}"), "--port", str(port)]
         command = [sys.executable, "-m", "firmware", *words, "--folder", str(tmp_path / "state")]
         with subprocess.Popen(command, stdout=terminal, stderr=terminal) as process:
             try:

@@ -85,7 +85,12 @@ def become(page: Page, port: int, folder: Path) -> None:
 
 
 def listens(port: int) -> bool:
-    with suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
+    """Tells whether a table listens: for its page, and for the camera's over TLS."""
+    with (
+        suppress(OSError),
+        socket.create_connection(("127.0.0.1", port), 1),
+        socket.create_connection(("127.0.0.1", port + 1), 1),
+    ):
         return True
     return False
 
@@ -110,7 +115,7 @@ def test_a_phone_is_the_camera_of_a_game_and_comes_back_by_itself(
     ]
     with table_at(tmp_path, port) as table:
         table.wait_for("camera-away", fault="no-phone")
-        eventually(lambda: listens(port + 1), 60.0)
+        eventually(lambda: listens(port), 60.0)
         with phone(playwright, films[0]) as first:
             become(first.page, port, tmp_path)
             for cells in expected:
@@ -136,7 +141,7 @@ def test_a_phone_is_the_camera_of_a_game_and_comes_back_by_itself(
                 (process,) = children(table.process.pid)
                 os.kill(process, signal.SIGKILL)
                 eventually(lambda: children(table.process.pid) - {process}, 60.0)
-                eventually(lambda: listens(port + 1), 60.0)
+                eventually(lambda: listens(port), 60.0)
                 with page.expect_response(is_taken, timeout=PATIENCE_MS):
                     pass
                 assert table.end(signal.SIGTERM) == 0
@@ -186,7 +191,7 @@ def test_a_camera_that_is_hidden_dies_or_changes_comes_back_without_a_wrong_verd
     port = free_port()
     with table_at(tmp_path, port) as table, phone(playwright, films[1]) as visit:
         page = visit.page
-        eventually(lambda: listens(port + 1), 60.0)
+        eventually(lambda: listens(port), 60.0)
         become(page, port, tmp_path)
         table.wait_for("board-found")
         seen = page.locator("#found")
@@ -254,7 +259,7 @@ def test_the_main_lens_is_taken_where_a_browser_begins_with_another(
     port = free_port()
     with table_at(tmp_path, port), phone(playwright, films[1]) as visit:
         page = visit.page
-        eventually(lambda: listens(port + 1), 60.0)
+        eventually(lambda: listens(port), 60.0)
         page.add_init_script(f"({LENSES})({json.dumps([labels, first])})")
         become(page, port, tmp_path)
         with page.expect_response(is_taken, timeout=PATIENCE_MS):
@@ -276,7 +281,7 @@ def test_a_whole_game_is_refereed_through_a_browser(playwright: Playwright, tmp_
             file.writelines([jpeg] * (FPS // 2))
         file.writelines([film.jpegs[-1]] * 60 * FPS)
     with table_at(tmp_path / "table", port) as table, phone(playwright, path) as visit:
-        eventually(lambda: listens(port + 1), 60.0)
+        eventually(lambda: listens(port), 60.0)
         become(visit.page, port, tmp_path / "table")
         laid = [sorted(table.wait_for("move")["cells"]) for _ in film.moves]
         assert laid == [sorted(str(one).split(",")) for one in film.moves]
