@@ -145,7 +145,7 @@ MOST = {
     "arrows out of assembly": 13,
     "arrows out of another room": 14,
     "files over 350 lines": 8,
-    "files of a table": 215,
+    "files of a table": 216,
     "code lines of a table": 24_508,
 }
 """Greatest measures of the product. They fall; a commit that raises one says why."""
@@ -154,6 +154,7 @@ FINDING = (
     "board_detector",
     "board_extent",
     "board_network",
+    "board_pose",
     "failure_reasons",
     "grid_fit",
     "markerless",
@@ -161,7 +162,7 @@ FINDING = (
 )
 """Modules of `vision.detection` that find a board in a picture."""
 
-MOST_NUMBERS = 88
+MOST_NUMBERS = 86
 """Most constants with a number in them; they were 129 while the lattice of squares was searched."""
 
 MOST_AT_ROOT = 6

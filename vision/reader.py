@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from vision.camera import Frame, Image
 from vision.detection.board_detector import locate
 from vision.detection.board_extent import is_cut
-from vision.detection.board_pose import BoardPose, SeenFrame, follow
+from vision.detection.board_pose import BoardPose
 from vision.detection.change_detection import (
     MOST_PATTERNS,
     RESTS_S,
@@ -29,6 +29,7 @@ from vision.detection.change_detection import (
 )
 from vision.detection.frame_features import MARGIN, CoarseView, FrameFeatures, frame_features_of
 from vision.detection.shape_cache import ShapeCache
+from vision.detection.tracking import SeenFrame, follow
 from vision.errors import BoardFailure
 from vision.geometry.grid import Grid, Warp
 from vision.geometry.lens import Lens
@@ -98,25 +99,25 @@ def read_picture(
         GeometryError: the corners form no convex shape, the palette has an unknown colour, or the
             lens was measured on pictures of another shape.
     """
-    fit = locate(image, size, corners, lens, alone=True)
-    if isinstance(fit, BoardFailure):
-        return fit
-    shapes = shapes_of(image, fit.grid)
+    place = locate(image, size, corners, lens, alone=True)
+    if isinstance(place, BoardFailure):
+        return place
+    shapes = shapes_of(image, place.grid)
     # Only here: at a table an arm may rest along a side.
-    if corners is None and is_cut(shapes, fit.grid.size):
+    if corners is None and is_cut(shapes, place.grid.size):
         return BoardFailure.PARTIAL
-    warp = Warp.of(fit.grid, _FINE_SCALE, MARGIN)
+    warp = Warp.of(place.grid, _FINE_SCALE, MARGIN)
     features = frame_features_of(image, warp)
     observed = features.observed
     if empty is not None:
-        bare = measure_squares(warp(empty), fit.grid.size, MARGIN)
+        bare = measure_squares(warp(empty), place.grid.size, MARGIN)
         observed = without_pattern(observed, bare)
-    glowing = _mask(lit, fit.grid.size)
+    glowing = _mask(lit, place.grid.size)
     observed = hiding(observed, glowing)
-    judged = judge(shapes, observed, fit.grid.size, palette)
-    hand = reaches_edge(judged.covered & ~glowing, fit.grid.size)
+    judged = judge(shapes, observed, place.grid.size, palette)
+    hand = reaches_edge(judged.covered & ~glowing, place.grid.size)
     covered = judged.covered | glowing
-    foreign = foreign_squares(judged.groups, shapes, observed, fit.grid.size)
+    foreign = foreign_squares(judged.groups, shapes, observed, place.grid.size)
     return replace(_reading(warp, features, judged, covered), hand=hand, foreign=foreign & ~covered)
 
 
@@ -191,13 +192,13 @@ class Reader:
         """
         if self._place is None:
             search = frame.time_s - self._searched_s >= SEARCH_S
-            fit = locate(frame.image, self._size, self._corners, search=search, lens=self._lens)
-            if isinstance(fit, BoardFailure):
-                if search and fit is not BoardFailure.MIRRORED:
-                    self._searched_s, self._unfound = frame.time_s, fit
+            found = locate(frame.image, self._size, self._corners, search=search, lens=self._lens)
+            if isinstance(found, BoardFailure):
+                if search and found is not BoardFailure.MIRRORED:
+                    self._searched_s, self._unfound = frame.time_s, found
                 # Between two searches the reason is that of the last one.
-                return self._unfound if fit is BoardFailure.NO_BOARD else fit
-            self._place = BoardPose.of(fit).corrected(frame.image, self._lens)
+                return self._unfound if found is BoardFailure.NO_BOARD else found
+            self._place = found.corrected(frame.image)
         dark = np.zeros(self._size**2, bool) if lit is None else lit
         if self._clear is None:
             return self._first(frame, self._place, dark)
@@ -255,7 +256,7 @@ class Reader:
             return self._sought(frame, place)
         shift_px = found.away_px(place)
         if not found.is_exact and not (change.hand or change.blurred or lit.any()):
-            found = found.corrected(frame.image, self._lens)
+            found = found.corrected(frame.image)
         if found is not place:
             self._lies_at(found)
             features = frame_features_of(frame.image, found.warp)
@@ -292,11 +293,11 @@ class Reader:
         if self._corners is not None or frame.time_s - self._searched_s < SEARCH_S:
             return lost
         self._searched_s = frame.time_s
-        fit = locate(frame.image, self._size, None, lens=self._lens)
-        if isinstance(fit, BoardFailure):
+        found = locate(frame.image, self._size, None, lens=self._lens)
+        if isinstance(found, BoardFailure):
             return lost
-        place = BoardPose.of(fit.turned_like(before.lines)).corrected(frame.image, self._lens)
-        if place.away_px(before) > _ELSEWHERE * before.lines.grid.square_px:
+        place = found.turned_like(before).corrected(frame.image)
+        if place.away_px(before) > _ELSEWHERE * before.grid.square_px:
             self._lies_at(place)
             self._clear = self._steady = self._still = None
             self._stillness = Stillness()

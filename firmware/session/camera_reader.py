@@ -100,8 +100,8 @@ class CornerCheck:
 
     def _by_lines(self, image: Image, corners: NDArray[np.float64] | None) -> Place:
         """Returns SAME if lines are seen where the corners say, though no board was detected."""
-        fit = locate(image, self._board, corners, lens=self._lens)
-        seen = not isinstance(fit, BoardFailure) and check(image, fit.grid).is_sure
+        found = locate(image, self._board, corners, lens=self._lens)
+        seen = not isinstance(found, BoardFailure) and check(image, found.lines).is_sure
         return Place.SAME if seen else Place.UNSEEN
 
 

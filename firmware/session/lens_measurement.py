@@ -62,13 +62,13 @@ def bare_board(
     Raises:
         GeometryError: the corners form no convex shape.
     """
-    fit = locate(image, size, corners)
-    if isinstance(fit, BoardFailure):
-        return fit
-    reading = read_picture(image, fit.grid.size, palette, fit.grid.corners)
+    place = locate(image, size, corners)
+    if isinstance(place, BoardFailure):
+        return place
+    reading = read_picture(image, place.grid.size, palette, place.lines.corners)
     if isinstance(reading, BoardFailure):
         return reading
-    return fit.grid, np.asarray((reading.probabilities[:, 0] > _EMPTY) & ~reading.covered)
+    return place.lines, np.asarray((reading.probabilities[:, 0] > _EMPTY) & ~reading.covered)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -157,10 +157,10 @@ class LensMeasurement:
 def _view(image: Image, board: int, before: Grid | None, known: Sequence[Grid]) -> _View:
     """Searches the board; reads its squares if it lies still at a new place."""
     try:
-        fit = locate(image, board, None)
-        if isinstance(fit, BoardFailure):
+        place = locate(image, board, None)
+        if isinstance(place, BoardFailure):
             return _View(image, None)
-        grid = fit.grid
+        grid = place.lines
         is_still = before is not None and _moved(before, grid) < _STILL
         if not is_still or any(_moved(one, grid) < _NEW for one in known):
             return _View(image, grid)

@@ -1,7 +1,6 @@
 """Finds the board in a picture: by given corners, by its markers, or by its squares."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -9,26 +8,15 @@ from numpy.typing import ArrayLike
 
 from vision.camera import Image
 from vision.detection.board_extent import find_extent, is_inner
+from vision.detection.board_pose import TRUSTED, BoardPose, fit_shapes, squares_between
 from vision.detection.failure_reasons import failure_reason, hopeless, is_painted
-from vision.detection.grid_fit import GridFit, from_markers, lines_continue, refine
+from vision.detection.grid_fit import GridFit, from_markers, refine
 from vision.detection.markerless import find, find_another
 from vision.detection.markers import Marker, find_either_markers
 from vision.detection.proposals import BoardProposal, proposals
 from vision.errors import BoardFailure
 from vision.geometry.grid import OUTLINE, SIZES, Grid
 from vision.geometry.lens import Lens
-from vision.squares.network import settled
-
-TRUSTED: Final = 0.25
-"""Largest correction of a place, in squares."""
-
-_LOOKS: Final = 6
-"""Most corrections of a place by shapes. A step is about half of the one before; a place that still
-moves after this many is not corrected at all."""
-
-_FAR: Final = 0.03
-"""Squares by which a correction has to move a place for one more to follow. A board whose lines
-were 0.35 off was 0.26 off after the first, which moved it by 0.09, and 0.20 after three."""
 
 _BESIDE: Final = 5.0
 """Farthest from a corner, in squares, that the middle of a marker of the board may be."""
@@ -42,7 +30,7 @@ def locate(
     *,
     search: bool = True,
     alone: bool = False,
-) -> GridFit | BoardFailure:
+) -> BoardPose | BoardFailure:
     """Finds the board in a picture, or the reason that none is found.
 
     The first corner is that of the given corners or of any marker that is seen; otherwise it is
@@ -63,20 +51,18 @@ def locate(
     sizes = SIZES if size is None else (size,)
     if corners is not None:
         fits = [_anchored(image, Grid.of(corners, n, image.shape, lens=lens)) for n in sizes]
-        return max(fits, key=lambda fit: fit.support * fit.contrast)
+        return BoardPose.of(max(fits, key=lambda fit: fit.support * fit.contrast).grid)
     markers, fit = locate_between_markers(image, size, lens)
     if fit is None and search:
         fit = _searched(image, sizes, markers, lens, alone=alone)
     if fit is None:
         return BoardFailure.COVERED if markers else BoardFailure.NO_BOARD
-    if not alone or isinstance(fit, BoardFailure):
-        return fit
-    return refined_by_shapes(image, fit, lens)
+    return fit
 
 
 def _searched(
     image: Image, sizes: tuple[int, ...], markers: list[Marker], lens: Lens | None, *, alone: bool
-) -> GridFit | BoardFailure | None:
+) -> BoardPose | BoardFailure | None:
     """Finds a board that markers do not determine, or the reason that there is none, if known."""
     if not markers and (fault := hopeless(image)) is not None:
         return fault
@@ -85,16 +71,22 @@ def _searched(
     if found is None:
         # Between markers nothing else is a board.
         return failure_reason(image, () if markers else seen)
-    if markers and not _is_marked(found.grid, markers):
+    if markers and not _is_marked(found, markers):
         return None
-    if alone and not markers and (fault := _unfit(image, seen, found.grid)) is not None:
+    if alone and not markers and (fault := _unfit(image, seen, found)) is not None:
         return fault
-    return _turned(_through(lens, image, found), markers)
+    if alone and lens is None:
+        return _turned(BoardPose(found, found, is_exact=True), markers)
+    # A bend is that of the lens, if it is known.
+    rough = Grid.of(found.corners, found.size, image.shape, found.bend, lens)
+    fit = refine(image, rough)
+    place = BoardPose.found(found, fit.grid if fit.is_sure else rough)
+    return _turned(place, markers)
 
 
 def locate_between_markers(
     image: Image, size: int | None, lens: Lens | None
-) -> tuple[list[Marker], GridFit | BoardFailure | None]:
+) -> tuple[list[Marker], BoardPose | BoardFailure | None]:
     """Finds the markers in a picture, and the board between them if that is sure.
 
     A picture whose markers are mirrored has none, and a fault in place of a board.
@@ -114,8 +106,8 @@ def locate_between_markers(
     return markers, None if fit is None else _confirmed(image, fit, size)
 
 
-def _confirmed(image: Image, fit: GridFit, size: int | None) -> GridFit | None:
-    """Moves a field between markers to its border; None if its lines do not continue throughout.
+def _confirmed(image: Image, fit: GridFit, size: int | None) -> BoardPose | None:
+    """Moves a field between markers to its border; None if squares are not at their places.
 
     Unevenly placed markers may shift it by a row, and a cloth has lines as well. A smaller field in
     the middle of a board has all its lines too.
@@ -128,7 +120,8 @@ def _confirmed(image: Image, fit: GridFit, size: int | None) -> GridFit | None:
     if border is not None and not border.is_of(fit.grid):
         corners, bend, lens = border.corners(fit.grid), fit.grid.bend, fit.grid.lens
         fit = refine(image, Grid.of(corners, border.size, image.shape, bend, lens))
-    return fit if fit.is_sure and lines_continue(image, fit.grid) else None
+    squares = fit_shapes(image, fit.grid) if fit.is_sure else None
+    return None if squares is None else BoardPose.found(squares, fit.grid)
 
 
 def _unfit(image: Image, seen: Sequence[BoardProposal], grid: Grid) -> BoardFailure | None:
@@ -145,32 +138,6 @@ def _is_marked(grid: Grid, markers: list[Marker]) -> bool:
     return all(np.linalg.norm(corners - place, axis=1).min() < _BESIDE for place in places)
 
 
-def _through(lens: Lens | None, image: Image, found: GridFit) -> GridFit:
-    """Refits a field, found without the lens, to the lines seen through the lens."""
-    if lens is None:
-        return found
-    straight = Grid.of(found.grid.corners, found.grid.size, image.shape, lens=lens)
-    fit = refine(image, straight)
-    return fit if fit.is_sure else found
-
-
-def refined_by_shapes(image: Image, fit: GridFit, lens: Lens | None) -> GridFit:
-    """Corrects the place of a field by its shapes, repeatedly if the step is large.
-
-    Args:
-        image: (height, width, 3) uint8.
-        fit: fit of its lines.
-        lens: lens of the camera; if it is known, nothing is corrected, because lines give the
-            place to a few hundredths of a square.
-    """
-    grid = fit.grid
-    for _ in range(_LOOKS if lens is None else 0):
-        before, grid = grid, settled(image, grid)
-        if squares_between(before, grid) < _FAR:
-            return replace(fit, grid=grid)
-    return fit
-
-
 def _anchored(image: Image, entered: Grid) -> GridFit:
     """Corrects given corners by the lines that are seen, if those are clear and near."""
     fit = refine(image, entered)
@@ -179,17 +146,12 @@ def _anchored(image: Image, entered: Grid) -> GridFit:
     return GridFit(entered, fit.support, fit.slack, fit.contrast)
 
 
-def squares_between(before: Grid, after: Grid) -> float:
-    """Largest shift of a corner, across or down, in squares."""
-    return float(np.abs(before.unproject(after.corners) - before.unproject(before.corners)).max())
-
-
-def _turned(fit: GridFit, markers: list[Marker]) -> GridFit:
+def _turned(place: BoardPose, markers: list[Marker]) -> BoardPose:
     """Reorders the corners of a field as most of the markers indicate."""
-    square = fit.grid.size * OUTLINE
+    square = place.grid.size * OUTLINE
     votes = np.zeros(4, np.intp)
     for marker in markers:
-        place = fit.grid.unproject(marker.corners.mean(axis=0))
-        nearest = int(np.linalg.norm(square - place, axis=1).argmin())
+        at = place.grid.unproject(marker.corners.mean(axis=0))
+        nearest = int(np.linalg.norm(square - at, axis=1).argmin())
         votes[(nearest - marker.id) % 4] += 1
-    return fit.turned(int(votes.argmax()))
+    return place.turned(int(votes.argmax()))

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from vision.camera import Image
 from vision.detection.grid_fit import SCALE, on_and_between
 from vision.geometry.grid import OUTLINE, Grid, Points, Warp
-from vision.squares.network import OUTSIDE, UNDER, Shapes, belonging, settled
+from vision.squares.network import OUTSIDE, UNDER, Shapes, belonging
 
 _AROUND: Final = 3
 """Rows by which a field may be off."""
@@ -177,8 +177,7 @@ def _is_bounded(image: Image, grid: Grid, odds: NDArray[np.float32], found: Boar
     room = place.project((found.size + 2 * _ROOM) * OUTLINE - _ROOM)
     if (room >= 0).all() and (room < image.shape[1::-1]).all():
         return True
-    # Its lines may be off by the width of a strip, as the edges of pieces are above them.
-    warp = Warp.of(settled(image, place), SCALE, 1)
+    warp = Warp.of(place, SCALE, 1)
     view = cv2.GaussianBlur(warp(image), (3, 3), 0)
     seen = []
     for side, quarters in zip(sides, (0, 2, 3, 1), strict=True):

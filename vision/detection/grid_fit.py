@@ -7,7 +7,7 @@ fitted to all line segments.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import reduce
 from typing import Final
 
@@ -28,7 +28,6 @@ from vision.geometry.grid import (
     solved,
 )
 from vision.geometry.lens import Lens
-from vision.squares.network import squares_under
 
 _PX_A_MARKER: Final = 40
 """Pixels per side of a marker in the view that is searched."""
@@ -78,16 +77,6 @@ class GridFit:
     def is_sure(self) -> bool:
         """True if there is a board, and the grid is on it to about a tenth of a square."""
         return self.support > _FEWEST_SEGMENTS and self.slack < _SLACK and self.contrast > 1.15
-
-    def turned(self, quarters: int) -> "GridFit":
-        """Returns the fit with its first corner that many corners further."""
-        corners = np.roll(self.grid.corners, -quarters, axis=0)
-        return replace(self, grid=self.grid.with_corners(corners))
-
-    def turned_like(self, other: "GridFit") -> "GridFit":
-        """Returns the fit with its first corner nearest that of another."""
-        away = np.linalg.norm(self.grid.corners - other.grid.corners[0], axis=1)
-        return self.turned(int(away.argmin()))
 
 
 def edges(view: Image) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
@@ -153,20 +142,6 @@ def segments(
         np.concatenate(weights),
         float(np.mean(contrasts)),
     )
-
-
-def _line_strengths(image: Image, grid: Grid) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Strength of edges on each line segment of a grid, and in the middle between lines.
-
-    Args:
-        image: (height, width, 3) uint8.
-        grid: assumed place of the board.
-
-    Returns:
-        Two arrays, each (2, n + 1, n): upright lines from the left by the rows they cross, then
-        level ones from the top by the columns.
-    """
-    return on_and_between(np.stack(list(_profiled(image, grid))))
 
 
 def on_and_between(
@@ -342,58 +317,3 @@ def _line_score(
     score = on - off - 0.8 * (shifts / pitch) ** 2
     best = int(np.argmax(score))
     return float(score[best]), float(start + shifts[best])
-
-
-_PARTS: Final = 2
-"""Parts of a line that are checked separately: a turned grid is off on one side only."""
-
-_TOGETHER: Final = 2
-"""Neighbouring lines that are checked together."""
-
-_SEEN: Final = 0.5
-"""Share of such a part that has to be free of hands, or it is not checked."""
-
-_LEAST: Final = 0.9
-"""Least ratio of edges on a line to those between lines. Of 92 path-traced boards in bad light the
-worst part of the worst lines had 0.9 at the least; of 33 grids half a row to two rows off, 0.89 at
-the most. In renders, recorded games and photographs the least was 1.12."""
-
-
-def lines_continue(image: Image, grid: Grid) -> bool:
-    """True if edges are on the lines of a grid rather than between them, wherever they are seen.
-
-    Args:
-        image: (height, width, 3) uint8.
-        grid: assumed place of the board.
-    """
-    free = ~squares_under(image, grid)
-    on, between = _line_strengths(image, grid)
-    return all(
-        _least_contrast(one, other, seen) >= _LEAST
-        for one, other, seen in zip(on, between, (free.T, free), strict=True)
-    )
-
-
-def _least_contrast(
-    on: NDArray[np.float64], between: NDArray[np.float64], free: NDArray[np.bool_]
-) -> float:
-    """Least ratio of edges on lines to edges between them.
-
-    Args:
-        on: (n + 1, n) strength of edges on each line, by the squares along it.
-        between: (n + 1, n) the same midway between lines.
-        free: (n, n) squares under nothing, across the lines by along them.
-    """
-    beside = np.pad(free, ((1, 1), (0, 0)), constant_values=True)
-    seen = (beside[1:] & beside[:-1]).astype(np.float64)
-    least = np.inf
-    for part in np.array_split(np.arange(on.shape[1]), _PARTS):
-        # The outermost lines border on the frame, which has edges of its own.
-        sums = [
-            np.convolve((values * seen)[1:-1, part].sum(axis=1), np.ones(_TOGETHER), "valid")
-            for values in (on, between, np.ones_like(on))
-        ]
-        enough = sums[2] >= _SEEN * _TOGETHER * len(part)
-        if enough.any():
-            least = min(least, float((sums[0][enough] / (sums[1][enough] + 1e-6)).min()))
-    return least

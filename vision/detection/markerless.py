@@ -12,7 +12,7 @@ import numpy as np
 
 from vision.camera import Image
 from vision.detection.board_extent import find_extent
-from vision.detection.grid_fit import GridFit, lines_continue, refine
+from vision.detection.board_pose import fit_shapes
 from vision.detection.proposals import FIELD, BoardProposal, look
 from vision.errors import GeometryError
 from vision.geometry.grid import SIZES, Grid, from_top_left, sides_of
@@ -40,21 +40,17 @@ _LIKELY: Final = -1.15
 """Least sum of the score of what a network sees and of the likelihood of the border. Of 356 right
 places whose lines continue 98 % had -1.11; a single square of another game had -1.19."""
 
+_OVER: Final = 0.3
+"""Squares by which a corner may seem to be outside the picture: half of what a place may be off."""
+
 _AGREED: Final = 0.5
 """Largest distance of the corners that a network sees from those of the lines, in squares, at which
 each confirms the other."""
 
-_PLAIN_CORNER: Final = 0.75
-"""Probability of each corner from which a network sees a board beyond doubt. Of 60 places that
-lines do not confirm, 40 of them wrong, five right ones had more, and one of another size."""
-
-_PLAIN_BORDER: Final = -0.1
-"""Log likelihood of a border that is beyond doubt."""
-
 
 def find(
     image: Image, seen: Sequence[BoardProposal], sizes: tuple[int, ...] = SIZES
-) -> GridFit | None:
+) -> Grid | None:
     """Finds the board in a picture; None if none is sure.
 
     The first corner is the top left one in the picture, because the orientation is unknown. Of
@@ -66,7 +62,7 @@ def find(
         sizes: squares along a side of the boards to search.
     """
     tried = [(one, n) for one in seen for n in sizes if one.may_have(n)]
-    best: tuple[float, GridFit] | None = None
+    best: tuple[float, Grid] | None = None
     for proposal, size in tried:
         settled = _settled(image, proposal, size, sizes)
         if settled is not None and (best is None or settled[0] > best[0]):
@@ -97,46 +93,48 @@ def find_another(image: Image, seen: Sequence[BoardProposal], first: Grid) -> bo
 
 def _settled(
     image: Image, proposal: BoardProposal, size: int, sizes: tuple[int, ...]
-) -> tuple[float, GridFit] | None:
-    """Fits a proposal to the lines and moves it by whole rows to its border; with its likelihood.
+) -> tuple[float, Grid] | None:
+    """Fits a proposal to the squares and moves it by whole rows to its border; with its likelihood.
 
-    Returns None if its border is not sure, or its lines are not on those of the board.
+    Returns None if its border is not sure, or the squares are not at their places.
     """
     corners, bend = from_top_left(proposal.corners), 0.0
     for _ in range(_TRIALS):
         try:
-            fit = refine(image, Grid.of(corners, size, image.shape, bend))
-            if fit.grid.square_px < _FINEST_PX or not fit.is_sure:
+            grid = fit_shapes(image, Grid.of(corners, size, image.shape, bend))
+            if grid is None or not _is_in(image, grid):
                 return None
-            border = find_extent(image, fit.grid, sizes)
+            border = find_extent(image, grid, sizes)
         except GeometryError:
             return None  # too small in the picture, or not a board's shape
         if border is None:
             return None
-        if border.is_of(fit.grid):
-            is_there = _is_confirmed(image, proposal, fit.grid, border.likely)
-            return (border.likely, fit) if is_there else None
-        size, corners, bend = border.size, border.corners(fit.grid), fit.grid.bend
+        if border.is_of(grid):
+            is_there = _is_confirmed(image, proposal, grid, border.likely)
+            return (border.likely, grid) if is_there else None
+        size, corners, bend = border.size, border.corners(grid), grid.bend
     return None
 
 
 def _is_confirmed(image: Image, proposal: BoardProposal, grid: Grid, likely: float) -> bool:
-    """True if a network sees a field there, and its corners beyond doubt, or there are lines.
+    """True if the network that proposes sees a field of this size at a place.
 
     Args:
         image: (height, width, 3) uint8.
-        proposal: the place that the network saw first; if it is another one, it looks again.
+        proposal: the place that it saw first; if it is another one, it looks again.
         grid: place of the board.
         likely: log likelihood of its border.
     """
     tried = [proposal] if _apart(proposal, grid) < _AGREED else look(image, grid.corners)
     seen = min(tried, key=lambda one: _apart(one, grid), default=proposal)
-    is_of_size = seen.may_have(grid.size)
     is_seen = seen.field > FIELD and seen.score + likely > _LIKELY
-    if not (is_seen and is_of_size and _apart(seen, grid) < _ELSEWHERE):
-        return False
-    is_plain = _apart(seen, grid) < _AGREED and seen.weakest > _PLAIN_CORNER
-    return (is_plain and likely > _PLAIN_BORDER) or lines_continue(image, grid)
+    return is_seen and seen.may_have(grid.size) and _apart(seen, grid) < _ELSEWHERE
+
+
+def _is_in(image: Image, grid: Grid) -> bool:
+    """True if a field is in the picture, and its squares are large enough to be read."""
+    over = np.concatenate([-grid.corners, grid.corners - image.shape[1::-1]])
+    return bool(grid.square_px > _FINEST_PX and over.max() < _OVER * grid.square_px)
 
 
 def _apart(seen: BoardProposal, grid: Grid) -> float:

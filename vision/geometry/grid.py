@@ -156,6 +156,10 @@ class Grid:
         used = self.bend if bend is None or self.lens is not None else bend
         return Grid(self.size, corners, self.middle, self.radius, used, self.lens)
 
+    def turned(self, quarters: int) -> "Grid":
+        """Returns the grid with its first corner that many corners further."""
+        return self.with_corners(np.roll(self.corners, -quarters, axis=0))
+
     def shrunk(self, zoom: float, image_shape: tuple[int, ...]) -> "Grid":
         """Returns the grid of the same board in the same picture shrunk.
 

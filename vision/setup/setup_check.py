@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 
 from vision.camera import Image
 from vision.detection.board_detector import locate
-from vision.detection.grid_fit import GridFit
+from vision.detection.grid_fit import GridFit, refine
 from vision.detection.markers import IDS, find_either_markers
 from vision.errors import BoardFailure
 from vision.geometry.grid import Grid, Warp
@@ -157,7 +157,7 @@ def check_setup(
     where = _field(image, grid)
     reading = read_picture(image, grid.size, palette, grid.corners)
     points = (
-        _board(found),
+        _board(refine(image, found.lines)),
         _marked(image, grid, needed=corners is None),
         _framing(grid, lens),
         _resolution(grid),

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.camera import Image
-from vision.geometry.grid import WITHIN, Grid, Warp, solved
+from vision.geometry.grid import WITHIN, Grid, Warp
 from vision.geometry.image_scale import zoomed
 from vision.reading import border_of
 from vision.squares.border import across_border, features, odds_of
@@ -97,12 +97,6 @@ _LEAST: Final = 1e-4
 
 _IN_PICTURE: Final = 0.9
 """Share of a square beyond the border that has to be in the picture for it to be judged."""
-
-_FEWEST: Final = 40
-"""Fewest squares by which a grid is corrected."""
-
-_FARTHEST: Final = 0.3
-"""Largest offset of a square that is used, in squares."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -241,34 +235,6 @@ def _tile_odds(squares: NDArray[np.float32]) -> NDArray[np.float32]:
 def tiles(shapes: Shapes) -> NDArray[np.float32]:
     """(n * n,) log probability of a tile, dark or light."""
     return np.asarray(np.logaddexp(shapes.classes[:, DARK], shapes.classes[:, LIGHT]), np.float32)
-
-
-def squares_under(image: Image, grid: Grid) -> NDArray[np.bool_]:
-    """(n, n) squares under a hand or an object, row by row; see `shapes_of`."""
-    classes = shapes_of(image, grid).classes
-    return np.asarray(classes.argmax(axis=1) == UNDER).reshape(grid.size, grid.size)
-
-
-def settled(image: Image, grid: Grid) -> Grid:
-    """Corrects the corners and the bend of a grid by the offsets that the network measures.
-
-    Ridges are lit from one side and pieces hide them, so edges alone may be off by a tenth of a
-    square; each square as a whole shows its place too.
-
-    Args:
-        image: (height, width, 3) uint8.
-        grid: place of the board, to about 0.2 square.
-    """
-    n = grid.size
-    middles = np.stack(np.meshgrid(np.arange(n) + 0.5, np.arange(n) + 0.5), axis=2).reshape(-1, 2)
-    shapes = shapes_of(image, grid)
-    there = shapes.classes[:, :COLUMNS].argmax(axis=1) != UNDER
-    if there.sum() < _FEWEST:
-        return grid
-    away = np.clip(shapes.away[there].astype(np.float64), -_FARTHEST, _FARTHEST)
-    places = np.tile(middles[there], (2, 1))
-    step, _, _ = solved(grid, places, away.T.ravel(), np.ones(len(places)))
-    return grid.with_corners(grid.corners + step[:8].reshape(4, 2), grid.bend + float(step[8]))
 
 
 def belonging(image: Image, grid: Grid, margin: int) -> NDArray[np.float32]:

@@ -31,8 +31,8 @@ class Part:
     within: str = ""
 
 
-def _second(_: Any, second: Any, *__: Any, **___: Any) -> Any:
-    return second
+def _uncorrected(_: Any, rough: Any) -> Any:
+    return rough
 
 
 def _always(value: object) -> Callable[..., Any]:
@@ -58,10 +58,11 @@ PARTS: Final = {
     "place by shapes": Part(
         "corners are corrected by the network's offsets",
         (
-            "vision.detection.board_detector.refined_by_shapes",
-            "vision.detection.board_pose.refined_by_shapes",
+            "vision.detection.board_detector.fit_shapes",
+            "vision.detection.board_pose.fit_shapes",
+            "vision.detection.markerless.fit_shapes",
         ),
-        _second,
+        _uncorrected,
     ),
     "groups": Part(
         "squares are grouped by the places of their colours",
@@ -169,13 +170,11 @@ PARTS: Final = {
         ("vision.detection.change_detection.Stillness.lasts_s",),
         _always(value=0.0),
     ),
-    "lines go on": Part(
-        "a grid whose lines go on beyond its border is not the board",
-        (
-            "vision.detection.board_detector.lines_continue",
-            "vision.detection.markerless.lines_continue",
-        ),
-        _always(value=True),
+    "even squares": Part(
+        "a grid beside the squares of some part is not the board",
+        ("vision.detection.board_pose._EVEN",),
+        1.0,
+        "vision.detection.markerless.fit_shapes",
     ),
     "hopeless pictures": Part(
         "pictures without a board are not searched",

@@ -47,7 +47,7 @@ def burnt(image: Image) -> Image:
 
 def bright(image: Image) -> Image:
     """Overexposes the table and most of the board."""
-    return np.asarray(np.clip(image * 1.5 + 190.0, 0, 255), np.uint8)
+    return np.asarray(np.clip(image * 1.5 + 215.0, 0, 255), np.uint8)
 
 
 def blurred(image: Image) -> Image:

@@ -12,7 +12,6 @@ from tests.support.drawn_boards import flat_board, photograph
 from tests.support.ruined_pictures import without_markers
 from vision.camera import Image
 from vision.detection.board_detector import locate
-from vision.detection.grid_fit import GridFit
 from vision.detection.markerless import find
 from vision.detection.markers import find_markers
 from vision.detection.proposals import proposals
@@ -28,7 +27,7 @@ def load(samples: Path, name: str) -> Image:
     return np.asarray(image, np.uint8)
 
 
-def found_in(image: Image) -> GridFit | None:
+def found_in(image: Image) -> Grid | None:
     return find(image, proposals(image))
 
 
@@ -44,10 +43,10 @@ def test_a_board_is_found_by_its_squares_alone(
 ) -> None:
     image = without_markers(load(samples, name))
     assert not find_markers(image)
-    fit = found_in(image)
-    assert fit is not None
-    assert fit.grid.size == 14
-    assert away(fit.grid, np.array(truth[f"{name}.jpg"]["corners"])) < 0.15
+    grid = found_in(image)
+    assert grid is not None
+    assert grid.size == 14
+    assert away(grid, np.array(truth[f"{name}.jpg"]["corners"])) < 0.15
 
 
 @pytest.mark.parametrize("margin", [0.3, 0.5, 0.8])
@@ -70,9 +69,9 @@ def test_a_board_on_its_corner_is_found(samples: Path, truth: dict[str, Any], de
     turn = cv2.getRotationMatrix2D((float(x), float(y)), degrees, 0.7)
     size, edge = (image.shape[1], image.shape[0]), cv2.BORDER_REPLICATE
     turned = cv2.warpAffine(without_markers(image), turn, size, borderMode=edge)
-    fit = found_in(np.asarray(turned, np.uint8))
-    assert fit is not None
-    assert away(fit.grid, np.column_stack([corners, np.ones(4)]) @ turn.T) < 0.25
+    grid = found_in(np.asarray(turned, np.uint8))
+    assert grid is not None
+    assert away(grid, np.column_stack([corners, np.ones(4)]) @ turn.T) < 0.25
 
 
 @pytest.mark.parametrize("turn", [1, 2, 3])
@@ -101,10 +100,10 @@ def test_a_small_board_leaning_aside_in_a_cropped_picture_is_found() -> None:
     ]
     sheet = flat_board(rows * 5, markers=False)
     where = np.array([[225.0, 466], [452, 229], [694, 407], [416, 719]])
-    fit = found_in(photograph(sheet, 20, where, (900, 900)))
-    assert fit is not None
-    assert fit.grid.size == 20
-    assert away(fit.grid, where) < 0.15
+    grid = found_in(photograph(sheet, 20, where, (900, 900)))
+    assert grid is not None
+    assert grid.size == 20
+    assert away(grid, where) < 0.15
 
 
 def chequered(squares: int) -> Image:

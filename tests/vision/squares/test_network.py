@@ -18,7 +18,6 @@ from vision.squares.network import (
     LIGHT,
     LIT,
     Shapes,
-    settled,
     shapes_of,
 )
 
@@ -122,13 +121,3 @@ def test_a_square_lit_from_below_is_not_taken_for_a_tile(
         results.append(int(shapes_of(lit, grid).classes[square].argmax()))
     assert results
     assert results.count(LIT) > 0.8 * len(results)
-
-
-def test_a_grid_that_is_off_is_moved_to_where_the_squares_are(
-    samples: Path, truth: dict[str, Any]
-) -> None:
-    image, grid = pictured(samples, truth, "markers_005")
-    off = np.array([[0.15, 0.1], [0.1, -0.1], [0.15, 0.1], [0.2, 0.05]]) * grid.square_px
-    corrected = settled(image, grid.with_corners(grid.corners + off))
-    away = np.linalg.norm(corrected.corners - grid.corners, axis=1) / grid.square_px
-    assert away.max() < 0.12
