@@ -13,7 +13,7 @@ light     0.2 to 1.8 times as bright
 blurred   out of focus
 frameless without its frame, on another table
 two       two boards; to be refused
-outside   a part of the board outside the picture; to be refused with the side named
+outside   half a square or more outside the picture; to be refused with the side named
 nothing   another game, a cloth or a floor; to be refused
 
 and from each traced board one of a home-made one: its pieces drawn on wood, paper or chequers.
@@ -57,6 +57,9 @@ _SMALL: Final = (6, 12)
 _LIGHT: Final = (0.2, 1.8)
 _BLUR: Final = (0.05, 0.2)
 """Ranges of the kinds: degrees, pixels per square, factors of the values, squares."""
+
+_MISSING: Final = 0.5
+"""Squares by which a corner of a board that is partly outside is outside at least."""
 
 _READ_PX: Final = 7.0
 """Fewest pixels per square with which a board has to be read."""
@@ -121,8 +124,11 @@ def _blurred(picture: VariationSample, chance: Chance) -> VariationSample:
 
 def _outside(picture: VariationSample, chance: Chance) -> VariationSample:
     size = len(picture.cells)
-    image, corners = ruined(picture.image, picture.corners, size, chance, cut=True)
-    return replace(picture, image=image, corners=corners)
+    while True:
+        image, corners = ruined(picture.image, picture.corners, size, chance, cut=True)
+        over = np.concatenate([-corners, corners - image.shape[1::-1]]).max()
+        if over > _MISSING * float(sides_of(corners).mean()) / size:
+            return replace(picture, image=image, corners=corners)
 
 
 def _frameless(picture: VariationSample, chance: Chance) -> VariationSample:

@@ -49,6 +49,9 @@ _WIDE: Final = 0.9
 _FEWEST_PX: Final = 2
 """Fewest of these rows in a strip that is seen."""
 
+_THIN_PX: Final = 4
+"""Most of these rows in a strip on which the edges of pieces at the border may be seen alone."""
+
 _FAINT: Final = 1.0
 """Strength added to both, so that no ratio of next to nothing counts."""
 
@@ -77,7 +80,7 @@ class BoardExtent:
         row: row of its first square, counted from the grid's first.
         column: column of its first square, likewise.
         own: mean log probability that its squares belong to a board.
-        beyond: mean log probability that the squares around it do not.
+        beyond: mean log probability that the squares around it do not, as far as they are seen.
     """
 
     size: int
@@ -159,7 +162,11 @@ def _best(odds: NDArray[np.float32], size: int, margin: int) -> BoardExtent | No
     second, first = np.sort(sums, axis=None)[-2:]
     row, column = (int(place) for place in np.unravel_index(sums.argmax(), sums.shape))
     own, beyond = _parts(inside, outside, size, row, column)
-    found = BoardExtent(size, row - margin, column - margin, own / size**2, beyond / (4 * size + 4))
+    # What is outside the picture tells nothing.
+    around = slice(row - 1, row + size + 1), slice(column - 1, column + size + 1)
+    unseen = int((odds[around] == 0).sum())
+    beyond = (beyond + unseen * float(np.log(2))) / max(1, 4 * size + 4 - unseen)
+    found = BoardExtent(size, row - margin, column - margin, own / size**2, beyond)
     sure = found.own > _OWN and found.beyond > _BEYOND and first - second > _LEAD
     worst = min(side.mean() for side in _sides(outside, size, row, column))
     return found if sure and worst > _SIDE else None
@@ -179,17 +186,20 @@ def _is_bounded(image: Image, grid: Grid, odds: NDArray[np.float32], found: Boar
         return True
     warp = Warp.of(place, SCALE, 1)
     view = cv2.GaussianBlur(warp(image), (3, 3), 0)
+    by_squares = [bool((side != 0).mean() >= _SEEN) for side in sides]
     seen = []
-    for side, quarters in zip(sides, (0, 2, 3, 1), strict=True):
+    for is_seen, quarters in zip(by_squares, (0, 2, 3, 1), strict=True):
         # The row of pixels beside the border has a part of the border itself.
         strip, inside = (np.rot90(one, quarters)[: SCALE - 1] for one in (view, warp.inside))
         rows = (inside[:, SCALE:-SCALE] > 0).mean(axis=1) > _WIDE
         is_strip = _FEWEST_PX <= rows.sum() < len(rows)
         # Pieces at the border hide what is next to it, as they are seen from aside.
         outer = strip[rows][: max(_FEWEST_PX, int(rows.sum()) // 2)]
-        if is_strip and _lines_in(outer) > _GO_ON:
+        # Two opposite sides tell the size, and a third the place: then a thin strip tells nothing.
+        is_needed = rows.sum() > _THIN_PX or sum(by_squares) < len(by_squares) - 1
+        if is_strip and is_needed and _lines_in(outer) > _GO_ON:
             return False
-        seen.append(is_strip or (side != 0).mean() >= _SEEN)
+        seen.append(is_strip or is_seen)
     return bool((seen[0] or seen[1]) and (seen[2] or seen[3]))
 
 

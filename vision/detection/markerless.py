@@ -1,7 +1,6 @@
-"""Finds a board without markers: a network sees its corners, lines and squares confirm it.
+"""Finds a board without markers: a network sees its corners, its squares confirm it.
 
-A field that a network sees is fitted to the lines that are seen, and then moved by whole rows to
-its border.
+A field that a network sees is fitted to the squares, and then moved by whole rows to its border.
 """
 
 from collections.abc import Sequence
@@ -13,12 +12,9 @@ import numpy as np
 from vision.camera import Image
 from vision.detection.board_extent import find_extent
 from vision.detection.board_pose import fit_shapes
-from vision.detection.proposals import FIELD, BoardProposal, look
+from vision.detection.proposals import FIELD, BoardProposal
 from vision.errors import GeometryError
 from vision.geometry.grid import SIZES, Grid, from_top_left, sides_of
-
-_CERTAIN: Final = -1.0
-"""Log likelihood of a border from which no other field is refined."""
 
 _ALIKE: Final = 1.35
 """Largest ratio of the squares of one board to those of another in the same picture."""
@@ -32,26 +28,18 @@ _FINEST_PX: Final = 6.0
 _TRIALS: Final = 3
 """Most fits of a field while it is moved to its border."""
 
-_ELSEWHERE: Final = 2.5
-"""Distance of the corners that a network sees from those of the lines, in squares, from which it
-sees another place: of right places 1.2 at the most, of boards of which a corner is hidden more."""
-
 _LIKELY: Final = -1.15
 """Least sum of the score of what a network sees and of the likelihood of the border. Of 356 right
-places whose lines continue 98 % had -1.11; a single square of another game had -1.19."""
+places 98 % had -1.11 or more; a single square of another game had -1.19."""
 
 _OVER: Final = 0.3
 """Squares by which a corner may seem to be outside the picture: half of what a place may be off."""
-
-_AGREED: Final = 0.5
-"""Largest distance of the corners that a network sees from those of the lines, in squares, at which
-each confirms the other."""
 
 
 def find(
     image: Image, seen: Sequence[BoardProposal], sizes: tuple[int, ...] = SIZES
 ) -> Grid | None:
-    """Finds the board in a picture; None if none is sure.
+    """Finds the likeliest board in a picture; None if none is sure.
 
     The first corner is the top left one in the picture, because the orientation is unknown. Of
     two boards one is found; `find_another` detects this.
@@ -61,15 +49,8 @@ def find(
         seen: boards that a network sees in it, likeliest first.
         sizes: squares along a side of the boards to search.
     """
-    tried = [(one, n) for one in seen for n in sizes if one.may_have(n)]
-    best: tuple[float, Grid] | None = None
-    for proposal, size in tried:
-        settled = _settled(image, proposal, size, sizes)
-        if settled is not None and (best is None or settled[0] > best[0]):
-            best = settled
-            if best[0] > _CERTAIN:
-                break
-    return None if best is None else best[1]
+    fits = (_settled(image, one, n, sizes) for one in seen for n in sizes if one.may_have(n))
+    return next((grid for grid in fits if grid is not None), None)
 
 
 def find_another(image: Image, seen: Sequence[BoardProposal], first: Grid) -> bool:
@@ -93,8 +74,8 @@ def find_another(image: Image, seen: Sequence[BoardProposal], first: Grid) -> bo
 
 def _settled(
     image: Image, proposal: BoardProposal, size: int, sizes: tuple[int, ...]
-) -> tuple[float, Grid] | None:
-    """Fits a proposal to the squares and moves it by whole rows to its border; with its likelihood.
+) -> Grid | None:
+    """Fits a proposal to the squares and moves it by whole rows to its border.
 
     Returns None if its border is not sure, or the squares are not at their places.
     """
@@ -110,35 +91,13 @@ def _settled(
         if border is None:
             return None
         if border.is_of(grid):
-            is_there = _is_confirmed(image, proposal, grid, border.likely)
-            return (border.likely, grid) if is_there else None
+            is_seen = proposal.field > FIELD and proposal.score + border.likely > _LIKELY
+            return grid if is_seen and proposal.may_have(grid.size) else None
         size, corners, bend = border.size, border.corners(grid), grid.bend
     return None
-
-
-def _is_confirmed(image: Image, proposal: BoardProposal, grid: Grid, likely: float) -> bool:
-    """True if the network that proposes sees a field of this size at a place.
-
-    Args:
-        image: (height, width, 3) uint8.
-        proposal: the place that it saw first; if it is another one, it looks again.
-        grid: place of the board.
-        likely: log likelihood of its border.
-    """
-    tried = [proposal] if _apart(proposal, grid) < _AGREED else look(image, grid.corners)
-    seen = min(tried, key=lambda one: _apart(one, grid), default=proposal)
-    is_seen = seen.field > FIELD and seen.score + likely > _LIKELY
-    return is_seen and seen.may_have(grid.size) and _apart(seen, grid) < _ELSEWHERE
 
 
 def _is_in(image: Image, grid: Grid) -> bool:
     """True if a field is in the picture, and its squares are large enough to be read."""
     over = np.concatenate([-grid.corners, grid.corners - image.shape[1::-1]])
     return bool(grid.square_px > _FINEST_PX and over.max() < _OVER * grid.square_px)
-
-
-def _apart(seen: BoardProposal, grid: Grid) -> float:
-    """Largest distance of the corners that a network sees from those of a grid, in squares."""
-    # Of a board on its corner, the first one of each may be another.
-    turned = [np.roll(seen.corners, quarters, axis=0) - grid.corners for quarters in range(4)]
-    return min(float(np.linalg.norm(away, axis=1).max()) for away in turned) / grid.square_px

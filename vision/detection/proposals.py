@@ -163,7 +163,7 @@ def _looked_at(image: Image, rough: BoardProposal) -> list[BoardProposal]:
     """
     seen = [rough]
     for _ in range(_LOOKS):
-        again = look(image, seen[0].corners)
+        again = _look(image, seen[0].corners)
         if not again:
             break
         stays = _is_same(again[0], seen[0])
@@ -208,7 +208,7 @@ def _whole(image: Image) -> tuple[Image, NDArray[np.float64]]:
     return small, np.array([[1, 0, x], [0, 1, y], [0, 0, 1.0]])
 
 
-def look(image: Image, corners: Points) -> list[BoardProposal]:
+def _look(image: Image, corners: Points) -> list[BoardProposal]:
     """Looks at a place of a board, put upright.
 
     Args:

@@ -172,9 +172,8 @@ PARTS: Final = {
     ),
     "even squares": Part(
         "a grid beside the squares of some part is not the board",
-        ("vision.detection.board_pose._EVEN",),
-        1.0,
-        "vision.detection.markerless.fit_shapes",
+        ("vision.detection.board_pose._holds",),
+        _always(value=True),
     ),
     "hopeless pictures": Part(
         "pictures without a board are not searched",

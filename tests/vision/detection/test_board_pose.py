@@ -17,6 +17,7 @@ from vision.detection.board_pose import fit_shapes, squares_between
 from vision.detection.markers import find_markers
 from vision.errors import BoardFailure
 from vision.geometry.grid import OUTLINE, Grid, Points
+from vision.geometry.image_scale import zoomed
 from vision.io.image_file import load_picture
 from vision.reader import Reader
 from vision.reading import Reading
@@ -31,15 +32,18 @@ def one_of(samples: Path, truth: dict[str, Any]) -> tuple[Image, Grid]:
     return image, Grid.of(truth[f"{NAME}.jpg"]["corners"], 14, image.shape)
 
 
+@pytest.mark.parametrize("zoom", [1.0, 0.3])
 @pytest.mark.parametrize(
     ("across", "down"),
     [((0, 15), (0, 14)), ((0, 14), (-1.5, 14)), ((0, 13), (0, 14)), ((-1, 15.5), (-1, 15.5))],
     ids=["a column more", "a row and a half more", "a column less", "two and a half more"],
 )
 def test_squares_too_wide_or_too_narrow_are_noticed(
-    samples: Path, truth: dict[str, Any], across: Points, down: Points
+    samples: Path, truth: dict[str, Any], across: Points, down: Points, zoom: float
 ) -> None:
     image, grid = one_of(samples, truth)
+    image = zoomed(image, zoom)
+    grid = grid.shrunk(zoom, image.shape)
     first, last = np.transpose([across, down])
     wrong = grid.with_corners(grid.project(first + (last - first) * OUTLINE))
     fit = fit_shapes(image, wrong)
@@ -56,6 +60,15 @@ def test_a_grid_that_is_off_is_moved_to_where_the_squares_are(
     fit = fit_shapes(image, grid.with_corners(corners))
     assert fit is not None
     assert away(fit, grid.corners) < 0.12
+
+
+def test_a_sheet_without_squares_is_no_board() -> None:
+    """Nothing on it is beside its place, as nothing is seen on it."""
+    sheet = np.full((600, 800, 3), 90, np.uint8)
+    cv2.fillConvexPoly(sheet, CORNERS.astype(np.int32), (60, 90, 60))
+    noise = np.random.default_rng(1).normal(0, 2, sheet.shape)
+    image = np.clip(cv2.GaussianBlur(sheet + noise, (0, 0), 0.7), 0, 255).astype(np.uint8)
+    assert fit_shapes(image, Grid.of(CORNERS, 14, image.shape)) is None
 
 
 def test_what_a_hand_hides_does_not_count() -> None:
@@ -79,7 +92,7 @@ def test_a_place_is_corrected_while_the_steps_shrink_else_not_at_all(
         return grid.with_corners(grid.corners - steps[-2] * grid.square_px)
 
     monkeypatch.setattr("vision.detection.board_pose._moved", step)
-    monkeypatch.setattr("vision.detection.board_pose._EVEN", 1.0)
+    monkeypatch.setattr("vision.detection.board_pose._holds", lambda *_: True)
     fit = fit_shapes(image, true.with_corners(CORNERS + 0.4 * true.square_px))
     assert (fit is None) == (shrinks == 1)
     assert fit is None or squares_between(true, fit) == pytest.approx(0.02, abs=0.05)

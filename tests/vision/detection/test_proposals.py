@@ -69,6 +69,6 @@ def test_a_board_is_looked_at_until_it_stays(samples: Path) -> None:
     def seen(_: Image, corners: Points) -> list[BoardProposal]:
         return [BoardProposal(corners + moves.pop(0), -1.0, -1.0, 0.5, 0.9)]
 
-    with patch("vision.detection.proposals.look", seen):
+    with patch("vision.detection.proposals._look", seen):
         assert len(proposals(image)) == 1
     assert moves == [1.0]
