@@ -43,7 +43,7 @@ def locate(
         lens: lens of the camera, if it was measured.
         search: True to search without markers; takes half a second or more.
         alone: True if there are no other frames: two boards without markers and a drawing are
-            refused, and the place is corrected by shapes.
+            refused, and lines are not searched where squares give the place.
 
     Raises:
         GeometryError: the corners form no convex shape, or the lens does not fit the picture.

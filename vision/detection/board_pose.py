@@ -54,7 +54,7 @@ class BoardPose:
     Attributes:
         grid: place of its squares.
         lines: place of its lines.
-        is_exact: True if shapes have corrected the place since it was found there.
+        is_exact: True if its squares were measured at this place.
     """
 
     grid: Grid
@@ -84,7 +84,7 @@ class BoardPose:
         return Warp.of(self.grid, SCALE, MARGIN)
 
     def corrected(self, image: Image) -> "BoardPose":
-        """Returns the place corrected by shapes, if that is within `TRUSTED` of the lines.
+        """Returns the place corrected by the squares, if that is within `TRUSTED` of the lines.
 
         Args:
             image: (height, width, 3) uint8.
@@ -96,7 +96,7 @@ class BoardPose:
         return replace(self, grid=grid if grid and near else self.grid, is_exact=True)
 
     def at(self, lines: Grid) -> "BoardPose":
-        """Moves the board with its lines; the correction by shapes is carried over."""
+        """Moves the board with its lines; the correction by squares is carried over."""
         corners = lines.project(self.lines.unproject(self.grid.corners))
         return BoardPose(lines.with_corners(corners), lines, is_exact=False)
 
