@@ -80,8 +80,7 @@ def _searched(
     # A bend is that of the lens, if it is known.
     rough = Grid.of(found.corners, found.size, image.shape, found.bend, lens)
     fit = refine(image, rough)
-    place = BoardPose.found(found, fit.grid if fit.is_sure else rough)
-    return _turned(place, markers)
+    return _turned(BoardPose.found(found, fit.grid if fit.is_sure else rough), markers)
 
 
 def locate_between_markers(

@@ -161,11 +161,10 @@ def _best(odds: NDArray[np.float32], size: int, margin: int) -> BoardExtent | No
             sums[row, column] = sum(_parts(inside, outside, size, row, column))
     second, first = np.sort(sums, axis=None)[-2:]
     row, column = (int(place) for place in np.unravel_index(sums.argmax(), sums.shape))
-    own, beyond = _parts(inside, outside, size, row, column)
     # What is outside the picture tells nothing.
-    around = slice(row - 1, row + size + 1), slice(column - 1, column + size + 1)
-    unseen = int((odds[around] == 0).sum())
-    beyond = (beyond + unseen * float(np.log(2))) / max(1, 4 * size + 4 - unseen)
+    seen = (odds != 0).astype(np.float32)
+    own, beyond = _parts(inside, outside * seen, size, row, column)
+    beyond /= max(1.0, _parts(inside, seen, size, row, column)[1])
     found = BoardExtent(size, row - margin, column - margin, own / size**2, beyond)
     sure = found.own > _OWN and found.beyond > _BEYOND and first - second > _LEAD
     worst = min(side.mean() for side in _sides(outside, size, row, column))

@@ -77,8 +77,11 @@ def _settled(
 ) -> Grid | None:
     """Fits a proposal to the squares and moves it by whole rows to its border.
 
-    Returns None if its border is not sure, or the squares are not at their places.
+    Returns None if little of it is seen, its border is not sure, or the squares are not at their
+    places.
     """
+    if proposal.field <= FIELD or proposal.score <= _LIKELY:
+        return None  # no border is likelier than 0
     corners, bend = from_top_left(proposal.corners), 0.0
     for _ in range(_TRIALS):
         try:
@@ -91,8 +94,8 @@ def _settled(
         if border is None:
             return None
         if border.is_of(grid):
-            is_seen = proposal.field > FIELD and proposal.score + border.likely > _LIKELY
-            return grid if is_seen and proposal.may_have(grid.size) else None
+            is_likely = proposal.score + border.likely > _LIKELY
+            return grid if is_likely and proposal.may_have(grid.size) else None
         size, corners, bend = border.size, border.corners(grid), grid.bend
     return None
 

@@ -118,9 +118,8 @@ def _found_again(
     between = [check(image, marked.lines)] if isinstance(marked, BoardPose) else []
     tried = between + [fit for fit in fits if fit.is_sure]
     seen = [_at_its_square(image, place, fit, clear) for fit in tried]
-    still = check(image, lines)
     scene, best = min(
-        seen, key=lambda one: _differing(one[0], clear.scene), default=(features.scene, still)
+        seen, key=lambda one: _differing(one[0], clear.scene), default=(features.scene, fits[-1])
     )
     if not seen or compare(scene, clear.scene).moved >= _ALIKE:
         if between:
@@ -129,6 +128,7 @@ def _found_again(
         away = squares_between(lines, fits[-1].grid)
         jump = np.hypot(*slide) / place.grid.square_px
         return lines if fits[-1].is_sure and away < _STAYS and jump < _HALF else None
+    still = check(image, lines)
     # A board that moved by whole squares has lines where lines were.
     is_jump = squares_between(lines, best.grid) > _HALF
     before = _differing(features.scene, clear.scene)
