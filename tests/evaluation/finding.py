@@ -44,7 +44,7 @@ from tests.training.shapes.boards import ShapeSample, traced
 from vision.camera import Image
 from vision.detection.board_detector import locate
 from vision.errors import BoardFailure
-from vision.geometry.grid import OUTLINE, homography_between, rescaled, sides_of
+from vision.geometry.grid import OUTLINE, Points, homography_between, rescaled, sides_of
 
 _SHARE, _TILT = (0.5, 0.85), 20
 """Side of a board on another table, in sides of the picture, and its largest tilt in degrees."""
@@ -58,11 +58,17 @@ _LIGHT: Final = (0.2, 1.8)
 _BLUR: Final = (0.05, 0.2)
 """Ranges of the kinds: degrees, pixels per square, factors of the values, squares."""
 
+_MARGIN: Final = 0.1
+"""Squares by which a board that is whole is inside the picture at least."""
+
 _MISSING: Final = 0.5
 """Squares by which a corner of a board that is partly outside is outside at least."""
 
 _READ_PX: Final = 7.0
 """Fewest pixels per square with which a board has to be read."""
+
+_WHITE, _DARK = 99, 50
+"""Percentile of the values that counts as white, and its value below which a picture is dark."""
 
 _CUT: Final = (
     BoardFailure.CUT_LEFT,
@@ -82,9 +88,10 @@ TRUE: Final[dict[str, set[BoardFailure]]] = {
     "home-made": set(),
     "two": {BoardFailure.TWO_BOARDS},
     "outside": set(),
-    "nothing": {BoardFailure.NO_BOARD, BoardFailure.DRAWING},
+    "nothing": {BoardFailure.NO_BOARD, BoardFailure.DRAWING, BoardFailure.PARTIAL},
 }
-"""Reasons that are true of a refused picture of each kind; of those outside see `_sides`."""
+"""Reasons that are true of a refused picture of each kind; of those outside see `_sides`. Of
+another game it is true that squares are seen, but no whole field of a board."""
 
 REFUSED: Final = {"two", "outside", "nothing"}
 """Kinds that have to be refused."""
@@ -95,11 +102,32 @@ Chance = np.random.Generator
 def _steep(picture: VariationSample, chance: Chance) -> VariationSample:
     height, width = picture.image.shape[:2]
     px = max(height, width)
-    tilt = np.radians(float(chance.uniform(*_STEEP)))
-    place = seen_at(tilt, float(chance.uniform(0.45, 0.7)), chance) * px
+    place = _seen_whole(_STEEP, float(chance.uniform(0.45, 0.7)), picture, chance) * px
     view = homography_between(picture.corners, place)
     image = cv2.warpPerspective(picture.image, view, (px, px), borderMode=cv2.BORDER_REPLICATE)
     return replace(picture, image=np.asarray(image, np.uint8), corners=place)
+
+
+def _seen_whole(
+    tilt: tuple[float, float], side: float, picture: VariationSample, chance: Chance
+) -> Points:
+    """Returns `seen_at` for a board that is whole in its picture."""
+    while True:
+        place = seen_at(np.radians(float(chance.uniform(*tilt))), side, chance)
+        if _squares_outside(place, (1, 1), len(picture.cells)) < -_MARGIN:
+            return place
+
+
+def _squares_outside(corners: Points, shape: tuple[int, ...], size: int) -> float:
+    """Squares by which a board is outside a picture of that height and width, negative if inside.
+
+    Args:
+        corners: (4, 2) outer corners of its field.
+        shape: height and width of the picture.
+        size: its squares along a side.
+    """
+    over = np.concatenate([-corners, corners - shape[1::-1]]).max()
+    return float(over / sides_of(corners).mean()) * size
 
 
 def _small(picture: VariationSample, chance: Chance) -> VariationSample:
@@ -126,8 +154,7 @@ def _outside(picture: VariationSample, chance: Chance) -> VariationSample:
     size = len(picture.cells)
     while True:
         image, corners = ruined(picture.image, picture.corners, size, chance, cut=True)
-        over = np.concatenate([-corners, corners - image.shape[1::-1]]).max()
-        if over > _MISSING * float(sides_of(corners).mean()) / size:
+        if _squares_outside(corners, image.shape, size) > _MISSING:
             return replace(picture, image=image, corners=corners)
 
 
@@ -141,7 +168,7 @@ def _frameless(picture: VariationSample, chance: Chance) -> VariationSample:
 def _on_table(picture: VariationSample, board: Image, chance: Chance) -> VariationSample:
     """Returns a picture of a board, given from above and without a frame, on a table."""
     px = round(len(board) / float(chance.uniform(*_SHARE)))
-    place = seen_at(np.radians(float(chance.uniform(0, _TILT))), len(board) / px, chance) * px
+    place = _seen_whole((0, _TILT), len(board) / px, picture, chance) * px
     canvas = cv2.resize(texture(256, chance), (px, px))
     large = cv2.resize(board, (px, px))
     image = with_grid(np.asarray(canvas, np.uint8), np.asarray(large, np.uint8), place)
@@ -185,10 +212,13 @@ def _sides(picture: VariationSample) -> set[BoardFailure]:
     return {_CUT[side] for side in np.flatnonzero(over.max(axis=0) > 0)}
 
 
-def _is_small(picture: VariationSample) -> bool:
-    """True if squares have fewer pixels than the program promises to read."""
-    size = max(1, len(picture.cells))
-    return bool(picture.corners.size and sides_of(picture.corners).mean() < _READ_PX * size)
+def _reasons_of(picture: VariationSample) -> set[BoardFailure]:
+    """Returns the reasons that are true of a picture, whatever its kind."""
+    size, place = len(picture.cells), picture.corners
+    is_small = bool(size and sides_of(place).mean() < _READ_PX * size)
+    is_dark = bool(np.percentile(picture.image, _WHITE) < _DARK)
+    found = ((is_small, BoardFailure.TOO_SMALL), (is_dark, BoardFailure.TOO_DARK))
+    return {reason for is_true, reason in found if is_true}
 
 
 def judged(kind: str, picture: VariationSample) -> Counter[str]:
@@ -198,7 +228,7 @@ def judged(kind: str, picture: VariationSample) -> Counter[str]:
     counts = Counter(pictures=1, ms=round(1000 * (time.process_time() - started)))
     if isinstance(fit, BoardFailure):
         reasons = _sides(picture) if kind == "outside" else TRUE[kind]
-        is_true = fit in reasons or (fit == BoardFailure.TOO_SMALL and _is_small(picture))
+        is_true = fit in reasons | _reasons_of(picture)
         return counts + Counter({"refused": 1, "true": int(is_true), f"- {fit}": 1})
     if kind in REFUSED:
         return counts + Counter(false=1)

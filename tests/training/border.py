@@ -28,7 +28,7 @@ from tests.support.table_script import ScriptedTable, Surround, Wait
 from tests.training.tracing.rim import traced
 from vision.camera import Image
 from vision.detection.board_detector import locate
-from vision.detection.board_pose import fit_shapes
+from vision.detection.board_pose import fit_squares
 from vision.errors import BoardFailure
 from vision.geometry.grid import Grid
 from vision.reading import GOES_ON, border_of
@@ -171,7 +171,7 @@ def _recorded(path: Path) -> Samples:
     last = truth["frames"][-1]
     size = Position.parse(truth["meta"]["position"]).board.size
     image = np.asarray(cv2.imread(str(path.parent / last["file"])), np.uint8)
-    grid = fit_shapes(image, Grid.of(last["grid_corners_px"], size, image.shape))
+    grid = fit_squares(image, Grid.of(last["grid_corners_px"], size, image.shape))
     assert grid is not None, "a recording shows its board"
     tiles = np.array(["".join(last["cells_physical"])]).view("U1") != "."
     _, seed, number = path.parent.name.split("-")

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 
 from vision.camera import Image
 from vision.detection.board_extent import find_extent, is_inner
-from vision.detection.board_pose import TRUSTED, BoardPose, fit_shapes, squares_between
+from vision.detection.board_pose import TRUSTED, BoardPose, fit_squares, squares_between
 from vision.detection.failure_reasons import failure_reason, hopeless, is_painted
 from vision.detection.grid_fit import GridFit, from_markers, refine
 from vision.detection.markerless import find, find_another
@@ -119,7 +119,7 @@ def _confirmed(image: Image, fit: GridFit, size: int | None) -> BoardPose | None
     if border is not None and not border.is_of(fit.grid):
         corners, bend, lens = border.corners(fit.grid), fit.grid.bend, fit.grid.lens
         fit = refine(image, Grid.of(corners, border.size, image.shape, bend, lens))
-    squares = fit_shapes(image, fit.grid) if fit.is_sure else None
+    squares = fit_squares(image, fit.grid) if fit.is_sure else None
     return None if squares is None else BoardPose.found(squares, fit.grid)
 
 

@@ -79,20 +79,11 @@ class BoardExtent:
         size: squares along a side.
         row: row of its first square, counted from the grid's first.
         column: column of its first square, likewise.
-        own: mean log probability that its squares belong to a board.
-        beyond: mean log probability that the squares around it do not, as far as they are seen.
     """
 
     size: int
     row: int
     column: int
-    own: float
-    beyond: float
-
-    @property
-    def likely(self) -> float:
-        """Log likelihood of the extent, at most 0."""
-        return self.own + self.beyond
 
     def is_of(self, grid: Grid) -> bool:
         """True if the grid has the same extent."""
@@ -165,10 +156,10 @@ def _best(odds: NDArray[np.float32], size: int, margin: int) -> BoardExtent | No
     seen = (odds != 0).astype(np.float32)
     own, beyond = _parts(inside, outside * seen, size, row, column)
     beyond /= max(1.0, _parts(inside, seen, size, row, column)[1])
-    found = BoardExtent(size, row - margin, column - margin, own / size**2, beyond)
-    sure = found.own > _OWN and found.beyond > _BEYOND and first - second > _LEAD
+    is_sure = own / size**2 > _OWN and beyond > _BEYOND and first - second > _LEAD
     worst = min(side.mean() for side in _sides(outside, size, row, column))
-    return found if sure and worst > _SIDE else None
+    found = BoardExtent(size, row - margin, column - margin)
+    return found if is_sure and worst > _SIDE else None
 
 
 def _is_bounded(image: Image, grid: Grid, odds: NDArray[np.float32], found: BoardExtent) -> bool:

@@ -22,7 +22,7 @@ TRUSTED: Final = 0.25
 
 _LOOKS: Final = 6
 """Most corrections of a place. A step is about half of the one before; a place that still moves
-after this many is on no board."""
+after this many, or farther than before, is on no board."""
 
 _FAR: Final = 0.03
 """Squares by which a correction has to move a place for one more to follow. A board whose lines
@@ -91,7 +91,7 @@ class BoardPose:
         """
         if self.is_exact:
             return self
-        grid = fit_shapes(image, self.lines) if self.lines.lens is None else None
+        grid = fit_squares(image, self.lines) if self.lines.lens is None else None
         near = grid is not None and squares_between(self.lines, grid) < TRUSTED
         return replace(self, grid=grid if grid and near else self.grid, is_exact=True)
 
@@ -115,7 +115,7 @@ class BoardPose:
         return float(np.linalg.norm(away, axis=1).max())
 
 
-def fit_shapes(image: Image, rough: Grid) -> Grid | None:
+def fit_squares(image: Image, rough: Grid) -> Grid | None:
     """Corrects the corners and the bend of a grid by the squares that the network sees.
 
     Args:
@@ -125,7 +125,7 @@ def fit_shapes(image: Image, rough: Grid) -> Grid | None:
     Returns:
         The place at which it stays; None if there is none, or squares are beside it in some part.
     """
-    grid = rough
+    grid, last = rough, np.inf
     for _ in range(_LOOKS):
         before, shapes = grid, shapes_of(image, grid)
         seen = shapes.classes[:, :COLUMNS].argmax(axis=1) != UNDER
@@ -134,8 +134,12 @@ def fit_shapes(image: Image, rough: Grid) -> Grid | None:
         grid = _moved(before, seen, shapes.away)
         if not is_convex(grid.corners):
             return None
-        if squares_between(before, grid) < _FAR:
+        step = squares_between(before, grid)
+        if step < _FAR:
             return grid if _holds(image, before, shapes.away) else None
+        if step > last:
+            return None
+        last = step
     return None
 
 

@@ -11,10 +11,10 @@ import numpy as np
 
 from vision.camera import Image
 from vision.detection.board_extent import find_extent
-from vision.detection.board_pose import fit_shapes
+from vision.detection.board_pose import fit_squares
 from vision.detection.proposals import FIELD, BoardProposal
 from vision.errors import GeometryError
-from vision.geometry.grid import SIZES, Grid, from_top_left, sides_of
+from vision.geometry.grid import OUTLINE, SIZES, Grid, from_top_left, sides_of
 
 _ALIKE: Final = 1.35
 """Largest ratio of the squares of one board to those of another in the same picture."""
@@ -28,9 +28,8 @@ _FINEST_PX: Final = 6.0
 _TRIALS: Final = 3
 """Most fits of a field while it is moved to its border."""
 
-_LIKELY: Final = -1.15
-"""Least sum of the score of what a network sees and of the likelihood of the border. Of 356 right
-places 98 % had -1.11 or more; a single square of another game had -1.19."""
+_INSIDE: Final = 0.5
+"""Squares by which corners are seen inside of those of a board without a frame."""
 
 _OVER: Final = 0.3
 """Squares by which a corner may seem to be outside the picture: half of what a place may be off."""
@@ -80,12 +79,12 @@ def _settled(
     Returns None if little of it is seen, its border is not sure, or the squares are not at their
     places.
     """
-    if proposal.field <= FIELD or proposal.score <= _LIKELY:
-        return None  # no border is likelier than 0
+    if proposal.field <= FIELD:
+        return None
     corners, bend = from_top_left(proposal.corners), 0.0
     for _ in range(_TRIALS):
         try:
-            grid = fit_shapes(image, Grid.of(corners, size, image.shape, bend))
+            grid = _fitted(image, Grid.of(corners, size, image.shape, bend))
             if grid is None or not _is_in(image, grid):
                 return None
             border = find_extent(image, grid, sizes)
@@ -94,10 +93,15 @@ def _settled(
         if border is None:
             return None
         if border.is_of(grid):
-            is_likely = proposal.score + border.likely > _LIKELY
-            return grid if is_likely and proposal.may_have(grid.size) else None
+            return grid if proposal.may_have(grid.size) else None
         size, corners, bend = border.size, border.corners(grid), grid.bend
     return None
+
+
+def _fitted(image: Image, rough: Grid) -> Grid | None:
+    """Fits a grid to the squares; if they do not follow, one that is wider on all sides."""
+    wider = rough.project(rough.size * OUTLINE + _INSIDE * (2 * OUTLINE - 1))
+    return fit_squares(image, rough) or fit_squares(image, rough.with_corners(wider))
 
 
 def _is_in(image: Image, grid: Grid) -> bool:

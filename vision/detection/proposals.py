@@ -66,8 +66,9 @@ _PLAIN: Final = -0.8
 """Score of a board that is seen without much doubt: that of 97 % of 500 boards, and of one in ten
 pictures of other games and cloths."""
 
-_EITHER: Final = 1.0
-"""Log odds up to which a board may have either size: right ones had 1.06 at the least."""
+_EITHER: Final = 3.0
+"""Log odds up to which a board may have either size. Right ones had -2.2 at the least; of 650
+pictures of other games two would be boards, at -6.6."""
 
 _UPRIGHT: Final = 0.64
 """Side of a board in the view in which it is looked at again, in views."""
@@ -108,14 +109,12 @@ class BoardProposal:
         corners: (4, 2) outer corners of the field in pixels, clockwise.
         score: mean log probability of its corners, less what they disagree.
         larger: log odds that it has twenty squares along a side, not fourteen.
-        weakest: probability of the corner that is seen worst.
         field: share of it that is on squares.
     """
 
     corners: Points
     score: float
     larger: float
-    weakest: float
     field: float
 
     def may_have(self, size: int) -> bool:
@@ -254,11 +253,11 @@ def _boards(view: Image, within: NDArray[np.uint8]) -> Iterator[BoardProposal]:
     away = np.clip(outputs[NEAR, rows, columns].T, -_FARTHEST, _FARTHEST)
     corners = rescaled(np.column_stack([columns, rows]) + away, STRIDE)
     middles = np.asarray(corners + outputs[MIDDLE, rows, columns].T * VIEW_PX, np.float64)
-    for score, weakest, four in _fours(corners, middles, chance[rows, columns]):
+    for score, four in _fours(corners, middles, chance[rows, columns]):
         around = _clockwise(four)
         if is_convex(around) and sides_of(around).min() >= _SMALLEST * VIEW_PX:
             larger, share = _within(outputs, around)
-            yield BoardProposal(around, score, larger, weakest, share)
+            yield BoardProposal(around, score, larger, share)
 
 
 def _unlike_each_other(
@@ -276,8 +275,8 @@ def _unlike_each_other(
 
 def _fours(
     corners: Points, middles: Points, chances: NDArray[np.float32]
-) -> list[tuple[float, float, Points]]:
-    """Returns corners that may be of one board: score, least probability, and (4, 2) places.
+) -> list[tuple[float, Points]]:
+    """Returns the score of corners that may be of one board, and their (4, 2) places.
 
     Where a hand or the border of the picture hides one, three and the middle tell it.
 
@@ -286,7 +285,7 @@ def _fours(
         middles: (k, 2) middle of the board of each.
         chances: (k,) probability of each.
     """
-    logs, found = np.log(chances), list[tuple[float, float, Points]]()
+    logs, found = np.log(chances), list[tuple[float, Points]]()
     for count, most in ((4, len(corners)), (3, _SURE_CORNERS)):
         for chosen in map(list, combinations(range(min(most, len(corners))), count)):
             own, middle = corners[chosen], middles[chosen].mean(axis=0)
@@ -298,9 +297,7 @@ def _fours(
             else:
                 beside = float(np.linalg.norm(middle - own.mean(axis=0)))
                 astray += max(beside - _SLANTED * VIEW_PX, 0)
-            weakest = float(chances[chosen[-1]]) if count == 4 else _UNSEEN
-            score = float(likely / 4 - _ASTRAY * astray / VIEW_PX)
-            found.append((score, weakest, own))
+            found.append((float(likely / 4 - _ASTRAY * astray / VIEW_PX), own))
     return sorted(found, key=lambda one: -one[0])[:_TRIED]
 
 

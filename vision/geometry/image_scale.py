@@ -26,7 +26,10 @@ def shrunk(image: Image, longest_px: int) -> tuple[Image, float]:
 
 
 def zoomed(image: Image, zoom: float) -> Image:
-    """Returns a picture with sides `zoom` times as long, at most 1; the same picture for 1."""
+    """Returns a picture with sides `zoom` times as long, at most 1; the same picture for 1.
+
+    It is a pixel high and wide at least.
+    """
     # Halving is ten times as fast, and leaves a small picture for the general method.
     while zoom <= _HALF and not (image.shape[0] % 2 or image.shape[1] % 2):
         image, zoom = _shrunk_by_area(image, _HALF), zoom / _HALF
@@ -34,5 +37,6 @@ def zoomed(image: Image, zoom: float) -> Image:
 
 
 def _shrunk_by_area(image: Image, zoom: float) -> Image:
-    small = cv2.resize(image, None, fx=zoom, fy=zoom, interpolation=cv2.INTER_AREA)
+    down, across = (max(zoom, 1 / side) for side in image.shape[:2])
+    small = cv2.resize(image, None, fx=across, fy=down, interpolation=cv2.INTER_AREA)
     return np.asarray(small, np.uint8)

@@ -58,9 +58,9 @@ PARTS: Final = {
     "place by shapes": Part(
         "corners are corrected by the network's offsets",
         (
-            "vision.detection.board_detector.fit_shapes",
-            "vision.detection.board_pose.fit_shapes",
-            "vision.detection.markerless.fit_shapes",
+            "vision.detection.board_detector.fit_squares",
+            "vision.detection.board_pose.fit_squares",
+            "vision.detection.markerless.fit_squares",
         ),
         _uncorrected,
     ),

@@ -13,7 +13,7 @@ from tests.support.ruined_pictures import without_markers
 from tests.vision.detection.test_markerless import away
 from vision.camera import Frame, Image
 from vision.detection.board_detector import locate
-from vision.detection.board_pose import fit_shapes, squares_between
+from vision.detection.board_pose import fit_squares, squares_between
 from vision.detection.markers import find_markers
 from vision.errors import BoardFailure
 from vision.geometry.grid import OUTLINE, Grid, Points
@@ -46,7 +46,7 @@ def test_squares_too_wide_or_too_narrow_are_noticed(
     grid = grid.shrunk(zoom, image.shape)
     first, last = np.transpose([across, down])
     wrong = grid.with_corners(grid.project(first + (last - first) * OUTLINE))
-    fit = fit_shapes(image, wrong)
+    fit = fit_squares(image, wrong)
     # It is corrected, or the fault is detected.
     assert fit is None or away(fit, grid.corners) < 0.2
 
@@ -57,7 +57,7 @@ def test_a_grid_that_is_off_is_moved_to_where_the_squares_are(
 ) -> None:
     image, grid = one_of(samples, truth)
     corners = grid.project(14 * OUTLINE + np.array([off, [0.1, -0.1], off, [0.2, 0.05]]))
-    fit = fit_shapes(image, grid.with_corners(corners))
+    fit = fit_squares(image, grid.with_corners(corners))
     assert fit is not None
     assert away(fit, grid.corners) < 0.12
 
@@ -68,7 +68,7 @@ def test_a_sheet_without_squares_is_no_board() -> None:
     cv2.fillConvexPoly(sheet, CORNERS.astype(np.int32), (60, 90, 60))
     noise = np.random.default_rng(1).normal(0, 2, sheet.shape)
     image = np.clip(cv2.GaussianBlur(sheet + noise, (0, 0), 0.7), 0, 255).astype(np.uint8)
-    assert fit_shapes(image, Grid.of(CORNERS, 14, image.shape)) is None
+    assert fit_squares(image, Grid.of(CORNERS, 14, image.shape)) is None
 
 
 def test_what_a_hand_hides_does_not_count() -> None:
@@ -76,7 +76,7 @@ def test_what_a_hand_hides_does_not_count() -> None:
     picture = photograph(flat_board(rows))
     found = locate(picture, 14, None)
     assert not isinstance(found, BoardFailure)
-    assert fit_shapes(with_hand(picture), found.grid) is not None
+    assert fit_squares(with_hand(picture), found.grid) is not None
 
 
 @pytest.mark.parametrize("shrinks", [0.5, 1.0], ids=["settles", "drifts"])
@@ -93,7 +93,7 @@ def test_a_place_is_corrected_while_the_steps_shrink_else_not_at_all(
 
     monkeypatch.setattr("vision.detection.board_pose._moved", step)
     monkeypatch.setattr("vision.detection.board_pose._holds", lambda *_: True)
-    fit = fit_shapes(image, true.with_corners(CORNERS + 0.4 * true.square_px))
+    fit = fit_squares(image, true.with_corners(CORNERS + 0.4 * true.square_px))
     assert (fit is None) == (shrinks == 1)
     assert fit is None or squares_between(true, fit) == pytest.approx(0.02, abs=0.05)
 

@@ -67,7 +67,7 @@ def test_a_board_is_looked_at_until_it_stays(samples: Path) -> None:
     image, moves = without_markers(load(samples, "markers_008")), [200.0, 60.0, 2.0, 1.0]
 
     def seen(_: Image, corners: Points) -> list[BoardProposal]:
-        return [BoardProposal(corners + moves.pop(0), -1.0, -1.0, 0.5, 0.9)]
+        return [BoardProposal(corners + moves.pop(0), -1.0, -1.0, 0.9)]
 
     with patch("vision.detection.proposals._look", seen):
         assert len(proposals(image)) == 1

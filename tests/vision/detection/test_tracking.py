@@ -8,7 +8,7 @@ import pytest
 
 from tests.support.drawn_boards import CORNERS, EMPTY_ROWS, flat_board, photograph, with_hand
 from vision.camera import Frame, Image
-from vision.detection.board_pose import fit_shapes
+from vision.detection.board_pose import fit_squares
 from vision.geometry.grid import Grid, sides_of
 from vision.io.image_file import load_picture
 from vision.reader import Reader
@@ -24,10 +24,10 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
     def counted(image: Image, grid: Grid) -> Grid | None:
         times.append(1)
-        return fit_shapes(image, grid)
+        return fit_squares(image, grid)
 
     for module in ("board_detector", "board_pose", "markerless"):
-        monkeypatch.setattr(f"vision.detection.{module}.fit_shapes", counted)
+        monkeypatch.setattr(f"vision.detection.{module}.fit_squares", counted)
     return times
 
 
