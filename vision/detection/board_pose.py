@@ -125,7 +125,7 @@ def fit_squares(image: Image, rough: Grid) -> Grid | None:
     Returns:
         The place at which it stays; None if there is none, or squares are beside it in some part.
     """
-    grid, last = rough, np.inf
+    grid, step = rough, np.inf
     for _ in range(_LOOKS):
         before, shapes = grid, shapes_of(image, grid)
         seen = shapes.classes[:, :COLUMNS].argmax(axis=1) != UNDER
@@ -134,12 +134,11 @@ def fit_squares(image: Image, rough: Grid) -> Grid | None:
         grid = _moved(before, seen, shapes.away)
         if not is_convex(grid.corners):
             return None
-        step = squares_between(before, grid)
+        last, step = step, squares_between(before, grid)
         if step < _FAR:
             return grid if _holds(image, before, shapes.away) else None
         if step > last:
             return None
-        last = step
     return None
 
 

@@ -1,5 +1,6 @@
 """Boards without markers."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -12,6 +13,7 @@ from tests.support.drawn_boards import flat_board, photograph
 from tests.support.ruined_pictures import without_markers
 from vision.camera import Image
 from vision.detection.board_detector import locate
+from vision.detection.board_pose import fit_squares
 from vision.detection.markerless import find
 from vision.detection.markers import find_markers
 from vision.detection.proposals import proposals
@@ -47,6 +49,32 @@ def test_a_board_is_found_by_its_squares_alone(
     assert grid is not None
     assert grid.size == 14
     assert away(grid, np.array(truth[f"{name}.jpg"]["corners"])) < 0.15
+
+
+def test_corners_that_are_seen_inside_of_a_board_are_enough(
+    samples: Path, truth: dict[str, Any]
+) -> None:
+    image = without_markers(load(samples, "markers_005"))
+    true = Grid.of(truth["markers_005.jpg"]["corners"], 14, image.shape)
+    seen = proposals(image)[0]
+    inside = true.project(12.4 * OUTLINE + 0.8)
+    assert fit_squares(image, true.with_corners(inside)) is None
+    grid = find(image, [replace(seen, corners=inside)])
+    assert grid is not None
+    assert away(grid, true.corners) < 0.15
+
+
+def test_no_board_is_fitted_to_more_rows_than_are_in_the_picture(
+    samples: Path, truth: dict[str, Any]
+) -> None:
+    image = without_markers(load(samples, "markers_005"))
+    true = Grid.of(truth["markers_005.jpg"]["corners"], 14, image.shape)
+    view = np.ascontiguousarray(Warp.of(true, 30, 1)(image)[:-60])
+    corners = 30 * (np.array([14, 13]) * OUTLINE + 1.0)
+    seen = replace(proposals(image)[0], corners=corners)
+    with patch("vision.detection.markerless.fit_squares", return_value=None) as fit:
+        assert find(view, [seen]) is None
+    assert all(call.args[1].corners.max(axis=0)[1] <= len(view) for call in fit.call_args_list)
 
 
 @pytest.mark.parametrize("margin", [0.3, 0.5, 0.8])
