@@ -44,7 +44,7 @@ from tests.training.shapes.boards import ShapeSample, traced
 from vision.camera import Image
 from vision.detection.board_detector import locate
 from vision.errors import BoardFailure
-from vision.geometry.grid import OUTLINE, Points, homography_between, rescaled, sides_of
+from vision.geometry.grid import OUTLINE, Points, homography_between, outside_px, rescaled, sides_of
 
 _SHARE, _TILT = (0.5, 0.85), 20
 """Side of a board on another table, in sides of the picture, and its largest tilt in degrees."""
@@ -126,8 +126,7 @@ def _squares_outside(corners: Points, shape: tuple[int, ...], size: int) -> floa
         shape: height and width of the picture.
         size: its squares along a side.
     """
-    over = np.concatenate([-corners, corners - shape[1::-1]]).max()
-    return float(over / sides_of(corners).mean()) * size
+    return float(outside_px(corners, shape).max() / sides_of(corners).mean()) * size
 
 
 def _small(picture: VariationSample, chance: Chance) -> VariationSample:
@@ -208,8 +207,8 @@ KINDS: Final[dict[str, Callable[[VariationSample, Chance], VariationSample]]] = 
 
 def _sides(picture: VariationSample) -> set[BoardFailure]:
     """Returns the reasons that name a side of a picture beyond which its board goes on."""
-    over = np.concatenate([-picture.corners, picture.corners - picture.image.shape[1::-1]], axis=1)
-    return {_CUT[side] for side in np.flatnonzero(over.max(axis=0) > 0)}
+    outside = outside_px(picture.corners, picture.image.shape)
+    return {_CUT[side] for side in np.flatnonzero(outside > 0)}
 
 
 def _reasons_of(picture: VariationSample) -> set[BoardFailure]:

@@ -158,8 +158,7 @@ def _best(odds: NDArray[np.float32], size: int, margin: int) -> BoardExtent | No
     beyond /= max(1.0, _parts(inside, seen, size, row, column)[1])
     is_sure = own / size**2 > _OWN and beyond > _BEYOND and first - second > _LEAD
     worst = min(side.mean() for side in _sides(outside, size, row, column))
-    found = BoardExtent(size, row - margin, column - margin)
-    return found if is_sure and worst > _SIDE else None
+    return BoardExtent(size, row - margin, column - margin) if is_sure and worst > _SIDE else None
 
 
 def _is_bounded(image: Image, grid: Grid, odds: NDArray[np.float32], found: BoardExtent) -> bool:

@@ -14,7 +14,7 @@ from vision.detection.board_extent import find_extent
 from vision.detection.board_pose import fit_squares
 from vision.detection.proposals import FIELD, BoardProposal
 from vision.errors import GeometryError
-from vision.geometry.grid import OUTLINE, SIZES, Grid, Points, from_top_left, sides_of
+from vision.geometry.grid import OUTLINE, SIZES, Grid, from_top_left, outside_px, sides_of
 
 _ALIKE: Final = 1.35
 """Largest ratio of the squares of one board to those of another in the same picture."""
@@ -105,15 +105,11 @@ def _fitted(image: Image, rough: Grid) -> Grid | None:
     fitted into what is seen.
     """
     wider = rough.with_corners(rough.project(rough.size * OUTLINE + _INSIDE * (2 * OUTLINE - 1)))
-    is_inside = _outside_px(image, wider.corners) < 0
+    is_inside = outside_px(wider.corners, image.shape).max() < 0
     return fit_squares(image, rough) or (fit_squares(image, wider) if is_inside else None)
 
 
 def _is_in(image: Image, grid: Grid) -> bool:
     """True if a field is in the picture, and its squares are large enough to be read."""
-    return grid.square_px > _FINEST_PX and _outside_px(image, grid.corners) < _OVER * grid.square_px
-
-
-def _outside_px(image: Image, corners: Points) -> float:
-    """Pixels by which the farthest corner is outside the picture, negative if none is."""
-    return float(np.concatenate([-corners, corners - image.shape[1::-1]]).max())
+    outside = outside_px(grid.corners, image.shape).max()
+    return bool(grid.square_px > _FINEST_PX and outside < _OVER * grid.square_px)

@@ -93,6 +93,16 @@ def rescaled(places: Points, zoom: float | NDArray[np.float64]) -> Points:
     return np.asarray((places + 0.5) * zoom - 0.5)
 
 
+def outside_px(corners: Points, shape: tuple[int, ...]) -> NDArray[np.float64]:
+    """Returns (4,) the pixels by which a corner is beyond each side of a picture, else negative.
+
+    Args:
+        corners: (4, 2) in pixels.
+        shape: shape of the picture (height, width, ...); the order is left, above, right, below.
+    """
+    return np.asarray(np.concatenate([-corners, corners - shape[1::-1]], axis=1).max(axis=0))
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Grid:
     """Place of the field of squares in a picture.

@@ -74,6 +74,7 @@ def test_no_board_is_fitted_to_more_rows_than_are_in_the_picture(
     seen = replace(proposals(image)[0], corners=corners)
     with patch("vision.detection.markerless.fit_squares", return_value=None) as fit:
         assert find(view, [seen]) is None
+    assert fit.called
     assert all(call.args[1].corners.max(axis=0)[1] <= len(view) for call in fit.call_args_list)
 
 

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from tests.support.drawn_boards import CORNERS
 from vision.errors import GeometryError
-from vision.geometry.grid import WITHIN, Grid, Warp
+from vision.geometry.grid import WITHIN, Grid, Warp, outside_px
 
 SHAPE = (720, 960)
 
@@ -56,3 +56,8 @@ def test_a_warp_knows_what_lies_beyond_the_picture() -> None:
     warp = Warp.of(Grid.of([[0, 0], [280, 0], [280, 280], [0, 280]], 14, (400, 400)), 20, 1)
     assert not warp.inside[:15].any()
     assert (warp.inside[25:, 25:] == WITHIN).all()
+
+
+def test_corners_are_outside_a_picture_by_sides() -> None:
+    corners = np.array([[-2, 5], [90, 3], [103, 70], [4, 58.0]])
+    assert outside_px(corners, (60, 100, 3)).tolist() == [2, -3, 3, 10]
