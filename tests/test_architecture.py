@@ -135,7 +135,7 @@ LIBRARIES = {
 """Third-party libraries that a part may use, for parts with a limit."""
 
 MOST = {
-    "code lines": 50_504,
+    "code lines": 50_500,
     "records": 506,
     "rooms": 36,
     "arrows": 205,
@@ -146,7 +146,7 @@ MOST = {
     "arrows out of another room": 14,
     "files over 350 lines": 8,
     "files of a table": 216,
-    "code lines of a table": 24_481,
+    "code lines of a table": 24_477,
 }
 """Greatest measures of the product. They fall; a commit that raises one says why."""
 

@@ -95,7 +95,7 @@ class Wled:
         self.length: Final = length
         self._is_wired_in_rows: Final = is_wired_in_rows
         self._ddp_port: Final = ddp_port
-        self._socket: socket.socket | None = None
+        self._socket = socket.socket(type=socket.SOCK_DGRAM)  # leads nowhere until it is found
         self._lock: Final = Lock()
         self._closing: Final = Event()
         self._answered: Final = Event()
@@ -132,9 +132,7 @@ class Wled:
                 for _ in range(_LAST):
                     self._send()
             self._closing.set()
-            if self._socket is not None:
-                self._socket.close()
-                self._socket = None
+            self._socket.close()
 
     def _repeat(self) -> None:
         while not self._closing.wait(_REPEAT_S):
@@ -147,19 +145,17 @@ class Wled:
         self._sequence = self._sequence % _SEQUENCES + 1
         with suppress(OSError):
             for packet in packets(self._frame, self._sequence):
-                if self._socket is not None:
-                    self._socket.send(packet)
+                self._socket.send(packet)
 
     def _connect(self, line: socket.socket) -> str:
         """Sends frames from now on to where a connection leads; returns the address from here."""
         ours, theirs = line.getsockname()[0], line.getpeername()[0]
         with self._lock:
-            if self._socket is None or self._socket.getpeername()[0] != theirs:
-                old, self._socket = self._socket, socket.socket(line.family, socket.SOCK_DGRAM)
+            if not self._closing.is_set():
+                self._socket.close()
+                self._socket = socket.socket(line.family, socket.SOCK_DGRAM)
                 self._socket.settimeout(0.0)
                 self._socket.connect((theirs, self._ddp_port))
-                if old is not None:
-                    old.close()
         return str(ours)
 
     def _ask_again(self) -> None:

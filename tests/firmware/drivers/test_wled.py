@@ -4,6 +4,7 @@ import socket
 import time
 from collections.abc import Iterator
 from contextlib import closing
+from threading import Event
 
 import pytest
 
@@ -108,6 +109,30 @@ def test_before_the_first_answer_it_is_away() -> None:
         strip = Wled(f"127.0.0.1:{port}", 400)
         assert refusal(strip) == f"WLED at 127.0.0.1:{port} has not answered yet"
         strip.close()
+
+
+def test_closed_while_it_connects_it_opens_no_line_for_frames(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    connecting, is_closed, done = Event(), Event(), Event()
+    connect = Wled._connect
+
+    def held_up(strip: Wled, line: socket.socket) -> str:
+        connecting.set()
+        is_closed.wait(5)
+        try:
+            return connect(strip, line)
+        finally:
+            done.set()
+
+    monkeypatch.setattr(Wled, "_connect", held_up)
+    with closing(WledController(400)) as controller:
+        strip = opened(controller, wait_s=0.0)
+        assert connecting.wait(5)
+        strip.close()
+        is_closed.set()
+        assert done.wait(5)
+        assert strip._socket.fileno() < 0
 
 
 def refusal(strip: Wled) -> str:
