@@ -135,7 +135,7 @@ LIBRARIES = {
 """Third-party libraries that a part may use, for parts with a limit."""
 
 MOST = {
-    "code lines": 50_500,
+    "code lines": 50_492,
     "records": 506,
     "rooms": 36,
     "arrows": 205,

@@ -52,7 +52,7 @@ def without_markers(image: Image, keep: tuple[int, ...] = ()) -> Image:
     """Returns the picture with every detected marker painted over, except those in `keep`."""
     hidden = image.copy()
     paint = np.median(image.reshape(-1, 3), axis=0).tolist()
-    for marker in find_markers(image):
+    for marker in find_markers(image)[0]:
         if marker.id not in keep:
             middle = marker.corners.mean(axis=0)
             outline = middle + 1.5 * (marker.corners - middle)

@@ -1,6 +1,7 @@
 """A tournament typed as a table: who met whom with which scores."""
 
 from collections.abc import Iterable, Sequence
+from functools import reduce
 
 from firmware.hall.tournament.events import (
     DrawnGroup,
@@ -16,10 +17,21 @@ from firmware.hall.tournament.events import (
 )
 from firmware.hall.tournament.matches import MatchOutcome
 from firmware.hall.tournament.settings import TournamentSettings
-from firmware.hall.tournament.state import TournamentState, apply_event, fold
+from firmware.hall.tournament.state import TournamentState, apply_event
 
 Row = tuple[str, str]
 """Players and scores: ("P1 P2", "-3 -8"), ("P5", "") for a bye, and ("P1 P2", "P2 absent")."""
+
+
+def fold(
+    events: Iterable[TournamentEvent], state: TournamentState | None = None
+) -> TournamentState:
+    """The state after events.
+
+    Raises:
+        TournamentError: one of them cannot follow.
+    """
+    return reduce(apply_event, events, state or TournamentState())
 
 
 def begun(settings: TournamentSettings, players: int) -> TournamentState:

@@ -33,7 +33,7 @@ from vision.errors import BoardFailure
 from vision.geometry.grid import Grid
 from vision.reading import GOES_ON, border_of
 from vision.squares.border import TOTAL
-from vision.squares.network import border_features, shapes_of
+from vision.squares.network import _border, _run, shapes_of
 
 SEED: Final = 7001
 """Seed of the rendered scenes."""
@@ -191,7 +191,9 @@ def _samples(
         piece: row and column of each square of the piece that may hang over the rim.
     """
     shapes, n = shapes_of(image, grid), grid.size
-    there, seen, found = border_of(tiles), np.isfinite(shapes.beyond), border_features(image, grid)
+    there, seen = border_of(tiles), np.isfinite(shapes.beyond)
+    view, outputs, _ = _run(image, grid, None)
+    found = _border(view, outputs)
     ahead = ((-1, 0), (0, 1), (1, 0), (0, -1))
     for side, at in zip(*np.nonzero(there & seen), strict=True):
         row, column = ((0, at), (at, n - 1), (n - 1, at), (at, 0))[side]

@@ -233,7 +233,7 @@ def test_markers_lie_around_the_board_in_the_order_of_their_ids(*, aside: bool) 
     )
     everywhere = joined(cards)
     eye = Eye.looking([10, 10, 700], [0, 0, 0], 3, 900).around(everywhere.vertices)
-    found = find_markers(drawn_flat(everywhere, eye))
+    found = find_markers(drawn_flat(everywhere, eye))[0]
     assert [marker.id for marker in found] == list(IDS)
     for marker, card in zip(found, cards, strict=True):
         middle = eye.project(card.vertices).mean(axis=0)

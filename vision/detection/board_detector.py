@@ -12,7 +12,7 @@ from vision.detection.board_pose import TRUSTED, BoardPose, fit_squares, squares
 from vision.detection.failure_reasons import failure_reason, hopeless, is_painted
 from vision.detection.grid_fit import GridFit, from_markers, refine
 from vision.detection.markerless import find, find_another
-from vision.detection.markers import Marker, find_either_markers
+from vision.detection.markers import Marker, find_markers
 from vision.detection.proposals import BoardProposal, proposals
 from vision.errors import BoardFailure
 from vision.geometry.grid import OUTLINE, SIZES, Grid
@@ -98,7 +98,7 @@ def locate_between_markers(
     Raises:
         GeometryError: the lens does not fit the picture.
     """
-    markers, is_mirrored = find_either_markers(image)
+    markers, is_mirrored = find_markers(image)
     if is_mirrored:
         return markers, BoardFailure.MIRRORED
     fit = from_markers(image, markers, size, lens) if len(markers) > 1 else None

@@ -11,14 +11,11 @@ from vision.camera import Image
 from vision.detection.proposals import BoardProposal, cut_side
 from vision.errors import BoardFailure
 from vision.geometry.grid import Grid
-from vision.geometry.image_quality import blur_px
+from vision.geometry.image_quality import OVEREXPOSED, WHITE, blur_px
 from vision.geometry.image_scale import shrunk
 
 _FEWEST_PX: Final = 100
 """Shortest side of a picture in pixels."""
-
-_WHITE: Final = 99.0
-"""Percentile of brightness that counts as white."""
 
 _BLACK: Final = 20.0
 """Brightness of white, 0 to 255, below which nothing can be read."""
@@ -32,9 +29,6 @@ _BURNT: Final = 90.0
 _MUCH_BURNT: Final = 35.0
 """Percentage of them by which a picture without a board is overexposed. Of ten photographs the
 white table of one makes 32; those that are not found at 1.6 times their light have 41 to 56."""
-
-_CLIPPED: Final = 250
-"""Brightness from which a pixel is overexposed."""
 
 _BLURRED: Final = 4.0
 """Blur, in thousandths of the picture's longer side, at which lines between squares vanish."""
@@ -85,14 +79,14 @@ def hopeless(image: Image) -> BoardFailure | None:
     if min(image.shape[:2]) < _FEWEST_PX:
         return BoardFailure.TOO_SMALL
     grey = cv2.cvtColor(shrunk(image, _SEARCHED_PX)[0], cv2.COLOR_BGR2GRAY)
-    if np.percentile(grey, _WHITE) < _BLACK:
+    if np.percentile(grey, WHITE) < _BLACK:
         return BoardFailure.TOO_DARK
     return BoardFailure.OVEREXPOSED if _is_burnt(grey, _BURNT) else None
 
 
 def _is_burnt(grey: NDArray[Any], percentage: float) -> bool:
     """True if that percentage of the pixels is overexposed."""
-    return bool(np.percentile(grey, 100 - percentage) >= _CLIPPED)
+    return bool(np.percentile(grey, 100 - percentage) >= OVEREXPOSED)
 
 
 def failure_reason(image: Image, seen: Sequence[BoardProposal]) -> BoardFailure | None:
@@ -104,7 +98,7 @@ def failure_reason(image: Image, seen: Sequence[BoardProposal]) -> BoardFailure 
     """
     small, _ = shrunk(image, _LOOKED_AT_PX)
     grey = cv2.cvtColor(small, cv2.COLOR_BGR2GRAY)
-    if np.percentile(grey, _WHITE) < _DARKEST:
+    if np.percentile(grey, WHITE) < _DARKEST:
         return BoardFailure.TOO_DARK
     side = cut_side(image)
     if side is not None:

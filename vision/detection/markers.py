@@ -82,26 +82,15 @@ class MarkerPlane:
     centres: dict[int, NDArray[np.float64]]
 
 
-def find_markers(image: Image) -> list[Marker]:
+def find_markers(image: Image) -> tuple[list[Marker], bool]:
     """Finds the board's markers in a picture; those that contradict the others are left out.
 
     Args:
         image: (height, width, 3) uint8.
 
     Returns:
-        At most one marker for each id, ascending.
-    """
-    return find_either_markers(image)[0]
-
-
-def find_either_markers(image: Image) -> tuple[list[Marker], bool]:
-    """Finds markers as `find_markers` does; if there is none, it also tells a mirrored picture.
-
-    Args:
-        image: (height, width, 3) uint8.
-
-    Returns:
-        The markers, and True if there is none but in the mirror image, where two agree.
+        At most one marker for each id, ascending, and True if there is none but in the mirror
+        image, where two agree.
     """
     grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
     small, zoom = shrunk(grey, _LONG_SIDE_PX)

@@ -38,13 +38,13 @@ _FAINTEST: Final = 4.0
 _SLOPE: Final = 8.0
 """Factor of a 3x3 Sobel filter on the slope."""
 
-_BURNT: Final = 250
+OVEREXPOSED: Final = 250
 """Value of the darkest channel, 0 to 255, from which a pixel is overexposed."""
 
 _CLIPPED: Final = 255
 """Value of the brightest channel from which it is clipped."""
 
-_WHITE: Final = 99.0
+WHITE: Final = 99.0
 """Percentile of brightness that counts as white."""
 
 _BLIND: Final = np.array([[1, -2, 1], [-2, 4, -2], [1, -2, 1]], np.float32)
@@ -152,7 +152,7 @@ def light_of(image: Image, where: Mask) -> ExposureQuality:
     np.abs(residual, out=residual)
     brightest = image.max(axis=2)[where]
     return ExposureQuality(
-        white=float(np.percentile(grey, _WHITE)),
+        white=float(np.percentile(grey, WHITE)),
         clipped=float((brightest >= _CLIPPED).mean()) if len(brightest) else 0.0,
         noise=float(np.median(residual)) / (_QUARTILE * float(np.linalg.norm(_BLIND))),
     )
@@ -168,7 +168,7 @@ def burnt_shares(view: Image, size: int, margin: int) -> NDArray[np.float64]:
     """
     scale = view.shape[0] // (size + 2 * margin)
     inner = slice(margin * scale, (margin + size) * scale)
-    burnt = view[inner, inner].min(axis=2) >= _BURNT
+    burnt = view[inner, inner].min(axis=2) >= OVEREXPOSED
     return np.asarray(burnt.reshape(size, scale, size, scale).mean(axis=(1, 3)).ravel(), float)
 
 

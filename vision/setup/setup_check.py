@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 from vision.camera import Image
 from vision.detection.board_detector import locate
 from vision.detection.grid_fit import GridFit, refine
-from vision.detection.markers import IDS, find_either_markers
+from vision.detection.markers import IDS, find_markers
 from vision.errors import BoardFailure
 from vision.geometry.grid import Grid, Warp
 from vision.geometry.image_quality import (
@@ -231,7 +231,7 @@ def _board(fit: GridFit) -> SetupFinding:
 
 def _marked(image: Image, grid: Grid | None, *, needed: bool) -> SetupFinding:
     """Checks the markers, also those of a mirrored picture on which corners were given."""
-    markers, is_mirrored = find_either_markers(image)
+    markers, is_mirrored = find_markers(image)
     if not needed and not markers:
         if is_mirrored:
             remedy = _sentence(BoardFailure.MIRRORED.reason)

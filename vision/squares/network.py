@@ -166,17 +166,6 @@ def shapes_of(image: Image, grid: Grid, wanted: NDArray[np.bool_] | None = None)
     )
 
 
-def border_features(image: Image, grid: Grid) -> NDArray[np.float32]:
-    """(4, n, 31) features of the border of a board; see `vision.squares.border.features`.
-
-    Args:
-        image: (height, width, 3) uint8.
-        grid: place of the board.
-    """
-    view, outputs, _ = _run(image, grid, None)
-    return _border(view, outputs)
-
-
 def _run(
     image: Image, grid: Grid, wanted: NDArray[np.bool_] | None
 ) -> tuple[NDArray[np.float32], NDArray[np.float32], Warp]:

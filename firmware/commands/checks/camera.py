@@ -12,7 +12,7 @@ from firmware.machine.computer import Computer
 from firmware.machine.device_nodes import named_cameras
 from firmware.settings import CameraSettings
 from vision.camera import Image
-from vision.detection.markers import find_either_markers
+from vision.detection.markers import find_markers
 from vision.errors import BoardFailure
 from vision.geometry.image_quality import RollingBands
 from web.contract import Page, RefereeState
@@ -129,7 +129,7 @@ def _examined(camera: OpenCamera, notes: list[str]) -> CameraExamination:
     """
     bands = RollingBands()
     newest, fps = _watched(camera, bands)
-    _, mirrored = find_either_markers(newest)
+    _, mirrored = find_markers(newest)
     checks = (
         fine("camera", "; ".join([camera.name, *notes])),
         fine("camera controls", _controls(camera)),

@@ -218,11 +218,6 @@ class HallConnection:
             time.sleep(_POLL_S)
         return False
 
-    @property
-    def refused_topics(self) -> frozenset[str]:
-        """Topics that the broker did not let this table write."""
-        return frozenset(self._refused)
-
     def close(self) -> None:
         """Disconnects, so that no will is sent; what waits is handed over first."""
         if self.is_connected:

@@ -4,9 +4,8 @@
 same object, so that whoever stores events can leave it out.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import reduce
 from itertools import count
 from typing import Any, Final
 
@@ -166,17 +165,6 @@ class TournamentState:
     def active(self, number: int) -> tuple[str, ...]:
         """Ids of the players who take part in a round that is not drawn, byes included."""
         return tuple(one.id for one in self.players.values() if one.plays_in(number))
-
-
-def fold(
-    events: Iterable[TournamentEvent], state: TournamentState | None = None
-) -> TournamentState:
-    """The state after events.
-
-    Raises:
-        TournamentError: one of them cannot follow.
-    """
-    return reduce(apply_event, events, state or TournamentState())
 
 
 def apply_event(state: TournamentState, event: TournamentEvent) -> TournamentState:

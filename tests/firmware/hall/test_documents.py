@@ -15,8 +15,8 @@ from firmware.hall.tournament.events import (
 )
 from firmware.hall.tournament.matches import MatchOutcome
 from firmware.hall.tournament.settings import TournamentSettings
-from firmware.hall.tournament.state import TournamentState, apply_event, fold
-from tests.support.typed_tournament import begun, played
+from firmware.hall.tournament.state import TournamentState, apply_event
+from tests.support.typed_tournament import begun, fold, played
 
 SETTINGS = TournamentSettings("Evening", "duo", 4)
 

@@ -19,7 +19,6 @@ from firmware.hall.tournament.codes import HallRefusal, MatchState, PublicForm
 from firmware.hall.tournament.events import PlayerRemoved, PlayerReturned, PlayerWithdrew
 from firmware.hall.tournament.matches import DrawnMatch, DrawnRound
 from firmware.hall.tournament.settings import TournamentSettings
-from firmware.hall.tournament.state import fold
 from tests.support.hall_commands import (
     confirm_report,
     discard_round,
@@ -31,6 +30,7 @@ from tests.support.hall_commands import (
     table_result,
     type_result,
 )
+from tests.support.typed_tournament import fold
 from web.contract import GameKey
 from web.hall.commands import (
     AddTable,

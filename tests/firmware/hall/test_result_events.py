@@ -17,8 +17,8 @@ from firmware.hall.tournament.events import (
     TournamentEvent,
 )
 from firmware.hall.tournament.settings import TournamentSettings
-from firmware.hall.tournament.state import TournamentState, fold
-from tests.support.typed_tournament import begun
+from firmware.hall.tournament.state import TournamentState
+from tests.support.typed_tournament import begun, fold
 from web.contract import AnswerKind, MatchResult, PlayedMatch, SideAnswer
 
 FOUR = ((0,), (1,), (2,), (3,))

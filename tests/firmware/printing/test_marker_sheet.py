@@ -114,7 +114,7 @@ def test_the_reader_finds_the_markers_from_the_height_of_each_camera(
     picture[y : y + small.shape[0], x : x + small.shape[1]] = 40 + small * 0.65
     noise = np.random.default_rng(1).normal(0, 5, picture.shape)
     seen = np.clip(cv2.GaussianBlur(picture, (0, 0), 0.8) + noise, 0, 255).astype(np.uint8)
-    found = find_markers(seen)
+    found = find_markers(seen)[0]
     assert [marker.id for marker in found] == list(IDS)
     for marker in found:
         centre = np.array(layout.centres[marker.id]) * px_a_mm

@@ -20,7 +20,7 @@ def away(grid: Grid, corners: Points = CORNERS) -> float:
 
 def test_a_board_is_found_by_its_four_markers() -> None:
     picture = photograph(flat_board(ROWS))
-    fit = from_markers(picture, find_markers(picture), None)
+    fit = from_markers(picture, find_markers(picture)[0], None)
     assert fit is not None
     assert fit.is_sure
     assert fit.grid.size == 14
@@ -30,7 +30,7 @@ def test_a_board_is_found_by_its_four_markers() -> None:
 @pytest.mark.parametrize("missing", [(0,), (3,), (1, 3), (0, 2)], ids=str)
 def test_any_two_opposite_markers_will_do(missing: tuple[int, ...]) -> None:
     picture = photograph(flat_board(ROWS))
-    markers = [marker for marker in find_markers(picture) if marker.id not in missing]
+    markers = [marker for marker in find_markers(picture)[0] if marker.id not in missing]
     fit = from_markers(picture, markers, 14)
     assert fit is not None
     assert away(fit.grid) < 0.08
@@ -40,7 +40,7 @@ def test_a_large_board_is_distinguished_from_a_small_one() -> None:
     sheet = flat_board(["." * 20] * 20)
     corners = np.array([[170.0, 70.0], [760.0, 80.0], [750.0, 660.0], [160.0, 640.0]])
     picture = photograph(sheet, 20, corners)
-    fit = from_markers(picture, find_markers(picture), None)
+    fit = from_markers(picture, find_markers(picture)[0], None)
     assert fit is not None
     assert fit.grid.size == 20
     assert away(fit.grid, corners) < 0.1
@@ -48,7 +48,7 @@ def test_a_large_board_is_distinguished_from_a_small_one() -> None:
 
 def test_a_marker_with_a_wrong_id_is_left_out() -> None:
     sheet = flat_board(ROWS)
-    markers = find_markers(photograph(sheet))
+    markers = find_markers(photograph(sheet))[0]
     assert [marker.id for marker in markers] == [0, 1, 2, 3]
     stray = flat_board(ROWS)
     side = 76
@@ -56,7 +56,7 @@ def test_a_marker_with_a_wrong_id_is_left_out() -> None:
     # A second marker 0 is at a wrong place, at the middle of the right edge.
     stray[400 : 400 + side, -side - 4 : -4] = corner
     picture = photograph(stray)
-    again = find_markers(picture)
+    again = find_markers(picture)[0]
     assert [marker.id for marker in again] == [0, 1, 2, 3]
     assert np.abs(again[0].corners - markers[0].corners).max() < 2
 

@@ -44,7 +44,7 @@ def test_a_board_is_found_by_its_squares_alone(
     samples: Path, truth: dict[str, Any], name: str
 ) -> None:
     image = without_markers(load(samples, name))
-    assert not find_markers(image)
+    assert not find_markers(image)[0]
     grid = found_in(image)
     assert grid is not None
     assert grid.size == 14
@@ -108,7 +108,7 @@ def test_one_marker_is_enough_to_tell_which_side_is_up(
     samples: Path, truth: dict[str, Any], turn: int
 ) -> None:
     image = without_markers(load(samples, "markers_005"), keep=(2,))
-    assert [marker.id for marker in find_markers(image)] == [2]
+    assert [marker.id for marker in find_markers(image)[0]] == [2]
     height, width = image.shape[:2]
     turned = np.ascontiguousarray(np.rot90(image, -turn))
     corners = np.array(truth["markers_005.jpg"]["corners"])
@@ -185,12 +185,12 @@ def test_two_boards_that_are_small_in_the_picture_are_not_taken_for_one(samples:
 def test_a_board_far_from_all_markers_is_not_taken_for_theirs(samples: Path) -> None:
     marked = load(samples, "markers_005")
     image, beside = without_markers(marked), np.full_like(marked, 128)
-    (marker,) = (one for one in find_markers(marked) if one.id == 2)
+    (marker,) = (one for one in find_markers(marked)[0] if one.id == 2)
     top, left, low, right = (int(v) for v in np.r_[marker.corners.min(0), marker.corners.max(0)])
     part = np.s_[left - 9 : right + 9, top - 9 : low + 9]
     beside[part] = marked[part]
     for picture in (np.hstack([image, beside]), np.hstack([beside, image])):
-        assert [one.id for one in find_markers(picture)] == [2]
+        assert [one.id for one in find_markers(picture)[0]] == [2]
         assert locate(picture) == BoardFailure.COVERED
 
 
@@ -199,5 +199,5 @@ def test_a_board_near_some_markers_of_another_is_not_taken_for_it(samples: Path)
     near, far = without_markers(marked, keep=(2,)), without_markers(marked, keep=(0,))
     far[200:, 200:] = 128
     picture = np.hstack([far, near])
-    assert {one.id for one in find_markers(picture)} == {0, 2}
+    assert {one.id for one in find_markers(picture)[0]} == {0, 2}
     assert locate(picture) == BoardFailure.COVERED

@@ -148,13 +148,15 @@ def test_no_broker_is_tried_again_until_there_is_one(hall: HallBench) -> None:
         assert not first.is_refusal
 
 
-def test_topics_of_others_are_refused_and_nothing_else_suffers(hall: HallBench) -> None:
+def test_topics_of_others_are_refused_and_nothing_else_suffers(
+    hall: HallBench, caplog: pytest.LogCaptureFixture
+) -> None:
     foreign = hall.topics.table("08", TableTopic.SUMMARY)
     with driven(hall) as table:
         table.link.publish(foreign, b"mine")
         table.link.publish(table.topic(TableTopic.SUMMARY), b"own")
         table.until(lambda: table.link.is_settled)
-        assert table.link.refused_topics == {foreign}
+        assert [one.split(":")[0] for one in caplog.messages] == [f"the hall refuses {foreign}"]
         organiser = hall.join("hall", hall.topics.all_of_tables)
         assert organiser.wait_for(table.topic(TableTopic.SUMMARY)) == [b"own"]
         assert foreign not in organiser.messages

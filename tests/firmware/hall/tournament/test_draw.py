@@ -21,10 +21,10 @@ from firmware.hall.tournament.events import (
 )
 from firmware.hall.tournament.matches import RoundWarning
 from firmware.hall.tournament.settings import TournamentSettings
-from firmware.hall.tournament.state import TournamentState, apply_event, fold
+from firmware.hall.tournament.state import TournamentState, apply_event
 from tests.evaluation.tournaments import pair_tournaments
 from tests.support.random_tournaments import rounds_of
-from tests.support.typed_tournament import begun, played
+from tests.support.typed_tournament import begun, fold, played
 from tests.support.wall_clock import WALL_CLOCK
 
 DUO = TournamentSettings("Draw", "duo", 5, seed=3)

@@ -26,7 +26,8 @@ from firmware.hall.tournament.events import (
 )
 from firmware.hall.tournament.matches import MatchOutcome
 from firmware.hall.tournament.settings import TournamentSettings
-from firmware.hall.tournament.state import TournamentState, apply_event, fold, next_player_id
+from firmware.hall.tournament.state import TournamentState, apply_event, next_player_id
+from tests.support.typed_tournament import fold
 
 SETTINGS = TournamentSettings("Evening", "duo", 3)
 ONE = RoundDrawn(1, (DrawnGroup(("P1", "P2"), 1), DrawnGroup(("P3", "P4"), 2), DrawnGroup(("P5",))))

@@ -39,7 +39,8 @@ from firmware.hall.tournament.events import (
 from firmware.hall.tournament.matches import DrawnMatch, MatchEnd, MatchOutcome
 from firmware.hall.tournament.settings import TournamentSettings
 from firmware.hall.tournament.standings import standings
-from firmware.hall.tournament.state import TournamentState, apply_event, fold, next_player_id
+from firmware.hall.tournament.state import TournamentState, apply_event, next_player_id
+from tests.support.typed_tournament import fold
 
 pytestmark = pytest.mark.slow
 
