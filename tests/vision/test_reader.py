@@ -299,7 +299,7 @@ def test_an_edition_in_doubt_makes_pieces_doubtful() -> None:
 
 def test_an_edition_that_was_confirmed_is_doubted_no_longer() -> None:
     strange = flat_board(ONE)
-    strange[np.all(strange == PAINT["P"], axis=2)] = (130, 40, 45)
+    strange[np.all(strange == PAINT["P"], axis=2)] = (130, 40, 55)
     picture, reader = photograph(strange), Reader(14)
     before, again = follow(reader, picture, picture)
     piece = before.probabilities[:, 0] < 0.5

@@ -1,12 +1,11 @@
 """Names the groups of tiles by the tints of their tiles.
 
-All groups are named at once, each by another colour. Tiles of one colour that the network takes for
-two groups, one of them under a lamp, are named wrong; of 1,571 boards one had them. In an
-overexposed picture a colour changes.
+All groups are named at once, each by another colour, but for two that lie so close together that
+they are likely one. Tiles of one colour in two groups that lie apart, one of them under a lamp, are
+named wrong; of 1,571 boards one had them. In an overexposed picture a colour changes.
 """
 
 from dataclasses import dataclass
-from itertools import permutations
 from typing import Final
 
 import cv2
@@ -100,13 +99,21 @@ _OWN: Final = fitted("squares.tile_colours.own")
 """Weight of a tile's own tint beside the colour of its group: a lamp may change it."""
 
 _EXPLAINED: Final = -4.5
-"""Mean log likelihood of the tint and the shade of a group's tiles from which a colour explains
-them; those of no colour have -6.4. Of 5,600 traced boards two with a lower one were read in a wrong
-edition, -5.8 and -6.2, and 12 in the right one. The recorded game in cold light has -3.7."""
+"""Log likelihood of the tint and the shade of a tile from which a colour explains it; a tile of no
+colour has -6.4."""
+
+_STRANGE: Final = 1 / 3
+"""Share of the tiles of a group up to which its colour need not explain them. Of 1,027 groups in
+their right edition, in any light, all but one of four tiles had at most 0.29; those of two colours
+in one group, of four on a board that was taken for one of two, have about half."""
 
 _FEW: Final = 3.0
 """Number of visible tiles below which a group need not be explained: a false tile, or a part of
 a colour under a lamp, is no reason to doubt the others."""
+
+_DEEPEST: Final = 2.0
+"""Factor by which vivid plastic may be deeper than usual: blue in photographs has up to 2.1, and no
+other colour has its hue."""
 
 _AS_BEFORE: Final = fitted("squares.tile_colours.as_before")
 """Log likelihood that a tile has the colour that was read on its square in the frame before."""
@@ -151,30 +158,22 @@ def named(
     none, full = np.zeros(len(groups.members)), np.ones(len(groups.members))
     if not groups.members.any():
         even = np.full((len(none), len(palettes[0])), 1 / len(palettes[0]))
-        lead = np.inf if len(palettes) == 1 else 0.0
-        return NamedTiles(palettes[0], even, none, full, lead)
+        return NamedTiles(palettes[0], even, none, full, np.inf if len(palettes) == 1 else 0.0)
     plain = (np.exp(shapes.classes[:, BARE]) > _LIKELY) & ~observed.hidden
     cast = _light(observed, plain)
     names = sorted({name for palette in palettes for name in palette})
     tints, shades = _tints(observed, names, cast), _shades(shapes, names)
     # Of tiles so bright that their tint is lost, the shade is known.
     seen = groups.members & (~observed.hidden | (observed.lightness > _BRIGHTEST))
-    mine = groups.shares[seen]
-    fewer = min(1.0, _MOST_TILES / max(1, len(mine)))
-    sums = fewer * np.einsum("cin,ik->ckn", (tints + shades)[:, seen], mine)
-    count = mine.sum(axis=0)
-    least = np.where(count < _FEW, -np.inf, _EXPLAINED * fewer * count)
-    palette, chances, lead = _best(palettes, names, sums, least, groups.shares)
+    palette, chances, lead = _best(palettes, names, tints + shades, seen, groups)
     if before is not None:
         # What was read before makes colours stay, but no palette surer.
         held = np.array(["", *before[0]])[before[1]]
         tints += _AS_BEFORE * (held[:, None] == np.array(names))
-        sums = fewer * np.einsum("cin,ik->ckn", (tints + shades)[:, seen], mine)
-        _, chances, _ = _best((palette,), names, sums, least, groups.shares)
+        _, chances, _ = _best((palette,), names, tints + shades, seen, groups)
     columns = [names.index(name) for name in palette]
     own = tints[:, :, columns].mean(axis=0)
-    visible = ~observed.hidden[:, None]
-    chances = _weighed(chances, visible * (own + shades[:, columns]))
+    chances = _weighed(chances, ~observed.hidden[:, None] * (own + shades[:, columns]))
     clear = _unwashed(observed, plain)
     away = ((observed.tint - cast) ** 2).sum(axis=1) / _BARE_STRAY**2
     board = np.log(np.exp(-away / 2) / (2 * np.pi * _BARE_STRAY**2) + _ANY_TINT / _AREA)
@@ -201,39 +200,58 @@ def _light(observed: SquareFeatures, plain: NDArray[np.bool_]) -> Values:
 def _best(
     palettes: tuple[tuple[str, ...], ...],
     names: list[str],
-    sums: Values,
-    least: Values,
-    shares: Values,
+    densities: Values,
+    seen: NDArray[np.bool_],
+    groups: TileGroups,
 ) -> tuple[tuple[str, ...], Values, float]:
-    """Weighs all ways of naming the groups, each by another colour.
+    """Weighs all ways of naming the groups; see `_ways`.
 
     Returns the palette, (n * n, k) probability of its colours, and its lead; see `NamedTiles`.
 
     Args:
         palettes: names of colours.
         names: all names.
-        sums: (casts, groups, names) log likelihood of the tiles of each group in each colour.
-        least: (groups,) log likelihood of its tiles from which a colour explains each group.
-        shares: (n * n, groups) probability of each group.
+        densities: (casts, n * n, names) log density of each tile in each colour.
+        seen: (n * n,) tiles that show their colour.
+        groups: the groups.
     """
-    groups = shares.shape[1]
-    ways = np.array(list(permutations(range(len(palettes[0])), groups)))
+    mine = groups.shares[seen]
+    fewer, count = min(1.0, _MOST_TILES / max(1, len(mine))), mine.sum(axis=0)
+    ways, prior = _ways(len(palettes[0]), groups.apart)
+    named_as = np.eye(len(palettes[0]))[ways]
+    share = mine @ named_as
     scores, chances, explained = [], [], []
     for palette in palettes:
-        at = np.array([names.index(name) for name in palette])
-        apart = sums[:, np.arange(groups), at[ways]]
-        each = apart.sum(axis=2)
-        likeliest = apart[np.unravel_index(each.argmax(), each.shape)]
-        explained.append(bool((likeliest >= least).all()))
+        own = densities[:, seen][:, :, [names.index(name) for name in palette]]
+        likely = np.einsum("win,cin->cwi", share, np.exp(own))
+        each = fewer * np.log(likely).sum(axis=2) + prior
+        cast, way = np.unravel_index(each.argmax(), each.shape)
+        strange = (mine * (own[cast][:, ways[way]] < _EXPLAINED)).sum(axis=0)
+        explained.append(bool(((strange <= _STRANGE * count) | (count < _FEW)).all()))
         score = np.logaddexp.reduce(each, axis=0)
-        weight = np.exp(score - np.logaddexp.reduce(score))
-        named_as = (ways[..., None] == np.arange(len(palette))) * weight[:, None, None]
         scores.append(np.logaddexp.reduce(score))
-        chances.append(shares @ named_as.sum(axis=0))
+        chances.append(groups.shares @ np.einsum("w,wkn->kn", np.exp(score - scores[-1]), named_as))
     first, *others = np.argsort(scores)[::-1].tolist()
-    lead = scores[first] - scores[others[0]] if others else np.inf
-    lead = lead if explained[first] or not others else 0.0
+    lead = explained[first] * (scores[first] - scores[others[0]]) if others else np.inf
     return palettes[first], chances[first], float(lead)
+
+
+def _ways(colours: int, apart: Values) -> tuple[NDArray[np.intp], Values]:
+    """Returns (w, k) ways of naming groups, and the log probability of each.
+
+    Each group has another name, but tiles of one colour may be in two groups that lie close
+    together.
+
+    Args:
+        colours: number of colours.
+        apart: (k, k) log odds that two groups have two colours.
+    """
+    ways = np.indices((colours,) * len(apart)).reshape(len(apart), -1).T
+    first, second = np.triu_indices(len(apart), 1)
+    odds, is_one = apart[first, second], ways[:, first] == ways[:, second]
+    prior = -np.logaddexp(0, np.where(is_one, odds, -odds)).sum(axis=1)
+    kept = (~is_one | (odds < 0)).all(axis=1)
+    return ways[kept], prior[kept]
 
 
 def _tints(observed: SquareFeatures, names: list[str], cast: Values) -> Values:
@@ -245,8 +263,11 @@ def _tints(observed: SquareFeatures, names: list[str], cast: Values) -> Values:
     for number, share in enumerate(_SHARES):
         for column, name in enumerate(names):
             usual = _in_light(np.array(PLASTICS[name].tint), share * cast)
-            spread = _GREY_STRAY**2 * np.eye(2) if name in NEUTRAL else _spread(name, usual)
-            away = tint - overexposed(usual, light)
+            spread, depth = _GREY_STRAY**2 * np.eye(2), np.ones(len(tint))
+            if name not in NEUTRAL:
+                spread = _spread(name, usual)
+                depth = np.clip(tint @ usual / (usual @ usual), 1, _DEEPEST)
+            away = tint / depth[:, None] - overexposed(usual, light)
             distance = ((away @ np.linalg.inv(spread)) * away) @ np.ones(2)
             density = np.exp(-distance / 2) / (2 * np.pi * np.sqrt(np.linalg.det(spread)))
             result[number, :, column] = fair * np.log(density + _ANY_TINT / _AREA)

@@ -45,11 +45,13 @@ class TileGroups:
         members: (n * n,) squares that are likely tiles.
         bare: (n * n,) likelihood of having the colour of bare squares.
         tiles: (n * n, k) likelihood of having the colour of each group; k is 0 without a tile.
+        apart: (k, k) log odds that two groups have two colours.
     """
 
     members: NDArray[np.bool_]
     bare: Values
     tiles: Values
+    apart: Values
 
     @property
     def nearest(self) -> Values:
@@ -76,14 +78,19 @@ def grouped(shapes: Shapes, most: int) -> TileGroups:
     if bare.any():
         board = _closeness(places, np.median(places[bare], axis=0, keepdims=True))[:, 0]
         members &= board < _AMONG_BARE
-    groups = _closeness(places, _middles(places[members], most))
-    return TileGroups(members, board if members.any() else np.ones(len(places)), groups)
+    middles = _middles(places[members], most)
+    near, apart = _closeness(places, middles), _SHARPNESS * _apart(middles, middles)
+    return TileGroups(members, board if members.any() else np.ones(len(places)), near, apart)
+
+
+def _apart(places: Values, others: Values) -> Values:
+    """(n, k) log odds that the colours of places differ from those of others."""
+    return np.asarray(((places[:, None] - others[None]) ** 2).sum(axis=2).clip(max=30) - APART)
 
 
 def _closeness(places: Values, middles: Values) -> Values:
     """(n * n, k) likelihood that a square has the colour of each place."""
-    away = ((places[:, None] - middles[None]) ** 2).sum(axis=2)
-    alike = 1 / (1 + np.exp(np.minimum(away, 30) - APART))
+    alike = 1 / (1 + np.exp(_apart(places, middles)))
     return np.asarray(np.maximum(alike, _FAR) ** _SHARPNESS)
 
 

@@ -49,7 +49,8 @@ def _no_squares(_: Any, judged: Any, *__: Any) -> Any:
 
 def _one_group(shapes: Any, most: int) -> Any:
     members, ones = np.exp(tiles(shapes)) > 0.5, np.ones(len(shapes.classes))
-    return TileGroups(members, ones, np.ones((len(ones), min(most, int(members.any())))))
+    count = min(most, int(members.any()))
+    return TileGroups(members, ones, np.ones((len(ones), count)), np.zeros((count, count)))
 
 
 _NAMED, _JUDGE = "vision.squares.judgement.named", "vision.reader.judge"

@@ -57,6 +57,29 @@ def test_of_two_groups_in_doubt_each_has_its_own_colour() -> None:
     assert found.chances[9:18, 1].min() > 0.8
 
 
+def test_tiles_of_one_colour_that_seem_to_be_two_groups_have_one_name() -> None:
+    shapes, observed = outputs(("red", 0, 18), ("blue", 1, 18))
+    shapes.colours[18:36, 1] = np.linspace(2, 5, 18)  # as pale and deep tiles of one colour
+    found = named(shapes, observed, PALETTES[20])
+    assert grouped(shapes, 4).tiles.shape[1] > 2
+    assert found.chances[:18, 2].min() > 0.99
+    assert found.chances[18:36, 0].min() > 0.99
+
+
+def test_two_colours_in_groups_that_lie_close_together_are_not_one() -> None:
+    shapes, observed = outputs(("red", 0, 18), ("green", 1, 18), ("blue", 1, 18))
+    shapes.colours[36:54, 1] += 1.5
+    found = named(shapes, observed, PALETTES[20])
+    assert found.chances[18:36, 3].min() > 0.9
+    assert found.chances[36:54, 0].min() > 0.9
+
+
+def test_deep_blue_is_blue() -> None:
+    shapes, observed = outputs(("blue", 0, 2))
+    observed.tint[:2] = (1.46, -2.03)  # as in a photograph
+    assert named(shapes, observed, PALETTES[20]).chances[:2, 0].min() > 0.95
+
+
 def test_black_is_the_darker_and_white_the_lighter_grey() -> None:
     dark, _ = outputs(("black", 0, 4), shade=DARK)
     light, observed = outputs(("black", 0, 4), ("white", 1, 4))
@@ -85,6 +108,14 @@ def test_a_colour_is_kept_when_a_lamp_makes_it_look_like_another() -> None:
     assert alone.chances[0, 1] > 0.99
     assert kept.chances[0, 0] > alone.chances[0, 0]
     assert kept.lead == alone.lead
+
+
+def test_a_board_of_four_colours_is_none_of_two() -> None:
+    of_two = named(*outputs(("red", 0, 14), ("yellow", 1, 18)), PALETTES[14])
+    assert of_two.palette == ("red", "yellow")
+    assert of_two.lead > 6
+    of_four = named(*outputs(("red", 0, 14), ("blue", 0, 10), ("yellow", 1, 18)), PALETTES[14])
+    assert of_four.lead == 0
 
 
 def test_an_empty_board_has_no_sure_edition() -> None:
