@@ -19,7 +19,8 @@ nothing   another game, a cloth or a floor; to be refused
 and from each traced board one of a home-made one: its pieces drawn on wood, paper or chequers.
 
 It counts boards found, misplaced (a corner more than a quarter of a square off) and refused, and
-refusals with a reason that is true of the kind.
+refusals with a reason that is true of the kind; and of the boards that are read, home-made ones
+apart, the squares that are sure to be empty or to have a tile, and do not.
 """
 
 import argparse
@@ -33,18 +34,21 @@ from typing import Final
 import cv2
 import numpy as np
 
+from firmware.referee.still_photo import examine_picture
 from tests.evaluation.bounds import upper
 from tests.evaluation.confidence import rendered
-from tests.evaluation.variations import FAR, VariationSample, corner_error, cropped
+from tests.evaluation.variations import FAR, VariationSample, corner_error, cropped, game_of
 from tests.support.ruined_pictures import ruined, without_markers
 from tests.training.finder.boards import FinderSample, home_made
 from tests.training.finder.lessons import seen_at
 from tests.training.finder.tables import false_grid, texture, with_grid
-from tests.training.shapes.boards import ShapeSample, traced
+from tests.training.shapes.boards import ANY_SHADE, ShapeSample, traced
 from vision.camera import Image
 from vision.detection.board_detector import locate
 from vision.errors import BoardFailure
 from vision.geometry.grid import OUTLINE, Points, homography_between, outside_px, rescaled, sides_of
+from vision.reader import read_picture
+from vision.squares.network import BARE, DARK, LIGHT
 
 _SHARE, _TILT = (0.5, 0.85), 20
 """Side of a board on another table, in sides of the picture, and its largest tilt in degrees."""
@@ -234,7 +238,23 @@ def judged(kind: str, picture: VariationSample) -> Counter[str]:
     place, n = picture.corners, len(picture.cells)
     off = corner_error(fit.grid.corners, place)
     is_there = fit.grid.size == n and off < FAR * float(sides_of(place).mean()) / n
-    return counts + Counter(found=int(is_there), misplaced=int(not is_there))
+    found = Counter(found=int(is_there), misplaced=int(not is_there))
+    return counts + found + _squares_of(picture)
+
+
+def _squares_of(picture: VariationSample) -> Counter[str]:
+    """Returns the numbers of squares of a board that are read as sure, and of them wrong ones."""
+    reading, n = read_picture(picture.image), len(picture.cells)
+    if isinstance(reading, BoardFailure):
+        return Counter()
+    found, known = examine_picture(reading, game_of(reading)), picture.counts
+    sure = np.isin(np.arange(reading.size**2), list(found.unsure), invert=True)
+    if reading.size != n:
+        return Counter(sure=int(sure.sum()), wrong=int(sure.sum()))
+    empty = np.array([list(row) for row in found.rows]) == "."
+    turned = [(np.rot90(sure.reshape(n, n), k) & known, np.rot90(empty, k)) for k in range(4)]
+    wrong = [(int((s & (e != (picture.cells == "."))).sum()), int(s.sum())) for s, e in turned]
+    return Counter(dict(zip(("wrong", "sure"), min(wrong), strict=True)))
 
 
 def main(words: Sequence[str]) -> None:
@@ -250,7 +270,7 @@ def main(words: Sequence[str]) -> None:
     for kind, picture in _pictures(arguments):
         counts = judged(kind.split()[-1], picture)
         totals.setdefault(kind, Counter()).update(counts)
-        if not counts["found"] and counts["true"] == 0:
+        if counts["wrong"] or not (counts["found"] or counts["true"]):
             said = ", ".join(
                 name for name in counts if counts[name] and name not in ("pictures", "ms")
             )
@@ -262,7 +282,7 @@ def main(words: Sequence[str]) -> None:
 def _pictures(arguments: argparse.Namespace) -> Iterator[tuple[str, VariationSample]]:
     """Yields the pictures with their kinds."""
     boards = traced(arguments.traced) if arguments.traced else []
-    sources = [("traced", _without_cells(board)) for board in boards]
+    sources = [("traced", _picture_of(board)) for board in boards]
     seeds = range(arguments.seed, arguments.seed + arguments.rendered)
     for number, kind in enumerate(arguments.kinds):
         chance = np.random.default_rng([arguments.seed, number])
@@ -272,7 +292,9 @@ def _pictures(arguments: argparse.Namespace) -> Iterator[tuple[str, VariationSam
             yield f"rendered {kind}", KINDS[kind](rendered_bare(seed), chance)
     for seed, board in enumerate(boards):
         drawn, chance = home_made(board, seed), np.random.default_rng([arguments.seed, seed])
-        yield "home-made", _on_table(_without_cells(board), _field_of(drawn), chance)
+        unknown = np.zeros_like(board.colours, np.bool_)  # only some of its pieces are drawn
+        picture = replace(_picture_of(board), counts=unknown)
+        yield "home-made", _on_table(picture, _field_of(drawn), chance)
     for number in range(arguments.nothing):
         image = nothing(np.random.default_rng([arguments.seed, 99, number]))
         none = np.empty((0, 0), "U1")
@@ -285,10 +307,14 @@ def rendered_bare(seed: int) -> VariationSample:
     return replace(picture, image=without_markers(picture.image))
 
 
-def _without_cells(board: ShapeSample) -> VariationSample:
-    """Returns the picture of a traced board; of its squares the trial needs the number alone."""
-    cells = np.full(board.colours.shape, ".")
-    return VariationSample(board.name, board.image, board.grid.corners, cells, cells == ".")
+def _picture_of(board: ShapeSample) -> VariationSample:
+    """Returns the picture of a traced board; of its squares the trial asks whether they are empty.
+
+    What lies between squares, is lit or hidden does not count.
+    """
+    cells = np.where(board.colours > 0, "#", ".")
+    plain = np.isin(board.shapes, (BARE, DARK, LIGHT, ANY_SHADE))
+    return VariationSample(board.name, board.image, board.grid.corners, cells, plain)
 
 
 def _field_of(drawn: FinderSample) -> Image:
@@ -304,5 +330,6 @@ def _line(kind: str, total: Counter[str]) -> str:
         f"{kind}: {n} pictures, {total['found']} found, {total['misplaced']} misplaced "
         f"(at most {100 * upper(total['misplaced'] + total['false'], n):.1f} %), "
         f"{total['false']} false, {total['refused']} refused ({reasons}), "
-        f"{total['true']} of them with a true reason; {total['ms'] / n:.0f} ms"
+        f"{total['true']} of them with a true reason; {total['wrong']} of {total['sure']} sure "
+        f"squares wrong; {total['ms'] / n:.0f} ms"
     )
