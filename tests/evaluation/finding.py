@@ -37,7 +37,14 @@ import numpy as np
 from firmware.referee.still_photo import examine_picture
 from tests.evaluation.bounds import upper
 from tests.evaluation.confidence import rendered
-from tests.evaluation.variations import FAR, VariationSample, corner_error, cropped, game_of
+from tests.evaluation.variations import (
+    FAR,
+    VariationSample,
+    corner_error,
+    cropped,
+    game_of,
+    wrong_squares,
+)
 from tests.support.ruined_pictures import ruined, without_markers
 from tests.training.finder.boards import FinderSample, home_made
 from tests.training.finder.lessons import seen_at
@@ -244,17 +251,18 @@ def judged(kind: str, picture: VariationSample) -> Counter[str]:
 
 def _squares_of(picture: VariationSample) -> Counter[str]:
     """Returns the numbers of squares of a board that are read as sure, and of them wrong ones."""
-    reading, n = read_picture(picture.image), len(picture.cells)
+    if not picture.counts.any():
+        return Counter()
+    reading = read_picture(picture.image)
     if isinstance(reading, BoardFailure):
         return Counter()
-    found, known = examine_picture(reading, game_of(reading)), picture.counts
-    sure = np.isin(np.arange(reading.size**2), list(found.unsure), invert=True)
-    if reading.size != n:
-        return Counter(sure=int(sure.sum()), wrong=int(sure.sum()))
-    empty = np.array([list(row) for row in found.rows]) == "."
-    turned = [(np.rot90(sure.reshape(n, n), k) & known, np.rot90(empty, k)) for k in range(4)]
-    wrong = [(int((s & (e != (picture.cells == "."))).sum()), int(s.sum())) for s, e in turned]
-    return Counter(dict(zip(("wrong", "sure"), min(wrong), strict=True)))
+    found = examine_picture(reading, game_of(reading))
+    tiles = replace(
+        found, rows=tuple("".join(".#"[one != "."] for one in row) for row in found.rows)
+    )
+    truth = replace(picture, cells=np.where(picture.cells == ".", ".", "#"))
+    wrong, unsure, _ = wrong_squares(truth, tiles)
+    return Counter(sure=int(picture.counts.sum()) - unsure, wrong=wrong)
 
 
 def main(words: Sequence[str]) -> None:

@@ -187,7 +187,7 @@ def judged(picture: VariationSample, edition: Edition | None = None) -> Counter[
         other_edition=int(not set("".join(picture.cells.ravel())) <= letters_of(found.edition)),
         implausible=int(not found.plausible),
     )
-    wrong, unsure, bad_cells = _wrong(picture, found)
+    wrong, unsure, bad_cells = wrong_squares(picture, found)
     if reading.size != len(picture.cells) or off > FAR * side:
         return counts + Counter(elsewhere=1, astray_wrong=wrong)
     return counts + Counter(
@@ -219,7 +219,7 @@ def letters_of(edition: Edition) -> set[str]:
     return {".", *(LETTERS[name] for name in edition)}
 
 
-def _wrong(picture: VariationSample, found: StillPhoto) -> tuple[int, int, int]:
+def wrong_squares(picture: VariationSample, found: StillPhoto) -> tuple[int, int, int]:
     """Returns the numbers of squares wrong with certainty, of unsure ones, and of all wrong ones.
 
     Any side of the board may be read as the upper one.

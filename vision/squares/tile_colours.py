@@ -104,16 +104,15 @@ colour has -6.4."""
 
 _STRANGE: Final = 1 / 3
 """Share of the tiles of a group up to which its colour need not explain them. Of 1,027 groups in
-their right edition, in any light, all but one of four tiles had at most 0.29; those of two colours
-in one group, of four on a board that was taken for one of two, have about half."""
+their right edition, in any light, all but three of four to ten tiles had at most 0.29; those of two
+colours in one group, of four on a board that was taken for one of two, have about half."""
 
 _FEW: Final = 3.0
 """Number of visible tiles below which a group need not be explained: a false tile, or a part of
 a colour under a lamp, is no reason to doubt the others."""
 
 _DEEPEST: Final = 2.0
-"""Factor by which vivid plastic may be deeper than usual: blue in photographs has up to 2.1, and no
-other colour has its hue."""
+"""Factor by which vivid plastic may be deeper than usual: blue in photographs has up to 2.1."""
 
 _AS_BEFORE: Final = fitted("squares.tile_colours.as_before")
 """Log likelihood that a tile has the colour that was read on its square in the frame before."""
